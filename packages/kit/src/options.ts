@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import type { Parser } from './parsers.ts'
+
+/** One option: where its value may come from, what it must look like, and what it is for. */
+export interface OptionRow<T = unknown> {
+  /** Environment variables, the first that is set wins. Secrets may also come from the file named in `<NAME>_FILE`. */
+  readonly env?: readonly string[]
+  readonly parse: Parser<T>
+  readonly default?: T
+  /** How the documentation shows a default that is made at start ("generated"). */
+  readonly defaultDoc?: string
+  readonly required?: boolean
+  /** Never shown in a log or an error. */
+  readonly secret?: boolean
+  /** Can only be given in code. */
+  readonly codeOnly?: boolean
+  readonly unit?: string
+  readonly doc: string
+}
+
+/** Options by name; a dot in a name (`cors.origin`) means an object in code and a hyphen on the command line. */
+export type OptionTable = Readonly<Record<string, OptionRow>>
+
+type ValueOf<R> = R extends { readonly parse: Parser<infer T> } ? T : never
+type IsSet<R> = R extends { readonly required: true } ? true : R extends { readonly default: unknown } ? true : false
+
+/** The values of a table, flat, by option name: undefined only where there is neither value nor default. */
+export type Parsed<T extends OptionTable> = {
+  readonly [K in keyof T]: IsSet<T[K]> extends true ? ValueOf<T[K]> : ValueOf<T[K]> | undefined
+}
+
+type Head<K> = K extends `${infer H}.${string}` ? H : K
+type Under<T, H extends string> = {
+  [K in keyof T as K extends `${H}.${infer Rest}` ? Head<Rest> : never]?: K extends `${H}.${infer Rest}`
+    ? Rest extends `${string}.${string}`
+      ? Readonly<Record<string, ValueOf<T[K]>>>
+      : Loose<ValueOf<T[K]>>
+    : never
+}
+type Loose<V> = V extends boolean ? boolean : V extends readonly string[] ? V | string : V
+
+/** Options as given in code: nested where their names have dots, all optional. */
+export type Given<T extends OptionTable> = {
+  readonly [K in keyof T as Head<K>]?: K extends `${infer H}.${string}` ? Under<T, H> : Loose<ValueOf<T[K]>> | undefined
+}
+
+/** Where values come from. Code wins over the command line, that over the environment, that over defaults. */
+export interface OptionSources {
+  readonly given?: object
+  readonly argv?: readonly string[]
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
+/** Every bad option at once; the message has one line for each and never a secret value. */
+export class OptionsError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'OptionsError'
+    this.problems = problems
+  }
+}
+
+/** Reads a table's values. Throws OptionsError naming every missing, malformed or unknown option. */
+export function parseOptions<const T extends OptionTable>(table: T, sources: OptionSources): Parsed<T> {
+  const problems: string[] = []
+  const given = flatten(sources.given ?? {}, table, problems)
+  const argv = readArgv(sources.argv ?? [], table, problems)
+  const values: Record<string, unknown> = {}
+  for (const [name, row] of Object.entries(table)) {
+    try {
+      values[name] = readRow(name, row, given.get(name), argv.get(name), sources.env ?? {})
+    } catch (error) {
+      problems.push(error instanceof Error ? error.message : String(error))
+    }
+  }
+  if (problems.length > 0) throw new OptionsError(problems)
+  return values as Parsed<T>
+}
+
+/** The values of all secret options, for the logger to hide. */
+export function secretsOf(table: OptionTable, values: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(table)
+    .filter(([, row]) => row.secret === true)
+    .flatMap(([name]) => values[name])
+    .filter((value): value is string => typeof value === 'string')
+}
+
+function readRow(
+  name: string,
+  row: OptionRow,
+  given: unknown,
+  argument: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): unknown {
+  if (given !== undefined && given !== null) return parse(row, given, `option "${name}"`)
+  if (argument !== undefined) return parse(row, argument, `--${kebab(name)}`)
+  for (const variable of row.env ?? []) {
+    const value = env[variable]
+    if (value !== undefined && value !== '') return parse(row, value, `${variable} (option "${name}")`)
+    const path = row.secret === true ? env[`${variable}_FILE`] : undefined
+    if (path !== undefined && path !== '')
+      return parse(row, readSecretFile(`${variable}_FILE`, path), `${variable}_FILE (option "${name}")`)
+  }
+  if (row.required === true) throw new Error(missing(name, row))
+  return row.default
+}
+
+function missing(name: string, row: OptionRow): string {
+  const variables = (row.env ?? []).join(' or ')
+  return `You must specify the ${name} option (${variables}): ${row.doc}`
+}
+
+function parse(row: OptionRow, value: unknown, source: string): unknown {
+  try {
+    return row.parse.parse(value)
+  } catch {
+    const shown =
+      row.secret === true || typeof value === 'object' || typeof value === 'function'
+        ? ''
+        : `, not ${JSON.stringify(value)}`
+    throw new Error(`${source} must be ${row.parse.expects}${shown}`)
+  }
+}
+
+function readSecretFile(variable: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+    throw new Error(`${variable}: cannot read the file ${path} (${reason})`)
+  }
+}
+
+/** `cors.maxAge` of the table is `{cors: {maxAge}}` in code. */
+function flatten(given: object, table: OptionTable, problems: string[]): Map<string, unknown> {
+  const flat = new Map<string, unknown>()
+  const names = Object.keys(table)
+  const walk = (value: object, prefix: string): void => {
+    for (const [key, item] of Object.entries(value)) {
+      const name = `${prefix}${key}`
+      if (Object.hasOwn(table, name)) flat.set(name, item)
+      else if (names.some((known) => known.startsWith(`${name}.`)) && typeof item === 'object' && item !== null) {
+        walk(item, `${name}.`)
+      } else if (item !== undefined) problems.push(`Unknown option "${name}"`)
+    }
+  }
+  walk(given, '')
+  return flat
+}
+
+function readArgv(argv: readonly string[], table: OptionTable, problems: string[]): Map<string, string> {
+  const rows = Object.entries(table).filter(([, row]) => row.codeOnly !== true)
+  const names = new Map(rows.map(([name]) => [kebab(name), name]))
+  const config = Object.fromEntries(
+    rows.map(([name, row]) => [
+      kebab(name),
+      { type: row.parse.isSwitch === true ? ('boolean' as const) : ('string' as const) },
+    ]),
+  )
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: config,
+    strict: false,
+    tokens: true,
+    allowNegative: true,
+    allowPositionals: true,
+  })
+  const found = new Map<string, string>()
+  for (const token of tokens) {
+    if (token.kind === 'positional') problems.push(`Unknown argument "${token.value}"`)
+    if (token.kind !== 'option') continue
+    const isNegative = token.rawName.startsWith('--no-') && !names.has(token.rawName.slice('--'.length))
+    const name = names.get(isNegative ? token.rawName.slice('--no-'.length) : token.name)
+    if (name === undefined) problems.push(`Unknown option ${token.rawName}`)
+    else if (token.value === undefined && table[name]?.parse.isSwitch !== true)
+      problems.push(`${token.rawName} needs a value`)
+    else found.set(name, token.value ?? String(!isNegative))
+  }
+  return found
+}
+
+/** `proxyBasePath` → `proxy-base-path`, `cors.maxAge` → `cors-max-age`. */
+export function kebab(name: string): string {
+  return name
+    .replaceAll('.', '-')
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+}

@@ -1,0 +1,114 @@
+/** Reads one option value: text from the environment or the command line, or a value given in code. */
+export interface Parser<T> {
+  /** What a good value is, for error messages and help: "an integer ≥ 1". */
+  readonly expects: string
+  /** True for switches, which need no value on the command line. */
+  readonly isSwitch?: boolean
+  /** Throws any error for a bad value; the message is made from `expects`. */
+  readonly parse: (value: unknown) => T
+}
+
+class NotValid extends Error {}
+
+/** Any text but the empty one, without blanks at its ends. */
+export const text: Parser<string> = {
+  expects: 'a text',
+  parse: (value) => {
+    if (typeof value !== 'string' || value.trim() === '') throw new NotValid()
+    return value.trim()
+  },
+}
+
+/** Text that may be empty. */
+export const textOrEmpty: Parser<string> = {
+  expects: 'a text',
+  parse: (value) => {
+    if (typeof value !== 'string') throw new NotValid()
+    return value.trim()
+  },
+}
+
+/** Comma-separated text, or an array; blanks around items and empty items are dropped, and one must be left. */
+export const list: Parser<readonly string[]> = {
+  expects: 'a comma-separated list',
+  parse: (value) => {
+    const items = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : []
+    const texts = items.map((item) => text.parse(String(item).trim() === '' ? ' ' : item))
+    if (texts.length === 0) throw new NotValid()
+    return texts
+  },
+}
+
+const TRUE = new Set(['true', '1', 't', 'yes', 'on'])
+const FALSE = new Set(['false', '0', 'f', 'no', 'off'])
+
+/** A switch: true/false/1/0/t/f/yes/no/on/off in any case. */
+export const flag: Parser<boolean> = {
+  expects: 'true or false',
+  isSwitch: true,
+  parse: (value) => {
+    if (typeof value === 'boolean') return value
+    const word = String(value).trim().toLowerCase()
+    if (TRUE.has(word)) return true
+    if (FALSE.has(word)) return false
+    throw new NotValid()
+  },
+}
+
+/** A whole number within bounds, written in decimal digits only: `1.9s`, `1e3` and `0x10` are errors. */
+export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Parser<number> {
+  const upTo = max === Number.MAX_SAFE_INTEGER ? `≥ ${min}` : `from ${min} to ${max}`
+  return {
+    expects: `an integer ${upTo}`,
+    parse: (value) => {
+      const digits = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
+      if (!/^-?\d+$/.test(digits)) throw new NotValid()
+      const number = Number(digits)
+      if (!Number.isSafeInteger(number) || number < min || number > max) throw new NotValid()
+      return number
+    },
+  }
+}
+
+/** One word of a fixed set, in any case. */
+export function oneOf<const T extends string>(words: readonly T[]): Parser<T> {
+  return {
+    expects: `one of ${words.join(', ')}`,
+    parse: (value) => {
+      const word = words.find((candidate) => candidate === String(value).trim().toLowerCase())
+      if (word === undefined) throw new NotValid()
+      return word
+    },
+  }
+}
+
+/** An absolute http or https address. */
+export const httpUrl: Parser<string> = {
+  expects: 'an absolute http(s) URL',
+  parse: (value) => {
+    const url = new URL(text.parse(value))
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new NotValid()
+    return text.parse(value)
+  },
+}
+
+/** Where the URLs of a service begin: '' or '/base/path'; leading slash added, trailing ones removed. */
+export const basePath: Parser<string> = {
+  expects: 'a path',
+  parse: (value) => {
+    const trimmed = textOrEmpty.parse(value).replace(/^\/+|\/+$/g, '')
+    if (trimmed.includes('?') || trimmed.includes('#') || /\s/.test(trimmed)) throw new NotValid()
+    return trimmed === '' ? '' : `/${trimmed}`
+  },
+}
+
+/** A value that can only be given in code: a function or an object of a certain shape. */
+export function inCode<T>(expects: string, accepts: (value: unknown) => value is T): Parser<T> {
+  return {
+    expects,
+    parse: (value) => {
+      if (!accepts(value)) throw new NotValid()
+      return value
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Static, TSchema } from 'typebox'
+
+/** HTTP methods a route may answer; HEAD follows GET by itself. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** What a handler sees of a request besides its validated parts. */
+export interface Caller {
+  readonly method: string
+  /** Path and query as sent. */
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  /** Address of the peer socket; IPv4-mapped addresses are given as IPv4. */
+  readonly remoteAddress: string
+  /** Id of the request, for the log. */
+  readonly id: string
+}
+
+/** Validated parts of a request; `access` is what the checks of the app found out (who calls, what they may do). */
+export interface Input<Access, P, Q, B> {
+  readonly params: P
+  readonly query: Q
+  readonly body: B
+  readonly access: Access
+  readonly caller: Caller
+}
+
+/**
+ * A reply that is not "200 with this JSON": a status without body, text, prepared bytes, headers.
+ * A `body` of undefined sends no body and no content type.
+ */
+export class Reply {
+  readonly status: number
+  readonly body: string | Buffer | undefined
+  readonly headers: Readonly<Record<string, string | string[]>>
+
+  constructor(status: number, body?: string | Buffer, headers: Readonly<Record<string, string | string[]>> = {}) {
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+
+  /** A JSON reply with a status of its own and further headers. */
+  static json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
+    return new Reply(status, JSON.stringify(value), { 'content-type': 'application/json; charset=utf-8', ...headers })
+  }
+}
+
+/** Documentation of one reply: its schema when it is JSON, or its media type when it is not. */
+export interface ReplyDoc {
+  readonly description: string
+  readonly schema?: TSchema
+  readonly contentType?: string
+}
+
+/**
+ * One endpoint as one value: validation, the handler's types, the OpenAPI operation and the subject of generated
+ * tests. `permission` is read by the app's checks; kit gives it no meaning.
+ */
+export interface Route<Access = unknown> {
+  readonly method: Method
+  /** Pattern with `:name` parameters. */
+  readonly url: string
+  readonly summary: string
+  readonly description?: string
+  /** Group in the documentation. */
+  readonly tag: string
+  /** What the caller must be allowed to do: a permission name, null for "anybody who is known", 'public' for all. */
+  readonly permission: string | null
+  readonly params?: TSchema
+  readonly query?: TSchema
+  readonly body?: TSchema
+  /** A body may be left out; then the handler sees undefined (or the schema's own default). */
+  readonly bodyOptional?: boolean
+  readonly replies: Readonly<Record<number, ReplyDoc>>
+  /** Names of the problems this route can answer with. */
+  readonly problems: readonly string[]
+  readonly handle: (input: Input<Access, never, never, never>) => unknown
+}
+
+type StaticOf<S> = S extends TSchema ? Static<S> : undefined
+
+/** Parts of a route as written; schemas decide the types its handler sees. */
+export interface RouteSpec<Access, P, Q, B> extends Omit<Route<Access>, 'params' | 'query' | 'body' | 'handle'> {
+  readonly params?: P & TSchema
+  readonly query?: Q & TSchema
+  readonly body?: B & TSchema
+  readonly handle: (input: Input<Access, StaticOf<P>, StaticOf<Q>, StaticOf<B>>) => unknown
+}
+
+/**
+ * Makes a route maker for apps whose checks yield `Access`. Handlers return a JSON value (sent with the lowest
+ * status among `replies`) or a `Reply`; they throw a Problem to fail.
+ */
+export function routesFor<Access>() {
+  return function route<P = undefined, Q = undefined, B = undefined>(spec: RouteSpec<Access, P, Q, B>): Route<Access> {
+    return spec as unknown as Route<Access>
+  }
+}

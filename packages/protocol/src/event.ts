@@ -1,0 +1,46 @@
+import Type, { type Static } from 'typebox'
+
+/** A label of a feature. Source: spec "Tag". */
+export const Tag = Type.Object({ value: Type.String(), type: Type.String() })
+export type Tag = Static<typeof Tag>
+
+/** One record of what was changed, by whom. Source: spec "Events". Fields that do not apply are null, tags []. */
+export const Event = Type.Object({
+  id: Type.Integer(),
+  createdAt: Type.String(),
+  type: Type.String(),
+  createdBy: Type.String(),
+  createdByUserId: Type.Integer(),
+  environment: Type.Union([Type.String(), Type.Null()]),
+  project: Type.Union([Type.String(), Type.Null()]),
+  featureName: Type.Union([Type.String(), Type.Null()]),
+  data: Type.Unknown(),
+  preData: Type.Unknown(),
+  tags: Type.Array(Tag),
+})
+export type Event = Static<typeof Event>
+
+/** Event names, and whether the event changes what SDKs download. Source: the established server's names. */
+export const EVENTS = {
+  'feature-created': true,
+  'feature-metadata-updated': true,
+  'feature-archived': true,
+  'feature-stale-on': true,
+  'feature-stale-off': true,
+  'feature-tagged': true,
+  'feature-untagged': true,
+  'feature-environment-enabled': true,
+  'feature-environment-disabled': true,
+  'feature-strategy-add': true,
+  'feature-strategy-update': true,
+  'feature-strategy-remove': true,
+  'feature-environment-variants-updated': true,
+  'segment-created': true,
+  'segment-updated': true,
+  'segment-deleted': true,
+  'tag-created': false,
+  'api-token-created': false,
+  'api-token-deleted': false,
+  'user-created': false,
+} as const
+export type EventType = keyof typeof EVENTS
