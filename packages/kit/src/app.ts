@@ -25,8 +25,8 @@ export interface AppOptions<Access> {
   readonly parseQuery: (text: string) => Record<string, unknown>
   readonly bodyLimitBytes: number
   readonly logger: Logger
-  /** Called before anything else; a Reply ends the request there (CORS preflight). */
-  readonly first?: (caller: Caller, setHeader: (name: string, value: string) => void) => Reply | undefined
+  /** Called before anything else: headers for whatever the reply will be, or the whole reply (CORS preflight). */
+  readonly first?: (caller: Caller) => Readonly<Record<string, string>> | Reply
 }
 
 const HEADERS_TIMEOUT_MS = 20_000
@@ -155,12 +155,13 @@ function runFirst<Access>(app: FastifyInstance, options: AppOptions<Access>): vo
   const { first } = options
   if (first === undefined) return
   app.addHook('onRequest', async (request, reply) => {
-    const answer = first(callerOf(request), (name, value) => reply.header(name, value))
-    if (answer !== undefined) {
-      send(request, reply, answer)
-      return reply
+    const answer = first(callerOf(request))
+    if (!(answer instanceof Reply)) {
+      reply.headers(answer)
+      return undefined
     }
-    return undefined
+    send(request, reply, answer)
+    return reply
   })
 }
 

@@ -31,3 +31,91 @@ export type EvaluatedToggle = Static<typeof EvaluatedToggle>
 /** Reply of every evaluation endpoint. */
 export const Toggles = Type.Object({ toggles: Type.Array(EvaluatedToggle) })
 export type Toggles = Static<typeof Toggles>
+
+/** Properties of a context as a body may give them: scalars, read as text. */
+const BodyProperties = Type.Record(Type.String(), Type.String())
+
+/** Evaluation context in a body. Further names of any type are allowed and count as properties. */
+export const ContextBody = Type.Object(
+  {
+    appName: Type.Optional(Type.String()),
+    environment: Type.Optional(Type.String()),
+    userId: Type.Optional(Type.String()),
+    sessionId: Type.Optional(Type.String()),
+    remoteAddress: Type.Optional(Type.String()),
+    currentTime: Type.Optional(Type.Union([Type.String(), Type.Number()])),
+    properties: Type.Optional(BodyProperties),
+  },
+  { additionalProperties: true },
+)
+export type ContextBody = Static<typeof ContextBody>
+
+/** Body of `POST /proxy`. With `toggles` only those are answered, on or off; without, all that are on. */
+export const LookupToggles = Type.Object({
+  context: Type.Optional(ContextBody),
+  toggles: Type.Optional(Type.Array(Type.String())),
+})
+export type LookupToggles = Static<typeof LookupToggles>
+
+/** Query of `GET /proxy`. Further names count as properties. */
+export const ContextQuery = Type.Object(
+  {
+    appName: Type.Optional(Type.String()),
+    userId: Type.Optional(Type.String()),
+    sessionId: Type.Optional(Type.String()),
+    remoteAddress: Type.Optional(Type.String()),
+    currentTime: Type.Optional(Type.String()),
+    properties: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  },
+  { additionalProperties: true },
+)
+export type ContextQuery = Static<typeof ContextQuery>
+
+const Count = Type.Integer({ minimum: 0 })
+
+/** How often toggles were asked for in a stretch of time. */
+export const MetricsToggles = Type.Record(
+  Type.String(),
+  Type.Object(
+    {
+      yes: Type.Optional(Count),
+      no: Type.Optional(Count),
+      variants: Type.Optional(Type.Record(Type.String(), Count)),
+    },
+    { additionalProperties: true },
+  ),
+)
+export type MetricsToggles = Static<typeof MetricsToggles>
+
+/** Body of `POST …/client/metrics`. Times are RFC 3339 date-times. */
+export const ClientMetrics = Type.Object(
+  {
+    appName: Type.String(),
+    instanceId: Type.Optional(Type.String()),
+    environment: Type.Optional(Type.String()),
+    bucket: Type.Object(
+      {
+        start: Type.String({ format: 'date-time' }),
+        stop: Type.String({ format: 'date-time' }),
+        toggles: MetricsToggles,
+      },
+      { additionalProperties: true },
+    ),
+  },
+  { additionalProperties: true },
+)
+export type ClientMetrics = Static<typeof ClientMetrics>
+
+/** Body of `POST …/client/register`. */
+export const ClientRegistration = Type.Object(
+  {
+    appName: Type.String(),
+    interval: Type.Number(),
+    started: Type.Union([Type.String({ format: 'date-time' }), Type.Number()]),
+    strategies: Type.Array(Type.String()),
+    instanceId: Type.Optional(Type.String()),
+    sdkVersion: Type.Optional(Type.String()),
+  },
+  { additionalProperties: true },
+)
+export type ClientRegistration = Static<typeof ClientRegistration>

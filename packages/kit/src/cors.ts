@@ -1,0 +1,45 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { Reply } from './route.ts'
+
+/** Which web pages may call, and how. Source: spec, options `cors.*`. */
+export interface CorsOptions {
+  /** `*`, one origin (announced to everybody) or several (announced to whom it concerns). */
+  readonly origin: readonly string[]
+  readonly methods: string
+  /** Undefined: whatever the page asks for. */
+  readonly allowedHeaders: readonly string[] | undefined
+  readonly exposedHeaders: string
+  readonly credentials: boolean
+  readonly maxAgeSeconds: number
+  readonly optionsSuccessStatus: number
+}
+
+/** Headers for any reply to a request with these headers. */
+export function corsHeaders(options: CorsOptions, request: IncomingHttpHeaders): Record<string, string> {
+  const headers: Record<string, string> = {}
+  const [only, ...others] = options.origin
+  if (options.origin.includes('*')) headers['access-control-allow-origin'] = '*'
+  else {
+    headers.vary = 'Origin'
+    const asking = request.origin
+    if (others.length === 0 && only !== undefined) headers['access-control-allow-origin'] = only
+    else if (asking !== undefined && options.origin.includes(asking)) headers['access-control-allow-origin'] = asking
+  }
+  if (options.credentials) headers['access-control-allow-credentials'] = 'true'
+  if (options.exposedHeaders !== '') headers['access-control-expose-headers'] = options.exposedHeaders
+  return headers
+}
+
+/** The answer to a preflight request (any OPTIONS request). */
+export function preflight(options: CorsOptions, request: IncomingHttpHeaders): Reply {
+  const headers = corsHeaders(options, request)
+  headers['access-control-allow-methods'] = options.methods
+  headers['access-control-max-age'] = String(options.maxAgeSeconds)
+  const asked = request['access-control-request-headers']
+  if (options.allowedHeaders !== undefined) headers['access-control-allow-headers'] = options.allowedHeaders.join(',')
+  else {
+    headers.vary = [headers.vary, 'Access-Control-Request-Headers'].filter((name) => name !== undefined).join(', ')
+    if (asked !== undefined) headers['access-control-allow-headers'] = asked
+  }
+  return new Reply(options.optionsSuccessStatus, undefined, { ...headers, 'content-length': '0' })
+}

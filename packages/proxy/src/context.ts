@@ -1,0 +1,120 @@
+import { plainAddress } from '@burgee/kit/app'
+import type { Caller } from '@burgee/kit/route'
+import type { Context } from '@burgee/protocol/context'
+import proxyAddress from '@fastify/proxy-addr'
+import type { Trust } from './option-parsers.ts'
+import type { QueryValue } from './query-string.ts'
+
+/** Settings of the proxy that shape every context. */
+export interface ContextSettings {
+  readonly appName: string
+  /** Configured environment: wins over what the caller says. */
+  readonly environment: string | undefined
+  readonly trustProxy: Trust
+  readonly random: () => number
+}
+
+/** Makes contexts from requests. Source: spec "Evaluation context", protocol notes on the query and the body. */
+export class ContextReader {
+  readonly #settings: ContextSettings
+  readonly #addressOf: (caller: Caller) => string
+
+  constructor(settings: ContextSettings) {
+    this.#settings = settings
+    this.#addressOf = addressReader(settings.trustProxy)
+  }
+
+  /** Context of `GET`: query parameters; unknown names are properties, `properties[x]` wins over `x`. */
+  fromQuery(query: Readonly<Record<string, unknown>>, caller: Caller): Context {
+    const { properties, ...rest } = query
+    const texts = Object.entries(isObject(properties) ? properties : {}).map(([name, value]) => [
+      name,
+      queryText(value as QueryValue),
+    ])
+    return this.#withDefaults(collect({ ...rest, properties: dictionary(texts as [string, unknown][]) }), caller, true)
+  }
+
+  /** Context of `POST`: the body's `context`. A missing session id is invented unless the caller lists toggles. */
+  fromBody(context: Readonly<Record<string, unknown>> | undefined, caller: Caller, inventSession: boolean): Context {
+    return this.#withDefaults(collect(context ?? {}), caller, inventSession)
+  }
+
+  #withDefaults(context: Record<string, unknown>, caller: Caller, inventSession: boolean): Context {
+    const { appName, environment, random } = this.#settings
+    return {
+      ...context,
+      appName: context.appName ?? appName,
+      environment: environment ?? context.environment ?? 'default',
+      remoteAddress: context.remoteAddress ?? this.#addressOf(caller),
+      sessionId: context.sessionId ?? (inventSession ? String(Math.floor(random() * SESSION_IDS)) : undefined),
+    } as Context
+  }
+}
+
+const SESSION_IDS = 1_000_000_000
+const TEXT_FIELDS = new Set(['appName', 'environment', 'userId', 'sessionId', 'remoteAddress'])
+
+/** Sorts what was sent into the known fields and `properties`; empty texts count as not sent. */
+function collect(sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const context: Record<string, unknown> = {}
+  const others: [string, unknown][] = []
+  for (const [name, value] of Object.entries(sent)) {
+    if (name === 'properties') continue
+    if (name === 'currentTime') context[name] = readTime(value)
+    else if (!TEXT_FIELDS.has(name)) others.push([name, value])
+    else if (value !== '' && value !== null && value !== undefined) context[name] = value
+  }
+  const given = isObject(sent.properties) ? Object.entries(sent.properties) : []
+  context.properties = dictionary([...others, ...given])
+  return context
+}
+
+/** Later entries win; `__proto__` is a name like any other. */
+function dictionary(entries: readonly [string, unknown][]): Record<string, unknown> {
+  return Object.fromEntries(entries)
+}
+
+/** Any date the platform can read; undefined (now) for the rest. */
+function readTime(value: unknown): Date | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  if (value === '' || value === 0) return undefined
+  const time = new Date(value)
+  return Number.isNaN(time.getTime()) ? undefined : time
+}
+
+/** Query values are text; a list is written with commas, as a form with several values of one name. */
+function queryText(value: QueryValue): string {
+  if (typeof value === 'string') return value
+  return Array.isArray(value) ? value.map(queryText).join(',') : '[object Object]'
+}
+
+/** The caller's address: the socket's, or the forwarded one as far as the hops before it are trusted. */
+function addressReader(trust: Trust): (caller: Caller) => string {
+  if (trust === false) return (caller) => caller.remoteAddress
+  const isTrusted = trust === true ? () => true : proxyAddress.compile([...trust])
+  return (caller) => {
+    const forwarded = String(caller.headers['x-forwarded-for'] ?? '')
+    const hops = [
+      caller.remoteAddress,
+      ...forwarded
+        .split(',')
+        .reverse()
+        .map((hop) => hop.trim()),
+    ].filter((hop) => hop !== '')
+    const own = hops.findIndex((hop, index) => !trusts(isTrusted, hop, index))
+    return plainAddress(hops[own < 0 ? hops.length - 1 : own] ?? '')
+  }
+}
+
+/** An entry that is no address ends the chain: what stands before it cannot be believed. */
+function trusts(isTrusted: (address: string, index: number) => boolean, hop: string, index: number): boolean {
+  try {
+    return isTrusted(hop, index)
+  } catch {
+    return false
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

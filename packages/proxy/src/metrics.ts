@@ -1,0 +1,110 @@
+/** Counts of one toggle: how often it was on, off, and which variants were given. */
+export interface ToggleCounts {
+  readonly yes: number
+  readonly no: number
+  readonly variants: Readonly<Record<string, number>>
+}
+
+/** Counts of a stretch of time, as it goes upstream. Times are ISO 8601. */
+export interface MetricsPayload {
+  readonly start: string
+  readonly stop: string
+  readonly toggles: Readonly<Record<string, ToggleCounts>>
+}
+
+interface Counts {
+  yes: number
+  no: number
+  readonly variants: Map<string, number>
+}
+
+/** Different names (toggles and variants) kept at most, so that invented names cannot fill the memory. */
+const MOST_NAMES = 50_000
+
+/**
+ * Collects counts until they are taken. Adding costs the same whatever the count; names are data, whatever they are
+ * (`__proto__` too). Beyond the limit of names, counts of new names are dropped and the drop is counted.
+ */
+export class MetricsBucket {
+  readonly #clock: () => number
+  #toggles = new Map<string, Counts>()
+  #names = 0
+  #startMs: number
+  #dropped = 0
+
+  constructor(clock: () => number) {
+    this.#clock = clock
+    this.#startMs = clock()
+  }
+
+  /** How many counts were dropped so far because there were too many names. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  /** One decision of the proxy itself. */
+  count(name: string, enabled: boolean): void {
+    this.add(name, { yes: enabled ? 1 : 0, no: enabled ? 0 : 1, variants: {} })
+  }
+
+  /** Counts that an SDK has collected; all-zero counts leave no trace. */
+  add(name: string, counts: ToggleCounts): void {
+    const variants = Object.entries(counts.variants).filter(([, count]) => count > 0)
+    if (counts.yes === 0 && counts.no === 0 && variants.length === 0) return
+    const toggle = this.#toggle(name)
+    if (toggle === undefined) return
+    toggle.yes = sum(toggle.yes, counts.yes)
+    toggle.no = sum(toggle.no, counts.no)
+    for (const [variant, count] of variants) this.#addVariant(toggle, variant, count)
+  }
+
+  /** Hands over everything since the last time and begins anew; undefined when nothing was counted. */
+  take(): MetricsPayload | undefined {
+    const stopMs = this.#clock()
+    const toggles = this.#toggles
+    const start = new Date(this.#startMs).toISOString()
+    this.#startMs = stopMs
+    if (toggles.size === 0) return undefined
+    this.#toggles = new Map()
+    this.#names = 0
+    const entries = [...toggles].map(([name, { yes, no, variants }]): [string, ToggleCounts] => [
+      name,
+      { yes, no, variants: Object.fromEntries(variants) },
+    ])
+    return { start, stop: new Date(stopMs).toISOString(), toggles: Object.fromEntries(entries) }
+  }
+
+  /** Puts counts back that could not be delivered; the bucket then begins when they did. */
+  restore(payload: MetricsPayload): void {
+    this.#startMs = Math.min(this.#startMs, Date.parse(payload.start))
+    for (const [name, counts] of Object.entries(payload.toggles)) this.add(name, counts)
+  }
+
+  #toggle(name: string): Counts | undefined {
+    const known = this.#toggles.get(name)
+    if (known !== undefined || !this.#hasRoom()) return known
+    const fresh: Counts = { yes: 0, no: 0, variants: new Map() }
+    this.#toggles.set(name, fresh)
+    return fresh
+  }
+
+  #addVariant(toggle: Counts, variant: string, count: number): void {
+    const known = toggle.variants.get(variant)
+    if (known === undefined && !this.#hasRoom()) return
+    toggle.variants.set(variant, sum(known ?? 0, count))
+  }
+
+  #hasRoom(): boolean {
+    if (this.#names >= MOST_NAMES) {
+      this.#dropped += 1
+      return false
+    }
+    this.#names += 1
+    return true
+  }
+}
+
+/** Stays exact as long as numbers can, and never wraps. */
+function sum(a: number, b: number): number {
+  return Math.min(a + b, Number.MAX_SAFE_INTEGER)
+}

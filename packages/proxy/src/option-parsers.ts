@@ -1,0 +1,36 @@
+import { flag, list, type Parser } from '@burgee/kit/parsers'
+import proxyAddress from '@fastify/proxy-addr'
+
+/** Whose forwarded addresses are believed: everybody's, nobody's, or those of these addresses and ranges. */
+export type Trust = boolean | readonly string[]
+
+/** `true`, `false`, or addresses and CIDR ranges; a word that is neither is an error. */
+export const trustList: Parser<Trust> = {
+  expects: 'true, false, or a list of IP addresses and CIDR ranges',
+  parse: (value) => {
+    if (typeof value === 'boolean') return value
+    const word = typeof value === 'string' ? value.trim().toLowerCase() : ''
+    if (word === 'true' || word === 'false') return flag.parse(word)
+    const addresses = list.parse(value)
+    proxyAddress.compile([...addresses])
+    return addresses
+  },
+}
+
+/** `type:value` pairs; a value may hold further colons. */
+export const tagList: Parser<readonly { readonly type: string; readonly value: string }[]> = {
+  expects: 'a list of tagName:tagValue',
+  parse: (value) =>
+    list.parse(Array.isArray(value) ? value.map(tagText) : value).map((item) => {
+      const colon = item.indexOf(':')
+      if (colon < 1 || colon === item.length - 1) throw new Error('no tag')
+      return { type: item.slice(0, colon).trim(), value: item.slice(colon + 1).trim() }
+    }),
+}
+
+/** In code a tag may be written `{name, value}`. */
+function tagText(item: unknown): unknown {
+  if (typeof item !== 'object' || item === null) return item
+  const { name, type, value } = item as { name?: unknown; type?: unknown; value?: unknown }
+  return `${String(type ?? name)}:${String(value)}`
+}

@@ -1,0 +1,178 @@
+import { LOG_LEVELS, type Logger } from '@burgee/kit/logger'
+import { type Given, type OptionTable, type Parsed, parseOptions } from '@burgee/kit/options'
+import { basePath, flag, httpUrl, inCode, integer, list, oneOf, text, textOrEmpty } from '@burgee/kit/parsers'
+import { tagList, trustList } from './option-parsers.ts'
+
+const MAX_PORT = 65_535
+const MAX_INTERVAL_MS = 2_147_483_647
+
+/** Both names of a variable: the service's own and the one of the established proxy, for a migration without changes. */
+const named = (name: string): readonly [string, string] => [`FLAG_${name}`, `UNLEASH_${name}`]
+
+/** Every option of the client proxy. Source: spec "Proxy configuration options". */
+export const PROXY_OPTIONS = {
+  flagUrl: { env: named('URL'), parse: httpUrl, required: true, doc: 'API URL of the upstream service.' },
+  flagApiToken: {
+    env: named('API_TOKEN'),
+    parse: text,
+    required: true,
+    secret: true,
+    doc: 'Client API token for the upstream API.',
+  },
+  clientKeys: {
+    env: [...named('PROXY_CLIENT_KEYS'), ...named('PROXY_SECRETS')],
+    parse: list,
+    required: true,
+    secret: true,
+    doc: 'Client keys the proxy accepts.',
+  },
+  port: { env: ['PORT', 'PROXY_PORT'], parse: integer(0, MAX_PORT), default: 3000, doc: 'Listening port.' },
+  host: { env: ['PROXY_HOST'], parse: text, defaultDoc: 'all addresses', doc: 'Address to listen on.' },
+  proxyBasePath: {
+    env: ['PROXY_BASE_PATH'],
+    parse: basePath,
+    default: '',
+    doc: "Base path; '/proxy' is appended to it.",
+  },
+  flagAppName: {
+    env: named('APP_NAME'),
+    parse: text,
+    default: 'flag-proxy',
+    doc: 'App name used when registering upstream.',
+  },
+  flagInstanceId: {
+    env: named('INSTANCE_ID'),
+    parse: text,
+    defaultDoc: 'generated',
+    doc: 'Instance id used when registering upstream.',
+  },
+  refreshInterval: {
+    env: named('FETCH_INTERVAL'),
+    parse: integer(1, MAX_INTERVAL_MS),
+    default: 5000,
+    unit: 'ms',
+    doc: 'Time between upstream fetches.',
+  },
+  metricsInterval: {
+    env: named('METRICS_INTERVAL'),
+    parse: integer(1, MAX_INTERVAL_MS),
+    default: 30_000,
+    unit: 'ms',
+    doc: 'Time between metrics posts.',
+  },
+  metricsJitter: {
+    env: named('METRICS_JITTER'),
+    parse: integer(0, MAX_INTERVAL_MS),
+    default: 0,
+    unit: 'ms',
+    doc: 'Jitter added to the metrics interval.',
+  },
+  environment: {
+    env: named('ENVIRONMENT'),
+    parse: text,
+    doc: 'Environment placed in the context; SDKs cannot override it when set.',
+  },
+  projectName: {
+    env: named('PROJECT_NAME'),
+    parse: text,
+    doc: 'Project id; if set the proxy only knows toggles of that project.',
+  },
+  namePrefix: { env: named('NAME_PREFIX'), parse: text, doc: 'Only features whose name begins so are fetched.' },
+  tags: {
+    env: named('TAGS'),
+    parse: tagList,
+    doc: 'Only features with these tags are fetched: tagName:tagValue,tagName2:tagValue2.',
+  },
+  logger: {
+    codeOnly: true,
+    parse: inCode('a logger with debug, info, warn, error and fatal', isLogger),
+    doc: 'Custom logger.',
+  },
+  useJsonLogger: {
+    env: ['JSON_LOGGER'],
+    parse: flag,
+    default: false,
+    doc: 'Log as one-line JSON; no effect with a custom logger.',
+  },
+  logLevel: { env: ['LOG_LEVEL'], parse: oneOf(LOG_LEVELS), default: 'warn', doc: 'Least level that is logged.' },
+  trustProxy: {
+    env: ['TRUST_PROXY'],
+    parse: trustList,
+    default: false,
+    doc: 'Whose X-Forwarded-For is believed: true, false, or a list of IP addresses and CIDR ranges.',
+  },
+  clientKeysHeaderName: {
+    env: ['CLIENT_KEY_HEADER_NAME'],
+    parse: text,
+    default: 'authorization',
+    doc: 'Header that carries the client key.',
+  },
+  enableAllEndpoint: {
+    env: ['ENABLE_ALL_ENDPOINT'],
+    parse: flag,
+    default: false,
+    doc: 'Expose /proxy/all, which also answers with disabled toggles.',
+  },
+  'cors.allowedHeaders': {
+    env: ['CORS_ALLOWED_HEADERS'],
+    parse: list,
+    defaultDoc: 'those asked for',
+    doc: 'Headers a web page may send.',
+  },
+  'cors.credentials': { env: ['CORS_CREDENTIALS'], parse: flag, default: false, doc: 'Allow credentials.' },
+  'cors.exposedHeaders': {
+    env: ['CORS_EXPOSED_HEADERS'],
+    parse: textOrEmpty,
+    default: 'ETag',
+    doc: 'Headers a web page may read.',
+  },
+  'cors.maxAge': {
+    env: ['CORS_MAX_AGE'],
+    parse: integer(0),
+    default: 172_800,
+    unit: 's',
+    doc: 'How long browsers may keep a preflight answer.',
+  },
+  'cors.methods': { env: ['CORS_METHODS'], parse: text, default: 'GET, POST', doc: 'Methods a web page may use.' },
+  'cors.optionsSuccessStatus': {
+    env: ['CORS_OPTIONS_SUCCESS_STATUS'],
+    parse: integer(200, 299),
+    default: 204,
+    doc: 'Status of a passed preflight.',
+  },
+  'cors.origin': {
+    env: ['CORS_ORIGIN'],
+    parse: list,
+    default: ['*'],
+    doc: 'Origins that may call, comma-separated, or *.',
+  },
+  'expServerSideSdkConfig.tokens': {
+    env: ['EXP_SERVER_SIDE_SDK_CONFIG_TOKENS'],
+    parse: list,
+    secret: true,
+    doc: 'Tokens with which server SDKs and other proxies may read the toggle configuration. Experimental.',
+  },
+} as const satisfies OptionTable
+
+/** The proxy's options as they are used: by name, with defaults. */
+export type ProxyOptions = Parsed<typeof PROXY_OPTIONS>
+
+/** The proxy's options as given in code. */
+export type ProxyConfig = Given<typeof PROXY_OPTIONS>
+
+/** Given values win over the environment, the environment over defaults. Throws OptionsError naming every bad row. */
+export function loadOptions(
+  given: ProxyConfig = {},
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  argv: readonly string[] = [],
+): ProxyOptions {
+  return parseOptions(PROXY_OPTIONS, { given, env, argv })
+}
+
+function isLogger(value: unknown): value is Logger {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    LOG_LEVELS.every((level) => level in value && typeof value[level as keyof typeof value] === 'function')
+  )
+}

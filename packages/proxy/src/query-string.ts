@@ -1,0 +1,84 @@
+/** A parsed query: texts, lists (`x=1&x=2`, `x[]=1`) and objects (`x[a]=1`), without prototypes. */
+export type QueryValue = string | QueryValue[] | { [name: string]: QueryValue }
+
+const MOST_PARAMETERS = 1000
+const MOST_DEPTH = 5
+
+/**
+ * Reads `a=1&properties[b]=2`. Never throws: what is not well-formed percent-encoding stays as it is, parameters
+ * beyond the thousandth are dropped, names nested deeper than five keep the rest as text, `__proto__` is dropped.
+ */
+export function parseQueryString(text: string): Record<string, QueryValue> {
+  const root: Record<string, QueryValue> = Object.create(null)
+  for (const part of text.split('&', MOST_PARAMETERS)) {
+    if (part === '') continue
+    const equals = part.indexOf('=')
+    const name = decode(equals < 0 ? part : part.slice(0, equals))
+    const path = splitName(name)
+    if (path.includes('__proto__')) continue
+    put(root, path, equals < 0 ? '' : decode(part.slice(equals + 1)))
+  }
+  return root
+}
+
+/** `a[b][]` → ['a', 'b', '']. */
+function splitName(name: string): string[] {
+  const open = name.indexOf('[')
+  if (open <= 0) return [name]
+  const path = [name.slice(0, open)]
+  const pattern = /\[([^[\]]*)\]/gy
+  pattern.lastIndex = open
+  while (path.length <= MOST_DEPTH) {
+    const start = pattern.lastIndex
+    const match = pattern.exec(name)
+    if (match === null) {
+      if (start < name.length && start > 0) path.push(name.slice(start))
+      return path
+    }
+    path.push(match[1] ?? '')
+    if (pattern.lastIndex === name.length) return path
+  }
+  return [...path, name.slice(pattern.lastIndex)]
+}
+
+function put(root: Record<string, QueryValue>, path: readonly string[], value: string): void {
+  let at = root
+  for (const [index, step] of path.entries()) {
+    const next = path[index + 1]
+    if (next === undefined) {
+      at[step] = joined(at[step], value)
+      return
+    }
+    if (next === '') {
+      at[step] = [...asList(at[step]), value]
+      return
+    }
+    const inner = at[step]
+    const child: Record<string, QueryValue> = isObject(inner) ? inner : Object.create(null)
+    at[step] = child
+    at = child
+  }
+}
+
+function joined(before: QueryValue | undefined, value: string): QueryValue {
+  if (before === undefined) return value
+  return isObject(before) ? before : [...asList(before), value]
+}
+
+function asList(value: QueryValue | undefined): QueryValue[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? value : [value]
+}
+
+function isObject(value: QueryValue | undefined): value is Record<string, QueryValue> {
+  return typeof value === 'object' && !Array.isArray(value)
+}
+
+function decode(text: string): string {
+  const spaced = text.replaceAll('+', ' ')
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    return spaced
+  }
+}

@@ -1,0 +1,102 @@
+import type { Logger } from '@burgee/kit/logger'
+import { type FeatureDocument, readDocument } from './document.ts'
+import type { Upstream } from './upstream.ts'
+
+/** Who wants to hear of configurations. */
+export interface SourceListener {
+  /** A new configuration, checked in its frame. */
+  accept(document: FeatureDocument): void
+  /** The configuration in use was confirmed. */
+  confirm(): void
+  /** One attempt failed; what is in use stays. */
+  fail(error: Error): void
+}
+
+/** Where configuration comes from: an upstream over HTTP, or a server in the same process. */
+export interface Source {
+  start(listener: SourceListener): void
+  /** After this the listener hears nothing more. */
+  stop(): Promise<void>
+}
+
+/** What a polling source needs. */
+export interface HttpSourceDeps {
+  readonly upstream: Upstream
+  readonly query: URLSearchParams
+  readonly refreshIntervalMs: number
+  readonly random: () => number
+  readonly logger: Logger
+}
+
+const MOST_SLOWDOWN = 10
+const FIRST_RETRY_MS = 1000
+
+/**
+ * Polls an upstream, one request at a time, so that an older answer can never overtake a newer one. After a failure
+ * it waits longer (up to ten intervals, with jitter) but never gives up, whatever the upstream said. A failure is
+ * logged when it begins and when it ends, not in between.
+ */
+export class HttpSource implements Source {
+  readonly #deps: HttpSourceDeps
+  #etag: string | undefined
+  #failures = 0
+  #isSynced = false
+  #timer: NodeJS.Timeout | undefined
+  #isStopped = false
+
+  constructor(deps: HttpSourceDeps) {
+    this.#deps = deps
+  }
+
+  start(listener: SourceListener): void {
+    void this.#poll(listener)
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+  }
+
+  async #poll(listener: SourceListener): Promise<void> {
+    try {
+      const download = await this.#deps.upstream.download(this.#deps.query, this.#etag)
+      if (this.#isStopped) return
+      if (download.changed) {
+        listener.accept(readDocument(download.body))
+        this.#etag = download.etag
+      } else listener.confirm()
+      this.#succeeded()
+    } catch (error) {
+      if (this.#isStopped) return
+      this.#failed(error instanceof Error ? error : new Error(String(error)), listener)
+    }
+    this.#timer = setTimeout(() => void this.#poll(listener), this.#delayMs())
+  }
+
+  #succeeded(): void {
+    if (this.#failures > 0)
+      this.#deps.logger.warn(`The upstream answers again, after ${this.#failures} failed attempts`)
+    this.#failures = 0
+    this.#isSynced = true
+  }
+
+  #failed(error: Error, listener: SourceListener): void {
+    this.#failures += 1
+    if (this.#failures === 1) this.#deps.logger.error(`Cannot get features from the upstream: ${reason(error)}`)
+    listener.fail(error)
+  }
+
+  /** The interval after a success; longer after failures, but a start that fails tries again soon. */
+  #delayMs(): number {
+    const { refreshIntervalMs, random } = this.#deps
+    if (this.#failures === 0) return refreshIntervalMs
+    const step = this.#isSynced ? refreshIntervalMs : Math.min(refreshIntervalMs, FIRST_RETRY_MS)
+    const jitter = 0.9 + random() * 0.2
+    return step * Math.min(1 + this.#failures, MOST_SLOWDOWN) * jitter
+  }
+}
+
+/** What went wrong, with the cause that network errors carry. */
+function reason(error: Error): string {
+  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
+}
