@@ -1,0 +1,74 @@
+import type { EvaluatedVariant } from './evaluation.ts'
+import type { Request } from './request.ts'
+import type { Scope } from './scope.ts'
+import { isRaw, textOf } from './text.ts'
+
+/** A parent, and what it has to be. */
+export interface CompiledDependency {
+  /** Undefined when the dependency is malformed: then it is never satisfied. */
+  readonly parent: string | undefined
+  /** True when the parent has to be on. */
+  readonly wantsOn: boolean
+  /** The parent has to have one of these; undefined when any variant will do. */
+  readonly variants: ReadonlySet<unknown> | undefined
+}
+
+/** Whether a parent lets its child be looked at, and what decided. */
+export type DependencyReason =
+  | 'satisfied'
+  | 'malformed'
+  | 'parent does not exist'
+  | 'parent has parents'
+  | 'parent is off'
+  | 'parent is on'
+  | 'parent has another variant'
+
+/** What a dependency has to know about its parent. */
+export interface Parent {
+  readonly hasParents: boolean
+  /** The parent's decision for the child's request; only called when it matters. */
+  readonly decide: (request: Request) => { readonly enabled: boolean; readonly variant: EvaluatedVariant }
+}
+
+/** Parents by name. They are looked up while a request runs, so flags may stand in any order. */
+export type FindParent = (name: string) => Parent | undefined
+
+/** Compiles a list of dependencies; null or undefined is an empty list. Throws nothing. */
+export function compileDependencies(list: unknown, scope: Scope): CompiledDependency[] {
+  if (list === null || list === undefined) return []
+  if (!Array.isArray(list)) {
+    scope.warn('dependencies are no list')
+    return [MALFORMED]
+  }
+  return list.map((item: unknown) => {
+    const parent = isRaw(item) ? textOf(item.feature) : undefined
+    if (!isRaw(item) || parent === undefined) {
+      scope.warn('a dependency names no parent')
+      return MALFORMED
+    }
+    const variants: unknown = item.variants
+    const wanted = Array.isArray(variants) && variants.length > 0 ? new Set<unknown>(variants) : undefined
+    return { parent, wantsOn: item.enabled !== false, variants: wanted }
+  })
+}
+
+/**
+ * Whether one parent is as its child wants it.
+ *
+ * A parent that does not exist or has parents itself never satisfies. `enabled: false` wants the parent off and does
+ * not look at variants; otherwise it has to be on, with one of the listed variants if any is listed ("disabled" is the
+ * variant of a flag without variants). Source: client-specification 17.
+ */
+export function reasonOf(dependency: CompiledDependency, request: Request, find: FindParent): DependencyReason {
+  if (dependency.parent === undefined) return 'malformed'
+  const parent = find(dependency.parent)
+  if (!parent) return 'parent does not exist'
+  if (parent.hasParents) return 'parent has parents'
+  const { enabled, variant } = parent.decide(request)
+  if (!dependency.wantsOn) return enabled ? 'parent is on' : 'satisfied'
+  if (!enabled) return 'parent is off'
+  if (dependency.variants && !dependency.variants.has(variant.name)) return 'parent has another variant'
+  return 'satisfied'
+}
+
+const MALFORMED: CompiledDependency = { parent: undefined, wantsOn: true, variants: undefined }

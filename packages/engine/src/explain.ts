@@ -1,0 +1,163 @@
+import type { CompiledConstraint } from './constraints.ts'
+import { type FindParent, type Parent, reasonOf } from './dependencies.ts'
+import { type EvaluatedVariant, NO_VARIANT, type VariantSource } from './evaluation.ts'
+import type {
+  ExplainedConstraint,
+  ExplainedDependency,
+  ExplainedSegment,
+  ExplainedStrategy,
+  Explanation,
+  StrategyResult,
+} from './explanation.ts'
+import { type CompiledFeature, evaluatedVariant } from './feature.ts'
+import type { Request } from './request.ts'
+import { type CompiledSegment, type CompiledStrategy, isInSegment } from './strategy.ts'
+import { isRaw, type Raw, textOf } from './text.ts'
+import type { VariantChoice, VariantDecision } from './variants.ts'
+
+/**
+ * Evaluates one flag and keeps the reason of every part. Every strategy is evaluated, none cut short; a disabled one
+ * counts as not evaluated, with its constraints and segments still shown.
+ *
+ * Agrees with `decide` on flags without disabled strategies, as far as no chance is involved. Throws nothing.
+ */
+export function explainFeature(
+  feature: CompiledFeature,
+  request: Request,
+  findFeature: (name: string) => CompiledFeature | undefined,
+): Explanation {
+  const find = explainedParents(findFeature)
+  const strategies = feature.ways?.map(({ strategy }) => explainStrategy(strategy, request))
+  const dependencies = feature.dependencies.map((dependency): ExplainedDependency => {
+    const reason = reasonOf(dependency, request, find)
+    const parent = dependency.parent === undefined ? undefined : find(dependency.parent)
+    const shown = parent && !parent.hasParents ? parent.decide(request) : undefined
+    const { enabled, variant } = shown ?? { enabled: false, variant: NO_VARIANT }
+    return {
+      ...{ feature: dependency.parent, satisfied: reason === 'satisfied', reason },
+      ...(shown && { parent: { enabled, variant } }),
+    }
+  })
+  const hasUnsatisfiedDependency = dependencies.some(({ satisfied }) => !satisfied)
+  const result = strategies ? cumulative(strategies, feature.isOn) : false
+  const isEnabled = result === true && feature.isOn && !hasUnsatisfiedDependency
+  return {
+    ...{ name: feature.name, known: true, isEnabled, enabledInEnvironment: feature.isOn, result },
+    ...{ hasUnsatisfiedDependency, dependencies },
+    ...outcome(feature, isEnabled, strategies ?? [], request),
+    strategies: strategies ?? [],
+  }
+}
+
+/** The explanation of a name the document does not have. */
+export function explainUnknown(name: string): Explanation {
+  return {
+    ...{ name, known: false, isEnabled: false, enabledInEnvironment: false, result: false },
+    ...{ hasUnsatisfiedDependency: false, dependencies: [], strategies: [] },
+    ...{ variant: NO_VARIANT, variantSource: undefined, variants: [] },
+  }
+}
+
+/** Parents as a client would get them, each decided once, so that its reason and its shown decision agree. */
+function explainedParents(findFeature: (name: string) => CompiledFeature | undefined): FindParent {
+  const decided = new Map<string, ReturnType<Parent['decide']>>()
+  return (name) => {
+    const feature = findFeature(name)
+    if (!feature) return undefined
+    const decide = (request: Request) => {
+      const known = decided.get(name)
+      if (known) return known
+      const { isEnabled, variant } = explainFeature(feature, request, findFeature)
+      const decision = { enabled: isEnabled, variant }
+      decided.set(name, decision)
+      return decision
+    }
+    return { hasParents: feature.dependencies.length > 0, decide }
+  }
+}
+
+interface Outcome {
+  readonly variant: EvaluatedVariant
+  readonly variantSource: VariantSource | undefined
+  readonly variants: readonly Raw[]
+  readonly variantDecision?: VariantDecision
+}
+
+function outcome(
+  feature: CompiledFeature,
+  isEnabled: boolean,
+  strategies: readonly ExplainedStrategy[],
+  request: Request,
+): Outcome {
+  const definitions = feature.variants?.definitions ?? []
+  const none = { variant: NO_VARIANT, variantSource: undefined, variants: definitions }
+  if (!isEnabled) return none
+  const deciding = strategies.find(({ result }) => result === true)
+  if (deciding?.variant) {
+    const { variant, variants = [], variantDecision } = deciding
+    return { variant, variantSource: 'strategy', variants, ...(variantDecision && { variantDecision }) }
+  }
+  const yielded = feature.variants && explainVariants(feature.variants, request)
+  const variantDecision = yielded?.variantDecision ?? deciding?.variantDecision
+  const { variant, variantSource } = yielded?.variant
+    ? { variant: yielded.variant, variantSource: 'feature' as const }
+    : none
+  return { variant, variantSource, variants: definitions, ...(variantDecision && { variantDecision }) }
+}
+
+function explainStrategy(strategy: CompiledStrategy, request: Request): ExplainedStrategy {
+  const { definition, own, isValid } = strategy
+  const constraints = strategy.constraints.map((constraint) => explainConstraint(constraint, request))
+  const ids = definition.segments
+  const segments = strategy.segments.map((segment, i) =>
+    explainSegment(segment, Array.isArray(ids) ? ids[i] : undefined, request),
+  )
+  const holds = isValid && [...constraints, ...segments].every((part) => part.result)
+  const rollout = own.rollout?.explain(request)
+  const disabled = Boolean(definition.disabled)
+  const yielded = strategy.variants && explainVariants(strategy.variants, request)
+  return {
+    name: textOf(definition.name) ?? '',
+    id: textOf(definition.id),
+    title: textOf(definition.title),
+    disabled,
+    parameters: isRaw(definition.parameters) ? definition.parameters : {},
+    result: disabled ? UNEVALUATED : resultOf(strategy, holds, () => rollout?.result ?? own.test(request)),
+    ...{ constraints, segments },
+    ...(rollout && { rollout: rollout.decision }),
+    ...(yielded?.variant && { variant: yielded.variant, variants: strategy.variants?.definitions ?? [] }),
+    ...(yielded && { variantDecision: yielded.variantDecision }),
+  }
+}
+
+const UNEVALUATED: StrategyResult = Object.freeze({ evaluationStatus: 'unevaluated', enabled: 'unknown' })
+
+function resultOf(strategy: CompiledStrategy, holds: boolean, test: () => boolean): StrategyResult {
+  if (!strategy.own.isRunnable) return { evaluationStatus: 'incomplete', enabled: holds ? 'unknown' : false }
+  return holds && test()
+}
+
+function cumulative(strategies: readonly ExplainedStrategy[], isOn: boolean): boolean | 'unknown' {
+  if (strategies.length === 0) return isOn
+  const results = strategies.map(({ result }) => (typeof result === 'boolean' ? result : result.enabled))
+  if (results.includes(true)) return true
+  return results.includes('unknown') ? 'unknown' : false
+}
+
+function explainConstraint({ definition, test }: CompiledConstraint, request: Request): ExplainedConstraint {
+  return { ...definition, result: test(request) }
+}
+
+function explainSegment(segment: CompiledSegment | undefined, id: unknown, request: Request): ExplainedSegment {
+  return {
+    id,
+    name: textOf(segment?.definition.name),
+    result: segment !== undefined && isInSegment(segment, request),
+    constraints: segment?.constraints.map((constraint) => explainConstraint(constraint, request)) ?? [],
+  }
+}
+
+function explainVariants(choice: VariantChoice, request: Request) {
+  const { index, decision } = choice.explain(request)
+  return { variant: evaluatedVariant(choice.definitions[index]), variantDecision: decision }
+}

@@ -1,0 +1,107 @@
+import { isInRange, parseIpv4 } from './cidr.ts'
+import {
+  flexibleRollout,
+  gradualRolloutRandom,
+  gradualRolloutSessionId,
+  gradualRolloutUserId,
+  type Rollout,
+} from './rollout.ts'
+import { type CustomStrategy, NEVER, type Scope, type Test } from './scope.ts'
+import { isRaw, type Raw, splitList } from './text.ts'
+
+/** A strategy's own test, without its constraints and segments. */
+export interface StrategyTest {
+  readonly test: Test
+  /** Set when a percentage decides. */
+  readonly rollout?: Rollout
+  /** False for a name nobody implements here: its test never holds, but elsewhere it might. */
+  readonly isRunnable: boolean
+}
+
+type Compile = (parameters: Raw, scope: Scope) => Test
+
+/** Strategies with a test of their own. Source: client-specification 01, 02, 06. */
+const PLAIN: ReadonlyMap<string, Compile> = new Map<string, Compile>([
+  ['userWithId', userWithId],
+  ['remoteAddress', remoteAddress],
+  ['applicationHostname', applicationHostname],
+])
+
+/** Strategies that let a percentage in. Source: client-specification 03, 04, 05, 10. */
+const ROLLOUTS: ReadonlyMap<string, (parameters: Raw, scope: Scope) => Rollout> = new Map([
+  ['flexibleRollout', flexibleRollout],
+  ['gradualRolloutUserId', gradualRolloutUserId],
+  ['gradualRolloutSessionId', gradualRolloutSessionId],
+  ['gradualRolloutRandom', gradualRolloutRandom],
+])
+
+/**
+ * Compiles a strategy's own test by name: given strategies first, then the built-in ones.
+ *
+ * An unknown name, and any built-in but `default` without an object of parameters, never holds and is warned about.
+ * Throws nothing.
+ */
+export function compileStrategyTest(name: string, parameters: unknown, scope: Scope): StrategyTest {
+  const custom = scope.custom.get(name)
+  if (custom) return { test: customTest(custom, isRaw(parameters) ? parameters : {}, scope), isRunnable: true }
+  if (name === 'default') return { test: () => true, isRunnable: true }
+  const plain = PLAIN.get(name)
+  const rollout = ROLLOUTS.get(name)
+  if (!plain && !rollout) {
+    scope.warn(`strategy "${name}" is not known here`)
+    return { test: NEVER, isRunnable: false }
+  }
+  if (!isRaw(parameters)) {
+    scope.warn(`strategy "${name}" has no parameters`)
+    return { test: NEVER, isRunnable: true }
+  }
+  if (plain) return { test: plain(parameters, scope), isRunnable: true }
+  const compiled = rollout?.(parameters, scope)
+  return compiled ? { test: compiled.test, rollout: compiled, isRunnable: true } : { test: NEVER, isRunnable: true }
+}
+
+function customTest(strategy: CustomStrategy, parameters: Raw, scope: Scope): Test {
+  return (request) => {
+    try {
+      const result: unknown = strategy.isEnabled(parameters as Record<string, string>, request.context)
+      if (typeof result === 'boolean') return result
+      scope.fail(new TypeError(`strategy "${strategy.name}" did not answer a boolean`), strategy.name)
+    } catch (error) {
+      scope.fail(error, strategy.name)
+    }
+    return false
+  }
+}
+
+/** The text of a list parameter, split; empty when it is missing or no text. */
+function listOf(parameter: unknown): string[] {
+  return typeof parameter === 'string' ? splitList(parameter) : []
+}
+
+/** Listed users; a userId that is no text is on no list. */
+function userWithId(parameters: Raw): Test {
+  const users = new Set<unknown>(listOf(parameters.userIds))
+  return ({ context }) => users.has(context.userId)
+}
+
+/** Listed addresses, as text, or IPv4 ranges that hold the address. */
+function remoteAddress(parameters: Raw): Test {
+  const entries = listOf(parameters.IPs)
+  const exact = new Set<unknown>(entries)
+  const ranges = entries.map(parseIpv4).filter((range) => range !== undefined)
+  return ({ context }) => {
+    const text: unknown = context.remoteAddress
+    if (!text) return false
+    if (exact.has(text)) return true
+    const address = typeof text === 'string' && ranges.length > 0 ? parseIpv4(text) : undefined
+    return address !== undefined && ranges.some((range) => isInRange(address, range))
+  }
+}
+
+/** Listed hosts, whatever the case: a property of this process, not of the context. */
+function applicationHostname(parameters: Raw, scope: Scope): Test {
+  const hosts = parameters.hostNames
+  const isListed =
+    typeof hosts === 'string' && scope.hostname !== undefined && listOf(hosts.toLowerCase()).includes(scope.hostname)
+  return () => isListed
+}

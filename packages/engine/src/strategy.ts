@@ -1,0 +1,94 @@
+import { type CompiledConstraint, compileConstraints } from './constraints.ts'
+import type { Request } from './request.ts'
+import type { Scope } from './scope.ts'
+import { compileStrategyTest, type StrategyTest } from './strategies.ts'
+import { fieldName, isRaw, type Raw, textOf } from './text.ts'
+import { compileVariants, type VariantChoice } from './variants.ts'
+
+/** A segment, compiled once and shared by the strategies that name it. */
+export interface CompiledSegment {
+  readonly definition: Raw
+  readonly constraints: readonly CompiledConstraint[]
+  /** False when its constraints are no list: then it never holds. */
+  readonly isValid: boolean
+}
+
+/** One strategy of a flag: all own constraints, all segments, its own test; and its variants. */
+export interface CompiledStrategy {
+  readonly definition: Raw
+  readonly constraints: readonly CompiledConstraint[]
+  /** By id, in order; undefined for an id the document does not have. */
+  readonly segments: readonly (CompiledSegment | undefined)[]
+  /** False when constraints or segments are malformed or missing: then the strategy never holds. */
+  readonly isValid: boolean
+  readonly own: StrategyTest
+  readonly variants: VariantChoice | undefined
+}
+
+/** Compiles the segments of a document by id, strictly (1 is not "1"); the last one of an id wins. Throws nothing. */
+export function compileSegments(list: unknown, scope: Scope): Map<unknown, CompiledSegment> {
+  const segments = new Map<unknown, CompiledSegment>()
+  if (!Array.isArray(list)) return segments
+  for (const definition of list.filter(isRaw)) {
+    const constraints = compileConstraints(definition.constraints, scope)
+    const isValid = constraints !== undefined
+    segments.set(definition.id, { definition, constraints: constraints ?? [], isValid })
+  }
+  return segments
+}
+
+/** Compiles one strategy. Whatever is malformed never holds and is warned about. Throws nothing. */
+export function compileStrategy(
+  strategy: unknown,
+  segments: ReadonlyMap<unknown, CompiledSegment>,
+  scope: Scope,
+): CompiledStrategy {
+  const definition = isRaw(strategy) ? strategy : {}
+  const parameters = isRaw(definition.parameters) ? definition.parameters : {}
+  const constraints = compileConstraints(definition.constraints, scope)
+  const named = namedSegments(definition.segments, segments, scope)
+  return {
+    definition,
+    constraints: constraints ?? [],
+    segments: named ?? [],
+    isValid: constraints !== undefined && named?.every((segment) => segment?.isValid) === true,
+    own: compileStrategyTest(textOf(definition.name) ?? '', definition.parameters, scope),
+    variants: compileStrategyVariants(definition.variants, parameters, scope),
+  }
+}
+
+/** True when the strategy lets the request in. Throws nothing. Source: client-specification 07, 09, 15. */
+export function isMet(strategy: CompiledStrategy, request: Request): boolean {
+  if (!strategy.isValid) return false
+  for (const constraint of strategy.constraints) if (!constraint.test(request)) return false
+  for (const segment of strategy.segments) if (segment && !isInSegment(segment, request)) return false
+  return strategy.own.test(request)
+}
+
+/** True when all constraints of a segment hold; a segment without constraints holds. Throws nothing. */
+export function isInSegment(segment: CompiledSegment, request: Request): boolean {
+  return segment.isValid && segment.constraints.every((constraint) => constraint.test(request))
+}
+
+function namedSegments(ids: unknown, segments: ReadonlyMap<unknown, CompiledSegment>, scope: Scope) {
+  if (ids === null || ids === undefined) return []
+  if (!Array.isArray(ids)) {
+    scope.warn('segments of a strategy are no list')
+    return undefined
+  }
+  return ids.map((id: unknown) => {
+    const segment = segments.get(id)
+    if (!segment) scope.warn(`segment ${textOf(id) ?? 'without id'} does not exist`)
+    return segment
+  })
+}
+
+/**
+ * Variants of a strategy stick as their first one says, else as the strategy does; a missing groupId
+ * hashes as the text "undefined". Source: client-specification 16.
+ */
+function compileStrategyVariants(list: unknown, parameters: Raw, scope: Scope): VariantChoice | undefined {
+  const first: unknown = Array.isArray(list) ? list[0] : undefined
+  const stickiness = (isRaw(first) && first.stickiness) || parameters.stickiness
+  return compileVariants(list, { source: 'strategy', groupId: fieldName(parameters.groupId), stickiness }, scope)
+}

@@ -1,0 +1,162 @@
+import { finishHash, startHash, VARIANT_SEED } from './hash.ts'
+import type { Request } from './request.ts'
+import type { Scope } from './scope.ts'
+import { fieldName, isRaw, type Raw, textOf } from './text.ts'
+
+/** Where a variant came from: the bucket or the override, with everything needed to follow it. */
+export interface VariantDecision {
+  readonly source: 'strategy' | 'feature'
+  /** What the bucket is drawn from: a context field or `default`. */
+  readonly stickiness: string
+  /** The text that was hashed; undefined when chance decided. */
+  readonly stickinessValue: string | undefined
+  readonly groupId: string
+  /** 1..total; undefined when an override decided or when there is nothing to share out. */
+  readonly bucket: number | undefined
+  /** Sum of the weights. */
+  readonly total: number
+  /** Name of the variant; undefined when the list yields none. */
+  readonly chosen: string | undefined
+  /** The override that decided, before any weight was looked at. */
+  readonly override?: { readonly contextName: string; readonly value: string }
+  /** Buckets of each variant that has a weight: those above `from`, up to and including `to`. */
+  readonly ranges: readonly { readonly name: string; readonly from: number; readonly to: number }[]
+}
+
+/** A list of variants, compiled. */
+export interface VariantChoice {
+  /** The definitions that are objects, in order. */
+  readonly definitions: readonly Raw[]
+  /** Index in `definitions`, -1 when the list yields none. One random number at most. */
+  readonly choose: (request: Request) => number
+  /** As `choose`, with the reason. Draws its own random number. */
+  readonly explain: (request: Request) => { readonly index: number; readonly decision: VariantDecision }
+}
+
+/** How a list of variants shares out its contexts. */
+export interface VariantRule {
+  readonly source: 'strategy' | 'feature'
+  /** Keeps flags apart: the flag's name, or the strategy's parameter of this name. */
+  readonly groupId: string
+  /** Name of the context field; undefined is `default`. */
+  readonly stickiness: unknown
+}
+
+/** A slice of the buckets. `to` is the sum of the weights so far. */
+interface Slice {
+  readonly index: number
+  readonly from: number
+  readonly to: number
+}
+
+interface Override {
+  readonly index: number
+  readonly contextName: string
+  readonly slot: number
+  readonly values: ReadonlySet<unknown>
+}
+
+const NONE = -1
+
+/**
+ * Compiles a list of variants: overrides first (also of variants without weight), then weights by murmur3 of
+ * `groupId:id`.
+ *
+ * `default` stickiness is the first non-empty text of userId, sessionId, remoteAddress, else chance; any other name is
+ * that context field, else chance. A sum of weights of 0 or less yields nothing, not even an override.
+ *
+ * @returns undefined when `list` is no list or is empty. Throws nothing. Source: client-specification 08, 12, 16.
+ */
+export function compileVariants(list: unknown, rule: VariantRule, scope: Scope): VariantChoice | undefined {
+  if (!Array.isArray(list) || list.length === 0) return undefined
+  const definitions = list.filter(isRaw)
+  const weights = definitions.map((definition) => weightOf(definition.weight))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const slices = slicesOf(weights)
+  const overrides = definitions.flatMap((definition, index) => overridesOf(definition, index, scope))
+  const stickiness = textOf(rule.stickiness ?? 'default') ?? ''
+  const idOf = stickyId(stickiness, scope)
+  const prefix = startHash(`${rule.groupId}:`, VARIANT_SEED)
+
+  const bucketOf = (request: Request, id: string | undefined) =>
+    ((id === undefined ? Math.floor(request.world.random() * 2 ** 32) : finishHash(prefix, id)) % total) + 1
+  const sliceOf = (bucket: number) => slices.find(({ to }) => to >= bucket)?.index ?? NONE
+  const overrideOf = (request: Request) => overrides.find(({ slot, values }) => values.has(request.field(slot)))
+
+  const choose = (request: Request) => {
+    if (total <= 0) return NONE
+    const override = overrides.length > 0 ? overrideOf(request) : undefined
+    return override ? override.index : sliceOf(bucketOf(request, idOf(request)))
+  }
+  const explain = (request: Request) => {
+    const override = total <= 0 ? undefined : overrideOf(request)
+    const stickinessValue = idOf(request)
+    const bucket = override || !(total > 0) ? undefined : bucketOf(request, stickinessValue)
+    const index = override ? override.index : bucket === undefined ? NONE : sliceOf(bucket)
+    const { source, groupId } = rule
+    const decision: VariantDecision = {
+      ...{ source, stickiness, stickinessValue, groupId, bucket, total, chosen: nameOf(definitions[index]) },
+      ...(override && { override: shown(override, request) }),
+      ranges: slices.map(({ index: i, from, to }) => ({ name: nameOf(definitions[i]) ?? '', from, to })),
+    }
+    return { index, decision }
+  }
+  return { definitions, choose, explain }
+}
+
+/** Null is 0; what is no number makes the sum no number, and then only overrides decide. */
+function weightOf(weight: unknown): number {
+  if (weight === null) return 0
+  return typeof weight === 'number' || typeof weight === 'boolean' ? Number(weight) : Number.NaN
+}
+
+function slicesOf(weights: readonly number[]): Slice[] {
+  const slices: Slice[] = []
+  let from = 0
+  for (const [index, weight] of weights.entries()) {
+    if (weight !== 0) slices.push({ index, from, to: from + weight })
+    from += weight
+  }
+  return slices
+}
+
+function overridesOf(definition: Raw, index: number, scope: Scope): Override[] {
+  const list = definition.overrides
+  if (!Array.isArray(list)) return []
+  return list.filter(isRaw).flatMap((override) => {
+    const values = override.values
+    if (!Array.isArray(values)) {
+      scope.warn(`an override of variant "${nameOf(definition) ?? ''}" has no list of values`)
+      return []
+    }
+    const contextName = fieldName(override.contextName)
+    return [
+      {
+        index,
+        contextName,
+        slot: scope.slots.of(contextName),
+        values: new Set<unknown>(values.filter((value) => typeof value === 'string')),
+      },
+    ]
+  })
+}
+
+function shown({ contextName, slot }: Override, request: Request): NonNullable<VariantDecision['override']> {
+  return { contextName, value: request.field(slot) ?? '' }
+}
+
+function nameOf(definition: Raw | undefined): string | undefined {
+  return definition && textOf(definition.name)
+}
+
+function stickyId(stickiness: string, scope: Scope): (request: Request) => string | undefined {
+  if (stickiness === 'default') {
+    return ({ context }) => nonEmpty(context.userId) ?? nonEmpty(context.sessionId) ?? nonEmpty(context.remoteAddress)
+  }
+  const slot = scope.slots.of(stickiness)
+  return (request) => nonEmpty(request.field(slot))
+}
+
+function nonEmpty(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
