@@ -30,7 +30,7 @@ export interface ProxyDeps {
 }
 
 /** A proxy that can be started, asked and stopped. */
-export interface Proxy {
+export interface BurgeeProxy {
   /** For `inject`; listening is what `listen` does. */
   readonly app: FastifyInstance
   /** True after the first successful sync. */
@@ -47,9 +47,9 @@ const UPSTREAM_TIMEOUT_MS = 10_000
 const MOST_UPSTREAM_BYTES = 512 * 1024 * 1024
 
 /** Builds a proxy from its parts; nothing runs until `listen`. */
-export function createProxy(deps: ProxyDeps): Proxy {
+export function createProxy(deps: ProxyDeps): BurgeeProxy {
   const { options, logger, clock, random } = deps
-  const onError = (message: string) => logger.error(message)
+  const onError = (error: unknown, strategy: string) => logger.error(`Custom strategy "${strategy}" failed`, error)
   const repository = new Repository({ logger, compileOptions: { clock, random, onError } })
   const bucket = new MetricsBucket(clock)
   const reporter = new Reporter({
@@ -230,7 +230,7 @@ export function loggerOf(options: ProxyOptions, clock: () => number): Logger {
 }
 
 /** Starts a proxy with options from code, completed by the environment. Throws OptionsError for a bad option. */
-export async function start(config: ProxyConfig = {}): Promise<Proxy & { readonly port: number }> {
+export async function start(config: ProxyConfig = {}): Promise<BurgeeProxy & { readonly port: number }> {
   const options = loadOptions(config)
   const clock = Date.now
   const random = Math.random

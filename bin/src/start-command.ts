@@ -1,0 +1,118 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type OptionTable, type Parsed, parseOptions } from '@burgee/kit/options'
+import { flag, list, text } from '@burgee/kit/parsers'
+import { createProxy } from '@burgee/proxy'
+import { PROXY_OPTIONS, type ProxyOptions } from '@burgee/proxy/options'
+import { type BurgeeServer, createServer } from '@burgee/server'
+import { SERVER_OPTIONS } from '@burgee/server/options'
+import { ServerSource, serverSink } from './in-process.ts'
+import type { Running } from './running.ts'
+import { firstLoginText, serverLogger } from './server-command.ts'
+import { welcome } from './welcome.ts'
+
+/** What only makes sense with an upstream over HTTP is left out. */
+const {
+  flagUrl: _url,
+  flagApiToken: _token,
+  flagInstanceId: _instance,
+  refreshInterval: _refresh,
+  namePrefix: _prefix,
+  tags: _tags,
+  port: proxyPort,
+  host: proxyHost,
+  ...PROXY_ROWS
+} = PROXY_OPTIONS
+
+/** Options of `burgee start`: the server's, the proxy's where they make sense in one process, and a few of its own. */
+export const START_OPTIONS = {
+  ...PROXY_ROWS,
+  ...SERVER_OPTIONS,
+  clientKeys: {
+    ...PROXY_ROWS.clientKeys,
+    parse: list,
+    required: false,
+    defaultDoc: 'made at the first start',
+  },
+  proxyPort: { ...proxyPort, env: ['PROXY_PORT'], doc: 'Listening port of the proxy.' },
+  proxyHost: { ...proxyHost, doc: 'Address the proxy listens on.' },
+  proxyEnvironment: {
+    env: ['PROXY_ENVIRONMENT'],
+    parse: text,
+    default: 'development',
+    doc: 'Environment whose features the proxy serves.',
+  },
+  demo: { env: ['BURGEE_DEMO'], parse: flag, default: true, doc: 'Fill a new database with a few demo features.' },
+} as const satisfies OptionTable
+
+type StartOptions = Parsed<typeof START_OPTIONS>
+
+/** `burgee start`: server and proxy in one process, on the embedded database. */
+export async function runStart(argv: readonly string[]): Promise<Running> {
+  const options = parseOptions(START_OPTIONS, { env: process.env, argv })
+  const logger = serverLogger(options)
+  const server = await createServer({ options, clock: Date.now, random: Math.random, logger })
+  try {
+    if (server.isNew && options.demo) await server.seedDemo()
+    const { port } = await server.listen()
+    const clientKeys = options.clientKeys ?? [keptClientKey(options.dataDir)]
+    const proxy = createProxy({
+      ...proxyParts(options, clientKeys, server),
+      logger,
+      clock: Date.now,
+      random: Math.random,
+    })
+    const address = await proxy.listen()
+    process.stdout.write(
+      welcome({
+        serverUrl: `http://localhost:${port}${options.baseUriPath}`,
+        proxyUrl: `http://localhost:${address.port}${options.proxyBasePath}/proxy`,
+        environment: options.proxyEnvironment,
+        clientKey: clientKeys[0] ?? '',
+        keyHeader: options.clientKeysHeaderName,
+        firstLogin: firstLoginText(server),
+      }),
+    )
+    return {
+      close: async () => {
+        await proxy.close()
+        await server.close()
+      },
+    }
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+}
+
+function proxyParts(options: StartOptions, clientKeys: readonly string[], server: BurgeeServer) {
+  const scope = { environment: options.proxyEnvironment, projects: [options.projectName ?? '*'] }
+  const proxyOptions: ProxyOptions = {
+    ...options,
+    clientKeys,
+    flagUrl: '',
+    flagApiToken: '',
+    flagInstanceId: undefined,
+    refreshInterval: PROXY_OPTIONS.refreshInterval.default,
+    namePrefix: undefined,
+    tags: undefined,
+    port: options.proxyPort,
+    host: options.proxyHost,
+  }
+  return {
+    options: proxyOptions,
+    source: new ServerSource(server, scope),
+    sink: serverSink(server, scope.environment, options.flagAppName),
+  }
+}
+
+const OWNER_ONLY = 0o600
+
+/** The client key of this data directory, made at the first start so that the printed command keeps working. */
+function keptClientKey(dataDir: string): string {
+  const path = join(dataDir, 'client-key')
+  if (existsSync(path)) return readFileSync(path, 'utf8').trim()
+  const key = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex')
+  writeFileSync(path, `${key}\n`, { mode: OWNER_ONLY })
+  return key
+}

@@ -1,0 +1,28 @@
+/** What a person needs to know after a start. */
+export interface WelcomeFacts {
+  readonly serverUrl: string
+  readonly proxyUrl: string
+  readonly environment: string
+  readonly clientKey: string
+  readonly keyHeader: string
+  /** `name / password`, at the first start only. */
+  readonly firstLogin: string | undefined
+}
+
+/** One screen: where to click, how to log in, what to paste. */
+export function welcome(facts: WelcomeFacts): string {
+  const login = facts.firstLogin ?? 'as before'
+  return `
+Burgee is running.
+
+  Server   ${facts.serverUrl}
+  Login    ${login}${facts.firstLogin === undefined ? '' : '   (shown only this once)'}
+  Proxy    ${facts.proxyUrl}   (environment: ${facts.environment})
+
+Ask the proxy which features are on for user 42:
+
+  curl -H '${facts.keyHeader}: ${facts.clientKey}' '${facts.proxyUrl}?userId=42'
+
+Stop with Ctrl-C; the data stays.
+`
+}

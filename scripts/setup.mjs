@@ -1,0 +1,118 @@
+/**
+ * Makes a fresh clone ready: installs what the lockfile says, then builds what changed. Runs before anything is
+ * installed, so it uses built-in modules only and works on Node 20. Does nothing when everything is up to date.
+ */
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const LOCK_WAIT_MS = 200
+const NEEDED = [22, 13]
+
+const release = lock(join(root, '.cache', 'setup.lock'))
+try {
+  installIfNeeded()
+  ensureNode()
+  buildIfNeeded()
+} finally {
+  release()
+}
+
+function installIfNeeded() {
+  const manifests = ['package.json', 'package-lock.json', ...manifestsBelow('packages'), 'bin/package.json']
+  const stamp = join(root, 'node_modules', '.burgee-installed')
+  const wanted = `${digest(manifests)} ${process.platform} ${process.arch}`
+  if (read(stamp) === wanted) return
+  console.log('Installing dependencies ...')
+  const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm']
+  run([...npm, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'])
+  writeFileSync(stamp, wanted)
+}
+
+/** The packaged Node does not run everywhere (musl, rare processors); there the machine's own must be new enough. */
+function ensureNode() {
+  const packaged = join(root, 'node_modules', '.bin', 'node')
+  if (existsSync(packaged) && spawnSync(packaged, ['--version']).status === 0) return
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
+    throw new Error(`Burgee needs Node ${NEEDED.join('.')} or newer on this platform; this is ${process.version}.`)
+  }
+  rmSync(packaged, { force: true })
+  symlinkSync(process.execPath, packaged)
+}
+
+function buildIfNeeded() {
+  const stamp = join(root, '.cache', 'built')
+  const sources = ['tsconfig.json', 'tsconfig.base.json', ...sourcesBelow('packages'), ...sourcesBelow('bin')]
+  const wanted = digest(sources)
+  if (read(stamp) === wanted && existsSync(join(root, 'bin', 'dist'))) return
+  console.log('Building ...')
+  run([join(root, 'node_modules', '.bin', 'tsc'), '-b'])
+  writeFileSync(stamp, wanted)
+}
+
+function run(command) {
+  const env = { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}` }
+  const [file, ...args] = command
+  const { status, error } = spawnSync(file, args, { cwd: root, stdio: 'inherit', env })
+  if (status !== 0) throw error ?? new Error(`${args[0] ?? file} failed with status ${status}`)
+}
+
+function manifestsBelow(folder) {
+  return readdirSync(join(root, folder))
+    .map((name) => join(folder, name, 'package.json'))
+    .filter((path) => existsSync(join(root, path)))
+}
+
+function sourcesBelow(folder) {
+  return readdirSync(join(root, folder), { recursive: true })
+    .map(String)
+    .filter((path) => !/(^|\/)(node_modules|dist)\//.test(path) && /\.(ts|tsx|json|css|html)$/.test(path))
+    .map((path) => join(folder, path))
+    .sort()
+}
+
+function digest(paths) {
+  const hash = createHash('sha256')
+  for (const path of paths)
+    hash
+      .update(path)
+      .update('\0')
+      .update(readFileSync(join(root, path)))
+      .update('\0')
+  return hash.digest('hex')
+}
+
+function read(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+}
+
+/** `npm start` and `npm test` may run at once; a lock whose owner is gone is taken over. */
+function lock(folder) {
+  mkdirSync(dirname(folder), { recursive: true })
+  const owner = join(folder, 'pid')
+  for (;;) {
+    try {
+      mkdirSync(folder)
+      writeFileSync(owner, String(process.pid))
+      return () => rmSync(folder, { recursive: true, force: true })
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
+      const pid = Number(read(owner))
+      if (pid > 0 && !isAlive(pid)) rmSync(folder, { recursive: true, force: true })
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOCK_WAIT_MS)
+    }
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
