@@ -68,6 +68,7 @@ function addRoute<Access>(app: FastifyInstance, options: AppOptions<Access>, rou
   app.route({
     method: route.method,
     url: `${options.basePath}${route.url}`,
+    ...(route.bodyLimitBytes === undefined ? {} : { bodyLimit: route.bodyLimitBytes }),
     handler: async (request, reply) => {
       const input = await check(options, route, validate, request)
       const result = await route.handle(input as Input<Access, never, never, never>)
@@ -191,6 +192,7 @@ function callerOf(request: FastifyRequest): Caller {
     method: request.method,
     url: request.url,
     headers: request.headers,
+    params: (request.params ?? {}) as Record<string, string>,
     remoteAddress: plainAddress(request.socket.remoteAddress ?? ''),
     id: request.id,
   }

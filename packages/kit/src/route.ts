@@ -10,6 +10,8 @@ export interface Caller {
   /** Path and query as sent. */
   readonly url: string
   readonly headers: IncomingHttpHeaders
+  /** Parameters of the path, decoded but not validated: for checks that come before validation. */
+  readonly params: Readonly<Record<string, string>>
   /** Address of the peer socket; IPv4-mapped addresses are given as IPv4. */
   readonly remoteAddress: string
   /** Id of the request, for the log. */
@@ -72,6 +74,8 @@ export interface Route<Access = unknown> {
   readonly body?: TSchema
   /** A body may be left out; then the handler sees undefined (or the schema's own default). */
   readonly bodyOptional?: boolean
+  /** Longest body of this route, where it differs from the app's. */
+  readonly bodyLimitBytes?: number
   readonly replies: Readonly<Record<number, ReplyDoc>>
   /** Names of the problems this route can answer with. */
   readonly problems: readonly string[]
