@@ -9,6 +9,8 @@ export interface Address {
 
 const OCTET = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)'
 const IPV4 = new RegExp(`^${OCTET}\\.${OCTET}\\.${OCTET}\\.${OCTET}$`)
+const CIDR_V4 = /^([^/]*)(?:\/(\d{1,2}))?$/
+const PREFIX_V6 = /\/(\d{1,3})(?=%|$)/
 const GROUP = /^[0-9a-f]{1,4}$/i
 const MAX_LENGTH_V6 = 45
 
@@ -18,21 +20,24 @@ const MAX_LENGTH_V6 = 45
  * @returns undefined for anything else. Throws nothing. Source: client-specification 06, 22.
  */
 export function parseIpv4(text: string): Address | undefined {
-  const [address = '', prefix] = cutPrefix(text, 32, /^\d{1,2}$/)
+  const [, address = '', digits] = CIDR_V4.exec(text) ?? []
   const groups = ipv4Groups(address)
-  return groups && prefix !== undefined ? { version: 4, groups, prefix } : undefined
+  const prefix = digits === undefined ? 32 : Number(digits)
+  return groups && prefix <= 32 ? { version: 4, groups, prefix } : undefined
 }
 
 /**
- * Reads an IPv6 address, with or without "/prefix" (0..128): any case, "::", the last 32 bits dotted. A zone ("%eth0")
- * is dropped.
+ * Reads an IPv6 address, with or without "/prefix" (0..128): any case, "::", the last 32 bits dotted. A zone ("%eth0"),
+ * before or after the prefix, is dropped.
  *
  * @returns undefined for anything else. Throws nothing. Source: client-specification 22.
  */
 export function parseIpv6(text: string): Address | undefined {
-  const [withZone = '', prefix] = cutPrefix(text, 128, /^\d{1,3}$/)
-  if (prefix === undefined) return undefined
-  const groups = ipv6Groups(withZone.replace(/%.*$/, ''))
+  const found = PREFIX_V6.exec(text)
+  const prefix = found ? Number(found[1]) : 128
+  const address = text.replace(PREFIX_V6, '')
+  if (prefix > 128 || address.includes('/')) return undefined
+  const groups = ipv6Groups(address.replace(/%.*$/, ''))
   return groups ? { version: 6, groups, prefix } : undefined
 }
 
@@ -42,13 +47,16 @@ export function parseAddress(text: string): Address | undefined {
 }
 
 /**
- * True when `address` is the range's own address, or its network lies within the range. Versions never mix.
- * Host bits of the range do not count. Source: client-specification 22.
+ * True when the network of `address` lies within the range. Versions never mix, host bits of the range do not count.
+ * Source: client-specification 06, 22.
  */
 export function isInRange(address: Address, range: Address): boolean {
-  if (address.version !== range.version) return false
-  const bits = address.version === 4 ? 32 : 128
-  return sameBits(address, range, bits) || (address.prefix >= range.prefix && sameBits(address, range, range.prefix))
+  return address.version === range.version && address.prefix >= range.prefix && sameBits(address, range, range.prefix)
+}
+
+/** True when both are the same address, whatever their prefixes. */
+export function isSameAddress(a: Address, b: Address): boolean {
+  return a.version === b.version && sameBits(a, b, a.version === 4 ? 32 : 128)
 }
 
 function sameBits(a: Address, b: Address, bits: number): boolean {
@@ -57,14 +65,6 @@ function sameBits(a: Address, b: Address, bits: number): boolean {
     if ((a.groups[i] ?? 0) >> ignored !== (b.groups[i] ?? 0) >> ignored) return false
   }
   return true
-}
-
-function cutPrefix(text: string, bits: number, form: RegExp): [address?: string, prefix?: number] {
-  const slash = text.indexOf('/')
-  if (slash < 0) return [text, bits]
-  const prefix = text.slice(slash + 1)
-  if (!form.test(prefix) || Number(prefix) > bits) return []
-  return [text.slice(0, slash), Number(prefix)]
 }
 
 function ipv4Groups(text: string): number[] | undefined {

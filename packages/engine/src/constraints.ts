@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { type Address, isInRange, parseAddress } from './cidr.ts'
+import { type Address, isInRange, isSameAddress, parseAddress } from './cidr.ts'
 import { NEVER, type Scope, type Test } from './scope.ts'
 import { compareSemver, parseSemver, type Semver } from './semver.ts'
 import { fieldName, isRaw, numberOf, type Raw, textOf, timeOf } from './text.ts'
@@ -70,12 +70,12 @@ export function compileConstraint(constraint: unknown, scope: Scope): CompiledCo
 }
 
 /**
- * Compiles a list of constraints; null or undefined is an empty list.
+ * Compiles a list of constraints; null, undefined and other falsy values are an empty list.
  *
  * @returns undefined when it is no list: whatever it belongs to never holds. Throws nothing.
  */
 export function compileConstraints(list: unknown, scope: Scope): CompiledConstraint[] | undefined {
-  if (list === null || list === undefined) return []
+  if (!list) return []
   if (Array.isArray(list)) return list.map((constraint) => compileConstraint(constraint, scope))
   scope.warn('constraints are no list')
   return undefined
@@ -168,6 +168,6 @@ function inCidr(constraint: Raw): Match | undefined {
   if (!ranges) return undefined
   return (actual) => {
     const address = actual === undefined ? undefined : parseAddress(actual)
-    return address !== undefined && ranges.some((range) => isInRange(address, range))
+    return address !== undefined && ranges.some((range) => isSameAddress(address, range) || isInRange(address, range))
   }
 }

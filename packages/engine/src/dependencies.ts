@@ -33,10 +33,10 @@ export interface Parent {
 /** Parents by name. They are looked up while a request runs, so flags may stand in any order. */
 export type FindParent = (name: string) => Parent | undefined
 
-/** Compiles a list of dependencies; null or undefined is an empty list. Throws nothing. */
+/** Compiles a list of dependencies. Without one there are none, save that a text is never satisfied. Throws nothing. */
 export function compileDependencies(list: unknown, scope: Scope): CompiledDependency[] {
-  if (list === null || list === undefined) return []
   if (!Array.isArray(list)) {
+    if (typeof list !== 'string' || list === '') return []
     scope.warn('dependencies are no list')
     return [MALFORMED]
   }

@@ -91,7 +91,7 @@ export function evaluatedVariant(definition: Raw | undefined): EvaluatedVariant 
   const name = definition?.name
   if (typeof name !== 'string') return undefined
   const payload = definition?.payload as Payload | undefined
-  return Object.freeze({ name, enabled: true, ...(payload && { payload }) })
+  return Object.freeze({ name, enabled: true, ...(payload !== undefined && { payload }) })
 }
 
 function withFeatureVariant(feature: CompiledFeature, request: Request): Evaluation {
@@ -119,7 +119,7 @@ function compileWays(
 /** Variants of a flag stick as their first one says. */
 function compileFeatureVariants(name: string, list: unknown, scope: Scope): VariantChoice | undefined {
   const first: unknown = Array.isArray(list) ? list[0] : undefined
-  const stickiness = isRaw(first) ? first.stickiness : undefined
+  const stickiness = isRaw(first) ? (first.stickiness ?? undefined) : undefined
   return compileVariants(list, { source: 'feature', groupId: name, stickiness }, scope)
 }
 

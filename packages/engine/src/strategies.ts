@@ -73,9 +73,9 @@ function customTest(strategy: CustomStrategy, parameters: Raw, scope: Scope): Te
   }
 }
 
-/** The text of a list parameter, split; empty when it is missing or no text. */
+/** The text of a list parameter, split; no items when it is missing, empty or no text. */
 function listOf(parameter: unknown): string[] {
-  return typeof parameter === 'string' ? splitList(parameter) : []
+  return typeof parameter === 'string' && parameter !== '' ? splitList(parameter) : []
 }
 
 /** Listed users; a userId that is no text is on no list. */
@@ -91,7 +91,6 @@ function remoteAddress(parameters: Raw): Test {
   const ranges = entries.map(parseIpv4).filter((range) => range !== undefined)
   return ({ context }) => {
     const text: unknown = context.remoteAddress
-    if (!text) return false
     if (exact.has(text)) return true
     const address = typeof text === 'string' && ranges.length > 0 ? parseIpv4(text) : undefined
     return address !== undefined && ranges.some((range) => isInRange(address, range))

@@ -70,17 +70,16 @@ const NONE = -1
 export function compileVariants(list: unknown, rule: VariantRule, scope: Scope): VariantChoice | undefined {
   if (!Array.isArray(list) || list.length === 0) return undefined
   const definitions = list.filter(isRaw)
-  const weights = definitions.map((definition) => weightOf(definition.weight))
-  const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const slices = slicesOf(weights)
+  const total = definitions.reduce((sum, { weight }) => sum + weightOf(weight), 0)
+  const slices = slicesOf(definitions)
   const overrides = definitions.flatMap((definition, index) => overridesOf(definition, index, scope))
-  const stickiness = textOf(rule.stickiness ?? 'default') ?? ''
+  const stickiness = rule.stickiness === undefined ? 'default' : fieldName(rule.stickiness)
   const idOf = stickyId(stickiness, scope)
   const prefix = startHash(`${rule.groupId}:`, VARIANT_SEED)
 
-  const bucketOf = (request: Request, id: string | undefined) =>
-    ((id === undefined ? Math.floor(request.world.random() * 2 ** 32) : finishHash(prefix, id)) % total) + 1
-  const sliceOf = (bucket: number) => slices.find(({ to }) => to >= bucket)?.index ?? NONE
+  const bucketOf = ({ world }: Request, id: string | undefined) =>
+    (id === undefined ? Math.floor(world.random() * total) : finishHash(prefix, id) % total) + 1
+  const sliceOf = (bucket: number) => slices.find(({ to }) => !(to < bucket))?.index ?? NONE
   const overrideOf = (request: Request) => overrides.find(({ slot, values }) => values.has(request.field(slot)))
 
   const choose = (request: Request) => {
@@ -91,7 +90,7 @@ export function compileVariants(list: unknown, rule: VariantRule, scope: Scope):
   const explain = (request: Request) => {
     const override = total <= 0 ? undefined : overrideOf(request)
     const stickinessValue = idOf(request)
-    const bucket = override || !(total > 0) ? undefined : bucketOf(request, stickinessValue)
+    const bucket = override || total <= 0 ? undefined : bucketOf(request, stickinessValue)
     const index = override ? override.index : bucket === undefined ? NONE : sliceOf(bucket)
     const { source, groupId } = rule
     const decision: VariantDecision = {
@@ -104,18 +103,19 @@ export function compileVariants(list: unknown, rule: VariantRule, scope: Scope):
   return { definitions, choose, explain }
 }
 
-/** Null is 0; what is no number makes the sum no number, and then only overrides decide. */
+/** Null is 0; what is no number makes the sum no number, and then the first variant with a weight gets everybody. */
 function weightOf(weight: unknown): number {
   if (weight === null) return 0
   return typeof weight === 'number' || typeof weight === 'boolean' ? Number(weight) : Number.NaN
 }
 
-function slicesOf(weights: readonly number[]): Slice[] {
+function slicesOf(definitions: readonly Raw[]): Slice[] {
   const slices: Slice[] = []
   let from = 0
-  for (const [index, weight] of weights.entries()) {
-    if (weight !== 0) slices.push({ index, from, to: from + weight })
-    from += weight
+  for (const [index, { weight }] of definitions.entries()) {
+    const to = from + weightOf(weight)
+    if (weight !== 0) slices.push({ index, from, to })
+    from = to
   }
   return slices
 }

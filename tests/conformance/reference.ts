@@ -1,0 +1,71 @@
+import { createRequire } from 'node:module'
+import type { FeatureDocument } from '@burgee/engine'
+import type { Context } from '@burgee/protocol/context'
+import type * as Client from 'unleash-client'
+
+/** The host the official SDK believes to run on. */
+export const HOSTNAME = 'burgee-test'
+
+const { InMemStorageProvider, Unleash } = load()
+
+/** The SDK reads the host's name once, when it is loaded. */
+function load(): typeof Client {
+  const before = process.env.HOSTNAME
+  process.env.HOSTNAME = HOSTNAME
+  const client = createRequire(import.meta.url)('unleash-client') as typeof Client
+  if (before === undefined) delete process.env.HOSTNAME
+  else process.env.HOSTNAME = before
+  return client
+}
+
+/** What the official SDK answers; `broke` where a malformed document made it throw or answer a nameless variant. */
+export interface ReferenceAnswer {
+  readonly enabled: boolean | 'broke'
+  readonly variant: { readonly name: string; readonly enabled: boolean; readonly payload?: unknown } | 'broke'
+}
+
+/** The official SDK over one document: no network, no metrics, no output. */
+export interface Reference {
+  ask(name: string, context: Context): ReferenceAnswer
+  close(): void
+}
+
+/** What the SDK puts under every context. */
+export const STATIC_CONTEXT = { appName: 'app', environment: 'default' } as const
+
+/** Starts the official SDK from a document. Rejects when it cannot load the document. */
+export async function startReference(document: FeatureDocument): Promise<Reference> {
+  const sdk = new Unleash({
+    url: 'http://127.0.0.1:9/',
+    appName: STATIC_CONTEXT.appName,
+    bootstrap: { data: document.features as never, segments: (document.segments ?? []) as never },
+    storageProvider: new InMemStorageProvider(),
+    disableAutoStart: true,
+    disableMetrics: true,
+    refreshInterval: 0,
+    skipInstanceCountWarning: true,
+  })
+  sdk.on('error', () => {})
+  const ready = new Promise((resolve) => sdk.once('ready', resolve))
+  await sdk.start()
+  await ready
+  return {
+    ask: (name, context) => ({
+      enabled: attempt(() => Boolean(sdk.isEnabled(name, context as Client.Context))),
+      variant: attempt(() => {
+        const { name: variant, enabled, payload } = sdk.getVariant(name, context as Client.Context)
+        if (typeof variant !== 'string') throw new TypeError('a variant without a name')
+        return { name: variant, enabled, ...(payload !== undefined && { payload }) }
+      }),
+    }),
+    close: () => sdk.destroy(),
+  }
+}
+
+function attempt<T>(ask: () => T): T | 'broke' {
+  try {
+    return ask()
+  } catch {
+    return 'broke'
+  }
+}
