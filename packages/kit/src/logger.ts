@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { textOf, toPlain } from './plain.ts'
 
 /** Log levels, least important first. Source: spec, option `logLevel`. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal'] as const
@@ -16,18 +17,30 @@ export interface LoggerOptions {
   /** Texts that never appear in the log: tokens, keys, passwords. Read again for each line, as they may be replaced. */
   readonly secrets: () => readonly string[]
   readonly write: (line: string) => void
+  /** Milliseconds since 1970. */
   readonly clock: () => number
 }
 
-/** Makes a logger of one line per call, without secrets. Never throws, whatever it is given. */
+/**
+ * Makes a logger of one entry per call, without secrets. A JSON entry is one line; a text entry is one line too, but
+ * for stacks, whose further lines are indented, so that no logged text can pass for an entry of its own.
+ * Never throws, whatever it is given; an entry whose secrets cannot be looked up is not written.
+ */
 export function createLogger(options: LoggerOptions): Logger {
   const least = LOG_LEVELS.indexOf(options.level)
   const logAt =
     (level: LogLevel) =>
     (message: string, ...args: readonly unknown[]) => {
       if (LOG_LEVELS.indexOf(level) < least) return
-      const line = options.json ? jsonLine(level, message, args, options.clock()) : textLine(level, message, args)
-      options.write(`${hide(line, options.secrets())}\n`)
+      try {
+        const secrets = options.secrets()
+        const line = options.json
+          ? hide(jsonLine(level, message, args, options.clock()), jsonForms(secrets))
+          : harmless(hide(textLine(level, message, args), textForms(secrets)))
+        options.write(`${line}\n`)
+      } catch {
+        // A log that cannot be written must not end the work that it tells of
+      }
     }
   return {
     debug: logAt('debug'),
@@ -41,39 +54,59 @@ export function createLogger(options: LoggerOptions): Logger {
 /** A logger that says nothing. */
 export const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
 
-function textLine(level: LogLevel, message: string, args: readonly unknown[]): string {
-  const rest = args.map((arg) => (typeof arg === 'string' ? arg : describe(arg)))
-  return [`${level.toUpperCase()}: ${message}`, ...rest].join(' ')
+function textLine(level: LogLevel, message: unknown, args: readonly unknown[]): string {
+  return [`${level.toUpperCase()}: ${textOf(message)}`, ...args.map(textOf)].join(' ')
 }
 
-function describe(value: unknown): string {
-  return value instanceof Error ? (value.stack ?? value.message) : inspect(value, { breakLength: Infinity, depth: 4 })
+function jsonLine(level: LogLevel, message: unknown, args: readonly unknown[], now: number): string {
+  const time = toPlain(new Date(now))
+  return JSON.stringify({ time, level, message: textOf(message), args: args.map((arg) => toPlain(arg)) })
 }
 
-function jsonLine(level: LogLevel, message: string, args: readonly unknown[], now: number): string {
-  const entry = { time: new Date(now).toISOString(), level, message, args: args.map(plain) }
-  try {
-    return JSON.stringify(entry)
-  } catch {
-    return JSON.stringify({ ...entry, args: args.map((arg) => inspect(arg, { depth: 2 })) })
-  }
-}
-
-/** Errors have no enumerable members, so JSON would lose them. */
-function plain(value: unknown): unknown {
-  if (!(value instanceof Error)) return value
-  const cause = value.cause === undefined ? {} : { cause: plain(value.cause) }
-  return { name: value.name, message: value.message, stack: value.stack, ...cause }
+/** Control characters as escapes, for they can rewrite a terminal; further lines begin with blanks. */
+function harmless(entry: string): string {
+  return entry
+    .replace(/\r?\n(?=[^ ])/g, '\n    ')
+    .replace(/(?![\n\t])\p{Cc}/gu, (control) => `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 
 const SHORTEST_SECRET = 4
+const SHOWN = '***'
 
-/** Very short values would black out ordinary words, and protect nothing. */
-function hide(line: string, secrets: readonly string[]): string {
-  let hidden = line
-  for (const secret of secrets) {
-    if (secret.length < SHORTEST_SECRET) continue
-    hidden = hidden.replaceAll(secret, '***').replaceAll(JSON.stringify(secret).slice(1, -1), '***')
-  }
-  return hidden
+/** Longer forms first: a secret may begin with another one. */
+function hide(entry: string, forms: readonly string[]): string {
+  const ordered = [...new Set(forms)].sort((a, b) => b.length - a.length)
+  return ordered.reduce((hidden, form) => hidden.replaceAll(form, SHOWN), entry)
+}
+
+/** How secrets may look in text: as they are, quoted, within a URL. */
+function textForms(secrets: readonly string[]): string[] {
+  return longEnough(secrets).flatMap((secret) => [
+    secret,
+    escaped(secret),
+    inspect(secret).slice(1, -1),
+    encodeURIComponent(secret.toWellFormed()),
+  ])
+}
+
+/** How secrets may look in JSON: escaped, within JSON that is a text itself, within a URL. */
+function jsonForms(secrets: readonly string[]): string[] {
+  return longEnough(secrets).flatMap((secret) => [
+    escaped(secret),
+    escaped(escaped(secret)),
+    escaped(inspect(secret).slice(1, -1)),
+    encodeURIComponent(secret.toWellFormed()),
+  ])
+}
+
+/**
+ * Secrets and their single lines, for a stack may indent them. Very short values would black out ordinary words, and
+ * protect nothing.
+ */
+function longEnough(secrets: readonly string[]): readonly string[] {
+  return secrets.flatMap((secret) => [secret, ...secret.split('\n')]).filter((form) => form.length >= SHORTEST_SECRET)
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
 }
