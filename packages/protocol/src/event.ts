@@ -4,6 +4,16 @@ import Type, { type Static } from 'typebox'
 export const Tag = Type.Object({ value: Type.String(), type: Type.String() })
 export type Tag = Static<typeof Tag>
 
+/** A tag as people write it. Source: dossier §4. */
+export const TagInput = Type.Object({
+  value: Type.String({ minLength: 2, maxLength: 50 }),
+  type: Type.String({ minLength: 1, maxLength: 100 }),
+})
+export type TagInput = Static<typeof TagInput>
+
+/** Reply of the tags of a flag. */
+export const Tags = Type.Object({ version: Type.Integer(), tags: Type.Array(Tag) })
+
 /** One record of what was changed, by whom. Source: spec "Events". Fields that do not apply are null, tags []. */
 export const Event = Type.Object({
   id: Type.Integer(),
@@ -44,3 +54,12 @@ export const EVENTS = {
   'user-created': false,
 } as const
 export type EventType = keyof typeof EVENTS
+
+/** Reply of `GET /api/admin/events/:featureName`. Source: spec "Feature events response". */
+export const FeatureEvents = Type.Object({
+  version: Type.Integer({ minimum: 1 }),
+  toggleName: Type.String(),
+  events: Type.Array(Event),
+  totalEvents: Type.Integer(),
+})
+export type FeatureEvents = Static<typeof FeatureEvents>

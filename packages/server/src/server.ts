@@ -1,1 +1,166 @@
-export {}
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Logger } from '@burgee/kit/logger'
+import type { ClientFeatures } from '@burgee/protocol/feature'
+import { createServerApp } from './http/app.ts'
+import type { ServerOptions } from './options.ts'
+import { createBroadcast } from './services/broadcast.ts'
+import { seedDemo } from './services/demo.ts'
+import {
+  type FirstLogin,
+  type FirstStart,
+  firstStart,
+  initTokensFailure,
+  parseInitTokens,
+} from './services/first-start.ts'
+import { createPasswords, type Passwords } from './services/passwords.ts'
+import type { ServerWorld } from './services/server-world.ts'
+import { createSessions } from './services/sessions.ts'
+import { createDownloads } from './services/snapshot.ts'
+import { type Bucket, createUsage } from './services/usage.ts'
+import type { World } from './services/world.ts'
+import type { Database } from './store/database.ts'
+import { type DirectoryLock, lockDirectory } from './store/directory-lock.ts'
+import { openSqlite } from './store/sqlite.ts'
+
+/** What a server is made of. */
+export interface ServerDeps {
+  readonly options: ServerOptions
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  /** Unpredictable bytes, for secrets and ids: `randomBytes` of node:crypto. */
+  readonly random: (length: number) => Uint8Array
+  readonly logger: Logger
+}
+
+/** A server that owns its data directory and answers requests. */
+export interface BurgeeServer {
+  /** For `inject` in tests and for further plugins before `listen`. */
+  readonly app: ReturnType<typeof createServerApp>
+  /** The login that was made, at the first start of this data directory only. */
+  readonly firstLogin: FirstLogin | undefined
+  /** Whether this is the first start of this data directory. */
+  readonly isNew: boolean
+  /** Begins to accept connections at the configured address. */
+  listen(): Promise<{ url: string; port: number }>
+  /** Stops accepting, ends what is in flight (at most some seconds), writes usage, frees database and directory. */
+  close(): Promise<void>
+  /** What SDKs download, for a consumer in this process; `['*']` means all projects. */
+  features(scope: {
+    readonly environment: string
+    readonly projects: readonly string[]
+  }): Promise<{ revision: number; document: ClientFeatures }>
+  /** Calls after each committed change of what SDKs download; the result ends it. */
+  onChange(listener: () => void): () => void
+  /** Counts usage that a consumer in this process reports. */
+  recordMetrics(environment: string, appName: string, bucket: Bucket): Promise<void>
+  /** Writes usage that waits in memory. */
+  flush(): Promise<void>
+  /** Adds a few flags to play with; those that exist stay as they are. */
+  seedDemo(): Promise<void>
+}
+
+const DATABASE = 'burgee.sqlite'
+const LONGEST_CLOSE_MS = 5000
+
+/**
+ * Owns the data directory, opens its database, makes what the first start makes, and builds the HTTP app. Throws
+ * DirectoryInUse, InitTokensError, or what the file system or the database throw; then nothing stays open.
+ */
+export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
+  const { options, logger } = deps
+  const plan = planOfFirstStart(options)
+  const lock = await lockDirectory(options.dataDir)
+  let db: Database | undefined
+  try {
+    db = await openSqlite(join(options.dataDir, DATABASE), { clock: deps.clock })
+    const passwords = createPasswords()
+    const { world, begin } = worldOf(deps, db, passwords)
+    const firstLogin = await begin(plan)
+    return serverOver(world, options, lock, firstLogin)
+  } catch (error) {
+    await db?.close().catch((reason: unknown) => logger.error('The database could not be closed', reason))
+    await lock.release()
+    throw error
+  }
+}
+
+function planOfFirstStart(options: ServerOptions): FirstStart {
+  return {
+    username: options.defaultAdminUsername,
+    password: options.defaultAdminPassword,
+    tokens: [
+      ...parseInitTokens('INIT_ADMIN_API_TOKENS', 'admin', options.initAdminApiTokens),
+      ...parseInitTokens('INIT_CLIENT_API_TOKENS', 'client', options.initClientApiTokens),
+      ...parseInitTokens('INIT_FRONTEND_API_TOKENS', 'frontend', options.initFrontendApiTokens),
+    ],
+  }
+}
+
+function worldOf({ options, clock, random, logger }: ServerDeps, db: Database, passwords: Passwords) {
+  const base: World = { db, clock, random, logger, broadcast: createBroadcast(logger) }
+  const world: ServerWorld = {
+    ...base,
+    downloads: createDownloads(db, base.broadcast),
+    usage: createUsage(base),
+    sessions: createSessions(base, passwords, options.sessionTtlHours),
+  }
+  const begin = async (plan: FirstStart): Promise<FirstLogin | undefined> => {
+    try {
+      return await firstStart(world, passwords, plan)
+    } catch (error) {
+      throw initTokensFailure(error)
+    }
+  }
+  return { world, begin }
+}
+
+function serverOver(
+  world: ServerWorld,
+  options: ServerOptions,
+  lock: DirectoryLock,
+  firstLogin: FirstLogin | undefined,
+): BurgeeServer {
+  const app = createServerApp(world, options)
+  let closing: Promise<void> | undefined
+  return {
+    app,
+    firstLogin,
+    isNew: firstLogin !== undefined,
+    async listen() {
+      await app.listen({ port: options.port, host: options.host })
+      const { port } = app.server.address() as AddressInfo
+      return { url: `http://localhost:${port}${options.baseUriPath}`, port }
+    },
+    close() {
+      closing ??= closeAll(app, world, lock)
+      return closing
+    },
+    async features(scope) {
+      const { revision, document } = await world.downloads.get(scope, false)
+      return { revision, document }
+    },
+    onChange: (listener) =>
+      world.broadcast.subscribe((events) => {
+        if (events.some((event) => event.reach !== null)) listener()
+      }),
+    async recordMetrics(environment, appName, bucket) {
+      world.usage.count(environment, appName, bucket)
+    },
+    flush: () => world.usage.flush(),
+    seedDemo: () => seedDemo(world),
+  }
+}
+
+/** Requests that do not end in time lose their connection, so that a stop always ends. */
+async function closeAll(app: BurgeeServer['app'], world: ServerWorld, lock: DirectoryLock): Promise<void> {
+  const timer = setTimeout(() => app.server.closeAllConnections(), LONGEST_CLOSE_MS)
+  try {
+    await app.close()
+    await world.usage.close()
+    await world.db.close()
+  } finally {
+    clearTimeout(timer)
+    await lock.release()
+  }
+}

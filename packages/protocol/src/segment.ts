@@ -1,0 +1,31 @@
+import Type, { type Static } from 'typebox'
+import { ConstraintInput } from './admin.ts'
+import { Constraint } from './feature.ts'
+
+/** Bodies around segments. Source: dossier §4. */
+
+/** Body of a new segment, and of one that is replaced. */
+export const SegmentInput = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+  description: Type.Optional(Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])),
+  project: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()])),
+  constraints: Type.Array(ConstraintInput, { maxItems: 250 }),
+})
+export type SegmentInput = Static<typeof SegmentInput>
+
+/** A segment as the admin API shows it. */
+export const AdminSegment = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  description: Type.Union([Type.String(), Type.Null()]),
+  project: Type.Union([Type.String(), Type.Null()]),
+  constraints: Type.Array(Constraint),
+  createdBy: Type.String(),
+  createdAt: Type.String(),
+  usedInProjects: Type.Integer(),
+  usedInFeatures: Type.Integer(),
+})
+export type AdminSegment = Static<typeof AdminSegment>
+
+/** Reply of the list of segments. */
+export const Segments = Type.Object({ segments: Type.Array(AdminSegment) })

@@ -1,0 +1,59 @@
+import { createApp } from '@burgee/kit/app'
+import type { Route } from '@burgee/kit/route'
+import { parseQueryString } from '@burgee/proxy/query-string'
+import type { ServerOptions } from '../options.ts'
+import type { ServerWorld } from '../services/server-world.ts'
+import { createTokenCache } from '../services/token-cache.ts'
+import { type Access, authorizer } from './auth.ts'
+import { clientRoutes } from './client-routes.ts'
+import { errorRenderer } from './errors.ts'
+import { eventRoutes } from './event-routes.ts'
+import { featureRoutes } from './feature-routes.ts'
+import { loginRoutes } from './login-routes.ts'
+import { projectRoutes } from './project-routes.ts'
+import { segmentRoutes } from './segment-routes.ts'
+import { strategyRoutes } from './strategy-routes.ts'
+import { systemRoutes, unknownApiRoutes } from './system-routes.ts'
+import { tagRoutes } from './tag-routes.ts'
+import { tokenRoutes } from './token-routes.ts'
+
+const BODY_LIMIT_BYTES = 100 * 1024
+
+/** Every route of the server, in the order of its documentation. */
+export function allRoutes(world: ServerWorld, options: ServerOptions): Route<Access>[] {
+  return [
+    ...systemRoutes(world),
+    ...loginRoutes(world, {
+      basePath: options.baseUriPath,
+      secure: options.secureCookies,
+      loginsPerMinute: options.simpleLoginLimitPerMinute,
+    }),
+    ...projectRoutes(world),
+    ...featureRoutes(world),
+    ...strategyRoutes(world),
+    ...segmentRoutes(world),
+    ...tagRoutes(world),
+    ...eventRoutes(world),
+    ...tokenRoutes(world),
+    ...clientRoutes(world),
+    ...unknownApiRoutes(),
+  ]
+}
+
+/** The HTTP app over a world. */
+export function createServerApp(world: ServerWorld, options: ServerOptions) {
+  return createApp<Access>({
+    routes: allRoutes(world, options),
+    basePath: options.baseUriPath,
+    order: 'authorize-first',
+    authorize: authorizer({
+      tokens: createTokenCache(world),
+      sessions: world.sessions,
+      seen: (token) => world.usage.token(token.id),
+    }),
+    renderError: errorRenderer(world.logger, options.baseUriPath),
+    parseQuery: parseQueryString,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    logger: world.logger,
+  })
+}

@@ -1,0 +1,103 @@
+import type { Caller, Route } from '@burgee/kit/route'
+import { Problem } from '@burgee/protocol/problem'
+import { type Actor, requireRight, tokenActor, userActor } from '../services/access.ts'
+import type { Sessions } from '../services/sessions.ts'
+import type { TokenCache } from '../services/token-cache.ts'
+import type { TokenRow } from '../store/tokens.ts'
+import { cookieOf } from './cookies.ts'
+
+/** Permission of routes for SDKs with a client token. */
+export const CLIENT = 'client token'
+/** Permission of routes for front ends with a frontend token. */
+export const FRONTEND = 'frontend token'
+/** Permission of the routes that only say "not here", to anybody who is known. */
+export const ANYBODY = 'any credentials'
+
+/** Who calls. Routes of the admin API have an actor, routes for SDKs a token; asking for the other is a mistake. */
+export class Access {
+  readonly #actor: Actor | undefined
+  readonly #token: TokenRow | undefined
+
+  constructor(who: { actor?: Actor; token?: TokenRow }) {
+    this.#actor = who.actor
+    this.#token = who.token
+  }
+
+  get actor(): Actor {
+    if (this.#actor === undefined) throw new TypeError('This route has no actor')
+    return this.#actor
+  }
+
+  get token(): TokenRow {
+    if (this.#token === undefined) throw new TypeError('This route has no token')
+    return this.#token
+  }
+}
+
+/** Where credentials are looked up. */
+export interface Credentials {
+  readonly tokens: TokenCache
+  readonly sessions: Sessions
+  /** Hears of each use of a token. */
+  readonly seen: (token: TokenRow) => void
+}
+
+const LOGIN_PATH = '/auth/simple/login'
+const NO_TOKEN =
+  'This endpoint requires an API token. Please add an authorization header to your request with a valid token'
+const WRONG_TOKEN = 'invalid token: expected a different token type for this endpoint'
+
+/** Makes the check of who calls and whether they may. Its order: 401, then 403. Source: dossier §1, §6. */
+export function authorizer(credentials: Credentials) {
+  return async (caller: Caller, route: Route<Access>): Promise<Access> => {
+    const { permission } = route
+    if (permission === 'public') return new Access({})
+    if (permission === CLIENT || permission === FRONTEND) {
+      return new Access({ token: await sdkToken(credentials, caller, permission === CLIENT ? 'client' : 'frontend') })
+    }
+    const token = await tokenOf(credentials, caller)
+    if (permission === ANYBODY && token !== undefined) return new Access({ token })
+    const actor = await actorOf(credentials, caller, token)
+    if (permission !== null && permission !== ANYBODY) {
+      const { projectId, environment } = caller.params
+      requireRight(actor, permission, { project: projectId, environment })
+    }
+    return new Access({ actor })
+  }
+}
+
+async function sdkToken(credentials: Credentials, caller: Caller, type: string): Promise<TokenRow> {
+  const token = await tokenOf(credentials, caller)
+  if (token === undefined) throw new Problem('AuthenticationRequired', NO_TOKEN)
+  // admin tokens may read what SDKs read, as with 5.x of the established server
+  if (token.type !== type && token.type !== 'admin') throw new Problem('NoAccessError', WRONG_TOKEN)
+  credentials.seen(token)
+  return token
+}
+
+/** A good session wins over whatever the header says. */
+async function actorOf(credentials: Credentials, caller: Caller, token: TokenRow | undefined): Promise<Actor> {
+  const sessionId = cookieOf(caller.headers.cookie)
+  const user = sessionId === undefined ? undefined : await credentials.sessions.userOf(sessionId)
+  if (user !== undefined) return userActor(user, caller.remoteAddress)
+  if (token === undefined) throw loginRequired(caller)
+  if (token.type !== 'admin') throw new Problem('NoAccessError', WRONG_TOKEN)
+  credentials.seen(token)
+  return tokenActor(token, caller.remoteAddress)
+}
+
+async function tokenOf({ tokens }: Credentials, caller: Caller): Promise<TokenRow | undefined> {
+  const secret = (caller.headers.authorization ?? '').trim().replace(/^bearer\s+/i, '')
+  return secret === '' ? undefined : tokens.find(secret)
+}
+
+/** 401 with the keys by which clients find the login. Source: dossier §1 "Error bodies". */
+export function loginRequired(caller: Caller): Problem {
+  const why =
+    caller.headers.authorization === undefined
+      ? 'The request has no authorization header.'
+      : 'The credentials of the request are not valid.'
+  return new Problem('AuthenticationRequired', `You must log in first. ${why} Try logging in at ${LOGIN_PATH}`, {
+    extra: { path: LOGIN_PATH, type: 'password', defaultHidden: false },
+  })
+}

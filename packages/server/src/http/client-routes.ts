@@ -1,0 +1,147 @@
+import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/route'
+import { ClientMetrics, ClientRegistration } from '@burgee/protocol/evaluation'
+import type { Tag } from '@burgee/protocol/event'
+import { ClientFeatures, Feature } from '@burgee/protocol/feature'
+import Type, { type Static } from 'typebox'
+import { invalid, notFound } from '../services/refusals.ts'
+import type { ServerWorld } from '../services/server-world.ts'
+import type { Scope } from '../store/downloads.ts'
+import type { TokenRow } from '../store/tokens.ts'
+import { type Access, CLIENT } from './auth.ts'
+import { bulkMetrics, ClientMetricsBulk } from './client-metrics.ts'
+import { knowsSegments } from './client-spec.ts'
+
+const route = routesFor<Access>()
+const BASE = '/api/client'
+const DOWNLOAD_PROBLEMS = ['ValidationError', 'AuthenticationRequired', 'NoAccessError']
+const REPORT_PROBLEMS = [...DOWNLOAD_PROBLEMS, 'ContentTypeerror', 'PayloadTooLargeError']
+/** A proxy in front of many applications reports more than people ever type. */
+const REPORT_LIMIT_BYTES = 4 * 1024 * 1024
+
+const OneOrMore = Type.Union([Type.String(), Type.Array(Type.String())])
+const FeaturesQuery = Type.Object({
+  project: Type.Optional(OneOrMore),
+  namePrefix: Type.Optional(Type.String()),
+  tag: Type.Optional(OneOrMore),
+})
+
+/** What server-side SDKs and proxies call: download, registration, metrics. Source: dossier §5. */
+export const clientRoutes = (world: ServerWorld): Route<Access>[] => [
+  route({
+    method: 'GET',
+    url: `${BASE}/features`,
+    permission: CLIENT,
+    tag: 'Client',
+    summary: 'All flags of the token, as SDKs evaluate them.',
+    query: FeaturesQuery,
+    replies: { 200: { description: 'Flags and segments', schema: ClientFeatures } },
+    problems: DOWNLOAD_PROBLEMS,
+    handle: async ({ access, query, caller }) => {
+      const scope = scopeOf(access.token, query)
+      const { body, etag } = await world.downloads.get(scope, !knowsSegments(specOf(caller)))
+      return new Reply(200, body, { 'content-type': 'application/json; charset=utf-8', etag })
+    },
+  }),
+  route({
+    method: 'GET',
+    url: `${BASE}/features/:featureName`,
+    permission: CLIENT,
+    tag: 'Client',
+    summary: 'One flag of the token.',
+    params: Type.Object({ featureName: Type.String() }),
+    query: FeaturesQuery,
+    replies: { 200: { description: 'The flag', schema: Feature } },
+    problems: [...DOWNLOAD_PROBLEMS, 'NotFoundError'],
+    handle: async ({ access, params, query, caller }) => {
+      const { document } = await world.downloads.get(scopeOf(access.token, query), !knowsSegments(specOf(caller)))
+      const found = document.features.find((feature) => feature.name === params.featureName)
+      if (found === undefined) throw notFound(`There is no flag "${params.featureName}".`)
+      return found
+    },
+  }),
+  route({
+    method: 'POST',
+    url: `${BASE}/register`,
+    permission: CLIENT,
+    tag: 'Client',
+    summary: 'An SDK says that it is there.',
+    body: ClientRegistration,
+    replies: { 202: { description: 'Noted' } },
+    problems: REPORT_PROBLEMS,
+    handle: ({ access, body, caller }) => {
+      world.usage.instance({
+        appName: body.appName,
+        instanceId: body.instanceId ?? 'default',
+        environment: environmentOf(access.token),
+        sdkVersion: body.sdkVersion ?? null,
+        address: caller.remoteAddress,
+        strategies: body.strategies,
+      })
+      return new Reply(202)
+    },
+  }),
+  route({
+    method: 'POST',
+    url: `${BASE}/metrics`,
+    permission: CLIENT,
+    tag: 'Client',
+    summary: 'How often flags were asked for.',
+    body: ClientMetrics,
+    bodyLimitBytes: REPORT_LIMIT_BYTES,
+    replies: { 202: { description: 'Counted' } },
+    problems: REPORT_PROBLEMS,
+    handle: ({ access, body }) => {
+      world.usage.count(environmentOf(access.token), body.appName, body.bucket)
+      return new Reply(202)
+    },
+  }),
+  route({
+    method: 'POST',
+    url: `${BASE}/metrics/bulk`,
+    permission: CLIENT,
+    tag: 'Client',
+    summary: 'Registrations and counts of many applications, from a proxy.',
+    body: ClientMetricsBulk,
+    bodyLimitBytes: REPORT_LIMIT_BYTES,
+    replies: { 202: { description: 'Counted' } },
+    problems: REPORT_PROBLEMS,
+    handle: ({ access, body, caller }) => {
+      bulkMetrics(world.usage, body, { environment: environmentOf(access.token), address: caller.remoteAddress })
+      return new Reply(202)
+    },
+  }),
+]
+
+/** Admin tokens are for all environments; what they download is the default one's. */
+function environmentOf(token: TokenRow): string {
+  return token.environment === '*' ? 'development' : token.environment
+}
+
+/** The token decides environment and projects; `project` only narrows a token for all of them. */
+function scopeOf(token: TokenRow, query: Static<typeof FeaturesQuery>): Scope {
+  const asked = listOf(query.project)
+  return {
+    environment: environmentOf(token),
+    projects: token.projects.includes('*') && asked.length > 0 ? asked : token.projects,
+    namePrefix: query.namePrefix,
+    tags: listOf(query.tag).map(tagOf),
+  }
+}
+
+/** `type:value`. Throws ValidationError. */
+export function tagOf(text: string): Tag {
+  const colon = text.indexOf(':')
+  if (colon > 0 && colon < text.length - 1) return { type: text.slice(0, colon), value: text.slice(colon + 1) }
+  throw invalid(`The \`tag\` parameter must look like <type>:<value>, not "${text}".`, 'query/tag')
+}
+
+/** A query parameter that may be given several times. */
+export function listOf(value: string | readonly string[] | undefined): readonly string[] {
+  if (value === undefined) return []
+  return typeof value === 'string' ? [value] : value
+}
+
+function specOf(caller: Caller): string | undefined {
+  const header = caller.headers['unleash-client-spec']
+  return Array.isArray(header) ? header[0] : header
+}

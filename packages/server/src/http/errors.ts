@@ -1,0 +1,95 @@
+import type { Logger } from '@burgee/kit/logger'
+import { Refusal } from '@burgee/kit/refusal'
+import { type Caller, Reply } from '@burgee/kit/route'
+import { InvalidRequest, type SchemaError } from '@burgee/kit/validation'
+import { Problem, type ProblemDetail } from '@burgee/protocol/problem'
+import { loginRequired } from './auth.ts'
+
+/** Makes the function that turns a failure into a reply. What is not a Problem is a 500, explained in the log only. */
+export function errorRenderer(logger: Logger, basePath: string): (error: unknown, caller: Caller) => Reply {
+  return (error, caller) => {
+    if (error instanceof Problem) return problemReply(error, caller, basePath)
+    if (error instanceof InvalidRequest) return problemReply(invalidRequest(error), caller, basePath)
+    if (error instanceof Refusal) return refusalReply(error, caller, basePath)
+    const id = crypto.randomUUID()
+    logger.error(`${caller.method} ${pathOf(caller)} failed (${id})`, error)
+    const message = `Something went wrong. The log of the server has the details under the id ${id}.`
+    return Reply.json(500, { id, name: 'UnknownError', message })
+  }
+}
+
+/** SDKs get 401 and 403 as a bare message. Source: dossier §1 "Error bodies". */
+function problemReply(problem: Problem, caller: Caller, basePath: string): Reply {
+  const { status } = problem
+  const isForSdks = /^\/+api\/+(client|frontend)\b/i.test(pathOf(caller).slice(basePath.length))
+  if (isForSdks && (status === 401 || status === 403)) return Reply.json(status, { message: problem.message })
+  const body = problem.toJSON()
+  const details = { details: body.details ?? [{ message: body.message }] }
+  return Reply.json(status, { ...body, ...details })
+}
+
+function refusalReply(refusal: Refusal, caller: Caller, basePath: string): Reply {
+  const path = pathOf(caller)
+  switch (refusal.reason) {
+    case 'syntax':
+      return Reply.json(400, { message: refusal.message })
+    case 'too-large':
+      return Reply.json(413, { message: 'request entity too large' })
+    case 'media-type':
+    case 'encoding':
+      return problemReply(otherMedia(caller), caller, basePath)
+    case 'not-found': {
+      const isApi = path.toLowerCase().startsWith(`${basePath.toLowerCase()}/api/`)
+      if (isApi && caller.method === 'OPTIONS') return problemReply(loginRequired(caller), caller, basePath)
+      return problemReply(nothingAt(path), caller, basePath)
+    }
+    default:
+      return problemReply(new Problem('ValidationError', 'The request is malformed.'), caller, basePath)
+  }
+}
+
+/** 404 for a path without a route. */
+export function nothingAt(path: string): Problem {
+  return new Problem('NotFoundError', `The path you were looking for (${path}) is not available.`)
+}
+
+function otherMedia(caller: Caller): Problem {
+  const sent = caller.headers['content-type']
+  const what = sent === undefined ? '(none was given)' : `(${sent})`
+  return new Problem('ContentTypeerror', `The content type ${what} is not accepted here; send application/json.`)
+}
+
+const MOST_DETAILS = 50
+
+/** One detail per violation; the message names the first offending property. Source: dossier §1, §3. */
+function invalidRequest(error: InvalidRequest): Problem {
+  const shown = error.errors.filter((one) => one.keyword !== 'boolean').slice(0, MOST_DETAILS)
+  const details = shown.map(detailOf)
+  const first = details[0]?.message ?? 'The request does not fit its schema.'
+  return new Problem('ValidationError', `Request validation failed: ${first}`, { details })
+}
+
+function detailOf(error: SchemaError): ProblemDetail {
+  const path = error.instancePath.replace(/^\//, '')
+  const property = path.replace(/^[a-z]+\/?/, '')
+  const { params } = error
+  if (error.keyword === 'required') {
+    const [missing] = (params.requiredProperties ?? []) as string[]
+    const name = property === '' ? missing : `${property}/${missing}`
+    return { message: `The \`${name}\` property is required. It was not present on the data you sent.`, path }
+  }
+  if (error.keyword === 'additionalProperties') {
+    const extra = ((params.additionalProperties ?? []) as string[]).join('`, `')
+    const where = property === '' ? 'The root object' : `The \`${property}\` object`
+    return { message: `${where} does not allow additional properties. It included \`${extra}\`.`, path }
+  }
+  if (error.keyword === 'enum') {
+    const allowed = ((params.allowedValues ?? []) as unknown[]).map((value) => JSON.stringify(value)).join(', ')
+    return { message: `The \`${property}\` property ${error.message}: ${allowed}.`, path }
+  }
+  return { message: `The \`${property}\` property ${error.message}.`, path }
+}
+
+function pathOf({ url }: Caller): string {
+  return url.split('?', 1)[0] ?? url
+}

@@ -1,0 +1,161 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/route'
+import { AdminFeature, CreateFeature, FeatureList, Patch, UpdateFeature } from '@burgee/protocol/admin'
+import Type from 'typebox'
+import type { Actor } from '../services/access.ts'
+import { execute } from '../services/execute.ts'
+import { featureListOf, featureView } from '../services/feature-views.ts'
+import { archiveFeature, createFeature, setEnabled, updateFeature } from '../services/features.ts'
+import { patched } from '../services/json-patch.ts'
+import { requireFeature, requireLive, type Target } from '../services/targets.ts'
+import type { World } from '../services/world.ts'
+import type { Access } from './auth.ts'
+import { checkBody } from './bodies.ts'
+import { listOf, tagOf } from './client-routes.ts'
+
+const route = routesFor<Access>()
+
+/** Where the flags of a project are. */
+export const FEATURES = '/api/admin/projects/:projectId/features'
+/** Where a flag in an environment is. */
+export const ENVIRONMENT = `${FEATURES}/:featureName/environments/:environment`
+
+const ProjectParams = Type.Object({ projectId: Type.String() })
+const FeatureParams = Type.Object({ projectId: Type.String(), featureName: Type.String() })
+/** Parameters of a flag in an environment. */
+export const EnvironmentParams = Type.Object({
+  projectId: Type.String(),
+  featureName: Type.String(),
+  environment: Type.String(),
+})
+
+const OneOrMore = Type.Union([Type.String(), Type.Array(Type.String())])
+const READ = ['AuthenticationRequired', 'NotFoundError']
+const WRITE = [...READ, 'ValidationError', 'NoAccessError', 'ContentTypeerror']
+const feature = { 200: { description: 'The flag', schema: AdminFeature } }
+const empty = { 200: { description: 'Done' } }
+
+/** Flags of a project: list, create, read, change, archive, on and off. Source: dossier §4. */
+export const featureRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'GET',
+    url: FEATURES,
+    permission: null,
+    tag: 'Features',
+    summary: 'Flags of a project, by name; none for an unknown project.',
+    params: ProjectParams,
+    query: Type.Object({ namePrefix: Type.Optional(Type.String()), tag: Type.Optional(OneOrMore) }),
+    replies: { 200: { description: 'Flags', schema: FeatureList } },
+    problems: ['AuthenticationRequired', 'ValidationError'],
+    handle: async ({ params, query }) => {
+      const filter = { project: params.projectId, namePrefix: query.namePrefix, tags: listOf(query.tag).map(tagOf) }
+      return { version: 2, features: await world.db.view((reader) => featureListOf(reader, filter)) }
+    },
+  }),
+  route({
+    method: 'POST',
+    url: FEATURES,
+    permission: 'CREATE_FEATURE',
+    tag: 'Features',
+    summary: 'Creates a flag, off everywhere.',
+    params: ProjectParams,
+    body: CreateFeature,
+    replies: { 201: { description: 'The flag', schema: AdminFeature } },
+    problems: [...WRITE, 'NameExistsError'],
+    handle: async ({ params, body, access }) => {
+      const { name } = await execute(world, access.actor, createFeature, { project: params.projectId, body })
+      return Reply.json(201, await view(world, { project: params.projectId, feature: name }))
+    },
+  }),
+  route({
+    method: 'GET',
+    url: `${FEATURES}/:featureName`,
+    permission: null,
+    tag: 'Features',
+    summary: 'A flag with its environments and strategies; archived ones too.',
+    params: FeatureParams,
+    replies: feature,
+    problems: READ,
+    handle: ({ params }) => view(world, targetOf(params)),
+  }),
+  route({
+    method: 'PUT',
+    url: `${FEATURES}/:featureName`,
+    permission: 'UPDATE_FEATURE',
+    tag: 'Features',
+    summary: 'Changes description, type, stale and impressionData of a flag.',
+    params: FeatureParams,
+    body: UpdateFeature,
+    replies: feature,
+    problems: WRITE,
+    handle: ({ params, body, access }) => update(world, access.actor, targetOf(params), () => body),
+  }),
+  route({
+    method: 'PATCH',
+    url: `${FEATURES}/:featureName`,
+    permission: 'UPDATE_FEATURE',
+    tag: 'Features',
+    summary: 'Changes a flag by JSON Patch.',
+    params: FeatureParams,
+    body: Patch,
+    replies: feature,
+    problems: WRITE,
+    handle: ({ params, body, access }) =>
+      update(world, access.actor, targetOf(params), (before) => checkBody(UpdateFeature, patched(before, body))),
+  }),
+  route({
+    method: 'DELETE',
+    url: `${FEATURES}/:featureName`,
+    permission: 'DELETE_FEATURE',
+    tag: 'Features',
+    summary: 'Archives a flag; archived already, nothing happens.',
+    params: FeatureParams,
+    replies: { 202: { description: 'Archived' } },
+    problems: [...READ, 'NoAccessError', 'InvalidOperationError'],
+    handle: async ({ params, access }) => {
+      await execute(world, access.actor, archiveFeature, targetOf(params))
+      return new Reply(202)
+    },
+  }),
+  ...(['on', 'off'] as const).map((state) =>
+    route({
+      method: 'POST',
+      url: `${ENVIRONMENT}/${state}`,
+      permission: 'UPDATE_FEATURE_ENVIRONMENT',
+      tag: 'Features',
+      summary: `Turns a flag ${state} in one environment; again is no change.`,
+      params: EnvironmentParams,
+      replies: empty,
+      problems: [...READ, 'NoAccessError'],
+      handle: async ({ params, access }) => {
+        const target = { ...targetOf(params), environment: params.environment }
+        await execute(world, access.actor, setEnabled, { ...target, enabled: state === 'on' })
+        return new Reply(200)
+      },
+    }),
+  ),
+]
+
+/** Path parameters → target of a change. */
+export function targetOf(params: { readonly projectId: string; readonly featureName: string }): Target {
+  return { project: params.projectId, feature: params.featureName }
+}
+
+function view(world: World, target: Target): Promise<AdminFeature> {
+  return world.db.view(async (reader) => featureView(reader, await requireFeature(reader, target)))
+}
+
+type Edit = (before: AdminFeature) => UpdateFeature
+
+/** The edit sees the flag as it is within the transaction, so that two patches do not overwrite each other. */
+async function update(world: World, actor: Actor, target: Target, edit: Edit): Promise<AdminFeature> {
+  await execute(
+    world,
+    actor,
+    async (tx, input, moment) => {
+      const before = await featureView(tx, await requireLive(tx, input))
+      return updateFeature(tx, { ...input, body: edit(before) }, moment)
+    },
+    target,
+  )
+  return view(world, target)
+}

@@ -1,0 +1,95 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/route'
+import { Login, Me, User } from '@burgee/protocol/access'
+import { permissionsOf } from '../services/permissions.ts'
+import type { ServerWorld } from '../services/server-world.ts'
+import { userView } from '../services/users.ts'
+import { environmentsOfProject } from '../store/features.ts'
+import type { Access } from './auth.ts'
+import { type CookieOptions, sessionCookie } from './cookies.ts'
+import { createRateLimit } from './rate-limit.ts'
+
+const route = routesFor<Access>()
+const MINUTE_MS = 60_000
+
+/** What the login routes need besides the world. */
+export interface LoginOptions extends CookieOptions {
+  readonly loginsPerMinute: number
+}
+
+/** Login, logout, and who I am. Source: dossier §2.2, §2.7. */
+export function loginRoutes(world: ServerWorld, options: LoginOptions): Route<Access>[] {
+  const limit = createRateLimit({ most: options.loginsPerMinute, windowMs: MINUTE_MS, clock: world.clock })
+  return [
+    route({
+      method: 'POST',
+      url: '/auth/simple/login',
+      permission: 'public',
+      tag: 'Access',
+      summary: 'Exchanges username (or e-mail) and password for a session cookie.',
+      body: Login,
+      replies: { 200: { description: 'Who is logged in now', schema: User } },
+      problems: ['ValidationError', 'PasswordMismatch', 'ContentTypeerror', 'RateLimitError'],
+      handle: async ({ body, caller }) => {
+        const wait = limit.take(`${caller.remoteAddress} ${body.username.toLowerCase()}`)
+        if (wait > 0) return tooMany(wait)
+        const { user, sessionId } = await world.sessions.login(body)
+        const cookie = sessionCookie(sessionId, world.sessions.idleSeconds, options)
+        return Reply.json(200, userView(user), { 'set-cookie': cookie })
+      },
+    }),
+    route({
+      method: 'POST',
+      url: '/logout',
+      permission: null,
+      tag: 'Access',
+      summary: 'Ends all sessions of the user.',
+      replies: { 302: { description: 'To the start page' } },
+      problems: ['AuthenticationRequired'],
+      handle: async ({ access }) => {
+        if (access.actor.user !== undefined) await world.sessions.endAll(access.actor.user.id)
+        return new Reply(302, undefined, {
+          location: `${options.basePath}/`,
+          'clear-site-data': '"cookies", "storage"',
+          'set-cookie': sessionCookie('', 0, options),
+        })
+      },
+    }),
+    route({
+      method: 'GET',
+      url: '/api/admin/user',
+      permission: null,
+      tag: 'Access',
+      summary: 'Who I am and what I may.',
+      replies: { 200: { description: 'The current user', schema: Me } },
+      problems: ['AuthenticationRequired', 'NoAccessError'],
+      handle: async ({ access }) => {
+        const { actor } = access
+        const environments = await environmentsOfProject(world.db.reader, 'default')
+        const user = actor.user === undefined ? tokenUser(actor) : userView(actor.user)
+        return { user, permissions: permissionsOf(actor, environments), feedback: [], splash: {} }
+      },
+    }),
+  ]
+}
+
+/** An admin token in the place of a user; never its secret. */
+function tokenUser({ name, userId }: Access['actor']) {
+  return {
+    isAPI: true,
+    id: userId,
+    username: name,
+    permissions: ['ADMIN'],
+    environment: '*',
+    type: 'admin',
+    projects: ['*'],
+    internalAdminTokenUserId: userId,
+  }
+}
+
+/** Text, as the established server answers. Source: dossier §1 "rate limits". */
+function tooMany(waitMs: number): Reply {
+  return new Reply(429, 'Too many requests, please try again later.', {
+    'content-type': 'text/plain; charset=utf-8',
+    'retry-after': String(Math.ceil(waitMs / 1000)),
+  })
+}

@@ -1,0 +1,57 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/route'
+import Type from 'typebox'
+import type { World } from '../services/world.ts'
+import { type Access, ANYBODY } from './auth.ts'
+import { nothingAt } from './errors.ts'
+
+const route = routesFor<Access>()
+const Health = Type.Object({ health: Type.String() })
+
+/** Whether the process lives, and whether it can work. No credentials needed. */
+export const systemRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'GET',
+    url: '/health',
+    permission: 'public',
+    tag: 'System',
+    summary: 'The process lives.',
+    replies: { 200: { description: 'It does', schema: Health } },
+    problems: [],
+    handle: () => ({ health: 'GOOD' }),
+  }),
+  route({
+    method: 'GET',
+    url: '/ready',
+    permission: 'public',
+    tag: 'System',
+    summary: 'The database answers.',
+    replies: { 200: { description: 'It does', schema: Health }, 503: { description: 'It does not', schema: Health } },
+    problems: [],
+    handle: async () => {
+      try {
+        await world.db.reader.selectFrom('environments').select('name').limit(1).execute()
+        return { health: 'GOOD' }
+      } catch (error) {
+        world.logger.error('The database does not answer', error)
+        return Reply.json(503, { health: 'BAD' })
+      }
+    },
+  }),
+]
+
+/** Unknown paths of the API: 401 for nobody, 404 for anybody else. Source: dossier §1 "paths". */
+export const unknownApiRoutes = (): Route<Access>[] =>
+  (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) =>
+    route({
+      method,
+      url: '/api/*',
+      permission: ANYBODY,
+      tag: 'System',
+      summary: 'Nothing is here.',
+      replies: { 404: { description: 'Nothing is here' } },
+      problems: ['AuthenticationRequired', 'NotFoundError'],
+      handle: ({ caller }) => {
+        throw nothingAt(caller.url.split('?', 1)[0] ?? caller.url)
+      },
+    }),
+  )

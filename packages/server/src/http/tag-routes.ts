@@ -1,0 +1,77 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/route'
+import { Tag, TagInput, Tags } from '@burgee/protocol/event'
+import Type from 'typebox'
+import { type Actor, requireRight } from '../services/access.ts'
+import { execute } from '../services/execute.ts'
+import { notFound } from '../services/refusals.ts'
+import { addTag, removeTag } from '../services/tags.ts'
+import type { World } from '../services/world.ts'
+import { tagsOf } from '../store/events.ts'
+import { featureNamed } from '../store/features.ts'
+import type { Access } from './auth.ts'
+
+const route = routesFor<Access>()
+const TAGS = '/api/admin/features/:featureName/tags'
+const params = Type.Object({ featureName: Type.String() })
+const READ = ['AuthenticationRequired', 'NotFoundError']
+const WRITE = [...READ, 'NoAccessError', 'ValidationError', 'ContentTypeerror']
+
+/** Tags of a flag. Source: dossier §4. */
+export const tagRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'GET',
+    url: TAGS,
+    permission: null,
+    tag: 'Tags',
+    summary: 'Tags of a flag.',
+    params,
+    replies: { 200: { description: 'Tags', schema: Tags } },
+    problems: READ,
+    handle: async ({ params: { featureName } }) => {
+      if ((await featureNamed(world.db.reader, featureName)) === undefined) throw noFlag(featureName)
+      return { version: 1, tags: await tagsOf(world.db.reader, featureName) }
+    },
+  }),
+  route({
+    method: 'POST',
+    url: TAGS,
+    permission: 'UPDATE_FEATURE',
+    tag: 'Tags',
+    summary: 'Gives a flag a tag, made where it is new; again is no change.',
+    params,
+    body: TagInput,
+    replies: { 201: { description: 'The tag', schema: Tag } },
+    problems: WRITE,
+    handle: async ({ params: { featureName }, body, access }) => {
+      await requireUpdate(world, access.actor, featureName)
+      const tag = { value: body.value, type: body.type }
+      return Reply.json(201, await execute(world, access.actor, addTag, { feature: featureName, tag }))
+    },
+  }),
+  route({
+    method: 'DELETE',
+    url: `${TAGS}/:type/:value`,
+    permission: 'UPDATE_FEATURE',
+    tag: 'Tags',
+    summary: 'Takes a tag from a flag.',
+    params: Type.Object({ featureName: Type.String(), type: Type.String(), value: Type.String() }),
+    replies: { 200: { description: 'Done' } },
+    problems: [...READ, 'NoAccessError'],
+    handle: async ({ params: { featureName, type, value }, access }) => {
+      await requireUpdate(world, access.actor, featureName)
+      await execute(world, access.actor, removeTag, { feature: featureName, tag: { type, value } })
+      return new Reply(200)
+    },
+  }),
+]
+
+/** The path names no project, so the right is looked at once the flag's project is known. */
+async function requireUpdate(world: World, actor: Actor, featureName: string): Promise<void> {
+  const row = await featureNamed(world.db.reader, featureName)
+  if (row === undefined) throw noFlag(featureName)
+  requireRight(actor, 'UPDATE_FEATURE', { project: row.project })
+}
+
+function noFlag(name: string) {
+  return notFound(`There is no flag "${name}".`)
+}

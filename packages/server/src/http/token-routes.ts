@@ -1,0 +1,67 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/route'
+import { ApiToken, ApiTokens, CreateToken } from '@burgee/protocol/access'
+import Type from 'typebox'
+import { may, requireRight } from '../services/access.ts'
+import { execute } from '../services/execute.ts'
+import { createToken, findToken, planOf, removeToken, tokenView } from '../services/tokens.ts'
+import type { World } from '../services/world.ts'
+import { type TokenType, tokensWhere } from '../store/tokens.ts'
+import type { Access } from './auth.ts'
+
+const route = routesFor<Access>()
+const TOKENS = '/api/admin/api-tokens'
+const PROBLEMS = ['AuthenticationRequired', 'NoAccessError']
+
+/** Right to do something with tokens of a type. Source: dossier §6. */
+function rightTo(verb: 'READ' | 'CREATE' | 'DELETE', type: TokenType): string {
+  return type === 'admin' ? 'ADMIN' : `${verb}_${type.toUpperCase()}_API_TOKEN`
+}
+
+/** API tokens of the whole installation. Secrets are shown once, at creation. Source: dossier §3, §4. */
+export const tokenRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'GET',
+    url: TOKENS,
+    permission: 'READ_CLIENT_API_TOKEN',
+    tag: 'Access',
+    summary: 'API tokens that the caller may see, without their secrets.',
+    replies: { 200: { description: 'Tokens', schema: ApiTokens } },
+    problems: PROBLEMS,
+    handle: async ({ access }) => {
+      const rows = await world.db.view((reader) => tokensWhere(reader))
+      return { tokens: rows.filter((row) => may(access.actor, rightTo('READ', row.type))).map(tokenView) }
+    },
+  }),
+  route({
+    method: 'POST',
+    url: TOKENS,
+    permission: 'CREATE_CLIENT_API_TOKEN',
+    tag: 'Access',
+    summary: 'Makes an API token; its secret is in this reply and nowhere else.',
+    body: CreateToken,
+    replies: { 201: { description: 'The token with its secret', schema: ApiToken } },
+    problems: [...PROBLEMS, 'ValidationError', 'ContentTypeerror'],
+    handle: async ({ body, access }) => {
+      const plan = planOf(body)
+      requireRight(access.actor, rightTo('CREATE', plan.type))
+      const { row, secret } = await execute(world, access.actor, createToken, plan)
+      return Reply.json(201, { ...tokenView(row), secret }, { location: 'api-tokens' })
+    },
+  }),
+  route({
+    method: 'DELETE',
+    url: `${TOKENS}/:token`,
+    permission: 'DELETE_CLIENT_API_TOKEN',
+    tag: 'Access',
+    summary: 'Removes a token, named by its secret or its id; it stops working at once. Unknown: nothing happens.',
+    params: Type.Object({ token: Type.String() }),
+    replies: { 200: { description: 'Removed' } },
+    problems: PROBLEMS,
+    handle: async ({ params, access }) => {
+      const row = await findToken(world.db.reader, params.token)
+      if (row !== undefined) requireRight(access.actor, rightTo('DELETE', row.type))
+      await execute(world, access.actor, removeToken, params)
+      return new Reply(200)
+    },
+  }),
+]

@@ -1,0 +1,84 @@
+import { LOG_LEVELS } from '@burgee/kit/logger'
+import type { OptionTable, Parsed } from '@burgee/kit/options'
+import { basePath, flag, integer, list, oneOf, text, textOrEmpty } from '@burgee/kit/parsers'
+
+/** Options of the server. Names of variables: those that people already have (dossier §8), both spellings. */
+export const SERVER_OPTIONS = {
+  port: {
+    env: ['HTTP_PORT', 'PORT'],
+    parse: integer(0, 65_535),
+    default: 4242,
+    doc: 'Listening port; 0 takes a free one.',
+  },
+  host: { env: ['HTTP_HOST'], parse: text, default: '0.0.0.0', doc: 'Address to listen on.' },
+  baseUriPath: { env: ['BASE_URI_PATH'], parse: basePath, default: '', doc: 'Path below which everything is served.' },
+  dataDir: {
+    env: ['DATA_DIR'],
+    parse: text,
+    default: './data',
+    doc: 'Directory of the embedded database; one server per directory.',
+  },
+  sessionTtlHours: {
+    env: ['SESSION_TTL_HOURS'],
+    parse: integer(1, 24 * 365),
+    default: 48,
+    unit: 'hours',
+    doc: 'How long a login lasts without use; ten times as long with use.',
+  },
+  secureCookies: {
+    env: ['SECURE_HEADERS'],
+    parse: flag,
+    default: false,
+    doc: 'Send the session cookie over HTTPS only.',
+  },
+  simpleLoginLimitPerMinute: {
+    env: ['SIMPLE_LOGIN_LIMIT_PER_MINUTE'],
+    parse: integer(1),
+    default: 10,
+    doc: 'Logins per minute, account and address.',
+  },
+  logLevel: {
+    env: ['LOG_LEVEL'],
+    parse: oneOf(LOG_LEVELS),
+    default: 'warn' as const,
+    doc: 'Least level that is logged.',
+  },
+  useJsonLogger: { env: ['JSON_LOGGER'], parse: flag, default: false, doc: 'Log as one-line JSON.' },
+  defaultAdminUsername: {
+    env: ['DEFAULT_ADMIN_USERNAME', 'UNLEASH_DEFAULT_ADMIN_USERNAME'],
+    parse: text,
+    default: 'admin',
+    doc: 'Username of the first administrator; read at the first start only.',
+  },
+  defaultAdminPassword: {
+    env: ['DEFAULT_ADMIN_PASSWORD', 'UNLEASH_DEFAULT_ADMIN_PASSWORD'],
+    parse: textOrEmpty,
+    secret: true,
+    defaultDoc: 'random, shown once',
+    doc: 'Password of the first administrator; read at the first start only.',
+  },
+  initAdminApiTokens: {
+    env: ['INIT_ADMIN_API_TOKENS', 'UNLEASH_INIT_ADMIN_API_TOKENS'],
+    parse: list,
+    default: [] as readonly string[],
+    secret: true,
+    doc: 'Admin API tokens made at the first start, `*:*.<secret>`.',
+  },
+  initClientApiTokens: {
+    env: ['INIT_CLIENT_API_TOKENS', 'INIT_BACKEND_API_TOKENS', 'UNLEASH_INIT_CLIENT_API_TOKENS'],
+    parse: list,
+    default: [] as readonly string[],
+    secret: true,
+    doc: 'Client API tokens made at the first start, `<project>:<environment>.<secret>`.',
+  },
+  initFrontendApiTokens: {
+    env: ['INIT_FRONTEND_API_TOKENS', 'UNLEASH_INIT_FRONTEND_API_TOKENS'],
+    parse: list,
+    default: [] as readonly string[],
+    secret: true,
+    doc: 'Frontend API tokens made at the first start, `<project>:<environment>.<secret>`.',
+  },
+} as const satisfies OptionTable
+
+/** Values of all options. */
+export type ServerOptions = Parsed<typeof SERVER_OPTIONS>

@@ -1,0 +1,100 @@
+import { Problem } from '@burgee/protocol/problem'
+import type { Author } from '../store/events.ts'
+import type { TokenRow } from '../store/tokens.ts'
+import type { UserRow } from '../store/users.ts'
+
+/** A right; without project it holds everywhere, without environment in all environments. */
+export interface Grant {
+  readonly permission: string
+  readonly project?: string
+  /** Present, with '*', on rights that are given per environment. */
+  readonly environment?: string
+}
+
+/** What a right is asked for. */
+export interface Place {
+  readonly project?: string | undefined
+  readonly environment?: string | undefined
+}
+
+/** Who calls the admin API. */
+export interface Actor extends Author {
+  readonly grants: readonly Grant[]
+  readonly user?: UserRow
+  readonly token?: TokenRow
+}
+
+const EDITOR_ROOT = [
+  ...['ADDON', 'CONTEXT_FIELD', 'SEGMENT', 'STRATEGY', 'TAG_TYPE'].flatMap((thing) =>
+    ['CREATE', 'UPDATE', 'DELETE'].map((verb) => `${verb}_${thing}`),
+  ),
+  'CREATE_PROJECT',
+  'UPDATE_APPLICATION',
+  'READ_CLIENT_API_TOKEN',
+  'READ_FRONTEND_API_TOKEN',
+]
+
+const EDITOR_PROJECT = [
+  'CREATE_FEATURE',
+  'UPDATE_FEATURE',
+  'DELETE_FEATURE',
+  'UPDATE_FEATURE_DEPENDENCY',
+  'UPDATE_FEATURE_VARIANTS',
+  'MOVE_FEATURE_TOGGLE',
+  'UPDATE_PROJECT',
+  'DELETE_PROJECT',
+  'READ_PROJECT_API_TOKEN',
+  'CREATE_PROJECT_API_TOKEN',
+  'DELETE_PROJECT_API_TOKEN',
+]
+
+const EDITOR_ENVIRONMENT = [
+  'CREATE_FEATURE_STRATEGY',
+  'UPDATE_FEATURE_STRATEGY',
+  'DELETE_FEATURE_STRATEGY',
+  'UPDATE_FEATURE_ENVIRONMENT',
+  'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+]
+
+const ADMIN: readonly Grant[] = [{ permission: 'ADMIN' }]
+
+/** Rights by root role: 1 Admin, 2 Editor, 3 Viewer. Source: dossier §6. */
+const ROOT_ROLES: Readonly<Record<number, readonly Grant[]>> = {
+  1: ADMIN,
+  2: [
+    ...EDITOR_ROOT.map((permission) => ({ permission })),
+    ...EDITOR_PROJECT.map((permission) => ({ permission, project: 'default' })),
+    ...EDITOR_ENVIRONMENT.map((permission) => ({ permission, project: 'default', environment: '*' })),
+  ],
+  3: [],
+}
+
+/** A logged-in user as actor. */
+export function userActor(user: UserRow, address: string): Actor {
+  const name = user.email ?? user.username ?? `user ${user.id}`
+  return { name, userId: user.id, address, grants: ROOT_ROLES[user.root_role] ?? [], user }
+}
+
+/** An admin token as actor. */
+export function tokenActor(token: TokenRow, address: string): Actor {
+  return { name: token.name, userId: -42, address, grants: ADMIN, token }
+}
+
+/** Whether the actor has a right at a place; where the place names no project, whether anywhere. */
+export function may(actor: Actor, permission: string, place: Place = {}): boolean {
+  return actor.grants.some(
+    (grant) =>
+      grant.permission === 'ADMIN' ||
+      (grant.permission === permission &&
+        (grant.project === undefined || place.project === undefined || grant.project === place.project)),
+  )
+}
+
+/** Throws NoAccessError, which names the permission and, for rights per environment, the environment. */
+export function requireRight(actor: Actor, permission: string, place: Place = {}): void {
+  if (may(actor, permission, place)) return
+  const isPerEnvironment = EDITOR_ENVIRONMENT.includes(permission) && place.environment !== undefined
+  const where = isPerEnvironment ? ` in the environment "${place.environment}"` : ''
+  const message = `You don't have the required permission for this: you need "${permission}"${where}.`
+  throw new Problem('NoAccessError', message, { details: [{ message }], extra: { permissions: [permission] } })
+}

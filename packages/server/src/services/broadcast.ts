@@ -1,0 +1,36 @@
+import type { Logger } from '@burgee/kit/logger'
+import type { StoredEvent } from '../store/events.ts'
+
+/** Hears of committed events, in order. */
+export type Listener = (events: readonly StoredEvent[]) => void
+
+/** Tells parts of this process what was committed. */
+export interface Broadcast {
+  /** Calls every listener; one that throws is logged and keeps nobody else from hearing. Never throws. */
+  publish(events: readonly StoredEvent[]): void
+  /** Adds a listener and returns what removes it again. */
+  subscribe(listener: Listener): () => void
+}
+
+/** A broadcast within this process. */
+export function createBroadcast(logger: Logger): Broadcast {
+  const listeners = new Set<Listener>()
+  return {
+    publish(events) {
+      for (const listener of [...listeners]) {
+        try {
+          listener(events)
+        } catch (error) {
+          logger.error('A listener to events failed', error)
+        }
+      }
+    },
+    subscribe(listener) {
+      const own: Listener = (events) => listener(events)
+      listeners.add(own)
+      return () => {
+        listeners.delete(own)
+      }
+    },
+  }
+}

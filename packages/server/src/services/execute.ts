@@ -1,0 +1,40 @@
+import type { Tx } from '../store/database.ts'
+import { type Author, insertEvents, type NewEvent } from '../store/events.ts'
+import { newUuid, type World } from './world.ts'
+
+/** When and by whom a change is made, and ids for what it makes. */
+export interface Moment {
+  readonly now: number
+  readonly author: Author
+  readonly newId: () => string
+  readonly random: World['random']
+}
+
+/** What a change did: its result, and the events of it; no events means that nothing changed. */
+export interface Outcome<O> {
+  readonly result: O
+  readonly events: readonly NewEvent[]
+}
+
+/** A change reads and writes state in `tx` and says what happened. It never commits, publishes or sees HTTP. */
+export type Change<I, O> = (tx: Tx, input: I, moment: Moment) => Promise<Outcome<O>>
+
+/**
+ * The one door for administrative writes: state and events commit together or not at all, under the writer lock;
+ * subscribers hear of them after the commit, and cannot undo it. Throws what the change throws.
+ */
+export async function execute<I, O>(world: World, author: Author, change: Change<I, O>, input: I): Promise<O> {
+  const now = world.clock()
+  const moment: Moment = { now, author, newId: () => newUuid(world.random), random: world.random }
+  const { result, stored } = await world.db.write(async (tx) => {
+    const outcome = await change(tx, input, moment)
+    return { result: outcome.result, stored: await insertEvents(tx, author, outcome.events, now) }
+  })
+  if (stored.length > 0) world.broadcast.publish(stored)
+  return result
+}
+
+/** The narrow door: usage counters, last-seen times and sessions, which no one audits. One transaction, no events. */
+export function record<T>(world: World, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return world.db.count(work)
+}

@@ -1,0 +1,153 @@
+import type { CreateFeature, UpdateFeature } from '@burgee/protocol/admin'
+import { Problem } from '@burgee/protocol/problem'
+import type { Tx } from '../store/database.ts'
+import type { NewEvent } from '../store/events.ts'
+import {
+  environmentsOfProject,
+  type FeatureRow,
+  featureNamed,
+  insertFeature,
+  projectExists,
+} from '../store/features.ts'
+import { strategiesOf } from '../store/strategies.ts'
+import type { Change } from './execute.ts'
+import { featureState } from './feature-views.ts'
+import { notFound, requireUrlFriendly } from './refusals.ts'
+import { addDefaultStrategy } from './strategies.ts'
+import { tagFeature } from './tags.ts'
+import {
+  type EnvironmentTarget,
+  requireFeature,
+  requireFeatureEnvironment,
+  requireLive,
+  type Target,
+} from './targets.ts'
+
+/** Creates a flag, off in all environments of its project. Throws ValidationError, NotFoundError, NameExistsError. */
+export const createFeature: Change<{ project: string; body: CreateFeature }, FeatureRow> = async (
+  tx,
+  input,
+  moment,
+) => {
+  const { project, body } = input
+  requireUrlFriendly(body.name, 'body/name')
+  if (!(await projectExists(tx, project))) throw notFound(`There is no project "${project}".`)
+  await refuseTakenName(tx, body.name)
+  const row: FeatureRow = {
+    name: body.name,
+    project,
+    type: body.type ?? 'release',
+    description: body.description ?? null,
+    stale: 0,
+    impression_data: body.impressionData === true ? 1 : 0,
+    created_at: moment.now,
+    archived_at: null,
+    last_seen_at: null,
+  }
+  await insertFeature(tx, row, await environmentsOfProject(tx, project))
+  const events: NewEvent[] = [{ type: 'feature-created', project, featureName: row.name, data: featureState(row) }]
+  for (const tag of body.tags ?? []) events.push(...(await tagFeature(tx, row, tag)))
+  return { result: row, events }
+}
+
+async function refuseTakenName(tx: Tx, name: string): Promise<void> {
+  const taken = await featureNamed(tx, name)
+  if (taken === undefined) return
+  const kind = taken.archived_at === null ? 'A flag' : 'An archived flag'
+  throw new Problem('NameExistsError', `${kind} with that name already exists`)
+}
+
+/**
+ * Changes description, type, stale and impressionData; what is left out stays. The events say what changed, nothing
+ * changed, no event. Throws NotFoundError, ValidationError for another name.
+ */
+export const updateFeature: Change<Target & { body: UpdateFeature }, FeatureRow> = async (tx, input) => {
+  const before = await requireLive(tx, input)
+  const { body } = input
+  if (body.name !== undefined && body.name !== before.name) {
+    throw new Problem('ValidationError', 'The request is not valid: the property `name` of a flag cannot be changed.')
+  }
+  const after: FeatureRow = {
+    ...before,
+    description: body.description === undefined ? before.description : body.description,
+    type: body.type ?? before.type,
+    stale: Number(body.stale ?? before.stale === 1),
+    impression_data: Number(body.impressionData ?? before.impression_data === 1),
+  }
+  await tx
+    .updateTable('features')
+    .set({
+      description: after.description,
+      type: after.type,
+      stale: after.stale,
+      impression_data: after.impression_data,
+    })
+    .where('name', '=', before.name)
+    .execute()
+  return { result: after, events: eventsOfUpdate(before, after) }
+}
+
+function eventsOfUpdate(before: FeatureRow, after: FeatureRow): NewEvent[] {
+  const common = { project: after.project, featureName: after.name }
+  const states = { data: featureState(after), preData: featureState(before) }
+  const events: NewEvent[] = []
+  const isOther =
+    before.description !== after.description ||
+    before.type !== after.type ||
+    before.impression_data !== after.impression_data
+  if (isOther) events.push({ type: 'feature-metadata-updated', ...common, ...states })
+  if (before.stale !== after.stale) {
+    events.push({ type: after.stale === 1 ? 'feature-stale-on' : 'feature-stale-off', ...common, ...states })
+  }
+  return events
+}
+
+/** Archives a flag: SDKs no longer get it, its history stays. Again: nothing. Throws NotFoundError, InvalidOperationError. */
+export const archiveFeature: Change<Target, void> = async (tx, target, { now }) => {
+  const before = await requireFeature(tx, target)
+  if (before.archived_at !== null) return { result: undefined, events: [] }
+  const children = await tx
+    .selectFrom('feature_dependencies')
+    .select('child')
+    .where('parent', '=', target.feature)
+    .execute()
+  if (children.length > 0) {
+    const names = children.map((row) => `"${row.child}"`).join(', ')
+    throw new Problem('InvalidOperationError', `The flag "${target.feature}" is the parent of ${names}.`)
+  }
+  const after = { ...before, archived_at: now }
+  await tx.updateTable('features').set({ archived_at: now }).where('name', '=', before.name).execute()
+  const events: NewEvent[] = [
+    {
+      type: 'feature-archived',
+      project: target.project,
+      featureName: target.feature,
+      data: featureState(after),
+      preData: featureState(before),
+    },
+  ]
+  return { result: undefined, events }
+}
+
+/**
+ * Turns a flag on or off in one environment. The first "on" with no strategy that runs adds the default strategy, for
+ * a flag without one would be on for nobody or everybody by accident. No event when nothing changes. Throws NotFoundError.
+ */
+export const setEnabled: Change<EnvironmentTarget & { enabled: boolean }, void> = async (tx, to, moment) => {
+  const before = await requireFeatureEnvironment(tx, to)
+  if ((before.enabled === 1) === to.enabled) return { result: undefined, events: [] }
+  const events: NewEvent[] = []
+  if (to.enabled) {
+    const strategies = await strategiesOf(tx, to.feature, to.environment)
+    if (!strategies.some((strategy) => strategy.disabled === 0)) events.push(await addDefaultStrategy(tx, to, moment))
+  }
+  await tx
+    .updateTable('feature_environments')
+    .set({ enabled: Number(to.enabled) })
+    .where('feature_name', '=', to.feature)
+    .where('environment', '=', to.environment)
+    .execute()
+  const type = to.enabled ? 'feature-environment-enabled' : 'feature-environment-disabled'
+  events.push({ type, featureName: to.feature, project: to.project, environment: to.environment })
+  return { result: undefined, events }
+}

@@ -1,0 +1,107 @@
+import { classifyDbError } from '../store/errors.ts'
+import type { NewEvent } from '../store/events.ts'
+import type { TokenType } from '../store/tokens.ts'
+import { insertUser, setting } from '../store/users.ts'
+import { type Change, execute } from './execute.ts'
+import type { Passwords } from './passwords.ts'
+import { createToken, type TokenPlan } from './tokens.ts'
+import { SYSTEM, type World } from './world.ts'
+
+/** What the first start makes, from the configuration. */
+export interface FirstStart {
+  readonly username: string
+  /** None given: one is made up, to be changed at the first login. */
+  readonly password: string | undefined
+  readonly tokens: readonly TokenPlan[]
+}
+
+/** The login that was made; `password` only where it was made up here. */
+export interface FirstLogin {
+  readonly username: string
+  readonly password: string | undefined
+}
+
+const INSTANCE_ID = 'instanceId'
+const PASSWORD_BYTES = 15
+
+/** Makes instance id, administrator and tokens, once in the life of a database. Undefined on any later start. */
+export async function firstStart(
+  world: World,
+  passwords: Passwords,
+  plan: FirstStart,
+): Promise<FirstLogin | undefined> {
+  if ((await setting(world.db.reader, INSTANCE_ID)) !== undefined) return undefined
+  const given = plan.password === '' ? undefined : plan.password
+  const password = given ?? Buffer.from(world.random(PASSWORD_BYTES)).toString('base64url')
+  const passwordHash = await passwords.hash(password)
+  const isNew = await execute(world, SYSTEM, initialise, { plan, passwordHash, mustChange: given === undefined })
+  return isNew ? { username: plan.username, password: given === undefined ? password : undefined } : undefined
+}
+
+interface Initial {
+  readonly plan: FirstStart
+  readonly passwordHash: string
+  readonly mustChange: boolean
+}
+
+const initialise: Change<Initial, boolean> = async (tx, { plan, passwordHash, mustChange }, moment) => {
+  // another process may have been first
+  if ((await setting(tx, INSTANCE_ID)) !== undefined) return { result: false, events: [] }
+  await tx.insertInto('settings').values({ name: INSTANCE_ID, value: moment.newId() }).execute()
+  const id = await insertUser(tx, {
+    username: plan.username,
+    email: null,
+    name: null,
+    password_hash: passwordHash,
+    root_role: 1,
+    must_change_password: Number(mustChange),
+    login_attempts: 0,
+    created_at: moment.now,
+    seen_at: null,
+  })
+  const user: NewEvent = { type: 'user-created', data: { id, username: plan.username, rootRole: 1 } }
+  const events: NewEvent[] = [user]
+  for (const token of plan.tokens) events.push(...(await createToken(tx, token, moment)).events)
+  return { result: true, events }
+}
+
+/** Bad tokens of the configuration; says which variable and position, never the secret. */
+export class InitTokensError extends Error {
+  override readonly name = 'InitTokensError'
+}
+
+/**
+ * Reads the tokens to make at the first start: `<project>:<environment>.<secret>`, `*:<environment>.<secret>`,
+ * `*:*.<secret>` for admin tokens. `variable` is named in errors. Throws InitTokensError with one line per bad token.
+ */
+export function parseInitTokens(variable: string, type: TokenType, secrets: readonly string[]): TokenPlan[] {
+  const bad: string[] = []
+  const plans: TokenPlan[] = []
+  for (const [index, secret] of secrets.entries()) {
+    const parts = /^([^\s:]+):([^\s:.]+)\.(\S+)$/.exec(secret)
+    const reason = parts === null ? 'must look like <project>:<environment>.<secret>' : scopeError(type, parts)
+    if (parts === null || reason !== undefined) bad.push(`${variable}: token ${index + 1} ${reason}`)
+    else {
+      const [, project = '', environment = ''] = parts
+      plans.push({ name: 'admin', type, environment, projects: [project], expiresAt: null, secret })
+    }
+  }
+  if (new Set(secrets).size < secrets.length) bad.push(`${variable}: a token is given twice`)
+  if (bad.length > 0) throw new InitTokensError(bad.join('\n'))
+  return plans
+}
+
+function scopeError(type: TokenType, [, project, environment]: readonly string[]): string | undefined {
+  if (type === 'admin') {
+    return project === '*' && environment === '*' ? undefined : 'is not an admin token: those are *:*.<secret>'
+  }
+  if (environment === '*') return `is not a ${type} token: those name one environment`
+  if (project === '[]') return 'must name one project or *'
+  return undefined
+}
+
+/** Turns a failure while tokens are made into one that names no secret. */
+export function initTokensFailure(error: unknown): unknown {
+  if (classifyDbError(error) !== 'unique') return error
+  return new InitTokensError('The same token is given for two purposes', { cause: error })
+}

@@ -1,0 +1,126 @@
+import type { Patch } from '@burgee/protocol/admin'
+import { invalid } from './refusals.ts'
+
+type Operation = Patch[number]
+type Container = Record<string, unknown> | unknown[]
+
+const MOST_RESULT_CHARACTERS = 1_000_000
+
+/**
+ * Applies a JSON Patch (RFC 6902) to a copy of a JSON value. Throws ValidationError naming the operation for a path
+ * that does not exist or a test that fails. Names like `__proto__` are members like any other.
+ */
+export function patched(value: unknown, patch: Patch): unknown {
+  let document: unknown = structuredClone(value)
+  for (const [index, operation] of patch.entries()) {
+    try {
+      document = applied(document, operation)
+    } catch (error) {
+      if (!(error instanceof PatchError)) throw error
+      throw invalid(`"${operation.op}" at "${operation.path}" ${error.message}`, `body/${index}/path`)
+    }
+    // copies of copies double with each operation
+    if (operation.op === 'copy' && JSON.stringify(document).length > MOST_RESULT_CHARACTERS) {
+      throw invalid('The patch makes the document too large', 'body')
+    }
+  }
+  return document
+}
+
+class PatchError extends Error {}
+
+function applied(document: unknown, { op, path, from, value }: Operation): unknown {
+  switch (op) {
+    case 'add':
+      return put(document, path, value, 'add')
+    case 'replace':
+      return put(document, path, value, 'replace')
+    case 'remove':
+      return removed(document, path)
+    case 'copy':
+      return put(document, path, structuredClone(at(document, sourceOf(from))), 'add')
+    case 'move': {
+      const source = sourceOf(from)
+      if (path.startsWith(`${source}/`)) throw new PatchError('moves a value into itself')
+      const moved = at(document, source)
+      return put(removed(document, source), path, moved, 'add')
+    }
+    case 'test':
+      if (canonical(at(document, path)) === canonical(value)) return document
+      throw new PatchError('failed')
+  }
+}
+
+function sourceOf(from: string | undefined): string {
+  if (from === undefined) throw new PatchError('needs "from"')
+  return from
+}
+
+/** `/a/b~1c` → ['a', 'b/c']. */
+function stepsOf(path: string): string[] {
+  if (path === '') return []
+  if (!path.startsWith('/')) throw new PatchError('must begin with "/"')
+  return path
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function at(document: unknown, path: string): unknown {
+  let value = document
+  for (const step of stepsOf(path)) value = member(value, step)
+  return value
+}
+
+function member(value: unknown, step: string): unknown {
+  const container = containerOf(value)
+  if (Array.isArray(container)) return container[indexOf(container, step, container.length - 1)]
+  if (!Object.hasOwn(container, step)) throw new PatchError('is not there')
+  return container[step]
+}
+
+function containerOf(value: unknown): Container {
+  if (typeof value === 'object' && value !== null) return value as Container
+  throw new PatchError('is not there')
+}
+
+function indexOf(list: readonly unknown[], step: string, last: number): number {
+  const index = /^(0|[1-9]\d{0,9})$/.test(step) ? Number(step) : step === '-' ? list.length : -1
+  if (index < 0 || index > last) throw new PatchError('is not there')
+  return index
+}
+
+function put(document: unknown, path: string, value: unknown, how: 'add' | 'replace'): unknown {
+  const steps = stepsOf(path)
+  const last = steps.pop()
+  if (last === undefined) return value
+  const container = containerOf(at(document, path.slice(0, path.lastIndexOf('/'))))
+  if (Array.isArray(container)) {
+    const index = indexOf(container, last, how === 'add' ? container.length : container.length - 1)
+    container.splice(index, how === 'add' ? 0 : 1, value)
+    return document
+  }
+  if (how === 'replace' && !Object.hasOwn(container, last)) throw new PatchError('is not there')
+  Object.defineProperty(container, last, { value, enumerable: true, writable: true, configurable: true })
+  return document
+}
+
+function removed(document: unknown, path: string): unknown {
+  const steps = stepsOf(path)
+  const last = steps.pop()
+  if (last === undefined) return undefined
+  const container = containerOf(at(document, path.slice(0, path.lastIndexOf('/'))))
+  if (Array.isArray(container)) container.splice(indexOf(container, last, container.length - 1), 1)
+  else if (Object.hasOwn(container, last)) delete container[last]
+  else throw new PatchError('is not there')
+  return document
+}
+
+/** JSON text that does not depend on the order of members. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : item,
+  )
+}

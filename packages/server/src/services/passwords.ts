@@ -1,0 +1,64 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+
+const COST = { N: 2 ** 15, r: 8, p: 3 }
+const KEY_BYTES = 32
+const MEMORY = 128 * COST.N * COST.r * 2
+const MOST_AT_ONCE = 2
+
+/** Hashes and checks passwords, at most two at a time: each takes about 32 MiB and a core for a moment. */
+export interface Passwords {
+  /** `scrypt$32768$8$3$<salt>$<hash>`, base64. */
+  hash(password: string): Promise<string>
+  /** Whether the password is the one; takes as long with `undefined` (no such user) and is then always false. */
+  matches(password: string, hash: string | undefined): Promise<boolean>
+}
+
+/** Passwords by scrypt; the parameters stand in each hash, so that they can be raised later. */
+export function createPasswords(): Passwords {
+  const limited = limiter(MOST_AT_ONCE)
+  const nobody = Buffer.alloc(16)
+  return {
+    async hash(password) {
+      const salt = randomBytes(16)
+      const key = await limited(() => derive(password, salt, COST))
+      return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$')
+    },
+    async matches(password, hash) {
+      const [algorithm, n, r, p, salt, expected] = (hash ?? '').split('$')
+      if (algorithm !== 'scrypt' || salt === undefined || expected === undefined) {
+        await limited(() => derive(password, nobody, COST))
+        return false
+      }
+      const cost = { N: Number(n), r: Number(r), p: Number(p) }
+      const key = await limited(() => derive(password, Buffer.from(salt, 'base64'), cost))
+      const wanted = Buffer.from(expected, 'base64')
+      return key.length === wanted.length && timingSafeEqual(key, wanted)
+    },
+  }
+}
+
+function derive(password: string, salt: Buffer, cost: { N: number; r: number; p: number }): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, { ...cost, maxmem: MEMORY }, (error, key) => {
+      if (error === null) resolve(key)
+      else reject(error)
+    })
+  })
+}
+
+/** Runs at most `most` tasks at once; the others wait in order. */
+function limiter(most: number) {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async <T>(task: () => Promise<T>): Promise<T> => {
+    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    try {
+      return await task()
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) running -= 1
+      else next()
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import { Problem } from '@burgee/protocol/problem'
+import type { AdminSegment, SegmentInput } from '@burgee/protocol/segment'
+import type { Reader, Tx } from '../store/database.ts'
+import type { NewEvent } from '../store/events.ts'
+import { listSegments, type SegmentRow, segmentById, segmentUses } from '../store/segments.ts'
+import { checkedConstraints } from './constraints.ts'
+import type { Change } from './execute.ts'
+import { invalid, notFound } from './refusals.ts'
+
+/** All segments with where they are used. */
+export async function segmentList(reader: Reader): Promise<AdminSegment[]> {
+  const rows = await listSegments(reader)
+  const uses = Map.groupBy(await segmentUses(reader), (use) => use.segment)
+  return rows.map((row) => segmentView(row, uses.get(row.id) ?? []))
+}
+
+/** A segment as the admin API shows it. */
+export function segmentView(
+  row: SegmentRow,
+  uses: readonly { readonly feature: string; readonly project: string }[] = [],
+): AdminSegment {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    project: row.project,
+    constraints: row.constraints,
+    createdBy: row.created_by,
+    createdAt: new Date(row.created_at).toISOString(),
+    usedInProjects: new Set(uses.map((use) => use.project)).size,
+    usedInFeatures: new Set(uses.map((use) => use.feature)).size,
+  }
+}
+
+/** A segment by id. Throws NotFoundError. */
+export async function requireSegment(reader: Reader, id: number): Promise<SegmentRow> {
+  const row = await segmentById(reader, id)
+  if (row !== undefined) return row
+  throw notFound(`There is no segment with the id ${id}.`)
+}
+
+/** Adds a segment. Throws ValidationError (unknown project, constraints), NameExistsError. */
+export const createSegment: Change<SegmentInput, SegmentRow> = async (tx, body, { author, now }) => {
+  await refuseTakenName(tx, body.name)
+  await requireKnownProject(tx, body.project ?? null)
+  const { constraints, ...row } = {
+    ...columnsOf(body),
+    created_by: author.name,
+    created_at: now,
+  }
+  const { id } = await tx
+    .insertInto('segments')
+    .values({ ...row, constraints: JSON.stringify(constraints) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const segment = { id, constraints, ...row }
+  return { result: segment, events: [segmentEvent('segment-created', segment, { data: stateOf(segment) })] }
+}
+
+/** Replaces a segment; the same again is no event. Throws NotFoundError, ValidationError, NameExistsError. */
+export const replaceSegment: Change<{ id: number; body: SegmentInput }, void> = async (tx, { id, body }) => {
+  const before = await requireSegment(tx, id)
+  if (body.name !== before.name) await refuseTakenName(tx, body.name)
+  await requireKnownProject(tx, body.project ?? null)
+  const after = { ...before, ...columnsOf(body) }
+  const states = { data: stateOf(after), preData: stateOf(before) }
+  if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: undefined, events: [] }
+  await refuseForeignUse(tx, after)
+  const { name, description, project } = after
+  await tx
+    .updateTable('segments')
+    .set({ name, description, project, constraints: JSON.stringify(after.constraints) })
+    .where('id', '=', id)
+    .execute()
+  return { result: undefined, events: [segmentEvent('segment-updated', after, states)] }
+}
+
+/** Removes a segment that nothing uses. Throws NotFoundError, ConflictError. */
+export const removeSegment: Change<{ id: number }, void> = async (tx, { id }) => {
+  const before = await requireSegment(tx, id)
+  const [use] = await segmentUses(tx, id)
+  if (use !== undefined) throw new Problem('ConflictError', `The segment is in use, by the flag "${use.feature}".`)
+  await tx.deleteFrom('segments').where('id', '=', id).execute()
+  const event = segmentEvent('segment-deleted', before, { preData: stateOf(before) })
+  return { result: undefined, events: [event] }
+}
+
+function columnsOf(body: SegmentInput) {
+  return {
+    name: body.name,
+    description: body.description ?? null,
+    project: body.project ?? null,
+    constraints: checkedConstraints(body.constraints),
+  }
+}
+
+function stateOf({ id, name, description, project, constraints }: SegmentRow) {
+  return { id, name, description, project, constraints }
+}
+
+async function refuseTakenName(tx: Tx, name: string): Promise<void> {
+  const taken = await tx.selectFrom('segments').select('id').where('name', '=', name).executeTakeFirst()
+  if (taken !== undefined) throw new Problem('NameExistsError', `There is already a segment named "${name}".`)
+}
+
+async function requireKnownProject(tx: Tx, project: string | null): Promise<void> {
+  if (project === null) return
+  const known = await tx.selectFrom('projects').select('id').where('id', '=', project).executeTakeFirst()
+  if (known === undefined) throw invalid(`There is no project "${project}".`, 'body/project')
+}
+
+/** A segment must not move into a project while flags of other projects use it. */
+async function refuseForeignUse(tx: Tx, { id, project }: SegmentRow): Promise<void> {
+  if (project === null) return
+  const foreign = (await segmentUses(tx, id)).find((use) => use.project !== project)
+  if (foreign === undefined) return
+  throw invalid(`The flag "${foreign.feature}" of another project uses the segment.`, 'body/project')
+}
+
+function segmentEvent(
+  type: 'segment-created' | 'segment-updated' | 'segment-deleted',
+  { project }: SegmentRow,
+  states: { data?: unknown; preData?: unknown },
+): NewEvent {
+  return { type, project: project ?? undefined, ...states }
+}

@@ -1,0 +1,11 @@
+import type { Sessions } from './sessions.ts'
+import type { Downloads } from './snapshot.ts'
+import type { Usage } from './usage.ts'
+import type { World } from './world.ts'
+
+/** What routes work with. */
+export interface ServerWorld extends World {
+  readonly downloads: Downloads
+  readonly usage: Usage
+  readonly sessions: Sessions
+}

@@ -1,0 +1,95 @@
+import type { Login } from '@burgee/protocol/access'
+import { Problem } from '@burgee/protocol/problem'
+import { type UserRow, userByLogin, userOfSession } from '../store/users.ts'
+import { record } from './execute.ts'
+import type { Passwords } from './passwords.ts'
+import { hashOf } from './tokens.ts'
+import type { World } from './world.ts'
+
+/** Logins with a password, and what follows from them. */
+export interface Sessions {
+  /** Checks a password and opens a session. Throws PasswordMismatch, also for unknown users and after as long. */
+  login(login: Login): Promise<{ user: UserRow; sessionId: string }>
+  /** The user of a session id that is still good. */
+  userOf(sessionId: string): Promise<UserRow | undefined>
+  /** Ends all sessions of a user. */
+  endAll(userId: number): Promise<void>
+  /** How long a session lasts in the browser, in seconds. */
+  readonly idleSeconds: number
+}
+
+const HOUR_MS = 3_600_000
+const ABSOLUTE_FACTOR = 10
+const TOUCH_MS = 60_000
+const MOST_PER_USER = 5
+const SESSION_BYTES = 32
+const MISMATCH = 'The combination of username and password is not valid.'
+
+/** Sessions in the database: idle for `ttlHours` they end, and after ten times that in any case. */
+export function createSessions(world: World, passwords: Passwords, ttlHours: number): Sessions {
+  const idleMs = ttlHours * HOUR_MS
+  const { db, clock } = world
+  return {
+    idleSeconds: idleMs / 1000,
+    async login({ username, password }) {
+      const user = username === '' ? undefined : await userByLogin(db.reader, username)
+      if (!(await passwords.matches(password, user?.password_hash)) || user === undefined) {
+        if (user !== undefined) await countFailure(world, user.id)
+        throw new Problem('PasswordMismatch', MISMATCH)
+      }
+      const sessionId = Buffer.from(world.random(SESSION_BYTES)).toString('base64url')
+      await openSession(world, user.id, sessionId, idleMs)
+      return { user, sessionId }
+    },
+    async userOf(sessionId) {
+      const now = clock()
+      const hash = hashOf(sessionId)
+      const found = await userOfSession(db.reader, hash, { now, idleMs })
+      if (found === undefined) return undefined
+      const { used_at, ...user } = found
+      if (now - used_at > TOUCH_MS) {
+        await record(world, (tx) => tx.updateTable('sessions').set({ used_at: now }).where('hash', '=', hash).execute())
+      }
+      return user
+    },
+    async endAll(userId) {
+      await record(world, (tx) => tx.deleteFrom('sessions').where('user_id', '=', userId).execute())
+    },
+  }
+}
+
+async function countFailure(world: World, userId: number): Promise<void> {
+  await record(world, (tx) =>
+    tx
+      .updateTable('users')
+      .set(({ eb }) => ({ login_attempts: eb('login_attempts', '+', 1) }))
+      .where('id', '=', userId)
+      .execute(),
+  )
+}
+
+/** Also forgets dead sessions, and the oldest where a user has more than five. */
+async function openSession(world: World, userId: number, sessionId: string, idleMs: number): Promise<void> {
+  const now = world.clock()
+  await record(world, async (tx) => {
+    await tx
+      .deleteFrom('sessions')
+      .where(({ or, eb }) => or([eb('expires_at', '<=', now), eb('used_at', '<=', now - idleMs)]))
+      .execute()
+    const row = { hash: hashOf(sessionId), user_id: userId, created_at: now, used_at: now }
+    await tx
+      .insertInto('sessions')
+      .values({ ...row, expires_at: now + idleMs * ABSOLUTE_FACTOR })
+      .execute()
+    const own = await tx
+      .selectFrom('sessions')
+      .select('hash')
+      .where('user_id', '=', userId)
+      .where('hash', '!=', row.hash)
+      .orderBy('created_at', 'desc')
+      .execute()
+    const extra = own.slice(MOST_PER_USER - 1).map((session) => session.hash)
+    if (extra.length > 0) await tx.deleteFrom('sessions').where('hash', 'in', extra).execute()
+    await tx.updateTable('users').set({ seen_at: now, login_attempts: 0 }).where('id', '=', userId).execute()
+  })
+}

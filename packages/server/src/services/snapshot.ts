@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import type { ClientFeatures, Feature, Segment, Strategy } from '@burgee/protocol/feature'
+import type { Database } from '../store/database.ts'
+import { readSnapshot, type Scope, type Snapshot } from '../store/downloads.ts'
+import type { StoredEvent } from '../store/events.ts'
+import type { Broadcast } from './broadcast.ts'
+
+/** A reply of `GET /api/client/features`, ready to send. */
+export interface Download {
+  readonly revision: number
+  /** `"<8 hex of the query>:<revision>"`, with its quotes. */
+  readonly etag: string
+  readonly document: ClientFeatures
+  readonly body: Buffer
+}
+
+/** What SDKs download, per scope; read once per revision and kept. */
+export interface Downloads {
+  /** `inline` puts the constraints of segments into strategies, for SDKs that do not know segments. */
+  get(scope: Scope, inline: boolean): Promise<Download>
+}
+
+interface Entry {
+  readonly environment: string
+  readonly download: Promise<Download>
+}
+
+const MOST_ENTRIES = 200
+
+/**
+ * Keeps downloads in memory, at most 200 of them, the least used go first. An entry is used until an event that
+ * reaches its environment is published; after that the first caller reads anew and the others wait for it.
+ */
+export function createDownloads(db: Database, broadcast: Broadcast): Downloads {
+  const kept = new Map<string, Entry>()
+  broadcast.subscribe((events) => drop(kept, events))
+  return {
+    async get(scope, inline) {
+      const query = queryOf(scope, inline)
+      const key = JSON.stringify(query)
+      const known = kept.get(key)
+      kept.delete(key)
+      if (known !== undefined) {
+        kept.set(key, known)
+        return known.download
+      }
+      const download = db.view((reader) => readSnapshot(reader, scope)).then((read) => render(read, query, key, inline))
+      const entry = { environment: scope.environment, download }
+      kept.set(key, entry)
+      download.catch(() => {
+        if (kept.get(key) === entry) kept.delete(key)
+      })
+      const oldest = kept.keys().next().value
+      if (kept.size > MOST_ENTRIES && oldest !== undefined) kept.delete(oldest)
+      return download
+    },
+  }
+}
+
+/** An entry being read while the event is published may hold the old state: it goes as well. */
+function drop(kept: Map<string, Entry>, events: readonly StoredEvent[]): void {
+  const reaches = new Set(events.map((event) => event.reach).filter((reach) => reach !== null))
+  if (reaches.size === 0) return
+  for (const [key, entry] of kept) {
+    if (reaches.has('') || reaches.has(entry.environment)) kept.delete(key)
+  }
+}
+
+/** The query as the wire echoes it. */
+function queryOf(scope: Scope, inline: boolean): Record<string, unknown> {
+  const { namePrefix, tags } = scope
+  return {
+    ...(scope.projects.includes('*') ? {} : { project: [...scope.projects].sort() }),
+    ...(namePrefix === undefined || namePrefix === '' ? {} : { namePrefix }),
+    ...(tags === undefined || tags.length === 0 ? {} : { tag: tags.map(({ type, value }) => [type, value]).sort() }),
+    environment: scope.environment,
+    inlineSegmentConstraints: inline,
+  }
+}
+
+function render(snapshot: Snapshot, query: Record<string, unknown>, key: string, inline: boolean): Download {
+  const queryHash = createHash('sha256').update(key).digest('hex').slice(0, 8)
+  const etag = `"${queryHash}:${snapshot.revision}"`
+  const content = inline ? { features: withConstraints(snapshot) } : snapshotContent(snapshot)
+  const document: ClientFeatures = {
+    version: 2,
+    ...content,
+    query,
+    meta: { revisionId: snapshot.revision, etag, queryHash },
+  }
+  return { revision: snapshot.revision, etag, document, body: Buffer.from(JSON.stringify(document)) }
+}
+
+function snapshotContent({ features, segments }: Snapshot): { features: Feature[]; segments: Segment[] } {
+  return { features: [...features], segments: [...segments] }
+}
+
+function withConstraints({ features, segments }: Snapshot): Feature[] {
+  const byId = new Map(segments.map((segment) => [segment.id, segment.constraints]))
+  const inlined = ({ segments: ids, ...strategy }: Strategy): Strategy => {
+    if (ids === undefined) return strategy
+    const constraints = [...(strategy.constraints ?? []), ...ids.flatMap((id) => byId.get(id) ?? [])]
+    return { ...strategy, constraints }
+  }
+  return features.map((feature) => ({ ...feature, strategies: feature.strategies.map(inlined) }))
+}

@@ -1,0 +1,148 @@
+import type { StrategyInput } from '@burgee/protocol/admin'
+import type { Reader, Tx } from '../store/database.ts'
+import type { NewEvent } from '../store/events.ts'
+import { deleteStrategy, insertStrategy, type StrategyRow, strategiesOf, updateStrategy } from '../store/strategies.ts'
+import { checkedConstraints } from './constraints.ts'
+import type { Change, Moment } from './execute.ts'
+import { strategyView } from './feature-views.ts'
+import { invalid, notFound } from './refusals.ts'
+import { type EnvironmentTarget, requireFeatureEnvironment } from './targets.ts'
+import { spreadWeights } from './weights.ts'
+
+/** Strategies that every SDK knows. */
+export const BUILT_IN = [
+  'default',
+  'flexibleRollout',
+  'userWithId',
+  'gradualRolloutUserId',
+  'gradualRolloutSessionId',
+  'gradualRolloutRandom',
+  'remoteAddress',
+  'applicationHostname',
+] as const
+
+/** A strategy of a flag in an environment. */
+export interface StrategyTarget extends EnvironmentTarget {
+  readonly id: string
+}
+
+const AFTER_ALL = 9999
+
+/** Adds a strategy. Throws NotFoundError (flag, environment, segment), ValidationError. */
+export const addStrategy: Change<EnvironmentTarget & { body: StrategyInput }, StrategyRow> = async (
+  tx,
+  { body, ...target },
+  moment,
+) => {
+  await requireFeatureEnvironment(tx, target)
+  const row: StrategyRow = {
+    id: moment.newId(),
+    feature_name: target.feature,
+    environment: target.environment,
+    created_at: moment.now,
+    ...(await checkedStrategy(tx, target, body, AFTER_ALL)),
+  }
+  await insertStrategy(tx, row)
+  return { result: row, events: [strategyEvent('feature-strategy-add', target, { data: strategyView(row) })] }
+}
+
+/** Replaces a strategy; the same again is no event. Throws NotFoundError, ValidationError. */
+export const replaceStrategy: Change<StrategyTarget & { body: StrategyInput }, StrategyRow> = async (
+  tx,
+  { body, ...target },
+) => {
+  const before = await requireStrategy(tx, target)
+  const after = { ...before, ...(await checkedStrategy(tx, target, body, before.sort_order)) }
+  const states = { data: strategyView(after), preData: strategyView(before) }
+  if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
+  await updateStrategy(tx, after)
+  return { result: after, events: [strategyEvent('feature-strategy-update', target, states)] }
+}
+
+/** Removes a strategy. Throws NotFoundError. */
+export const removeStrategy: Change<StrategyTarget, void> = async (tx, target) => {
+  const before = await requireStrategy(tx, target)
+  await deleteStrategy(tx, before.id)
+  const preData = strategyView(before)
+  return { result: undefined, events: [strategyEvent('feature-strategy-remove', target, { preData })] }
+}
+
+/** A strategy of exactly this flag and environment. Throws NotFoundError. */
+export async function requireStrategy(reader: Reader, target: StrategyTarget): Promise<StrategyRow> {
+  await requireFeatureEnvironment(reader, target)
+  const own = await strategiesOf(reader, target.feature, target.environment)
+  const found = own.find((strategy) => strategy.id === target.id)
+  if (found === undefined) throw notFound(`There is no strategy with the id "${target.id}".`)
+  return found
+}
+
+/** Adds what a flag gets that is turned on without a strategy: everybody, sticky by user. */
+export async function addDefaultStrategy(tx: Tx, target: EnvironmentTarget, moment: Moment): Promise<NewEvent> {
+  const row: StrategyRow = {
+    id: moment.newId(),
+    feature_name: target.feature,
+    environment: target.environment,
+    name: 'flexibleRollout',
+    title: null,
+    disabled: 0,
+    parameters: { rollout: '100', stickiness: 'default', groupId: target.feature },
+    constraints: [],
+    variants: [],
+    segments: [],
+    sort_order: AFTER_ALL,
+    created_at: moment.now,
+  }
+  await insertStrategy(tx, row)
+  return strategyEvent('feature-strategy-add', target, { data: strategyView(row) })
+}
+
+type Checked = Omit<StrategyRow, 'id' | 'feature_name' | 'environment' | 'created_at'>
+
+async function checkedStrategy(
+  tx: Tx,
+  target: EnvironmentTarget,
+  body: StrategyInput,
+  sortOrder: number,
+): Promise<Checked> {
+  if (!BUILT_IN.some((name) => name === body.name)) throw invalid(`There is no strategy "${body.name}".`, 'body/name')
+  const segments = [...new Set(body.segments ?? [])].sort((a, b) => a - b)
+  await requireSegments(tx, target.project, segments)
+  return {
+    name: body.name,
+    title: body.title ?? null,
+    disabled: Number(body.disabled ?? false),
+    parameters: checkedParameters(target.feature, body),
+    constraints: checkedConstraints(body.constraints ?? []),
+    variants: spreadWeights(body.variants ?? []),
+    segments,
+    sort_order: body.sortOrder ?? sortOrder,
+  }
+}
+
+/** A gradual rollout sticks to its flag unless told otherwise, and is a whole number of percent. */
+function checkedParameters(feature: string, { name, parameters = {} }: StrategyInput): Record<string, string> {
+  if (name !== 'flexibleRollout') return { ...parameters }
+  const filled = { rollout: '100', stickiness: 'default', groupId: feature, ...parameters }
+  const rollout = Number(filled.rollout)
+  if (filled.rollout.trim() === '' || !(rollout >= 0 && rollout <= 100)) {
+    throw invalid('"rollout" must be a number from 0 to 100', 'body/parameters/rollout')
+  }
+  return filled
+}
+
+async function requireSegments(tx: Tx, project: string, ids: readonly number[]): Promise<void> {
+  for (const id of ids) {
+    const segment = await tx.selectFrom('segments').select('project').where('id', '=', id).executeTakeFirst()
+    if (segment === undefined) throw notFound(`There is no segment with the id ${id}.`)
+    if (segment.project === null || segment.project === project) continue
+    throw invalid(`The segment ${id} belongs to another project.`, 'body/segments')
+  }
+}
+
+function strategyEvent(
+  type: 'feature-strategy-add' | 'feature-strategy-update' | 'feature-strategy-remove',
+  { project, feature, environment }: EnvironmentTarget,
+  states: { data?: unknown; preData?: unknown },
+): NewEvent {
+  return { type, project, environment, featureName: feature, ...states }
+}

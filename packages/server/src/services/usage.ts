@@ -1,0 +1,166 @@
+import { addUsage, type InstanceSeen, touchFeatures, touchInstance, touchTokens } from '../store/usage.ts'
+import { record } from './execute.ts'
+import type { World } from './world.ts'
+
+/** Counts of a stretch of time, as SDKs send them. */
+export interface Bucket {
+  readonly start: string
+  readonly stop: string
+  readonly toggles: Readonly<
+    Record<
+      string,
+      {
+        readonly yes?: number | undefined
+        readonly no?: number | undefined
+        readonly variants?: Readonly<Record<string, number>> | undefined
+      }
+    >
+  >
+}
+
+/** Gathers what SDKs report and writes it in batches, so that reports cost no transaction each. */
+export interface Usage {
+  /** Adds the counts of one application; any name is data like any other. */
+  count(environment: string, appName: string, bucket: Bucket): void
+  /** Notes an application's instance. */
+  instance(seen: InstanceSeen): void
+  /** Notes that a token was used. */
+  token(id: string): void
+  /** Writes what was gathered; what cannot be written is kept and tried again. */
+  flush(): Promise<void>
+  /** Writes the rest and gathers no more. */
+  close(): Promise<void>
+}
+
+interface Gathered {
+  environment: string
+  appName: string
+  featureName: string
+  hour: number
+  yes: number
+  no: number
+  variants: Map<string, number>
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const FLUSH_MS = 1000
+const MOST_GATHERED = 10_000
+
+/** Usage that is written about every second, sooner when much is waiting, and at the end. */
+export function createUsage(world: World): Usage {
+  return new UsageBuffer(world)
+}
+
+class UsageBuffer implements Usage {
+  readonly #world: World
+  #counts = new Map<string, Gathered>()
+  #instances = new Map<string, InstanceSeen>()
+  #tokens = new Map<string, number>()
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> = Promise.resolve()
+  #isClosed = false
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  count(environment: string, appName: string, bucket: Bucket): void {
+    const hour = hourOf(bucket, this.#world.clock())
+    for (const [featureName, { yes = 0, no = 0, variants = {} }] of Object.entries(bucket.toggles)) {
+      const key = JSON.stringify([environment, appName, featureName, hour])
+      const known = this.#counts.get(key)
+      const counts = known ?? { environment, appName, featureName, hour, yes: 0, no: 0, variants: new Map() }
+      counts.yes = sum(counts.yes, yes)
+      counts.no = sum(counts.no, no)
+      for (const [variant, more] of Object.entries(variants)) {
+        counts.variants.set(variant, sum(counts.variants.get(variant) ?? 0, more))
+      }
+      if (known === undefined) this.#counts.set(key, counts)
+    }
+    this.#schedule()
+  }
+
+  instance(seen: InstanceSeen): void {
+    this.#instances.set(JSON.stringify([seen.appName, seen.instanceId, seen.environment]), seen)
+    this.#schedule()
+  }
+
+  token(id: string): void {
+    this.#tokens.set(id, this.#world.clock())
+    this.#schedule()
+  }
+
+  flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#writing = this.#writing.then(() => this.#write())
+    return this.#writing
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.flush()
+  }
+
+  #schedule(): void {
+    if (this.#isClosed) return
+    if (this.#counts.size + this.#instances.size >= MOST_GATHERED) void this.flush()
+    else this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref()
+  }
+
+  async #write(): Promise<void> {
+    const [counts, instances, tokens] = [this.#counts, this.#instances, this.#tokens]
+    if (counts.size + instances.size + tokens.size === 0) return
+    this.#counts = new Map()
+    this.#instances = new Map()
+    this.#tokens = new Map()
+    const now = this.#world.clock()
+    try {
+      await record(this.#world, async (tx) => {
+        await addUsage(tx, [...counts.values()])
+        await touchFeatures(tx, namesByEnvironment(counts.values()), now)
+        for (const seen of instances.values()) await touchInstance(tx, seen, now)
+        await touchTokens(tx, tokens)
+      })
+    } catch (error) {
+      this.#world.logger.warn('Usage could not be written; it is kept for the next time', error)
+      this.#keep(counts, instances, tokens)
+    }
+  }
+
+  #keep(counts: Map<string, Gathered>, instances: Map<string, InstanceSeen>, tokens: Map<string, number>): void {
+    for (const [key, before] of counts) {
+      const since = this.#counts.get(key)
+      if (since !== undefined) {
+        before.yes = sum(before.yes, since.yes)
+        before.no = sum(before.no, since.no)
+        for (const [name, more] of since.variants) before.variants.set(name, sum(before.variants.get(name) ?? 0, more))
+      }
+      if (this.#counts.size < 2 * MOST_GATHERED || since !== undefined) this.#counts.set(key, before)
+    }
+    this.#instances = new Map([...instances, ...this.#instances])
+    this.#tokens = new Map([...tokens, ...this.#tokens])
+  }
+}
+
+/** The hour a bucket counts for: when it ended, unless an SDK's clock is far off, then now. */
+function hourOf(bucket: Bucket, now: number): number {
+  const stop = Date.parse(bucket.stop)
+  const isPlausible = stop <= now && stop > now - DAY_MS
+  const time = isPlausible ? stop : now
+  return time - (time % HOUR_MS)
+}
+
+function sum(a: number, b: number): number {
+  return Math.min(Math.floor(a) + Math.floor(b), Number.MAX_SAFE_INTEGER)
+}
+
+function namesByEnvironment(counts: Iterable<Gathered>): Map<string, Set<string>> {
+  const names = new Map<string, Set<string>>()
+  for (const { environment, featureName } of counts) {
+    const known = names.get(environment) ?? new Set()
+    names.set(environment, known.add(featureName))
+  }
+  return names
+}

@@ -1,0 +1,27 @@
+import type { Logger } from '@burgee/kit/logger'
+import type { Database } from '../store/database.ts'
+import type { Author } from '../store/events.ts'
+import type { Broadcast } from './broadcast.ts'
+
+/** What the server is made of, handed to whoever needs it; nothing reaches for the clock or the dice by itself. */
+export interface World {
+  readonly db: Database
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  /** Unpredictable bytes. */
+  readonly random: (length: number) => Uint8Array
+  readonly logger: Logger
+  readonly broadcast: Broadcast
+}
+
+/** The server itself as author: first start, demo data. */
+export const SYSTEM: Author = { name: 'system', userId: -1337, address: null }
+
+/** A random UUID (version 4) from the world's dice. */
+export function newUuid(random: World['random']): string {
+  const bytes = Buffer.from(random(16))
+  bytes.writeUInt8(((bytes[6] ?? 0) & 0x0f) | 0x40, 6)
+  bytes.writeUInt8(((bytes[8] ?? 0) & 0x3f) | 0x80, 8)
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}

@@ -1,0 +1,177 @@
+import type { Tag } from '@burgee/protocol/event'
+import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
+import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
+
+/** A JSON document: read as a value, written as text (`JSON.stringify`). Never filtered on. */
+export type Json<T> = ColumnType<T, string, string>
+
+/** A yes or no: 0 or 1 in both databases. */
+export type Bit = number
+
+/** A point in time: milliseconds since 1970. */
+export type Millis = number
+
+/** All tables. Names that SDKs and people use (flags, projects, environments) are keys; the rest has ids. */
+export interface Schema {
+  projects: {
+    id: string
+    name: string
+    description: string | null
+    mode: string
+    default_stickiness: string
+    created_at: Millis
+  }
+  environments: { name: string; type: string; sort_order: number; enabled: Bit; protected: Bit }
+  project_environments: { project: string; environment: string }
+  features: {
+    name: string
+    project: string
+    type: string
+    description: string | null
+    stale: Bit
+    impression_data: Bit
+    created_at: Millis
+    archived_at: Millis | null
+    last_seen_at: Millis | null
+  }
+  feature_environments: {
+    feature_name: string
+    environment: string
+    enabled: Bit
+    variants: Json<VariantDefinition[]>
+    last_seen_at: Millis | null
+  }
+  feature_strategies: {
+    id: string
+    feature_name: string
+    environment: string
+    name: string
+    title: string | null
+    disabled: Bit
+    parameters: Json<Record<string, string>>
+    constraints: Json<Constraint[]>
+    variants: Json<VariantDefinition[]>
+    sort_order: number
+    created_at: Millis
+  }
+  feature_strategy_segments: { strategy_id: string; segment_id: number }
+  segments: {
+    id: Generated<number>
+    name: string
+    description: string | null
+    project: string | null
+    constraints: Json<Constraint[]>
+    created_by: string
+    created_at: Millis
+  }
+  tag_types: { name: string; description: string | null; icon: string | null }
+  tags: { type: string; value: string }
+  feature_tags: { feature_name: string; type: string; value: string }
+  feature_dependencies: { child: string; parent: string; enabled: Bit; variants: Json<string[]> }
+  api_tokens: {
+    /** Stable public id: may be shown and put into URLs. */
+    id: string
+    /** SHA-256 of the whole token, hex; the token itself is nowhere. */
+    hash: string
+    /** What lists show: `default:development.ab…`. */
+    masked: string
+    name: string
+    type: string
+    /** '*' on admin tokens. */
+    environment: string
+    /** 1: all projects, also those to come; 0: those of api_token_projects, so that losing the last means none. */
+    all_projects: Bit
+    expires_at: Millis | null
+    created_at: Millis
+    seen_at: Millis | null
+  }
+  api_token_projects: { token_id: string; project: string }
+  users: {
+    id: Generated<number>
+    username: string | null
+    email: string | null
+    name: string | null
+    password_hash: string
+    /** 1 Admin, 2 Editor, 3 Viewer. */
+    root_role: number
+    must_change_password: Bit
+    login_attempts: number
+    created_at: Millis
+    seen_at: Millis | null
+  }
+  sessions: {
+    /** SHA-256 of the session id, hex. */
+    hash: string
+    user_id: number
+    created_at: Millis
+    used_at: Millis
+    expires_at: Millis
+  }
+  events: {
+    /** Grows with every event in the order of commits; never used twice. */
+    id: Generated<number>
+    created_at: Millis
+    type: string
+    created_by: string
+    created_by_user_id: number
+    project: string | null
+    environment: string | null
+    feature_name: string | null
+    data: Json<unknown>
+    pre_data: Json<unknown>
+    tags: Json<Tag[]>
+    /** Whose download changes: null nobody's, '' every environment's, else this environment's. */
+    reach: string | null
+    /** Address of the caller. */
+    address: string | null
+  }
+  client_metrics: { environment: string; app_name: string; feature_name: string; hour: Millis; yes: number; no: number }
+  client_metrics_variants: {
+    environment: string
+    app_name: string
+    feature_name: string
+    hour: Millis
+    variant: string
+    count: number
+  }
+  client_applications: { app_name: string; strategies: Json<string[]>; first_seen_at: Millis; last_seen_at: Millis }
+  client_instances: {
+    app_name: string
+    instance_id: string
+    environment: string
+    sdk_version: string | null
+    address: string | null
+    last_seen_at: Millis
+  }
+  settings: { name: string; value: string }
+}
+
+/** Columns that hold JSON, in whichever table: the SQLite edge parses them by these names. */
+export const JSON_COLUMNS = ['data', 'pre_data', 'tags', 'parameters', 'constraints', 'variants', 'strategies'] as const
+
+/** What queries for reading take: a database or a transaction, without the methods that write. */
+export type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'fn'>
+
+/** A running transaction; the only handle that can write. Inside one, use nothing else. */
+export type Tx = Transaction<Schema>
+
+/** An open database. Everything that writes goes through `execute` or `record`, which call these. */
+export interface Database {
+  /** Single queries on committed data. Writing through it fails in the database. */
+  readonly reader: Reader
+  /** Several queries on one and the same state. */
+  view<T>(work: (reader: Reader) => Promise<T>): Promise<T>
+  /** One transaction under the writer lock: nobody else's ids appear between its own, and they appear in order. */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** One transaction without the writer lock where the database can: for counters, not for events. */
+  count<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Waits for what runs and closes. */
+  close(): Promise<void>
+}
+
+/** What a driver may be given. */
+export interface DatabaseOptions {
+  readonly clock: () => number
+  /** Sees the text of every query, for tests that count them. */
+  readonly onQuery?: ((sql: string) => void) | undefined
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, realpath, rmdir, stat, unlink } from 'node:fs/promises'
+import { connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** The directory is in use; the message names the owner's process id where it answered. */
+export class DirectoryInUse extends Error {
+  override readonly name = 'DirectoryInUse'
+}
+
+/** The right to be the only server on a directory, until released or until the process dies. */
+export interface DirectoryLock {
+  release(): Promise<void>
+}
+
+const SOCKET = 'lock.sock'
+const LONGEST_SOCKET_PATH = 100
+const OWNER_ONLY = 0o700
+const ANSWER_MS = 1000
+const STALE_TAKEOVER_MS = 5000
+const LONGEST_WAIT_MS = 15_000
+
+/**
+ * Makes the directory (0700) and owns it by listening on a Unix socket in it: the system frees a dead process's
+ * socket, and nobody else can answer on it. A socket that nobody answers on is taken over, by one taker at a time.
+ * Throws DirectoryInUse. Source: PLATFORM.md rule 3.
+ */
+export async function lockDirectory(directory: string): Promise<DirectoryLock> {
+  await mkdir(directory, { recursive: true, mode: OWNER_ONLY })
+  const real = await realpath(directory)
+  const { path, handle } = await socketPath(real)
+  const end = performance.now() + LONGEST_WAIT_MS
+  try {
+    for (;;) {
+      const server = (await listen(path)) ?? (await takeOver(path, join(real, `${SOCKET}.takeover`), real))
+      if (server !== undefined) return lockOf(server, handle)
+      if (performance.now() > end) throw new DirectoryInUse(`${real} is being taken over by another server`)
+      await sleep(20)
+    }
+  } catch (error) {
+    await handle?.close()
+    throw error
+  }
+}
+
+function lockOf(server: Server, handle: FileHandle | undefined): DirectoryLock {
+  server.unref()
+  return {
+    release: async () => {
+      await new Promise<void>((resolve) => server.close(() => resolve()))
+      await handle?.close()
+    },
+  }
+}
+
+/**
+ * Socket paths are limited to about 100 bytes. Linux reaches a deep directory through its open handle; elsewhere a
+ * name made from the directory stands in the system's temporary directory.
+ */
+async function socketPath(real: string): Promise<{ path: string; handle?: FileHandle }> {
+  const plain = join(real, SOCKET)
+  if (Buffer.byteLength(plain) <= LONGEST_SOCKET_PATH) return { path: plain }
+  if (process.platform === 'linux') {
+    const handle = await open(real, constants.O_RDONLY | constants.O_DIRECTORY)
+    return { path: `/proc/self/fd/${handle.fd}/${SOCKET}`, handle }
+  }
+  const name = createHash('sha256').update(real).digest('hex').slice(0, 16)
+  return { path: join(tmpdir(), `burgee-${name}.sock`) }
+}
+
+/** Listens and answers with our process id; undefined when the socket exists already. */
+function listen(path: string): Promise<Server | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {})
+      socket.end(`${process.pid}\n`)
+    })
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') resolve(undefined)
+      else reject(error)
+    })
+    server.listen(path, () => resolve(server))
+  })
+}
+
+/** Takes a dead socket's place; undefined when somebody else is at it, or when it is gone meanwhile. */
+async function takeOver(path: string, mutex: string, real: string): Promise<Server | undefined> {
+  await refuseLiving(path, real)
+  if (!(await enter(mutex))) return undefined
+  try {
+    // between the first look and the mutex another one may have taken over and listen now
+    await refuseLiving(path, real)
+    await unlink(path).catch(() => {})
+    return await listen(path)
+  } finally {
+    await rmdir(mutex).catch(() => {})
+  }
+}
+
+async function enter(mutex: string): Promise<boolean> {
+  try {
+    await mkdir(mutex)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const made = await stat(mutex).catch(() => undefined)
+  if (made !== undefined && Date.now() - made.mtimeMs > STALE_TAKEOVER_MS) await rmdir(mutex).catch(() => {})
+  return false
+}
+
+/** Throws DirectoryInUse when somebody accepts connections on the socket, even if no answer comes. */
+async function refuseLiving(path: string, real: string): Promise<void> {
+  const owner = await ownerOf(path)
+  if (owner === undefined) return
+  const who = owner === '' ? 'another server' : `the process ${owner}`
+  throw new DirectoryInUse(`The data directory ${real} is in use by ${who}. One server per directory.`)
+}
+
+function ownerOf(path: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    let answer = ''
+    const socket = connect(path)
+    socket.setEncoding('utf8')
+    let isConnected = false
+    socket.on('connect', () => {
+      isConnected = true
+    })
+    socket.on('data', (text: string) => {
+      answer += text
+    })
+    socket.setTimeout(ANSWER_MS, () => socket.destroy())
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(isConnected ? answer.trim() : undefined))
+  })
+}

@@ -1,0 +1,85 @@
+import type { VariantDefinition } from '@burgee/protocol/feature'
+import type { Selectable } from 'kysely'
+import type { Reader, Schema, Tx } from './database.ts'
+
+/** A row of the table of flags. */
+export type FeatureRow = Selectable<Schema['features']>
+
+/** The state of a flag in one environment. */
+export interface FeatureEnvironmentRow {
+  environment: string
+  type: string
+  sort_order: number
+  enabled: number
+  variants: VariantDefinition[]
+  last_seen_at: number | null
+}
+
+/** A flag by name, archived ones too; names are unique over all projects. */
+export function featureNamed(reader: Reader, name: string): Promise<FeatureRow | undefined> {
+  return reader.selectFrom('features').selectAll().where('name', '=', name).executeTakeFirst()
+}
+
+/** Flags of a project in the order of names, without archived ones. */
+export function featuresOf(reader: Reader, project: string): Promise<FeatureRow[]> {
+  return reader
+    .selectFrom('features')
+    .selectAll()
+    .where('project', '=', project)
+    .where('archived_at', 'is', null)
+    .orderBy('name')
+    .execute()
+}
+
+/** A flag's environments in the order people see them. */
+export function environmentsOfFeature(reader: Reader, name: string): Promise<FeatureEnvironmentRow[]> {
+  return reader
+    .selectFrom('feature_environments as f')
+    .innerJoin('environments as e', 'e.name', 'f.environment')
+    .select(['f.environment', 'e.type', 'e.sort_order', 'f.enabled', 'f.variants', 'f.last_seen_at'])
+    .where('f.feature_name', '=', name)
+    .orderBy('e.sort_order')
+    .orderBy('e.name')
+    .execute()
+}
+
+/** A flag's state in one environment, undefined where it has none. */
+export function featureEnvironment(
+  reader: Reader,
+  name: string,
+  environment: string,
+): Promise<{ enabled: number; variants: VariantDefinition[] } | undefined> {
+  return reader
+    .selectFrom('feature_environments')
+    .select(['enabled', 'variants'])
+    .where('feature_name', '=', name)
+    .where('environment', '=', environment)
+    .executeTakeFirst()
+}
+
+/** Names of a project's environments. */
+export async function environmentsOfProject(reader: Reader, project: string): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('project_environments as p')
+    .innerJoin('environments as e', 'e.name', 'p.environment')
+    .select('e.name')
+    .where('p.project', '=', project)
+    .orderBy('e.sort_order')
+    .execute()
+  return rows.map((row) => row.name)
+}
+
+/** Puts a new flag into all environments of its project, off and without variants. */
+export async function insertFeature(tx: Tx, row: FeatureRow, environments: readonly string[]): Promise<void> {
+  await tx.insertInto('features').values(row).execute()
+  if (environments.length === 0) return
+  await tx
+    .insertInto('feature_environments')
+    .values(environments.map((environment) => ({ feature_name: row.name, environment, enabled: 0, variants: '[]' })))
+    .execute()
+}
+
+/** Whether there is such a project. */
+export async function projectExists(reader: Reader, id: string): Promise<boolean> {
+  return (await reader.selectFrom('projects').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}

@@ -1,0 +1,20 @@
+import type { Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import type { Schema } from './database.ts'
+import type { Ddl } from './ddl.ts'
+import { start } from './migrations/0001-start.ts'
+
+/** Migrations in order; a number once released is never changed. */
+function migrations(ddl: Ddl, now: number): Record<string, Migration> {
+  return { '0001-start': start(ddl, now) }
+}
+
+/**
+ * Brings the tables up to date, all or nothing; harmless when they are. Racing processes wait for each other.
+ * Throws when a migration fails or when the tables are newer than this program.
+ */
+export async function migrate(db: Kysely<Schema>, ddl: Ddl, now: number): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations(ddl, now) } })
+  const { error } = await migrator.migrateToLatest()
+  if (error !== undefined) throw new Error('The tables could not be brought up to date', { cause: error })
+}

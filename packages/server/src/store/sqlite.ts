@@ -1,0 +1,164 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  DeleteQueryNode,
+  type Dialect,
+  type Driver,
+  InsertQueryNode,
+  Kysely,
+  type KyselyPlugin,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  UpdateQueryNode,
+} from 'kysely'
+import { type Database, type DatabaseOptions, JSON_COLUMNS, type Schema } from './database.ts'
+import { SQLITE_DDL } from './ddl.ts'
+import { migrate } from './migrations.ts'
+
+const PRAGMAS = 'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000;'
+const MOST_STATEMENTS = 500
+
+/**
+ * Opens (and creates) the database in `file` and brings its tables up to date. One connection writes, another one,
+ * opened read-only, reads: a write outside a transaction of `write` or `count` fails in SQLite itself.
+ */
+export async function openSqlite(file: string, options: DatabaseOptions): Promise<Database> {
+  const writer = kyselyOver(new DatabaseSync(file), PRAGMAS, 'BEGIN IMMEDIATE', options)
+  await migrate(writer, SQLITE_DDL, options.clock())
+  const connection = new DatabaseSync(file, { readOnly: true })
+  const reader = kyselyOver(connection, 'PRAGMA busy_timeout=5000;', 'BEGIN', options)
+  return {
+    reader,
+    view: (work) => reader.transaction().execute(work),
+    write: (work) => writer.transaction().execute(work),
+    count: (work) => writer.transaction().execute(work),
+    close: async () => {
+      await reader.destroy()
+      await writer.destroy()
+    },
+  }
+}
+
+function kyselyOver(
+  connection: DatabaseSync,
+  pragmas: string,
+  begin: string,
+  { onQuery }: DatabaseOptions,
+): Kysely<Schema> {
+  connection.exec(pragmas)
+  const dialect: Dialect = {
+    createAdapter: () => new TransactionalDdlAdapter(),
+    createDriver: () => new SqliteDriver(connection, begin),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+  const log = onQuery === undefined ? {} : { log: (event: { query: CompiledQuery }) => onQuery(event.query.sql) }
+  return new Kysely<Schema>({ dialect, plugins: [PARSE_JSON], ...log })
+}
+
+/** SQLite rolls DDL back like anything else, so a migration that fails leaves nothing behind. */
+class TransactionalDdlAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+/** One connection, handed to one user at a time: a transaction keeps it until it ends. */
+class SqliteDriver implements Driver {
+  readonly #database: DatabaseSync
+  readonly #connection: SqliteConnection
+  readonly #begin: string
+  #last: Promise<void> = Promise.resolve()
+  #release: () => void = () => {}
+
+  constructor(database: DatabaseSync, begin: string) {
+    this.#database = database
+    this.#connection = new SqliteConnection(database)
+    this.#begin = begin
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    const turn = this.#last
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#last = promise
+    await turn
+    this.#release = resolve
+    return this.#connection
+  }
+
+  async releaseConnection(): Promise<void> {
+    this.#release()
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(this.#begin))
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('COMMIT'))
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // SQLite ends a transaction by itself on some errors (disk full)
+    if (this.#database.isTransaction) await connection.executeQuery(CompiledQuery.raw('ROLLBACK'))
+  }
+
+  async destroy(): Promise<void> {
+    await this.#last
+    this.#database.close()
+  }
+}
+
+class SqliteConnection implements DatabaseConnection {
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+  }
+
+  async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
+    const statement = this.#prepare(sql)
+    const values = parameters as SQLInputValue[]
+    const isWrite = InsertQueryNode.is(query) || UpdateQueryNode.is(query) || DeleteQueryNode.is(query)
+    if (!isWrite || query.returning !== undefined) return { rows: statement.all(...values) as R[] }
+    const { changes, lastInsertRowid } = statement.run(...values)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface asks for it, nothing here streams
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Streaming queries are not used')
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known !== undefined) return known
+    if (this.#statements.size >= MOST_STATEMENTS) this.#statements.clear()
+    const statement = this.#database.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+}
+
+/** Parses JSON columns by name; guessing from the text would turn a description `{}` into an object. */
+const PARSE_JSON: KyselyPlugin = {
+  transformQuery: ({ node }) => node,
+  transformResult: async ({ result }) => {
+    const [first] = result.rows
+    if (first === undefined) return result
+    const columns = JSON_COLUMNS.filter((column) => Object.hasOwn(first, column))
+    for (const row of result.rows) {
+      for (const column of columns) {
+        const text = row[column]
+        if (typeof text === 'string') row[column] = JSON.parse(text)
+      }
+    }
+    return result
+  },
+}
