@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { createLogger, type Logger } from '@burgee/kit/logger'
 import { parseOptions, secretsOf } from '@burgee/kit/options'
 import { type BurgeeServer, createServer } from '@burgee/server'
@@ -7,7 +8,7 @@ import type { Running } from './running.ts'
 /** `burgee server`: the server alone. The password of a first admin is printed once. */
 export async function runServer(argv: readonly string[]): Promise<Running> {
   const options = parseOptions(SERVER_OPTIONS, { env: process.env, argv })
-  const server = await createServer({ options, clock: Date.now, random: Math.random, logger: serverLogger(options) })
+  const server = await createServer({ options, clock: Date.now, random: randomBytes, logger: serverLogger(options) })
   const { port } = await server.listen()
   process.stdout.write(`Burgee server is listening on port ${port}\n`)
   const login = firstLoginText(server)
