@@ -39,6 +39,7 @@ export function createApp<Access>(options: AppOptions<Access>): FastifyInstance 
     routerOptions: {
       caseSensitive: false,
       ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
       maxParamLength: 1000,
       querystringParser: options.parseQuery,
     },

@@ -2,7 +2,7 @@ import { kebab, type OptionRow, type OptionTable } from './options.ts'
 
 const HELP_WIDTH = 34
 
-/** Help text of a table: one line per option with its flag, variables and default. */
+/** Help text of a table: one line per option that a command line can give, with its flag, variables and default. */
 export function helpText(table: OptionTable): string {
   return Object.entries(table)
     .filter(([, row]) => row.codeOnly !== true)
@@ -14,7 +14,7 @@ function helpLine(name: string, row: OptionRow): string {
   const flag = row.parse.isSwitch === true ? `--[no-]${kebab(name)}` : `--${kebab(name)} <${row.unit ?? 'value'}>`
   const notes = [
     row.required === true ? 'required' : '',
-    row.env === undefined || row.env.length === 0 ? '' : `env: ${row.env.join(', ')}`,
+    variablesOf(row).length === 0 ? '' : `env: ${variablesOf(row).join(', ')}`,
     defaultText(row) === '' ? '' : `default: ${defaultText(row)}`,
   ].filter((note) => note !== '')
   const suffix = notes.length === 0 ? '' : ` [${notes.join('; ')}]`
@@ -29,16 +29,31 @@ export function markdownTable(table: OptionTable): string {
     [
       `\`${name}\`${row.required === true ? ' (required)' : ''}`,
       row.codeOnly === true ? 'in code only' : `\`--${kebab(name)}\``,
-      (row.env ?? []).map((variable) => `\`${variable}\``).join(', '),
+      variablesOf(row)
+        .map((variable) => `\`${variable}\``)
+        .join(', '),
       defaultText(row) === '' ? '' : `\`${defaultText(row)}\``,
       `${row.doc} Expects ${row.parse.expects}${row.unit === undefined ? '' : ` (${row.unit})`}.`,
-    ].join(' | '),
+    ]
+      .map(cell)
+      .join(' | '),
   )
   return [head, ...rows.map((row) => `| ${row} |`)].join('\n')
+}
+
+/** A secret may also be read from the file that `<NAME>_FILE` names. */
+function variablesOf(row: OptionRow): readonly string[] {
+  return (row.env ?? []).flatMap((variable) => (row.secret === true ? [variable, `${variable}_FILE`] : [variable]))
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|')
 }
 
 function defaultText(row: OptionRow): string {
   if (row.defaultDoc !== undefined) return row.defaultDoc
   if (row.default === undefined || row.default === '') return ''
+  if (typeof row.default === 'function' || row.secret === true) return 'set'
+  if (typeof row.default === 'object' && !Array.isArray(row.default)) return JSON.stringify(row.default)
   return Array.isArray(row.default) ? row.default.join(',') : String(row.default)
 }

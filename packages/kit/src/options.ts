@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { type Flag, readArgv } from './argv.ts'
 import type { Parser } from './parsers.ts'
 
 /** One option: where its value may come from, what it must look like, and what it is for. */
@@ -62,11 +62,14 @@ export class OptionsError extends Error {
   }
 }
 
-/** Reads a table's values. Throws OptionsError naming every missing, malformed or unknown option. */
+/**
+ * Reads a table's values. An environment variable that is empty counts as not set. A secret's variable wins over its
+ * `_FILE`, and both over the row's next variable. Throws OptionsError naming every missing, malformed or unknown option.
+ */
 export function parseOptions<const T extends OptionTable>(table: T, sources: OptionSources): Parsed<T> {
   const problems: string[] = []
   const given = flatten(sources.given ?? {}, table, problems)
-  const argv = readArgv(sources.argv ?? [], table, problems)
+  const argv = readArgv(sources.argv ?? [], flagsOf(table), problems)
   const values: Record<string, unknown> = {}
   for (const [name, row] of Object.entries(table)) {
     try {
@@ -77,6 +80,11 @@ export function parseOptions<const T extends OptionTable>(table: T, sources: Opt
   }
   if (problems.length > 0) throw new OptionsError(problems)
   return values as Parsed<T>
+}
+
+function flagsOf(table: OptionTable): ReadonlyMap<string, Flag> {
+  const rows = Object.entries(table).filter(([, row]) => row.codeOnly !== true)
+  return new Map(rows.map(([name, row]) => [kebab(name), { name, isSwitch: row.parse.isSwitch === true }]))
 }
 
 /** The values of all secret options, for the logger to hide. */
@@ -94,7 +102,7 @@ function readRow(
   argument: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
 ): unknown {
-  if (given !== undefined && given !== null) return parse(row, given, `option "${name}"`)
+  if (given !== undefined) return parse(row, given, `option "${name}"`)
   if (argument !== undefined) return parse(row, argument, `--${kebab(name)}`)
   for (const variable of row.env ?? []) {
     const value = env[variable]
@@ -116,12 +124,14 @@ function parse(row: OptionRow, value: unknown, source: string): unknown {
   try {
     return row.parse.parse(value)
   } catch {
-    const shown =
-      row.secret === true || typeof value === 'object' || typeof value === 'function'
-        ? ''
-        : `, not ${JSON.stringify(value)}`
-    throw new Error(`${source} must be ${row.parse.expects}${shown}`)
+    throw new Error(`${source} must be ${row.parse.expects}${row.secret === true ? '' : shown(value)}`)
   }
+}
+
+/** Objects and functions are not shown: what they hold may be secret. */
+function shown(value: unknown): string {
+  if (typeof value === 'object' || typeof value === 'function') return ''
+  return `, not ${typeof value === 'string' ? JSON.stringify(value) : String(value)}`
 }
 
 function readSecretFile(variable: string, path: string): string {
@@ -133,52 +143,22 @@ function readSecretFile(variable: string, path: string): string {
   }
 }
 
-/** `cors.maxAge` of the table is `{cors: {maxAge}}` in code. */
+/** `cors.maxAge` of the table is `{cors: {maxAge}}` in code. Undefined and null mean "not given". */
 function flatten(given: object, table: OptionTable, problems: string[]): Map<string, unknown> {
   const flat = new Map<string, unknown>()
   const names = Object.keys(table)
   const walk = (value: object, prefix: string): void => {
     for (const [key, item] of Object.entries(value)) {
       const name = `${prefix}${key}`
+      if (item === undefined || item === null) continue
       if (Object.hasOwn(table, name)) flat.set(name, item)
-      else if (names.some((known) => known.startsWith(`${name}.`)) && typeof item === 'object' && item !== null) {
-        walk(item, `${name}.`)
-      } else if (item !== undefined) problems.push(`Unknown option "${name}"`)
+      else if (!names.some((known) => known.startsWith(`${name}.`))) problems.push(`Unknown option "${name}"`)
+      else if (typeof item === 'object' && !Array.isArray(item)) walk(item, `${name}.`)
+      else problems.push(`option "${name}" must be an object`)
     }
   }
   walk(given, '')
   return flat
-}
-
-function readArgv(argv: readonly string[], table: OptionTable, problems: string[]): Map<string, string> {
-  const rows = Object.entries(table).filter(([, row]) => row.codeOnly !== true)
-  const names = new Map(rows.map(([name]) => [kebab(name), name]))
-  const config = Object.fromEntries(
-    rows.map(([name, row]) => [
-      kebab(name),
-      { type: row.parse.isSwitch === true ? ('boolean' as const) : ('string' as const) },
-    ]),
-  )
-  const { tokens } = parseArgs({
-    args: [...argv],
-    options: config,
-    strict: false,
-    tokens: true,
-    allowNegative: true,
-    allowPositionals: true,
-  })
-  const found = new Map<string, string>()
-  for (const token of tokens) {
-    if (token.kind === 'positional') problems.push(`Unknown argument "${token.value}"`)
-    if (token.kind !== 'option') continue
-    const isNegative = token.rawName.startsWith('--no-') && !names.has(token.rawName.slice('--'.length))
-    const name = names.get(isNegative ? token.rawName.slice('--no-'.length) : token.name)
-    if (name === undefined) problems.push(`Unknown option ${token.rawName}`)
-    else if (token.value === undefined && table[name]?.parse.isSwitch !== true)
-      problems.push(`${token.rawName} needs a value`)
-    else found.set(name, token.value ?? String(!isNegative))
-  }
-  return found
 }
 
 /** `proxyBasePath` → `proxy-base-path`, `cors.maxAge` → `cors-max-age`. */

@@ -33,7 +33,7 @@ export const list: Parser<readonly string[]> = {
   expects: 'a comma-separated list',
   parse: (value) => {
     const items = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : []
-    const texts = items.map((item) => text.parse(String(item).trim() === '' ? ' ' : item))
+    const texts = items.map((item) => textOrEmpty.parse(item)).filter((item) => item !== '')
     if (texts.length === 0) throw new NotValid()
     return texts
   },
@@ -48,7 +48,7 @@ export const flag: Parser<boolean> = {
   isSwitch: true,
   parse: (value) => {
     if (typeof value === 'boolean') return value
-    const word = String(value).trim().toLowerCase()
+    const word = typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : ''
     if (TRUE.has(word)) return true
     if (FALSE.has(word)) return false
     throw new NotValid()
@@ -75,7 +75,8 @@ export function oneOf<const T extends string>(words: readonly T[]): Parser<T> {
   return {
     expects: `one of ${words.join(', ')}`,
     parse: (value) => {
-      const word = words.find((candidate) => candidate === String(value).trim().toLowerCase())
+      const wanted = textOrEmpty.parse(value).toLowerCase()
+      const word = words.find((candidate) => candidate.toLowerCase() === wanted)
       if (word === undefined) throw new NotValid()
       return word
     },
@@ -86,18 +87,24 @@ export function oneOf<const T extends string>(words: readonly T[]): Parser<T> {
 export const httpUrl: Parser<string> = {
   expects: 'an absolute http(s) URL',
   parse: (value) => {
-    const url = new URL(text.parse(value))
-    if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new NotValid()
-    return text.parse(value)
+    const url = text.parse(value)
+    if (!/^https?:\/\/\S+$/i.test(url) || !URL.canParse(url)) throw new NotValid()
+    return url
   },
 }
 
-/** Where the URLs of a service begin: '' or '/base/path'; leading slash added, trailing ones removed. */
+/**
+ * Where the URLs of a service begin: '' or '/base/path'; leading slash added, trailing and double ones removed.
+ * What means something else in a URL or a route (`?`, `#`, `*`, `%`, `\`, blanks) is an error.
+ */
 export const basePath: Parser<string> = {
   expects: 'a path',
   parse: (value) => {
-    const trimmed = textOrEmpty.parse(value).replace(/^\/+|\/+$/g, '')
-    if (trimmed.includes('?') || trimmed.includes('#') || /\s/.test(trimmed)) throw new NotValid()
+    const trimmed = textOrEmpty
+      .parse(value)
+      .replace(/\/+/g, '/')
+      .replace(/^\/|\/$/g, '')
+    if (/[?#*%\\\s]/.test(trimmed)) throw new NotValid()
     return trimmed === '' ? '' : `/${trimmed}`
   },
 }

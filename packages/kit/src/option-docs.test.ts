@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { helpText, markdownTable } from './option-docs.ts'
+import { flag, inCode, integer, list, text } from './parsers.ts'
+
+const TABLE = {
+  url: { env: ['URL'], parse: text, required: true, doc: 'Where.' },
+  key: { env: ['KEY', 'OLD_KEY'], parse: text, secret: true, default: 'hush', doc: 'Key.' },
+  useJson: { env: ['JSON'], parse: flag, default: false, doc: 'A|B.' },
+  'cors.maxAge': { env: ['AGE'], parse: integer(0), default: 60, unit: 's', doc: 'Age.' },
+  'cors.origin': { parse: list, default: ['a', 'b'], doc: 'Origins.' },
+  tags: { parse: list, default: [], doc: 'Tags.' },
+  instanceId: { parse: text, defaultDoc: 'generated', doc: 'Id.' },
+  aVeryLongOptionNameThatFillsTheColumn: { parse: text, doc: 'Long.' },
+  hook: {
+    env: ['HOOK_FILE_PATH'],
+    parse: inCode('a function', (value): value is () => void => typeof value === 'function'),
+    codeOnly: true,
+    default: () => {},
+    doc: 'Hook.',
+  },
+  limits: {
+    parse: inCode('limits', (value): value is { most: number } => typeof value === 'object'),
+    default: { most: 1 },
+    doc: 'Limits.',
+  },
+} as const
+
+test('help: one entry for each option of the command line', () => {
+  expect(helpText(TABLE).split('\n')).toEqual([
+    '  --url <value>                     Where. [required; env: URL]',
+    '  --key <value>                     Key. [env: KEY, KEY_FILE, OLD_KEY, OLD_KEY_FILE; default: set]',
+    '  --[no-]use-json                   A|B. [env: JSON; default: false]',
+    '  --cors-max-age <s>                Age. [env: AGE; default: 60]',
+    '  --cors-origin <value>             Origins. [default: a,b]',
+    '  --tags <value>                    Tags.',
+    '  --instance-id <value>             Id. [default: generated]',
+    '  --a-very-long-option-name-that-fills-the-column <value>',
+    '                                    Long.',
+    '  --limits <value>                  Limits. [default: {"most":1}]',
+  ])
+})
+
+test('Markdown: a table of all options, its bars escaped, no secret default', () => {
+  expect(markdownTable(TABLE).split('\n')).toEqual([
+    '| Option | Command line | Environment variable | Default | Description |',
+    '|---|---|---|---|---|',
+    '| `url` (required) | `--url` | `URL` |  | Where. Expects a text. |',
+    '| `key` | `--key` | `KEY`, `KEY_FILE`, `OLD_KEY`, `OLD_KEY_FILE` | `set` | Key. Expects a text. |',
+    '| `useJson` | `--use-json` | `JSON` | `false` | A\\|B. Expects true or false. |',
+    '| `cors.maxAge` | `--cors-max-age` | `AGE` | `60` | Age. Expects an integer ≥ 0 (s). |',
+    '| `cors.origin` | `--cors-origin` |  | `a,b` | Origins. Expects a comma-separated list. |',
+    '| `tags` | `--tags` |  |  | Tags. Expects a comma-separated list. |',
+    '| `instanceId` | `--instance-id` |  | `generated` | Id. Expects a text. |',
+    '| `aVeryLongOptionNameThatFillsTheColumn` | `--a-very-long-option-name-that-fills-the-column` |  |  | Long. Expects a text. |',
+    '| `hook` | in code only | `HOOK_FILE_PATH` | `set` | Hook. Expects a function. |',
+    '| `limits` | `--limits` |  | `{"most":1}` | Limits. Expects limits. |',
+  ])
+})
