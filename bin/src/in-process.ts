@@ -1,4 +1,4 @@
-import type { MetricsSink } from '@burgee/proxy/reporter'
+import type { Connection } from '@burgee/proxy/connection'
 import type { Source, SourceListener } from '@burgee/proxy/source'
 import type { BurgeeServer } from '@burgee/server'
 
@@ -51,10 +51,15 @@ export class ServerSource implements Source {
   }
 }
 
-/** A sink that gives usage to the server of the same process. */
-export function serverSink(server: BurgeeServer, environment: string, appName: string): MetricsSink {
+/** Connects a proxy with the server of the same process: changes arrive at once, usage goes to the server's store. */
+export function connectServer(server: BurgeeServer, scope: Scope, appName: string): Connection {
   return {
-    register: async () => {},
-    send: (payload) => server.recordMetrics(environment, appName, payload),
+    source: new ServerSource(server, scope),
+    sink: {
+      register: async () => {},
+      send: (payload) => server.recordMetrics(scope.environment, appName, payload),
+    },
+    dispatcher: undefined,
+    close: async () => {},
   }
 }

@@ -1,15 +1,16 @@
-import { createProxy, loggerOf, upstreamParts } from '@burgee/proxy'
-import { loadOptions } from '@burgee/proxy/options'
+import { start } from '@burgee/proxy'
 import type { Running } from './running.ts'
 
-/** `burgee proxy`: a proxy before the upstream that the options name. */
+/** `burgee proxy`: a proxy before the upstream that the options name. SIGHUP reads secrets from their files again. */
 export async function runProxy(argv: readonly string[]): Promise<Running> {
-  const options = loadOptions({}, process.env, argv)
-  const clock = Date.now
-  const random = Math.random
-  const logger = loggerOf(options, clock)
-  const proxy = createProxy({ options, logger, clock, random, ...upstreamParts(options, logger, clock, random) })
-  const { port } = await proxy.listen()
-  process.stdout.write(`Burgee proxy is listening on port ${port}\n`)
+  const proxy = await start({}, { argv })
+  process.stdout.write(`Burgee proxy is listening on port ${proxy.port}\n`)
+  process.on('SIGHUP', () => {
+    try {
+      proxy.reloadSecrets()
+    } catch (error) {
+      process.stderr.write(`Secrets were not read again: ${error instanceof Error ? error.message : String(error)}\n`)
+    }
+  })
   return proxy
 }

@@ -1,12 +1,15 @@
+import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type OptionTable, type Parsed, parseOptions } from '@burgee/kit/options'
 import { flag, list, text } from '@burgee/kit/parsers'
-import { createProxy } from '@burgee/proxy'
-import { PROXY_OPTIONS, type ProxyOptions } from '@burgee/proxy/options'
-import { type BurgeeServer, createServer } from '@burgee/server'
+import { loadOptions, PROXY_OPTIONS, type ProxyOptions } from '@burgee/proxy/options'
+import { loadPlugins } from '@burgee/proxy/plugins'
+import { createProxy } from '@burgee/proxy/proxy'
+import { Secrets } from '@burgee/proxy/secrets'
+import { createServer } from '@burgee/server'
 import { SERVER_OPTIONS } from '@burgee/server/options'
-import { ServerSource, serverSink } from './in-process.ts'
+import { connectServer } from './in-process.ts'
 import type { Running } from './running.ts'
 import { firstLoginText, serverLogger } from './server-command.ts'
 import { welcome } from './welcome.ts'
@@ -19,6 +22,10 @@ const {
   refreshInterval: _refresh,
   namePrefix: _prefix,
   tags: _tags,
+  httpProxy: _httpProxy,
+  httpsProxy: _httpsProxy,
+  noProxy: _noProxy,
+  'httpOptions.rejectUnauthorized': _reject,
   port: proxyPort,
   host: proxyHost,
   ...PROXY_ROWS
@@ -51,13 +58,18 @@ type StartOptions = Parsed<typeof START_OPTIONS>
 export async function runStart(argv: readonly string[]): Promise<Running> {
   const options = parseOptions(START_OPTIONS, { env: process.env, argv })
   const logger = serverLogger(options)
-  const server = await createServer({ options, clock: Date.now, random: Math.random, logger })
+  const server = await createServer({ options, clock: Date.now, random: randomBytes, logger })
   try {
     if (server.isNew && options.demo) await server.seedDemo()
     const { port } = await server.listen()
     const clientKeys = options.clientKeys ?? [keptClientKey(options.dataDir)]
+    const proxyOptions = proxyOptionsOf(options, clientKeys)
+    const scope = { environment: options.proxyEnvironment, projects: [options.projectName ?? '*'] }
     const proxy = createProxy({
-      ...proxyParts(options, clientKeys, server),
+      options: proxyOptions,
+      secrets: new Secrets(proxyOptions),
+      plugins: await loadPlugins(options.customStrategies, options.expCustomEnrichers),
+      connection: connectServer(server, scope, options.flagAppName),
       logger,
       clock: Date.now,
       random: Math.random,
@@ -85,24 +97,14 @@ export async function runStart(argv: readonly string[]): Promise<Running> {
   }
 }
 
-function proxyParts(options: StartOptions, clientKeys: readonly string[], server: BurgeeServer) {
-  const scope = { environment: options.proxyEnvironment, projects: [options.projectName ?? '*'] }
-  const proxyOptions: ProxyOptions = {
+/** The proxy's options, with nothing that only an upstream over HTTP needs. */
+function proxyOptionsOf(options: StartOptions, clientKeys: readonly string[]): ProxyOptions {
+  return {
+    ...loadOptions({ flagUrl: 'http://localhost', flagApiToken: 'none', clientKeys }, {}),
     ...options,
     clientKeys,
-    flagUrl: '',
-    flagApiToken: '',
-    flagInstanceId: undefined,
-    refreshInterval: PROXY_OPTIONS.refreshInterval.default,
-    namePrefix: undefined,
-    tags: undefined,
     port: options.proxyPort,
     host: options.proxyHost,
-  }
-  return {
-    options: proxyOptions,
-    source: new ServerSource(server, scope),
-    sink: serverSink(server, scope.environment, options.flagAppName),
   }
 }
 

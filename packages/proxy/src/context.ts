@@ -1,8 +1,10 @@
 import { plainAddress } from '@burgee/kit/app'
+import type { Logger } from '@burgee/kit/logger'
 import type { Caller } from '@burgee/kit/route'
 import type { Context } from '@burgee/protocol/context'
 import proxyAddress from '@fastify/proxy-addr'
 import type { Trust } from './option-parsers.ts'
+import type { Enricher } from './plugins.ts'
 import type { QueryValue } from './query-string.ts'
 
 /** Settings of the proxy that shape every context. */
@@ -11,7 +13,12 @@ export interface ContextSettings {
   /** Configured environment: wins over what the caller says. */
   readonly environment: string | undefined
   readonly trustProxy: Trust
+  /** The address by `trustProxy` wins over the one that the caller sent. */
+  readonly trustedAddressWins: boolean
+  /** Asked in order, each gets what the one before answered. */
+  readonly enrichers: readonly Enricher[]
   readonly random: () => number
+  readonly logger: Logger
 }
 
 /** Makes contexts from requests. Source: spec "Evaluation context", protocol notes on the query and the body. */
@@ -25,29 +32,74 @@ export class ContextReader {
   }
 
   /** Context of `GET`: query parameters; unknown names are properties, `properties[x]` wins over `x`. */
-  fromQuery(query: Readonly<Record<string, unknown>>, caller: Caller): Context {
+  fromQuery(query: Readonly<Record<string, unknown>>, caller: Caller): Promise<Context> {
     const { properties, ...rest } = query
     const texts = Object.entries(isObject(properties) ? properties : {}).map(([name, value]) => [
       name,
       queryText(value as QueryValue),
     ])
-    return this.#withDefaults(collect({ ...rest, properties: dictionary(texts as [string, unknown][]) }), caller, true)
+    return this.#complete(collect({ ...rest, properties: dictionary(texts as [string, unknown][]) }), caller, true)
   }
 
   /** Context of `POST`: the body's `context`. A missing session id is invented unless the caller lists toggles. */
-  fromBody(context: Readonly<Record<string, unknown>> | undefined, caller: Caller, inventSession: boolean): Context {
-    return this.#withDefaults(collect(context ?? {}), caller, inventSession)
+  fromBody(
+    context: Readonly<Record<string, unknown>> | undefined,
+    caller: Caller,
+    inventSession: boolean,
+  ): Promise<Context> {
+    return this.#complete(collect(context ?? {}), caller, inventSession)
   }
 
-  #withDefaults(context: Record<string, unknown>, caller: Caller, inventSession: boolean): Context {
-    const { appName, environment, random } = this.#settings
+  async #complete(sent: Record<string, unknown>, caller: Caller, inventSession: boolean): Promise<Context> {
+    const { appName, environment, random, trustProxy, trustedAddressWins } = this.#settings
+    const isForced = trustedAddressWins && trustProxy !== false
+    const address = isForced ? undefined : sent.remoteAddress
+    const own = { ...sent, remoteAddress: address ?? this.#addressOf(caller) } as Context
+    const context = this.#settings.enrichers.length === 0 ? own : await this.#enrich(own)
     return {
       ...context,
       appName: context.appName ?? appName,
       environment: environment ?? context.environment ?? 'default',
-      remoteAddress: context.remoteAddress ?? this.#addressOf(caller),
       sessionId: context.sessionId ?? (inventSession ? String(Math.floor(random() * SESSION_IDS)) : undefined),
-    } as Context
+    }
+  }
+
+  /** A failing enricher fails this request, with its name in the log; never the process. */
+  async #enrich(own: Context): Promise<Context> {
+    let context = own
+    for (const [index, enricher] of this.#settings.enrichers.entries()) {
+      try {
+        const answer: unknown = await within(ENRICHER_LIMIT_MS, enricher(context))
+        if (!isObject(answer)) throw new Error('it answered no context')
+        context = answer as Context
+      } catch (error) {
+        this.#settings.logger.error(`Context enricher "${enricher.name || index}" failed`, error)
+        throw new EnricherFailed(error)
+      }
+    }
+    return context
+  }
+}
+
+/** A context enricher threw, took too long or answered nonsense: the request cannot be answered. */
+export class EnricherFailed extends Error {
+  constructor(cause: unknown) {
+    super('A context enricher failed', { cause })
+    this.name = 'EnricherFailed'
+  }
+}
+
+const ENRICHER_LIMIT_MS = 5000
+
+async function within<T>(limitMs: number, work: T | Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`it took longer than ${limitMs} ms`)), limitMs)
+  })
+  try {
+    return await Promise.race([work, limit])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -2,6 +2,7 @@ import type { Logger } from '@burgee/kit/logger'
 import { Refusal } from '@burgee/kit/refusal'
 import { type Caller, Reply } from '@burgee/kit/route'
 import { InvalidRequest } from '@burgee/kit/validation'
+import { EnricherFailed } from './context.ts'
 
 /** The proxy cannot answer yet: it has no configuration. Source: spec "Proxy readiness". */
 export class NotReady extends Error {}
@@ -22,6 +23,7 @@ export function errorRenderer(logger: Logger): (error: unknown, caller: Caller) 
       return Reply.json(400, { error: 'Request validation failed', validation: error.errors })
     }
     if (error instanceof Refusal) return renderRefusal(error)
+    if (error instanceof EnricherFailed) return Reply.json(500, { error: `${error.message}.` })
     const id = crypto.randomUUID()
     logger.error(`${caller.method} ${pathOf(caller.url)} failed (${id})`, error)
     return Reply.json(500, { error: `Something went wrong. The log has the details under the id ${id}.` })

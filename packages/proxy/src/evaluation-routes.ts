@@ -1,5 +1,7 @@
 import type { Engine, Evaluation } from '@burgee/engine'
-import { Reply, type Route, routesFor } from '@burgee/kit/route'
+import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/route'
+import type { Counter } from '@burgee/kit/series'
+import type { Context } from '@burgee/protocol/context'
 import { ContextQuery, LookupToggles, Toggles } from '@burgee/protocol/evaluation'
 import type { ContextReader } from './context.ts'
 import type { MetricsBucket } from './metrics.ts'
@@ -10,6 +12,7 @@ export interface EvaluationDeps {
   readonly engine: () => Engine
   readonly contexts: ContextReader
   readonly bucket: MetricsBucket
+  readonly evaluations: Counter
   readonly enableAllEndpoint: boolean
   readonly cacheControl: string
 }
@@ -27,7 +30,7 @@ const OK = { 200: { description: 'The evaluated toggles.', schema: Toggles } }
  * enabled, all toggles. Source: spec "Proxy endpoints".
  */
 export function evaluationRoutes(deps: EvaluationDeps): Route<KeyAccess>[] {
-  const { prefix, contexts, engine } = deps
+  const { prefix, contexts } = deps
   const common = { tag: 'Evaluation', permission: 'client-key', replies: OK, problems: PROBLEMS }
   const all = {
     ...common,
@@ -40,8 +43,8 @@ export function evaluationRoutes(deps: EvaluationDeps): Route<KeyAccess>[] {
       url: prefix,
       summary: 'Toggles that are on for the context in the query.',
       query: ContextQuery,
-      handle: ({ query, caller }) => {
-        const results = engine().evaluateAll(contexts.fromQuery(query, caller))
+      handle: async ({ query, caller }) => {
+        const results = evaluateAll(deps, await contexts.fromQuery(query, caller))
         return answer(deps, results.filter((result) => result.enabled).map(item))
       },
     }),
@@ -61,9 +64,9 @@ export function evaluationRoutes(deps: EvaluationDeps): Route<KeyAccess>[] {
       url: `${prefix}/all`,
       summary: 'All toggles, on or off, for the context in the query.',
       query: ContextQuery,
-      handle: ({ query, caller }) => {
+      handle: async ({ query, caller }) => {
         if (!deps.enableAllEndpoint) return allDisabled()
-        return answer(deps, engine().evaluateAll(contexts.fromQuery(query, caller)).map(itemOfAll))
+        return answer(deps, evaluateAll(deps, await contexts.fromQuery(query, caller)).map(itemOfAll))
       },
     }),
     route({
@@ -82,23 +85,31 @@ export function evaluationRoutes(deps: EvaluationDeps): Route<KeyAccess>[] {
 }
 
 /** With names: one item per name, in order, counted. Without: what `choose` makes of all results. */
-function listed(
+async function listed(
   deps: EvaluationDeps,
   body: LookupToggles | undefined,
-  caller: Parameters<ContextReader['fromBody']>[1],
+  caller: Caller,
   choose: (results: Evaluation[]) => object[],
-): Reply {
+): Promise<Reply> {
   const names = body?.toggles ?? []
   if (names.length === 0) {
-    return answer(deps, choose(deps.engine().evaluateAll(deps.contexts.fromBody(body?.context, caller, true))))
+    return answer(deps, choose(evaluateAll(deps, await deps.contexts.fromBody(body?.context, caller, true))))
   }
-  const context = deps.contexts.fromBody(body?.context, caller, false)
-  const results = names.map((name) => deps.engine().evaluate(name, context))
+  const context = await deps.contexts.fromBody(body?.context, caller, false)
+  const engine = deps.engine()
+  const results = names.map((name) => engine.evaluate(name, context))
+  deps.evaluations.add(results.length)
   for (const result of results) deps.bucket.count(result.name, result.enabled)
   return answer(
     deps,
     results.map((result) => ({ ...item(result), impressionData: result.impressionData ?? false })),
   )
+}
+
+function evaluateAll(deps: EvaluationDeps, context: Context): Evaluation[] {
+  const results = deps.engine().evaluateAll(context)
+  deps.evaluations.add(results.length)
+  return results
 }
 
 function answer(deps: EvaluationDeps, toggles: object[]): Reply {

@@ -104,6 +104,16 @@ export class MetricsBucket {
   }
 }
 
+/** The same counts in payloads of at most `mostToggles` toggles each. */
+export function splitPayload(payload: MetricsPayload, mostToggles: number): MetricsPayload[] {
+  const entries = Object.entries(payload.toggles)
+  const parts: MetricsPayload[] = []
+  for (let at = 0; at < entries.length; at += mostToggles) {
+    parts.push({ ...payload, toggles: Object.fromEntries(entries.slice(at, at + mostToggles)) })
+  }
+  return parts
+}
+
 /** Stays exact as long as numbers can, and never wraps. */
 function sum(a: number, b: number): number {
   return Math.min(a + b, Number.MAX_SAFE_INTEGER)

@@ -34,3 +34,9 @@ function tagText(item: unknown): unknown {
   const { name, type, value } = item as { name?: unknown; type?: unknown; value?: unknown }
   return `${String(type ?? name)}:${String(value)}`
 }
+
+/** Paths of files, comma-separated or as a list, or the exported objects themselves, in code. */
+export const plugins: Parser<readonly unknown[]> = {
+  expects: 'a list of file paths',
+  parse: (value) => (Array.isArray(value) ? value : list.parse(value)),
+}

@@ -1,7 +1,8 @@
 import { LOG_LEVELS, type Logger } from '@burgee/kit/logger'
 import { type Given, type OptionTable, type Parsed, parseOptions } from '@burgee/kit/options'
 import { basePath, flag, httpUrl, inCode, integer, list, oneOf, text, textOrEmpty } from '@burgee/kit/parsers'
-import { tagList, trustList } from './option-parsers.ts'
+import { plugins, tagList, trustList } from './option-parsers.ts'
+import type { StorageProvider } from './storage.ts'
 
 const MAX_PORT = 65_535
 const MAX_INTERVAL_MS = 2_147_483_647
@@ -25,6 +26,12 @@ export const PROXY_OPTIONS = {
     required: true,
     secret: true,
     doc: 'Client keys the proxy accepts.',
+  },
+  proxySecrets: {
+    parse: list,
+    secret: true,
+    codeOnly: true,
+    doc: 'Deprecated alias of clientKeys; in the environment FLAG_PROXY_SECRETS.',
   },
   port: { env: ['PORT', 'PROXY_PORT'], parse: integer(0, MAX_PORT), default: 3000, doc: 'Listening port.' },
   host: { env: ['PROXY_HOST'], parse: text, defaultDoc: 'all addresses', doc: 'Address to listen on.' },
@@ -77,6 +84,18 @@ export const PROXY_OPTIONS = {
     parse: text,
     doc: 'Project id; if set the proxy only knows toggles of that project.',
   },
+  customStrategies: {
+    env: named('CUSTOM_STRATEGIES_FILE'),
+    parse: plugins,
+    default: [],
+    doc: 'Files that export custom activation strategies.',
+  },
+  trustedAddressWins: {
+    env: ['TRUSTED_ADDRESS_WINS'],
+    parse: flag,
+    default: false,
+    doc: 'With trustProxy set: the trusted address wins over a remoteAddress that the caller sent.',
+  },
   namePrefix: { env: named('NAME_PREFIX'), parse: text, doc: 'Only features whose name begins so are fetched.' },
   tags: {
     env: named('TAGS'),
@@ -107,6 +126,17 @@ export const PROXY_OPTIONS = {
     default: 'authorization',
     doc: 'Header that carries the client key.',
   },
+  storageProvider: {
+    codeOnly: true,
+    parse: inCode('an object with the functions get(key) and set(key, data)', isStorageProvider),
+    doc: 'Custom storage provider: where the last good configuration is kept for the next start.',
+  },
+  backupFolder: {
+    env: ['FLAG_BACKUP_FOLDER'],
+    parse: text,
+    doc: 'Folder for the last good configuration; a start while the upstream is down then serves it, marked stale.',
+  },
+  enableOAS: { env: ['ENABLE_OAS'], parse: flag, default: false, doc: 'Expose the OpenAPI document and its pages.' },
   enableAllEndpoint: {
     env: ['ENABLE_ALL_ENDPOINT'],
     parse: flag,
@@ -146,6 +176,59 @@ export const PROXY_OPTIONS = {
     default: ['*'],
     doc: 'Origins that may call, comma-separated, or *.',
   },
+  'cors.preflightContinue': {
+    env: ['CORS_PREFLIGHT_CONTINUE'],
+    parse: flag,
+    default: false,
+    doc: 'Hand OPTIONS requests on to the routes instead of answering them.',
+  },
+  'httpOptions.rejectUnauthorized': {
+    env: ['HTTP_OPTIONS_REJECT_UNAUTHORIZED'],
+    parse: flag,
+    default: true,
+    doc: 'Refuse an upstream whose certificate is not valid.',
+  },
+  httpProxy: {
+    env: ['HTTP_PROXY', 'http_proxy'],
+    parse: httpUrl,
+    secret: true,
+    doc: 'Proxy server for http requests to the upstream.',
+  },
+  httpsProxy: {
+    env: ['HTTPS_PROXY', 'https_proxy'],
+    parse: httpUrl,
+    secret: true,
+    doc: 'Proxy server for https requests to the upstream.',
+  },
+  noProxy: {
+    env: ['NO_PROXY', 'no_proxy'],
+    parse: text,
+    doc: 'Hosts that are reached without a proxy server, comma-separated.',
+  },
+  'expBootstrap.url': { env: ['EXP_BOOTSTRAP_URL'], parse: httpUrl, doc: 'URL to bootstrap from. Experimental.' },
+  'expBootstrap.urlHeaders.Authorization': {
+    env: ['EXP_BOOTSTRAP_AUTHORIZATION'],
+    parse: text,
+    secret: true,
+    doc: 'Authorization header for bootstrapping. Experimental.',
+  },
+  'expBootstrap.filePath': { codeOnly: true, parse: text, doc: 'File to bootstrap from. Experimental.' },
+  'expBootstrap.data': {
+    codeOnly: true,
+    parse: inCode('a list of features', Array.isArray),
+    doc: 'Features to bootstrap from. Experimental.',
+  },
+  'expBootstrap.segments': {
+    codeOnly: true,
+    parse: inCode('a list of segments', Array.isArray),
+    doc: 'Segments to bootstrap from. Experimental.',
+  },
+  expCustomEnrichers: {
+    env: ['EXP_CUSTOM_ENRICHERS_FILE'],
+    parse: plugins,
+    default: [],
+    doc: 'File that exports custom context enrichers. Experimental.',
+  },
   'expServerSideSdkConfig.tokens': {
     env: ['EXP_SERVER_SIDE_SDK_CONFIG_TOKENS'],
     parse: list,
@@ -166,7 +249,19 @@ export function loadOptions(
   env: Readonly<Record<string, string | undefined>> = process.env,
   argv: readonly string[] = [],
 ): ProxyOptions {
-  return parseOptions(PROXY_OPTIONS, { given, env, argv })
+  return parseOptions(PROXY_OPTIONS, { given: withAlias(given, env), env, argv })
+}
+
+/** The alias counts where neither code nor environment gives `clientKeys` by its own name. */
+function withAlias(given: ProxyConfig, env: Readonly<Record<string, string | undefined>>): ProxyConfig {
+  const isNamed = named('PROXY_CLIENT_KEYS').some((variable) => env[variable] || env[`${variable}_FILE`])
+  if (given.proxySecrets === undefined || given.clientKeys !== undefined || isNamed) return given
+  return { ...given, clientKeys: given.proxySecrets }
+}
+
+function isStorageProvider(value: unknown): value is StorageProvider {
+  const { get, set } = (value ?? {}) as Record<string, unknown>
+  return typeof get === 'function' && typeof set === 'function'
 }
 
 function isLogger(value: unknown): value is Logger {

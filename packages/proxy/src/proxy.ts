@@ -1,98 +1,160 @@
 import { hostname } from 'node:os'
 import { createApp as createHttpApp } from '@burgee/kit/app'
 import { corsHeaders, preflight } from '@burgee/kit/cors'
-import { createLogger, type Logger } from '@burgee/kit/logger'
-import { secretsOf } from '@burgee/kit/options'
+import type { Logger } from '@burgee/kit/logger'
+import type { Caller } from '@burgee/kit/route'
 import type { FastifyInstance } from 'fastify'
-import { Agent } from 'undici'
 import { accessCheck } from './access.ts'
+import { Bridge } from './bridge.ts'
+import { type Connection, UPSTREAM_TIMEOUT_MS } from './connection.ts'
 import { ContextReader } from './context.ts'
 import { errorRenderer } from './errors.ts'
 import { evaluationRoutes } from './evaluation-routes.ts'
+import { healthRoutes } from './health-routes.ts'
 import { MetricsBucket } from './metrics.ts'
-import { loadOptions, PROXY_OPTIONS, type ProxyConfig, type ProxyOptions } from './options.ts'
+import type { ProxyOptions } from './options.ts'
+import type { Plugins } from './plugins.ts'
 import { parseQueryString } from './query-string.ts'
-import { type MetricsSink, Reporter } from './reporter.ts'
+import { Reporter } from './reporter.ts'
 import { Repository } from './repository.ts'
 import { sdkRoutes } from './sdk-routes.ts'
-import { HttpSource, type Source } from './source.ts'
-import { CLIENT_SPEC, Upstream } from './upstream.ts'
-import { VERSION } from './version.ts'
+import type { Secrets } from './secrets.ts'
+import { createTelemetry, type Telemetry } from './telemetry.ts'
 
-/** The outside world, and parts that may be replaced: a source and a sink within the same process. */
+/** Everything a proxy is made of that is not its own affair. */
 export interface ProxyDeps {
   readonly options: ProxyOptions
+  readonly secrets: Secrets
+  readonly plugins: Plugins
+  /** Where configuration comes from and usage goes to. */
+  readonly connection: Connection
   readonly logger: Logger
   readonly clock: () => number
   readonly random: () => number
-  readonly source: Source
-  readonly sink: MetricsSink
 }
 
 /** A proxy that can be started, asked and stopped. */
 export interface BurgeeProxy {
-  /** For `inject`; listening is what `listen` does. */
+  /** For `inject` and for mounting; `listen` opens a port of its own. */
   readonly app: FastifyInstance
-  /** True after the first successful sync. */
+  /** True once there is a configuration to answer from. */
   readonly isReady: () => boolean
-  /** Begins to synchronise and to listen. Rejects when the port is taken. */
+  /** Begins to synchronise, without a port. */
+  run(): void
+  /** Begins to listen and to synchronise. Rejects when the port is taken. */
   listen(): Promise<{ readonly url: string; readonly port: number }>
-  /** Ends in-flight requests, hands over the metrics and stops. */
+  /** No longer ready; ends in-flight requests, hands over the metrics and stops. */
   close(): Promise<void>
 }
 
-const BODY_LIMIT_BYTES = 5_000_000
+const BODY_LIMIT_BYTES = 1_000_000
 const CACHE_CONTROL = 'public, max-age=2'
-const UPSTREAM_TIMEOUT_MS = 10_000
-const MOST_UPSTREAM_BYTES = 512 * 1024 * 1024
+const PREFIX = '/proxy'
+const FLUSH_LIMIT_MS = 4000
 
-/** Builds a proxy from its parts; nothing runs until `listen`. */
+/** Builds a proxy from its parts; nothing runs before `run` or `listen`. */
 export function createProxy(deps: ProxyDeps): BurgeeProxy {
-  const { options, logger, clock, random } = deps
-  const onError = (error: unknown, strategy: string) => logger.error(`Custom strategy "${strategy}" failed`, error)
-  const repository = new Repository({ logger, compileOptions: { clock, random, onError } })
-  const bucket = new MetricsBucket(clock)
-  const reporter = new Reporter({
-    bucket,
-    sink: deps.sink,
-    intervalMs: options.metricsInterval,
-    jitterMs: options.metricsJitter,
-    random,
-    logger,
+  const { options, logger, connection } = deps
+  const parts = buildParts(deps)
+  const { repository, reporter, bridge, telemetry } = parts
+  let isClosing = false
+  let closing: Promise<void> | undefined
+  const app = createHttpApp({ ...httpParts(deps, parts, () => isClosing), logger })
+  app.addHook('onResponse', async (request, reply) => {
+    telemetry.requests.add(1, { route: request.routeOptions.url ?? 'unknown', status: String(reply.statusCode) })
   })
-  const app = createHttpApp({ ...httpParts(deps, repository, bucket), logger })
+  const run = () => {
+    void bridge.load().then((isBridged) => {
+      if (isBridged && !isClosing) reporter.start()
+    })
+    connection.source.start({
+      accept: (document) => {
+        repository.replace(document, 'upstream')
+        if (!parts.reporter.isStarted) logger.info('The features have come from the upstream; the proxy is ready')
+        reporter.start()
+        bridge.save(document)
+      },
+      confirm: () => repository.confirm(),
+      fail: (error) => {
+        repository.fail(error)
+        telemetry.upstreamFailures.add(1, { kind: 'features' })
+      },
+    })
+  }
   return {
     app,
     isReady: () => repository.state !== undefined,
+    run,
     listen: async () => {
       const url = await app.listen({
         port: options.port,
         ...(options.host === undefined ? {} : { host: options.host }),
       })
-      deps.source.start({
-        accept: (document) => {
-          repository.replace(document)
-          if (repository.state?.revision === 1) logger.info('The features have come; the proxy is ready')
-          reporter.start()
-        },
-        confirm: () => {},
-        fail: () => {},
-      })
+      run()
       const address = app.server.address()
       return { url, port: typeof address === 'object' && address !== null ? address.port : options.port }
     },
-    close: async () => {
-      await deps.source.stop()
-      await app.close()
-      await reporter.stop()
+    close: () => {
+      isClosing = true
+      closing ??= closeAll(app, deps, parts)
+      return closing
     },
   }
 }
 
-function httpParts(deps: ProxyDeps, repository: Repository, bucket: MetricsBucket) {
-  const { options, logger } = deps
+/** What must not be lost gets a bounded time: an upstream that hangs cannot hold the process. */
+async function closeAll(app: FastifyInstance, { connection }: ProxyDeps, { reporter, bridge }: Parts): Promise<void> {
+  await connection.source.stop()
+  await app.close()
+  const limit = new Promise<void>((resolve) => {
+    setTimeout(resolve, FLUSH_LIMIT_MS).unref()
+  })
+  await Promise.race([Promise.all([reporter.stop(), bridge.settle()]), limit])
+  await connection.close()
+}
+
+interface Parts {
+  readonly repository: Repository
+  readonly bucket: MetricsBucket
+  readonly reporter: Reporter
+  readonly bridge: Bridge
+  readonly telemetry: Telemetry
+}
+
+function buildParts({ options, plugins, connection, logger, clock, random }: ProxyDeps): Parts {
+  const strategyErrors = new Set<string>()
+  const compileOptions = {
+    clock,
+    random,
+    hostname: process.env.HOSTNAME ?? hostname(),
+    strategies: plugins.strategies,
+    onError: (error: unknown, strategy: string) => {
+      if (!strategyErrors.has(strategy)) logger.error(`Custom strategy "${strategy}" failed; it counts as false`, error)
+      strategyErrors.add(strategy)
+    },
+  }
+  const repository = new Repository({ logger, clock, compileOptions })
+  const bucket = new MetricsBucket(clock)
+  const reporter: Reporter = new Reporter({
+    bucket,
+    sink: connection.sink,
+    intervalMs: options.metricsInterval,
+    jitterMs: options.metricsJitter,
+    random,
+    clock,
+    logger,
+    onFailure: (kind) => telemetry.upstreamFailures.add(1, { kind }),
+  })
+  const telemetry = createTelemetry({ repository, bucket, deliveredAtMs: () => reporter.deliveredAtMs, clock })
+  const { dispatcher } = connection
+  const bridge = new Bridge({ options, repository, dispatcher, logger, timeoutMs: UPSTREAM_TIMEOUT_MS })
+  return { repository, bucket, reporter, bridge, telemetry }
+}
+
+function httpParts(deps: ProxyDeps, parts: Parts, isClosing: () => boolean) {
+  const { options, secrets, plugins, logger, random, clock } = deps
+  const { repository, bucket, telemetry } = parts
   const cors = corsOptions(options)
-  const prefix = '/proxy'
   const engine = () => {
     const { state } = repository
     if (state === undefined) throw new Error('The readiness check was passed over')
@@ -102,27 +164,29 @@ function httpParts(deps: ProxyDeps, repository: Repository, bucket: MetricsBucke
     appName: options.flagAppName,
     environment: options.environment,
     trustProxy: options.trustProxy,
-    random: deps.random,
+    trustedAddressWins: options.trustedAddressWins,
+    enrichers: plugins.enrichers,
+    random,
+    logger,
   })
-  const common = { prefix, bucket, cacheControl: CACHE_CONTROL }
+  const common = { prefix: PREFIX, bucket, cacheControl: CACHE_CONTROL }
+  const { evaluations, registry } = telemetry
   return {
     routes: [
-      ...evaluationRoutes({ ...common, engine, contexts, enableAllEndpoint: options.enableAllEndpoint }),
+      ...evaluationRoutes({ ...common, engine, contexts, evaluations, enableAllEndpoint: options.enableAllEndpoint }),
       ...sdkRoutes({ ...common, repository }),
+      ...healthRoutes({ prefix: PREFIX, repository, registry, clock, isClosing }),
     ],
     basePath: options.proxyBasePath,
     order: 'validate-first' as const,
-    authorize: accessCheck({
-      repository,
-      clientKeys: options.clientKeys,
-      serverTokens: options['expServerSideSdkConfig.tokens'] ?? [],
-      headerName: options.clientKeysHeaderName,
-    }),
+    authorize: accessCheck({ repository, secrets, headerName: options.clientKeysHeaderName }),
     renderError: errorRenderer(logger),
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
-    first: (caller: { method: string; headers: Parameters<typeof corsHeaders>[1] }) =>
-      caller.method === 'OPTIONS' ? preflight(cors, caller.headers) : corsHeaders(cors, caller.headers),
+    first: ({ method, headers }: Caller) => {
+      const isAnswered = method === 'OPTIONS' && !options['cors.preflightContinue']
+      return isAnswered ? preflight(cors, headers) : corsHeaders(cors, headers)
+    },
   }
 }
 
@@ -136,106 +200,4 @@ function corsOptions(options: ProxyOptions) {
     maxAgeSeconds: options['cors.maxAge'],
     optionsSuccessStatus: options['cors.optionsSuccessStatus'],
   }
-}
-
-/** The parts of a proxy that stands before an upstream over HTTP. */
-export function upstreamParts(options: ProxyOptions, logger: Logger, clock: () => number, random: () => number) {
-  const identity = {
-    appName: options.flagAppName,
-    instanceId: options.flagInstanceId ?? `${hostname()}-${process.pid}-${Math.floor(random() * 1e9).toString(36)}`,
-    connectionId: crypto.randomUUID(),
-    sdkVersion: `burgee-proxy:${VERSION}`,
-  }
-  const dispatcher = new Agent({ maxResponseSize: MOST_UPSTREAM_BYTES })
-  const upstream = new Upstream({
-    url: options.flagUrl,
-    token: () => options.flagApiToken,
-    identity,
-    dispatcher,
-    timeoutMs: UPSTREAM_TIMEOUT_MS,
-    refreshIntervalMs: options.refreshInterval,
-  })
-  const source = new HttpSource({
-    upstream,
-    query: featureQuery(options),
-    refreshIntervalMs: options.refreshInterval,
-    random,
-    logger,
-  })
-  const startedAt = new Date(clock()).toISOString()
-  return { source, sink: upstreamSink(upstream, identity, startedAt, options) }
-}
-
-function upstreamSink(
-  upstream: Upstream,
-  identity: { appName: string; instanceId: string; connectionId: string; sdkVersion: string },
-  started: string,
-  options: ProxyOptions,
-): MetricsSink {
-  const platform = {
-    platformName: 'node',
-    platformVersion: process.version,
-    yggdrasilVersion: null,
-    specVersion: CLIENT_SPEC,
-  }
-  const { appName, instanceId, connectionId, sdkVersion } = identity
-  return {
-    register: () =>
-      upstream.post('/client/register', {
-        appName,
-        instanceId,
-        connectionId,
-        sdkVersion,
-        strategies: BUILT_IN_STRATEGIES,
-        started,
-        interval: options.metricsInterval,
-        ...platform,
-      }),
-    send: (bucket) => upstream.post('/client/metrics', { appName, instanceId, connectionId, bucket, ...platform }),
-  }
-}
-
-const BUILT_IN_STRATEGIES = [
-  'default',
-  'applicationHostname',
-  'gradualRolloutRandom',
-  'gradualRolloutUserId',
-  'gradualRolloutSessionId',
-  'userWithId',
-  'remoteAddress',
-  'flexibleRollout',
-]
-
-function featureQuery(options: ProxyOptions): URLSearchParams {
-  const query = new URLSearchParams()
-  if (options.projectName !== undefined) query.append('project', options.projectName)
-  if (options.namePrefix !== undefined) query.append('namePrefix', options.namePrefix)
-  for (const { type, value } of options.tags ?? []) query.append('tag', `${type}:${value}`)
-  return query
-}
-
-/** A logger by the options: the custom one, or lines on standard output without the options' secrets. */
-export function loggerOf(options: ProxyOptions, clock: () => number): Logger {
-  const secrets = secretsOf(PROXY_OPTIONS, options)
-  return (
-    options.logger ??
-    createLogger({
-      level: options.logLevel,
-      json: options.useJsonLogger,
-      secrets: () => secrets,
-      write: (line) => process.stdout.write(line),
-      clock,
-    })
-  )
-}
-
-/** Starts a proxy with options from code, completed by the environment. Throws OptionsError for a bad option. */
-export async function start(config: ProxyConfig = {}): Promise<BurgeeProxy & { readonly port: number }> {
-  const options = loadOptions(config)
-  const clock = Date.now
-  const random = Math.random
-  const logger = loggerOf(options, clock)
-  const proxy = createProxy({ options, logger, clock, random, ...upstreamParts(options, logger, clock, random) })
-  const { port } = await proxy.listen()
-  return { ...proxy, port }
 }

@@ -1,5 +1,5 @@
 import type { Logger } from '@burgee/kit/logger'
-import type { MetricsBucket, MetricsPayload } from './metrics.ts'
+import { type MetricsBucket, type MetricsPayload, splitPayload } from './metrics.ts'
 
 /** Where usage and registration go: an upstream over HTTP, or a server in the same process. */
 export interface MetricsSink {
@@ -14,10 +14,14 @@ export interface ReporterDeps {
   readonly intervalMs: number
   readonly jitterMs: number
   readonly random: () => number
+  readonly clock: () => number
   readonly logger: Logger
+  /** Hears of each failed request. */
+  readonly onFailure: (kind: 'metrics' | 'register') => void
 }
 
 const MOST_SLOWDOWN = 10
+const MOST_TOGGLES_PER_POST = 2000
 
 /**
  * Registers once and then hands the bucket over every interval. What could not be delivered goes back into the bucket
@@ -29,9 +33,20 @@ export class Reporter {
   #failures = 0
   #isRegistered = false
   #isStopped = false
+  #deliveredAtMs: number | undefined
 
   constructor(deps: ReporterDeps) {
     this.#deps = deps
+  }
+
+  /** Whether `start` was called. */
+  get isStarted(): boolean {
+    return this.#timer !== undefined
+  }
+
+  /** When metrics were last delivered, in milliseconds since 1970. */
+  get deliveredAtMs(): number | undefined {
+    return this.#deliveredAtMs
   }
 
   /** Begins; the first metrics follow one interval later. Called again it does nothing. */
@@ -66,6 +81,7 @@ export class Reporter {
       await this.#deps.sink.register()
       this.#isRegistered = true
     } catch (error) {
+      this.#deps.onFailure('register')
       this.#deps.logger.debug('Could not register with the upstream; will try again', error)
     }
   }
@@ -73,15 +89,29 @@ export class Reporter {
   async #flush(): Promise<void> {
     const payload = this.#deps.bucket.take()
     if (payload === undefined) return
-    try {
-      await this.#deps.sink.send(payload)
-      if (this.#failures > 0)
-        this.#deps.logger.warn(`Metrics are delivered again, after ${this.#failures} failed attempts`)
-      this.#failures = 0
-    } catch (error) {
-      this.#deps.bucket.restore(payload)
-      this.#failures += 1
-      if (this.#failures === 1) this.#deps.logger.error('Cannot deliver metrics to the upstream; they are kept', error)
+    const parts = splitPayload(payload, MOST_TOGGLES_PER_POST)
+    for (const [index, part] of parts.entries()) {
+      try {
+        await this.#deps.sink.send(part)
+        this.#succeeded()
+      } catch (error) {
+        for (const rest of parts.slice(index)) this.#deps.bucket.restore(rest)
+        this.#failed(error)
+        return
+      }
     }
+  }
+
+  #succeeded(): void {
+    this.#deliveredAtMs = this.#deps.clock()
+    if (this.#failures > 0)
+      this.#deps.logger.warn(`Metrics are delivered again, after ${this.#failures} failed attempts`)
+    this.#failures = 0
+  }
+
+  #failed(error: unknown): void {
+    this.#failures += 1
+    this.#deps.onFailure('metrics')
+    if (this.#failures === 1) this.#deps.logger.error('Cannot deliver metrics to the upstream; they are kept', error)
   }
 }

@@ -2,17 +2,33 @@ import { type CompileOptions, compile, type Engine } from '@burgee/engine'
 import type { Logger } from '@burgee/kit/logger'
 import type { FeatureDocument } from './document.ts'
 
+/** Where a configuration came from: the upstream itself, or something that bridges the time until it answers. */
+export type Origin = 'upstream' | 'bootstrap' | 'backup'
+
 /** A configuration in use: the compiled engine and what it was compiled from. */
 export interface RepositoryState {
   readonly engine: Engine
   readonly document: FeatureDocument
   /** Counts the configurations of this process, from 1. */
   readonly revision: number
+  readonly origin: Origin
+}
+
+/** What the repository knows about its synchronisation. Times are in milliseconds since 1970. */
+export interface SyncStatus {
+  /** When the upstream last sent or confirmed the configuration; undefined before it did so. */
+  readonly syncedAtMs: number | undefined
+  /** When the configuration last changed. */
+  readonly changedAtMs: number | undefined
+  readonly failures: number
+  /** The last failure since the last success. */
+  readonly lastError: { readonly message: string; readonly atMs: number } | undefined
 }
 
 /** Parts a repository needs. */
 export interface RepositoryDeps {
   readonly logger: Logger
+  readonly clock: () => number
   readonly compileOptions: CompileOptions
 }
 
@@ -23,6 +39,7 @@ export interface RepositoryDeps {
 export class Repository {
   readonly #deps: RepositoryDeps
   #state: RepositoryState | undefined
+  #status: SyncStatus = { syncedAtMs: undefined, changedAtMs: undefined, failures: 0, lastError: undefined }
   #warned = new Set<string>()
 
   constructor(deps: RepositoryDeps) {
@@ -34,12 +51,40 @@ export class Repository {
     return this.#state
   }
 
-  /** Puts a new configuration in place. A feature that does not compile is off and named in the log, once. */
-  replace(document: FeatureDocument): void {
+  /** How the synchronisation goes. */
+  get status(): SyncStatus {
+    return this.#status
+  }
+
+  /**
+   * Puts a new configuration in place and answers whether it did: what only bridges the time until the upstream
+   * answers never replaces what the upstream sent. A feature that does not compile is off and logged, once.
+   */
+  replace(document: FeatureDocument, origin: Origin): boolean {
+    if (origin !== 'upstream' && this.#state?.origin === 'upstream') return false
     const { engine, warnings } = compile(document, this.#deps.compileOptions)
-    this.#state = { engine, document, revision: (this.#state?.revision ?? 0) + 1 }
-    const texts = new Set(warnings.map((warning) => `Feature "${warning.feature}": ${warning.message}`))
+    this.#state = { engine, document, revision: (this.#state?.revision ?? 0) + 1, origin }
+    this.#status = { ...this.#status, changedAtMs: this.#deps.clock() }
+    if (origin === 'upstream') this.confirm()
+    this.#warn(
+      warnings.map(({ feature, message }) => (feature === undefined ? message : `Feature "${feature}": ${message}`)),
+    )
+    return true
+  }
+
+  /** The upstream says that the configuration in use is its current one. */
+  confirm(): void {
+    this.#status = { ...this.#status, syncedAtMs: this.#deps.clock(), lastError: undefined }
+  }
+
+  /** An attempt to synchronise failed; what is in use stays. */
+  fail(error: Error): void {
+    const lastError = { message: error.message, atMs: this.#deps.clock() }
+    this.#status = { ...this.#status, failures: this.#status.failures + 1, lastError }
+  }
+
+  #warn(texts: readonly string[]): void {
     for (const text of texts) if (!this.#warned.has(text)) this.#deps.logger.warn(text)
-    this.#warned = texts
+    this.#warned = new Set(texts)
   }
 }

@@ -17,20 +17,10 @@ const route = routesFor<KeyAccess>()
 const TEXT = { 200: { description: 'Accepted.', contentType: 'text/plain' } }
 const ok = () => new Reply(200, 'OK', { 'content-type': 'text/plain; charset=utf-8' })
 
-/** Health, metrics and registration of SDKs, and the configuration for server SDKs. Source: spec "Proxy endpoints". */
+/** Metrics and registration of SDKs, and the configuration for server SDKs. Source: spec "Proxy endpoints". */
 export function sdkRoutes(deps: SdkDeps): Route<KeyAccess>[] {
   const { prefix } = deps
   return [
-    route({
-      method: 'GET',
-      url: `${prefix}/health`,
-      tag: 'Operational',
-      permission: 'ready',
-      summary: 'Whether the proxy has a configuration to answer from.',
-      replies: { 200: { description: 'Ready.', contentType: 'text/html' } },
-      problems: ['NotReady'],
-      handle: () => new Reply(200, 'ok', { 'content-type': 'text/html; charset=utf-8' }),
-    }),
     route({
       method: 'GET',
       url: `${prefix}/client/features`,

@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises'
+import type { Logger } from '@burgee/kit/logger'
+import { type Dispatcher, fetch } from 'undici'
+import { type FeatureDocument, readDocument } from './document.ts'
+import type { ProxyOptions } from './options.ts'
+import type { Repository } from './repository.ts'
+import { FileStorage, type StorageProvider } from './storage.ts'
+
+/** What bridges the time until the upstream answers. */
+export interface BridgeDeps {
+  readonly options: ProxyOptions
+  readonly repository: Repository
+  readonly dispatcher: Dispatcher | undefined
+  readonly logger: Logger
+  readonly timeoutMs: number
+}
+
+/**
+ * Configuration from elsewhere than the upstream: what was kept of the last run (custom storage, backup folder) and
+ * what the operator gives to begin with (bootstrap). It is used until the upstream answers, and never after.
+ */
+export class Bridge {
+  readonly #deps: BridgeDeps
+  readonly #storage: StorageProvider | undefined
+  #isFailing = false
+  #saving: Promise<void> = Promise.resolve()
+
+  constructor(deps: BridgeDeps) {
+    this.#deps = deps
+    const { storageProvider, backupFolder } = deps.options
+    this.#storage = storageProvider ?? (backupFolder === undefined ? undefined : new FileStorage(backupFolder))
+  }
+
+  /** Reads the backup, then the bootstrap, which wins. Failures are logged and leave things as they are. */
+  async load(): Promise<boolean> {
+    const fromBackup = await this.#use('backup', async () => this.#storage?.get(this.#deps.options.flagAppName))
+    const fromBootstrap = await this.#use('bootstrap', () => this.#bootstrap())
+    return fromBackup || fromBootstrap
+  }
+
+  /** Keeps a configuration for the next start; one write at a time, in order. */
+  save(document: FeatureDocument): void {
+    const storage = this.#storage
+    if (storage === undefined) return
+    this.#saving = this.#saving.then(async () => {
+      try {
+        await storage.set(this.#deps.options.flagAppName, document)
+        this.#isFailing = false
+      } catch (error) {
+        if (!this.#isFailing) this.#deps.logger.error('Cannot keep a backup of the features', error)
+        this.#isFailing = true
+      }
+    })
+  }
+
+  /** Resolves when everything given to `save` is kept. */
+  async settle(): Promise<void> {
+    await this.#saving
+  }
+
+  async #use(origin: 'backup' | 'bootstrap', read: () => Promise<unknown>): Promise<boolean> {
+    try {
+      const value = await read()
+      if (value === undefined || value === null) return false
+      const document = readDocument(value)
+      if (document.features.length === 0 || !this.#deps.repository.replace(document, origin)) return false
+      this.#deps.logger.warn(
+        `Serving ${document.features.length} features from the ${origin} until the upstream answers`,
+      )
+      return true
+    } catch (error) {
+      this.#deps.logger.error(`Cannot use the ${origin}`, error)
+      return false
+    }
+  }
+
+  async #bootstrap(): Promise<unknown> {
+    const { options } = this.#deps
+    const features = options['expBootstrap.data']
+    if (features !== undefined) return { features, segments: options['expBootstrap.segments'] }
+    const path = options['expBootstrap.filePath']
+    if (path !== undefined) return asDocument(JSON.parse(await readFile(path, 'utf8')))
+    const url = options['expBootstrap.url']
+    return url === undefined ? undefined : this.#download(url)
+  }
+
+  async #download(url: string): Promise<unknown> {
+    const authorization = this.#deps.options['expBootstrap.urlHeaders.Authorization']
+    const headers = { accept: 'application/json', ...(authorization === undefined ? {} : { authorization }) }
+    const { dispatcher, timeoutMs } = this.#deps
+    const signal = AbortSignal.timeout(timeoutMs)
+    const response = await fetch(url, { headers, signal, ...(dispatcher === undefined ? {} : { dispatcher }) })
+    if (!response.ok) throw new Error(`The bootstrap address answered ${response.status}`)
+    return asDocument(await response.json())
+  }
+}
+
+/** A bootstrap may be a bare list of features. */
+function asDocument(value: unknown): unknown {
+  return Array.isArray(value) ? { features: value } : value
+}

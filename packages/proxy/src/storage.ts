@@ -1,0 +1,56 @@
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { FeatureDocument } from './document.ts'
+
+/** Where the last good configuration is kept between starts. The key is the proxy's app name. */
+export interface StorageProvider {
+  /** What was kept, or nothing. It is checked like an upstream's answer before it is used. */
+  get(key: string): Promise<unknown>
+  set(key: string, data: FeatureDocument): Promise<void>
+}
+
+const OWNER_ONLY_FOLDER = 0o700
+const OWNER_ONLY_FILE = 0o600
+
+/**
+ * Keeps configurations as files of a folder. A file is replaced whole: written beside, synced, renamed; so a crash
+ * leaves the old one or the new one. Files are the owner's alone.
+ */
+export class FileStorage implements StorageProvider {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = resolve(folder)
+  }
+
+  async get(key: string): Promise<unknown> {
+    try {
+      return JSON.parse(await readFile(this.#path(key), 'utf8'))
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+      throw error
+    }
+  }
+
+  async set(key: string, data: FeatureDocument): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: OWNER_ONLY_FOLDER })
+    const path = this.#path(key)
+    const beside = `${path}.${process.pid}.tmp`
+    const file = await open(beside, 'w', OWNER_ONLY_FILE)
+    try {
+      await file.writeFile(JSON.stringify(data))
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(beside, path).catch(async (error: unknown) => {
+      await rm(beside, { force: true })
+      throw error
+    })
+  }
+
+  /** Any key becomes one file name: what is not plain is percent-encoded. */
+  #path(key: string): string {
+    return join(this.#folder, `features-${encodeURIComponent(key).replaceAll('.', '%2E')}.json`)
+  }
+}

@@ -1,0 +1,84 @@
+import { type Counter, SeriesRegistry } from '@burgee/kit/series'
+import type { MetricsBucket } from './metrics.ts'
+import type { Repository } from './repository.ts'
+
+/** What the proxy tells Prometheus about itself. */
+export interface Telemetry {
+  readonly registry: SeriesRegistry
+  /** Decisions made, whether asked for one by one or all at once. */
+  readonly evaluations: Counter
+  /** Failed requests to the upstream, by `kind`: features, metrics, register. */
+  readonly upstreamFailures: Counter
+  /** Replies, by route pattern and status. */
+  readonly requests: Counter
+}
+
+/** What is read when the series are asked for. */
+export interface TelemetryDeps {
+  readonly repository: Repository
+  readonly bucket: MetricsBucket
+  readonly deliveredAtMs: () => number | undefined
+  readonly clock: () => number
+}
+
+const MS_PER_SECOND = 1000
+
+/** Registers all series. The first three carry the names that users of the established proxy already watch. */
+export function createTelemetry(deps: TelemetryDeps): Telemetry {
+  const { repository, bucket, clock } = deps
+  const registry = new SeriesRegistry()
+  const ageSeconds = () => {
+    const { syncedAtMs } = repository.status
+    return syncedAtMs === undefined ? undefined : (clock() - syncedAtMs) / MS_PER_SECOND
+  }
+  registry.gauge(
+    'last_metrics_update_epoch_timestamp_ms',
+    'When usage was last delivered upstream.',
+    () => deps.deliveredAtMs() ?? 0,
+  )
+  registry.gauge(
+    'last_metrics_fetch_epoch_timestamp_ms',
+    'When the configuration was last fetched or confirmed.',
+    () => repository.status.syncedAtMs ?? 0,
+  )
+  registry.counterOf('unleash_proxy_up', 'Always 1 while the proxy runs.', () => 1)
+  registry.gauge('burgee_proxy_ready', 'Whether there is a configuration to answer from.', () =>
+    repository.state === undefined ? 0 : 1,
+  )
+  registry.gauge(
+    'burgee_proxy_stale',
+    'Whether the configuration comes from a backup or bootstrap, not yet from the upstream.',
+    () => Number(isStale(repository)),
+  )
+  registry.gauge(
+    'burgee_proxy_state_age_seconds',
+    'Time since the upstream last sent or confirmed the configuration.',
+    ageSeconds,
+  )
+  registry.gauge(
+    'burgee_proxy_state_revision',
+    'Configurations put in place since the start.',
+    () => repository.state?.revision ?? 0,
+  )
+  registry.gauge(
+    'burgee_proxy_features',
+    'Features in the configuration.',
+    () => repository.state?.document.features.length ?? 0,
+  )
+  registry.counterOf(
+    'burgee_proxy_metrics_dropped_total',
+    'Usage counts dropped because there were too many names.',
+    () => bucket.dropped,
+  )
+  return {
+    registry,
+    evaluations: registry.counter('burgee_proxy_evaluations_total', 'Features evaluated.'),
+    upstreamFailures: registry.counter('burgee_proxy_upstream_failures_total', 'Failed requests to the upstream.'),
+    requests: registry.counter('burgee_proxy_http_requests_total', 'Replies by route and status.'),
+  }
+}
+
+/** Whether the configuration in use only bridges the time until the upstream answers. */
+export function isStale(repository: Repository): boolean {
+  return repository.state !== undefined && repository.state.origin !== 'upstream'
+}

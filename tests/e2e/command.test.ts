@@ -1,0 +1,159 @@
+import { writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runBurgee, temporaryFolder } from '../support/burgee.ts'
+import { startUpstream } from '../support/upstream.ts'
+import { until } from '../support/wait.ts'
+
+const folder = temporaryFolder()
+afterAll(folder.remove)
+
+const GOOD = {
+  FLAG_URL: 'http://127.0.0.1:9/api',
+  FLAG_API_TOKEN: 'token-one',
+  FLAG_PROXY_CLIENT_KEYS: 'key-one',
+  PROXY_PORT: '0',
+}
+
+describe('wrong usage', () => {
+  test.each<{ args: string[]; env?: Record<string, string>; says: RegExp }>([
+    { args: ['nonsense'], says: /Unknown command "nonsense"/ },
+    { args: ['proxy', '--nonsense'], env: GOOD, says: /Unknown option --nonsense/ },
+    { args: ['proxy', 'nonsense'], env: GOOD, says: /Unknown argument "nonsense"/ },
+    { args: ['proxy'], says: /flagUrl option \(FLAG_URL or UNLEASH_URL\)/ },
+    { args: ['proxy'], says: /flagApiToken option \(FLAG_API_TOKEN or UNLEASH_API_TOKEN\)/ },
+    { args: ['proxy'], says: /clientKeys option \(FLAG_PROXY_CLIENT_KEYS or / },
+    {
+      args: ['proxy'],
+      env: { ...GOOD, FLAG_URL: 'nowhere' },
+      says: /FLAG_URL \(option "flagUrl"\) must be an absolute http\(s\) URL, not "nowhere"/,
+    },
+    {
+      args: ['proxy'],
+      env: { ...GOOD, FLAG_FETCH_INTERVAL: '1.9s' },
+      says: /FLAG_FETCH_INTERVAL .* must be an integer .*, not "1.9s"/,
+    },
+    {
+      args: ['proxy'],
+      env: { ...GOOD, UNLEASH_FETCH_INTERVAL: '0' },
+      says: /UNLEASH_FETCH_INTERVAL .* must be an integer ≥ 1|from 1/,
+    },
+    { args: ['proxy', '--metrics-interval=-5'], env: GOOD, says: /--metrics-interval must be an integer/ },
+    {
+      args: ['proxy', '--log-level', 'trace'],
+      env: GOOD,
+      says: /--log-level must be one of debug, info, warn, error, fatal/,
+    },
+    { args: ['proxy'], env: { ...GOOD, TRUST_PROXY: 'foo' }, says: /TRUST_PROXY .* must be true, false, or a list/ },
+    { args: ['proxy'], env: { ...GOOD, FLAG_CUSTOM_STRATEGIES_FILE: '/nowhere.js' }, says: /Cannot load \/nowhere.js/ },
+    { args: ['server', '--port', '70000'], says: /--port must be an integer from 0 to 65535, not "70000"/ },
+    { args: ['server'], env: { INIT_ADMIN_API_TOKENS: 'no-grammar' }, says: /INIT_ADMIN_API_TOKENS/ },
+  ])('$args $env says $says and exits with 1', async ({ args, env = {}, says }) => {
+    const burgee = runBurgee(args, { DATA_DIR: join(folder.path, 'wrong'), ...env })
+    expect(await burgee.ended).toBe(1)
+    expect(burgee.errors()).toMatch(says)
+    expect(burgee.errors()).not.toMatch(/\n\s+at /)
+    expect(burgee.errors()).not.toContain('no-grammar')
+  })
+})
+
+describe('help', () => {
+  test.each([
+    ['--help', /burgee start .*\n.*burgee server .*\n.*burgee proxy/],
+    ['start --help', /--proxy-port <value>[\s\S]*env: PROXY_PORT/],
+    ['server --help', /--data-dir <value>[\s\S]*env: DATA_DIR; default: .\/data/],
+    ['proxy --help', /--flag-url <value>[\s\S]*\[required; env: FLAG_URL, UNLEASH_URL\]/],
+  ])('burgee %s', async (args, says) => {
+    const burgee = runBurgee(args.split(' '))
+    expect(await burgee.ended).toBe(0)
+    expect(burgee.output()).toMatch(says)
+  })
+})
+
+describe('a taken port', () => {
+  let other: Server
+  let port: number
+  beforeAll(async () => {
+    other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, () => resolve()))
+    port = (other.address() as { port: number }).port
+  })
+  afterAll(() => void other.close())
+
+  test.each(['proxy', 'server'])('%s says so and exits with 1', async (command) => {
+    const variables = { ...GOOD, DATA_DIR: join(folder.path, 'port'), PORT: String(port), PROXY_PORT: '' }
+    const burgee = runBurgee([command], variables)
+    expect(await burgee.ended).toBe(1)
+    expect(burgee.errors()).toMatch(new RegExp(`EADDRINUSE.*${port}.*Is another process using this port`))
+  })
+})
+
+describe('burgee start', () => {
+  const variables = { DATA_DIR: join(folder.path, 'start'), HTTP_PORT: '0', PROXY_PORT: '0' }
+  const curl = async (line: string): Promise<string[]> => {
+    const [, header = '', value = '', url = ''] = /-H '([^:]+): ([^']+)' '([^']+)'/.exec(line) ?? []
+    const response = await fetch(url, { headers: { [header]: value } })
+    const { toggles } = (await response.json()) as { toggles: { name: string }[] }
+    return toggles.map((toggle) => toggle.name)
+  }
+
+  test('the printed command works; the second start keeps data, key and is quiet about the password', async () => {
+    const first = runBurgee(['start'], variables)
+    const line = await first.find(/curl -H .*/)
+    expect(first.output()).toMatch(/Login {4}admin \/ \S{12,} {3}\(shown only this once\)/)
+    await until(async () => (await curl(line)).includes('new-checkout'))
+    const second = runBurgee(['start'], variables)
+    expect(await second.ended).toBe(1)
+    expect(second.errors()).toMatch(/already|in use/i)
+    first.kill('SIGTERM')
+    expect(await first.ended).toBe(0)
+
+    const third = runBurgee(['start'], variables)
+    const again = await third.find(/curl -H .*/)
+    await until(async () => (await curl(again)).includes('new-checkout'))
+    expect(/'authorization: [^']+'/.exec(again)?.[0]).toBe(/'authorization: [^']+'/.exec(line)?.[0])
+    expect(third.output()).toMatch(/Login {4}as before/)
+    third.kill('SIGINT')
+    expect(await third.ended).toBe(0)
+  })
+})
+
+describe('burgee proxy', () => {
+  test('SIGHUP reads secrets from their files again, SIGTERM delivers metrics and ends with 0', async () => {
+    const upstream = await startUpstream({ features: [{ name: 'on', enabled: true, strategies: [] }] })
+    const keys = join(folder.path, 'keys')
+    const token = join(folder.path, 'token')
+    writeFileSync(keys, 'old-key\n')
+    writeFileSync(token, 'old-token\n')
+    const burgee = runBurgee(['proxy'], {
+      FLAG_URL: upstream.url,
+      FLAG_API_TOKEN_FILE: token,
+      FLAG_PROXY_CLIENT_KEYS_FILE: keys,
+      FLAG_FETCH_INTERVAL: '50',
+      PROXY_PORT: '0',
+    })
+    const url = `http://127.0.0.1:${await burgee.find(/port (\d+)/)}/proxy`
+    const ask = (key: string, body?: object) =>
+      fetch(url, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { authorization: key, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+    await until(async () => (await ask('old-key')).status === 200)
+    writeFileSync(keys, 'new-key')
+    writeFileSync(token, 'new-token')
+    burgee.kill('SIGHUP')
+    await until(async () => (await ask('new-key')).status === 200)
+    expect((await ask('old-key')).status).toBe(401)
+    await until(() => upstream.seen.at(-1)?.headers.authorization === 'new-token')
+    await ask('new-key', { toggles: ['on'] })
+    burgee.kill('SIGTERM')
+    expect(await burgee.ended).toBe(0)
+    const delivered = upstream.seen.filter((request) => request.url.endsWith('/client/metrics'))
+    expect(delivered.map((request) => JSON.parse(request.body).bucket.toggles)).toEqual([
+      { on: { yes: 1, no: 0, variants: {} } },
+    ])
+    await upstream.close()
+  })
+})

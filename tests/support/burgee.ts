@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const COMMAND = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'bin', 'burgee.mjs')
+const START_LIMIT_MS = 30_000
+
+/** A `burgee` process. */
+export interface BurgeeProcess {
+  /** Everything it wrote to standard output so far. */
+  readonly output: () => string
+  readonly errors: () => string
+  /** First match of a pattern in the output; waits for it. Rejects when the process ends before. */
+  readonly find: (pattern: RegExp) => Promise<string>
+  readonly kill: (signal: NodeJS.Signals) => void
+  /** Exit code, once it has ended; null when a signal ended it. */
+  readonly ended: Promise<number | null>
+}
+
+/** Starts the built command with exactly these variables. */
+export function runBurgee(args: readonly string[], env: Readonly<Record<string, string>> = {}): BurgeeProcess {
+  const child = spawn(process.execPath, [COMMAND, ...args], {
+    env: { PATH: process.env.PATH ?? '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  let errors = ''
+  child.stdout.on('data', (chunk) => {
+    output += String(chunk)
+  })
+  child.stderr.on('data', (chunk) => {
+    errors += String(chunk)
+  })
+  const ended = new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code)))
+  return {
+    output: () => output,
+    errors: () => errors,
+    find: (pattern) =>
+      findIn(
+        child,
+        () => output,
+        () => errors,
+        pattern,
+      ),
+    kill: (signal) => void child.kill(signal),
+    ended,
+  }
+}
+
+function findIn(child: ChildProcess, output: () => string, errors: () => string, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const finish = (end: () => void): void => {
+      clearTimeout(timer)
+      child.stdout?.off('data', look)
+      child.off('close', fail)
+      end()
+    }
+    const look = (): void => {
+      const match = pattern.exec(output())
+      if (match !== null) finish(() => resolve(match[1] ?? match[0]))
+    }
+    const fail = (): void => finish(() => reject(new Error(`No ${pattern} in:\n${output()}\n${errors()}`)))
+    const timer = setTimeout(fail, START_LIMIT_MS)
+    child.stdout?.on('data', look)
+    child.on('close', fail)
+    look()
+  })
+}
+
+/** A folder of its own for one test file; `remove` it at the end. */
+export function temporaryFolder(): { readonly path: string; readonly remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), 'burgee-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
