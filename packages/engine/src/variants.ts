@@ -77,8 +77,9 @@ export function compileVariants(list: unknown, rule: VariantRule, scope: Scope):
   const idOf = stickyId(stickiness, scope)
   const prefix = startHash(`${rule.groupId}:`, VARIANT_SEED)
 
+  // Chance stands in for the hash, 32 bits as well, so that fractional sums share out alike.
   const bucketOf = ({ world }: Request, id: string | undefined) =>
-    (id === undefined ? Math.floor(world.random() * total) : finishHash(prefix, id) % total) + 1
+    ((id === undefined ? Math.floor(world.random() * 2 ** 32) : finishHash(prefix, id)) % total) + 1
   const sliceOf = (bucket: number) => slices.find(({ to }) => !(to < bucket))?.index ?? NONE
   const overrideOf = (request: Request) => overrides.find(({ slot, values }) => values.has(request.field(slot)))
 

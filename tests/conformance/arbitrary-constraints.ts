@@ -1,0 +1,86 @@
+import * as fc from 'fast-check'
+import { maybe, sometimesJunk, textOfKind } from './arbitrary-values.ts'
+import { KINDS, type Kind } from './edge-values.ts'
+
+/** Operators by the kind of value they compare: all 19 of the client-specification 6.1. */
+const OPERATORS: Readonly<Record<Kind, readonly string[]>> = {
+  text: ['IN', 'NOT_IN', 'STR_STARTS_WITH', 'STR_ENDS_WITH', 'STR_CONTAINS'],
+  number: ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'],
+  date: ['DATE_AFTER', 'DATE_BEFORE'],
+  version: ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_GTE', 'SEMVER_LT', 'SEMVER_LTE'],
+  pattern: ['REGEX'],
+  address: ['IN_CIDR'],
+}
+
+/** Kind of the context value an operator looks at. */
+const SUBJECT: Readonly<Record<Kind, Kind>> = {
+  text: 'text',
+  number: 'number',
+  date: 'date',
+  version: 'version',
+  pattern: 'text',
+  address: 'address',
+}
+
+const FIELD_NAMES = [
+  'userId',
+  'sessionId',
+  'remoteAddress',
+  'appName',
+  'environment',
+  'missing',
+  '',
+  'properties',
+  'currentTime',
+  ...KINDS,
+]
+
+const constraint = fc.constantFrom(...KINDS, 'text' as const).chain((kind) =>
+  sometimesJunk(
+    fc.record(
+      {
+        contextName: sometimesJunk(
+          fc.oneof(
+            { weight: 7, arbitrary: fc.constant(SUBJECT[kind]) },
+            { weight: 2, arbitrary: fc.constantFrom(...FIELD_NAMES) },
+          ),
+        ),
+        operator: fc.oneof(
+          { weight: 40, arbitrary: fc.constantFrom(...OPERATORS[kind]) },
+          { weight: 1, arbitrary: fc.constantFrom('', 'in', 'NOPE', 'constructor', null) },
+        ),
+        values: sometimesJunk(valuesOf(kind)),
+        value: operandOf(kind),
+        inverted: maybe(sometimesJunk(fc.boolean()), 2),
+        caseInsensitive: maybe(sometimesJunk(fc.boolean()), 2),
+      },
+      { requiredKeys: ['contextName', 'operator', 'values', 'value'] },
+    ),
+    200,
+  ),
+)
+
+/** A list as a pattern is left out: the SDK hands it to its regular-expression library, which reads it as characters. */
+function operandOf(kind: Kind): fc.Arbitrary<unknown> {
+  const value = sometimesJunk(textOfKind(kind), 25)
+  return kind === 'pattern' ? value.filter((pattern) => !Array.isArray(pattern)) : value
+}
+
+function valuesOf(kind: Kind): fc.Arbitrary<unknown[]> {
+  const value = fc.oneof(
+    { weight: 60, arbitrary: textOfKind(kind) as fc.Arbitrary<unknown> },
+    { weight: 1, arbitrary: fc.constantFrom(null, 0, 5, false) },
+  )
+  return fc.oneof(
+    { weight: 20, arbitrary: fc.array(value, { maxLength: 6 }) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .array(value, { minLength: 1, maxLength: 3 })
+        .map((some) => Array.from({ length: 2000 }, (_, i) => some[i] ?? `v${i}`)),
+    },
+  )
+}
+
+/** A list of constraints, mostly short. */
+export const constraints = sometimesJunk(fc.array(constraint, { maxLength: 2 }), 80)
