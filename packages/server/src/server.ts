@@ -6,17 +6,11 @@ import { createServerApp } from './http/app.ts'
 import type { ServerOptions } from './options.ts'
 import { createBroadcast } from './services/broadcast.ts'
 import { seedDemo } from './services/demo.ts'
-import {
-  type FirstLogin,
-  type FirstStart,
-  firstStart,
-  initTokensFailure,
-  parseInitTokens,
-} from './services/first-start.ts'
+import { type FirstLogin, type FirstStart, firstStart, parseInitTokens } from './services/first-start.ts'
 import { createPasswords, type Passwords } from './services/passwords.ts'
 import type { ServerWorld } from './services/server-world.ts'
 import { createSessions } from './services/sessions.ts'
-import { createDownloads } from './services/snapshot.ts'
+import { createDownloads, documentOf } from './services/snapshot.ts'
 import { type Bucket, createUsage } from './services/usage.ts'
 import type { World } from './services/world.ts'
 import type { Database } from './store/database.ts'
@@ -75,8 +69,8 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   try {
     db = await openSqlite(join(options.dataDir, DATABASE), { clock: deps.clock })
     const passwords = createPasswords()
-    const { world, begin } = worldOf(deps, db, passwords)
-    const firstLogin = await begin(plan)
+    const world = worldOf(deps, db, passwords)
+    const firstLogin = await firstStart(world, passwords, plan)
     return serverOver(world, options, lock, firstLogin)
   } catch (error) {
     await db?.close().catch((reason: unknown) => logger.error('The database could not be closed', reason))
@@ -97,22 +91,16 @@ function planOfFirstStart(options: ServerOptions): FirstStart {
   }
 }
 
-function worldOf({ options, clock, random, logger }: ServerDeps, db: Database, passwords: Passwords) {
+function worldOf({ options, clock, random, logger }: ServerDeps, db: Database, passwords: Passwords): ServerWorld {
   const base: World = { db, clock, random, logger, broadcast: createBroadcast(logger) }
+  const usage = createUsage(base)
   const world: ServerWorld = {
     ...base,
     downloads: createDownloads(db, base.broadcast),
-    usage: createUsage(base),
-    sessions: createSessions(base, passwords, options.sessionTtlHours),
+    usage,
+    sessions: createSessions(base, passwords, { ttlHours: options.sessionTtlHours, failed: usage.failedLogin }),
   }
-  const begin = async (plan: FirstStart): Promise<FirstLogin | undefined> => {
-    try {
-      return await firstStart(world, passwords, plan)
-    } catch (error) {
-      throw initTokensFailure(error)
-    }
-  }
-  return { world, begin }
+  return world
 }
 
 function serverOver(
@@ -137,8 +125,8 @@ function serverOver(
       return closing
     },
     async features(scope) {
-      const { revision, document } = await world.downloads.get(scope, false)
-      return { revision, document }
+      const download = await world.downloads.get(scope, false)
+      return { revision: download.revision, document: documentOf(download) }
     },
     onChange: (listener) =>
       world.broadcast.subscribe((events) => {

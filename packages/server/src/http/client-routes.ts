@@ -5,6 +5,7 @@ import { ClientFeatures, Feature } from '@burgee/protocol/feature'
 import Type, { type Static } from 'typebox'
 import { invalid, notFound } from '../services/refusals.ts'
 import type { ServerWorld } from '../services/server-world.ts'
+import { documentOf } from '../services/snapshot.ts'
 import type { Scope } from '../store/downloads.ts'
 import type { TokenRow } from '../store/tokens.ts'
 import { type Access, CLIENT } from './auth.ts'
@@ -53,8 +54,8 @@ export const clientRoutes = (world: ServerWorld): Route<Access>[] => [
     replies: { 200: { description: 'The flag', schema: Feature } },
     problems: [...DOWNLOAD_PROBLEMS, 'NotFoundError'],
     handle: async ({ access, params, query, caller }) => {
-      const { document } = await world.downloads.get(scopeOf(access.token, query), !knowsSegments(specOf(caller)))
-      const found = document.features.find((feature) => feature.name === params.featureName)
+      const download = await world.downloads.get(scopeOf(access.token, query), !knowsSegments(specOf(caller)))
+      const found = documentOf(download).features.find((feature) => feature.name === params.featureName)
       if (found === undefined) throw notFound(`There is no flag "${params.featureName}".`)
       return found
     },

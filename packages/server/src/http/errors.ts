@@ -12,7 +12,7 @@ export function errorRenderer(logger: Logger, basePath: string): (error: unknown
     if (error instanceof InvalidRequest) return problemReply(invalidRequest(error), caller, basePath)
     if (error instanceof Refusal) return refusalReply(error, caller, basePath)
     const id = crypto.randomUUID()
-    logger.error(`${caller.method} ${pathOf(caller)} failed (${id})`, error)
+    logger.error(`${caller.method} ${withoutToken(pathOf(caller))} failed (${id})`, error)
     const message = `Something went wrong. The log of the server has the details under the id ${id}.`
     return Reply.json(500, { id, name: 'UnknownError', message })
   }
@@ -92,4 +92,9 @@ function detailOf(error: SchemaError): ProblemDetail {
 
 function pathOf({ url }: Caller): string {
   return url.split('?', 1)[0] ?? url
+}
+
+/** A path for the log: tokens may stand in paths. */
+function withoutToken(path: string): string {
+  return path.replace(/(\/api-tokens\/).+/i, '$1***')
 }

@@ -10,6 +10,7 @@ import { createRateLimit } from './rate-limit.ts'
 
 const route = routesFor<Access>()
 const MINUTE_MS = 60_000
+const ADDRESS_FACTOR = 10
 
 /** What the login routes need besides the world. */
 export interface LoginOptions extends CookieOptions {
@@ -18,7 +19,10 @@ export interface LoginOptions extends CookieOptions {
 
 /** Login, logout, and who I am. Source: dossier §2.2, §2.7. */
 export function loginRoutes(world: ServerWorld, options: LoginOptions): Route<Access>[] {
-  const limit = createRateLimit({ most: options.loginsPerMinute, windowMs: MINUTE_MS, clock: world.clock })
+  const { clock } = world
+  const byAccount = createRateLimit({ most: options.loginsPerMinute, windowMs: MINUTE_MS, clock })
+  // each login costs a password hash: names made up by the thousand must not occupy the machine
+  const byAddress = createRateLimit({ most: options.loginsPerMinute * ADDRESS_FACTOR, windowMs: MINUTE_MS, clock })
   return [
     route({
       method: 'POST',
@@ -30,7 +34,10 @@ export function loginRoutes(world: ServerWorld, options: LoginOptions): Route<Ac
       replies: { 200: { description: 'Who is logged in now', schema: User } },
       problems: ['ValidationError', 'PasswordMismatch', 'ContentTypeerror', 'RateLimitError'],
       handle: async ({ body, caller }) => {
-        const wait = limit.take(`${caller.remoteAddress} ${body.username.toLowerCase()}`)
+        const wait = Math.max(
+          byAccount.take(`${caller.remoteAddress} ${body.username.toLowerCase()}`),
+          byAddress.take(caller.remoteAddress),
+        )
         if (wait > 0) return tooMany(wait)
         const { user, sessionId } = await world.sessions.login(body)
         const cookie = sessionCookie(sessionId, world.sessions.idleSeconds, options)

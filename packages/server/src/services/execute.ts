@@ -24,9 +24,10 @@ export type Change<I, O> = (tx: Tx, input: I, moment: Moment) => Promise<Outcome
  * subscribers hear of them after the commit, and cannot undo it. Throws what the change throws.
  */
 export async function execute<I, O>(world: World, author: Author, change: Change<I, O>, input: I): Promise<O> {
-  const now = world.clock()
-  const moment: Moment = { now, author, newId: () => newUuid(world.random), random: world.random }
   const { result, stored } = await world.db.write(async (tx) => {
+    // read under the lock, so that times follow the order of ids
+    const now = world.clock()
+    const moment: Moment = { now, author, newId: () => newUuid(world.random), random: world.random }
     const outcome = await change(tx, input, moment)
     return { result: outcome.result, stored: await insertEvents(tx, author, outcome.events, now) }
   })

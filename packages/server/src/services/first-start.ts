@@ -1,8 +1,10 @@
+import { Problem } from '@burgee/protocol/problem'
+import type { Tx } from '../store/database.ts'
 import { classifyDbError } from '../store/errors.ts'
 import type { NewEvent } from '../store/events.ts'
 import type { TokenType } from '../store/tokens.ts'
 import { insertUser, setting } from '../store/users.ts'
-import { type Change, execute } from './execute.ts'
+import { type Change, execute, type Moment } from './execute.ts'
 import type { Passwords } from './passwords.ts'
 import { createToken, type TokenPlan } from './tokens.ts'
 import { SYSTEM, type World } from './world.ts'
@@ -12,7 +14,13 @@ export interface FirstStart {
   readonly username: string
   /** None given: one is made up, to be changed at the first login. */
   readonly password: string | undefined
-  readonly tokens: readonly TokenPlan[]
+  readonly tokens: readonly InitToken[]
+}
+
+/** A token of the configuration, and how errors call it: `INIT_CLIENT_API_TOKENS: token 1`. */
+export interface InitToken {
+  readonly source: string
+  readonly plan: TokenPlan
 }
 
 /** The login that was made; `password` only where it was made up here. */
@@ -61,8 +69,19 @@ const initialise: Change<Initial, boolean> = async (tx, { plan, passwordHash, mu
   })
   const user: NewEvent = { type: 'user-created', data: { id, username: plan.username, rootRole: 1 } }
   const events: NewEvent[] = [user]
-  for (const token of plan.tokens) events.push(...(await createToken(tx, token, moment)).events)
+  for (const token of plan.tokens) events.push(...(await makeToken(tx, token, moment)))
   return { result: true, events }
+}
+
+async function makeToken(tx: Tx, { plan, source }: InitToken, moment: Moment): Promise<readonly NewEvent[]> {
+  try {
+    return (await createToken(tx, plan, moment)).events
+  } catch (error) {
+    if (error instanceof Problem)
+      throw new InitTokensError(`${source}: ${error.details?.[0]?.message ?? error.message}`)
+    if (classifyDbError(error) === 'unique') throw new InitTokensError(`${source} is given twice`)
+    throw error
+  }
 }
 
 /** Bad tokens of the configuration; says which variable and position, never the secret. */
@@ -74,21 +93,22 @@ export class InitTokensError extends Error {
  * Reads the tokens to make at the first start: `<project>:<environment>.<secret>`, `*:<environment>.<secret>`,
  * `*:*.<secret>` for admin tokens. `variable` is named in errors. Throws InitTokensError with one line per bad token.
  */
-export function parseInitTokens(variable: string, type: TokenType, secrets: readonly string[]): TokenPlan[] {
+export function parseInitTokens(variable: string, type: TokenType, secrets: readonly string[]): InitToken[] {
   const bad: string[] = []
-  const plans: TokenPlan[] = []
+  const tokens: InitToken[] = []
   for (const [index, secret] of secrets.entries()) {
     const parts = /^([^\s:]+):([^\s:.]+)\.(\S+)$/.exec(secret)
     const reason = parts === null ? 'must look like <project>:<environment>.<secret>' : scopeError(type, parts)
-    if (parts === null || reason !== undefined) bad.push(`${variable}: token ${index + 1} ${reason}`)
+    const source = `${variable}: token ${index + 1}`
+    if (parts === null || reason !== undefined) bad.push(`${source} ${reason}`)
     else {
       const [, project = '', environment = ''] = parts
-      plans.push({ name: 'admin', type, environment, projects: [project], expiresAt: null, secret })
+      const plan = { name: 'admin', type, environment, projects: [project], expiresAt: null, secret }
+      tokens.push({ source, plan })
     }
   }
-  if (new Set(secrets).size < secrets.length) bad.push(`${variable}: a token is given twice`)
   if (bad.length > 0) throw new InitTokensError(bad.join('\n'))
-  return plans
+  return tokens
 }
 
 function scopeError(type: TokenType, [, project, environment]: readonly string[]): string | undefined {
@@ -98,10 +118,4 @@ function scopeError(type: TokenType, [, project, environment]: readonly string[]
   if (environment === '*') return `is not a ${type} token: those name one environment`
   if (project === '[]') return 'must name one project or *'
   return undefined
-}
-
-/** Turns a failure while tokens are made into one that names no secret. */
-export function initTokensFailure(error: unknown): unknown {
-  if (classifyDbError(error) !== 'unique') return error
-  return new InitTokensError('The same token is given for two purposes', { cause: error })
 }

@@ -25,16 +25,24 @@ const MOST_PER_USER = 5
 const SESSION_BYTES = 32
 const MISMATCH = 'The combination of username and password is not valid.'
 
-/** Sessions in the database: idle for `ttlHours` they end, and after ten times that in any case. */
-export function createSessions(world: World, passwords: Passwords, ttlHours: number): Sessions {
-  const idleMs = ttlHours * HOUR_MS
+/** How sessions live. */
+export interface SessionOptions {
+  /** Unused for so long they end, and after ten times as long in any case. */
+  readonly ttlHours: number
+  /** Hears of wrong passwords; must return at once, for time would tell who has an account. */
+  readonly failed: (userId: number) => void
+}
+
+/** Sessions in the database. */
+export function createSessions(world: World, passwords: Passwords, options: SessionOptions): Sessions {
+  const idleMs = options.ttlHours * HOUR_MS
   const { db, clock } = world
   return {
     idleSeconds: idleMs / 1000,
     async login({ username, password }) {
       const user = username === '' ? undefined : await userByLogin(db.reader, username)
       if (!(await passwords.matches(password, user?.password_hash)) || user === undefined) {
-        if (user !== undefined) await countFailure(world, user.id)
+        if (user !== undefined) options.failed(user.id)
         throw new Problem('PasswordMismatch', MISMATCH)
       }
       const sessionId = Buffer.from(world.random(SESSION_BYTES)).toString('base64url')
@@ -56,16 +64,6 @@ export function createSessions(world: World, passwords: Passwords, ttlHours: num
       await record(world, (tx) => tx.deleteFrom('sessions').where('user_id', '=', userId).execute())
     },
   }
-}
-
-async function countFailure(world: World, userId: number): Promise<void> {
-  await record(world, (tx) =>
-    tx
-      .updateTable('users')
-      .set(({ eb }) => ({ login_attempts: eb('login_attempts', '+', 1) }))
-      .where('id', '=', userId)
-      .execute(),
-  )
 }
 
 /** Also forgets dead sessions, and the oldest where a user has more than five. */

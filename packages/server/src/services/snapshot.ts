@@ -10,8 +10,13 @@ export interface Download {
   readonly revision: number
   /** `"<8 hex of the query>:<revision>"`, with its quotes. */
   readonly etag: string
-  readonly document: ClientFeatures
+  /** A `ClientFeatures` as JSON. */
   readonly body: Buffer
+}
+
+/** The document that a download is the text of; a value of the caller's own. */
+export function documentOf({ body }: Download): ClientFeatures {
+  return JSON.parse(body.toString('utf8')) as ClientFeatures
 }
 
 /** What SDKs download, per scope; read once per revision and kept. */
@@ -23,12 +28,14 @@ export interface Downloads {
 interface Entry {
   readonly environment: string
   readonly download: Promise<Download>
+  bytes: number
 }
 
 const MOST_ENTRIES = 200
+const MOST_BYTES = 128 * 1024 * 1024
 
 /**
- * Keeps downloads in memory, at most 200 of them, the least used go first. An entry is used until an event that
+ * Keeps downloads in memory, at most 200 of them and 128 MiB, the least used go first. An entry is used until an event that
  * reaches its environment is published; after that the first caller reads anew and the others wait for it.
  */
 export function createDownloads(db: Database, broadcast: Broadcast): Downloads {
@@ -45,15 +52,29 @@ export function createDownloads(db: Database, broadcast: Broadcast): Downloads {
         return known.download
       }
       const download = db.view((reader) => readSnapshot(reader, scope)).then((read) => render(read, query, key, inline))
-      const entry = { environment: scope.environment, download }
+      const entry: Entry = { environment: scope.environment, download, bytes: 0 }
       kept.set(key, entry)
-      download.catch(() => {
-        if (kept.get(key) === entry) kept.delete(key)
-      })
-      const oldest = kept.keys().next().value
-      if (kept.size > MOST_ENTRIES && oldest !== undefined) kept.delete(oldest)
+      download.then(
+        ({ body }) => {
+          entry.bytes = body.length
+          shrink(kept)
+        },
+        () => {
+          if (kept.get(key) === entry) kept.delete(key)
+        },
+      )
       return download
     },
+  }
+}
+
+function shrink(kept: Map<string, Entry>): void {
+  let bytes = 0
+  for (const entry of kept.values()) bytes += entry.bytes
+  for (const [key, entry] of kept) {
+    if (kept.size <= 1 || (kept.size <= MOST_ENTRIES && bytes <= MOST_BYTES)) return
+    bytes -= entry.bytes
+    kept.delete(key)
   }
 }
 
@@ -88,7 +109,7 @@ function render(snapshot: Snapshot, query: Record<string, unknown>, key: string,
     query,
     meta: { revisionId: snapshot.revision, etag, queryHash },
   }
-  return { revision: snapshot.revision, etag, document, body: Buffer.from(JSON.stringify(document)) }
+  return { revision: snapshot.revision, etag, body: Buffer.from(JSON.stringify(document)) }
 }
 
 function snapshotContent({ features, segments }: Snapshot): { features: Feature[]; segments: Segment[] } {

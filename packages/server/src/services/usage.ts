@@ -1,4 +1,11 @@
-import { addUsage, type InstanceSeen, touchFeatures, touchInstance, touchTokens } from '../store/usage.ts'
+import {
+  addFailedLogins,
+  addUsage,
+  type InstanceSeen,
+  touchFeatures,
+  touchInstance,
+  touchTokens,
+} from '../store/usage.ts'
 import { record } from './execute.ts'
 import type { World } from './world.ts'
 
@@ -26,6 +33,8 @@ export interface Usage {
   instance(seen: InstanceSeen): void
   /** Notes that a token was used. */
   token(id: string): void
+  /** Notes a login of a user with a wrong password. */
+  readonly failedLogin: (userId: number) => void
   /** Writes what was gathered; what cannot be written is kept and tried again. */
   flush(): Promise<void>
   /** Writes the rest and gathers no more. */
@@ -46,6 +55,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const FLUSH_MS = 1000
 const MOST_GATHERED = 10_000
+const LONGEST_NAME = 500
 
 /** Usage that is written about every second, sooner when much is waiting, and at the end. */
 export function createUsage(world: World): Usage {
@@ -57,6 +67,7 @@ class UsageBuffer implements Usage {
   #counts = new Map<string, Gathered>()
   #instances = new Map<string, InstanceSeen>()
   #tokens = new Map<string, number>()
+  #failures = new Map<number, number>()
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
   #isClosed = false
@@ -66,14 +77,19 @@ class UsageBuffer implements Usage {
   }
 
   count(environment: string, appName: string, bucket: Bucket): void {
+    if (appName.length > LONGEST_NAME) return
     const hour = hourOf(bucket, this.#world.clock())
-    for (const [featureName, { yes = 0, no = 0, variants = {} }] of Object.entries(bucket.toggles)) {
+    for (const [featureName, toggle] of Object.entries(bucket.toggles)) {
+      // a name with a line break slips through the schema, and with it whatever it stands for
+      if (typeof toggle !== 'object' || toggle === null || featureName.length > LONGEST_NAME) continue
+      const { yes = 0, no = 0, variants = {} } = toggle
       const key = JSON.stringify([environment, appName, featureName, hour])
       const known = this.#counts.get(key)
       const counts = known ?? { environment, appName, featureName, hour, yes: 0, no: 0, variants: new Map() }
       counts.yes = sum(counts.yes, yes)
       counts.no = sum(counts.no, no)
       for (const [variant, more] of Object.entries(variants)) {
+        if (variant.length > LONGEST_NAME) continue
         counts.variants.set(variant, sum(counts.variants.get(variant) ?? 0, more))
       }
       if (known === undefined) this.#counts.set(key, counts)
@@ -88,6 +104,11 @@ class UsageBuffer implements Usage {
 
   token(id: string): void {
     this.#tokens.set(id, this.#world.clock())
+    this.#schedule()
+  }
+
+  readonly failedLogin = (userId: number): void => {
+    this.#failures.set(userId, (this.#failures.get(userId) ?? 0) + 1)
     this.#schedule()
   }
 
@@ -110,11 +131,12 @@ class UsageBuffer implements Usage {
   }
 
   async #write(): Promise<void> {
-    const [counts, instances, tokens] = [this.#counts, this.#instances, this.#tokens]
-    if (counts.size + instances.size + tokens.size === 0) return
+    const [counts, instances, tokens, failures] = [this.#counts, this.#instances, this.#tokens, this.#failures]
+    if (counts.size + instances.size + tokens.size + failures.size === 0) return
     this.#counts = new Map()
     this.#instances = new Map()
     this.#tokens = new Map()
+    this.#failures = new Map()
     const now = this.#world.clock()
     try {
       await record(this.#world, async (tx) => {
@@ -122,10 +144,12 @@ class UsageBuffer implements Usage {
         await touchFeatures(tx, namesByEnvironment(counts.values()), now)
         for (const seen of instances.values()) await touchInstance(tx, seen, now)
         await touchTokens(tx, tokens)
+        await addFailedLogins(tx, failures)
       })
     } catch (error) {
       this.#world.logger.warn('Usage could not be written; it is kept for the next time', error)
       this.#keep(counts, instances, tokens)
+      this.#schedule()
     }
   }
 
@@ -152,8 +176,10 @@ function hourOf(bucket: Bucket, now: number): number {
   return time - (time % HOUR_MS)
 }
 
-function sum(a: number, b: number): number {
-  return Math.min(Math.floor(a) + Math.floor(b), Number.MAX_SAFE_INTEGER)
+/** Whole and at most 2^53 − 1; what is no number counts as 0. */
+function sum(a: number, b: unknown): number {
+  const more = typeof b === 'number' && b > 0 ? Math.floor(b) : 0
+  return Math.min(a + more, Number.MAX_SAFE_INTEGER)
 }
 
 function namesByEnvironment(counts: Iterable<Gathered>): Map<string, Set<string>> {

@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import {
   CompiledQuery,
@@ -20,12 +21,15 @@ import { migrate } from './migrations.ts'
 
 const PRAGMAS = 'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000;'
 const MOST_STATEMENTS = 500
+const OWNER_ONLY = 0o600
 
 /**
  * Opens (and creates) the database in `file` and brings its tables up to date. One connection writes, another one,
  * opened read-only, reads: a write outside a transaction of `write` or `count` fails in SQLite itself.
  */
 export async function openSqlite(file: string, options: DatabaseOptions): Promise<Database> {
+  // made before SQLite makes it, and its log files get the same mode
+  await (await open(file, 'a', OWNER_ONLY)).close()
   const writer = kyselyOver(new DatabaseSync(file), PRAGMAS, 'BEGIN IMMEDIATE', options)
   await migrate(writer, SQLITE_DDL, options.clock())
   const connection = new DatabaseSync(file, { readOnly: true })

@@ -113,3 +113,14 @@ export async function touchInstance(tx: Tx, seen: InstanceSeen, now: number): Pr
     .onConflict((conflict) => conflict.columns(['app_name', 'instance_id', 'environment']).doUpdateSet(changing))
     .execute()
 }
+
+/** Counts logins with a wrong password. */
+export async function addFailedLogins(tx: Tx, failures: ReadonlyMap<number, number>): Promise<void> {
+  for (const [userId, count] of failures) {
+    await tx
+      .updateTable('users')
+      .set(({ eb }) => ({ login_attempts: eb('login_attempts', '+', count) }))
+      .where('id', '=', userId)
+      .execute()
+  }
+}
