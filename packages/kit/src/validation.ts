@@ -1,5 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { TLocalizedValidationError } from 'typebox/error'
+import { compileCoercion } from './coercion.ts'
 
 /** One violation; `instancePath` begins with the part of the request: `/body/toggles/0`. Shape: JSON-Schema validators'. */
 export interface SchemaError {
@@ -23,130 +25,79 @@ export class InvalidRequest extends Error {
 /** Checks one part of a request. Returns the value to use; throws InvalidRequest. */
 export type Validator = (value: unknown) => unknown
 
-interface SchemaNode {
-  readonly type?: string
-  readonly const?: unknown
-  readonly properties?: Readonly<Record<string, SchemaNode>>
-  readonly patternProperties?: Readonly<Record<string, SchemaNode>>
-  readonly additionalProperties?: SchemaNode | boolean
-  readonly items?: SchemaNode
-  readonly anyOf?: readonly SchemaNode[]
+/**
+ * Compiles a schema into a validator for the request part `part` ('body', 'query', 'params').
+ * Defaults are filled in and scalars coerced as `compileCoercion` says; the given value itself is not changed.
+ * A validator throws InvalidRequest, and nothing else, for a bad value of any size or depth; it names at most 8 errors.
+ */
+export function compileValidator(schema: TSchema, part: string): Validator {
+  const strict = withOpenNames(schema)
+  const compiled = Compile(strict)
+  const coerce = compileCoercion(strict)
+  const fillsIn = hasDefault(strict)
+  return (value) => {
+    try {
+      if (!fillsIn && compiled.Check(value)) return value
+      const coerced = coerce(value)
+      if (compiled.Check(coerced)) return coerced
+      throw new InvalidRequest([...compiled.Errors(coerced)].slice(0, MOST_ERRORS).map((error) => located(part, error)))
+    } catch (error) {
+      if (error instanceof RangeError) throw new InvalidRequest([tooDeep(part)])
+      throw error
+    }
+  }
+}
+
+const MOST_ERRORS = 8
+
+function located(part: string, error: TLocalizedValidationError): SchemaError {
+  return {
+    instancePath: `/${part}${error.instancePath}`,
+    schemaPath: `${error.schemaPath}/${error.keyword}`,
+    keyword: error.keyword,
+    params: error.params as Record<string, unknown>,
+    message: error.message,
+  }
+}
+
+/** What a recursive schema makes of a value that is nested beyond the stack. */
+function tooDeep(part: string): SchemaError {
+  return { instancePath: `/${part}`, schemaPath: '#', keyword: 'depth', params: {}, message: 'must not nest so deeply' }
+}
+
+const ANY_NAME = '^[\\s\\S]*$'
+
+/** Keywords that hold values, and keywords that hold schemas by name. */
+const VALUES = new Set(['default', 'const', 'enum', 'examples'])
+const NAMED = new Set(['properties', 'patternProperties', '$defs'])
+
+/** The schemas right below a schema, by keyword, or below such a keyword, by name. */
+function innerSchemas(schema: object, byName: boolean): [key: string, inner: object][] {
+  return Object.entries(schema).filter(
+    ([key, inner]) => typeof inner === 'object' && inner !== null && (byName || !VALUES.has(key)),
+  )
 }
 
 /**
- * Compiles a schema into a validator for the request part `part` ('body', 'query', 'params').
- * Scalars are coerced where the established wire protocol does so: number and boolean → text, numeric text → number,
- * null → '' or 0; objects and arrays never. The given value itself is not changed.
+ * A record's pattern for "any name" does not match names with a line break, whose values would go unchecked: it is
+ * replaced by one that does.
  */
-export function compileValidator(schema: TSchema, part: string): Validator {
-  const compiled = Compile(schema)
-  const node = schema as SchemaNode
-  return (value) => {
-    if (compiled.Check(value)) return value
-    const coerced = coerce(node, value)
-    if (compiled.Check(coerced)) return coerced
-    throw new InvalidRequest(
-      [...compiled.Errors(coerced)].map((error) => ({
-        instancePath: `/${part}${error.instancePath}`,
-        schemaPath: `${error.schemaPath}/${error.keyword}`,
-        keyword: error.keyword,
-        params: error.params as Record<string, unknown>,
-        message: error.message,
-      })),
-    )
-  }
-}
-
-/** Follows schema and value downwards; copies only what it changes. */
-function coerce(schema: SchemaNode, value: unknown): unknown {
-  if (schema.anyOf !== undefined) return coerceAny(schema.anyOf, value)
-  switch (schema.type) {
-    case 'string':
-      return coerceText(value)
-    case 'number':
-    case 'integer':
-      return coerceNumber(value)
-    case 'boolean':
-      return coerceBoolean(value)
-    case 'array':
-      return Array.isArray(value) && schema.items
-        ? value.map((item) => coerce(schema.items as SchemaNode, item))
-        : value
-    case 'object':
-      return isObject(value) ? coerceProperties(schema, value) : value
-    default:
-      return value
-  }
-}
-
-function coerceAny(branches: readonly SchemaNode[], value: unknown): unknown {
-  const fits = branches.some((branch) => matchesType(branch, value))
-  if (fits) {
-    const branch = branches.find((candidate) => matchesType(candidate, value)) as SchemaNode
-    return coerce(branch, value)
-  }
-  for (const branch of branches) {
-    const coerced = coerce(branch, value)
-    if (coerced !== value) return coerced
-  }
-  return value
-}
-
-function matchesType(schema: SchemaNode, value: unknown): boolean {
-  if ('const' in schema) return schema.const === value
-  switch (schema.type) {
-    case 'null':
-      return value === null
-    case 'array':
-      return Array.isArray(value)
-    case 'object':
-      return isObject(value)
-    case 'integer':
-      return Number.isInteger(value)
-    default:
-      return typeof value === schema.type
-  }
-}
-
-function coerceText(value: unknown): unknown {
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  return value === null ? '' : value
-}
-
-function coerceNumber(value: unknown): unknown {
-  if (value === null) return 0
-  if (typeof value === 'boolean') return Number(value)
-  if (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value)
-  return value
-}
-
-function coerceBoolean(value: unknown): unknown {
-  if (value === 'true' || value === 1) return true
-  if (value === 'false' || value === 0 || value === null) return false
-  return value
-}
-
-function coerceProperties(schema: SchemaNode, value: Record<string, unknown>): Record<string, unknown> {
-  const copy: Record<string, unknown> = {}
-  for (const [name, item] of Object.entries(value)) {
-    const inner = propertySchema(schema, name)
-    // defineProperty, for a member called __proto__ is data like any other
-    Object.defineProperty(copy, name, {
-      value: inner === undefined ? item : coerce(inner, item),
-      enumerable: true,
-      writable: true,
-      configurable: true,
-    })
-  }
+function withOpenNames<T extends object>(schema: T, byName = false): T {
+  if (Array.isArray(schema)) return schema.map((item) => (isObject(item) ? withOpenNames(item) : item)) as unknown as T
+  const copy = Object.create(Object.getPrototypeOf(schema), Object.getOwnPropertyDescriptors(schema))
+  for (const [key, inner] of innerSchemas(schema, byName)) copy[key] = withOpenNames(inner, !byName && NAMED.has(key))
+  if (copy.type !== 'object' || copy.patternProperties === undefined) return copy
+  copy.patternProperties = Object.fromEntries(
+    Object.entries(copy.patternProperties).map(([name, inner]) => [name === '^.*$' ? ANY_NAME : name, inner]),
+  )
   return copy
 }
 
-function propertySchema(schema: SchemaNode, name: string): SchemaNode | undefined {
-  if (schema.properties !== undefined && Object.hasOwn(schema.properties, name)) return schema.properties[name]
-  for (const inner of Object.values(schema.patternProperties ?? {})) return inner
-  return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined
+function hasDefault(schema: object, byName = false): boolean {
+  if (!byName && 'default' in schema) return true
+  return innerSchemas(schema, byName).some(([key, inner]) => hasDefault(inner, !byName && NAMED.has(key)))
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }

@@ -1,0 +1,194 @@
+import Type, { type TSchema } from 'typebox'
+import { describe, expect, test } from 'vitest'
+import { compileValidator, InvalidRequest } from './validation.ts'
+
+const Text = Type.String()
+const Num = Type.Number()
+const Int = Type.Integer({ minimum: 1 })
+const Bool = Type.Boolean()
+const Null = Type.Null()
+const Texts = Type.Array(Text)
+const Thing = Type.Object({ name: Text })
+const TextOrNull = Type.Union([Text, Null])
+const DateOrNumber = Type.Union([Type.String({ format: 'date-time' }), Num])
+const OnOff = Type.Union([Type.Literal('on'), Type.Literal(1)])
+const Record = Type.Record(Text, Text)
+const Named = Type.Object({ 'a.b': Type.Optional(Num) }, { additionalProperties: Bool })
+const Patterned = Type.Unsafe<object>({
+  type: 'object',
+  patternProperties: { '^n_': { type: 'number' }, '^t_': { type: 'string' } },
+  additionalProperties: { type: 'boolean' },
+})
+const Closed = Type.Object({ a: Type.Optional(Text) }, { additionalProperties: false })
+const Both = Type.Intersect([Type.Object({ a: Text }), Type.Object({ b: Num })])
+const Pair = Type.Tuple([Text, Num])
+const Defaults = Type.Object({
+  limit: Type.Integer({ default: 100, maximum: 1000 }),
+  tags: Type.Optional(Type.Array(Text, { default: ['x'] })),
+  default: Type.Optional(Text),
+})
+
+const own = (text: string): unknown => JSON.parse(text)
+
+describe('taken', () => {
+  test.each<[string, TSchema, unknown, unknown]>([
+    ['text', Text, 'a', 'a'],
+    ['number as text', Text, 7, '7'],
+    ['fraction as text', Text, 1.5, '1.5'],
+    ['true as text', Text, true, 'true'],
+    ['null as empty text', Text, null, ''],
+    ['number', Num, 1.5, 1.5],
+    ['digits as number', Num, '12', 12],
+    ['other numeric text as number', Num, ' -1.5e3 ', -1500],
+    ['true as 1', Num, true, 1],
+    ['null as 0', Num, null, 0],
+    ['digits as integer', Int, '3', 3],
+    ['boolean', Bool, false, false],
+    ["'true' as boolean", Bool, 'true', true],
+    ["'false' as boolean", Bool, 'false', false],
+    ['1 as boolean', Bool, 1, true],
+    ['0 as boolean', Bool, 0, false],
+    ['null as false', Bool, null, false],
+    ['items one by one', Texts, ['a', 1, true, null], ['a', '1', 'true', '']],
+    ['members one by one', Thing, { name: 1 }, { name: '1' }],
+    ['further members as they are', Thing, { name: 'a', b: [1, { c: null }] }, { name: 'a', b: [1, { c: null }] }],
+    ['null where null is meant', TextOrNull, null, null],
+    ['number where text or null is meant', TextOrNull, 7, '7'],
+    ['a date', DateOrNumber, '2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z'],
+    ['digits that are no date', DateOrNumber, '1700000000000', 1_700_000_000_000],
+    ['a number that may be a date', DateOrNumber, 5, 5],
+    ['a literal', OnOff, 'on', 'on'],
+    ['a literal number as text', OnOff, '1', 1],
+    ['records', Record, { a: 1, '': null, 'line\nbreak': 2 }, { a: '1', '': '', 'line\nbreak': '2' }],
+    [
+      'a name of every object',
+      Record,
+      own('{"__proto__":1,"constructor":2,"toString":3}'),
+      own('{"__proto__":"1","constructor":"2","toString":"3"}'),
+    ],
+    ['known and other members', Named, { 'a.b': '1', c: 'true' }, { 'a.b': 1, c: true }],
+    ['members by pattern', Patterned, { n_a: '1', t_a: 1, x: 1 }, { n_a: 1, t_a: '1', x: true }],
+    ['intersections', Both, { a: 1, b: '2' }, { a: '1', b: 2 }],
+    ['tuples', Pair, [1, '2'], ['1', 2]],
+    ['anything', Type.Unknown(), { a: [null] }, { a: [null] }],
+    ['defaults', Defaults, {}, { limit: 100, tags: ['x'] }],
+    ['given values before defaults', Defaults, { limit: '5', tags: [] }, { limit: 5, tags: [] }],
+  ])('%s', (_name, schema, given, expected) => {
+    const before = structuredClone(given)
+    const taken = compileValidator(schema, 'body')(given)
+    expect(taken).toEqual(expected)
+    if (typeof taken === 'object' && taken !== null) expect(Object.keys(taken)).toEqual(Object.keys(expected as object))
+    expect(given).toEqual(before)
+  })
+
+  test('a good value is not even copied', () => {
+    const given = { name: 'a' }
+    expect(compileValidator(Thing, 'body')(given)).toBe(given)
+  })
+
+  test('a default is not shared between requests', () => {
+    const validate = compileValidator(Defaults, 'query')
+    const first = validate({}) as { tags: string[] }
+    first.tags.push('y')
+    expect(validate({})).toEqual({ limit: 100, tags: ['x'] })
+  })
+
+  test('a member called __proto__ stays data', () => {
+    const taken = compileValidator(Record, 'body')(own('{"a":1,"__proto__":"x"}')) as object
+    expect(Object.getPrototypeOf(taken)).toBe(Object.prototype)
+    expect(Object.hasOwn(taken, '__proto__')).toBe(true)
+  })
+
+  test('objects without prototype, as query parsers make them', () => {
+    const query = Object.assign(Object.create(null), { limit: '7' })
+    expect(compileValidator(Defaults, 'query')(query)).toEqual({ limit: 7, tags: ['x'] })
+  })
+})
+
+function errorsOf(schema: TSchema, value: unknown) {
+  try {
+    compileValidator(schema, 'body')(value)
+  } catch (error) {
+    if (error instanceof InvalidRequest) return error.errors
+    throw error
+  }
+  return []
+}
+
+describe('refused', () => {
+  test.each<[string, TSchema, unknown, string]>([
+    ['object as text', Text, {}, '/body type'],
+    ['array as text', Text, [], '/body type'],
+    ['one text in an array', Text, ['a'], '/body type'],
+    ['nothing', Text, undefined, '/body type'],
+    ['text as number', Num, 'a', '/body type'],
+    ['blank as number', Num, ' ', '/body type'],
+    ['infinity as number', Num, 'Infinity', '/body type'],
+    ['fraction as integer', Int, 1.5, '/body type'],
+    ['fraction in text as integer', Int, '1.5', '/body type'],
+    ['less than the least, in text', Int, '0', '/body minimum'],
+    ['word as boolean', Bool, 'yes', '/body type'],
+    ['2 as boolean', Bool, 2, '/body type'],
+    ['text as array', Texts, 'a', '/body type'],
+    ['null as array', Texts, null, '/body type'],
+    ['object as array', Texts, { 0: 'a' }, '/body type'],
+    ['array as object', Thing, [], '/body type'],
+    ['null as object', Thing, null, '/body type'],
+    ['text as object', Thing, 'name', '/body type'],
+    ['object in an array', Texts, ['a', {}], '/body/1 type'],
+    ['array in an object', Thing, { name: [] }, '/body/name type'],
+    ['missing member', Thing, {}, '/body required'],
+    ['inherited member', Type.Object({ toString: Text }), {}, '/body/toString type'],
+    ['object in a record', Record, { a: {} }, '/body/a type'],
+    ['behind a name with a line break', Record, { 'a\nb': {} }, '/body/a\nb type'],
+    ['behind __proto__', Record, own('{"__proto__":{}}'), '/body/__proto__ type'],
+    ['further member', Closed, { b: 1 }, '/body/b boolean'],
+    ['no branch', TextOrNull, {}, '/body type'],
+    ['no date', DateOrNumber, 'soon', '/body format'],
+    ['no literal', OnOff, 'off', '/body const'],
+    ['second place of a tuple', Pair, ['a', 'b'], '/body/1 type'],
+    ['a name with a slash', Record, { 'a/b': [] }, '/body/a~1b type'],
+  ])('%s', (_name, schema, value, expected) => {
+    const [first] = errorsOf(schema, value)
+    expect(`${first?.instancePath} ${first?.keyword}`).toBe(expected)
+  })
+
+  test('an error says where in the value and in the schema, and why', () => {
+    const schema = Type.Object({ list: Type.Array(Thing) })
+    expect(errorsOf(schema, { list: [{ name: 'a' }, { name: {} }] })).toEqual([
+      {
+        instancePath: '/body/list/1/name',
+        schemaPath: '#/properties/list/items/properties/name/type',
+        keyword: 'type',
+        params: { type: 'string' },
+        message: 'must be string',
+      },
+    ])
+  })
+
+  test('the message names every error', () => {
+    const validate = compileValidator(Type.Object({ a: Text, b: Num }), 'query')
+    expect(() => validate({ a: [], b: 'x' })).toThrow('/query/a must be string; /query/b must be number')
+  })
+
+  test('a long list of errors is cut', () => {
+    expect(errorsOf(Texts, Array(10_000).fill({}))).toHaveLength(8)
+  })
+})
+
+describe('nested 10,000 levels', () => {
+  const nested = (wrap: (inner: unknown) => unknown) => {
+    let value: unknown = 'bottom'
+    for (let level = 0; level < 10_000; level++) value = wrap(value)
+    return value
+  }
+  const Tree = Type.Cyclic({ Node: Type.Object({ children: Type.Array(Type.Ref('Node')) }) }, 'Node')
+  test.each<[string, TSchema, unknown, string]>([
+    ['where text is meant', Text, nested((inner) => [inner]), '/body type'],
+    ['in a record', Record, { a: nested((a) => ({ a })) }, '/body/a type'],
+    ['where the schema recurs', Tree, nested((inner) => ({ children: [inner] })), '/body depth'],
+  ])('is an error %s', (_name, schema, value, expected) => {
+    const [first] = errorsOf(schema, value)
+    expect(`${first?.instancePath} ${first?.keyword}`).toBe(expected)
+  })
+})
