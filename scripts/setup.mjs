@@ -17,6 +17,9 @@ try {
   installIfNeeded()
   ensureNode()
   buildIfNeeded()
+} catch (error) {
+  console.error(`Setting up failed: ${error.message}`)
+  process.exitCode = 1
 } finally {
   release()
 }
