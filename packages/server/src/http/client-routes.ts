@@ -27,7 +27,9 @@ const FeaturesQuery = Type.Object({
 })
 
 /** What server-side SDKs and proxies call: download, registration, metrics. Source: dossier §5. */
-export const clientRoutes = (world: ServerWorld): Route<Access>[] => [
+export const clientRoutes = (world: ServerWorld): Route<Access>[] => [...downloadRoutes(world), ...reportRoutes(world)]
+
+const downloadRoutes = (world: ServerWorld): Route<Access>[] => [
   route({
     method: 'GET',
     url: `${BASE}/features`,
@@ -60,6 +62,9 @@ export const clientRoutes = (world: ServerWorld): Route<Access>[] => [
       return found
     },
   }),
+]
+
+const reportRoutes = (world: ServerWorld): Route<Access>[] => [
   route({
     method: 'POST',
     url: `${BASE}/register`,

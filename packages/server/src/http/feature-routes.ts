@@ -36,6 +36,12 @@ const empty = { 200: { description: 'Done' } }
 
 /** Flags of a project: list, create, read, change, archive, on and off. Source: dossier §4. */
 export const featureRoutes = (world: World): Route<Access>[] => [
+  ...collectionRoutes(world),
+  ...oneRoutes(world),
+  ...switchRoutes(world),
+]
+
+const collectionRoutes = (world: World): Route<Access>[] => [
   route({
     method: 'GET',
     url: FEATURES,
@@ -66,6 +72,9 @@ export const featureRoutes = (world: World): Route<Access>[] => [
       return Reply.json(201, await view(world, { project: params.projectId, feature: name }))
     },
   }),
+]
+
+const oneRoutes = (world: World): Route<Access>[] => [
   route({
     method: 'GET',
     url: `${FEATURES}/:featureName`,
@@ -116,7 +125,10 @@ export const featureRoutes = (world: World): Route<Access>[] => [
       return new Reply(202)
     },
   }),
-  ...(['on', 'off'] as const).map((state) =>
+]
+
+const switchRoutes = (world: World): Route<Access>[] =>
+  (['on', 'off'] as const).map((state) =>
     route({
       method: 'POST',
       url: `${ENVIRONMENT}/${state}`,
@@ -132,8 +144,7 @@ export const featureRoutes = (world: World): Route<Access>[] => [
         return new Reply(200)
       },
     }),
-  ),
-]
+  )
 
 /** Path parameters → target of a change. */
 export function targetOf(params: { readonly projectId: string; readonly featureName: string }): Target {

@@ -26,7 +26,9 @@ const READ = ['AuthenticationRequired', 'NotFoundError']
 const WRITE = [...READ, 'ValidationError', 'NoAccessError', 'NameExistsError', 'ContentTypeerror']
 
 /** Segments. Source: dossier §4. */
-export const segmentRoutes = (world: World): Route<Access>[] => [
+export const segmentRoutes = (world: World): Route<Access>[] => [...collectionRoutes(world), ...oneRoutes(world)]
+
+const collectionRoutes = (world: World): Route<Access>[] => [
   route({
     method: 'GET',
     url: SEGMENTS,
@@ -51,6 +53,9 @@ export const segmentRoutes = (world: World): Route<Access>[] => [
       return Reply.json(201, segmentView(row), { location: `segments/${row.id}` })
     },
   }),
+]
+
+const oneRoutes = (world: World): Route<Access>[] => [
   route({
     ...one,
     method: 'GET',

@@ -31,6 +31,7 @@ const placeOf = (params: { projectId: string; featureName: string; environment: 
 export const strategyRoutes = (world: World): Route<Access>[] => [
   ...listRoutes(world),
   ...oneRoutes(world),
+  ...oneChangeRoutes(world),
   ...variantRoutes(world),
 ]
 
@@ -89,6 +90,9 @@ const oneRoutes = (world: World): Route<Access>[] => [
         await execute(world, access.actor, replaceStrategy, { ...placeOf(params), id: params.strategyId, body }),
       ),
   }),
+]
+
+const oneChangeRoutes = (world: World): Route<Access>[] => [
   route({
     ...one,
     method: 'PATCH',

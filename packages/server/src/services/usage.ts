@@ -80,7 +80,7 @@ class UsageBuffer implements Usage {
     if (appName.length > LONGEST_NAME) return
     const hour = hourOf(bucket, this.#world.clock())
     for (const [featureName, toggle] of Object.entries(bucket.toggles)) {
-      // a name with a line break slips through the schema, and with it whatever it stands for
+      // one count that is none would keep the whole batch from being written, now and ever after
       if (typeof toggle !== 'object' || toggle === null || featureName.length > LONGEST_NAME) continue
       const { yes = 0, no = 0, variants = {} } = toggle
       const key = JSON.stringify([environment, appName, featureName, hour])

@@ -12,6 +12,7 @@ export interface Ddl {
   readonly identity: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder
 }
 
+/** Definitions for SQLite. */
 export const SQLITE_DDL: Ddl = {
   json: sql`text`,
   key: sql`text`,
@@ -19,6 +20,7 @@ export const SQLITE_DDL: Ddl = {
   identity: (column) => column.primaryKey().autoIncrement(),
 }
 
+/** Definitions for PostgreSQL. */
 export const POSTGRES_DDL: Ddl = {
   json: sql`jsonb`,
   key: sql`text collate "C"`,

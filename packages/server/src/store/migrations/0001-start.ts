@@ -16,6 +16,7 @@ export function start(ddl: Ddl, now: number): Migration {
       for (const table of [
         ...projectTables(db, ddl),
         ...featureTables(db, ddl),
+        ...strategyTables(db, ddl),
         ...tagTables(db, ddl),
         ...accessTables(db, ddl),
         eventTable(db, ddl),
@@ -60,7 +61,7 @@ function projectTables(db: Kysely<Schema>, { key }: Ddl): Table[] {
   ] as Table[]
 }
 
-function featureTables(db: Kysely<Schema>, { key, json, id, identity }: Ddl): Table[] {
+function featureTables(db: Kysely<Schema>, { key, json }: Ddl): Table[] {
   return [
     db.schema
       .createTable('features')
@@ -81,6 +82,11 @@ function featureTables(db: Kysely<Schema>, { key, json, id, identity }: Ddl): Ta
       .addColumn('variants', json, must)
       .addColumn('last_seen_at', 'bigint')
       .addPrimaryKeyConstraint('feature_environments_key', ['feature_name', 'environment']),
+  ] as Table[]
+}
+
+function strategyTables(db: Kysely<Schema>, { key, json, id, identity }: Ddl): Table[] {
+  return [
     db.schema
       .createTable('segments')
       .addColumn('id', id, identity)

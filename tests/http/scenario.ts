@@ -1,0 +1,167 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Logger } from '@burgee/kit/logger'
+import { type OptionTable, parseOptions } from '@burgee/kit/options'
+import { type BurgeeServer, createServer } from '@burgee/server'
+import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
+import { expect, test } from 'vitest'
+
+/** Credentials by role: tokens go into the header, `editor` and `viewer` have a session. */
+export const TOKENS = {
+  admin: '*:*.admin-secret',
+  client: 'default:development.client-secret',
+  production: '*:production.client-secret',
+  frontend: 'default:development.frontend-secret',
+} as const
+
+/** Who makes the call; any other text is sent as Authorization header. */
+export type Role = keyof typeof TOKENS | 'editor' | 'viewer' | (string & {})
+
+/** One call, what it answers, and exactly which events it writes. */
+export interface Scenario {
+  readonly name: string
+  readonly as?: Role
+  /** `METHOD /path`. */
+  readonly call: string
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** Sent as it is. */
+  readonly raw?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly status: number
+  /** Part of the JSON reply. */
+  readonly has?: unknown
+  /** Text that the reply holds. */
+  readonly text?: string
+  /** The reply has no body. */
+  readonly empty?: true
+  readonly events?: readonly string[]
+}
+
+/** A server on a temporary directory, and a look into its database. */
+export interface TestServer {
+  readonly server: BurgeeServer
+  readonly db: DatabaseSync
+  readonly dataDir: string
+  readonly logged: string[]
+  call(scenario: Omit<Scenario, 'name' | 'status'>): ReturnType<typeof inject>
+  eventsAfter(id: number): string[]
+  lastEventId(): number
+  close(): Promise<void>
+}
+
+/** Options of a server, everything else by default. */
+export function optionsOf(given: object): ServerOptions {
+  return parseOptions(SERVER_OPTIONS as OptionTable, { given }) as ServerOptions
+}
+
+/** Starts a server with the tokens above, an editor and a viewer. */
+export async function startServer(given: object = {}, clock: () => number = Date.now): Promise<TestServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'burgee-http-'))
+  const logged: string[] = []
+  const server = await createServer({
+    options: optionsOf({
+      dataDir,
+      port: 0,
+      host: '127.0.0.1',
+      defaultAdminPassword: 'a good password',
+      initAdminApiTokens: [TOKENS.admin],
+      initClientApiTokens: [TOKENS.client, TOKENS.production],
+      initFrontendApiTokens: [TOKENS.frontend],
+      ...given,
+    }),
+    clock,
+    random: randomBytes,
+    logger: collectingLogger(logged),
+  })
+  const db = new DatabaseSync(join(dataDir, 'burgee.sqlite'))
+  addUser(db, 'editor', 2, clock())
+  addUser(db, 'viewer', 3, clock())
+  const lastEventId = () => Number(db.prepare('select max(id) as id from events').get()?.id ?? 0)
+  return {
+    server,
+    db,
+    dataDir,
+    logged,
+    call: (scenario) => inject(server, scenario),
+    lastEventId,
+    eventsAfter: (id) =>
+      db
+        .prepare('select type from events where id > ? order by id')
+        .all(id)
+        .map((row) => String(row.type)),
+    close: async () => {
+      db.close()
+      await server.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+function collectingLogger(lines: string[]): Logger {
+  const collect =
+    (level: string) =>
+    (message: string, ...args: readonly unknown[]) => {
+      lines.push([level, message, ...args.map((arg) => (arg instanceof Error ? arg.stack : String(arg)))].join(' '))
+    }
+  return {
+    debug: collect('debug'),
+    info: collect('info'),
+    warn: collect('warn'),
+    error: collect('error'),
+    fatal: collect('fatal'),
+  }
+}
+
+/** A user with a session whose id is `<name>-session`; passwords are set by nobody. */
+function addUser(db: DatabaseSync, name: string, role: number, now: number): void {
+  const { id } = db
+    .prepare("insert into users (username, password_hash, root_role, created_at) values (?, '', ?, ?) returning id")
+    .get(name, role, now) as { id: number }
+  const hash = createHash('sha256').update(`${name}-session`).digest('hex')
+  db.prepare('insert into sessions (hash, user_id, created_at, used_at, expires_at) values (?, ?, ?, ?, ?)').run(
+    hash,
+    id,
+    now,
+    now,
+    now + 3_600_000,
+  )
+}
+
+function credentials(as: Role | undefined): Record<string, string> {
+  if (as === undefined) return {}
+  if (as === 'editor' || as === 'viewer') return { cookie: `other=1; burgee-session=${as}-session` }
+  return { authorization: Object.hasOwn(TOKENS, as) ? TOKENS[as as keyof typeof TOKENS] : as }
+}
+
+function inject(server: BurgeeServer, { as, call, body, raw, headers = {} }: Omit<Scenario, 'name' | 'status'>) {
+  const [method, url] = call.split(' ') as ['GET', string]
+  const type = body === undefined && raw === undefined ? {} : { 'content-type': 'application/json' }
+  const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+  return server.app.inject({
+    method,
+    url,
+    headers: { ...type, ...credentials(as), ...headers },
+    ...(payload === undefined ? {} : { payload }),
+  })
+}
+
+/** Runs rows in order against one server. */
+export function scenarios(of: () => TestServer, rows: readonly Scenario[]): void {
+  test.each(rows.map((row) => [`${row.name} → ${row.status}`, row] as const))('%s', async (_name, row) => {
+    const server = of()
+    const last = server.lastEventId()
+    const reply = await server.call(row)
+    expect(reply.statusCode, reply.body).toBe(row.status)
+    if (row.has !== undefined) expect(reply.json()).toMatchObject(row.has as object)
+    if (row.text !== undefined) expect(reply.body).toContain(row.text)
+    if (row.empty === true) {
+      expect(reply.body).toBe('')
+      expect(reply.headers['content-type']).toBeUndefined()
+    }
+    expect(server.eventsAfter(last)).toEqual(row.events ?? [])
+  })
+}
