@@ -1,15 +1,11 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { matchesEtag, weakEtag } from './etag.ts'
+import { type CheckOrder, compileChecks, readQuery } from './checks.ts'
+import { Connections, DEFAULT_LIMITS, type HttpLimits } from './connections.ts'
 import type { Logger } from './logger.ts'
 import { Refusal, refusalOf } from './refusal.ts'
+import { announcesBody, isJson, readJson } from './request-body.ts'
+import { putHeaders, send } from './respond.ts'
 import { type Caller, type Input, Reply, type Route } from './route.ts'
-import { compileValidator, type Validator } from './validation.ts'
-
-/**
- * When the caller's rights are looked at. 'authorize-first': body parsed → rights → media type → schema (admin API).
- * 'validate-first': media type → body parsed → schema → rights (client proxy).
- */
-export type CheckOrder = 'authorize-first' | 'validate-first'
 
 /** What an app is made of. */
 export interface AppOptions<Access> {
@@ -23,169 +19,166 @@ export interface AppOptions<Access> {
   readonly renderError: (error: unknown, caller: Caller) => Reply
   /** Reads the query string (without '?') into the object that the query schema checks. */
   readonly parseQuery: (text: string) => Record<string, unknown>
+  /** Longest body, as sent and when inflated. */
   readonly bodyLimitBytes: number
   readonly logger: Logger
   /** Called before anything else: headers for whatever the reply will be, or the whole reply (CORS preflight). */
   readonly first?: (caller: Caller) => Readonly<Record<string, string>> | Reply
+  /** Compress replies of at least 1024 bytes for clients that accept it; no by default. */
+  readonly compress?: boolean
+  /** Bounds for connections, where they differ from `DEFAULT_LIMITS`. */
+  readonly limits?: Partial<HttpLimits>
 }
 
-const HEADERS_TIMEOUT_MS = 20_000
-const REQUEST_TIMEOUT_MS = 60_000
+const LONGEST_PARAMETER = 1000
 
-/** An app that answers `routes`; `listen` and `close` it, or `inject` requests in tests. */
+/**
+ * An app that answers `routes`; `listen` and `close` it, or `inject` requests in tests. `close` ends idle connections
+ * at once and lets requests in flight end for `limits.closeGraceMs`.
+ */
 export function createApp<Access>(options: AppOptions<Access>): FastifyInstance {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const app = Fastify({
     bodyLimit: options.bodyLimitBytes,
     routerOptions: {
       caseSensitive: false,
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
-      maxParamLength: 1000,
-      querystringParser: options.parseQuery,
+      maxParamLength: LONGEST_PARAMETER,
+      querystringParser: (text) => readQuery(options.parseQuery, text),
     },
-    frameworkErrors: (error, request, reply) => fail(options, error, request, reply as FastifyReply),
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    frameworkErrors: (_error, request, reply) => badUrl(options, request, reply as FastifyReply),
+    http: {
+      headersTimeout: limits.headersTimeoutMs,
+      maxHeaderSize: limits.maxHeaderBytes,
+      connectionsCheckingInterval: limits.checkIntervalMs,
+    },
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionTimeout: limits.idleTimeoutMs,
+    clientErrorHandler: (error, socket) => connections.answerClientError(error, socket),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
   })
+  const connections = new Connections(app.server)
+  app.addHook('preClose', async () => connections.close(limits.closeGraceMs))
   runFirst(app, options)
   readJsonOnly(app, options.order)
   for (const route of options.routes) addRoute(app, options, route)
-  app.setErrorHandler((error, request, reply) => fail(options, error, request, reply))
-  app.setNotFoundHandler((request, reply) => {
-    fail(options, new Refusal('not-found', `Cannot ${request.method} ${pathOf(request.url)}`), request, reply)
+  app.setErrorHandler((error, request, reply) => {
+    const unread = options.order === 'authorize-first' && isUnreadMedia(error) && request.is404
+    return fail(options, unread ? notFound(request) : error, request, reply)
   })
+  app.setNotFoundHandler((request, reply) => fail(options, notFound(request), request, reply))
   return app
 }
 
 function addRoute<Access>(app: FastifyInstance, options: AppOptions<Access>, route: Route<Access>): void {
-  const validate = {
-    params: route.params && compileValidator(route.params, 'params'),
-    query: route.query && compileValidator(route.query, 'query'),
-    body: route.body && compileValidator(route.body, 'body'),
-  }
+  const check = compileChecks(route, options)
   const status = Math.min(...Object.keys(route.replies).map(Number))
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    try {
+      const input = await check(request, callerOf(request))
+      const result = await route.handle(input as Input<Access, never, never, never>)
+      await send(request, reply, replyOf(status, result), { compress: options.compress === true })
+      return reply
+    } catch (error) {
+      return fail(options, error, request, reply)
+    }
+  }
   app.route({
     method: route.method,
-    url: `${options.basePath}${route.url}`,
+    // A colon of the base path is a colon, not a parameter
+    url: `${options.basePath.replaceAll(':', '::')}${route.url}`,
     ...(route.bodyLimitBytes === undefined ? {} : { bodyLimit: route.bodyLimitBytes }),
-    handler: async (request, reply) => {
-      const input = await check(options, route, validate, request)
-      const result = await route.handle(input as Input<Access, never, never, never>)
-      send(request, reply, result instanceof Reply ? result : Reply.json(status, result))
-      return reply
-    },
+    handler: answer,
+    // A malformed media type is refused by the framework while reading; rights come before that here
+    errorHandler: (error, request, reply) =>
+      options.order === 'authorize-first' && isUnreadMedia(error)
+        ? answer(request, reply)
+        : fail(options, error, request, reply),
   })
 }
 
-interface Validators {
-  readonly params: Validator | undefined
-  readonly query: Validator | undefined
-  readonly body: Validator | undefined
+function replyOf(status: number, result: unknown): Reply {
+  if (result instanceof Reply) return result
+  return result === undefined ? new Reply(status) : Reply.json(status, result)
 }
 
-/** The checks between parsing and handler, in the app's order. */
-async function check<Access>(
-  options: AppOptions<Access>,
-  route: Route<Access>,
-  validate: Validators,
-  request: FastifyRequest,
-): Promise<Input<Access, unknown, unknown, unknown>> {
-  const caller = callerOf(request)
-  if (options.order === 'authorize-first') {
-    const access = await options.authorize(caller, route)
-    if (route.body !== undefined) refuseOtherMedia(request, route)
-    return { ...validParts(validate, route, request), access, caller }
-  }
-  const parts = validParts(validate, route, request)
-  return { ...parts, access: await options.authorize(caller, route), caller }
+function isUnreadMedia(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
 }
 
-function validParts(validate: Validators, route: Route<never>, request: FastifyRequest) {
-  return {
-    params: validate.params?.(request.params),
-    query: validate.query?.(request.query),
-    body: request.body === undefined && route.bodyOptional === true ? undefined : validate.body?.(request.body),
-  }
-}
-
-/** A body of another media type was left unread by the parser; a missing one counts as another media type. */
-function refuseOtherMedia(request: FastifyRequest, route: Route<never>): void {
-  const type = request.headers['content-type']
-  if (type !== undefined && isJson(type)) return
-  if (type === undefined && request.body === undefined && route.bodyOptional === true) return
-  throw new Refusal('media-type', type ?? '')
-}
-
-/** Whether a Content-Type header means JSON: `application/json` in any case, with or without parameters. */
-export function isJson(contentType: string): boolean {
-  return contentType.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
-}
-
+/** Bodies without a type are read as JSON, those of another type not at all. */
 function readJsonOnly(app: FastifyInstance, order: CheckOrder): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, body: Buffer) =>
-    parseJson(body),
-  )
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-    if (request.headers['content-type'] === undefined) return parseJson(body)
-    return undefined
+  app.addContentTypeParser(['application/json', '*'], async (request: FastifyRequest) => {
+    const type = request.headers['content-type']
+    return type === undefined || isJson(type) ? readJson(request.raw, request.routeOptions.bodyLimit) : undefined
   })
   if (order !== 'validate-first') return
   app.addHook('onRequest', async (request) => {
     const type = request.headers['content-type']
-    if (type !== undefined && announcesBody(request) && !isJson(type)) throw new Refusal('media-type', type)
+    if (type !== undefined && announcesBody(request.raw) && !isJson(type)) throw new Refusal('media-type', type)
   })
-}
-
-function announcesBody(request: FastifyRequest): boolean {
-  return request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined
-}
-
-/** An empty body is no body. */
-function parseJson(body: Buffer): unknown {
-  if (body.length === 0) return undefined
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch (error) {
-    throw new Refusal('syntax', error instanceof Error ? error.message : String(error))
-  }
 }
 
 function runFirst<Access>(app: FastifyInstance, options: AppOptions<Access>): void {
-  const { first } = options
-  if (first === undefined) return
-  app.addHook('onRequest', async (request, reply) => {
-    const answer = first(callerOf(request))
-    if (!(answer instanceof Reply)) {
-      reply.headers(answer)
-      return undefined
-    }
-    send(request, reply, answer)
-    return reply
-  })
+  if (options.first === undefined) return
+  app.addHook('onRequest', async (request, reply) => ((await answerFirst(options, request, reply)) ? reply : undefined))
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, answer: Reply): void {
-  reply.headers(answer.headers as Record<string, string>)
-  if (answer.body === undefined) {
-    reply.code(answer.status).send()
-    return
+/** Sets the headers of `first`, or sends its whole reply and says so. */
+async function answerFirst<Access>(
+  options: AppOptions<Access>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
+  const answer = options.first?.(callerOf(request)) ?? {}
+  if (!(answer instanceof Reply)) {
+    putHeaders(reply, answer)
+    return false
   }
-  const etag = reply.getHeader('etag') ?? weakEtag(answer.body)
-  reply.header('etag', etag)
-  const cacheable = request.method === 'GET' || request.method === 'HEAD'
-  if (cacheable && answer.status === 200 && matchesEtag(request.headers['if-none-match'], String(etag))) {
-    reply.removeHeader('content-type')
-    reply.code(304).send()
-    return
-  }
-  reply.code(answer.status).send(answer.body)
+  await send(request, reply, answer, { compress: options.compress === true })
+  return true
 }
 
-function fail<Access>(options: AppOptions<Access>, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  send(request, reply, options.renderError(refusalOf(error), callerOf(request)))
+/** A URL that cannot be routed (`/%zz`) comes to no hook. */
+async function badUrl<Access>(
+  options: AppOptions<Access>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  try {
+    if (!(await answerFirst(options, request, reply))) await fail(options, notFound(request), request, reply)
+  } catch (error) {
+    options.logger.error('A request could not be answered', error)
+    reply.raw.destroy()
+  }
+}
+
+/** Sends the reply that a failure calls for. A failing renderer is logged and answered with 500 without body. */
+async function fail<Access>(
+  options: AppOptions<Access>,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  await send(request, reply, rendered(options, error, request), { compress: options.compress === true })
+  return reply
+}
+
+function rendered<Access>(options: AppOptions<Access>, error: unknown, request: FastifyRequest): Reply {
+  try {
+    return options.renderError(refusalOf(error), callerOf(request))
+  } catch (failure) {
+    options.logger.error('An error could not be rendered', failure, error)
+    return new Reply(500)
+  }
+}
+
+function notFound(request: FastifyRequest): Refusal {
+  return new Refusal('not-found', `Cannot ${request.method} ${pathOf(request.url)}`)
 }
 
 function callerOf(request: FastifyRequest): Caller {

@@ -19,6 +19,7 @@ export class Refusal extends Error {
     this.reason = reason
   }
 
+  /** The HTTP status that fits; renderers may choose another. */
   get status(): number {
     return STATUS[this.reason]
   }
@@ -31,6 +32,7 @@ const REASONS: Readonly<Record<string, RefusalReason>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad-request',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'syntax',
   FST_ERR_BAD_URL: 'not-found',
+  FST_ERR_MAX_PARAM_LENGTH: 'not-found',
   FST_ERR_ASYNC_CONSTRAINT: 'bad-request',
 }
 

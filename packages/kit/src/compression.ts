@@ -1,0 +1,80 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, deflate, gzip } from 'node:zlib'
+
+/** Content codings that replies are offered in, best first. */
+const CODINGS = ['br', 'gzip', 'deflate'] as const
+export type Coding = (typeof CODINGS)[number]
+
+/** Shorter bodies gain nothing. */
+export const LEAST_COMPRESSED_BYTES = 1024
+
+const BROTLI_QUALITY = 4
+const compressBrotli = promisify(brotliCompress)
+const compressGzip = promisify(gzip)
+const compressDeflate = promisify(deflate)
+
+const COMPRESS: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
+  br: (body) =>
+    compressBrotli(body, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: body.length },
+    }),
+  gzip: (body) => compressGzip(body),
+  deflate: (body) => compressDeflate(body),
+}
+
+/**
+ * The coding that an Accept-Encoding header prefers: the greatest q decides, then br before gzip before deflate; `*`
+ * stands for all that are not named. Undefined: send the body as it is, also when the header forbids even that.
+ * Source: RFC 9110 §12.5.3.
+ */
+export function chooseCoding(acceptEncoding: string | undefined): Coding | undefined {
+  if (acceptEncoding === undefined) return undefined
+  const weights = new Map<string, number>()
+  for (const item of acceptEncoding.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim())
+    if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, weightOf(parameters))
+  }
+  const others = weights.get('*') ?? 0
+  let best: Coding | undefined
+  let most = weights.get('identity') ?? 0
+  for (const coding of CODINGS) {
+    const weight = weights.get(coding) ?? others
+    if (weight > most || (weight === most && weight > 0 && best === undefined)) {
+      best = coding
+      most = weight
+    }
+  }
+  return best
+}
+
+/** A q that is no number from 0 to 1 makes its coding unwanted. */
+function weightOf(parameters: readonly string[]): number {
+  const q = parameters.find((parameter) => parameter.startsWith('q='))
+  if (q === undefined) return 1
+  return /^q=(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(q) ? Number(q.slice('q='.length)) : 0
+}
+
+/** Whether bodies of a media type get smaller: text, JSON, XML, scripts, SVG. */
+export function isCompressible(contentType: string): boolean {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return /^text\/(?!event-stream)|[/+](json|xml|javascript|x-ndjson)$|^image\/svg/.test(type)
+}
+
+/** Compressed forms of bodies that live on, by the Buffer's identity. */
+const remembered = new WeakMap<Buffer, Map<Coding, Promise<Buffer>>>()
+
+/**
+ * Compresses a body off the event loop. A Buffer is compressed once per coding as long as somebody holds it: its bytes
+ * must not change once it was sent. Rejects when the compressor fails.
+ */
+export function compress(body: string | Buffer, coding: Coding): Promise<Buffer> {
+  if (typeof body === 'string') return COMPRESS[coding](Buffer.from(body))
+  const known = remembered.get(body) ?? new Map<Coding, Promise<Buffer>>()
+  remembered.set(body, known)
+  const before = known.get(coding)
+  if (before !== undefined) return before
+  const made = COMPRESS[coding](body)
+  known.set(coding, made)
+  made.catch(() => known.delete(coding))
+  return made
+}

@@ -1,0 +1,87 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** Bounds that keep slow or silent clients from holding connections. All times in milliseconds. */
+export interface HttpLimits {
+  /** From the first byte of a request to the end of its headers; else 408. */
+  readonly headersTimeoutMs: number
+  /** From the first byte of a request to the end of its body; else 408. */
+  readonly requestTimeoutMs: number
+  /** How long a connection may stay open between two requests. Longer than load balancers keep theirs (60 s). */
+  readonly keepAliveTimeoutMs: number
+  /** How long nothing may be sent or received at all. Event streams must beat more often. */
+  readonly idleTimeoutMs: number
+  /** Bytes of all headers and the URL; else 431. */
+  readonly maxHeaderBytes: number
+  /** How often the first two bounds are looked at. */
+  readonly checkIntervalMs: number
+  /** How long requests in flight may go on once the app closes; then their connections are cut. */
+  readonly closeGraceMs: number
+}
+
+export const DEFAULT_LIMITS: HttpLimits = {
+  headersTimeoutMs: 20_000,
+  requestTimeoutMs: 60_000,
+  keepAliveTimeoutMs: 72_000,
+  idleTimeoutMs: 120_000,
+  maxHeaderBytes: 16_384,
+  checkIntervalMs: 5_000,
+  closeGraceMs: 10_000,
+}
+
+const STATUS_LINES: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+
+/** The connections of a server and the requests in flight on each. */
+export class Connections {
+  readonly #inFlight = new Map<Socket, Set<ServerResponse>>()
+  #closing = false
+
+  /** Follows the server's connections from now on. */
+  constructor(server: Server) {
+    server.on('connection', (socket: Socket) => {
+      this.#inFlight.set(socket, new Set())
+      socket.once('close', () => this.#inFlight.delete(socket))
+      if (this.#closing) socket.destroy()
+    })
+    server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+      this.#inFlight.get(socket)?.add(response)
+      response.once('close', () => this.#done(socket, response))
+    })
+  }
+
+  /**
+   * Answers what is not HTTP, or comes too slowly: 400, 408 or 431 without body; then closes the connection.
+   * Writes nothing where it could be taken for another request's reply or for a part of one.
+   */
+  answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
+    if (error.code !== 'ECONNRESET' && socket.writable && this.#awaitsReply(socket)) {
+      const status = STATUS_LINES[error.code ?? ''] ?? '400 Bad Request'
+      socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+    }
+    socket.destroySoon()
+  }
+
+  /** Closes what is idle now, the rest as soon as its requests are answered, and after `graceMs` what is left. */
+  close(graceMs: number): void {
+    this.#closing = true
+    for (const [socket, responses] of this.#inFlight) if (responses.size === 0) socket.destroy()
+    setTimeout(() => {
+      for (const socket of this.#inFlight.keys()) socket.destroy()
+    }, graceMs).unref()
+  }
+
+  /** Nothing is in flight, or only a request that is still being read: the fault lies in it. */
+  #awaitsReply(socket: Socket): boolean {
+    const [first, ...others] = this.#inFlight.get(socket) ?? []
+    return first === undefined || (others.length === 0 && !first.headersSent && !first.req.complete)
+  }
+
+  #done(socket: Socket, response: ServerResponse): void {
+    const responses = this.#inFlight.get(socket)
+    responses?.delete(response)
+    if (this.#closing && responses?.size === 0) socket.destroySoon()
+  }
+}

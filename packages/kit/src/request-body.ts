@@ -1,0 +1,115 @@
+import type { IncomingMessage } from 'node:http'
+import type { Transform } from 'node:stream'
+import { createGunzip, createInflate } from 'node:zlib'
+import { Refusal } from './refusal.ts'
+
+/** Whether a Content-Type header means JSON: `application/json` in any case, with or without parameters. */
+export function isJson(contentType: string): boolean {
+  return contentType.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
+}
+
+/** Whether a request says that it has a body, if only an empty one. */
+export function announcesBody(request: IncomingMessage): boolean {
+  return request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined
+}
+
+/**
+ * Reads a JSON body; an empty one is undefined. Throws a Refusal: 'encoding' for a charset other than UTF-8 or a
+ * content encoding other than gzip and deflate, 'too-large' for more than `limitBytes` (sent or inflated),
+ * 'syntax' for what is not JSON, nests deeper than 500 levels or is corrupt within its encoding, 'bad-request' for a
+ * body that ends early. Source: peers of the protocol inflate and limit alike.
+ */
+export async function readJson(request: IncomingMessage, limitBytes: number): Promise<unknown> {
+  if (!announcesBody(request)) return undefined
+  refuseOtherCharsets(request.headers['content-type'])
+  const body = await readBytes(request, limitBytes)
+  if (body.length === 0) return undefined
+  if (nestsTooDeeply(body)) throw new Refusal('syntax', `The body nests deeper than ${DEEPEST_NESTING} levels`)
+  const start = body.length >= BYTE_ORDER_MARK.length && BYTE_ORDER_MARK.equals(body.subarray(0, 3)) ? 3 : 0
+  try {
+    return JSON.parse(body.toString('utf8', start))
+  } catch (error) {
+    throw new Refusal('syntax', error instanceof Error ? error.message : String(error))
+  }
+}
+
+const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+const UTF_8 = new Set(['utf-8', 'utf8', 'us-ascii'])
+
+function refuseOtherCharsets(contentType = ''): void {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1]
+  if (charset === undefined || UTF_8.has(charset.toLowerCase())) return
+  throw new Refusal('encoding', `unsupported charset "${charset}"`)
+}
+
+/** Content codings of a request body, by name: how to undo them. */
+const DECODERS: Readonly<Record<string, (() => Transform) | undefined>> = {
+  '': undefined,
+  identity: undefined,
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+}
+
+/**
+ * Collects a body, decoded. Never destroys the request, for the refusal must still reach its sender; what comes after
+ * it is thrown away unread.
+ */
+function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  const coding = (request.headers['content-encoding'] ?? '').trim().toLowerCase()
+  if (!Object.hasOwn(DECODERS, coding)) throw new Refusal('encoding', `unsupported content encoding "${coding}"`)
+  if (Number(request.headers['content-length']) > limitBytes) throw tooLarge(limitBytes)
+  const decoder = DECODERS[coding]?.()
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const chunks: Buffer[] = []
+  let length = 0
+  const stop = (refusal: Refusal) => {
+    request.unpipe()
+    decoder?.destroy()
+    chunks.length = 0
+    reject(refusal)
+    request.resume()
+  }
+  const source = decoder === undefined ? request : request.pipe(decoder)
+  source.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (length > limitBytes) stop(tooLarge(limitBytes))
+    else chunks.push(chunk)
+  })
+  source.once('end', () => resolve(Buffer.concat(chunks, length)))
+  decoder?.once('error', (cause) => stop(new Refusal('syntax', `corrupt ${coding} body`, { cause })))
+  const aborted = (cause?: Error) => stop(new Refusal('bad-request', 'The body ended early', { cause }))
+  request.once('error', aborted)
+  request.once('close', () => {
+    if (!request.complete) aborted()
+  })
+  return promise
+}
+
+function tooLarge(limitBytes: number): Refusal {
+  return new Refusal('too-large', `The body is larger than ${limitBytes} bytes`)
+}
+
+const DEEPEST_NESTING = 500
+const [QUOTE, BACKSLASH] = Buffer.from('"\\')
+const OPENING = new Set(Buffer.from('[{'))
+const CLOSING = new Set(Buffer.from(']}'))
+
+/** Counts brackets outside of texts. Nesting costs stack in whatever handles the value later. */
+function nestsTooDeeply(json: Buffer): boolean {
+  if (json.length <= DEEPEST_NESTING) return false
+  let depth = 0
+  let inText = false
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at] as number
+    if (inText) {
+      if (byte === BACKSLASH) at++
+      else if (byte === QUOTE) inText = false
+    } else if (byte === QUOTE) inText = true
+    else if (OPENING.has(byte)) {
+      depth++
+      if (depth > DEEPEST_NESTING) return true
+    } else if (CLOSING.has(byte)) depth--
+  }
+  return false
+}
