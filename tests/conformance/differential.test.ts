@@ -13,6 +13,7 @@ import { HOSTNAME, type ReferenceAnswer, STATIC_CONTEXT, startReference } from '
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260101)
 const RUNS = Number(process.env.BURGEE_FUZZ_RUNS ?? 2500)
 const MINUTE = 60_000
+const TIMEOUT = (RUNS / 1000) * MINUTE + MINUTE
 
 const counts = { compared: 0, enabled: 0, variants: 0, random: 0, broke: 0 }
 
@@ -25,7 +26,7 @@ describe('the engine answers as the official SDK', () => {
       process.stdout.write(`differential: ${JSON.stringify(counts)}\n`)
       expect(counts.compared).toBeGreaterThan(RUNS * 14)
     },
-    (RUNS / 1000) * MINUTE + MINUTE,
+    TIMEOUT,
   )
 
   test('the documents exercise decisions', () => {
@@ -91,10 +92,12 @@ function compareAnswer({ low, high, rolls, hasParents }: Answers, expected: Refe
   counts.compared++
   if (low.enabled) counts.enabled++
   if (low.variantSource) counts.variants++
-  if (expected.enabled === 'broke' || expected.variant === 'broke') counts.broke++
+  const broke = expected.enabled === 'broke' || expected.variant === 'broke'
+  if (broke) counts.broke++
   if (rolls > 0) counts.random++
   const isCertain = rolls === 0 || (rolls === 1 && !hasParents && low.enabled === high.enabled)
   if (isCertain && expected.enabled !== 'broke') expect(low.enabled, low.name).toBe(expected.enabled)
+  if (rolls > 0 && !broke && !hasParents) expect(expected.drew, `${low.name} asks chance`).toBe(true)
   if (rolls === 0 && expected.variant !== 'broke') expect(low.variant, low.name).toStrictEqual(expected.variant)
 }
 
@@ -157,11 +160,11 @@ describe('whatever comes over the wire', () => {
     expect(warnings.every(({ message }) => message.length > 0)).toBe(true)
   }
 
-  test('nothing throws', () => {
+  test('nothing throws', { timeout: TIMEOUT }, () => {
     fc.assert(fc.property(fc.oneof(brokenDocumentOf, documentOf), anyContext, ask), { seed: SEED, numRuns: RUNS })
   })
 
-  test('evaluate, evaluateAll and explain agree when nothing is disabled', () => {
+  test('evaluate, evaluateAll and explain agree when nothing is disabled', { timeout: TIMEOUT }, () => {
     const agree = (document: FeatureDocument, context: Context, random: number) => {
       const enabledOnly = JSON.parse(JSON.stringify(document, (key, value) => (key === 'disabled' ? undefined : value)))
       const { engine } = compile(enabledOnly, { random: () => random })

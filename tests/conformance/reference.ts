@@ -21,6 +21,8 @@ function load(): typeof Client {
 /** What the official SDK answers; `broke` where a malformed document made it throw or answer a nameless variant. */
 export interface ReferenceAnswer {
   readonly enabled: boolean | 'broke'
+  /** Whether chance was asked. */
+  readonly drew: boolean
   readonly variant: { readonly name: string; readonly enabled: boolean; readonly payload?: unknown } | 'broke'
 }
 
@@ -50,15 +52,22 @@ export async function startReference(document: FeatureDocument): Promise<Referen
   await sdk.start()
   await ready
   return {
-    ask: (name, context) => ({
-      enabled: attempt(() => Boolean(sdk.isEnabled(name, context as Client.Context))),
-      variant: attempt(() => {
-        const { name: variant, enabled, payload } = sdk.getVariant(name, context as Client.Context)
-        if (typeof variant !== 'string') throw new TypeError('a variant without a name')
-        return { name: variant, enabled, ...(payload !== undefined && { payload }) }
-      }),
-    }),
+    ask: (name, context) => {
+      const { result, drew } = watchingChance(() => askBoth(sdk, name, context as Client.Context))
+      return { ...result, drew }
+    },
     close: () => sdk.destroy(),
+  }
+}
+
+function askBoth(sdk: Client.Unleash, name: string, context: Client.Context) {
+  return {
+    enabled: attempt(() => Boolean(sdk.isEnabled(name, context))),
+    variant: attempt(() => {
+      const { name: variant, enabled, payload } = sdk.getVariant(name, context)
+      if (typeof variant !== 'string') throw new TypeError('a variant without a name')
+      return { name: variant, enabled, ...(payload !== undefined && { payload }) }
+    }),
   }
 }
 
@@ -67,5 +76,20 @@ function attempt<T>(ask: () => T): T | 'broke' {
     return ask()
   } catch {
     return 'broke'
+  }
+}
+
+function watchingChance<T>(ask: () => T): { result: T; drew: boolean } {
+  const { random } = Math
+  let drew = false
+  Math.random = () => {
+    drew = true
+    return random()
+  }
+  try {
+    const result = ask()
+    return { result, drew }
+  } finally {
+    Math.random = random
   }
 }
