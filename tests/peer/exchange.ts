@@ -1,0 +1,69 @@
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+
+/** One request, to be sent to both proxies to the letter. */
+export interface PeerRequest {
+  readonly method: string
+  /** Path and query, sent as they are. */
+  readonly path: string
+  /** In order; a name may come twice. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body?: string | Buffer
+}
+
+/** What a proxy answered. */
+export interface Answer {
+  readonly status: number
+  /** By name in lower case; several of one name are joined. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Decoded by its content encoding. */
+  readonly body: string
+}
+
+const LIMIT_MS = 20_000
+
+/** Sends requests to one proxy over connections that are kept; nothing is added but Host and Content-Length. */
+export class Exchange {
+  readonly #url: URL
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 4 })
+
+  constructor(url: string) {
+    this.#url = new URL(url)
+  }
+
+  /** Rejects when there is no answer in time. */
+  send({ method, path, headers, body }: PeerRequest): Promise<Answer> {
+    const length: [string, string][] = body === undefined ? [] : [['Content-Length', String(Buffer.byteLength(body))]]
+    const all = [['Host', this.#url.host] as const, ...headers, ...length]
+    return new Promise((resolve, reject) => {
+      const { hostname, port } = this.#url
+      const options = { agent: this.#agent, hostname, port, method, path, headers: all.flat(), setHost: false }
+      const outgoing = request({ ...options, signal: AbortSignal.timeout(LIMIT_MS) }, (incoming) => {
+        read(incoming).then(resolve, reject)
+      })
+      outgoing.on('error', reject)
+      outgoing.end(body)
+    })
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+}
+
+async function read(incoming: IncomingMessage): Promise<Answer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk as Buffer)
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(incoming.headers)) headers[name] = String(value)
+  const body = decode(Buffer.concat(chunks), headers['content-encoding'])
+  return { status: incoming.statusCode ?? 0, headers, body: body.toString('utf8') }
+}
+
+function decode(body: Buffer, encoding: string | undefined): Buffer {
+  if (body.length === 0) return body
+  if (encoding === 'br') return brotliDecompressSync(body)
+  if (encoding === 'gzip') return gunzipSync(body)
+  if (encoding === 'deflate') return inflateSync(body)
+  return body
+}

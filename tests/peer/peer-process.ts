@@ -1,0 +1,41 @@
+import { fork } from 'node:child_process'
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const LAUNCHER = fileURLToPath(new URL('./launch.mjs', import.meta.url))
+
+/** The established proxy in a process of its own. */
+export interface PeerProcess {
+  readonly url: string
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Starts the established proxy with exactly these variables; resolves when it listens, ready or not.
+ * It keeps a backup of its features in the temporary folder, so each process gets one of its own below `folder`.
+ */
+export async function startPeer(env: Readonly<Record<string, string>>, folder: string): Promise<PeerProcess> {
+  mkdirSync(folder, { recursive: true })
+  const child = fork(LAUNCHER, {
+    env: { PATH: process.env.PATH ?? '', TMPDIR: mkdtempSync(join(folder, 'peer-')), ...env },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  let errors = ''
+  child.stderr?.on('data', (chunk) => {
+    errors += String(chunk)
+  })
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('message', (message) => resolve((message as { port: number }).port))
+    child.once('close', () => reject(new Error(`The peer did not start: ${errors}`)))
+  })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}

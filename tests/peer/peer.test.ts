@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/burgee.ts'
+import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
+import { CONFIGURATIONS } from './configurations.ts'
+import { DIFFERENCES } from './differences.ts'
+import { DOCUMENT } from './feature-document.ts'
+import { Ledger } from './ledger.ts'
+import { aim } from './requests/build.ts'
+import { type Rig, startRig } from './rig.ts'
+
+/**
+ * The established proxy and ours, asked the same before the same upstream. An answer is the same, or differs in a way
+ * that `differences.ts` names; anything else fails.
+ */
+const LIMIT_MS = 120_000
+const ledger = new Ledger()
+const folder = temporaryFolder()
+afterAll(folder.remove)
+
+describe.each(CONFIGURATIONS)('$name', ({ name, env, requests, base = '', keyHeader = 'authorization', isUnready }) => {
+  let upstream: FakeUpstream
+  let rig: Rig
+
+  beforeAll(async () => {
+    upstream = await startUpstream(DOCUMENT)
+    if (isUnready) upstream.answerWith((_request, response) => void response.writeHead(404).end())
+    rig = await startRig({
+      upstream,
+      env,
+      folder: folder.path,
+      readyPath: isUnready ? undefined : `${base}/proxy/health`,
+    })
+  })
+  afterAll(async () => {
+    await rig.stop()
+    await upstream.close()
+  })
+
+  test(`answers ${requests.length} requests as the peer does, or differs on purpose`, {
+    timeout: LIMIT_MS,
+  }, async () => {
+    const unexplained: string[] = []
+    for (const draft of requests) {
+      const request = aim(draft, { base, keyHeader })
+      unexplained.push(...ledger.enter({ configuration: name, request, ...(await rig.play(request)) }))
+    }
+    expect(unexplained).toEqual([])
+  })
+})
+
+describe('all configurations', () => {
+  test('every difference in the table was met', () => {
+    process.stdout.write(`peer: ${ledger.summary()}\n`)
+    expect(DIFFERENCES.map(({ id }) => id).filter((id) => !ledger.met.has(id))).toEqual([])
+    expect(ledger.differing).toBe(0)
+  })
+})

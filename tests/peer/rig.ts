@@ -1,0 +1,65 @@
+import { SILENT } from '@burgee/kit/logger'
+import { start } from '@burgee/proxy'
+import type { FakeUpstream } from '../support/upstream.ts'
+import { until } from '../support/wait.ts'
+import { COMMON } from './configurations.ts'
+import { type Answer, Exchange, type PeerRequest } from './exchange.ts'
+import { startPeer } from './peer-process.ts'
+
+/** Both proxies, started alike before one upstream. */
+export interface Rig {
+  /** Asks both the same. */
+  readonly play: (request: PeerRequest) => Promise<{ readonly peer: Answer; readonly ours: Answer }>
+  readonly stop: () => Promise<void>
+}
+
+/** What a rig is started with. */
+export interface RigOptions {
+  readonly upstream: FakeUpstream
+  readonly env: Readonly<Record<string, string>>
+  /** Below which the peer keeps its files. */
+  readonly folder: string
+  /** Path of the health endpoint to wait for; undefined does not wait. */
+  readonly readyPath: string | undefined
+}
+
+/** Starts both with the same variables; each sees the upstream under a path of its own: `/peer` and `/ours`. */
+export async function startRig({ upstream, env, folder, readyPath }: RigOptions): Promise<Rig> {
+  const environmentOf = (who: string) => ({
+    ...COMMON,
+    ...env,
+    UNLEASH_URL: upstream.url.replace('/api', `/${who}/api`),
+  })
+  const [peer, ours] = await Promise.all([
+    startPeer(environmentOf('peer'), folder),
+    start({ logger: SILENT, port: 0, host: '127.0.0.1' }, { env: environmentOf('ours') }),
+  ])
+  const exchanges = [new Exchange(peer.url), new Exchange(`http://127.0.0.1:${ours.port}`)] as const
+  const rig: Rig = {
+    play: async (request) => {
+      const [peerAnswer, ownAnswer] = await Promise.all(exchanges.map((exchange) => playOn(exchange, request)))
+      return { peer: peerAnswer as Answer, ours: ownAnswer as Answer }
+    },
+    stop: async () => {
+      for (const exchange of exchanges) exchange.close()
+      await Promise.all([peer.stop(), ours.close()])
+    },
+  }
+  if (readyPath !== undefined) {
+    const request = { method: 'GET', path: readyPath, headers: [] }
+    await until(async () => {
+      const answers = await rig.play(request)
+      return answers.peer.status === 200 && answers.ours.status === 200
+    })
+  }
+  return rig
+}
+
+/** `{etag}` in a header stands for the tag that this proxy gives without the condition, `{strong}` for its strong form. */
+async function playOn(exchange: Exchange, request: PeerRequest): Promise<Answer> {
+  if (!request.headers.some(([, value]) => /\{(etag|strong)\}/.test(value))) return exchange.send(request)
+  const headers = request.headers.filter(([name]) => name.toLowerCase() !== 'if-none-match')
+  const { etag = '' } = (await exchange.send({ ...request, headers })).headers
+  const fill = (value: string) => value.replace('{etag}', etag).replace('{strong}', etag.replace(/^W\//, ''))
+  return exchange.send({ ...request, headers: request.headers.map(([name, value]) => [name, fill(value)] as const) })
+}
