@@ -1,0 +1,299 @@
+import { randomBytes } from 'node:crypto'
+import { SILENT } from '@burgee/kit/logger'
+import { createBroadcast } from '@burgee/server/services/broadcast'
+import { type Change, execute, record } from '@burgee/server/services/execute'
+import { createFeature, setEnabled } from '@burgee/server/services/features'
+import { createDownloads } from '@burgee/server/services/snapshot'
+import { addStrategy } from '@burgee/server/services/strategies'
+import { SYSTEM, type World } from '@burgee/server/services/world'
+import type { Database, Schema } from '@burgee/server/store/database'
+import { readSnapshot } from '@burgee/server/store/downloads'
+import { classifyDbError } from '@burgee/server/store/errors'
+import { eventsOfFeature, revisionOf } from '@burgee/server/store/events'
+import { addUsage } from '@burgee/server/store/usage'
+import type { Kysely } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DRIVERS, type Place } from './drivers.ts'
+
+function worldOver(db: Database): World {
+  return { db, clock: Date.now, random: randomBytes, logger: SILENT, broadcast: createBroadcast(SILENT) }
+}
+
+/** What a database must do, whichever it is. */
+describe.each(DRIVERS)('$name', (driver) => {
+  let place: Place
+  let db: Database
+  let world: World
+  let queries: string[] = []
+
+  beforeAll(async () => {
+    place = await driver.place()
+    db = await place.open({ onQuery: (text) => queries.push(text) })
+    world = worldOver(db)
+  })
+  afterAll(async () => {
+    await db.close()
+    await place.remove()
+  })
+
+  const create = (name: string) => execute(world, SYSTEM, createFeature, { project: 'default', body: { name } })
+  const countEvents = async () =>
+    Number(
+      (
+        await db.reader
+          .selectFrom('events')
+          .select(({ fn }) => fn.countAll().as('n'))
+          .executeTakeFirst()
+      )?.n,
+    )
+
+  test('a new database has a project, two environments and a type of tags', async () => {
+    expect(await db.reader.selectFrom('projects').select('id').execute()).toEqual([{ id: 'default' }])
+    const environments = await db.reader
+      .selectFrom('environments')
+      .select(['name', 'enabled'])
+      .orderBy('name')
+      .execute()
+    expect(environments).toEqual([
+      { name: 'development', enabled: 1 },
+      { name: 'production', enabled: 1 },
+    ])
+    expect(await db.reader.selectFrom('project_environments').selectAll().execute()).toHaveLength(2)
+    expect(await db.reader.selectFrom('tag_types').select('name').execute()).toEqual([{ name: 'simple' }])
+  })
+
+  test('opening again changes nothing', async () => {
+    const other = await driver.place()
+    const first = await other.open()
+    const firstWorld = worldOver(first)
+    await execute(firstWorld, SYSTEM, createFeature, { project: 'default', body: { name: 'kept' } })
+    await first.close()
+    const second = await other.open()
+    expect(await second.reader.selectFrom('features').select('name').execute()).toEqual([{ name: 'kept' }])
+    expect(await second.reader.selectFrom('projects').select('id').execute()).toHaveLength(1)
+    await second.close()
+    await other.remove()
+  })
+
+  test('state and event commit together', async () => {
+    const before = await countEvents()
+    await create('together')
+    expect(await countEvents()).toBe(before + 1)
+    expect(await eventsOfFeature(db.reader, 'together')).toMatchObject([
+      {
+        type: 'feature-created',
+        createdBy: 'system',
+        createdByUserId: -1337,
+        data: { name: 'together' },
+        preData: null,
+      },
+    ])
+  })
+
+  test.each([
+    [
+      'a change that fails late',
+      async (tx, _input, moment) => {
+        await createFeature(tx, { project: 'default', body: { name: 'half' } }, moment)
+        throw new Error('late')
+      },
+    ],
+    [
+      'an event that cannot be written',
+      async (tx, _input, moment) => {
+        const { result } = await createFeature(tx, { project: 'default', body: { name: 'half' } }, moment)
+        return { result, events: [{ type: 'feature-created', featureName: 'half', data: 1n }] }
+      },
+    ],
+    [
+      'a second event that cannot be written',
+      async (tx, _input, moment) => {
+        const { result, events } = await createFeature(tx, { project: 'default', body: { name: 'half' } }, moment)
+        return { result, events: [...events, { type: 'feature-created', data: 1n }] }
+      },
+    ],
+  ] as [string, Change<undefined, unknown>][])(
+    '%s leaves neither state nor event, and nobody hears',
+    async (_name, change) => {
+      const before = await countEvents()
+      const heard: unknown[] = []
+      const end = world.broadcast.subscribe((events) => heard.push(...events))
+      await expect(execute(world, SYSTEM, change, undefined)).rejects.toThrow()
+      end()
+      expect(heard).toEqual([])
+      expect(await countEvents()).toBe(before)
+      expect(await db.reader.selectFrom('features').select('name').where('name', '=', 'half').execute()).toEqual([])
+      expect(
+        await db.reader
+          .selectFrom('feature_environments')
+          .select('enabled')
+          .where('feature_name', '=', 'half')
+          .execute(),
+      ).toEqual([])
+      await create(`after-${before}-${_name.length}`)
+    },
+  )
+
+  test('a listener that fails does not fail the write', async () => {
+    const end = world.broadcast.subscribe(() => {
+      throw new Error('deaf')
+    })
+    await create('heard-by-nobody')
+    end()
+    expect(await eventsOfFeature(db.reader, 'heard-by-nobody')).toHaveLength(1)
+  })
+
+  test('fifty writers at once: each once, heard in the order of their ids', async () => {
+    const heard: number[] = []
+    const end = world.broadcast.subscribe((events) => heard.push(...events.map((event) => event.id)))
+    await Promise.all(Array.from({ length: 50 }, (_, index) => create(`many-${index}`)))
+    end()
+    expect(heard).toHaveLength(50)
+    expect(heard).toEqual(heard.toSorted((a, b) => a - b))
+    expect(new Set(heard).size).toBe(50)
+  })
+
+  test('fifty writers of one name: one wins, one event', async () => {
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => create('wanted')))
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
+    expect(await eventsOfFeature(db.reader, 'wanted')).toHaveLength(1)
+  })
+
+  test('ids of events are never used again', async () => {
+    const last = async () =>
+      Number(
+        (
+          await db.reader
+            .selectFrom('events')
+            .select(({ fn }) => fn.max('id').as('id'))
+            .executeTakeFirst()
+        )?.id,
+      )
+    const before = await last()
+    await db.count((tx) => tx.deleteFrom('events').where('id', '=', before).execute())
+    await create('after-removal')
+    expect(await last()).toBeGreaterThan(before)
+  })
+
+  test('the reader cannot write', async () => {
+    const writer = db.reader as unknown as Kysely<Schema>
+    await expect(writer.insertInto('settings').values({ name: 'x', value: 'y' }).execute()).rejects.toThrow()
+    await expect(writer.deleteFrom('features').execute()).rejects.toThrow()
+    expect(await db.reader.selectFrom('settings').selectAll().execute()).toEqual([])
+  })
+
+  test('a view sees one state, whatever is written meanwhile', async () => {
+    await db.view(async (reader) => {
+      const before = await reader.selectFrom('features').select('name').execute()
+      await create('meanwhile')
+      expect(await reader.selectFrom('features').select('name').execute()).toEqual(before)
+    })
+    expect(
+      await db.reader.selectFrom('features').select('name').where('name', '=', 'meanwhile').execute(),
+    ).toHaveLength(1)
+  })
+
+  test('text that looks like JSON stays text, JSON comes back as it went', async () => {
+    const description = '{"not":"parsed"}'
+    await execute(world, SYSTEM, createFeature, { project: 'default', body: { name: 'texts', description } })
+    expect(await db.reader.selectFrom('features').select('description').where('name', '=', 'texts').execute()).toEqual([
+      { description },
+    ])
+    const parameters = JSON.parse('{"__proto__":"own","list":"a,b","quote":"\\"\'\\\\","emoji":"🏴"}') as Record<
+      string,
+      string
+    >
+    const target = { project: 'default', feature: 'texts', environment: 'development' }
+    await execute(world, SYSTEM, addStrategy, { ...target, body: { name: 'userWithId', parameters } })
+    const stored = await db.reader
+      .selectFrom('feature_strategies')
+      .select('parameters')
+      .where('feature_name', '=', 'texts')
+      .executeTakeFirst()
+    expect(JSON.stringify(stored?.parameters)).toBe(JSON.stringify(parameters))
+  })
+
+  test('errors are told apart', async () => {
+    const failure = (work: Parameters<typeof db.write>[0]) => db.write(work).catch((error: unknown) => error)
+    const twice = await failure((tx) =>
+      tx.insertInto('tag_types').values({ name: 'simple', description: null, icon: null }).execute(),
+    )
+    expect(classifyDbError(twice)).toBe('unique')
+    const nowhere = await failure((tx) => tx.insertInto('tags').values({ type: 'nowhere', value: 'x' }).execute())
+    expect(classifyDbError(nowhere)).toBe('reference')
+    const other = await failure((tx) =>
+      tx
+        .selectFrom('nowhere' as 'tags')
+        .selectAll()
+        .execute(),
+    )
+    expect(classifyDbError(other)).toBe('other')
+    expect(classifyDbError(undefined)).toBe('other')
+  })
+
+  test('counters add up and stop at the largest safe number', async () => {
+    const most = Number.MAX_SAFE_INTEGER
+    const count = { environment: 'development', appName: 'a', featureName: 'f', hour: 3_600_000, yes: most - 1, no: 1 }
+    const add = () => record(world, (tx) => addUsage(tx, [{ ...count, variants: new Map([['v', most]]) }]))
+    await add()
+    await add()
+    expect(await db.reader.selectFrom('client_metrics').select(['yes', 'no']).execute()).toEqual([{ yes: most, no: 2 }])
+    expect(await db.reader.selectFrom('client_metrics_variants').select('count').execute()).toEqual([{ count: most }])
+  })
+
+  test('a revision counts only what changes the download of its environment', async () => {
+    const revisions = async () => [
+      await revisionOf(db.reader, 'development'),
+      await revisionOf(db.reader, 'production'),
+    ]
+    await create('in-all-environments')
+    const [development = 0, production = 0] = await revisions()
+    expect(development).toBe(production)
+    const target = { project: 'default', feature: 'together', environment: 'production' }
+    await execute(world, SYSTEM, setEnabled, { ...target, enabled: true })
+    const after = await revisions()
+    expect(after[0]).toBe(development)
+    expect(after[1]).toBe(production + 2)
+    await record(world, async (tx) => {
+      await tx.updateTable('features').set({ last_seen_at: 1 }).execute()
+    })
+    expect(await revisions()).toEqual(after)
+  })
+
+  test('a snapshot takes as many queries for 500 flags as for few', async () => {
+    const read = async () => {
+      queries = []
+      const snapshot = await db.view((reader) => readSnapshot(reader, { environment: 'development', projects: ['*'] }))
+      return { snapshot, count: queries.length }
+    }
+    const few = await read()
+    for (let index = 0; index < 500; index += 1) {
+      const target = { project: 'default', feature: `big-${index}`, environment: 'development' }
+      await create(target.feature)
+      await execute(world, SYSTEM, setEnabled, { ...target, enabled: true })
+    }
+    const many = await read()
+    expect(many.snapshot.features.length).toBe(few.snapshot.features.length + 500)
+    expect(many.snapshot.features.filter((feature) => feature.strategies.length === 1).length).toBeGreaterThanOrEqual(
+      500,
+    )
+    expect(many.count).toBe(few.count)
+    expect(many.count).toBeLessThanOrEqual(10)
+  })
+
+  test('a download is read once per revision, also by a hundred at once', async () => {
+    const downloads = createDownloads(db, world.broadcast)
+    const scope = { environment: 'development', projects: ['*'] }
+    queries = []
+    await Promise.all(Array.from({ length: 100 }, () => downloads.get(scope, false)))
+    const once = queries.length
+    await downloads.get(scope, false)
+    expect(queries.length).toBe(once)
+    expect(once).toBeLessThanOrEqual(10)
+    const before = await downloads.get(scope, false)
+    await create('one-more')
+    const after = await downloads.get(scope, false)
+    expect(after.revision).toBeGreaterThan(before.revision)
+    expect(queries.length).toBeGreaterThan(once)
+  })
+})

@@ -1,0 +1,19 @@
+import { randomBytes } from 'node:crypto'
+import { SILENT } from '@burgee/kit/logger'
+import { type OptionTable, parseOptions } from '@burgee/kit/options'
+import { createServer } from '@burgee/server'
+import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
+
+/** A server in a process of its own, to be killed. Arguments: data directory, admin token. Prints its port, or why not. */
+const [, , dataDir = '', token = ''] = process.argv
+const given = { dataDir, port: 0, host: '127.0.0.1', defaultAdminPassword: 'x', initAdminApiTokens: [token] }
+const options = parseOptions(SERVER_OPTIONS as OptionTable, { given }) as ServerOptions
+
+try {
+  const server = await createServer({ options, clock: Date.now, random: randomBytes, logger: SILENT })
+  const { port } = await server.listen()
+  process.stdout.write(`${JSON.stringify({ port })}\n`)
+} catch (error) {
+  process.stdout.write(`${JSON.stringify({ failed: error instanceof Error ? error.message : String(error) })}\n`)
+  process.exitCode = 1
+}
