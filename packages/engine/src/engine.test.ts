@@ -39,6 +39,13 @@ describe('loading', () => {
     expect(warnings).toEqual([{ feature: 's2', message: 'segment 2 does not exist' }])
   })
 
+  test('a malformed segment is never met, and named', () => {
+    const features = [on('f', { strategies: [{ name: 'default', segments: [1] }] })]
+    const { engine, warnings } = compile({ features, segments: [{ id: 1, constraints: 5 }] })
+    expect(engine.evaluate('f', {}).enabled).toBe(false)
+    expect(warnings).toEqual([{ feature: undefined, message: 'segment 1: constraints are no list' }])
+  })
+
   test('segments of the flag itself do not count', () => {
     expect(compile({ features: [on('f', { segments: [99] })] }).engine.evaluate('f', {}).enabled).toBe(true)
   })

@@ -129,11 +129,12 @@ function engineOf(features: readonly CompiledFeature[], slots: Slots, world: Wor
   return {
     names: Object.freeze(features.map(({ name }) => name)),
     evaluate: (name, context) => {
-      const index = indexes.get(name) ?? -1
-      return decideAt(index, new Request(context, slots, world)) ?? evaluationOf(name, undefined, false)
+      const feature = find(name)
+      if (!feature) return evaluationOf(name, undefined, false)
+      return decide(feature, new Request(context, slots, world), findParent)
     },
     evaluateAll: (context) => {
-      const request = new Request(context, slots, world)
+      const request = new Request(context, slots, world, features.length)
       return features.map((feature, index) => decideAt(index, request) ?? feature.off)
     },
     explain: (name, context) => {

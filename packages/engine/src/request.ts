@@ -32,14 +32,16 @@ export class Request {
   readonly context: Context
   readonly world: World
   /** Decisions made so far, by index of the flag. */
-  readonly decided: (Evaluation | undefined)[] = []
+  readonly decided: (Evaluation | undefined)[]
   private readonly names: readonly string[]
   /** Unread fields are undefined, missing ones null. */
   private readonly fields: (string | null | undefined)[] = []
   private time: number | undefined
 
-  constructor(context: Context, slots: Slots, world: World) {
+  /** @param expected how many flags will be decided; more may be */
+  constructor(context: Context, slots: Slots, world: World, expected = 0) {
     this.context = context ?? {}
+    this.decided = new Array(expected)
     this.world = world
     this.names = slots.names
   }

@@ -63,6 +63,13 @@ describe('built-in strategies', () => {
     expect(isOn('flexibleRollout', { groupId: 'g', rollout, ...parameters }, context)).toBe(expected)
   })
 
+  test.each(['flexibleRollout', 'gradualRolloutUserId'])('%s hashes low bytes: é0…é19 of group 用户', (name) => {
+    const parameters = { rollout: '50', percentage: '50', groupId: '用户' }
+    const users = Array.from({ length: 20 }, (_, i) => `é${i}`)
+    const admitted = users.map((userId) => Number(isOn(name, parameters, { userId })))
+    expect(admitted.join('')).toBe('01011100100101010110')
+  })
+
   test('a rollout without a group does not hash the flag name', () => {
     expect(isOn('flexibleRollout', { rollout: '50' }, { userId: 'u0' })).toBe(
       isOn('flexibleRollout', { rollout: '50', groupId: '' }, { userId: 'u0' }),

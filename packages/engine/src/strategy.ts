@@ -30,7 +30,8 @@ export function compileSegments(list: unknown, scope: Scope): Map<unknown, Compi
   const segments = new Map<unknown, CompiledSegment>()
   if (!Array.isArray(list)) return segments
   for (const definition of list.filter(isRaw)) {
-    const constraints = compileConstraints(definition.constraints, scope)
+    const warn = (message: string) => scope.warn(`segment ${textOf(definition.id) ?? 'without id'}: ${message}`)
+    const constraints = compileConstraints(definition.constraints, { ...scope, warn })
     const isValid = constraints !== undefined
     segments.set(definition.id, { definition, constraints: constraints ?? [], isValid })
   }
