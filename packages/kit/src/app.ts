@@ -87,7 +87,8 @@ function addRoute<Access>(app: FastifyInstance, options: AppOptions<Access>, rou
     }
   }
   app.route({
-    method: route.method,
+    method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
+    exposeHeadRoute: false,
     // A colon of the base path is a colon, not a parameter
     url: `${options.basePath.replaceAll(':', '::')}${route.url}`,
     ...(route.bodyLimitBytes === undefined ? {} : { bodyLimit: route.bodyLimitBytes }),

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { type CorsOptions, corsHeaders, preflight } from './cors.ts'
+
+const DEFAULTS: CorsOptions = {
+  origin: ['*'],
+  methods: 'GET, POST',
+  allowedHeaders: undefined,
+  exposedHeaders: 'ETag',
+  credentials: false,
+  maxAgeSeconds: 172_800,
+  optionsSuccessStatus: 204,
+}
+const A = 'https://a.example'
+const B = 'https://b.example'
+
+describe('headers of any reply', () => {
+  test.each<[string, Partial<CorsOptions>, string | undefined, Record<string, string>]>([
+    ['all origins', {}, A, { 'access-control-allow-origin': '*' }],
+    ['all origins, asked by nobody', {}, undefined, { 'access-control-allow-origin': '*' }],
+    ['all among others', { origin: [A, '*'] }, B, { 'access-control-allow-origin': '*' }],
+    ['one origin, told to everybody', { origin: [A] }, B, { vary: 'Origin', 'access-control-allow-origin': A }],
+    ['several, told to one of them', { origin: [A, B] }, B, { vary: 'Origin', 'access-control-allow-origin': B }],
+    ['several, told to no other', { origin: [A, B] }, 'https://c.example', { vary: 'Origin' }],
+    ['several, asked by nobody', { origin: [A, B] }, undefined, { vary: 'Origin' }],
+    ['case and ports count', { origin: [A, B] }, `${A}:8080`, { vary: 'Origin' }],
+    ['none', { origin: [] }, A, { vary: 'Origin' }],
+    [
+      'credentials',
+      { credentials: true },
+      A,
+      { 'access-control-allow-origin': '*', 'access-control-allow-credentials': 'true' },
+    ],
+  ])('%s', (_name, options, origin, expected) => {
+    const request = origin === undefined ? {} : { origin }
+    expect(corsHeaders({ ...DEFAULTS, ...options }, request)).toEqual({
+      ...expected,
+      'access-control-expose-headers': 'ETag',
+    })
+  })
+
+  test('nothing exposed', () => {
+    expect(corsHeaders({ ...DEFAULTS, exposedHeaders: '' }, {})).toEqual({ 'access-control-allow-origin': '*' })
+  })
+})
+
+describe('preflight', () => {
+  const ask = { origin: A, 'access-control-request-headers': 'x-one, x-two' }
+  test.each<[string, Partial<CorsOptions>, Partial<typeof ask>, Record<string, string | undefined>]>([
+    [
+      'echoes the headers asked for',
+      {},
+      ask,
+      { 'access-control-allow-headers': 'x-one, x-two', vary: 'Access-Control-Request-Headers' },
+    ],
+    ['asked for none', {}, {}, { 'access-control-allow-headers': undefined, vary: 'Access-Control-Request-Headers' }],
+    ['fixed headers', { allowedHeaders: ['a', 'b'] }, ask, { 'access-control-allow-headers': 'a,b', vary: undefined }],
+    ['no headers at all', { allowedHeaders: [] }, ask, { 'access-control-allow-headers': '', vary: undefined }],
+    ['varies by origin too', { origin: [A] }, ask, { vary: 'Origin, Access-Control-Request-Headers' }],
+    ['an age of 0 is told', { maxAgeSeconds: 0 }, ask, { 'access-control-max-age': '0' }],
+    ['methods', { methods: 'PUT' }, ask, { 'access-control-allow-methods': 'PUT' }],
+  ])('%s', (_name, options, request, expected) => {
+    const { headers } = preflight({ ...DEFAULTS, ...options }, request)
+    for (const [name, value] of Object.entries(expected)) expect(headers[name]).toBe(value)
+  })
+
+  test('has no body, and the status that was chosen', () => {
+    const reply = preflight({ ...DEFAULTS, optionsSuccessStatus: 200 }, {})
+    expect([reply.status, reply.body, reply.headers['content-length']]).toEqual([200, undefined, '0'])
+  })
+})

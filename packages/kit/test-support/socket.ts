@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+
+/** A raw connection: what was received so far, and a promise of its end. */
+export interface Wire {
+  readonly socket: Socket
+  readonly received: () => string
+  /** Resolves with all that was received once the server closed the connection. */
+  readonly ended: Promise<string>
+  /** Resolves when what was received matches. */
+  until(pattern: RegExp): Promise<void>
+}
+
+/** Listens on a free port of the loopback address. */
+export async function listen(app: FastifyInstance): Promise<number> {
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return (app.server.address() as AddressInfo).port
+}
+
+/** Connects, and sends the text. */
+export async function dial(port: number, text: string): Promise<Wire> {
+  const socket = connect(port, '127.0.0.1')
+  let received = ''
+  socket.on('data', (chunk) => {
+    received += chunk
+  })
+  socket.on('error', () => {})
+  const ended = new Promise<string>((resolve) => socket.once('close', () => resolve(received)))
+  await once(socket, 'connect')
+  socket.write(text)
+  const until = async (pattern: RegExp) => {
+    while (!pattern.test(received))
+      await Promise.race([once(socket, 'data'), ended.then(() => failed(pattern, received))])
+  }
+  return { socket, received: () => received, ended, until }
+}
+
+function failed(pattern: RegExp, received: string): never {
+  throw new Error(`The connection ended before ${pattern}; received: ${received}`)
+}
