@@ -16,6 +16,7 @@ import { strategyRoutes } from './strategy-routes.ts'
 import { systemRoutes, unknownApiRoutes } from './system-routes.ts'
 import { tagRoutes } from './tag-routes.ts'
 import { tokenRoutes } from './token-routes.ts'
+import { usageRoutes } from './usage-routes.ts'
 
 const BODY_LIMIT_BYTES = 100 * 1024
 
@@ -35,15 +36,16 @@ export function allRoutes(world: ServerWorld, options: ServerOptions): Route<Acc
     ...tagRoutes(world),
     ...eventRoutes(world),
     ...tokenRoutes(world),
+    ...usageRoutes(world),
     ...clientRoutes(world),
     ...unknownApiRoutes(),
   ]
 }
 
-/** The HTTP app over a world. */
-export function createServerApp(world: ServerWorld, options: ServerOptions) {
+/** The HTTP app over a world, answering `routes`. */
+export function createServerApp(world: ServerWorld, options: ServerOptions, routes: readonly Route<Access>[]) {
   return createApp<Access>({
-    routes: allRoutes(world, options),
+    routes,
     basePath: options.baseUriPath,
     order: 'authorize-first',
     authorize: authorizer({

@@ -1,0 +1,68 @@
+import { type Route, routesFor } from '@burgee/kit/route'
+import { FeatureUsage, type FeatureUsageRow, FeatureUsageSummary } from '@burgee/protocol/usage'
+import Type from 'typebox'
+import type { World } from '../services/world.ts'
+import { usageOfFeature } from '../store/usage-reads.ts'
+import type { Access } from './auth.ts'
+
+const route = routesFor<Access>()
+const HOUR_MS = 3_600_000
+const MOST_HOURS = 24 * 90
+const DEFAULT_HOURS = 48
+const COMMON = {
+  method: 'GET',
+  permission: null,
+  tag: 'Usage',
+  params: Type.Object({ featureName: Type.String() }),
+  problems: ['ValidationError', 'AuthenticationRequired'],
+} as const
+
+/** What SDKs reported about a feature. A feature that nobody asked for, or that there is not, has no usage. */
+export const usageRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...COMMON,
+    url: '/api/admin/client-metrics/features/:featureName',
+    summary: 'Usage of one feature in the current and the last hour, by environment.',
+    replies: { 200: { description: 'Usage', schema: FeatureUsageSummary } },
+    handle: async ({ params: { featureName } }) => {
+      const rows = await usageOfFeature(world.db.reader, featureName, hoursBack(world, 1))
+      return {
+        version: 1,
+        maturity: 'stable',
+        featureName,
+        lastHourUsage: sumByEnvironment(rows),
+        seenApplications: [...new Set(rows.map((row) => row.appName))].sort(),
+      }
+    },
+  }),
+  route({
+    ...COMMON,
+    url: '/api/admin/client-metrics/features/:featureName/raw',
+    summary: 'Usage of one feature by hour, environment, application and variant.',
+    query: Type.Object({
+      hoursBack: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_HOURS, default: DEFAULT_HOURS })),
+    }),
+    replies: { 200: { description: 'Usage', schema: FeatureUsage } },
+    handle: async ({ params: { featureName }, query }) => {
+      const sinceMs = hoursBack(world, query.hoursBack ?? DEFAULT_HOURS)
+      const data = await usageOfFeature(world.db.reader, featureName, sinceMs)
+      return { version: 1, maturity: 'stable', featureName, data }
+    },
+  }),
+]
+
+/** Start of the hour so many hours ago. */
+function hoursBack({ clock }: World, hours: number): number {
+  const time = clock() - hours * HOUR_MS
+  return time - (time % HOUR_MS)
+}
+
+function sumByEnvironment(rows: readonly FeatureUsageRow[]): FeatureUsageSummary['lastHourUsage'] {
+  const sums = new Map<string, FeatureUsageSummary['lastHourUsage'][number]>()
+  for (const { environment, timestamp, yes, no } of rows) {
+    const key = JSON.stringify([environment, timestamp])
+    const before = sums.get(key) ?? { environment, timestamp, yes: 0, no: 0 }
+    sums.set(key, { ...before, yes: before.yes + yes, no: before.no + no })
+  }
+  return [...sums.values()]
+}
