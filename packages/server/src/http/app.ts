@@ -9,6 +9,7 @@ import { clientRoutes } from './client-routes.ts'
 import { errorRenderer } from './errors.ts'
 import { eventRoutes } from './event-routes.ts'
 import { featureRoutes } from './feature-routes.ts'
+import { landingRoutes } from './landing-routes.ts'
 import { loginRoutes } from './login-routes.ts'
 import { projectRoutes } from './project-routes.ts'
 import { segmentRoutes } from './segment-routes.ts'
@@ -23,6 +24,7 @@ const BODY_LIMIT_BYTES = 100 * 1024
 /** Every route of the server, in the order of its documentation. */
 export function allRoutes(world: ServerWorld, options: ServerOptions): Route<Access>[] {
   return [
+    ...landingRoutes(options.baseUriPath),
     ...systemRoutes(world),
     ...loginRoutes(world, {
       basePath: options.baseUriPath,
