@@ -8,6 +8,7 @@ import { type OptionTable, parseOptions } from '@burgee/kit/options'
 import { type BurgeeServer, createServer } from '@burgee/server'
 import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 import { expect, test } from 'vitest'
+import { replyErrors } from './reply-schema.ts'
 
 /** Credentials by role: tokens go into the header, `editor` and `viewer` have a session. */
 export const TOKENS = {
@@ -156,6 +157,7 @@ export function scenarios(of: () => TestServer, rows: readonly Scenario[]): void
     const last = server.lastEventId()
     const reply = await server.call(row)
     expect(reply.statusCode, reply.body).toBe(row.status)
+    expect(replyErrors(server.server, row.call, reply), 'reply against its schema').toEqual([])
     if (row.has !== undefined) expect(reply.json()).toMatchObject(row.has as object)
     if (row.text !== undefined) expect(reply.body).toContain(row.text)
     if (row.empty === true) {

@@ -1,8 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from '@burgee/kit/logger'
+import type { Route } from '@burgee/kit/route'
 import type { ClientFeatures } from '@burgee/protocol/feature'
-import { createServerApp } from './http/app.ts'
+import { allRoutes, createServerApp } from './http/app.ts'
+import type { Access } from './http/auth.ts'
 import type { ServerOptions } from './options.ts'
 import { createBroadcast } from './services/broadcast.ts'
 import { seedDemo } from './services/demo.ts'
@@ -31,6 +33,8 @@ export interface ServerDeps {
 export interface BurgeeServer {
   /** For `inject` in tests and for further plugins before `listen`. */
   readonly app: ReturnType<typeof createServerApp>
+  /** Every endpoint as a value: for documentation, and for tests of all of them. */
+  readonly routes: readonly Route<Access>[]
   /** The login that was made, at the first start of this data directory only. */
   readonly firstLogin: FirstLogin | undefined
   /** Whether this is the first start of this data directory. */
@@ -109,10 +113,12 @@ function serverOver(
   lock: DirectoryLock,
   firstLogin: FirstLogin | undefined,
 ): BurgeeServer {
-  const app = createServerApp(world, options)
+  const routes = allRoutes(world, options)
+  const app = createServerApp(world, options, routes)
   let closing: Promise<void> | undefined
   return {
     app,
+    routes,
     firstLogin,
     isNew: firstLogin !== undefined,
     async listen() {
