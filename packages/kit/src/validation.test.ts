@@ -142,7 +142,8 @@ describe('refused', () => {
     ['object in a record', Record, { a: {} }, '/body/a type'],
     ['behind a name with a line break', Record, { 'a\nb': {} }, '/body/a\nb type'],
     ['behind __proto__', Record, own('{"__proto__":{}}'), '/body/__proto__ type'],
-    ['further member', Closed, { b: 1 }, '/body/b boolean'],
+    ['further member', Closed, { b: 1 }, '/body additionalProperties'],
+    ['a value where none may be', Type.Never(), 1, '/body not'],
     ['no branch', TextOrNull, {}, '/body type'],
     ['no date', DateOrNumber, 'soon', '/body format'],
     ['no literal', OnOff, 'off', '/body const'],
@@ -172,7 +173,14 @@ describe('refused', () => {
   })
 
   test('a long list of errors is cut', () => {
-    expect(errorsOf(Texts, Array(10_000).fill({}))).toHaveLength(8)
+    expect(errorsOf(Texts, Array(10_000).fill({}))).toHaveLength(50)
+  })
+
+  test('many further members are one error', () => {
+    const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`m${index}`, 1]))
+    expect(errorsOf(Closed, many)).toMatchObject([
+      { keyword: 'additionalProperties', params: { additionalProperties: Object.keys(many) } },
+    ])
   })
 })
 

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
+import { Settings } from 'typebox/system'
 import { compileCoercion } from './coercion.ts'
 
 /** One violation; `instancePath` begins with the part of the request: `/body/toggles/0`. Shape: JSON-Schema validators'. */
@@ -28,7 +29,7 @@ export type Validator = (value: unknown) => unknown
 /**
  * Compiles a schema into a validator for the request part `part` ('body', 'query', 'params').
  * Defaults are filled in and scalars coerced as `compileCoercion` says; the given value itself is not changed.
- * A validator throws InvalidRequest, and nothing else, for a bad value of any size or depth; it names at most 8 errors.
+ * A validator throws InvalidRequest, and nothing else, for a bad value of any size or depth; it names at most 50 errors.
  */
 export function compileValidator(schema: TSchema, part: string): Validator {
   const strict = withOpenNames(schema)
@@ -40,7 +41,7 @@ export function compileValidator(schema: TSchema, part: string): Validator {
       if (!fillsIn && compiled.Check(value)) return value
       const coerced = coerce(value)
       if (compiled.Check(coerced)) return coerced
-      throw new InvalidRequest([...compiled.Errors(coerced)].slice(0, MOST_ERRORS).map((error) => located(part, error)))
+      throw new InvalidRequest(telling(compiled.Errors(coerced)).map((error) => located(part, error)))
     } catch (error) {
       if (error instanceof RangeError) throw new InvalidRequest([tooDeep(part)])
       throw error
@@ -48,7 +49,16 @@ export function compileValidator(schema: TSchema, part: string): Validator {
   }
 }
 
-const MOST_ERRORS = 8
+const MOST_ERRORS = 50
+
+// The library stops at 8 by default, which hides the telling error behind one for each further property
+Settings.Set({ maxErrors: 1000 })
+
+/** A "schema is false" for each further property only repeats the error about further properties. */
+function telling(errors: readonly TLocalizedValidationError[]): readonly TLocalizedValidationError[] {
+  const told = errors.filter((error) => error.keyword !== 'boolean')
+  return (told.length > 0 ? told : errors).slice(0, MOST_ERRORS)
+}
 
 function located(part: string, error: TLocalizedValidationError): SchemaError {
   return {
