@@ -39,7 +39,7 @@ export function preflight(options: CorsOptions, request: IncomingHttpHeaders): R
   if (options.allowedHeaders !== undefined) headers['access-control-allow-headers'] = options.allowedHeaders.join(',')
   else {
     headers.vary = [headers.vary, 'Access-Control-Request-Headers'].filter((name) => name !== undefined).join(', ')
-    if (asked !== undefined) headers['access-control-allow-headers'] = asked
+    if (asked) headers['access-control-allow-headers'] = asked
   }
   return new Reply(options.optionsSuccessStatus, undefined, { ...headers, 'content-length': '0' })
 }
