@@ -18,7 +18,8 @@ const SCRIPT = fileURLToPath(new URL('server-child.ts', import.meta.url))
 /** Starts a server in another process and waits until it listens or says why it does not. */
 export async function startChild(dataDir: string, token: string): Promise<Child> {
   const process_ = spawn(process.execPath, ['--conditions=source', '--no-warnings', SCRIPT, dataDir, token], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    // its input ends with this process, and then it ends as well: no test leaves a server behind
+    stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, NODE_OPTIONS: '' },
   })
   const ended = once(process_, 'exit')

@@ -9,6 +9,8 @@ const [, , dataDir = '', token = ''] = process.argv
 const given = { dataDir, port: 0, host: '127.0.0.1', defaultAdminPassword: 'x', initAdminApiTokens: [token] }
 const options = parseOptions(SERVER_OPTIONS as OptionTable, { given }) as ServerOptions
 
+process.stdin.resume().on('close', () => process.exit())
+
 try {
   const server = await createServer({ options, clock: Date.now, random: randomBytes, logger: SILENT })
   const { port } = await server.listen()
@@ -16,4 +18,5 @@ try {
 } catch (error) {
   process.stdout.write(`${JSON.stringify({ failed: error instanceof Error ? error.message : String(error) })}\n`)
   process.exitCode = 1
+  process.stdin.destroy()
 }
