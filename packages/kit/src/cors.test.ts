@@ -53,6 +53,12 @@ describe('preflight', () => {
       { 'access-control-allow-headers': 'x-one, x-two', vary: 'Access-Control-Request-Headers' },
     ],
     ['asked for none', {}, {}, { 'access-control-allow-headers': undefined, vary: 'Access-Control-Request-Headers' }],
+    [
+      'asked for an empty list',
+      {},
+      { 'access-control-request-headers': '' },
+      { 'access-control-allow-headers': undefined },
+    ],
     ['fixed headers', { allowedHeaders: ['a', 'b'] }, ask, { 'access-control-allow-headers': 'a,b', vary: undefined }],
     ['no headers at all', { allowedHeaders: [] }, ask, { 'access-control-allow-headers': '', vary: undefined }],
     ['varies by origin too', { origin: [A] }, ask, { vary: 'Origin, Access-Control-Request-Headers' }],

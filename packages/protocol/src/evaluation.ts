@@ -87,7 +87,13 @@ export const MetricsToggles = Type.Record(
 )
 export type MetricsToggles = Static<typeof MetricsToggles>
 
-/** Body of `POST …/client/metrics`. Times are RFC 3339 date-times. */
+/** A point in time as SDKs write it: RFC 3339, but some leave the zone away. */
+const WireTime = Type.String({
+  pattern:
+    '^\\d{4}-(0\\d|1[0-2])-([0-2]\\d|3[01])[Tt ]([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d+)?([Zz]|[+-]\\d{2}(:?\\d{2})?)?$',
+})
+
+/** Body of `POST …/client/metrics`. */
 export const ClientMetrics = Type.Object(
   {
     appName: Type.String(),
@@ -95,8 +101,8 @@ export const ClientMetrics = Type.Object(
     environment: Type.Optional(Type.String()),
     bucket: Type.Object(
       {
-        start: Type.String({ format: 'date-time' }),
-        stop: Type.String({ format: 'date-time' }),
+        start: WireTime,
+        stop: WireTime,
         toggles: MetricsToggles,
       },
       { additionalProperties: true },
@@ -111,7 +117,7 @@ export const ClientRegistration = Type.Object(
   {
     appName: Type.String(),
     interval: Type.Number(),
-    started: Type.Union([Type.String({ format: 'date-time' }), Type.Number()]),
+    started: Type.Union([WireTime, Type.Number()]),
     strategies: Type.Array(Type.String()),
     instanceId: Type.Optional(Type.String()),
     sdkVersion: Type.Optional(Type.String()),

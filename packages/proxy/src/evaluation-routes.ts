@@ -119,8 +119,19 @@ function answer(deps: EvaluationDeps, toggles: object[]): Reply {
 
 /** An evaluated toggle as SDKs read it; both spellings say whether the feature is on. */
 function item(result: Evaluation): object {
-  const { name, enabled, variant, impressionData } = result
-  return { name, enabled, variant: { ...variant, feature_enabled: enabled, featureEnabled: enabled }, impressionData }
+  const { name, enabled, impressionData } = result
+  const variant = { ...inOrder(result), feature_enabled: enabled, featureEnabled: enabled }
+  return { name, enabled, variant, impressionData }
+}
+
+/**
+ * The variant with its members as the established proxy orders them, so that equal answers have equal bytes and tags:
+ * `payload` stands before `enabled` where the feature itself has the variants, behind it where a strategy has them.
+ */
+function inOrder({ variant, variantSource }: Evaluation): object {
+  const { name, payload, enabled } = variant
+  if (payload === undefined || variantSource === 'strategy') return variant
+  return { name, payload, enabled }
 }
 
 /** The same in the list of all toggles, where the variant of a toggle that is off has one spelling only. */

@@ -1,8 +1,6 @@
 import { hostname } from 'node:os'
 import { createApp as createHttpApp } from '@burgee/kit/app'
-import { corsHeaders, preflight } from '@burgee/kit/cors'
 import type { Logger } from '@burgee/kit/logger'
-import type { Caller } from '@burgee/kit/route'
 import type { FastifyInstance } from 'fastify'
 import { accessCheck } from './access.ts'
 import { Bridge } from './bridge.ts'
@@ -14,6 +12,7 @@ import { healthRoutes } from './health-routes.ts'
 import { MetricsBucket } from './metrics.ts'
 import type { ProxyOptions } from './options.ts'
 import type { Plugins } from './plugins.ts'
+import { corsFirst } from './preflight.ts'
 import { parseQueryString } from './query-string.ts'
 import { Reporter } from './reporter.ts'
 import { Repository } from './repository.ts'
@@ -154,7 +153,6 @@ function buildParts({ options, plugins, connection, logger, clock, random }: Pro
 function httpParts(deps: ProxyDeps, parts: Parts, isClosing: () => boolean) {
   const { options, secrets, plugins, logger, random, clock } = deps
   const { repository, bucket, telemetry } = parts
-  const cors = corsOptions(options)
   const engine = () => {
     const { state } = repository
     if (state === undefined) throw new Error('The readiness check was passed over')
@@ -171,33 +169,20 @@ function httpParts(deps: ProxyDeps, parts: Parts, isClosing: () => boolean) {
   })
   const common = { prefix: PREFIX, bucket, cacheControl: CACHE_CONTROL }
   const { evaluations, registry } = telemetry
+  const routes = [
+    ...evaluationRoutes({ ...common, engine, contexts, evaluations, enableAllEndpoint: options.enableAllEndpoint }),
+    ...sdkRoutes({ ...common, repository }),
+    ...healthRoutes({ prefix: PREFIX, repository, registry, clock, isClosing }),
+  ]
   return {
-    routes: [
-      ...evaluationRoutes({ ...common, engine, contexts, evaluations, enableAllEndpoint: options.enableAllEndpoint }),
-      ...sdkRoutes({ ...common, repository }),
-      ...healthRoutes({ prefix: PREFIX, repository, registry, clock, isClosing }),
-    ],
+    routes,
     basePath: options.proxyBasePath,
     order: 'validate-first' as const,
     authorize: accessCheck({ repository, secrets, headerName: options.clientKeysHeaderName }),
     renderError: errorRenderer(logger),
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
-    first: ({ method, headers }: Caller) => {
-      const isAnswered = method === 'OPTIONS' && !options['cors.preflightContinue']
-      return isAnswered ? preflight(cors, headers) : corsHeaders(cors, headers)
-    },
-  }
-}
-
-function corsOptions(options: ProxyOptions) {
-  return {
-    origin: options['cors.origin'],
-    methods: options['cors.methods'],
-    allowedHeaders: options['cors.allowedHeaders'],
-    exposedHeaders: options['cors.exposedHeaders'],
-    credentials: options['cors.credentials'],
-    maxAgeSeconds: options['cors.maxAge'],
-    optionsSuccessStatus: options['cors.optionsSuccessStatus'],
+    compress: true,
+    first: corsFirst(options, routes),
   }
 }

@@ -3,14 +3,17 @@ export type QueryValue = string | QueryValue[] | { [name: string]: QueryValue }
 
 const MOST_PARAMETERS = 1000
 const MOST_DEPTH = 5
+/** `x[]`, or the place in a list: `x[0]` up to `x[20]`; greater numbers are names. */
+const LIST_STEP = /^(|\d|1\d|20)$/
 
 /**
  * Reads `a=1&properties[b]=2`. Never throws: what is not well-formed percent-encoding stays as it is, parameters
  * beyond the thousandth are dropped, names nested deeper than five keep the rest as text, `__proto__` is dropped.
+ * Items of a list come in the order they are written. What follows a `#` is no query.
  */
 export function parseQueryString(text: string): Record<string, QueryValue> {
   const root: Record<string, QueryValue> = Object.create(null)
-  for (const part of text.split('&', MOST_PARAMETERS)) {
+  for (const part of (text.split('#', 1)[0] ?? '').split('&', MOST_PARAMETERS)) {
     if (part === '') continue
     const equals = part.indexOf('=')
     const name = decode(equals < 0 ? part : part.slice(0, equals))
@@ -49,7 +52,7 @@ function put(root: Record<string, QueryValue>, path: readonly string[], value: s
       at[step] = joined(at[step], value)
       return
     }
-    if (next === '') {
+    if (LIST_STEP.test(next)) {
       at[step] = [...asList(at[step]), value]
       return
     }
