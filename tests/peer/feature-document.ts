@@ -10,6 +10,11 @@ const where = (contextName: string, operator: string, rest: object) => ({
   name: 'default',
   constraints: [{ contextName, operator, ...rest }],
 })
+/** Session ids that contexts of the test send; an invented one is none of these. */
+const bySession = (strategy: object) => ({
+  ...strategy,
+  constraints: [{ contextName: 'sessionId', operator: 'IN', values: ['s1', '2', '0', '1', '42'] }],
+})
 const on = (name: string, strategies: readonly object[] = [{ name: 'default' }], rest: object = {}) => ({
   name,
   type: 'release',
@@ -46,10 +51,12 @@ const PLAIN = [
 
 const STRATEGIES = [
   on('half', [rollout(50)]),
-  on('tenth by session', [rollout(10, 'sessionId')]),
+  on('tenth by session', [bySession(rollout(10, 'sessionId'))]),
   on('third by region', [rollout(33, 'region')]),
   on('gradual user', [{ name: 'gradualRolloutUserId', parameters: { percentage: '40', groupId: 'gu' } }]),
-  on('gradual session', [{ name: 'gradualRolloutSessionId', parameters: { percentage: '60', groupId: 'gs' } }]),
+  on('gradual session', [
+    bySession({ name: 'gradualRolloutSessionId', parameters: { percentage: '60', groupId: 'gs' } }),
+  ]),
   on('address', [{ name: 'remoteAddress', parameters: { IPs: '127.0.0.1, 192.0.2.0/24,not one' } }]),
   on('address 203', [{ name: 'remoteAddress', parameters: { IPs: '203.0.113.1' } }]),
   on('address six', [{ name: 'remoteAddress', parameters: { IPs: '2001:db8::1' } }]),
@@ -83,9 +90,13 @@ const VARIANTS = [
   on('override', [rollout(100)], {
     variants: [variant('a', 1000), variant('b', 0, { overrides: [{ contextName: 'userId', values: ['u7'] }] })],
   }),
-  on('of strategy', [{ ...rollout(100), variants: [variant('s', 500), variant('t', 500)] }], {
-    variants: [variant('f', 1000)],
-  }),
+  on(
+    'of strategy',
+    [{ ...rollout(100), variants: [variant('s', 500, { payload: { type: 'csv', value: 'a,b' } }), variant('t', 500)] }],
+    {
+      variants: [variant('f', 1000)],
+    },
+  ),
   on('child', [], { dependencies: [{ feature: 'on' }] }),
   on('child of off', [], { dependencies: [{ feature: 'off' }] }),
   on('child of variant', [], { dependencies: [{ feature: 'payload', variants: ['json'] }] }),
