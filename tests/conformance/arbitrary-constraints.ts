@@ -60,10 +60,13 @@ const constraint = fc.constantFrom(...KINDS, 'text' as const).chain((kind) =>
   ),
 )
 
-/** A list as a pattern is left out: the SDK hands it to its regular-expression library, which reads it as characters. */
+/**
+ * A list or nothing at all as a pattern is left out: the SDK hands both to its regular-expression library, which reads
+ * the one as characters and the other as the text "undefined".
+ */
 function operandOf(kind: Kind): fc.Arbitrary<unknown> {
   const value = sometimesJunk(textOfKind(kind), 25)
-  return kind === 'pattern' ? value.filter((pattern) => !Array.isArray(pattern)) : value
+  return kind === 'pattern' ? value.filter((pattern) => pattern !== undefined && !Array.isArray(pattern)) : value
 }
 
 function valuesOf(kind: Kind): fc.Arbitrary<unknown[]> {

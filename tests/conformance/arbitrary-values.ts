@@ -112,7 +112,7 @@ export const contextOf: fc.Arbitrary<Record<string, unknown>> = fc
         fc.constant(new Date('2022-01-29T13:00:00Z')),
         fc.constantFrom('2022-01-30', 'x'),
       ),
-      text: fieldValue(textOfKind('text')),
+      text: fc.oneof(fieldValue(textOfKind('text')), fc.constantFrom('', '', null)),
       number: fieldValue(textOfKind('number')),
       properties: fc.record(
         {
