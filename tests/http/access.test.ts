@@ -100,6 +100,19 @@ describe('login', () => {
     expect(dump).toContain('scrypt$32768$8$3$')
   })
 
+  test('a user has at most five sessions, the oldest goes', async () => {
+    const cookies: string[] = []
+    for (let count = 0; count < 6; count += 1) {
+      now += 60_001
+      const login = await server.call({ call: LOGIN, body: good })
+      cookies.push(String(login.headers['set-cookie']).split(';', 1)[0] ?? '')
+    }
+    const status = async (cookie = '') =>
+      (await server.call({ call: 'GET /api/admin/user', headers: { cookie } })).statusCode
+    expect(await status(cookies[0])).toBe(401)
+    for (const cookie of cookies.slice(1)) expect(await status(cookie)).toBe(200)
+  })
+
   test('the sixth login within a minute waits', async () => {
     now += HOUR
     const attempt = () => server.call({ call: LOGIN, body: { ...good, password: 'x' } })
@@ -270,6 +283,18 @@ describe('API tokens', () => {
     expect((await server.call({ as, call: `DELETE ${T}/${named}` })).statusCode).toBe(200)
     expect(server.eventsAfter(last)).toEqual(['api-token-deleted'])
     expect(await use()).toBe(401)
+  })
+
+  test('the list says when a token was last used', async () => {
+    const { id, secret } = (await server.call({ as, call: `POST ${T}`, body: token() })).json()
+    const seenAt = async () => {
+      await server.server.flush()
+      const { tokens } = (await server.call({ as, call: `GET ${T}` })).json()
+      return tokens.find((one: { id: string }) => one.id === id).seenAt
+    }
+    expect(await seenAt()).toBeNull()
+    await server.call({ as: secret, call: 'GET /api/client/features' })
+    expect(await seenAt()).toBe(new Date(now).toISOString())
   })
 
   test('an expired token stops at once', async () => {

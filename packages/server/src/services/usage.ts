@@ -31,7 +31,7 @@ export interface Usage {
   count(environment: string, appName: string, bucket: Bucket): void
   /** Notes an application's instance. */
   instance(seen: InstanceSeen): void
-  /** Notes that a token was used. */
+  /** Notes that a token was used, to the minute. */
   token(id: string): void
   /** Notes a login of a user with a wrong password. */
   readonly failedLogin: (userId: number) => void
@@ -54,6 +54,7 @@ interface Gathered {
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const FLUSH_MS = 1000
+const TOKEN_EVERY_MS = 60_000
 const MOST_GATHERED = 10_000
 const LONGEST_NAME = 500
 
@@ -67,6 +68,7 @@ class UsageBuffer implements Usage {
   #counts = new Map<string, Gathered>()
   #instances = new Map<string, InstanceSeen>()
   #tokens = new Map<string, number>()
+  readonly #tokensSeen = new Map<string, number>()
   #failures = new Map<number, number>()
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
@@ -103,7 +105,11 @@ class UsageBuffer implements Usage {
   }
 
   token(id: string): void {
-    this.#tokens.set(id, this.#world.clock())
+    const now = this.#world.clock()
+    if (now - (this.#tokensSeen.get(id) ?? 0) < TOKEN_EVERY_MS) return
+    if (this.#tokensSeen.size >= MOST_GATHERED) this.#tokensSeen.clear()
+    this.#tokensSeen.set(id, now)
+    this.#tokens.set(id, now)
     this.#schedule()
   }
 

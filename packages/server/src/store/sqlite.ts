@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -19,7 +20,10 @@ import { type Database, type DatabaseOptions, JSON_COLUMNS, type Schema } from '
 import { SQLITE_DDL } from './ddl.ts'
 import { migrate } from './migrations.ts'
 
-const PRAGMAS = 'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA busy_timeout=5000;'
+const BUSY = 'PRAGMA busy_timeout=5000;'
+const PRAGMAS = `${BUSY} PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;`
+const SQLITE_BUSY = 5
+const MOST_TRIES = 100
 const MOST_STATEMENTS = 500
 const OWNER_ONLY = 0o600
 
@@ -30,10 +34,17 @@ const OWNER_ONLY = 0o600
 export async function openSqlite(file: string, options: DatabaseOptions): Promise<Database> {
   // made before SQLite makes it, and its log files get the same mode
   await (await open(file, 'a', OWNER_ONLY)).close()
-  const writer = kyselyOver(new DatabaseSync(file), PRAGMAS, 'BEGIN IMMEDIATE', options)
-  await migrate(writer, SQLITE_DDL, options.clock())
+  const writing = new DatabaseSync(file)
+  await writeAhead(writing)
+  const writer = kyselyOver(writing, PRAGMAS, 'BEGIN IMMEDIATE', options)
+  try {
+    await migrate(writer, SQLITE_DDL, options.clock())
+  } catch (error) {
+    await writer.destroy()
+    throw error
+  }
   const connection = new DatabaseSync(file, { readOnly: true })
-  const reader = kyselyOver(connection, 'PRAGMA busy_timeout=5000;', 'BEGIN', options)
+  const reader = kyselyOver(connection, BUSY, 'BEGIN', options)
   return {
     reader,
     view: (work) => reader.transaction().execute(work),
@@ -43,6 +54,20 @@ export async function openSqlite(file: string, options: DatabaseOptions): Promis
       await reader.destroy()
       await writer.destroy()
     },
+  }
+}
+
+/** Switches to write-ahead logging. Two that do so at once do not wait for each other in SQLite, so they wait here. */
+async function writeAhead(connection: DatabaseSync): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      connection.exec(`${BUSY} PRAGMA journal_mode=WAL;`)
+      return
+    } catch (error) {
+      const isBusy = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
+      if (!isBusy || tries === MOST_TRIES) throw error
+      await sleep(20)
+    }
   }
 }
 
