@@ -5,6 +5,8 @@ import type { Route } from './route.ts'
 export interface ProblemDoc {
   readonly status: number
   readonly description?: string
+  /** Media type of the reply where it is not JSON. */
+  readonly contentType?: string
 }
 
 /** What a document is made from. */
@@ -135,15 +137,21 @@ function problemReplies(
   write: SchemaWriter,
 ): Record<string, OpenApiNode> {
   const byStatus = new Map<number, string[]>()
+  const contents = new Map<number, OpenApiNode>()
   for (const name of [...route.problems].sort(order)) {
     const problem = Object.hasOwn(options.problems, name) ? options.problems[name] : undefined
     if (problem === undefined) throw new Error(`${route.method} ${route.url} names the unknown problem "${name}"`)
     const text = problem.description === undefined ? name : `${name}: ${problem.description}`
     byStatus.set(problem.status, [...(byStatus.get(problem.status) ?? []), text])
+    const schema = problem.contentType === undefined ? write(options.problemSchema) : { type: 'string' }
+    const media = { [problem.contentType ?? 'application/json']: { schema } }
+    contents.set(problem.status, { ...contents.get(problem.status), ...media })
   }
-  const content = { 'application/json': { schema: write(options.problemSchema) } }
   return Object.fromEntries(
-    [...byStatus].map(([status, texts]) => [status, { description: texts.join('; '), content }]),
+    [...byStatus].map(([status, texts]) => [
+      status,
+      { description: texts.join('; '), content: contents.get(status) ?? {} },
+    ]),
   )
 }
 

@@ -55,6 +55,7 @@ export function connectHttp(deps: ConnectionDeps): Connection {
     dispatcher,
     timeoutMs: UPSTREAM_TIMEOUT_MS,
     refreshIntervalMs: options.refreshInterval,
+    metricsIntervalMs: options.metricsInterval,
   })
   const query = featureQuery(options)
   return {
@@ -106,7 +107,7 @@ function upstreamSink(upstream: Upstream, identity: UpstreamIdentity, deps: Conn
   const { appName, instanceId, connectionId, sdkVersion } = identity
   const platform = {
     platformName: 'node',
-    platformVersion: process.version,
+    platformVersion: process.versions.node,
     yggdrasilVersion: null,
     specVersion: CLIENT_SPEC,
   }

@@ -22,7 +22,7 @@ export type KeyAccess = { readonly kind: 'client' | 'server' } | undefined
 
 const route = routesFor<KeyAccess>()
 const JSON_TYPE = 'application/json; charset=utf-8'
-const PROBLEMS = ['Unauthorized', 'NotReady']
+const PROBLEMS = ['ValidationFailed', 'Unauthorized', 'TooLarge', 'MediaType', 'EnricherFailed', 'NotReady']
 const OK = { 200: { description: 'The evaluated toggles.', schema: Toggles } }
 
 /**

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { createApp as createHttpApp } from '@burgee/kit/app'
+import { docsRoutes } from '@burgee/kit/docs-routes'
 import type { Logger } from '@burgee/kit/logger'
 import type { FastifyInstance } from 'fastify'
 import { accessCheck } from './access.ts'
@@ -7,9 +8,10 @@ import { Bridge } from './bridge.ts'
 import { type Connection, UPSTREAM_TIMEOUT_MS } from './connection.ts'
 import { ContextReader } from './context.ts'
 import { errorRenderer } from './errors.ts'
-import { evaluationRoutes } from './evaluation-routes.ts'
+import { evaluationRoutes, type KeyAccess } from './evaluation-routes.ts'
 import { healthRoutes } from './health-routes.ts'
 import { MetricsBucket } from './metrics.ts'
+import { describeProxy } from './openapi.ts'
 import type { ProxyOptions } from './options.ts'
 import type { Plugins } from './plugins.ts'
 import { corsFirst } from './preflight.ts'
@@ -174,8 +176,9 @@ function httpParts(deps: ProxyDeps, parts: Parts, isClosing: () => boolean) {
     ...sdkRoutes({ ...common, repository }),
     ...healthRoutes({ prefix: PREFIX, repository, registry, clock, isClosing }),
   ]
+  const describe = () => describeProxy(routes, options.proxyBasePath, options.clientKeysHeaderName)
   return {
-    routes,
+    routes: options.enableOAS ? [...routes, ...docsRoutes<KeyAccess>(describe)] : routes,
     basePath: options.proxyBasePath,
     order: 'validate-first' as const,
     authorize: accessCheck({ repository, secrets, headerName: options.clientKeysHeaderName }),

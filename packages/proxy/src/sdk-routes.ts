@@ -47,7 +47,7 @@ export function sdkRoutes(deps: SdkDeps): Route<KeyAccess>[] {
       summary: 'Registration of an SDK.',
       body: ClientRegistration,
       replies: TEXT,
-      problems: ['Unauthorized'],
+      problems: ['ValidationFailed', 'Unauthorized', 'TooLarge', 'MediaType'],
       handle: ok,
     }),
   ]
@@ -62,7 +62,7 @@ function metricsRoute(url: string, bucket: MetricsBucket): Route<KeyAccess> {
     summary: 'Usage counts of an SDK.',
     body: ClientMetrics,
     replies: TEXT,
-    problems: ['Unauthorized'],
+    problems: ['ValidationFailed', 'Unauthorized', 'TooLarge', 'MediaType'],
     handle: ({ body }) => {
       for (const [name, counts] of Object.entries(body.bucket.toggles)) {
         bucket.add(name, { yes: counts.yes ?? 0, no: counts.no ?? 0, variants: counts.variants ?? {} })

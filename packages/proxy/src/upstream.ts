@@ -17,6 +17,7 @@ export interface UpstreamDeps {
   readonly dispatcher: Dispatcher
   readonly timeoutMs: number
   readonly refreshIntervalMs: number
+  readonly metricsIntervalMs: number
 }
 
 /** The upstream answered, but not with what was asked for. */
@@ -50,13 +51,15 @@ export class Upstream {
   /** `GET /client/features?query`, with the tag of the configuration in use. */
   async download(query: URLSearchParams, etag: string | undefined): Promise<Download> {
     const search = query.size === 0 ? '' : `?${query}`
-    const headers = { ...this.#headers(), ...(etag === undefined ? {} : { 'if-none-match': etag }) }
-    const signal = AbortSignal.timeout(this.#deps.timeoutMs)
+    const { refreshIntervalMs, timeoutMs, dispatcher } = this.#deps
+    const condition = etag === undefined ? {} : { 'if-none-match': etag }
     const path = '/client/features'
     const response = await fetch(`${this.#base}${path}${search}`, {
-      headers,
-      signal,
-      dispatcher: this.#deps.dispatcher,
+      headers: { ...this.#headers(refreshIntervalMs), ...condition },
+      signal: AbortSignal.timeout(timeoutMs),
+      dispatcher,
+      // by default fetch adds "Cache-Control: no-cache" to a condition, and many servers then never answer 304
+      cache: 'force-cache',
     })
     if (response.status === 304) return { changed: false }
     if (response.status !== 200) {
@@ -71,7 +74,7 @@ export class Upstream {
   async post(path: '/client/register' | '/client/metrics', body: unknown): Promise<void> {
     const response = await fetch(`${this.#base}${path}`, {
       method: 'POST',
-      headers: { ...this.#headers(), 'content-type': 'application/json' },
+      headers: { ...this.#headers(this.#deps.metricsIntervalMs), 'content-type': 'application/json' },
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(this.#deps.timeoutMs),
       dispatcher: this.#deps.dispatcher,
@@ -80,7 +83,7 @@ export class Upstream {
     if (!response.ok) throw new UpstreamError(response.status, path)
   }
 
-  #headers(): Record<string, string> {
+  #headers(intervalMs: number): Record<string, string> {
     const { identity } = this.#deps
     return {
       authorization: this.#deps.token(),
@@ -91,7 +94,7 @@ export class Upstream {
       'unleash-connection-id': identity.connectionId,
       'unleash-sdk': identity.sdkVersion,
       'unleash-client-spec': CLIENT_SPEC,
-      'unleash-interval': String(this.#deps.refreshIntervalMs),
+      'unleash-interval': String(intervalMs),
     }
   }
 }
