@@ -65,7 +65,10 @@ const constraint = fc.constantFrom(...KINDS, 'text' as const).chain((kind) =>
  * the one as characters and the other as the text "undefined".
  */
 function operandOf(kind: Kind): fc.Arbitrary<unknown> {
-  const value = sometimesJunk(textOfKind(kind), 25)
+  const value = fc.oneof(
+    { weight: 15, arbitrary: sometimesJunk(textOfKind(kind), 25) },
+    { weight: 1, arbitrary: fc.constant(null) },
+  )
   return kind === 'pattern' ? value.filter((pattern) => pattern !== undefined && !Array.isArray(pattern)) : value
 }
 

@@ -18,13 +18,14 @@ const BUILT: Readonly<Record<Kind, fc.Arbitrary<string>>> = {
     .map((date) => (Number.isNaN(date.getTime()) ? 'Invalid Date' : date.toISOString())),
   version: fc
     .tuple(
-      digits,
-      digits,
-      digits,
-      fc.constantFrom('', '', '-alpha', '-1', '-beta.2', '+x'),
+      fc.oneof(
+        fc.constant('1.2.3'),
+        fc.tuple(digits, digits, digits).map((numbers) => numbers.join('.')),
+      ),
+      fc.constantFrom('', '-alpha', '-9', '-10', '-9', '-10', '-rc.9', '-rc.10', '-beta.2', '+x'),
       fc.constantFrom('', '', '', 'v', ' '),
     )
-    .map(([a, b, c, tail, head]) => `${head}${a}.${b}.${c}${tail}`),
+    .map(([core, tail, head]) => head + core + tail),
   pattern: fc.string({
     unit: fc.constantFrom('a', 'b', '.', '*', '+', '?', '^', '$', '|', '(', ')', '[', ']', '\\', 'd', '{2}'),
     maxLength: 6,
