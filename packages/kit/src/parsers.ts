@@ -64,7 +64,7 @@ export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Par
       const digits = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
       if (!/^-?\d+$/.test(digits)) throw new NotValid()
       const number = Number(digits)
-      if (!Number.isSafeInteger(number) || number < min || number > max) throw new NotValid()
+      if (number < min || number > max) throw new NotValid()
       return number
     },
   }

@@ -78,11 +78,7 @@ function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer
   })
   source.once('end', () => resolve(Buffer.concat(chunks, length)))
   decoder?.once('error', (cause) => stop(new Refusal('syntax', `corrupt ${coding} body`, { cause })))
-  const aborted = (cause?: Error) => stop(new Refusal('bad-request', 'The body ended early', { cause }))
-  request.once('error', aborted)
-  request.once('close', () => {
-    if (!request.complete) aborted()
-  })
+  request.once('error', (cause) => stop(new Refusal('bad-request', 'The body ended early', { cause })))
   return promise
 }
 

@@ -57,6 +57,7 @@ describe('taken', () => {
     ['a date', DateOrNumber, '2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z'],
     ['digits that are no date', DateOrNumber, '1700000000000', 1_700_000_000_000],
     ['a number that may be a date', DateOrNumber, 5, 5],
+    ['true, which is no date', DateOrNumber, true, 1],
     ['a literal', OnOff, 'on', 'on'],
     ['a literal number as text', OnOff, '1', 1],
     ['records', Record, { a: 1, '': null, 'line\nbreak': 2 }, { a: '1', '': '', 'line\nbreak': '2' }],
