@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ApiDocument, replyChecker } from '../support/openapi.ts'
 import { KEY, startProxy, type TestProxy } from '../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 
@@ -34,14 +35,17 @@ const DOCUMENT = {
 
 let upstream: FakeUpstream
 let proxy: TestProxy
+let wrongInReply: ReturnType<typeof replyChecker>
 
 beforeAll(async () => {
   upstream = await startUpstream(DOCUMENT)
   proxy = await startProxy({
     flagUrl: upstream.url,
     enableAllEndpoint: true,
+    enableOAS: true,
     expServerSideSdkConfig: { tokens: [SERVER_TOKEN] },
   })
+  wrongInReply = replyChecker((await (await fetch(`${proxy.url}/docs/openapi.json`)).json()) as ApiDocument)
 })
 afterAll(async () => {
   await proxy.close()
@@ -66,11 +70,15 @@ async function play({ call, key = KEY, headers = {}, body }: Row): Promise<Respo
   const [method, path] = call.split(' ') as [string, string]
   const json = body === undefined ? {} : { 'content-type': 'application/json' }
   const sent = typeof body === 'string' || body === undefined ? body : JSON.stringify(body)
-  return fetch(`${proxy.url}${path}`, {
+  const response = await fetch(`${proxy.url}${path}`, {
     method,
     headers: { ...(key === '' ? {} : { authorization: key }), ...json, ...headers },
     ...(sent === undefined ? {} : { body: sent }),
   })
+  const contentType = response.headers.get('content-type') ?? undefined
+  const text = await response.clone().text()
+  expect(wrongInReply({ method, path, status: response.status, contentType, body: text })).toEqual([])
+  return response
 }
 
 const ALWAYS = ['on', 'loopback', 'colour']

@@ -95,6 +95,8 @@ describe('synchronisation', () => {
     })
     expect(first?.headers['if-none-match']).toBeUndefined()
     expect(second?.headers['if-none-match']).toBe('"1"')
+    expect(second?.headers['cache-control']).toBeUndefined()
+    expect(second?.headers.pragma).toBeUndefined()
   })
 
   test('a change is seen', async () => {
@@ -172,7 +174,12 @@ describe('usage', () => {
         nope: { yes: 0, no: 2, variants: {} },
       },
     ])
-    expect(posts('/client/register')).toEqual([expect.objectContaining({ appName: 'flag-proxy', interval: 150 })])
+    const platformVersion = process.versions.node
+    expect(posts('/client/register')).toEqual([
+      expect.objectContaining({ appName: 'flag-proxy', interval: 150, platformVersion }),
+    ])
+    const headers = upstream.seen.filter(({ method }) => method === 'POST').map((request) => request.headers)
+    expect(headers.map((one) => one['unleash-interval'])).toEqual(['150', '150'])
   })
 
   test.each([
