@@ -13,7 +13,7 @@ export interface PeerProcess {
 
 /**
  * Starts the established proxy with exactly these variables; resolves when it listens, ready or not.
- * It keeps a backup of its features in the temporary folder, so each process gets one of its own below `folder`.
+ * It keeps a backup of its features in `TMPDIR`; where that is not given, it gets a new one below `folder`.
  */
 export async function startPeer(env: Readonly<Record<string, string>>, folder: string): Promise<PeerProcess> {
   mkdirSync(folder, { recursive: true })

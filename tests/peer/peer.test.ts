@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/burgee.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
+import type { Discrepancy } from './compare.ts'
 import { CONFIGURATIONS } from './configurations.ts'
 import { DIFFERENCES } from './differences.ts'
 import { DOCUMENT } from './feature-document.ts'
 import { Ledger } from './ledger.ts'
 import { aim } from './requests/build.ts'
 import { type Rig, startRig } from './rig.ts'
+import { playRestart, playScene, SCENES } from './upstream-scenes.ts'
 
 /**
  * The established proxy and ours, asked the same before the same upstream. An answer is the same, or differs in a way
@@ -45,6 +47,22 @@ describe.each(CONFIGURATIONS)('$name', ({ name, env, requests, base = '', keyHea
       unexplained.push(...ledger.enter({ configuration: name, request, ...(await rig.play(request)) }))
     }
     expect(unexplained).toEqual([])
+  })
+})
+
+describe('towards the upstream', () => {
+  const judge = (name: string, found: Discrepancy[]): string[] => {
+    const nothing = { status: 0, headers: {}, body: '' }
+    const request = { method: 'upstream', path: name, headers: [] }
+    return ledger.enterAll(found, { configuration: name, request, peer: nothing, ours: nothing })
+  }
+
+  test.each(SCENES)('$name', { timeout: LIMIT_MS }, async (scene) => {
+    expect(judge(scene.name, await playScene(scene, folder.path))).toEqual([])
+  })
+
+  test('restart while the upstream is gone', { timeout: LIMIT_MS }, async () => {
+    expect(judge('restart', await playRestart(folder.path))).toEqual([])
   })
 })
 

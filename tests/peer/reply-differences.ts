@@ -1,0 +1,67 @@
+import { both, type Difference, endsWith, header, isOwnSeries, isSameFeatures, statuses } from './difference.ts'
+
+/** Replies that say more, or the same in another way. */
+export const REPLIES: readonly Difference[] = [
+  {
+    id: 'tags-of-pages',
+    applies: (found, situation) => found.at === 'header etag' && both(situation, 404),
+    peer: 'Sends no `ETag` with a 404 page.',
+    ours: 'Sends one with every body.',
+    safe: 'A 404 is never answered with 304.',
+  },
+  {
+    id: 'vary-of-304',
+    applies: (found, situation) =>
+      found.at === 'header vary' &&
+      both(situation, 304) &&
+      found.ours === [found.peer, 'Accept-Encoding'].filter(Boolean).join(', '),
+    peer: 'Leaves `Vary: Accept-Encoding` away from a 304.',
+    ours: 'Sends it, as with the 200 (RFC 9110 §15.4.5).',
+    safe: 'For caches; SDKs do not read it.',
+  },
+  {
+    id: 'x-gzip',
+    applies: (found, situation) =>
+      found.at === 'header content-encoding' && header(situation, 'accept-encoding') === 'x-gzip',
+    peer: 'Does not know `x-gzip` in `Accept-Encoding`.',
+    ours: 'Takes it for `gzip` (RFC 9110 §8.4.1.3).',
+    safe: 'Only who asks for it gets it.',
+  },
+  {
+    id: 'no-cache',
+    applies: statuses(200, 304, (situation) => header(situation, 'cache-control') === 'no-cache'),
+    peer: 'Never answers 304 to a request with `Cache-Control: no-cache`.',
+    ours: 'Answers 304 to a request that names the current tag.',
+    safe: 'Whoever sends the tag has the answer; `no-cache` is meant for caches.',
+  },
+  {
+    id: 'head',
+    applies: (found, situation) =>
+      situation.request.method === 'HEAD' &&
+      (found.at === 'header content-length' || statuses(200, 304)(found, situation)),
+    peer: 'Answers `HEAD` as if the query were empty: length and tag are those of another answer.',
+    ours: 'Answers `HEAD` with the headers of the `GET` with the same query (RFC 9110 §9.3.2).',
+    safe: 'SDKs do not send `HEAD`.',
+  },
+  {
+    id: 'features-with-segments',
+    applies: (found, situation) => endsWith('/client/features')(situation) && isSameFeatures(found),
+    peer: '`/proxy/client/features` leaves `segments` away and lists number-like names first.',
+    ours: 'Sends the segments, and the features in the order of the upstream.',
+    safe: 'Server SDKs need the segments to evaluate flags that use them; they ignore the order.',
+  },
+  {
+    id: 'series',
+    applies: (found, situation) => endsWith('/prometheus')(situation) && isOwnSeries(found),
+    peer: 'Exposes three series.',
+    ours: 'Exposes the same three, and our own (`burgee_proxy_…`).',
+    safe: 'Only Prometheus reads it.',
+  },
+  {
+    id: 'preflight-with-body',
+    applies: statuses(415, 200, ({ request }) => request.method === 'OPTIONS' && request.body !== undefined),
+    peer: 'With `cors.preflightContinue` it looks at the media type of the body of an `OPTIONS`.',
+    ours: 'Ignores such a body.',
+    safe: 'Browsers send no body with a preflight.',
+  },
+]
