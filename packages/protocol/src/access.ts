@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** Bodies around access: login, users, API tokens. Source: spec "Login request", "User"; dossier §2.2, §4. */
+/** Bodies around access: login, users, API tokens. Source: spec "Login request", "User"; wire protocol */
 
 /** Body of `POST /auth/simple/login`. */
 export const Login = Type.Object(

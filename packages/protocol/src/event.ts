@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox'
 export const Tag = Type.Object({ value: Type.String(), type: Type.String() })
 export type Tag = Static<typeof Tag>
 
-/** A tag as people write it. Source: dossier §4. */
+/** A tag as people write it. Source: wire protocol */
 export const TagInput = Type.Object({
   value: Type.String({ minLength: 2, maxLength: 50 }),
   type: Type.String({ minLength: 1, maxLength: 100 }),

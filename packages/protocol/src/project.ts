@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** Bodies around projects and environments. Source: dossier §4. */
+/** Bodies around projects and environments. Source: wire protocol */
 
 /** A project in a list. */
 export const Project = Type.Object({

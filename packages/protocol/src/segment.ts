@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { ConstraintInput } from './admin.ts'
 import { Constraint } from './feature.ts'
 
-/** Bodies around segments. Source: dossier §4. */
+/** Bodies around segments. Source: wire protocol */
 
 /** Body of a new segment, and of one that is replaced. */
 export const SegmentInput = Type.Object({

@@ -2,7 +2,7 @@ import { LOG_LEVELS } from '@burgee/kit/logger'
 import type { OptionTable, Parsed } from '@burgee/kit/options'
 import { basePath, flag, integer, list, oneOf, text, textOrEmpty } from '@burgee/kit/parsers'
 
-/** Options of the server. Names of variables: those that people already have (dossier §8), both spellings. */
+/** Options of the server. Names of variables: those that people already have, both spellings. */
 export const SERVER_OPTIONS = {
   port: {
     env: ['HTTP_PORT', 'PORT'],

@@ -47,7 +47,7 @@ const NO_TOKEN =
   'This endpoint requires an API token. Please add an authorization header to your request with a valid token'
 const WRONG_TOKEN = 'invalid token: expected a different token type for this endpoint'
 
-/** Makes the check of who calls and whether they may. Its order: 401, then 403. Source: dossier §1, §6. */
+/** Makes the check of who calls and whether they may. Its order: 401, then 403. Source: wire protocol */
 export function authorizer(credentials: Credentials) {
   return async (caller: Caller, route: Route<Access>): Promise<Access> => {
     const { permission } = route
@@ -91,7 +91,7 @@ async function tokenOf({ tokens }: Credentials, caller: Caller): Promise<TokenRo
   return secret === '' ? undefined : tokens.find(secret)
 }
 
-/** 401 with the keys by which clients find the login. Source: dossier §1 "Error bodies". */
+/** 401 with the keys by which clients find the login. Source: wire protocol "Error bodies". */
 export function loginRequired(caller: Caller): Problem {
   const why =
     caller.headers.authorization === undefined

@@ -13,7 +13,7 @@ const Counts = Type.Object({
   variants: Type.Optional(Type.Record(Type.String(), Count)),
 })
 
-/** Body of `POST /api/client/metrics/bulk`. Source: dossier §5. */
+/** Body of `POST /api/client/metrics/bulk`. Source: wire protocol */
 export const ClientMetricsBulk = Type.Object({
   applications: Type.Array(
     Type.Object({

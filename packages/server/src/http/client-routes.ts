@@ -26,7 +26,7 @@ const FeaturesQuery = Type.Object({
   tag: Type.Optional(OneOrMore),
 })
 
-/** What server-side SDKs and proxies call: download, registration, metrics. Source: dossier §5. */
+/** What server-side SDKs and proxies call: download, registration, metrics. Source: wire protocol */
 export const clientRoutes = (world: ServerWorld): Route<Access>[] => [...downloadRoutes(world), ...reportRoutes(world)]
 
 const downloadRoutes = (world: ServerWorld): Route<Access>[] => [

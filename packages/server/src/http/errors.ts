@@ -18,7 +18,7 @@ export function errorRenderer(logger: Logger, basePath: string): (error: unknown
   }
 }
 
-/** SDKs get 401 and 403 as a bare message. Source: dossier §1 "Error bodies". */
+/** SDKs get 401 and 403 as a bare message. Source: wire protocol "Error bodies". */
 function problemReply(problem: Problem, caller: Caller, basePath: string): Reply {
   const { status } = problem
   const isForSdks = /^\/+api\/+(client|frontend)\b/i.test(pathOf(caller).slice(basePath.length))
@@ -61,7 +61,7 @@ function otherMedia(caller: Caller): Problem {
 
 const MOST_DETAILS = 50
 
-/** One detail per violation; the message names the first offending property. Source: dossier §1, §3. */
+/** One detail per violation; the message names the first offending property. Source: wire protocol */
 function invalidRequest(error: InvalidRequest): Problem {
   const shown = error.errors.filter((one) => one.keyword !== 'boolean').slice(0, MOST_DETAILS)
   const details = shown.map(detailOf)

@@ -7,7 +7,7 @@ import type { Access } from './auth.ts'
 
 const route = routesFor<Access>()
 
-/** History of a flag. Source: dossier §2.5. */
+/** History of a flag. Source: wire protocol */
 export const eventRoutes = (world: World): Route<Access>[] => [
   route({
     method: 'GET',

@@ -34,7 +34,7 @@ const WRITE = [...READ, 'ValidationError', 'NoAccessError', 'ContentTypeerror']
 const feature = { 200: { description: 'The flag', schema: AdminFeature } }
 const empty = { 200: { description: 'Done' } }
 
-/** Flags of a project: list, create, read, change, archive, on and off. Source: dossier §4. */
+/** Flags of a project: list, create, read, change, archive, on and off. Source: wire protocol */
 export const featureRoutes = (world: World): Route<Access>[] => [
   ...collectionRoutes(world),
   ...oneRoutes(world),

@@ -17,7 +17,7 @@ export interface LoginOptions extends CookieOptions {
   readonly loginsPerMinute: number
 }
 
-/** Login, logout, and who I am. Source: dossier §2.2, §2.7. */
+/** Login, logout, and who I am. Source: wire protocol */
 export function loginRoutes(world: ServerWorld, options: LoginOptions): Route<Access>[] {
   const { clock } = world
   const byAccount = createRateLimit({ most: options.loginsPerMinute, windowMs: MINUTE_MS, clock })
@@ -93,7 +93,7 @@ function tokenUser({ name, userId }: Access['actor']) {
   }
 }
 
-/** Text, as the established server answers. Source: dossier §1 "rate limits". */
+/** Text, as the established server answers. Source: wire protocol "rate limits". */
 function tooMany(waitMs: number): Reply {
   return new Reply(429, 'Too many requests, please try again later.', {
     'content-type': 'text/plain; charset=utf-8',

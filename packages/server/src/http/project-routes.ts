@@ -6,7 +6,7 @@ import type { Access } from './auth.ts'
 
 const route = routesFor<Access>()
 
-/** Projects and environments. Source: dossier §4. */
+/** Projects and environments. Source: wire protocol */
 export const projectRoutes = (world: World): Route<Access>[] => [
   route({
     method: 'GET',

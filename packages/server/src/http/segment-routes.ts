@@ -25,7 +25,7 @@ const one = {
 const READ = ['AuthenticationRequired', 'NotFoundError']
 const WRITE = [...READ, 'ValidationError', 'NoAccessError', 'NameExistsError', 'ContentTypeerror']
 
-/** Segments. Source: dossier §4. */
+/** Segments. Source: wire protocol */
 export const segmentRoutes = (world: World): Route<Access>[] => [...collectionRoutes(world), ...oneRoutes(world)]
 
 const collectionRoutes = (world: World): Route<Access>[] => [

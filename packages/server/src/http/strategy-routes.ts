@@ -27,7 +27,7 @@ const placeOf = (params: { projectId: string; featureName: string; environment: 
   environment: params.environment,
 })
 
-/** Strategies and variants of a flag in an environment. Source: dossier §4. */
+/** Strategies and variants of a flag in an environment. Source: wire protocol */
 export const strategyRoutes = (world: World): Route<Access>[] => [
   ...listRoutes(world),
   ...oneRoutes(world),

@@ -39,7 +39,7 @@ export const systemRoutes = (world: World): Route<Access>[] => [
   }),
 ]
 
-/** Unknown paths of the API: 401 for nobody, 404 for anybody else. Source: dossier §1 "paths". */
+/** Unknown paths of the API: 401 for nobody, 404 for anybody else. Source: wire protocol "paths". */
 export const unknownApiRoutes = (): Route<Access>[] =>
   (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) =>
     route({

@@ -16,7 +16,7 @@ const params = Type.Object({ featureName: Type.String() })
 const READ = ['AuthenticationRequired', 'NotFoundError']
 const WRITE = [...READ, 'NoAccessError', 'ValidationError', 'ContentTypeerror']
 
-/** Tags of a flag. Source: dossier §4. */
+/** Tags of a flag. Source: wire protocol */
 export const tagRoutes = (world: World): Route<Access>[] => [
   route({
     method: 'GET',

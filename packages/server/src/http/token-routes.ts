@@ -12,12 +12,12 @@ const route = routesFor<Access>()
 const TOKENS = '/api/admin/api-tokens'
 const PROBLEMS = ['AuthenticationRequired', 'NoAccessError']
 
-/** Right to do something with tokens of a type. Source: dossier §6. */
+/** Right to do something with tokens of a type. Source: wire protocol */
 function rightTo(verb: 'READ' | 'CREATE' | 'DELETE', type: TokenType): string {
   return type === 'admin' ? 'ADMIN' : `${verb}_${type.toUpperCase()}_API_TOKEN`
 }
 
-/** API tokens of the whole installation. Secrets are shown once, at creation. Source: dossier §3, §4. */
+/** API tokens of the whole installation. Secrets are shown once, at creation. Source: wire protocol */
 export const tokenRoutes = (world: World): Route<Access>[] => [
   route({
     method: 'GET',

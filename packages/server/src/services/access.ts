@@ -58,7 +58,7 @@ const EDITOR_ENVIRONMENT = [
 
 const ADMIN: readonly Grant[] = [{ permission: 'ADMIN' }]
 
-/** Rights by root role: 1 Admin, 2 Editor, 3 Viewer. Source: dossier §6. */
+/** Rights by root role: 1 Admin, 2 Editor, 3 Viewer. Source: wire protocol */
 const ROOT_ROLES: Readonly<Record<number, readonly Grant[]>> = {
   1: ADMIN,
   2: [

@@ -11,7 +11,7 @@ export function isoOrNull(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString()
 }
 
-/** A flag without its environments: what events carry as `data`. Source: dossier §2.5, plus `variants`. */
+/** A flag without its environments: what events carry as `data`. Source: wire protocol, plus `variants` (spec "Events"). */
 export function featureState(row: FeatureRow) {
   return {
     name: row.name,

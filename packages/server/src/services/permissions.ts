@@ -1,6 +1,6 @@
 import type { Actor } from './access.ts'
 
-/** An actor's rights as the wire lists them: those per environment once for each environment. Source: dossier §2.7. */
+/** An actor's rights as the wire lists them: those per environment once for each environment. Source: wire protocol */
 export function permissionsOf(
   actor: Actor,
   environments: readonly string[],

@@ -24,7 +24,7 @@ function maskedForm(secret: string): string {
   return `${secret.slice(0, dot + 1)}${shown}…`
 }
 
-/** `default:development.<56 hex>`; several projects `[]:`, all `*:`. Source: dossier §1 "Authentication". */
+/** `default:development.<56 hex>`; several projects `[]:`, all `*:`. Source: wire protocol "Authentication". */
 export function newSecret(random: World['random'], projects: readonly string[], environment: string): string {
   const [only] = projects
   const prefix = projects.length === 1 && only !== undefined ? only : '[]'

@@ -1,0 +1,74 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formatsPlugin from 'ajv-formats'
+
+interface ReplyObject {
+  readonly content?: Readonly<Record<string, { readonly schema?: object }>>
+}
+
+/** As much of an OpenAPI document as replies are held against. */
+export interface ApiDocument {
+  readonly servers: readonly { readonly url: string }[]
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly responses: Readonly<Record<string, ReplyObject>> }>>>
+  >
+}
+
+/** One reply as it was seen. */
+export interface SeenReply {
+  readonly method: string
+  /** With or without query. */
+  readonly path: string
+  readonly status: number
+  readonly contentType: string | undefined
+  readonly body: string
+}
+
+const BODYLESS = new Set([204, 301, 304])
+
+/**
+ * Makes a check of replies against a document; it answers what is wrong. Paths that the document does not know may
+ * only be answered with 404, preflights are not described.
+ */
+export function replyChecker(document: ApiDocument): (reply: SeenReply) => string[] {
+  const ajv = new Ajv2020({ strict: false, allErrors: true })
+  formatsPlugin.default(ajv)
+  ajv.addSchema(document, 'api')
+  const base = (document.servers[0]?.url ?? '/').replace(/\/$/, '')
+  const patterns = Object.keys(document.paths).map((path) => ({
+    path,
+    pattern: new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`, 'i'),
+  }))
+  return (seen) => {
+    if (seen.method === 'OPTIONS' || BODYLESS.has(seen.status)) return []
+    const path = (seen.path.split('?', 1)[0] ?? '').slice(base.length)
+    const found = patterns.find(({ pattern }) => pattern.test(path))?.path
+    const verb = seen.method === 'HEAD' ? 'get' : seen.method.toLowerCase()
+    const responses = found === undefined ? undefined : document.paths[found]?.[verb]?.responses
+    if (found === undefined || responses === undefined) {
+      return seen.status === 404 ? [] : [`${seen.method} ${seen.path}: not described`]
+    }
+    return replyErrors(ajv, ['paths', found, verb, 'responses', String(seen.status)], responses[seen.status], seen)
+  }
+}
+
+function replyErrors(
+  ajv: Ajv2020,
+  steps: readonly string[],
+  reply: ReplyObject | undefined,
+  seen: SeenReply,
+): string[] {
+  const what = `${seen.method} ${seen.path} ${seen.status}`
+  if (reply === undefined) return [`${what}: the status is not described`]
+  const media = seen.contentType?.split(';', 1)[0] ?? ''
+  if (seen.body === '') return []
+  if (reply.content?.[media] === undefined) return [`${what}: ${media} is not described`]
+  if (media !== 'application/json') return []
+  const pointer = [...steps, 'content', media, 'schema'].map(escapeStep).join('/')
+  const validate = ajv.getSchema(`api#/${pointer}`) ?? ajv.compile({ $ref: `api#/${pointer}` })
+  if (validate(JSON.parse(seen.body))) return []
+  return (validate.errors ?? []).map((error) => `${what} ${error.instancePath} ${error.message}`)
+}
+
+function escapeStep(step: string): string {
+  return encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))
+}
