@@ -9,6 +9,7 @@ const START_LIMIT_MS = 30_000
 
 /** A `burgee` process. */
 export interface BurgeeProcess {
+  readonly pid: number
   /** Everything it wrote to standard output so far. */
   readonly output: () => string
   readonly errors: () => string
@@ -35,6 +36,7 @@ export function runBurgee(args: readonly string[], env: Readonly<Record<string, 
   })
   const ended = new Promise<number | null>((resolve) => child.on('close', (code) => resolve(code)))
   return {
+    pid: child.pid ?? 0,
     output: () => output,
     errors: () => errors,
     find: (pattern) =>
