@@ -3,7 +3,13 @@ import { CLIENT_KEY, type Draft, SERVER_TOKEN } from './requests/build.ts'
 import { BODY_REQUESTS, QUERY_REQUESTS } from './requests/evaluation.ts'
 import { generatedRequests } from './requests/generated.ts'
 import { KEY_REQUESTS, MEDIA_REQUESTS, PATH_REQUESTS } from './requests/refusals.ts'
-import { ADDRESS_REQUESTS, CACHE_REQUESTS, CORS_REQUESTS, ENCODING_REQUESTS } from './requests/transport.ts'
+import {
+  ADDRESS_REQUESTS,
+  CACHE_REQUESTS,
+  CORS_REQUESTS,
+  DOCS_REQUESTS,
+  ENCODING_REQUESTS,
+} from './requests/transport.ts'
 import { USAGE_REQUESTS } from './requests/usage.ts'
 
 /** How both proxies are started, and what they are then asked. */
@@ -98,6 +104,17 @@ export const CONFIGURATIONS: readonly Configuration[] = [
   },
   { name: 'other forwarders trusted', env: { ...FULL, TRUST_PROXY: '10.0.0.1' }, requests: ADDRESS_REQUESTS },
   { name: 'no forwarder trusted', env: { ...FULL, TRUST_PROXY: 'false' }, requests: ADDRESS_REQUESTS },
+  {
+    name: 'documentation',
+    env: { ...FULL, ENABLE_OAS: 'true' },
+    requests: [...DOCS_REQUESTS, ...some(SAMPLE, 5)],
+  },
+  {
+    name: 'documentation below a base path',
+    env: { ...FULL, ENABLE_OAS: 'true', PROXY_BASE_PATH: '/base' },
+    base: '/base',
+    requests: DOCS_REQUESTS,
+  },
   {
     name: 'not ready',
     env: FULL,

@@ -64,4 +64,29 @@ export const REPLIES: readonly Difference[] = [
     ours: 'Ignores such a body.',
     safe: 'Browsers send no body with a preflight.',
   },
+  {
+    id: 'docs-document',
+    applies: (found, situation) =>
+      endsWith('/docs/openapi.json')(situation) &&
+      (situation.request.method === 'OPTIONS' || (both(situation, 200) && found.at !== 'header content-type')),
+    peer: 'Describes itself in OpenAPI 3.0, without CORS headers and never compressed.',
+    ours: 'Describes itself in OpenAPI 3.1, with CORS headers and compression as everywhere.',
+    safe: 'For people and generators, under the same address; SDKs do not read it.',
+  },
+  {
+    id: 'docs-page',
+    applies: (_found, { request, peer, ours }) =>
+      /\/docs\/openapi\/?$/.test(request.path) && peer.status + ours.status === 501,
+    peer: 'Shows the page at `/docs/openapi/` and redirects `/docs/openapi` there.',
+    ours: 'Shows the page at `/docs/openapi` and redirects `/docs/openapi/` there.',
+    safe: 'Browsers follow either way.',
+  },
+  {
+    id: 'docs-other-forms',
+    applies: (_found, { request, peer, ours }) =>
+      /\/docs\/openapi(\.ya?ml|\/.+)$/.test(request.path) && [200, 500].includes(peer.status) && ours.status === 404,
+    peer: 'Has the document as YAML and in parts too, and a page that checks it.',
+    ours: 'Has the JSON document only; a test of ours checks it.',
+    safe: 'Every tool that reads the YAML reads the JSON.',
+  },
 ]

@@ -171,14 +171,15 @@ function httpParts(deps: ProxyDeps, parts: Parts, isClosing: () => boolean) {
   })
   const common = { prefix: PREFIX, bucket, cacheControl: CACHE_CONTROL }
   const { evaluations, registry } = telemetry
-  const routes = [
+  const api = [
     ...evaluationRoutes({ ...common, engine, contexts, evaluations, enableAllEndpoint: options.enableAllEndpoint }),
     ...sdkRoutes({ ...common, repository }),
     ...healthRoutes({ prefix: PREFIX, repository, registry, clock, isClosing }),
   ]
-  const describe = () => describeProxy(routes, options.proxyBasePath, options.clientKeysHeaderName)
+  const describe = () => describeProxy(api, options.proxyBasePath, options.clientKeysHeaderName)
+  const routes = options.enableOAS ? [...api, ...docsRoutes<KeyAccess>(describe)] : api
   return {
-    routes: options.enableOAS ? [...routes, ...docsRoutes<KeyAccess>(describe)] : routes,
+    routes,
     basePath: options.proxyBasePath,
     order: 'validate-first' as const,
     authorize: accessCheck({ repository, secrets, headerName: options.clientKeysHeaderName }),

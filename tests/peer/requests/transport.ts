@@ -123,3 +123,14 @@ export const ADDRESS_REQUESTS: readonly Draft[] = [
     ask('/proxy?remoteAddress=192.0.2.3', with_({ 'X-Forwarded-For': value })),
   ])
   .concat([ask('/proxy', with_({ Forwarded: 'for=192.0.2.1' })), ask('/proxy', with_({ 'X-Real-IP': '192.0.2.1' }))])
+
+const DOCS = ['', '/', '.json', '.yaml', '.yml', '/validate', '/components/schemas/nothing.json', '/nowhere']
+
+/** The description of the API, and the pages around it. */
+export const DOCS_REQUESTS: readonly Draft[] = [
+  ...DOCS.map((path) => ask(`/docs/openapi${path}`, { key: null })),
+  ask('HEAD /docs/openapi.json', { key: null }),
+  ask('/docs/openapi.json', { key: null, headers: { Origin: CALLER, 'Accept-Encoding': 'gzip' } }),
+  ask('OPTIONS /docs/openapi.json', { key: null, headers: { Origin: CALLER } }),
+  ask('/docs', { key: null }),
+]
