@@ -99,6 +99,9 @@ describe('single values', () => {
     ['REGEX', '', 'a', true],
     ['REGEX', '', undefined, false],
     ['REGEX', 5, '5', false],
+    ['REGEX', null, 'null', false],
+    ['REGEX', undefined, 'undefined', false],
+    ['REGEX', [], '', false],
   ])('%s %j holds for %j: %s', (operator, value, x, expected) => {
     expect(holds({ operator, value }, x)).toBe(expected)
     expect(holds({ operator, value, inverted: true }, x)).toBe(!expected)
