@@ -1,0 +1,242 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadOptions, PROXY_OPTIONS, type ProxyConfig } from '@burgee/proxy/options'
+import { afterAll, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/burgee.ts'
+
+/** Every option of the specification: each way to give it, what it then is, and what it is when it is not given. */
+interface Row {
+  readonly option: keyof typeof PROXY_OPTIONS
+  /** Variables, best first. */
+  readonly env: readonly string[]
+  readonly text?: string
+  readonly code?: unknown
+  readonly value: unknown
+  readonly default?: unknown
+}
+
+const named = (name: string) => [`FLAG_${name}`, `UNLEASH_${name}`]
+const REQUIRED = { FLAG_URL: 'http://up/api', FLAG_API_TOKEN: 'token', FLAG_PROXY_CLIENT_KEYS: 'k1,k2' }
+const logger = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
+const storageProvider = { get: async () => undefined, set: async () => {} }
+
+const ROWS: readonly Row[] = [
+  { option: 'flagUrl', env: named('URL'), text: 'https://other/api', value: 'https://other/api' },
+  { option: 'flagApiToken', env: named('API_TOKEN'), text: 'other', value: 'other' },
+  {
+    option: 'clientKeys',
+    env: [...named('PROXY_CLIENT_KEYS'), ...named('PROXY_SECRETS')],
+    text: 'a, b',
+    code: ['a', 'b'],
+    value: ['a', 'b'],
+  },
+  { option: 'port', env: ['PORT', 'PROXY_PORT'], text: '4000', code: 4000, value: 4000, default: 3000 },
+  { option: 'proxyBasePath', env: ['PROXY_BASE_PATH'], text: 'base/path', value: '/base/path', default: '' },
+  { option: 'flagAppName', env: named('APP_NAME'), text: 'mine', value: 'mine', default: 'flag-proxy' },
+  { option: 'flagInstanceId', env: named('INSTANCE_ID'), text: 'one', value: 'one' },
+  { option: 'refreshInterval', env: named('FETCH_INTERVAL'), text: '700', code: 700, value: 700, default: 5000 },
+  { option: 'metricsInterval', env: named('METRICS_INTERVAL'), text: '700', code: 700, value: 700, default: 30_000 },
+  { option: 'metricsJitter', env: named('METRICS_JITTER'), text: '70', code: 70, value: 70, default: 0 },
+  { option: 'environment', env: named('ENVIRONMENT'), text: 'production', value: 'production' },
+  { option: 'projectName', env: named('PROJECT_NAME'), text: 'shop', value: 'shop' },
+  { option: 'useJsonLogger', env: ['JSON_LOGGER'], text: 'true', code: true, value: true, default: false },
+  { option: 'logLevel', env: ['LOG_LEVEL'], text: 'debug', value: 'debug', default: 'warn' },
+  {
+    option: 'customStrategies',
+    env: named('CUSTOM_STRATEGIES_FILE'),
+    text: '/a.js',
+    code: ['/a.js'],
+    value: ['/a.js'],
+    default: [],
+  },
+  {
+    option: 'trustProxy',
+    env: ['TRUST_PROXY'],
+    text: '10.0.0.0/8, 127.0.0.1',
+    value: ['10.0.0.0/8', '127.0.0.1'],
+    default: false,
+  },
+  { option: 'trustProxy', env: ['TRUST_PROXY'], text: 'TRUE', code: true, value: true, default: false },
+  { option: 'namePrefix', env: named('NAME_PREFIX'), text: 'pre.', value: 'pre.' },
+  {
+    option: 'tags',
+    env: named('TAGS'),
+    text: 'simple:a,team:b:c',
+    code: [
+      { name: 'simple', value: 'a' },
+      { name: 'team', value: 'b:c' },
+    ],
+    value: [
+      { type: 'simple', value: 'a' },
+      { type: 'team', value: 'b:c' },
+    ],
+  },
+  {
+    option: 'clientKeysHeaderName',
+    env: ['CLIENT_KEY_HEADER_NAME'],
+    text: 'X-Key',
+    value: 'X-Key',
+    default: 'authorization',
+  },
+  { option: 'enableOAS', env: ['ENABLE_OAS'], text: 't', code: true, value: true, default: false },
+  { option: 'enableAllEndpoint', env: ['ENABLE_ALL_ENDPOINT'], text: '1', code: true, value: true, default: false },
+  {
+    option: 'cors.allowedHeaders',
+    env: ['CORS_ALLOWED_HEADERS'],
+    text: 'a, b',
+    code: ['a', 'b'],
+    value: ['a', 'b'],
+  },
+  { option: 'cors.credentials', env: ['CORS_CREDENTIALS'], text: 'true', code: true, value: true, default: false },
+  { option: 'cors.exposedHeaders', env: ['CORS_EXPOSED_HEADERS'], text: 'A, B', value: 'A, B', default: 'ETag' },
+  { option: 'cors.maxAge', env: ['CORS_MAX_AGE'], text: '0', code: 0, value: 0, default: 172_800 },
+  { option: 'cors.methods', env: ['CORS_METHODS'], text: 'GET', value: 'GET', default: 'GET, POST' },
+  {
+    option: 'cors.optionsSuccessStatus',
+    env: ['CORS_OPTIONS_SUCCESS_STATUS'],
+    text: '200',
+    code: 200,
+    value: 200,
+    default: 204,
+  },
+  {
+    option: 'cors.origin',
+    env: ['CORS_ORIGIN'],
+    text: 'https://a.example, https://b.example',
+    code: ['https://a.example', 'https://b.example'],
+    value: ['https://a.example', 'https://b.example'],
+    default: ['*'],
+  },
+  {
+    option: 'cors.preflightContinue',
+    env: ['CORS_PREFLIGHT_CONTINUE'],
+    text: 'true',
+    code: true,
+    value: true,
+    default: false,
+  },
+  {
+    option: 'httpOptions.rejectUnauthorized',
+    env: ['HTTP_OPTIONS_REJECT_UNAUTHORIZED'],
+    text: 'false',
+    code: false,
+    value: false,
+    default: true,
+  },
+  { option: 'httpProxy', env: ['HTTP_PROXY', 'http_proxy'], text: 'http://p:1', value: 'http://p:1' },
+  { option: 'httpsProxy', env: ['HTTPS_PROXY', 'https_proxy'], text: 'http://p:1', value: 'http://p:1' },
+  { option: 'expBootstrap.url', env: ['EXP_BOOTSTRAP_URL'], text: 'http://b/x', value: 'http://b/x' },
+  {
+    option: 'expBootstrap.urlHeaders.Authorization',
+    env: ['EXP_BOOTSTRAP_AUTHORIZATION'],
+    text: 'secret',
+    value: 'secret',
+  },
+  {
+    option: 'expServerSideSdkConfig.tokens',
+    env: ['EXP_SERVER_SIDE_SDK_CONFIG_TOKENS'],
+    text: 's1, s2',
+    code: ['s1', 's2'],
+    value: ['s1', 's2'],
+  },
+  {
+    option: 'expCustomEnrichers',
+    env: ['EXP_CUSTOM_ENRICHERS_FILE'],
+    text: '/e.js',
+    code: ['/e.js'],
+    value: ['/e.js'],
+    default: [],
+  },
+]
+
+/** Only in code. */
+const IN_CODE: readonly Pick<Row, 'option' | 'value'>[] = [
+  { option: 'proxySecrets', value: ['s'] },
+  { option: 'logger', value: logger },
+  { option: 'storageProvider', value: storageProvider },
+  { option: 'expBootstrap.data', value: [{ name: 'a' }] },
+  { option: 'expBootstrap.segments', value: [{ id: 1 }] },
+  { option: 'expBootstrap.filePath', value: '/features.json' },
+]
+
+/** Options of our own. */
+const OWN = ['host', 'backupFolder', 'trustedAddressWins', 'noProxy']
+
+/** `{cors: {maxAge: 0}}` from `cors.maxAge` and 0. */
+function nested(option: string, value: unknown): ProxyConfig {
+  return option.split('.').reduceRight((inner: unknown, name) => ({ [name]: inner }), value) as ProxyConfig
+}
+
+/** The environment that is enough to start, without the variables of one option. */
+function base({ env }: Row): Record<string, string> {
+  return Object.fromEntries(Object.entries(REQUIRED).filter(([name]) => !env.includes(name)))
+}
+
+const byVariable = ROWS.flatMap((row) => row.env.map((variable, index) => ({ ...row, variable, index })))
+
+test.each(byVariable)('$option by $variable', (row) => {
+  const { option, variable, text = '', value } = row
+  expect(loadOptions({}, { ...base(row), [variable]: text })[option]).toEqual(value)
+})
+
+test.each(byVariable.filter(({ index }) => index > 0))('$option by $variable yields to the variable before', (row) => {
+  const { option, variable, index, env, text = '', value } = row
+  const worse = typeof value === 'number' ? '5' : 'https://worse.example'
+  const variables = { ...base(row), [variable]: worse, [env[index - 1] ?? '']: text }
+  expect(loadOptions({}, variables)[option]).toEqual(value)
+})
+
+test.each(ROWS)('$option in code, which wins over the environment', (row) => {
+  const { option, env, text, code = text, value } = row
+  const variables = { ...base(row), [env[0] ?? '']: 'not even valid' }
+  expect(loadOptions(nested(option, code), variables)[option]).toEqual(value)
+})
+
+test.each(ROWS.filter(({ option }) => PROXY_OPTIONS[option] && !('required' in PROXY_OPTIONS[option])))(
+  '$option has its default, also when its variables are empty',
+  (row) => {
+    const { option, env } = row
+    const empty = Object.fromEntries(env.map((variable) => [variable, '']))
+    expect(loadOptions({}, { ...REQUIRED, ...empty })[option]).toEqual(row.default)
+  },
+)
+
+test.each(IN_CODE)('$option in code only', ({ option, value }) => {
+  expect(loadOptions(nested(option, value), REQUIRED)[option]).toEqual(value)
+})
+
+describe('required options', () => {
+  test.each(Object.keys(REQUIRED))('%s', (variable) => {
+    const { [variable]: _left, ...rest } = REQUIRED as Record<string, string>
+    expect(() => loadOptions({}, rest)).toThrow(variable)
+    expect(() => loadOptions({}, REQUIRED)).not.toThrow()
+  })
+})
+
+describe('the deprecated alias of client keys', () => {
+  const { FLAG_PROXY_CLIENT_KEYS: keys, ...without } = REQUIRED
+  test.each<[string, ProxyConfig, Record<string, string>, string[]]>([
+    ['alone', { proxySecrets: ['s'] }, {}, ['s']],
+    ['beside clientKeys', { proxySecrets: ['s'], clientKeys: ['k'] }, {}, ['k']],
+    ['beside the variable of clientKeys', { proxySecrets: ['s'] }, { FLAG_PROXY_CLIENT_KEYS: keys }, ['k1', 'k2']],
+    ['beside its own variable', { proxySecrets: ['s'] }, { UNLEASH_PROXY_SECRETS: 'v' }, ['s']],
+  ])('%s', (_name, given, env, expected) => {
+    expect(loadOptions(given, { ...without, ...env }).clientKeys).toEqual(expected)
+  })
+})
+
+describe('secrets from files', () => {
+  const folder = temporaryFolder()
+  afterAll(folder.remove)
+  test.each(byVariable.filter(({ option }) => 'secret' in PROXY_OPTIONS[option]))('$variable', (row) => {
+    const path = join(folder.path, row.variable)
+    writeFileSync(path, `${row.text}\n`)
+    expect(loadOptions({}, { ...base(row), [`${row.variable}_FILE`]: path })[row.option]).toEqual(row.value)
+  })
+})
+
+test('the tables above name every option and every variable', () => {
+  const named = [...ROWS, ...IN_CODE].map(({ option }) => option as string)
+  expect(new Set([...named, ...OWN])).toEqual(new Set(Object.keys(PROXY_OPTIONS)))
+  for (const { option, env } of ROWS) expect((PROXY_OPTIONS[option] as { env: readonly string[] }).env).toEqual(env)
+})
