@@ -63,6 +63,12 @@ describe('what is not HTTP', () => {
     expect((await app.inject({ url: '/no', headers: KEY })).statusCode).toBe(404)
   })
 
+  test('a head longer than the limit of the app', async () => {
+    const { port } = await started({ maxHeaderBytes: 1000 })
+    const wire = await dial(port, `GET / HTTP/1.1\r\nHost: h\r\nX: ${'x'.repeat(2000)}\r\n\r\n`)
+    expect(await wire.ended).toMatch(/^HTTP\/1\.1 431 /)
+  })
+
   test('after a request in flight, nothing is written that could pass for its reply', async () => {
     const { port, entered, release } = await started()
     const wire = await dial(port, SLOW)

@@ -148,6 +148,21 @@ test('body, permission, a reply without body; a documented status is not overwri
   })
 })
 
+test('a problem that is not told in JSON', () => {
+  const problems = { ...OPTIONS.problems, NotFound: { status: 404, contentType: 'text/plain' } }
+  const { paths } = openApiDocument({ ...OPTIONS, problems, routes: [readThing] as Route<never>[] })
+  expect(paths['/things/{id}/parts/{part}']?.get).toMatchObject({
+    responses: {
+      404: {
+        content: {
+          'application/json': { schema: { $ref: '#/components/schemas/Problem' } },
+          'text/plain': { schema: { type: 'string' } },
+        },
+      },
+    },
+  })
+})
+
 test('a public route needs nothing; text replies have their type', () => {
   expect(document.paths['/health']?.get).toEqual({
     operationId: 'getHealth',
