@@ -1,5 +1,6 @@
+import { fileURLToPath } from 'node:url'
 import { DOCUMENT } from './feature-document.ts'
-import { CLIENT_KEY, type Draft, SERVER_TOKEN } from './requests/build.ts'
+import { ask, CLIENT_KEY, type Draft, post, SERVER_TOKEN } from './requests/build.ts'
 import { BODY_REQUESTS, QUERY_REQUESTS } from './requests/evaluation.ts'
 import { generatedRequests } from './requests/generated.ts'
 import { KEY_REQUESTS, MEDIA_REQUESTS, PATH_REQUESTS } from './requests/refusals.ts'
@@ -24,6 +25,8 @@ export interface Configuration {
   readonly isUnready?: boolean
 }
 
+const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url))
+
 /** What every configuration begins with. */
 export const COMMON = {
   UNLEASH_API_TOKEN: 'upstream-token',
@@ -44,6 +47,8 @@ const SAMPLE = [
   ...some(PATH_REQUESTS, 3),
   ...some(USAGE_REQUESTS, 9),
 ]
+
+const EVALUATIONS = [...QUERY_REQUESTS, ...BODY_REQUESTS, ...generatedRequests(names)]
 
 const CORS_LIST = {
   CORS_ORIGIN: 'https://app.example,https://other.example',
@@ -104,6 +109,20 @@ export const CONFIGURATIONS: readonly Configuration[] = [
   },
   { name: 'other forwarders trusted', env: { ...FULL, TRUST_PROXY: '10.0.0.1' }, requests: ADDRESS_REQUESTS },
   { name: 'no forwarder trusted', env: { ...FULL, TRUST_PROXY: 'false' }, requests: ADDRESS_REQUESTS },
+  {
+    name: 'own strategies',
+    env: { ...FULL, UNLEASH_CUSTOM_STRATEGIES_FILE: fixture('strategies.cjs') },
+    requests: some(EVALUATIONS, 3),
+  },
+  {
+    name: 'own enrichers and strategies',
+    env: {
+      ...FULL,
+      EXP_CUSTOM_ENRICHERS_FILE: fixture('enrichers.cjs'),
+      UNLEASH_CUSTOM_STRATEGIES_FILE: fixture('strategies.cjs'),
+    },
+    requests: [...some(EVALUATIONS, 5), ask('/proxy?userId=fail'), post('/proxy', { context: { userId: 'fail' } })],
+  },
   {
     name: 'documentation',
     env: { ...FULL, ENABLE_OAS: 'true' },

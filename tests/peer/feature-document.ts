@@ -60,6 +60,8 @@ const STRATEGIES = [
   on('address', [{ name: 'remoteAddress', parameters: { IPs: '127.0.0.1, 192.0.2.0/24,not one' } }]),
   on('address 203', [{ name: 'remoteAddress', parameters: { IPs: '203.0.113.1' } }]),
   on('address six', [{ name: 'remoteAddress', parameters: { IPs: '2001:db8::1' } }]),
+  on('custom mail', [{ name: 'ForMail', parameters: { mails: '7@x.org,a@x.org' } }]),
+  on('custom place', [{ name: 'InEnvironment', parameters: { place: 'default/web' } }]),
   on('host', [{ name: 'applicationHostname', parameters: { hostNames: 'no-such-host' } }]),
 ]
 

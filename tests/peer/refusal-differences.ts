@@ -1,4 +1,4 @@
-import { both, type Difference, header, isSameViolation, isWording, statuses } from './difference.ts'
+import { both, type Difference, header, isSameViolation, isWording, json, statuses } from './difference.ts'
 
 /** Refused requests. */
 export const REFUSALS: readonly Difference[] = [
@@ -8,6 +8,14 @@ export const REFUSALS: readonly Difference[] = [
     peer: 'Its own texts on pages of status 404, 501 and 503 and in the `error` of a 400.',
     ours: 'Our own texts, in the same place, with the same status and media type.',
     safe: 'SDKs read the status only; the texts are for people.',
+  },
+  {
+    id: 'enricher-message',
+    applies: (found, situation) =>
+      found.at === 'body' && both(situation, 500) && json(situation.ours.body).error === 'A context enricher failed.',
+    peer: 'Tells the caller what a failing context enricher said.',
+    ours: 'Tells the caller that one failed, and the log what it said.',
+    safe: 'Status 500 both; SDKs do not read the text.',
   },
   {
     id: 'violation-details',
