@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Scenario, scenarios, startServer, type TestServer, TOKENS } from './scenario.ts'
+import { addSession, type Scenario, scenarios, startServer, type TestServer, TOKENS } from './scenario.ts'
 
 let server: TestServer
 let now = 1_800_000_000_000
@@ -92,8 +91,8 @@ describe('login', () => {
     const login = await server.call({ call: LOGIN, body: good })
     const id = /burgee-session=([^;]+)/.exec(String(login.headers['set-cookie']))?.[1] ?? 'none'
     const dump = JSON.stringify([
-      server.db.prepare('select * from sessions').all(),
-      server.db.prepare('select * from users').all(),
+      await server.db.rows('select * from sessions'),
+      await server.db.rows('select * from users'),
     ])
     expect(dump).not.toContain(id)
     expect(dump).not.toContain(good.password)
@@ -133,11 +132,8 @@ describe('who am I', () => {
   test('editor and viewer', async () => {
     // their sessions ended with the days above
     for (const name of ['editor', 'viewer']) {
-      const hash = createHash('sha256').update(`${name}-session`).digest('hex')
-      const user = server.db.prepare('select id from users where username = ?').get(name) as { id: number }
-      server.db
-        .prepare('insert or replace into sessions values (?, ?, ?, ?, ?)')
-        .run(hash, user.id, now, now, now + HOUR)
+      const user = await server.db.row('select id from users where username = ?', name)
+      await addSession(server.db, name, Number(user?.id), now)
     }
     const editor = (await server.call({ as: 'editor', call: ME })).json()
     expect(editor.permissions).toContainEqual({ permission: 'CREATE_SEGMENT' })
@@ -266,8 +262,8 @@ describe('API tokens', () => {
     expect(types(await seen('admin'))).toEqual(new Set(['admin', 'client', 'frontend']))
     const text = JSON.stringify([
       await seen('admin'),
-      server.db.prepare('select * from api_tokens').all(),
-      server.db.prepare('select * from events').all(),
+      await server.db.rows('select * from api_tokens'),
+      await server.db.rows('select * from events'),
     ])
     for (const secret of Object.values(TOKENS)) expect(text).not.toContain(secret)
     expect(text).not.toMatch(/\.[0-9a-f]{56}/)
@@ -279,9 +275,9 @@ describe('API tokens', () => {
     const use = async () => (await server.call({ as: made.secret, call: 'GET /api/client/features' })).statusCode
     expect(await use()).toBe(200)
     const named = by === 'its id' ? made.id : encodeURIComponent(made.secret)
-    const last = server.lastEventId()
+    const last = await server.lastEventId()
     expect((await server.call({ as, call: `DELETE ${T}/${named}` })).statusCode).toBe(200)
-    expect(server.eventsAfter(last)).toEqual(['api-token-deleted'])
+    expect(await server.eventsAfter(last)).toEqual(['api-token-deleted'])
     expect(await use()).toBe(401)
   })
 
@@ -323,13 +319,13 @@ describe('paths that do not exist', () => {
 
 describe('a failure inside', () => {
   test('is a 500 whose id is in the log with its cause, and tells nothing else', async () => {
-    server.db.exec('alter table tag_types rename to tag_types_away')
+    await server.db.rows('alter table tag_types rename to tag_types_away')
     const reply = await server.call({
       as,
       call: 'POST /api/admin/projects/default/features',
       body: { name: 'late', tags: [{ type: 'simple', value: 'xx' }] },
     })
-    server.db.exec('alter table tag_types_away rename to tag_types')
+    await server.db.rows('alter table tag_types_away rename to tag_types')
     expect(reply.statusCode).toBe(500)
     const { id, name, message } = reply.json()
     expect(name).toBe('UnknownError')

@@ -15,8 +15,8 @@ async function admin(call: string, body?: unknown) {
 
 beforeAll(async () => {
   server = await startServer()
-  server.db.exec("insert into projects values ('other', 'Other', null, 'open', 'default', 0)")
-  server.db.exec("insert into project_environments values ('other', 'development')")
+  await server.db.rows("insert into projects values ('other', 'Other', null, 'open', 'default', 0)")
+  await server.db.rows("insert into project_environments values ('other', 'development')")
   for (const name of ['on', 'off', 'all-disabled', 'gone', 'Tagged']) await admin(`POST ${P}`, { name })
   await admin('POST /api/admin/projects/other/features', { name: 'theirs' })
   await admin('POST /api/admin/segments', {
@@ -192,7 +192,7 @@ describe('download', () => {
         projects: ['other'],
       })
     ).json()
-    server.db.exec("pragma foreign_keys = on; delete from api_token_projects where project = 'other'")
+    await server.db.rows("delete from api_token_projects where project = 'other'")
     expect((await server.call({ as: secret, call: F })).json().features).toEqual([])
   })
 
@@ -209,9 +209,9 @@ describe('revisions', () => {
   test('If-None-Match is answered by 304 without the database', async () => {
     const etag = await etagOf(as)
     expect(etag).toMatch(/^"[0-9a-f]{8}:\d+"$/)
-    server.db.exec('alter table features rename to features_away')
+    await server.db.rows('alter table features rename to features_away')
     const reply = await server.call({ as, call: F, headers: { 'if-none-match': etag } })
-    server.db.exec('alter table features_away rename to features')
+    await server.db.rows('alter table features_away rename to features')
     expect(reply.statusCode).toBe(304)
     expect(reply.body).toBe('')
     expect((await server.call({ as, call: F, headers: { 'if-none-match': '"00000000:1"' } })).statusCode).toBe(200)
@@ -223,7 +223,7 @@ describe('revisions', () => {
     expect(await etagOf('client')).toBe(development)
     const moved = await etagOf('production')
     expect(moved).not.toBe(production)
-    expect(moved.split(':')[1]).toBe(`${server.lastEventId()}"`)
+    expect(moved.split(':')[1]).toBe(`${await server.lastEventId()}"`)
     await admin('POST /api/admin/api-tokens', { type: 'client', tokenName: 'x', environment: 'development' })
     expect(await etagOf('production')).toBe(moved)
   })
@@ -240,7 +240,7 @@ describe('revisions', () => {
   test('a consumer in the process is told after the commit, and reads the new state', async () => {
     const scope = { environment: 'development', projects: ['*'] }
     const before = await server.server.features(scope)
-    const told: number[] = []
+    const told: Promise<number>[] = []
     const end = server.server.onChange(() => told.push(server.lastEventId()))
     server.server.onChange(() => {
       throw new Error('a listener that fails')
@@ -249,7 +249,7 @@ describe('revisions', () => {
     await admin('POST /api/admin/api-tokens', { type: 'client', tokenName: 'y', environment: 'development' })
     expect(told).toHaveLength(1)
     const after = await server.server.features(scope)
-    expect(after.revision).toBe(told[0])
+    expect(after.revision).toBe(await told[0])
     expect(after.revision).toBeGreaterThan(before.revision)
     expect(after.document.features.find((feature) => feature.name === 'off')?.enabled).toBe(true)
     expect(server.logged.some((line) => line.includes('a listener that fails'))).toBe(true)
@@ -275,7 +275,7 @@ describe('reports', () => {
   }
   const raw = (toggles: string) => JSON.stringify(bucket('@')).replace('"@"', toggles)
   const counts = (name: string) =>
-    server.db.prepare('select sum(yes) as yes, sum(no) as no from client_metrics where feature_name = ?').get(name)
+    server.db.row('select sum(yes) as yes, sum(no) as no from client_metrics where feature_name = ?', name)
 
   scenarios(() => server, [
     { name: 'nobody', call: M, body: bucket({}), status: 401 },
@@ -351,33 +351,29 @@ describe('reports', () => {
   test('are stored by hour, flag, application and variant', async () => {
     await server.server.flush()
     expect(server.logged.filter((line) => line.startsWith('warn'))).toEqual([])
-    expect(counts('on')).toEqual(expect.objectContaining({ yes: 15, no: 1 }))
-    expect(counts('__proto__')).toEqual(expect.objectContaining({ yes: 4 }))
-    expect(counts('constructor')).toEqual(expect.objectContaining({ yes: 5 }))
-    expect(counts('huge')).toEqual(
+    expect(await counts('on')).toEqual(expect.objectContaining({ yes: 15, no: 1 }))
+    expect(await counts('__proto__')).toEqual(expect.objectContaining({ yes: 4 }))
+    expect(await counts('constructor')).toEqual(expect.objectContaining({ yes: 5 }))
+    expect(await counts('huge')).toEqual(
       expect.objectContaining({ yes: Number.MAX_SAFE_INTEGER, no: Number.MAX_SAFE_INTEGER }),
     )
-    const variants = server.db
-      .prepare(
-        "select variant, sum(count) as count from client_metrics_variants where feature_name = 'on' group by variant",
-      )
-      .all()
-    expect(variants.map((row) => ({ ...row }))).toEqual([
+    const variants = await server.db.rows(
+      "select variant, sum(count) as count from client_metrics_variants where feature_name = 'on' group by variant",
+    )
+    expect(variants).toEqual([
       { variant: 'a', count: 4 },
       { variant: 'b', count: 2 },
     ])
-    const rows = server.db
-      .prepare("select distinct hour, environment from client_metrics where feature_name = 'on'")
-      .all()
+    const rows = await server.db.rows("select distinct hour, environment from client_metrics where feature_name = 'on'")
     const hour = Math.floor(Date.parse(time) / 3_600_000) * 3_600_000
-    expect(rows.map((row) => ({ ...row }))).toContainEqual({ hour, environment: 'development' })
-    const instances = server.db.prepare('select app_name, instance_id from client_instances order by 2').all()
-    expect(instances.map((row) => ({ ...row }))).toEqual([
+    expect(rows).toContainEqual({ hour, environment: 'development' })
+    const instances = await server.db.rows('select app_name, instance_id from client_instances order by 2')
+    expect(instances).toEqual([
       { app_name: 'app', instance_id: 'i' },
       { app_name: 'far', instance_id: 'j' },
       { app_name: 'app', instance_id: 'k' },
     ])
-    const seen = server.db.prepare("select last_seen_at from features where name = 'on'").get()
+    const seen = await server.db.row("select last_seen_at from features where name = 'on'")
     expect(Number(seen?.last_seen_at)).toBeGreaterThan(0)
   })
 
@@ -388,12 +384,12 @@ describe('reports', () => {
       toggles: { on: { yes: 5, no: 0 }, huge: { yes: 1, no: 1 } },
     })
     await server.server.flush()
-    expect(counts('on')).toEqual(expect.objectContaining({ yes: 20 }))
-    expect(counts('huge')).toEqual(expect.objectContaining({ yes: Number.MAX_SAFE_INTEGER }))
+    expect(await counts('on')).toEqual(expect.objectContaining({ yes: 20 }))
+    expect(await counts('huge')).toEqual(expect.objectContaining({ yes: Number.MAX_SAFE_INTEGER }))
   })
 
   test('survive a database that is away for a moment', async () => {
-    server.db.exec('alter table client_metrics rename to away')
+    await server.db.rows('alter table client_metrics rename to away')
     await server.server.recordMetrics('development', 'app', {
       start: time,
       stop: time,
@@ -401,8 +397,8 @@ describe('reports', () => {
     })
     await server.server.flush()
     expect(server.logged.some((line) => line.startsWith('warn'))).toBe(true)
-    server.db.exec('alter table away rename to client_metrics')
+    await server.db.rows('alter table away rename to client_metrics')
     await server.server.flush()
-    expect(counts('on')).toEqual(expect.objectContaining({ yes: 21 }))
+    expect(await counts('on')).toEqual(expect.objectContaining({ yes: 21 }))
   })
 })

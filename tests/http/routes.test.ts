@@ -37,7 +37,7 @@ describe('every route', () => {
   })
 
   test('refuses nobody with 401, and writes nothing', async () => {
-    const last = server.lastEventId()
+    const last = await server.lastEventId()
     await each(
       (route) => route.permission !== 'public',
       async (_route, call) => {
@@ -45,7 +45,7 @@ describe('every route', () => {
         expect([call, reply.statusCode]).toEqual([call, 401])
       },
     )
-    expect(server.eventsAfter(last)).toEqual([])
+    expect(await server.eventsAfter(last)).toEqual([])
   })
 
   test('of the admin API refuses tokens of SDKs with 403', async () => {

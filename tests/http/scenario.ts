@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import type { Logger } from '@burgee/kit/logger'
 import { type OptionTable, parseOptions } from '@burgee/kit/options'
 import { type BurgeeServer, createServer } from '@burgee/server'
 import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 import { expect, test } from 'vitest'
+import { sqliteLook, type TestDatabase } from '../support/test-database.ts'
 import { replyErrors } from './reply-schema.ts'
 
 /** Credentials by role: tokens go into the header, `editor` and `viewer` have a session. */
@@ -45,12 +45,11 @@ export interface Scenario {
 /** A server on a temporary directory, and a look into its database. */
 export interface TestServer {
   readonly server: BurgeeServer
-  readonly db: DatabaseSync
-  readonly dataDir: string
+  readonly db: TestDatabase
   readonly logged: string[]
   call(scenario: Omit<Scenario, 'name' | 'status'>): ReturnType<typeof inject>
-  eventsAfter(id: number): string[]
-  lastEventId(): number
+  eventsAfter(id: number): Promise<string[]>
+  lastEventId(): Promise<number>
   close(): Promise<void>
 }
 
@@ -78,24 +77,19 @@ export async function startServer(given: object = {}, clock: () => number = Date
     random: randomBytes,
     logger: collectingLogger(logged),
   })
-  const db = new DatabaseSync(join(dataDir, 'burgee.sqlite'))
-  addUser(db, 'editor', 2, clock())
-  addUser(db, 'viewer', 3, clock())
-  const lastEventId = () => Number(db.prepare('select max(id) as id from events').get()?.id ?? 0)
+  const db = sqliteLook(join(dataDir, 'burgee.sqlite'))
+  await addUser(db, 'editor', 2, clock())
+  await addUser(db, 'viewer', 3, clock())
   return {
     server,
     db,
-    dataDir,
     logged,
     call: (scenario) => inject(server, scenario),
-    lastEventId,
-    eventsAfter: (id) =>
-      db
-        .prepare('select type from events where id > ? order by id')
-        .all(id)
-        .map((row) => String(row.type)),
+    lastEventId: async () => Number((await db.row('select max(id) as id from events'))?.id ?? 0),
+    eventsAfter: async (id) =>
+      (await db.rows('select type from events where id > ? order by id', id)).map((row) => String(row.type)),
     close: async () => {
-      db.close()
+      await db.close()
       await server.close()
       rmSync(dataDir, { recursive: true, force: true })
     },
@@ -118,14 +112,24 @@ function collectingLogger(lines: string[]): Logger {
 }
 
 /** A user with a session whose id is `<name>-session`; passwords are set by nobody. */
-function addUser(db: DatabaseSync, name: string, role: number, now: number): void {
-  const { id } = db
-    .prepare("insert into users (username, password_hash, root_role, created_at) values (?, '', ?, ?) returning id")
-    .get(name, role, now) as { id: number }
+async function addUser(db: TestDatabase, name: string, role: number, now: number): Promise<void> {
+  const user = await db.row(
+    "insert into users (username, password_hash, root_role, created_at) values (?, '', ?, ?) returning id",
+    name,
+    role,
+    now,
+  )
+  await addSession(db, name, Number(user?.id), now)
+}
+
+/** Gives a user the session `<name>-session`, for an hour; an older one of that name goes. */
+export async function addSession(db: TestDatabase, name: string, userId: number, now: number): Promise<void> {
   const hash = createHash('sha256').update(`${name}-session`).digest('hex')
-  db.prepare('insert into sessions (hash, user_id, created_at, used_at, expires_at) values (?, ?, ?, ?, ?)').run(
+  await db.rows('delete from sessions where hash = ?', hash)
+  await db.rows(
+    'insert into sessions (hash, user_id, created_at, used_at, expires_at) values (?, ?, ?, ?, ?)',
     hash,
-    id,
+    userId,
     now,
     now,
     now + 3_600_000,
@@ -154,7 +158,7 @@ function inject(server: BurgeeServer, { as, call, body, raw, headers = {} }: Omi
 export function scenarios(of: () => TestServer, rows: readonly Scenario[]): void {
   test.each(rows.map((row) => [`${row.name} → ${row.status}`, row] as const))('%s', async (_name, row) => {
     const server = of()
-    const last = server.lastEventId()
+    const last = await server.lastEventId()
     const reply = await server.call(row)
     expect(reply.statusCode, reply.body).toBe(row.status)
     expect(replyErrors(server.server, row.call, reply), 'reply against its schema').toEqual([])
@@ -164,6 +168,6 @@ export function scenarios(of: () => TestServer, rows: readonly Scenario[]): void
       expect(reply.body).toBe('')
       expect(reply.headers['content-type']).toBeUndefined()
     }
-    expect(server.eventsAfter(last)).toEqual(row.events ?? [])
+    expect(await server.eventsAfter(last)).toEqual(row.events ?? [])
   })
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
   server = await startServer()
   await server.call({ as, call: `POST ${P}`, body: { name: 'f' } })
   await server.call({ as, call: `POST ${P}`, body: { name: 'g' } })
-  server.db.exec("insert into projects values ('other', 'Other', null, 'open', 'default', 0)")
+  await server.db.rows("insert into projects values ('other', 'Other', null, 'open', 'default', 0)")
 })
 afterAll(() => server.close())
 
@@ -248,11 +248,11 @@ describe('one strategy', () => {
     { name: 'remove', call: `DELETE ${one}`, status: 200, events: ['feature-strategy-remove'] },
     { name: 'remove again', call: `DELETE ${one}`, status: 404, events: [] },
   ] as (Scenario & { events: string[] })[])('$name → $status', async (row) => {
-    const last = server.lastEventId()
+    const last = await server.lastEventId()
     const reply = await send({ as, ...row })
     expect(reply.statusCode, reply.body).toBe(row.status)
     if (row.has !== undefined) expect(reply.json()).toMatchObject(row.has as object)
-    expect(server.eventsAfter(last)).toEqual(row.events)
+    expect(await server.eventsAfter(last)).toEqual(row.events)
   })
 })
 
