@@ -3,7 +3,7 @@ import { type CheckOrder, compileChecks, readQuery } from './checks.ts'
 import { Connections, DEFAULT_LIMITS, type HttpLimits } from './connections.ts'
 import type { Logger } from './logger.ts'
 import { Refusal, refusalOf } from './refusal.ts'
-import { announcesBody, isJson, readJson } from './request-body.ts'
+import { announcesBody, isDiscarded, isJson, readJson } from './request-body.ts'
 import { putHeaders, send } from './respond.ts'
 import { type Caller, type Input, Reply, type Route } from './route.ts'
 
@@ -165,6 +165,8 @@ async function fail<Access>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  // The framework would close the connection after a body that was refused
+  if (isDiscarded(request.raw)) reply.removeHeader('connection')
   await send(request, reply, rendered(options, error, request), { compress: options.compress === true })
   return reply
 }

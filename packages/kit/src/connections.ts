@@ -20,7 +20,6 @@ export interface HttpLimits {
 }
 
 /** Bounds that suit a service behind a load balancer. */
-/** Bounds for servers on the open internet, behind a load balancer or not. */
 export const DEFAULT_LIMITS: HttpLimits = {
   headersTimeoutMs: 20_000,
   requestTimeoutMs: 60_000,

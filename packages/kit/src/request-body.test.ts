@@ -195,9 +195,28 @@ describe('on the wire', async () => {
     wire.socket.write('6\r\n":"é"}\r\n'.replace('6', '7'))
     wire.socket.write('0\r\n\r\n')
     await wire.until(/200 OK[\s\S]*\{"name":"é"\}/)
-    wire.socket.write(head('Transfer-Encoding: chunked\r\n'))
-    wire.socket.write(`7d0\r\n${'x'.repeat(2000)}\r\n`)
-    expect(await wire.ended).toContain('413 ')
+  })
+
+  test.each([
+    ['of a known length', head('Content-Length: 5000000\r\n'), ''],
+    ['in pieces', `${head('Transfer-Encoding: chunked\r\n')}4c4b40\r\n`, '\r\n0\r\n\r\n'],
+  ])(
+    'a body that is too large, %s, is read to its end, so that its sender gets the reply',
+    async (_name, start, end) => {
+      const wire = await dial(port, start)
+      await wire.until(start.includes('Length') ? /413 / : /^/)
+      wire.socket.write(`${'x'.repeat(5_000_000)}${end}`)
+      await wire.until(/413 /)
+      wire.socket.write('GET /anything HTTP/1.1\r\nHost: h\r\nAuthorization: k\r\nConnection: close\r\n\r\n')
+      expect(await wire.ended).toMatch(/^HTTP\/1\.1 413 [\s\S]*HTTP\/1\.1 200 OK[\s\S]*"no schema"$/)
+    },
+  )
+
+  test('but not without bound', async () => {
+    const wire = await dial(port, head('Transfer-Encoding: chunked\r\n'))
+    const piece = `f4240\r\n${'x'.repeat(1_000_000)}\r\n`
+    for (let count = 0; count < 20 && !wire.socket.destroyed; count++) wire.socket.write(piece)
+    expect(await wire.ended).not.toContain('200 OK')
   })
 
   test('a sender who goes away is a bad request, not a failure of ours', async () => {

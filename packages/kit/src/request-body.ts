@@ -53,12 +53,15 @@ const DECODERS: Readonly<Record<string, (() => Transform) | undefined>> = {
 
 /**
  * Collects a body, decoded. Never destroys the request, for the refusal must still reach its sender; what comes after
- * it is thrown away unread.
+ * it is thrown away.
  */
 function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
   const coding = (request.headers['content-encoding'] ?? '').trim().toLowerCase()
   if (!Object.hasOwn(DECODERS, coding)) throw new Refusal('encoding', `unsupported content encoding "${coding}"`)
-  if (Number(request.headers['content-length']) > limitBytes) throw tooLarge(limitBytes)
+  if (Number(request.headers['content-length']) > limitBytes) {
+    discard(request)
+    throw tooLarge(limitBytes)
+  }
   const decoder = DECODERS[coding]?.()
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []
@@ -68,7 +71,7 @@ function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer
     decoder?.destroy()
     chunks.length = 0
     reject(refusal)
-    request.resume()
+    discard(request)
   }
   const source = decoder === undefined ? request : request.pipe(decoder)
   source.on('data', (chunk: Buffer) => {
@@ -80,6 +83,25 @@ function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer
   decoder?.once('error', (cause) => stop(new Refusal('syntax', `corrupt ${coding} body`, { cause })))
   request.once('error', (cause) => stop(new Refusal('bad-request', 'The body ended early', { cause })))
   return promise
+}
+
+const MOST_DISCARDED_BYTES = 10_000_000
+
+/**
+ * Whether the rest of a refused body is read and thrown away. To close the connection at once would cut off a sender
+ * that has not yet looked for the reply; to read on without bound would serve nobody.
+ */
+export function isDiscarded(request: IncomingMessage): boolean {
+  return Number(request.headers['content-length'] ?? 0) <= MOST_DISCARDED_BYTES
+}
+
+function discard(request: IncomingMessage): void {
+  let left = MOST_DISCARDED_BYTES
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length
+    if (left < 0) request.destroy()
+  })
+  request.resume()
 }
 
 function tooLarge(limitBytes: number): Refusal {
