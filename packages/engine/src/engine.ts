@@ -1,4 +1,5 @@
 import type { Context } from '@burgee/protocol/context'
+import { parseAddress, parseIpv4 } from './cidr.ts'
 import type { FindParent, Parent } from './dependencies.ts'
 import type { Evaluation } from './evaluation.ts'
 import { explainFeature, explainUnknown } from './explain.ts'
@@ -23,6 +24,11 @@ export interface CompileOptions {
   readonly random?: (() => number) | undefined
   /** Name of this host for the strategy `applicationHostname`, which is false without it. */
   readonly hostname?: string | undefined
+  /**
+   * Whether the strategy `remoteAddress` knows IPv6 ranges as well. Off by default, for the official Node SDK knows
+   * IPv4 ranges only; SDKs of other languages know both.
+   */
+  readonly ipv6Ranges?: boolean | undefined
   /** Hears of custom strategies that throw or answer no boolean. What it throws is dropped. */
   readonly onError?: ((error: unknown, strategy: string) => void) | undefined
 }
@@ -71,7 +77,7 @@ export function compile(
   return { engine: engineOf(features, scope.slots, world), warnings }
 }
 
-function scopeOf({ strategies = [], hostname, onError }: CompileOptions): Omit<Scope, 'warn'> {
+function scopeOf({ strategies = [], hostname, onError, ipv6Ranges = false }: CompileOptions): Omit<Scope, 'warn'> {
   const fail = (error: unknown, strategy: string) => {
     try {
       onError?.(error, strategy)
@@ -80,7 +86,8 @@ function scopeOf({ strategies = [], hostname, onError }: CompileOptions): Omit<S
     }
   }
   const custom = new Map(strategies.map((strategy) => [strategy.name, strategy]))
-  return { slots: new Slots(), custom, hostname: hostname?.toLowerCase(), fail }
+  const readAddress = ipv6Ranges ? parseAddress : parseIpv4
+  return { slots: new Slots(), custom, hostname: hostname?.toLowerCase(), readAddress, fail }
 }
 
 /** Definitions by name, in the order of JavaScript properties, which is the order SDKs and proxies list flags in. */

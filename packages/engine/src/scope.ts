@@ -1,4 +1,5 @@
 import type { Context } from '@burgee/protocol/context'
+import type { Address } from './cidr.ts'
 import type { Request, Slots } from './request.ts'
 
 /** An activation strategy of the operator's own. Constraints and segments are checked before it is asked. */
@@ -27,6 +28,8 @@ export interface Scope {
   readonly custom: ReadonlyMap<string, CustomStrategy>
   /** Lower-cased name of this host; undefined matches no list of hosts. */
   readonly hostname: string | undefined
+  /** Reads the addresses and ranges of the strategy `remoteAddress`. */
+  readonly readAddress: (text: string) => Address | undefined
   /** Says that a part of the flag cannot work. */
   readonly warn: (message: string) => void
   /** Says that a custom strategy failed, at run-time. Throws nothing. */

@@ -149,3 +149,24 @@ describe('custom strategies', () => {
     expect(asked).toBe(1)
   })
 })
+
+describe('remoteAddress with IPv6 ranges', () => {
+  const features = [
+    {
+      name: 'f',
+      enabled: true,
+      strategies: [{ name: 'remoteAddress', parameters: { IPs: '2001:db8::/32, 10.0.0.0/8' } }],
+    },
+  ]
+  test.each([
+    ['2001:db8::1', false, false],
+    ['2001:db8::1', true, true],
+    ['2001:db9::1', true, false],
+    ['10.1.2.3', true, true],
+    ['::ffff:10.1.2.3', true, false],
+    ['nonsense', true, false],
+  ])('%s, ranges of IPv6: %s → %s', (remoteAddress, ipv6Ranges, expected) => {
+    const { engine } = compile({ features }, { ipv6Ranges })
+    expect(engine.evaluate('f', { remoteAddress }).enabled).toBe(expected)
+  })
+})

@@ -1,4 +1,4 @@
-import { isInRange, parseIpv4 } from './cidr.ts'
+import { isInRange } from './cidr.ts'
 import {
   flexibleRollout,
   gradualRolloutRandom,
@@ -84,15 +84,15 @@ function userWithId(parameters: Raw): Test {
   return ({ context }) => users.has(context.userId)
 }
 
-/** Listed addresses, as text, or IPv4 ranges that hold the address. */
-function remoteAddress(parameters: Raw): Test {
+/** Listed addresses, as text, or ranges that hold the address. */
+function remoteAddress(parameters: Raw, { readAddress }: Scope): Test {
   const entries = listOf(parameters.IPs)
   const exact = new Set<unknown>(entries)
-  const ranges = entries.map(parseIpv4).filter((range) => range !== undefined)
+  const ranges = entries.map(readAddress).filter((range) => range !== undefined)
   return ({ context }) => {
     const text: unknown = context.remoteAddress
     if (exact.has(text)) return true
-    const address = typeof text === 'string' && ranges.length > 0 ? parseIpv4(text) : undefined
+    const address = typeof text === 'string' && ranges.length > 0 ? readAddress(text) : undefined
     return address !== undefined && ranges.some((range) => isInRange(address, range))
   }
 }
