@@ -20,7 +20,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   proxy: { summary: 'The client proxy in front of an upstream.', options: PROXY_OPTIONS, run: runProxy },
 }
 
-const CLOSE_LIMIT_MS = 10_000
+const CLOSE_LIMIT_MS = 9500
 
 /**
  * Runs `burgee <command> [options]` and answers with the exit code. A started service runs until SIGINT or SIGTERM,

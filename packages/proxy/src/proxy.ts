@@ -51,6 +51,8 @@ export interface BurgeeProxy {
 const BODY_LIMIT_BYTES = 1_000_000
 const CACHE_CONTROL = 'public, max-age=2'
 const PREFIX = '/proxy'
+/** Together below the ten seconds that container runtimes wait between SIGTERM and SIGKILL. */
+const CLOSE_GRACE_MS = 4000
 const FLUSH_LIMIT_MS = 4000
 
 /** Builds a proxy from its parts; nothing runs before `run` or `listen`. */
@@ -128,6 +130,7 @@ function buildParts({ options, plugins, connection, logger, clock, random }: Pro
     clock,
     random,
     hostname: process.env.HOSTNAME ?? hostname(),
+    ipv6Ranges: true,
     strategies: plugins.strategies,
     onError: (error: unknown, strategy: string) => {
       if (!strategyErrors.has(strategy)) logger.error(`Custom strategy "${strategy}" failed; it counts as false`, error)
@@ -187,6 +190,7 @@ function httpParts(deps: ProxyDeps, parts: Parts, isClosing: () => boolean) {
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,
+    limits: { closeGraceMs: CLOSE_GRACE_MS },
     first: corsFirst(options, routes),
   }
 }
