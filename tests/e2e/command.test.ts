@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runBurgee, temporaryFolder } from '../support/burgee.ts'
@@ -155,5 +156,29 @@ describe('burgee proxy', () => {
       { on: { yes: 1, no: 0, variants: {} } },
     ])
     await upstream.close()
+  })
+})
+
+describe('addresses', () => {
+  const families = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
+  const hasIpv6 = families.some((one) => one.address === '::1')
+  // on Linux the whole of 127.0.0.0/8 is this machine: an address that nobody names is reached by "all" only
+  const loopback = ['127.0.0.1', ...(process.platform === 'linux' ? ['127.0.0.2'] : []), ...(hasIpv6 ? ['[::1]'] : [])]
+
+  test('without PROXY_HOST the proxy answers on all addresses of both families, with it on that one only', async () => {
+    const all = runBurgee(['proxy'], GOOD)
+    const port = await all.find(/port (\d+)/)
+    for (const address of loopback) {
+      expect((await fetch(`http://${address}:${port}/proxy/health`)).status, address).toBe(503)
+    }
+    all.kill('SIGTERM')
+    const one = runBurgee(['proxy'], { ...GOOD, PROXY_HOST: '127.0.0.1' })
+    const other = await one.find(/port (\d+)/)
+    expect((await fetch(`http://127.0.0.1:${other}/proxy/health`)).status).toBe(503)
+    for (const address of loopback.slice(1)) {
+      await expect(fetch(`http://${address}:${other}/proxy/health`), address).rejects.toThrow()
+    }
+    one.kill('SIGTERM')
+    expect([await all.ended, await one.ended]).toEqual([0, 0])
   })
 })

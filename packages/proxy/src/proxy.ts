@@ -89,10 +89,7 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
     isReady: () => repository.state !== undefined,
     run,
     listen: async () => {
-      const url = await app.listen({
-        port: options.port,
-        ...(options.host === undefined ? {} : { host: options.host }),
-      })
+      const url = await listenOn(app, options)
       run()
       const address = app.server.address()
       return { url, port: typeof address === 'object' && address !== null ? address.port : options.port }
@@ -102,6 +99,18 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
       closing ??= closeAll(app, deps, parts)
       return closing
     },
+  }
+}
+
+/** All addresses by default, of both families where the machine has both. */
+async function listenOn(app: FastifyInstance, { port, host }: ProxyOptions): Promise<string> {
+  if (host !== undefined) return app.listen({ port, host })
+  try {
+    return await app.listen({ port, host: '::' })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code !== 'EAFNOSUPPORT' && code !== 'EADDRNOTAVAIL') throw error
+    return app.listen({ port, host: '0.0.0.0' })
   }
 }
 

@@ -1,0 +1,118 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { SILENT } from '@burgee/kit/logger'
+import { createApp, type ProxyApp } from '@burgee/proxy'
+import type { ProxyConfig } from '@burgee/proxy/options'
+import { build } from 'vite'
+import { KEY } from '../support/proxy.ts'
+import { until } from '../support/wait.ts'
+
+/** Pages below web-pages/. */
+export type PageName = 'plain' | 'react' | 'vue'
+
+/** A web site with pages that use SDKs, on an origin of its own. */
+export interface WebSite {
+  readonly origin: string
+  /** Address of a page whose SDK gets this configuration. */
+  page(name: PageName, config: object): string
+  close(): Promise<void>
+}
+
+/** One request as the proxy saw it, and what it answered. */
+export interface Exchange {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly status: number
+}
+
+/** A proxy on an HTTP server that keeps every exchange. */
+export interface WatchedProxy {
+  readonly url: string
+  readonly app: ProxyApp
+  readonly exchanges: Exchange[]
+  close(): Promise<void>
+}
+
+const PAGES: readonly PageName[] = ['plain', 'react', 'vue']
+
+/** Bundles the pages, in memory, and serves them. */
+export async function startSite(): Promise<WebSite> {
+  const files = await bundlePages()
+  const server = createServer((request, response) => {
+    const name = (request.url ?? '').split('?', 1)[0]?.slice(1) ?? ''
+    const script = files.get(name)
+    if (script !== undefined) return void response.writeHead(200, { 'content-type': 'text/javascript' }).end(script)
+    const page = PAGES.find((one) => one === name)
+    if (page === undefined) return void response.writeHead(200, { 'content-type': 'text/html' }).end()
+    const html = `<!doctype html><title>${page}</title><div id="root"></div><script type="module" src="/${page}.js"></script>`
+    response.writeHead(200, { 'content-type': 'text/html' }).end(html)
+  })
+  const origin = await listen(server)
+  return {
+    origin,
+    page: (name, config) => `${origin}/${name}?config=${encodeURIComponent(JSON.stringify(config))}`,
+    close: () => stop(server),
+  }
+}
+
+async function bundlePages(): Promise<Map<string, string>> {
+  const folder = join(dirname(fileURLToPath(import.meta.url)), 'web-pages')
+  const built = await build({
+    configFile: false,
+    root: folder,
+    logLevel: 'error',
+    define: {
+      'process.env.NODE_ENV': '"production"',
+      __VUE_OPTIONS_API__: 'false',
+      __VUE_PROD_DEVTOOLS__: 'false',
+      __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
+    },
+    build: {
+      write: false,
+      minify: false,
+      target: 'esnext',
+      rollupOptions: {
+        input: Object.fromEntries(PAGES.map((page) => [page, join(folder, `${page}.ts`)])),
+        output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
+      },
+    },
+  })
+  const outputs = (Array.isArray(built) ? built : [built]).flatMap((one) => ('output' in one ? one.output : []))
+  return new Map(outputs.flatMap((one) => (one.type === 'chunk' ? [[one.fileName, one.code] as const] : [])))
+}
+
+/** Starts a proxy before `flagUrl` and waits for its first sync, unless told not to. */
+export async function startWatchedProxy(config: ProxyConfig, { ready = true } = {}): Promise<WatchedProxy> {
+  const given = { flagApiToken: 'upstream-token', clientKeys: [KEY], logger: SILENT, refreshInterval: 20, ...config }
+  const app = await createApp(given, { env: {} })
+  const exchanges: Exchange[] = []
+  const server = createServer((request, response) => {
+    const { method = '', url: path = '', headers } = request
+    response.on('finish', () => exchanges.push({ method, path, headers, status: response.statusCode }))
+    app.handler(request, response)
+  })
+  const origin = await listen(server)
+  if (ready) await until(() => app.isReady())
+  return {
+    url: `${origin}/proxy`,
+    app,
+    exchanges,
+    close: async () => {
+      await app.close()
+      await stop(server)
+    },
+  }
+}
+
+async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+function stop(server: Server): Promise<void> {
+  server.closeAllConnections()
+  return new Promise((resolve) => server.close(() => resolve()))
+}
