@@ -8,6 +8,7 @@ const when = (contextName: string, value: string) => ({
   name: 'default',
   constraints: [{ contextName, operator: 'IN', values: [value] }],
 })
+const ALL = { percentage: '100', groupId: 'g' }
 const DOCUMENT = {
   features: [
     { name: 'production', enabled: true, strategies: [when('environment', 'production')] },
@@ -15,6 +16,7 @@ const DOCUMENT = {
     { name: 'far', enabled: true, strategies: [{ name: 'remoteAddress', parameters: { IPs: '192.0.2.1' } }] },
     { name: 'near', enabled: true, strategies: [{ name: 'remoteAddress', parameters: { IPs: '127.0.0.1' } }] },
     { name: 'mine', enabled: true, strategies: [when('appName', 'mine')] },
+    { name: 'session', enabled: false, strategies: [{ name: 'gradualRolloutSessionId', parameters: ALL }] },
   ],
 }
 
@@ -54,6 +56,22 @@ test('flagAppName is the app name of contexts without one', async () => {
   const config = { flagAppName: 'mine' }
   expect(await names(await ask(config, '/proxy'))).toContain('mine')
   expect(await names(await ask(config, '/proxy?appName=other'))).not.toContain('mine')
+})
+
+test('a session id is invented, but not for listed toggles', async () => {
+  const session = DOCUMENT.features.map((one) => ({ ...one, enabled: one.name === 'session' }))
+  upstream.serve({ features: session })
+  const post = (body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    return ask({}, '/proxy', { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+  expect(await names(await ask({}, '/proxy'))).toEqual(['session'])
+  expect(await names(await post({}))).toEqual(['session'])
+  const listed = await post({ toggles: ['session'] })
+  expect(await listed.json()).toMatchObject({ toggles: [{ name: 'session', enabled: false }] })
+  const own = await post({ toggles: ['session'], context: { sessionId: '1' } })
+  expect(await own.json()).toMatchObject({ toggles: [{ name: 'session', enabled: true }] })
+  upstream.serve(DOCUMENT)
 })
 
 describe('clientKeysHeaderName', () => {
