@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database, DatabaseOptions } from '@burgee/server/store/database'
+import { openPostgres } from '@burgee/server/store/postgres'
 import { openSqlite } from '@burgee/server/store/sqlite'
+import { freshDatabase } from '../support/postgres.ts'
 
 /** An empty database that can be opened more than once, and goes away. */
 export interface Place {
@@ -27,5 +29,14 @@ const sqlite: DriverUnderTest = {
   },
 }
 
-/** All drivers that can be tested here. */
-export const DRIVERS: readonly DriverUnderTest[] = [sqlite]
+const postgres: DriverUnderTest = {
+  name: 'postgres',
+  async place() {
+    const { url, remove } = await freshDatabase()
+    const config = { connection: { connectionString: url }, poolSize: 6 }
+    return { open: (options) => openPostgres(config, { clock: Date.now, ...options }), remove }
+  },
+}
+
+/** All drivers. */
+export const DRIVERS: readonly DriverUnderTest[] = [sqlite, postgres]

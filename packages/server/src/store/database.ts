@@ -146,7 +146,7 @@ export interface Schema {
   settings: { name: string; value: string }
 }
 
-/** Columns that hold JSON, in whichever table: the SQLite edge parses them by these names. */
+/** Columns that hold JSON, in whichever table: the drivers parse them by these names. */
 export const JSON_COLUMNS = ['data', 'pre_data', 'tags', 'parameters', 'constraints', 'variants', 'strategies'] as const
 
 /** What queries for reading take: a database or a transaction, without the methods that write. */
@@ -165,7 +165,17 @@ export interface Database {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** One transaction without the writer lock where the database can: for counters, not for events. */
   count<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Present where other nodes may write to the same database: calls `hint` when there may be new events, and `trouble`
+   * when it cannot tell for a while. Hints may be lost, late, repeated or wrong.
+   */
+  watch?(hint: () => void, trouble: (error: unknown) => void): Watch
   /** Waits for what runs and closes. */
+  close(): Promise<void>
+}
+
+/** Something that listens until it is closed. */
+export interface Watch {
   close(): Promise<void>
 }
 

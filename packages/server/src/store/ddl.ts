@@ -20,9 +20,9 @@ export const SQLITE_DDL: Ddl = {
   identity: (column) => column.primaryKey().autoIncrement(),
 }
 
-/** Definitions for PostgreSQL. */
+/** Definitions for PostgreSQL. JSON is text there as well: `jsonb` sorts keys, drops doubles and refuses NUL. */
 export const POSTGRES_DDL: Ddl = {
-  json: sql`jsonb`,
+  json: sql`text`,
   key: sql`text collate "C"`,
   id: sql`integer`,
   identity: (column) => column.generatedAlwaysAsIdentity().primaryKey(),

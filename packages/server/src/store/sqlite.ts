@@ -9,15 +9,16 @@ import {
   type Driver,
   InsertQueryNode,
   Kysely,
-  type KyselyPlugin,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
   UpdateQueryNode,
 } from 'kysely'
-import { type Database, type DatabaseOptions, JSON_COLUMNS, type Schema } from './database.ts'
+import type { Database, DatabaseOptions, Schema } from './database.ts'
 import { SQLITE_DDL } from './ddl.ts'
+import { refuseUnstorable } from './errors.ts'
+import { PARSE_JSON } from './json-columns.ts'
 import { migrate } from './migrations.ts'
 
 const BUSY = 'PRAGMA busy_timeout=5000;'
@@ -152,6 +153,7 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
+    refuseUnstorable(parameters)
     const statement = this.#prepare(sql)
     const values = parameters as SQLInputValue[]
     const isWrite = InsertQueryNode.is(query) || UpdateQueryNode.is(query) || DeleteQueryNode.is(query)
@@ -173,21 +175,4 @@ class SqliteConnection implements DatabaseConnection {
     this.#statements.set(sql, statement)
     return statement
   }
-}
-
-/** Parses JSON columns by name; guessing from the text would turn a description `{}` into an object. */
-const PARSE_JSON: KyselyPlugin = {
-  transformQuery: ({ node }) => node,
-  transformResult: async ({ result }) => {
-    const [first] = result.rows
-    if (first === undefined) return result
-    const columns = JSON_COLUMNS.filter((column) => Object.hasOwn(first, column))
-    for (const row of result.rows) {
-      for (const column of columns) {
-        const text = row[column]
-        if (typeof text === 'string') row[column] = JSON.parse(text)
-      }
-    }
-    return result
-  },
 }

@@ -1,0 +1,22 @@
+import type { KyselyPlugin } from 'kysely'
+import { JSON_COLUMNS } from './database.ts'
+
+/**
+ * Parses JSON columns by name; guessing from the text would turn a description `{}` into an object. Both databases
+ * keep JSON as text, so that it comes back as it went: key order, `__proto__` and escaped NUL included.
+ */
+export const PARSE_JSON: KyselyPlugin = {
+  transformQuery: ({ node }) => node,
+  transformResult: async ({ result }) => {
+    const [first] = result.rows
+    if (first === undefined) return result
+    const columns = JSON_COLUMNS.filter((column) => Object.hasOwn(first, column))
+    for (const row of result.rows) {
+      for (const column of columns) {
+        const text = row[column]
+        if (typeof text === 'string') row[column] = JSON.parse(text)
+      }
+    }
+    return result
+  },
+}

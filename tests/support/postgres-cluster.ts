@@ -1,0 +1,131 @@
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Client } from 'pg'
+import { type Binaries, findBinaries } from './postgres-binaries.ts'
+import { until } from './wait.ts'
+
+const run = promisify(execFile)
+
+/** A PostgreSQL server for tests. */
+export interface Cluster {
+  /** Address without a database: `postgres://user@host:port`. */
+  readonly url: string
+  /** Where its programs come from. */
+  readonly from: string
+  stop(): Promise<void>
+}
+
+/**
+ * A PostgreSQL for this run: the one of TEST_DATABASE_URL, or else a throw-away one from installed programs, from apt
+ * where this is root, or from the npm package. Throws with the reason of each that was tried: nothing is skipped.
+ */
+export async function startCluster(): Promise<Cluster> {
+  const given = process.env.TEST_DATABASE_URL
+  if (given !== undefined && given !== '') return { url: given, from: 'TEST_DATABASE_URL', stop: async () => {} }
+  const scratch = mkdtempSync(join(tmpdir(), 'burgee-postgres-'))
+  chmodSync(scratch, 0o755)
+  const reasons: string[] = []
+  for await (const binaries of findBinaries(scratch)) {
+    try {
+      return await startFrom(binaries, scratch)
+    } catch (error) {
+      reasons.push(`${binaries.folder}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  rmSync(scratch, { recursive: true, force: true })
+  const tried = reasons.length === 0 ? 'There is none installed, by apt or from npm.' : reasons.join('\n')
+  throw new Error(`No PostgreSQL of 14 or newer could be started for the tests.\n${tried}`)
+}
+
+/** Whom PostgreSQL runs as: it refuses to run as root. */
+function owner(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  for (const name of ['postgres', 'nobody']) {
+    const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, name]).stdout.toString() || Number.NaN))
+    if (uid !== undefined && gid !== undefined && uid > 0 && !Number.isNaN(gid)) return { uid, gid }
+  }
+  throw new Error('There is neither a user postgres nor nobody')
+}
+
+async function startFrom({ from, folder }: Binaries, scratch: string): Promise<Cluster> {
+  const as = owner()
+  const home = mkdtempSync(join(scratch, 'cluster-'))
+  const data = join(home, 'data')
+  mkdirSync(data, { mode: 0o700 })
+  if (as.uid !== undefined && as.gid !== undefined)
+    for (const path of [scratch, home, data]) chownSync(path, as.uid, as.gid)
+  await initialise(join(folder, 'initdb'), data, { ...as, cwd: home })
+  const port = await freePort()
+  const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=300', 'listen_addresses=127.0.0.1']
+  const flags = settings.flatMap((setting) => ['-c', setting])
+  // the server lives as long as the pipe to this process, so that it goes even when this process is killed
+  const script = 'home=$1; shift; "$@" >"$home/log" 2>&1 & cat >/dev/null; kill -INT $!; wait $!; rm -rf "$home/data"'
+  const args = [
+    '-c',
+    script,
+    'sh',
+    home,
+    join(folder, 'postgres'),
+    '-D',
+    data,
+    '-p',
+    String(port),
+    '-k',
+    home,
+    ...flags,
+  ]
+  const child = spawn('sh', args, { ...as, cwd: home, detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  const ended = once(child, 'exit')
+  child.unref()
+  const url = `postgres://postgres@127.0.0.1:${port}`
+  const stop = async (): Promise<void> => {
+    child.ref()
+    child.stdin.end()
+    await ended
+    rmSync(scratch, { recursive: true, force: true })
+  }
+  try {
+    await until(() => answers(url))
+  } catch (error) {
+    const log = readFileSync(join(home, 'log'), 'utf8')
+    child.kill('SIGTERM')
+    throw new Error(`${String(error)}\n${log}`)
+  }
+  return { url, from, stop }
+}
+
+/** Sorts like a dictionary where it can, as databases of people do: an order that does not say "C" shows. */
+async function initialise(initdb: string, data: string, options: object): Promise<void> {
+  const common = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']
+  try {
+    await run(initdb, [...common, '--locale=C', '--locale-provider=icu', '--icu-locale=en'], options)
+  } catch {
+    await run(initdb, [...common, '--locale=C'], options)
+  }
+}
+
+async function answers(url: string): Promise<true> {
+  const client = new Client({ connectionString: `${url}/postgres`, connectionTimeoutMillis: 2000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

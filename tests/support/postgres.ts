@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { Client, types } from 'pg'
+import { inject } from 'vitest'
+import type { Row, TestDatabase } from './test-database.ts'
+
+/** An empty database on the run's PostgreSQL. */
+export interface FreshDatabase {
+  readonly url: string
+  /** Removes it, with whoever is still connected. */
+  remove(): Promise<void>
+}
+
+const INT8 = 20
+const NUMERIC = 1700
+
+/** Makes an empty database. Throws when there is no PostgreSQL and none can be started. */
+export async function freshDatabase(): Promise<FreshDatabase> {
+  const reply = await fetch(inject('postgresService'))
+  if (!reply.ok) throw new Error(await reply.text())
+  const { url } = (await reply.json()) as { url: string }
+  const name = `burgee_test_${randomBytes(6).toString('hex')}`
+  await administer(url, `create database ${name}`)
+  const own = new URL(url)
+  own.pathname = `/${name}`
+  return { url: own.href, remove: () => administer(url, `drop database if exists ${name} with (force)`) }
+}
+
+async function administer(url: string, sql: string): Promise<void> {
+  const any = new URL(url)
+  if (any.pathname.length <= 1) any.pathname = '/postgres'
+  const client = new Client({ connectionString: any.href })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A look into a database; what it holds when its database is removed is no error. */
+export async function postgresLook(url: string): Promise<TestDatabase> {
+  const client = new Client({
+    connectionString: url,
+    types: {
+      getTypeParser: (oid, format) =>
+        oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format ?? 'text'),
+    },
+  })
+  client.on('error', () => {})
+  await client.connect()
+  const rows = async (sql: string, values: readonly unknown[]): Promise<Row[]> => {
+    let count = 0
+    const numbered = sql.replace(/\?/g, () => `$${++count}`)
+    const result = await client.query<Row>(numbered, [...values])
+    return result.rows
+  }
+  return {
+    rows: (sql, ...values) => rows(sql, values),
+    row: async (sql, ...values) => (await rows(sql, values))[0],
+    close: () => client.end(),
+  }
+}
