@@ -15,7 +15,9 @@ async function admin(call: string, body?: unknown) {
 
 beforeAll(async () => {
   server = await startServer()
-  await server.db.rows("insert into projects values ('other', 'Other', null, 'open', 'default', 0)")
+  await server.db.rows(
+    "insert into projects (id, name, mode, default_stickiness, created_at) values ('other', 'Other', 'open', 'default', 0)",
+  )
   await server.db.rows("insert into project_environments values ('other', 'development')")
   for (const name of ['on', 'off', 'all-disabled', 'gone', 'Tagged']) await admin(`POST ${P}`, { name })
   await admin('POST /api/admin/projects/other/features', { name: 'theirs' })

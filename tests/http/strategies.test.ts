@@ -11,7 +11,9 @@ beforeAll(async () => {
   server = await startServer()
   await server.call({ as, call: `POST ${P}`, body: { name: 'f' } })
   await server.call({ as, call: `POST ${P}`, body: { name: 'g' } })
-  await server.db.rows("insert into projects values ('other', 'Other', null, 'open', 'default', 0)")
+  await server.db.rows(
+    "insert into projects (id, name, mode, default_stickiness, created_at) values ('other', 'Other', 'open', 'default', 0)",
+  )
 })
 afterAll(() => server.close())
 

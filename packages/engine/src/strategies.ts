@@ -14,17 +14,19 @@ export interface StrategyTest {
   readonly test: Test
   /** Set when a percentage decides. */
   readonly rollout?: Rollout
-  /** False for a name nobody implements here: its test never holds, but elsewhere it might. */
+  /** False for what nobody can tell here: its test never holds, but elsewhere it might. */
   readonly isRunnable: boolean
 }
 
 type Compile = (parameters: Raw, scope: Scope) => Test
 
+const HOSTNAME = 'applicationHostname'
+
 /** Strategies with a test of their own. Source: client-specification 01, 02, 06. */
 const PLAIN: ReadonlyMap<string, Compile> = new Map<string, Compile>([
   ['userWithId', userWithId],
   ['remoteAddress', remoteAddress],
-  ['applicationHostname', applicationHostname],
+  [HOSTNAME, applicationHostname],
 ])
 
 /** Strategies that let a percentage in. Source: client-specification 03, 04, 05, 10. */
@@ -55,7 +57,9 @@ export function compileStrategyTest(name: string, parameters: unknown, scope: Sc
     scope.warn(`strategy "${name}" has no parameters`)
     return { test: NEVER, isRunnable: true }
   }
-  if (plain) return { test: plain(parameters, scope), isRunnable: true }
+  // whose host is not known here may be a listed one elsewhere
+  const isElsewhere = name === HOSTNAME && scope.hostname === undefined
+  if (plain) return { test: plain(parameters, scope), isRunnable: !isElsewhere }
   const compiled = rollout?.(parameters, scope)
   return compiled ? { test: compiled.test, rollout: compiled, isRunnable: true } : { test: NEVER, isRunnable: true }
 }

@@ -11,6 +11,7 @@ import { eventRoutes } from './event-routes.ts'
 import { featureRoutes } from './feature-routes.ts'
 import { landingRoutes } from './landing-routes.ts'
 import { loginRoutes } from './login-routes.ts'
+import { playgroundRoutes } from './playground-routes.ts'
 import { projectRoutes } from './project-routes.ts'
 import { segmentRoutes } from './segment-routes.ts'
 import { strategyRoutes } from './strategy-routes.ts'
@@ -37,6 +38,7 @@ export function allRoutes(world: ServerWorld, options: ServerOptions): Route<Acc
     ...segmentRoutes(world),
     ...tagRoutes(world),
     ...eventRoutes(world),
+    ...playgroundRoutes(world, options.baseUriPath),
     ...tokenRoutes(world),
     ...usageRoutes(world),
     ...clientRoutes(world),

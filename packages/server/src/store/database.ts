@@ -1,18 +1,11 @@
 import type { Tag } from '@burgee/protocol/event'
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
-import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
-
-/** A JSON document: read as a value, written as text (`JSON.stringify`). Never filtered on. */
-export type Json<T> = ColumnType<T, string, string>
-
-/** A yes or no: 0 or 1 in both databases. */
-export type Bit = number
-
-/** A point in time: milliseconds since 1970. */
-export type Millis = number
+import type { Generated, Kysely, Transaction } from 'kysely'
+import type { AdminTables } from './admin-tables.ts'
+import type { Bit, Json, Millis } from './columns.ts'
 
 /** All tables. Names that SDKs and people use (flags, projects, environments) are keys; the rest has ids. */
-export interface Schema {
+export interface Schema extends AdminTables {
   projects: {
     id: string
     name: string
@@ -20,6 +13,7 @@ export interface Schema {
     mode: string
     default_stickiness: string
     created_at: Millis
+    archived_at: Generated<Millis | null>
   }
   environments: { name: string; type: string; sort_order: number; enabled: Bit; protected: Bit }
   project_environments: { project: string; environment: string }
@@ -147,7 +141,17 @@ export interface Schema {
 }
 
 /** Columns that hold JSON, in whichever table: the drivers parse them by these names. */
-export const JSON_COLUMNS = ['data', 'pre_data', 'tags', 'parameters', 'constraints', 'variants', 'strategies'] as const
+export const JSON_COLUMNS = [
+  'data',
+  'pre_data',
+  'tags',
+  'parameters',
+  'constraints',
+  'variants',
+  'strategies',
+  'legal_values',
+  'default_strategy',
+] as const
 
 /** What queries for reading take: a database or a transaction, without the methods that write. */
 export type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'fn'>

@@ -21,8 +21,15 @@ export interface Snapshot {
   readonly segments: readonly Segment[]
 }
 
-/** Reads a scope in a constant number of queries; give it a view, so that all of them see one state. */
-export async function readSnapshot(reader: Reader, scope: Scope): Promise<Snapshot> {
+/**
+ * Reads a scope in a constant number of queries; give it a view, so that all of them see one state. 'download' is what
+ * SDKs get; 'explain' keeps disabled strategies, ids and titles, and the switch as people see it.
+ */
+export async function readSnapshot(
+  reader: Reader,
+  scope: Scope,
+  form: 'download' | 'explain' = 'download',
+): Promise<Snapshot> {
   const revision = await revisionOf(reader, scope.environment)
   const rows = await featureRows(reader, scope)
   const strategies = await strategiesByFeature(reader, scope)
@@ -35,10 +42,10 @@ export async function readSnapshot(reader: Reader, scope: Scope): Promise<Snapsh
       name: row.name,
       type: row.type,
       // without strategies a flag is on for everybody: that must not happen by disabling the last one
-      enabled: row.enabled === 1 && (all.length === 0 || running.length > 0),
+      enabled: row.enabled === 1 && (form === 'explain' || all.length === 0 || running.length > 0),
       project: row.project,
       stale: row.stale === 1,
-      strategies: running.map((strategy) => strategy.document),
+      strategies: form === 'explain' ? all.map(explained) : running.map((strategy) => strategy.document),
       variants: sortedByName(row.variants),
       description: row.description,
       impressionData: row.impression_data === 1,
@@ -48,6 +55,10 @@ export async function readSnapshot(reader: Reader, scope: Scope): Promise<Snapsh
   const used = new Set(features.flatMap((feature) => feature.strategies).flatMap(({ segments }) => segments ?? []))
   const segments = (await allSegments(reader)).filter((segment) => used.has(segment.id))
   return { revision, features, segments }
+}
+
+function explained({ id, title, disabled, document }: SnapshotStrategy): Strategy {
+  return { id, ...document, ...(title === null ? {} : { title }), disabled: disabled === 1 }
 }
 
 function featureRows(reader: Reader, scope: Scope) {
@@ -86,6 +97,8 @@ function featureRows(reader: Reader, scope: Scope) {
 }
 
 interface SnapshotStrategy {
+  readonly id: string
+  readonly title: string | null
   readonly disabled: number
   readonly document: Strategy
 }
@@ -101,16 +114,16 @@ async function strategiesByFeature(reader: Reader, { environment }: Scope): Prom
   const segments = Map.groupBy(links, (link) => link.id)
   const rows = await reader
     .selectFrom('feature_strategies')
-    .select(['id', 'feature_name', 'name', 'disabled', 'parameters', 'constraints', 'variants'])
+    .select(['id', 'feature_name', 'name', 'title', 'disabled', 'parameters', 'constraints', 'variants'])
     .where('environment', '=', environment)
     .orderBy('sort_order')
     .orderBy('created_at')
     .orderBy('id')
     .execute()
   const found = new Map<string, SnapshotStrategy[]>()
-  for (const { id, feature_name, disabled, ...document } of rows) {
+  for (const { id, feature_name, title, disabled, ...document } of rows) {
     const own = segments.get(id)?.map((link) => link.segment)
-    const strategy = { disabled, document: own === undefined ? document : { ...document, segments: own } }
+    const strategy = { id, title, disabled, document: own === undefined ? document : { ...document, segments: own } }
     const list = found.get(feature_name)
     if (list === undefined) found.set(feature_name, [strategy])
     else list.push(strategy)

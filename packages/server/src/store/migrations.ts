@@ -3,10 +3,11 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { Schema } from './database.ts'
 import type { Ddl } from './ddl.ts'
 import { start } from './migrations/0001-start.ts'
+import { admin } from './migrations/0002-admin.ts'
 
 /** Migrations in order; a number once released is never changed. */
 function migrations(ddl: Ddl, now: number): Record<string, Migration> {
-  return { '0001-start': start(ddl, now) }
+  return { '0001-start': start(ddl, now), '0002-admin': admin(ddl, now) }
 }
 
 /**

@@ -65,3 +65,8 @@ export async function listEnvironments(reader: Reader): Promise<Environment[]> {
     enabledToggleCount: countIn(toggles, row.name),
   }))
 }
+
+/** Names of all environments. */
+export async function environmentNames(reader: Reader): Promise<string[]> {
+  return (await reader.selectFrom('environments').select('name').execute()).map((row) => row.name)
+}

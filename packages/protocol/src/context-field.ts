@@ -1,0 +1,51 @@
+import Type, { type Static } from 'typebox'
+
+/** Bodies around context fields. Source: wire protocol */
+
+/** A value that constraints may use, where a field has such a list. */
+export const LegalValue = Type.Object({
+  value: Type.String({ minLength: 1, maxLength: 100 }),
+  description: Type.Optional(Type.String({ maxLength: 1000 })),
+})
+export type LegalValue = Static<typeof LegalValue>
+
+const Details = {
+  description: Type.Optional(Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])),
+  stickiness: Type.Optional(Type.Boolean()),
+  sortOrder: Type.Optional(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })),
+  legalValues: Type.Optional(Type.Array(LegalValue, { maxItems: 1000 })),
+}
+
+/** Body of a new context field. */
+export const CreateContextField = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }), ...Details })
+export type CreateContextField = Static<typeof CreateContextField>
+
+/** Body that replaces a context field but for its name. */
+export const UpdateContextField = Type.Object(Details)
+export type UpdateContextField = Static<typeof UpdateContextField>
+
+/** A context field as the admin API shows it. */
+export const ContextFieldView = Type.Object({
+  name: Type.String(),
+  description: Type.Union([Type.String(), Type.Null()]),
+  stickiness: Type.Boolean(),
+  sortOrder: Type.Integer(),
+  legalValues: Type.Array(LegalValue),
+  createdAt: Type.String(),
+  usedInProjects: Type.Integer(),
+  usedInFeatures: Type.Integer(),
+})
+export type ContextFieldView = Static<typeof ContextFieldView>
+
+/** Strategies whose constraints read a context field. */
+export const StrategiesUsing = Type.Object({
+  strategies: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      projectId: Type.String(),
+      featureName: Type.String(),
+      strategyName: Type.String(),
+      environment: Type.String(),
+    }),
+  ),
+})

@@ -1,0 +1,41 @@
+import Type, { type Static } from 'typebox'
+
+/** Bodies around types of strategies: the built-in ones and people's own. Source: wire protocol */
+
+/** A parameter that a type of strategy takes. */
+export const ParameterDefinition = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  type: Type.Enum(['string', 'percentage', 'list', 'number', 'boolean']),
+  description: Type.Optional(Type.String({ maxLength: 1000 })),
+  required: Type.Optional(Type.Boolean()),
+})
+export type ParameterDefinition = Static<typeof ParameterDefinition>
+
+const Details = {
+  title: Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Null()])),
+  description: Type.Optional(Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])),
+  parameters: Type.Array(ParameterDefinition, { maxItems: 100 }),
+}
+
+/** Body of a new type of strategy. */
+export const CreateStrategyType = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }), ...Details })
+export type CreateStrategyType = Static<typeof CreateStrategyType>
+
+/** Body that replaces a type of strategy but for its name. */
+export const UpdateStrategyType = Type.Object(Details)
+export type UpdateStrategyType = Static<typeof UpdateStrategyType>
+
+/** A type of strategy as the admin API shows it. */
+export const StrategyTypeView = Type.Object({
+  name: Type.String(),
+  title: Type.Union([Type.String(), Type.Null()]),
+  displayName: Type.String(),
+  description: Type.Union([Type.String(), Type.Null()]),
+  editable: Type.Boolean(),
+  deprecated: Type.Boolean(),
+  parameters: Type.Array(ParameterDefinition),
+})
+export type StrategyTypeView = Static<typeof StrategyTypeView>
+
+/** Reply of the list of types of strategies. */
+export const StrategyTypes = Type.Object({ version: Type.Integer(), strategies: Type.Array(StrategyTypeView) })

@@ -1,0 +1,41 @@
+import Type, { type Static } from 'typebox'
+
+const Versions = Type.Object({ oss: Type.Optional(Type.String()), enterprise: Type.Optional(Type.String()) })
+
+/** What a user interface needs to know of its server. Source: spec "UI configuration response". */
+export const UiConfig = Type.Object({
+  name: Type.String(),
+  version: Type.String(),
+  environment: Type.String(),
+  unleashUrl: Type.String(),
+  baseUriPath: Type.String(),
+  disablePasswordAuth: Type.Boolean(),
+  emailEnabled: Type.Boolean(),
+  maintenanceMode: Type.Boolean(),
+  segmentValuesLimit: Type.Number(),
+  strategySegmentsLimit: Type.Number(),
+  resourceLimits: Type.Record(Type.String(), Type.Number()),
+  networkViewEnabled: Type.Boolean(),
+  frontendApiOrigins: Type.Array(Type.String()),
+  flags: Type.Record(Type.String(), Type.Boolean()),
+  links: Type.Array(
+    Type.Object({ value: Type.String(), icon: Type.String(), href: Type.String(), title: Type.String() }),
+  ),
+  authenticationType: Type.Enum(['open-source', 'demo', 'enterprise', 'hosted', 'custom', 'none']),
+  versionInfo: Type.Object({
+    current: Versions,
+    latest: Versions,
+    isLatest: Type.Boolean(),
+    instanceId: Type.String(),
+  }),
+})
+export type UiConfig = Static<typeof UiConfig>
+
+/** Body of `POST /api/admin/ui-config/cors`: which web pages may call the frontend API. `*` is all of them. */
+export const CorsSettings = Type.Object({
+  frontendApiOrigins: Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 100 }),
+})
+export type CorsSettings = Static<typeof CorsSettings>
+
+/** Body of `POST /api/admin/ui-config`, the older form of the same. */
+export const UiSettings = Type.Object({ frontendSettings: CorsSettings })

@@ -1,0 +1,79 @@
+import type { Context } from '@burgee/protocol/context'
+import type { PlaygroundContext } from '@burgee/protocol/playground'
+
+/** One context to evaluate, and the same flattened, as results show it. */
+export interface Combination {
+  readonly context: Context
+  readonly shown: { readonly appName: string } & Readonly<Record<string, string>>
+}
+
+/** The contexts that one context of a request stands for. */
+export interface Combinations {
+  /** How many; not made yet, for they may be more than anybody can hold. */
+  readonly count: number
+  /** Top-level names whose value is no text: they are not evaluated. */
+  readonly invalid: readonly string[]
+  make(): Combination[]
+}
+
+interface Axis {
+  readonly name: string
+  readonly isProperty: boolean
+  readonly values: readonly string[]
+}
+
+const APP_NAME = 'appName'
+const TIME = 'currentTime'
+
+/**
+ * Every combination of the comma-separated values of a context; the first name changes slowest, `appName` fastest.
+ * `split` false takes texts as they are. Source: spec "Playground request", "context".
+ */
+export function combinationsOf(context: PlaygroundContext, split: boolean): Combinations {
+  const { properties = {}, ...top } = context
+  const invalid = Object.entries(top)
+    .filter(([, value]) => typeof value !== 'string')
+    .map(([name]) => name)
+  const axes = [
+    ...axesOf(properties, true, split),
+    ...axesOf(top, false, split).sort((a, b) => Number(a.name === APP_NAME) - Number(b.name === APP_NAME)),
+  ]
+  return {
+    count: axes.reduce((product, axis) => product * axis.values.length, 1),
+    invalid,
+    make: () => product(axes).map((values) => combination(axes, values)),
+  }
+}
+
+function axesOf(fields: Readonly<Record<string, unknown>>, isProperty: boolean, split: boolean): Axis[] {
+  return Object.entries(fields)
+    .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+    .map(([name, value]) => ({ name, isProperty, values: split ? valuesOf(name, value) : [value] }))
+}
+
+/** Not trimmed: a blank is part of a value. An application has a name, so that an empty one is none. */
+function valuesOf(name: string, value: string): readonly string[] {
+  if (name === TIME) return [value]
+  const values = value.split(',')
+  if (name !== APP_NAME) return values
+  const named = values.filter((one) => one !== '')
+  return named.length === 0 ? [value] : named
+}
+
+function product(axes: readonly Axis[]): string[][] {
+  let rows: string[][] = [[]]
+  for (const axis of axes) rows = rows.flatMap((row) => axis.values.map((value) => [...row, value]))
+  return rows
+}
+
+function combination(axes: readonly Axis[], values: readonly string[]): Combination {
+  const fields = axes.map((axis, index): [Axis, string] => [axis, values[index] ?? ''])
+  const entries = (isProperty: boolean) =>
+    fields
+      .filter(([axis]) => axis.isProperty === isProperty)
+      .map(([{ name }, value]): [string, string] => [name, value])
+  const properties = Object.fromEntries(entries(true))
+  const top = Object.fromEntries(entries(false))
+  const { appName = '', ...rest } = { ...properties, ...top }
+  return { context: { ...top, properties }, shown: { ...rest, appName } }
+}

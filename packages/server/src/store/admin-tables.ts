@@ -1,0 +1,55 @@
+import type { StrategyInput } from '@burgee/protocol/admin'
+import type { LegalValue } from '@burgee/protocol/context-field'
+import type { ParameterDefinition } from '@burgee/protocol/strategy-type'
+import type { Generated } from 'kysely'
+import type { Bit, Json, Millis } from './columns.ts'
+
+/** Tables around people and around what strategies are made of. */
+export interface AdminTables {
+  project_members: {
+    project: string
+    user_id: number
+    /** 4 Owner, 5 Member. */
+    role_id: number
+  }
+  feedback: { user_id: number; feedback_id: string; never_show: Bit; given: Millis | null }
+  splash: { user_id: number; splash_id: string }
+  feature_favorites: { user_id: number; feature_name: string }
+  project_favorites: { user_id: number; project: string }
+  personal_tokens: {
+    id: Generated<number>
+    user_id: number
+    description: string
+    /** SHA-256 of the token, hex. */
+    hash: string
+    expires_at: Millis
+    created_at: Millis
+    seen_at: Millis | null
+  }
+  context_fields: {
+    name: string
+    description: string | null
+    stickiness: Bit
+    sort_order: number
+    legal_values: Json<LegalValue[]>
+    created_at: Millis
+  }
+  strategy_types: {
+    name: string
+    title: string | null
+    description: string | null
+    parameters: Json<ParameterDefinition[]>
+    deprecated: Bit
+    built_in: Bit
+    sort_order: number
+  }
+  feature_types: {
+    id: string
+    name: string
+    description: string
+    /** Undefined lifetime: such flags are meant to stay. */
+    lifetime_days: number | null
+    sort_order: number
+  }
+  project_environment_defaults: { project: string; environment: string; default_strategy: Json<StrategyInput> }
+}
