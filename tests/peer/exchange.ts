@@ -25,7 +25,7 @@ const LIMIT_MS = 20_000
 /** Sends requests to one proxy over connections that are kept; nothing is added but Host and Content-Length. */
 export class Exchange {
   readonly #url: URL
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 4 })
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
   constructor(url: string) {
     this.#url = new URL(url)

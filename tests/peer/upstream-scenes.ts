@@ -74,7 +74,7 @@ async function everyday(rig: Rig, upstream: FakeUpstream): Promise<Discrepancy[]
   ]
 }
 
-/** The upstream refuses `endpoint` for a while: who asks again? Ours is given ten chances more than it needs. */
+/** The upstream refuses `endpoint` for a while: who asks again? Ours has asked five times when the peer is judged. */
 async function refusedFor(rig: Rig, upstream: FakeUpstream, endpoint: string, status: number): Promise<Discrepancy[]> {
   upstream.answerWith((request, response) => {
     const isRefused = request.url.includes(endpoint)
@@ -87,7 +87,7 @@ async function refusedFor(rig: Rig, upstream: FakeUpstream, endpoint: string, st
   const settled = count(upstream, endpoint)
   await until(async () => {
     await report(rig)
-    return (count(upstream, endpoint)[1] ?? 0) > (settled[1] ?? 0) + 10
+    return (count(upstream, endpoint)[1] ?? 0) > (settled[1] ?? 0) + 5
   })
   const [peer, ours] = count(upstream, endpoint).map((asked, index) =>
     asked > (settled[index] ?? 0) + 1 ? 'asks again' : 'never asks again',
