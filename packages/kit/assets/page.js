@@ -20,7 +20,9 @@ function show(api) {
   document.title = api.info.title
   byId('title').textContent = `${api.info.title} ${api.info.version}`
   byId('about').textContent = api.info.description ?? ''
-  const base = api.servers?.[0]?.url ?? ''
+  const base = (api.servers?.[0]?.url ?? '').replace(/\/$/, '')
+  const scheme = Object.values(api.components?.securitySchemes ?? {}).find((one) => one.in === 'header')
+  if (scheme !== undefined) byId('header-name').value = scheme.name
   const groups = new Map()
   for (const [path, item] of Object.entries(api.paths)) {
     for (const method of METHODS.filter((name) => item[name] !== undefined)) {
@@ -92,7 +94,8 @@ function table(title, rows) {
 }
 
 function parameterRow(parameter) {
-  const field = element('input', { placeholder: parameter.description ?? parameter.schema?.type ?? '' })
+  const hint = parameter.style === 'deepObject' ? 'name=value, name=value' : parameter.schema?.type
+  const field = element('input', { placeholder: parameter.description ?? hint ?? '' })
   field.setAttribute('aria-label', parameter.name)
   const label = `${parameter.name}${parameter.required ? ' *' : ''} (${parameter.in})`
   return { parameter, field, row: element('tr', {}, element('td', { textContent: label }), element('td', {}, field)) }
@@ -103,6 +106,7 @@ async function request({ path, method, base, inputs, body, result }) {
   const query = new URLSearchParams()
   for (const { parameter, field } of inputs) {
     if (parameter.in === 'path') url = url.replace(`{${parameter.name}}`, encodeURIComponent(field.value))
+    else if (parameter.style === 'deepObject') appendMembers(query, parameter.name, field.value)
     else if (parameter.in === 'query' && field.value !== '') query.append(parameter.name, field.value)
   }
   const search = query.size === 0 ? '' : `?${query}`
@@ -126,6 +130,14 @@ async function request({ path, method, base, inputs, body, result }) {
     )
   } catch (error) {
     result.replaceChildren(element('p', { role: 'alert', textContent: `The request failed: ${error.message}` }))
+  }
+}
+
+/** `a=1, b=2` → `name[a]=1&name[b]=2`. */
+function appendMembers(query, name, text) {
+  for (const member of text.split(',')) {
+    const [key, ...value] = member.split('=')
+    if (key.trim() !== '') query.append(`${name}[${key.trim()}]`, value.join('=').trim())
   }
 }
 

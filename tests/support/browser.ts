@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process'
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { type Browser, chromium } from 'playwright-core'
+
+interface Binary {
+  readonly path: string
+  /** Variables that it needs. */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** One way to come by a Chromium; it finds nothing where it is closed. */
+interface Way {
+  readonly name: string
+  readonly find: () => Promise<Binary | undefined>
+}
+
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const LAUNCH_LIMIT_MS = 30_000
+const APT_LIMIT_MS = 240_000
+const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run']
+const run = promisify(execFile)
+
+/** How long a test should give `launchBrowser`: the last way installs a package. */
+export const BROWSER_LIMIT_MS = 300_000
+
+/**
+ * Starts a headless Chromium, the first that starts of: the one that CHROMIUM_PATH names (then no other), one on the
+ * PATH, the one of the npm package, one installed by apt. Rejects with an Error that says what was tried and why it failed.
+ */
+export async function launchBrowser(): Promise<Browser> {
+  const given = process.env.CHROMIUM_PATH
+  const ways: readonly Way[] = given ? [{ name: 'CHROMIUM_PATH', find: async () => ({ path: given }) }] : WAYS
+  const failures: string[] = []
+  for (const { name, find } of ways) {
+    try {
+      const found = await find()
+      if (found === undefined) failures.push(`${name}: none`)
+      else return await launch(found)
+    } catch (error) {
+      failures.push(`${name}: ${error instanceof Error ? error.message.split('\n', 8).join('\n    ') : String(error)}`)
+    }
+  }
+  throw new Error(
+    `No Chromium starts here; set CHROMIUM_PATH to one that does. Tried:\n${failures.map((one) => `  ${one}`).join('\n')}`,
+  )
+}
+
+const WAYS: readonly Way[] = [
+  { name: 'on the PATH', find: async () => onPath() },
+  {
+    name: 'npm package @sparticuz/chromium',
+    find: async () => ({ path: join(await unpacked(), 'chromium') }),
+  },
+  {
+    name: 'the same with the libraries it brings',
+    find: async () => {
+      const folder = await unpacked()
+      const env = { LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'), FONTCONFIG_PATH: join(folder, 'fonts') }
+      return { path: join(folder, 'chromium'), env }
+    },
+  },
+  { name: 'apt', find: installed },
+]
+
+function launch({ path: executablePath, env = {} }: Binary): Promise<Browser> {
+  const variables = { ...process.env, ...env } as Record<string, string>
+  return chromium.launch({ executablePath, headless: true, args: ARGUMENTS, env: variables, timeout: LAUNCH_LIMIT_MS })
+}
+
+function onPath(): Binary | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
+  const path = folders.flatMap((folder) => COMMANDS.map((command) => join(folder, command))).find(isExecutable)
+  return path === undefined ? undefined : { path }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The folder with the package's Chromium, unpacked once per version. The package unpacks into the folder for temporary
+ * files and takes a half-written file for a whole one, so it does so in a process and folder of its own.
+ */
+async function unpacked(): Promise<string> {
+  const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')
+  const { version } = JSON.parse(readFileSync(join(dirname(dirname(entry)), 'package.json'), 'utf8'))
+  const cache = join(ROOT, '.cache')
+  const folder = join(cache, `chromium-${version}`)
+  if (existsSync(folder)) return folder
+  mkdirSync(cache, { recursive: true })
+  const beside = mkdtempSync(join(cache, 'unpacking-'))
+  const script = 'import("@sparticuz/chromium").then((chromium) => chromium.default.executablePath())'
+  try {
+    // this variable makes the package unpack its libraries too
+    const env = { ...process.env, TMPDIR: beside, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' }
+    await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: ROOT, env })
+    renameSync(beside, folder)
+  } catch (error) {
+    rmSync(beside, { recursive: true, force: true })
+    if (!existsSync(folder)) throw error
+  }
+  return folder
+}
+
+async function installed(): Promise<Binary | undefined> {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
+  const options = { timeout: APT_LIMIT_MS, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+  await run('apt-get', ['update'], options)
+  await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options)
+  return onPath()
+}
