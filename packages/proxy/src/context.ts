@@ -21,7 +21,7 @@ export interface ContextSettings {
   readonly logger: Logger
 }
 
-/** Makes contexts from requests. Source: spec "Evaluation context", protocol notes on the query and the body. */
+/** Makes contexts from requests. Source: spec "Evaluation context"; forms of query and body as the established proxy reads them (tests/peer). */
 export class ContextReader {
   readonly #settings: ContextSettings
   readonly #addressOf: (caller: Caller) => string
