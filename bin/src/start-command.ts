@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type OptionTable, type Parsed, parseOptions } from '@burgee/kit/options'
 import { flag, list, text } from '@burgee/kit/parsers'
@@ -54,7 +54,7 @@ export const START_OPTIONS = {
 
 type StartOptions = Parsed<typeof START_OPTIONS>
 
-/** `burgee start`: server and proxy in one process, on the embedded database. */
+/** `burgee start`: server and proxy in one process, on the embedded database or on PostgreSQL. */
 export async function runStart(argv: readonly string[]): Promise<Running> {
   const options = parseOptions(START_OPTIONS, { env: process.env, argv })
   const logger = serverLogger(options)
@@ -109,9 +109,12 @@ function proxyOptionsOf(options: StartOptions, clientKeys: readonly string[]): P
 }
 
 const OWNER_ONLY = 0o600
+const OWNER_ONLY_DIRECTORY = 0o700
 
 /** The client key of this data directory, made at the first start so that the printed command keeps working. */
 function keptClientKey(dataDir: string): string {
+  // with PostgreSQL nothing else is in it
+  mkdirSync(dataDir, { recursive: true, mode: OWNER_ONLY_DIRECTORY })
   const path = join(dataDir, 'client-key')
   if (existsSync(path)) return readFileSync(path, 'utf8').trim()
   const key = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex')

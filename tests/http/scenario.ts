@@ -1,13 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Logger } from '@burgee/kit/logger'
 import { type OptionTable, parseOptions } from '@burgee/kit/options'
 import { type BurgeeServer, createServer } from '@burgee/server'
 import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 import { expect, test } from 'vitest'
-import { sqliteLook, type TestDatabase } from '../support/test-database.ts'
+import { emptyPlace } from '../support/place.ts'
+import type { TestDatabase } from '../support/test-database.ts'
 import { replyErrors } from './reply-schema.ts'
 
 /** Credentials by role: tokens go into the header, `editor` and `viewer` have a session. */
@@ -42,7 +40,7 @@ export interface Scenario {
   readonly events?: readonly string[]
 }
 
-/** A server on a temporary directory, and a look into its database. */
+/** A server on a database of its own, and a look into that. */
 export interface TestServer {
   readonly server: BurgeeServer
   readonly db: TestDatabase
@@ -58,13 +56,13 @@ export function optionsOf(given: object): ServerOptions {
   return parseOptions(SERVER_OPTIONS as OptionTable, { given }) as ServerOptions
 }
 
-/** Starts a server with the tokens above, an editor and a viewer. */
+/** Starts a server with the tokens above, an editor and a viewer, on an empty database of the run's driver. */
 export async function startServer(given: object = {}, clock: () => number = Date.now): Promise<TestServer> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'burgee-http-'))
+  const place = await emptyPlace()
   const logged: string[] = []
   const server = await createServer({
     options: optionsOf({
-      dataDir,
+      ...place.options,
       port: 0,
       host: '127.0.0.1',
       defaultAdminPassword: 'a good password',
@@ -77,7 +75,7 @@ export async function startServer(given: object = {}, clock: () => number = Date
     random: randomBytes,
     logger: collectingLogger(logged),
   })
-  const db = sqliteLook(join(dataDir, 'burgee.sqlite'))
+  const db = await place.look()
   await addUser(db, 'editor', 2, clock())
   await addUser(db, 'viewer', 3, clock())
   return {
@@ -91,7 +89,7 @@ export async function startServer(given: object = {}, clock: () => number = Date
     close: async () => {
       await db.close()
       await server.close()
-      rmSync(dataDir, { recursive: true, force: true })
+      await place.remove()
     },
   }
 }

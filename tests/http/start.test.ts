@@ -1,20 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { SILENT } from '@burgee/kit/logger'
 import { parseOptions } from '@burgee/kit/options'
 import { createServer } from '@burgee/server'
 import { SERVER_OPTIONS } from '@burgee/server/options'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type EmptyPlace, emptyPlace } from '../support/place.ts'
 import { optionsOf } from './scenario.ts'
 
-let root = ''
-beforeAll(() => {
-  root = mkdtempSync(join(tmpdir(), 'burgee-start-'))
-})
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+const places: EmptyPlace[] = []
+afterAll(() => Promise.all(places.map((place) => place.remove())))
+
+/** An empty database, removed at the end. */
+async function place(): Promise<EmptyPlace> {
+  const made = await emptyPlace()
+  places.push(made)
+  return made
+}
 
 const start = (given: object) =>
   createServer({
@@ -26,8 +29,8 @@ const start = (given: object) =>
 
 describe('the first start', () => {
   test('makes an administrator whose password must be changed, once', async () => {
-    const dataDir = join(root, 'first')
-    const server = await start({ dataDir })
+    const { options, look } = await place()
+    const server = await start(options)
     expect(server.isNew).toBe(true)
     const login = server.firstLogin
     expect(login?.username).toBe('admin')
@@ -35,28 +38,25 @@ describe('the first start', () => {
     const reply = await server.app.inject({ method: 'POST', url: '/auth/simple/login', payload: login ?? {} })
     expect(reply.json()).toMatchObject({ mustChangePassword: true })
     await server.close()
-    const second = await start({ dataDir, initAdminApiTokens: ['*:*.later'] })
+    const second = await start({ ...options, initAdminApiTokens: ['*:*.later'] })
     expect(second.isNew).toBe(false)
     expect(second.firstLogin).toBeUndefined()
     const late = await second.app.inject({ url: '/api/admin/projects', headers: { authorization: '*:*.later' } })
     expect(late.statusCode).toBe(401)
     await second.close()
-    const db = new DatabaseSync(join(dataDir, 'burgee.sqlite'))
-    expect(
-      db
-        .prepare('select type from events')
-        .all()
-        .map((row) => row.type),
-    ).toEqual(['user-created'])
-    expect(db.prepare('select count(*) as n from users').get()?.n).toBe(1)
-    db.close()
+    const db = await look()
+    expect(await db.rows('select type from events')).toEqual([{ type: 'user-created' }])
+    expect(await db.rows('select username from users')).toEqual([{ username: 'admin' }])
+    await db.close()
+    const { dataDir } = options
+    if (dataDir === undefined) return
     expect(statSync(dataDir).mode & 0o077).toBe(0)
     expect(statSync(join(dataDir, 'burgee.sqlite')).mode & 0o077).toBe(0)
   })
 
   test('takes name, password and tokens from the configuration, and repeats no password', async () => {
     const server = await start({
-      dataDir: join(root, 'configured'),
+      ...(await place()).options,
       defaultAdminUsername: 'boss',
       defaultAdminPassword: 'given once',
       initClientApiTokens: ['default:development.unleash-insecure-api-token', '*:production.b'],
@@ -108,13 +108,13 @@ describe('the first start', () => {
       },
       /INIT_FRONTEND_API_TOKENS: token 1 is given twice/,
     ],
-  ])('%s is an error that names the place and not the secret, and leaves nothing', async (name, given, message) => {
-    const dataDir = join(root, `bad ${name}`)
-    const failure = await start({ dataDir, ...given }).catch((error: Error) => error)
+  ])('%s is an error that names the place and not the secret, and leaves nothing', async (_name, given, message) => {
+    const { options } = await place()
+    const failure = await start({ ...options, ...given }).catch((error: Error) => error)
     expect(failure).toBeInstanceOf(Error)
     expect((failure as Error).message).toMatch(message)
     expect(String((failure as Error).stack) + JSON.stringify(failure)).not.toContain('hidden-part')
-    const server = await start({ dataDir })
+    const server = await start(options)
     expect(server.isNew).toBe(true)
     await server.close()
   })
@@ -143,7 +143,7 @@ describe('options', () => {
 
 describe('the demo', () => {
   test('has four flags, and a second time nothing happens', async () => {
-    const server = await start({ dataDir: join(root, 'demo') })
+    const server = await start((await place()).options)
     await server.seedDemo()
     const scope = { environment: 'development', projects: ['*'] }
     const { document, revision } = await server.features(scope)
@@ -163,10 +163,10 @@ describe('the demo', () => {
 })
 
 describe('a running server', () => {
-  test('listens, ends what is in flight, writes usage and frees its directory', async () => {
-    const dataDir = join(root, 'running')
+  test('listens, ends what is in flight, writes usage and frees its database', async () => {
+    const { options, look } = await place()
     const token = '*:*.admin-secret'
-    const server = await start({ dataDir, initAdminApiTokens: [token] })
+    const server = await start({ ...options, initAdminApiTokens: [token] })
     const { url } = await server.listen()
     const health = await fetch(`${url}/health`)
     expect(await health.json()).toEqual({ health: 'GOOD' })
@@ -179,20 +179,21 @@ describe('a running server', () => {
     ])
     await expect(fetch(`${url}/health`)).rejects.toThrow()
     await server.close()
-    const db = new DatabaseSync(join(dataDir, 'burgee.sqlite'))
-    expect(db.prepare('select yes from client_metrics').get()?.yes).toBe(3)
-    db.close()
-    const again = await start({ dataDir })
+    const db = await look()
+    expect(await db.rows('select yes from client_metrics')).toEqual([{ yes: 3 }])
+    await db.close()
+    const again = await start(options)
     await again.close()
   })
 
-  test('an address that is taken is an error, and the directory is free again', async () => {
-    const first = await start({ dataDir: join(root, 'one') })
+  test('an address that is taken is an error, and the database is free again', async () => {
+    const [{ options: one }, { options: two }] = [await place(), await place()]
+    const first = await start(one)
     const { port } = await first.listen()
-    const second = await start({ dataDir: join(root, 'two'), port })
+    const second = await start({ ...two, port })
     await expect(second.listen()).rejects.toThrow('EADDRINUSE')
     await second.close()
     await first.close()
-    await (await start({ dataDir: join(root, 'two') })).close()
+    await (await start(two)).close()
   })
 })

@@ -64,21 +64,9 @@ async function startFrom({ from, folder }: Binaries, scratch: string): Promise<C
   const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=300', 'listen_addresses=127.0.0.1']
   const flags = settings.flatMap((setting) => ['-c', setting])
   // the server lives as long as the pipe to this process, so that it goes even when this process is killed
-  const script = 'home=$1; shift; "$@" >"$home/log" 2>&1 & cat >/dev/null; kill -INT $!; wait $!; rm -rf "$home/data"'
-  const args = [
-    '-c',
-    script,
-    'sh',
-    home,
-    join(folder, 'postgres'),
-    '-D',
-    data,
-    '-p',
-    String(port),
-    '-k',
-    home,
-    ...flags,
-  ]
+  const script = 'scratch=$1; shift; "$@" >log 2>&1 & cat >/dev/null; kill -INT $!; wait $!; rm -rf "$scratch"'
+  const program = [join(folder, 'postgres'), '-D', data, '-p', String(port), '-k', home, ...flags]
+  const args = ['-c', script, 'sh', scratch, ...program]
   const child = spawn('sh', args, { ...as, cwd: home, detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
   const ended = once(child, 'exit')
   child.unref()

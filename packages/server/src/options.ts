@@ -1,6 +1,7 @@
 import { LOG_LEVELS } from '@burgee/kit/logger'
 import type { OptionTable, Parsed } from '@burgee/kit/options'
-import { basePath, flag, integer, list, oneOf, text, textOrEmpty } from '@burgee/kit/parsers'
+import { basePath, flag, httpUrl, integer, list, oneOf, text, textOrEmpty } from '@burgee/kit/parsers'
+import { DATABASE_OPTIONS } from './database-options.ts'
 
 /** Options of the server. Names of variables: those that people already have, both spellings. */
 export const SERVER_OPTIONS = {
@@ -18,6 +19,7 @@ export const SERVER_OPTIONS = {
     default: './data',
     doc: 'Directory of the embedded database; one server per directory.',
   },
+  ...DATABASE_OPTIONS,
   sessionTtlHours: {
     env: ['SESSION_TTL_HOURS'],
     parse: integer(1, 24 * 365),
@@ -30,6 +32,24 @@ export const SERVER_OPTIONS = {
     parse: flag,
     default: false,
     doc: 'Send the session cookie over HTTPS only.',
+  },
+  enforcePasswordChange: {
+    env: ['ENFORCE_PASSWORD_CHANGE'],
+    parse: flag,
+    default: true,
+    doc: 'A password that was made up must be changed before anything else; switch it off for automated installs.',
+  },
+  frontendApiOrigins: {
+    env: ['FRONTEND_API_ORIGINS', 'UNLEASH_FRONTEND_API_ORIGINS'],
+    parse: list,
+    default: ['*'] as readonly string[],
+    doc: 'Origins whose pages may call the frontend API, until they are set over the API; `*` is all.',
+  },
+  serverUrl: {
+    env: ['SERVER_URL', 'UNLEASH_URL'],
+    parse: httpUrl,
+    defaultDoc: 'http://localhost:<port>',
+    doc: 'Address at which people reach the server.',
   },
   simpleLoginLimitPerMinute: {
     env: ['SIMPLE_LOGIN_LIMIT_PER_MINUTE'],

@@ -1,23 +1,22 @@
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import type { Logger } from '@burgee/kit/logger'
 import type { Route } from '@burgee/kit/route'
 import type { ClientFeatures } from '@burgee/protocol/feature'
 import { allRoutes, createServerApp } from './http/app.ts'
 import type { Access } from './http/auth.ts'
+import { openDatabase } from './open-database.ts'
 import type { ServerOptions } from './options.ts'
-import { createBroadcast } from './services/broadcast.ts'
 import { seedDemo } from './services/demo.ts'
 import { type FirstLogin, type FirstStart, firstStart, parseInitTokens } from './services/first-start.ts'
 import { createPasswords, type Passwords } from './services/passwords.ts'
 import type { ServerWorld } from './services/server-world.ts'
 import { createSessions } from './services/sessions.ts'
+import { openSettings, type Settings } from './services/settings.ts'
+import { type OpenBroadcast, openBroadcast } from './services/shared-broadcast.ts'
 import { createDownloads, documentOf } from './services/snapshot.ts'
 import { type Bucket, createUsage } from './services/usage.ts'
 import type { World } from './services/world.ts'
 import type { Database } from './store/database.ts'
-import { type DirectoryLock, lockDirectory } from './store/directory-lock.ts'
-import { openSqlite } from './store/sqlite.ts'
 
 /** What a server is made of. */
 export interface ServerDeps {
@@ -29,19 +28,19 @@ export interface ServerDeps {
   readonly logger: Logger
 }
 
-/** A server that owns its data directory and answers requests. */
+/** A server on its database that answers requests. */
 export interface BurgeeServer {
   /** For `inject` in tests and for further plugins before `listen`. */
   readonly app: ReturnType<typeof createServerApp>
   /** Every endpoint as a value: for documentation, and for tests of all of them. */
   readonly routes: readonly Route<Access>[]
-  /** The login that was made, at the first start of this data directory only. */
+  /** The login that was made, at the first start on this database, by this server. */
   readonly firstLogin: FirstLogin | undefined
-  /** Whether this is the first start of this data directory. */
+  /** Whether this is the first start on this database, and no other node was first. */
   readonly isNew: boolean
   /** Begins to accept connections at the configured address. */
   listen(): Promise<{ url: string; port: number }>
-  /** Stops accepting, ends what is in flight (at most some seconds), writes usage, frees database and directory. */
+  /** Stops accepting, ends what is in flight (at most some seconds), writes usage, frees the database. */
   close(): Promise<void>
   /** What SDKs download, for a consumer in this process; `['*']` means all projects. */
   features(scope: {
@@ -58,27 +57,28 @@ export interface BurgeeServer {
   seedDemo(): Promise<void>
 }
 
-const DATABASE = 'burgee.sqlite'
 const LONGEST_CLOSE_MS = 5000
 
 /**
- * Owns the data directory, opens its database, makes what the first start makes, and builds the HTTP app. Throws
- * DirectoryInUse, InitTokensError, or what the file system or the database throw; then nothing stays open.
+ * Opens the database (and owns its directory where it is embedded), makes what the first start makes, and builds the
+ * HTTP app. Throws DirectoryInUse, InitTokensError, or what the file system or the database throw; then nothing stays
+ * open.
  */
 export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   const { options, logger } = deps
   const plan = planOfFirstStart(options)
-  const lock = await lockDirectory(options.dataDir)
-  let db: Database | undefined
+  const db = await openDatabase(options, { clock: deps.clock })
+  let broadcast: OpenBroadcast | undefined
   try {
-    db = await openSqlite(join(options.dataDir, DATABASE), { clock: deps.clock })
+    broadcast = await openBroadcast(db, logger)
     const passwords = createPasswords()
-    const world = worldOf(deps, db, passwords)
-    const firstLogin = await firstStart(world, passwords, plan)
-    return serverOver(world, options, lock, firstLogin)
+    const firstLogin = await firstStart({ ...deps, db, broadcast }, passwords, plan)
+    const settings = await openSettings({ db, broadcast }, options.frontendApiOrigins)
+    const world = worldOf(deps, { db, broadcast, passwords, settings })
+    return serverOver(world, options, broadcast, firstLogin)
   } catch (error) {
-    await db?.close().catch((reason: unknown) => logger.error('The database could not be closed', reason))
-    await lock.release()
+    await broadcast?.close()
+    await db.close().catch((reason: unknown) => logger.error('The database could not be closed', reason))
     throw error
   }
 }
@@ -95,11 +95,22 @@ function planOfFirstStart(options: ServerOptions): FirstStart {
   }
 }
 
-function worldOf({ options, clock, random, logger }: ServerDeps, db: Database, passwords: Passwords): ServerWorld {
-  const base: World = { db, clock, random, logger, broadcast: createBroadcast(logger) }
+interface Parts {
+  readonly db: Database
+  readonly broadcast: OpenBroadcast
+  readonly passwords: Passwords
+  readonly settings: Settings
+}
+
+function worldOf(
+  { options, clock, random, logger }: ServerDeps,
+  { db, broadcast, passwords, settings }: Parts,
+): ServerWorld {
+  const base: World = { db, clock, random, logger, broadcast }
   const usage = createUsage(base)
   const world: ServerWorld = {
     ...base,
+    settings,
     downloads: createDownloads(db, base.broadcast),
     usage,
     sessions: createSessions(base, passwords, { ttlHours: options.sessionTtlHours, failed: usage.failedLogin }),
@@ -110,7 +121,7 @@ function worldOf({ options, clock, random, logger }: ServerDeps, db: Database, p
 function serverOver(
   world: ServerWorld,
   options: ServerOptions,
-  lock: DirectoryLock,
+  broadcast: OpenBroadcast,
   firstLogin: FirstLogin | undefined,
 ): BurgeeServer {
   const routes = allRoutes(world, options)
@@ -127,7 +138,7 @@ function serverOver(
       return { url: `http://localhost:${port}${options.baseUriPath}`, port }
     },
     close() {
-      closing ??= closeAll(app, world, lock)
+      closing ??= closeAll(app, world, broadcast)
       return closing
     },
     async features(scope) {
@@ -147,14 +158,14 @@ function serverOver(
 }
 
 /** Requests that do not end in time lose their connection, so that a stop always ends. */
-async function closeAll(app: BurgeeServer['app'], world: ServerWorld, lock: DirectoryLock): Promise<void> {
+async function closeAll(app: BurgeeServer['app'], world: ServerWorld, broadcast: OpenBroadcast): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), LONGEST_CLOSE_MS)
   try {
     await app.close()
     await world.usage.close()
-    await world.db.close()
+    await broadcast.close()
   } finally {
     clearTimeout(timer)
-    await lock.release()
+    await world.db.close()
   }
 }

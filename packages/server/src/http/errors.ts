@@ -3,6 +3,7 @@ import { Refusal } from '@burgee/kit/refusal'
 import { type Caller, Reply } from '@burgee/kit/route'
 import { InvalidRequest, type SchemaError } from '@burgee/kit/validation'
 import { Problem, type ProblemDetail } from '@burgee/protocol/problem'
+import { classifyDbError } from '../store/errors.ts'
 import { loginRequired } from './auth.ts'
 
 /** Makes the function that turns a failure into a reply. What is not a Problem is a 500, explained in the log only. */
@@ -11,6 +12,7 @@ export function errorRenderer(logger: Logger, basePath: string): (error: unknown
     if (error instanceof Problem) return problemReply(error, caller, basePath)
     if (error instanceof InvalidRequest) return problemReply(invalidRequest(error), caller, basePath)
     if (error instanceof Refusal) return refusalReply(error, caller, basePath)
+    if (classifyDbError(error) === 'unstorable') return problemReply(unstorable(), caller, basePath)
     const id = crypto.randomUUID()
     logger.error(`${caller.method} ${withoutToken(pathOf(caller))} failed (${id})`, error)
     const message = `Something went wrong. The log of the server has the details under the id ${id}.`
@@ -57,6 +59,13 @@ function otherMedia(caller: Caller): Problem {
   const sent = caller.headers['content-type']
   const what = sent === undefined ? '(none was given)' : `(${sent})`
   return new Problem('ContentTypeerror', `The content type ${what} is not accepted here; send application/json.`)
+}
+
+function unstorable(): Problem {
+  return new Problem(
+    'ValidationError',
+    'A value of the request cannot be stored: it is too long, too large, or holds a NUL.',
+  )
 }
 
 const MOST_DETAILS = 50

@@ -4,10 +4,13 @@ import type { StoredEvent } from '../store/events.ts'
 /** Hears of committed events, in order. */
 export type Listener = (events: readonly StoredEvent[]) => void
 
-/** Tells parts of this process what was committed. */
+/** Tells parts of this process what was committed, each event once and in the order of ids. */
 export interface Broadcast {
-  /** Calls every listener; one that throws is logged and keeps nobody else from hearing. Never throws. */
-  publish(events: readonly StoredEvent[]): void
+  /**
+   * Calls every listener before it returns or, where it returns a promise, before that resolves; a listener that throws
+   * is logged and keeps nobody else from hearing. Never throws or rejects.
+   */
+  publish(events: readonly StoredEvent[]): void | Promise<void>
   /** Adds a listener and returns what removes it again. */
   subscribe(listener: Listener): () => void
 }

@@ -31,7 +31,7 @@ export async function execute<I, O>(world: World, author: Author, change: Change
     const outcome = await change(tx, input, moment)
     return { result: outcome.result, stored: await insertEvents(tx, author, outcome.events, now) }
   })
-  if (stored.length > 0) world.broadcast.publish(stored)
+  if (stored.length > 0) await world.broadcast.publish(stored)
   return result
 }
 

@@ -56,7 +56,8 @@ const DAY_MS = 24 * HOUR_MS
 const FLUSH_MS = 1000
 const TOKEN_EVERY_MS = 60_000
 const MOST_GATHERED = 10_000
-const LONGEST_NAME = 500
+/** Three names and an environment make one key, and a key of PostgreSQL's indexes ends at 2,704 bytes. */
+const MOST_NAME_BYTES = 500
 
 /** Usage that is written about every second, sooner when much is waiting, and at the end. */
 export function createUsage(world: World): Usage {
@@ -79,11 +80,11 @@ class UsageBuffer implements Usage {
   }
 
   count(environment: string, appName: string, bucket: Bucket): void {
-    if (appName.length > LONGEST_NAME) return
+    if (!isName(appName)) return
     const hour = hourOf(bucket, this.#world.clock())
     for (const [featureName, toggle] of Object.entries(bucket.toggles)) {
-      // one count that is none would keep the whole batch from being written, now and ever after
-      if (typeof toggle !== 'object' || toggle === null || featureName.length > LONGEST_NAME) continue
+      // one that cannot be stored would keep the whole batch from being written, now and ever after
+      if (typeof toggle !== 'object' || toggle === null || !isName(featureName)) continue
       const { yes = 0, no = 0, variants = {} } = toggle
       const key = JSON.stringify([environment, appName, featureName, hour])
       const known = this.#counts.get(key)
@@ -91,7 +92,7 @@ class UsageBuffer implements Usage {
       counts.yes = sum(counts.yes, yes)
       counts.no = sum(counts.no, no)
       for (const [variant, more] of Object.entries(variants)) {
-        if (variant.length > LONGEST_NAME) continue
+        if (!isName(variant)) continue
         counts.variants.set(variant, sum(counts.variants.get(variant) ?? 0, more))
       }
       if (known === undefined) this.#counts.set(key, counts)
@@ -100,6 +101,7 @@ class UsageBuffer implements Usage {
   }
 
   instance(seen: InstanceSeen): void {
+    if (![seen.appName, seen.instanceId, seen.sdkVersion ?? ''].every(isName)) return
     this.#instances.set(JSON.stringify([seen.appName, seen.instanceId, seen.environment]), seen)
     this.#schedule()
   }
@@ -180,6 +182,11 @@ function hourOf(bucket: Bucket, now: number): number {
   const isPlausible = stop <= now && stop > now - DAY_MS
   const time = isPlausible ? stop : now
   return time - (time % HOUR_MS)
+}
+
+/** Whether a name of an SDK's making can be stored, on every database. */
+function isName(name: string): boolean {
+  return Buffer.byteLength(name) <= MOST_NAME_BYTES && !name.includes('\0')
 }
 
 /** Whole and at most 2^53 − 1; what is no number counts as 0. */

@@ -1,6 +1,7 @@
 import type { Event, EventType, Tag } from '@burgee/protocol/event'
 import { EVENTS } from '@burgee/protocol/event'
-import type { Reader, Tx } from './database.ts'
+import type { Selectable } from 'kysely'
+import type { Reader, Schema, Tx } from './database.ts'
 
 /** What a change says happened; fields that do not apply are left out. */
 export interface NewEvent {
@@ -90,7 +91,12 @@ export async function eventsOfFeature(reader: Reader, featureName: string): Prom
     .where('feature_name', '=', featureName)
     .orderBy('id', 'desc')
     .execute()
-  return rows.map((row) => ({
+  return rows.map(eventView)
+}
+
+/** A row as the wire's record. */
+export function eventView(row: Selectable<Schema['events']>): Event {
+  return {
     id: row.id,
     type: row.type,
     createdBy: row.created_by,
@@ -102,7 +108,7 @@ export async function eventsOfFeature(reader: Reader, featureName: string): Prom
     featureName: row.feature_name,
     project: row.project,
     environment: row.environment,
-  }))
+  }
 }
 
 /** The revision of what SDKs of one environment download: id of the last event that changed it, 0 before the first. */

@@ -1,0 +1,96 @@
+import type { OptionTable, Parsed } from '@burgee/kit/options'
+import { integer, type Parser, text } from '@burgee/kit/parsers'
+import type { PostgresConfig } from './store/postgres.ts'
+
+/** An address of PostgreSQL. */
+const postgresUrl: Parser<string> = {
+  expects: 'an address like postgres://user:password@host:5432/database',
+  parse: (value) => {
+    const url = text.parse(value)
+    if (!/^postgres(ql)?:\/\/\S+$/i.test(url)) throw new TypeError()
+    return url
+  },
+}
+
+type Tls = NonNullable<PostgresConfig['connection']['ssl']>
+
+/** On, off, or what TLS of Node takes: `{"rejectUnauthorized": false}`, `{"ca": "…"}`. */
+const tls: Parser<Tls> = {
+  expects: 'true, false or a JSON object',
+  parse: (value) => {
+    const given: unknown = typeof value === 'string' ? JSON.parse(value) : value
+    if (typeof given === 'boolean') return given
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new TypeError()
+    return given
+  },
+}
+
+const FEWEST_CONNECTIONS = 4
+
+/** Where PostgreSQL is; with neither address nor host, the embedded database is used. */
+export const DATABASE_OPTIONS = {
+  databaseUrl: {
+    env: ['DATABASE_URL'],
+    parse: postgresUrl,
+    secret: true,
+    doc: 'PostgreSQL (14 or newer) instead of the embedded database; any number of servers may share one.',
+  },
+  databaseHost: {
+    env: ['DATABASE_HOST'],
+    parse: text,
+    doc: 'Host of PostgreSQL, where no address is given.',
+  },
+  databasePort: {
+    env: ['DATABASE_PORT'],
+    parse: integer(1, 65_535),
+    default: 5432,
+    doc: 'Port of PostgreSQL at `databaseHost`.',
+  },
+  databaseName: {
+    env: ['DATABASE_NAME'],
+    parse: text,
+    default: 'unleash',
+    doc: 'Database at `databaseHost`.',
+  },
+  databaseUsername: {
+    env: ['DATABASE_USERNAME'],
+    parse: text,
+    default: 'unleash_user',
+    doc: 'User at `databaseHost`.',
+  },
+  databasePassword: {
+    env: ['DATABASE_PASSWORD'],
+    parse: text,
+    secret: true,
+    doc: 'Password at `databaseHost`.',
+  },
+  databaseSsl: {
+    env: ['DATABASE_SSL'],
+    parse: tls,
+    doc: 'TLS to PostgreSQL; a parameter `sslmode` of the address wins.',
+  },
+  databasePoolSize: {
+    env: ['DATABASE_POOL_MAX'],
+    parse: integer(FEWEST_CONNECTIONS, 1000),
+    default: 10,
+    unit: 'connections',
+    doc: 'Most connections of one server to PostgreSQL; one more listens for changes.',
+  },
+} as const satisfies OptionTable
+
+/** The PostgreSQL that the options name; undefined when they name none. */
+export function postgresConfigOf(options: Parsed<typeof DATABASE_OPTIONS>): PostgresConfig | undefined {
+  const { databaseUrl, databaseHost, databaseSsl, databasePoolSize: poolSize } = options
+  const ssl = databaseSsl === undefined ? {} : { ssl: databaseSsl }
+  if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl, ...ssl }, poolSize }
+  if (databaseHost === undefined) return undefined
+  const connection = {
+    host: databaseHost,
+    port: options.databasePort,
+    database: options.databaseName,
+    user: options.databaseUsername,
+    password: options.databasePassword,
+    ...ssl,
+  }
+  return { connection, poolSize }
+}

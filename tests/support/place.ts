@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { freshDatabase, postgresLook } from './postgres.ts'
+import { sqliteLook, type TestDatabase } from './test-database.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The database that this project's servers run on. */
+    driver: 'sqlite' | 'postgres'
+  }
+}
+
+/** An empty database for servers. */
+export interface EmptyPlace {
+  /** What a server needs to run there. */
+  readonly options: { readonly dataDir?: string; readonly databaseUrl?: string }
+  /** Looks into it past the server, which must have made the tables. */
+  look(): Promise<TestDatabase>
+  remove(): Promise<void>
+}
+
+/** An empty database of the driver that this run of the test file is for. */
+export function emptyPlace(): Promise<EmptyPlace> {
+  return inject('driver') === 'postgres' ? postgresPlace() : sqlitePlace()
+}
+
+async function postgresPlace(): Promise<EmptyPlace> {
+  const { url, remove } = await freshDatabase()
+  return { options: { databaseUrl: url }, look: () => postgresLook(url), remove }
+}
+
+async function sqlitePlace(): Promise<EmptyPlace> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'burgee-place-'))
+  return {
+    options: { dataDir },
+    look: async () => sqliteLook(join(dataDir, 'burgee.sqlite')),
+    remove: async () => rmSync(dataDir, { recursive: true, force: true }),
+  }
+}
