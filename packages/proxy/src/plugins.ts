@@ -1,6 +1,7 @@
 import module from 'node:module'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { types } from 'node:util'
 import type { CustomStrategy } from '@burgee/engine'
 import type { Context } from '@burgee/protocol/context'
 
@@ -58,11 +59,18 @@ async function loadFile(path: string): Promise<unknown> {
     const module = (await import(url)) as Record<string, unknown>
     return module.default ?? module['module.exports']
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`Cannot load ${path}: ${reason}`, { cause: error })
+    throw new Error(`Cannot load ${path}: ${reasonOf(error)}`, { cause: error })
   } finally {
     hooks.deregister()
   }
+}
+
+/** One line, with file and line of a syntax error where the platform tells them. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const [reason = ''] = error.message.split('\n', 1)
+  const place = /^\S.*:\d+$/.exec(error.stack?.split('\n', 1)[0] ?? '')
+  return place === null ? reason : `${reason} (${place[0]})`
 }
 
 /**
@@ -93,13 +101,21 @@ interface StrategyLike {
 function toStrategy(item: unknown, where: string): CustomStrategy {
   const { name, isEnabled, getResult } = (typeof item === 'object' && item !== null ? item : {}) as StrategyLike
   if (typeof name !== 'string' || name === '') throw new Error(`${where} is not a strategy: it has no name`)
-  if (typeof isEnabled === 'function') return item as CustomStrategy
+  if (typeof isEnabled === 'function') {
+    return { name, isEnabled: (parameters, context) => atOnce(isEnabled.call(item, parameters, context)) as boolean }
+  }
   if (typeof getResult !== 'function') throw new Error(`${where} ("${name}") is not a strategy: it has no isEnabled`)
   return {
     name,
     isEnabled: (parameters, context) => {
-      const result: unknown = getResult.call(item, parameters, context, [], undefined)
+      const result = atOnce(getResult.call(item, parameters, context, [], undefined))
       return (result as { enabled?: unknown } | undefined)?.enabled as boolean
     },
   }
+}
+
+/** The answer itself. A promise is no answer that counts, but one that rejects must not end the process. */
+function atOnce(answer: unknown): unknown {
+  if (types.isPromise(answer)) answer.catch(() => {})
+  return answer
 }
