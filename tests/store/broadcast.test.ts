@@ -1,0 +1,181 @@
+import { randomBytes } from 'node:crypto'
+import type { Logger } from '@burgee/kit/logger'
+import { execute } from '@burgee/server/services/execute'
+import { createFeature } from '@burgee/server/services/features'
+import { type OpenBroadcast, openBroadcast } from '@burgee/server/services/shared-broadcast'
+import { createTokenCache } from '@burgee/server/services/token-cache'
+import { createToken, planOf, removeToken } from '@burgee/server/services/tokens'
+import { SYSTEM, type World } from '@burgee/server/services/world'
+import type { Database, Reader } from '@burgee/server/store/database'
+import { openPostgres } from '@burgee/server/store/postgres'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase, postgresLook } from '../support/postgres.ts'
+import type { TestDatabase } from '../support/test-database.ts'
+import { until } from '../support/wait.ts'
+
+let place: FreshDatabase
+let look: TestDatabase
+beforeAll(async () => {
+  place = await freshDatabase()
+  await (await open()).close()
+  look = await postgresLook(place.url)
+})
+afterAll(async () => {
+  await look.close()
+  await place.remove()
+})
+
+const open = () => openPostgres({ connection: { connectionString: place.url }, poolSize: 5 }, { clock: Date.now })
+
+/** A node without HTTP, and what its listeners heard. */
+interface Node {
+  readonly world: World
+  readonly heard: number[]
+  readonly logged: string[]
+  create(name: string): Promise<unknown>
+  close(): Promise<void>
+}
+
+const running: Node[] = []
+afterAll(() => Promise.all(running.map((node) => node.close())))
+
+async function startNode(change: (db: Database) => Database = (db) => db): Promise<Node> {
+  const db = change(await open())
+  const logged: string[] = []
+  const log = (message: string): void => void logged.push(message)
+  const logger: Logger = { debug: log, info: log, warn: log, error: log, fatal: log }
+  const broadcast: OpenBroadcast = await openBroadcast(db, logger)
+  const world: World = { db, clock: Date.now, random: randomBytes, logger, broadcast }
+  const heard: number[] = []
+  broadcast.subscribe((events) => heard.push(...events.map(({ id }) => id)))
+  const node: Node = {
+    world,
+    heard,
+    logged,
+    create: (name) => execute(world, SYSTEM, createFeature, { project: 'default', body: { name } }),
+    close: async () => {
+      await broadcast.close()
+      await db.close()
+    },
+  }
+  running.push(node)
+  return node
+}
+
+const idsAfter = async (id: number) =>
+  (await look.rows('select id from events where id > ? order by id', id)).map((row) => row.id)
+const lastId = async () => Number((await look.row('select max(id) as id from events'))?.id ?? 0)
+
+/** Gets no notifications; only the look twice a second is left. */
+const deaf = (db: Database): Database => ({ ...db, watch: () => ({ close: async () => {} }) })
+
+describe('events of all nodes', () => {
+  test('are heard by each, once and in the order of ids, while both write', async () => {
+    const before = await lastId()
+    const nodes = [await startNode(), await startNode()]
+    const names = Array.from({ length: 100 }, (_, index) => index)
+    await Promise.all(nodes.flatMap((node, of) => names.map((name) => node.create(`both-${of}-${name}`))))
+    const ids = await idsAfter(before)
+    expect(ids).toHaveLength(200)
+    for (const { heard } of nodes) await until(() => heard.length >= ids.length)
+    expect(nodes.map(({ heard }) => heard)).toEqual([ids, ids])
+  })
+
+  test('are heard by the node that wrote them before its write returns, behind those of others', async () => {
+    const [one, two] = [await startNode(deaf), await startNode(deaf)]
+    const before = await lastId()
+    await one.create('first')
+    await two.create('second')
+    expect(two.heard).toEqual(await idsAfter(before))
+  })
+
+  test('that left gaps in the ids are heard as well', async () => {
+    const node = await startNode()
+    const before = await lastId()
+    await expect(
+      execute(node.world, SYSTEM, async () => ({ result: 1, events: [{ type: 'feature-created', data: 1n }] }), {}),
+    ).rejects.toThrow()
+    await look.rows("select nextval(pg_get_serial_sequence('events', 'id'))")
+    await node.create('after-a-gap')
+    expect(node.heard).toEqual(await idsAfter(before))
+    expect(node.heard).not.toContain(before + 1)
+  })
+
+  test('are heard although their notifications are lost', async () => {
+    const [speaker, listener] = [await startNode(), await startNode(deaf)]
+    const before = await lastId()
+    await speaker.create('unannounced')
+    await until(() => listener.heard.length > 0)
+    expect(listener.heard).toEqual(await idsAfter(before))
+  })
+
+  test('that cannot be read are told to the node that wrote them all the same, and to nobody twice', async () => {
+    let isBroken = false
+    const breakable = (db: Database): Database => {
+      const reader: Reader = {
+        get fn() {
+          return db.reader.fn
+        },
+        get selectFrom() {
+          if (isBroken) throw new Error('The reader is broken')
+          return db.reader.selectFrom.bind(db.reader)
+        },
+      }
+      return { ...deaf(db), reader }
+    }
+    const [node, other] = [await startNode(breakable), await startNode()]
+    const before = await lastId()
+    isBroken = true
+    await other.create('not-to-be-read')
+    await node.create('own')
+    const [theirs, own] = await idsAfter(before)
+    expect(node.heard).toEqual([own])
+    isBroken = false
+    await until(() => node.heard.length > 1)
+    await node.create('later')
+    expect(node.heard).toEqual([own, theirs, await lastId()])
+    expect(node.logged).toEqual(['Changes of other nodes may be heard late', 'Changes of other nodes are heard again'])
+  })
+})
+
+describe('a token that another node removes', () => {
+  test.each([
+    ['is refused', (db: Database) => db],
+    ['is refused although the notification is lost', deaf],
+  ])('%s', async (_name, hearing) => {
+    const [one, two] = [await startNode(), await startNode(hearing)]
+    const cache = createTokenCache(two.world)
+    const body = { tokenName: 'shared', type: 'client' as const, environment: 'development' }
+    const made = await execute(one.world, SYSTEM, createToken, planOf(body))
+    await until(async () => (await cache.find(made.secret)) !== undefined)
+    await execute(one.world, SYSTEM, removeToken, { token: made.row.id })
+    await until(async () => (await cache.find(made.secret)) === undefined)
+  })
+})
+
+describe('notifications', () => {
+  test('arrive without a look, and again after the connection was cut', async () => {
+    const [writer, db] = [await startNode(), await open()]
+    let hints = 0
+    const troubles: unknown[] = []
+    const watch = db.watch?.(
+      () => {
+        hints += 1
+      },
+      (error) => troubles.push(error),
+    )
+    await until(() => hints === 1)
+    await writer.create('hinted')
+    await until(() => hints === 2)
+    // the other listening connections are cut as well; what they miss is found by looking
+    await look.rows("select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen burgee_events'")
+    await until(() => hints === 3)
+    expect(troubles).toHaveLength(1)
+    await writer.create('hinted-again')
+    await until(() => hints === 4)
+    await watch?.close()
+    await writer.create('unheard')
+    await db.close()
+    expect(hints).toBe(4)
+  })
+})

@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase, postgresLook } from '../support/postgres.ts'
+import type { TestDatabase } from '../support/test-database.ts'
+import { until } from '../support/wait.ts'
+import { create, type Node, startNode, turn } from './nodes.ts'
+
+const TOGGLES = 1000
+const SECOND_MS = 1000
+const KILLS = 8
+const RACES = 4
+const EARLIEST_MS = 20
+const SPREAD_MS = 250
+
+let place: FreshDatabase
+let look: TestDatabase
+beforeAll(async () => {
+  place = await freshDatabase()
+})
+afterAll(async () => {
+  await look.close()
+  await place.remove()
+})
+
+const nodes: Node[] = []
+afterAll(() => Promise.all(nodes.map((node) => node.kill())))
+
+async function start(url = place.url): Promise<Node> {
+  const node = await startNode(url)
+  nodes.push(node)
+  return node
+}
+
+/** Each state has its event and each event its state, none twice; ids grow with time. */
+async function check(): Promise<{ flags: Set<string>; on: Set<string> }> {
+  const names = async (sql: string) => (await look.rows(sql)).map((row) => String(row.name)).toSorted()
+  const flags = await names('select name from features')
+  expect(await names("select feature_name as name from events where type = 'feature-created'")).toEqual(flags)
+  const events = await look.rows('select id, created_at, type, feature_name as name from events order by id')
+  expect(events.map((event) => event.created_at)).toEqual(events.map((event) => event.created_at).toSorted())
+  const state = new Map<unknown, string>()
+  for (const { type, name } of events) {
+    if (type !== 'feature-environment-enabled' && type !== 'feature-environment-disabled') continue
+    expect([name, state.get(name) ?? 'feature-environment-disabled']).not.toEqual([name, type])
+    state.set(name, String(type))
+  }
+  const on = await names(
+    "select feature_name as name from feature_environments where environment = 'development' and enabled = 1",
+  )
+  const last = [...state].filter(([, type]) => type === 'feature-environment-enabled').map(([name]) => String(name))
+  expect(last.toSorted()).toEqual(on)
+  return { flags: new Set(flags), on: new Set(on) }
+}
+
+describe('two nodes on one PostgreSQL', () => {
+  test('start at once on an empty database: tables, administrator and tokens are made once', async () => {
+    for (let race = 0; race < RACES; race += 1) {
+      const { url, remove } = await freshDatabase()
+      const racers = await Promise.all(Array.from({ length: 2 }, () => startNode(url)))
+      for (const racer of racers) expect((await racer.download()).status).toBe(200)
+      const firstLogins = racers.filter(({ process }) => process.output().includes('First login'))
+      expect(firstLogins).toHaveLength(1)
+      for (const { process } of racers) expect(process.errors()).toBe('')
+      const raced = await postgresLook(url)
+      const types = (await raced.rows('select type from events order by id')).map((row) => row.type)
+      expect(types).toEqual(['user-created', 'api-token-created', 'api-token-created'])
+      expect(await raced.rows('select username from users')).toHaveLength(1)
+      await raced.close()
+      await Promise.all(racers.map((racer) => racer.kill()))
+      await remove()
+    }
+  })
+
+  test('a thousand toggles through both in turn: each event once and in order, each seen by both within a second', {
+    timeout: 120_000,
+  }, async () => {
+    const both = await Promise.all([start(), start()])
+    look = await postgresLook(place.url)
+    const [a, b] = both
+    expect(await create(a, 'switched')).toBe(true)
+    let late = 0
+    let longest = 0
+    for (let count = 0; count < TOGGLES; count += 1) {
+      const writer = count % 2 === 0 ? a : b
+      const isOn = count % 2 === 0
+      expect(await turn(writer, 'switched', isOn ? 'on' : 'off')).toBe(true)
+      const own = await (await writer.download()).text()
+      expect(JSON.parse(own).features[0].enabled).toBe(isOn)
+      const since = performance.now()
+      await until(async () => (await (await (writer === a ? b : a).download()).text()) === own)
+      const took = performance.now() - since
+      longest = Math.max(longest, took)
+      if (took > SECOND_MS) late += 1
+    }
+    process.stdout.write(`${TOGGLES} toggles, the other node knew after at most ${Math.round(longest)} ms\n`)
+    // a machine that is busy with something else may stop a process for longer, but not again and again
+    expect(late).toBeLessThanOrEqual(TOGGLES / 100)
+    await check()
+    const counted = await look.row("select count(*) as n from events where type like 'feature-environment-%'")
+    expect(counted?.n).toBe(TOGGLES)
+  })
+
+  test('toggles through both at once: what was acknowledged is there, and both agree', async () => {
+    const [a, b] = nodes.slice(-2) as [Node, Node]
+    const write = async (node: Node, name: string) => {
+      expect(await create(node, name)).toBe(true)
+      for (let count = 0; count < 40; count += 1)
+        expect(await turn(node, name, count % 2 === 0 ? 'on' : 'off')).toBe(true)
+      expect(await turn(node, name, 'on')).toBe(true)
+    }
+    const names = Array.from({ length: 8 }, (_, index) => `at-once-${index}`)
+    await Promise.all(names.map((name, index) => write(index % 2 === 0 ? a : b, name)))
+    const { on } = await check()
+    for (const name of names) expect(on).toContain(name)
+    await until(async () => (await (await a.download()).text()) === (await (await b.download()).text()))
+  })
+
+  test('a token that one removes is refused by the other', async () => {
+    const [a, b] = nodes.slice(-2) as [Node, Node]
+    const made = await a.admin('POST', 'api-tokens', { type: 'client', tokenName: 't', environment: 'development' })
+    const { secret, id } = (await made.json()) as { secret: string; id: string }
+    expect((await b.download(secret)).status).toBe(200)
+    expect((await a.admin('DELETE', `api-tokens/${id}`)).status).toBe(200)
+    expect((await a.download(secret)).status).toBe(401)
+    await until(async () => (await b.download(secret)).status === 401)
+  })
+
+  test(`${KILLS} times SIGKILL of one of them in mid-write: nothing acknowledged is lost, the other goes on`, {
+    timeout: 120_000,
+  }, async () => {
+    const running = nodes.slice(-2) as [Node, Node]
+    const done = { created: new Set<string>(), on: new Set<string>() }
+    for (let round = 0; round < KILLS; round += 1) {
+      const victim = round % 2
+      let isOver = false
+      const write = async (node: Node, prefix: string) => {
+        for (let index = 0; !isOver; index += 1) {
+          const name = `${prefix}-${index}`
+          if (!(await create(node, name))) return
+          done.created.add(name)
+          if (!(await turn(node, name, 'on'))) return
+          done.on.add(name)
+        }
+      }
+      const writers = [0, 1, 0, 1].map((of, index) => write(running[of] as Node, `r${round}w${index}`))
+      await sleep(EARLIEST_MS + Math.random() * SPREAD_MS)
+      await running[victim]?.kill()
+      isOver = true
+      await Promise.all(writers)
+      running[victim] = await start()
+      const { flags, on } = await check()
+      expect([...done.created].filter((name) => !flags.has(name))).toEqual([])
+      expect([...done.on].filter((name) => !on.has(name))).toEqual([])
+      const [first, second] = running
+      await until(async () => (await (await first.download()).text()) === (await (await second.download()).text()))
+    }
+    expect(done.on.size).toBeGreaterThan(KILLS)
+  })
+})

@@ -1,0 +1,68 @@
+import { type BurgeeProcess, runBurgee } from '../support/burgee.ts'
+
+/** Tokens that every node of the tests is started with. */
+export const ADMIN = '*:*.admin-secret'
+export const CLIENT = '*:development.client-secret'
+
+/** A `burgee server` on a PostgreSQL. */
+export interface Node {
+  readonly process: BurgeeProcess
+  /** Calls the admin API. */
+  admin(method: string, path: string, body?: unknown): Promise<Response>
+  /** What SDKs with this token download. */
+  download(token?: string): Promise<Response>
+  /** Ends it by SIGKILL and waits until it is gone. */
+  kill(): Promise<void>
+}
+
+/** Starts a node and waits until it listens. Rejects when it ends before. */
+export async function startNode(databaseUrl: string): Promise<Node> {
+  const process = runBurgee(['server'], {
+    DATABASE_URL: databaseUrl,
+    HTTP_PORT: '0',
+    HTTP_HOST: '127.0.0.1',
+    DEFAULT_ADMIN_PASSWORD: 'x',
+    INIT_ADMIN_API_TOKENS: ADMIN,
+    INIT_CLIENT_API_TOKENS: CLIENT,
+  })
+  const base = `http://127.0.0.1:${await process.find(/listening on port (\d+)/)}`
+  return {
+    process,
+    admin: (method, path, body) =>
+      fetch(`${base}/api/admin/${path}`, {
+        method,
+        headers: { authorization: ADMIN, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    download: (token = CLIENT) => fetch(`${base}/api/client/features`, { headers: { authorization: token } }),
+    kill: async () => {
+      process.kill('SIGKILL')
+      await process.ended
+    },
+  }
+}
+
+const FEATURES = 'projects/default/features'
+
+/** Creates a flag; true when it was acknowledged, false when the node died over it. Throws on any other answer. */
+export function create(node: Node, name: string): Promise<boolean> {
+  return acknowledged(node.admin('POST', FEATURES, { name }), 201)
+}
+
+/** Turns a flag on or off in development; true when it was acknowledged, false when the node died over it. */
+export function turn(node: Node, name: string, state: 'on' | 'off'): Promise<boolean> {
+  return acknowledged(node.admin('POST', `${FEATURES}/${name}/environments/development/${state}`), 200)
+}
+
+async function acknowledged(sent: Promise<Response>, status: number): Promise<boolean> {
+  try {
+    const reply = await sent
+    const text = await reply.text()
+    if (reply.status === status) return true
+    throw new Error(`${reply.status}: ${text}`)
+  } catch (error) {
+    const isGone = error instanceof TypeError && ['fetch failed', 'terminated'].includes(error.message)
+    if (isGone) return false
+    throw error
+  }
+}
