@@ -14,6 +14,19 @@ export type TagInput = Static<typeof TagInput>
 /** Reply of the tags of a flag. */
 export const Tags = Type.Object({ version: Type.Integer(), tags: Type.Array(Tag) })
 
+/** Body of a change of tags of several flags. Source: spec "Bulk tag request". */
+export const BulkTags = Type.Object(
+  {
+    features: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }),
+    tags: Type.Object({
+      addedTags: Type.Array(Type.Object(TagInput.properties, { additionalProperties: false })),
+      removedTags: Type.Array(Type.Object(Tag.properties, { additionalProperties: false })),
+    }),
+  },
+  { additionalProperties: false },
+)
+export type BulkTags = Static<typeof BulkTags>
+
 /** One record of what was changed, by whom. Source: spec "Events". Fields that do not apply are null, tags []. */
 export const Event = Type.Object({
   id: Type.Integer(),
@@ -35,6 +48,7 @@ export const EVENTS = {
   'feature-created': true,
   'feature-metadata-updated': true,
   'feature-archived': true,
+  'feature-revived': true,
   'feature-stale-on': true,
   'feature-stale-off': true,
   'feature-tagged': true,
@@ -44,14 +58,56 @@ export const EVENTS = {
   'feature-strategy-add': true,
   'feature-strategy-update': true,
   'feature-strategy-remove': true,
+  'strategy-order-changed': true,
   'feature-environment-variants-updated': true,
+  'feature-dependency-added': true,
+  'feature-dependency-removed': true,
+  'feature-dependencies-removed': true,
   'segment-created': true,
   'segment-updated': true,
   'segment-deleted': true,
+  'project-deleted': true,
+  'project-environment-added': true,
+  'project-environment-removed': true,
+  'environment-deleted': true,
+  'tag-deleted': true,
+  'tag-type-deleted': true,
+  'feature-deleted': false,
+  'feature-favorited': false,
+  'feature-unfavorited': false,
+  'feature-type-updated': false,
   'tag-created': false,
+  'tag-type-created': false,
+  'tag-type-updated': false,
+  'context-field-created': false,
+  'context-field-updated': false,
+  'context-field-deleted': false,
+  'strategy-created': false,
+  'strategy-updated': false,
+  'strategy-deleted': false,
+  'strategy-deprecated': false,
+  'strategy-reactivated': false,
+  'default-strategy-updated': false,
+  'project-created': false,
+  'project-updated': false,
+  'project-archived': false,
+  'project-revived': false,
+  'project-favorited': false,
+  'project-unfavorited': false,
+  'project-access-user-roles-updated': false,
+  'project-access-user-roles-deleted': false,
+  'environment-created': false,
+  'environment-updated': false,
   'api-token-created': false,
+  'api-token-updated': false,
   'api-token-deleted': false,
+  'pat-created': false,
+  'pat-deleted': false,
+  'setting-created': false,
+  'setting-updated': false,
   'user-created': false,
+  'user-updated': false,
+  'user-deleted': false,
 } as const
 export type EventType = keyof typeof EVENTS
 
