@@ -5,6 +5,7 @@ import { type FeatureDocument, readDocument } from './document.ts'
 import type { ProxyOptions } from './options.ts'
 import type { Repository } from './repository.ts'
 import { FileStorage, type StorageProvider } from './storage.ts'
+import { within } from './within.ts'
 
 /** What bridges the time until the upstream answers. */
 export interface BridgeDeps {
@@ -12,6 +13,7 @@ export interface BridgeDeps {
   readonly repository: Repository
   readonly dispatcher: Dispatcher | undefined
   readonly logger: Logger
+  /** For each read and each write, so that one that hangs holds up nothing. */
   readonly timeoutMs: number
 }
 
@@ -23,7 +25,8 @@ export class Bridge {
   readonly #deps: BridgeDeps
   readonly #storage: StorageProvider | undefined
   #isFailing = false
-  #saving: Promise<void> = Promise.resolve()
+  #waiting: FeatureDocument | undefined
+  #saving: Promise<void> | undefined
 
   constructor(deps: BridgeDeps) {
     this.#deps = deps
@@ -38,29 +41,37 @@ export class Bridge {
     return fromBackup || fromBootstrap
   }
 
-  /** Keeps a configuration for the next start; one write at a time, in order. */
+  /** Keeps a configuration for the next start; one write at a time, and of those that wait only the newest. */
   save(document: FeatureDocument): void {
-    const storage = this.#storage
-    if (storage === undefined) return
-    this.#saving = this.#saving.then(async () => {
+    if (this.#storage === undefined) return
+    this.#waiting = document
+    this.#saving ??= this.#keep(this.#storage)
+  }
+
+  /** Resolves when the newest that was given to `save` is kept. */
+  async settle(): Promise<void> {
+    await this.#saving
+  }
+
+  async #keep(storage: StorageProvider): Promise<void> {
+    while (this.#waiting !== undefined) {
+      const document = this.#waiting
+      this.#waiting = undefined
+      const write = async () => storage.set(this.#deps.options.flagAppName, document)
       try {
-        await storage.set(this.#deps.options.flagAppName, document)
+        await within(this.#deps.timeoutMs, write())
         this.#isFailing = false
       } catch (error) {
         if (!this.#isFailing) this.#deps.logger.error('Cannot keep a backup of the features', error)
         this.#isFailing = true
       }
-    })
-  }
-
-  /** Resolves when everything given to `save` is kept. */
-  async settle(): Promise<void> {
-    await this.#saving
+    }
+    this.#saving = undefined
   }
 
   async #use(origin: 'backup' | 'bootstrap', read: () => Promise<unknown>): Promise<boolean> {
     try {
-      const value = await read()
+      const value = await within(this.#deps.timeoutMs, read())
       if (value === undefined || value === null) return false
       const document = readDocument(value)
       if (document.features.length === 0 || !this.#deps.repository.replace(document, origin)) return false

@@ -6,6 +6,7 @@ import proxyAddress from '@fastify/proxy-addr'
 import type { Trust } from './option-parsers.ts'
 import type { Enricher } from './plugins.ts'
 import type { QueryValue } from './query-string.ts'
+import { within } from './within.ts'
 
 /** Settings of the proxy that shape every context. */
 export interface ContextSettings {
@@ -90,18 +91,6 @@ export class EnricherFailed extends Error {
 }
 
 const ENRICHER_LIMIT_MS = 5000
-
-async function within<T>(limitMs: number, work: T | Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`it took longer than ${limitMs} ms`)), limitMs)
-  })
-  try {
-    return await Promise.race([work, limit])
-  } finally {
-    clearTimeout(timer)
-  }
-}
 
 const SESSION_IDS = 1_000_000_000
 const TEXT_FIELDS = new Set(['appName', 'environment', 'userId', 'sessionId', 'remoteAddress'])

@@ -35,22 +35,28 @@ export class FileStorage implements StorageProvider {
   async set(key: string, data: FeatureDocument): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: OWNER_ONLY_FOLDER })
     const path = this.#path(key)
-    const beside = `${path}.${process.pid}.tmp`
-    const file = await open(beside, 'w', OWNER_ONLY_FILE)
+    const beside = `${path}.${crypto.randomUUID()}.tmp`
     try {
-      await file.writeFile(JSON.stringify(data))
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(beside, path).catch(async (error: unknown) => {
+      await writeSynced(beside, JSON.stringify(data))
+      await rename(beside, path)
+    } catch (error) {
       await rm(beside, { force: true })
       throw error
-    })
+    }
   }
 
   /** Any key becomes one file name: what is not plain is percent-encoded. */
   #path(key: string): string {
     return join(this.#folder, `features-${encodeURIComponent(key).replaceAll('.', '%2E')}.json`)
+  }
+}
+
+async function writeSynced(path: string, text: string): Promise<void> {
+  const file = await open(path, 'wx', OWNER_ONLY_FILE)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
   }
 }
