@@ -57,6 +57,65 @@ export const User = Type.Object({
 })
 export type User = Static<typeof User>
 
+/** Body of a new token of one's own. */
+export const CreatePersonalToken = Type.Object({
+  description: Type.String({ minLength: 1, maxLength: 255 }),
+  expiresAt: Type.String({ minLength: 1, maxLength: 100 }),
+})
+export type CreatePersonalToken = Static<typeof CreatePersonalToken>
+
+const PERSONAL_TOKEN = {
+  id: Type.Integer(),
+  userId: Type.Integer(),
+  description: Type.String(),
+  expiresAt: Type.String(),
+  createdAt: Type.String(),
+  seenAt: Type.Union([Type.String(), Type.Null()]),
+}
+
+/** A token of one's own in a list. */
+export const PersonalToken = Type.Object(PERSONAL_TOKEN)
+export type PersonalToken = Static<typeof PersonalToken>
+
+/** A token of one's own when it is made: the only time that its secret is shown. */
+export const NewPersonalToken = Type.Object({ ...PERSONAL_TOKEN, secret: Type.String() })
+
+/** Reply of the list of one's own tokens. */
+export const PersonalTokens = Type.Object({ pats: Type.Array(PersonalToken) })
+
+const Secret = Type.String({ maxLength: 1000 })
+
+/** Body of a change of one's own password. */
+export const ChangeOwnPassword = Type.Object(
+  { oldPassword: Secret, password: Secret, confirmPassword: Type.Optional(Secret) },
+  { additionalProperties: false },
+)
+export type ChangeOwnPassword = Static<typeof ChangeOwnPassword>
+
+/** Body with a password to set or to check. */
+export const PasswordBody = Type.Object({ password: Secret }, { additionalProperties: false })
+
+/** Whether a person was asked for an opinion, and gave one. Source: spec "Current-user response". */
+export const Feedback = Type.Object({
+  userId: Type.Integer(),
+  feedbackId: Type.String(),
+  neverShow: Type.Boolean(),
+  given: Type.Union([Type.String(), Type.Null()]),
+})
+export type Feedback = Static<typeof Feedback>
+
+/** Body of `POST /api/admin/feedback`. */
+export const CreateFeedback = Type.Object({
+  feedbackId: Type.String({ minLength: 1, maxLength: 100 }),
+  neverShow: Type.Optional(Type.Boolean()),
+})
+
+/** Body of `PUT /api/admin/feedback/:id`. */
+export const UpdateFeedback = Type.Object({ neverShow: Type.Optional(Type.Boolean()) })
+
+/** Reply of `POST /api/admin/splash/:id`. */
+export const Splash = Type.Object({ userId: Type.Integer(), splashId: Type.String(), seen: Type.Boolean() })
+
 /** Reply of `GET /api/admin/user`. Source: spec "Current-user response". */
 export const Me = Type.Object({
   user: Type.Object({}, { additionalProperties: true }),
@@ -67,7 +126,7 @@ export const Me = Type.Object({
       environment: Type.Optional(Type.String()),
     }),
   ),
-  feedback: Type.Array(Type.Unknown()),
+  feedback: Type.Array(Feedback),
   splash: Type.Record(Type.String(), Type.Boolean()),
 })
 export type Me = Static<typeof Me>

@@ -111,6 +111,7 @@ function worldOf(
   const world: ServerWorld = {
     ...base,
     settings,
+    passwords,
     downloads: createDownloads(db, base.broadcast),
     usage,
     sessions: createSessions(base, passwords, { ttlHours: options.sessionTtlHours, failed: usage.failedLogin }),

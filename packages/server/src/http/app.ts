@@ -4,8 +4,11 @@ import { parseQueryString } from '@burgee/proxy/query-string'
 import type { ServerOptions } from '../options.ts'
 import type { ServerWorld } from '../services/server-world.ts'
 import { createTokenCache } from '../services/token-cache.ts'
+import { hashOf } from '../services/tokens.ts'
+import { membershipsOf, userOfPersonalToken } from '../store/people.ts'
 import { type Access, authorizer } from './auth.ts'
 import { clientRoutes } from './client-routes.ts'
+import type { CookieOptions } from './cookies.ts'
 import { errorRenderer } from './errors.ts'
 import { eventRoutes } from './event-routes.ts'
 import { featureRoutes } from './feature-routes.ts'
@@ -13,12 +16,17 @@ import { landingRoutes } from './landing-routes.ts'
 import { loginRoutes } from './login-routes.ts'
 import { playgroundRoutes } from './playground-routes.ts'
 import { projectRoutes } from './project-routes.ts'
+import { projectTagRoutes } from './project-tag-routes.ts'
+import { projectTokenRoutes } from './project-token-routes.ts'
 import { segmentRoutes } from './segment-routes.ts'
 import { strategyRoutes } from './strategy-routes.ts'
 import { systemRoutes, unknownApiRoutes } from './system-routes.ts'
 import { tagRoutes } from './tag-routes.ts'
 import { tokenRoutes } from './token-routes.ts'
+import { uiConfigRoutes } from './ui-config-routes.ts'
 import { usageRoutes } from './usage-routes.ts'
+import { userAdminRoutes } from './user-admin-routes.ts'
+import { userRoutes } from './user-routes.ts'
 
 const BODY_LIMIT_BYTES = 100 * 1024
 
@@ -27,23 +35,28 @@ export function allRoutes(world: ServerWorld, options: ServerOptions): Route<Acc
   return [
     ...landingRoutes(options.baseUriPath),
     ...systemRoutes(world),
-    ...loginRoutes(world, {
-      basePath: options.baseUriPath,
-      secure: options.secureCookies,
-      loginsPerMinute: options.simpleLoginLimitPerMinute,
-    }),
+    ...loginRoutes(world, { ...cookieOptions(options), loginsPerMinute: options.simpleLoginLimitPerMinute }),
+    ...userRoutes(world),
+    ...userAdminRoutes(world),
     ...projectRoutes(world),
     ...featureRoutes(world),
     ...strategyRoutes(world),
     ...segmentRoutes(world),
     ...tagRoutes(world),
+    ...projectTagRoutes(world),
     ...eventRoutes(world),
     ...playgroundRoutes(world, options.baseUriPath),
     ...tokenRoutes(world),
+    ...projectTokenRoutes(world),
+    ...uiConfigRoutes(world, options),
     ...usageRoutes(world),
     ...clientRoutes(world),
     ...unknownApiRoutes(),
   ]
+}
+
+function cookieOptions(options: ServerOptions): CookieOptions {
+  return { basePath: options.baseUriPath, secure: options.secureCookies }
 }
 
 /** The HTTP app over a world, answering `routes`. */
@@ -55,6 +68,10 @@ export function createServerApp(world: ServerWorld, options: ServerOptions, rout
     authorize: authorizer({
       tokens: createTokenCache(world),
       sessions: world.sessions,
+      cookie: cookieOptions(options),
+      enforcePasswordChange: options.enforcePasswordChange,
+      memberships: (userId) => membershipsOf(world.db.reader, userId),
+      personOf: (secret) => userOfPersonalToken(world.db.reader, hashOf(secret), world.clock()),
       seen: (token) => world.usage.token(token.id),
     }),
     renderError: errorRenderer(world.logger, options.baseUriPath),

@@ -1,10 +1,14 @@
 import type { Caller, Route } from '@burgee/kit/route'
 import { Problem } from '@burgee/protocol/problem'
 import { type Actor, requireRight, tokenActor, userActor } from '../services/access.ts'
+import { isPersonal } from '../services/personal-tokens.ts'
 import type { Sessions } from '../services/sessions.ts'
 import type { TokenCache } from '../services/token-cache.ts'
+import { hashOf } from '../services/tokens.ts'
+import type { Membership } from '../store/people.ts'
 import type { TokenRow } from '../store/tokens.ts'
-import { cookieOf } from './cookies.ts'
+import type { UserRow } from '../store/users.ts'
+import { type CookieOptions, cookieOf } from './cookies.ts'
 
 /** Permission of routes for SDKs with a client token. */
 export const CLIENT = 'client token'
@@ -38,6 +42,13 @@ export class Access {
 export interface Credentials {
   readonly tokens: TokenCache
   readonly sessions: Sessions
+  /** Where the session cookie is. */
+  readonly cookie: CookieOptions
+  /** Whether somebody whose password was made up may do nothing but change it. */
+  readonly enforcePasswordChange: boolean
+  readonly memberships: (userId: number) => Promise<readonly Membership[]>
+  /** The person whose own token this is, unless it is unknown or expired. */
+  readonly personOf: (secret: string) => Promise<UserRow | undefined>
   /** Hears of each use of a token. */
   readonly seen: (token: TokenRow) => void
 }
@@ -58,6 +69,7 @@ export function authorizer(credentials: Credentials) {
     const token = await tokenOf(credentials, caller)
     if (permission === ANYBODY && token !== undefined) return new Access({ token })
     const actor = await actorOf(credentials, caller, token)
+    if (credentials.enforcePasswordChange) requireOwnPassword(actor, route)
     if (permission !== null && permission !== ANYBODY) {
       const { projectId, environment } = caller.params
       requireRight(actor, permission, { project: projectId, environment })
@@ -68,6 +80,9 @@ export function authorizer(credentials: Credentials) {
 
 async function sdkToken(credentials: Credentials, caller: Caller, type: string): Promise<TokenRow> {
   const token = await tokenOf(credentials, caller)
+  if (token === undefined && (await ownerOf(credentials, caller)) !== undefined) {
+    throw new Problem('NoAccessError', WRONG_TOKEN)
+  }
   if (token === undefined) throw new Problem('AuthenticationRequired', NO_TOKEN)
   // admin tokens may read what SDKs read, as with 5.x of the established server
   if (token.type !== type && token.type !== 'admin') throw new Problem('NoAccessError', WRONG_TOKEN)
@@ -77,18 +92,44 @@ async function sdkToken(credentials: Credentials, caller: Caller, type: string):
 
 /** A good session wins over whatever the header says. */
 async function actorOf(credentials: Credentials, caller: Caller, token: TokenRow | undefined): Promise<Actor> {
-  const sessionId = cookieOf(caller.headers.cookie)
+  const sessionId = cookieOf(caller.headers.cookie, credentials.cookie)
   const user = sessionId === undefined ? undefined : await credentials.sessions.userOf(sessionId)
-  if (user !== undefined) return userActor(user, caller.remoteAddress)
+  if (user !== undefined && sessionId !== undefined) {
+    return { ...(await personActor(credentials, user, caller)), session: hashOf(sessionId) }
+  }
+  const owner = await ownerOf(credentials, caller)
+  if (owner !== undefined) return personActor(credentials, owner, caller)
   if (token === undefined) throw loginRequired(caller)
   if (token.type !== 'admin') throw new Problem('NoAccessError', WRONG_TOKEN)
   credentials.seen(token)
   return tokenActor(token, caller.remoteAddress)
 }
 
+async function personActor(credentials: Credentials, user: UserRow, caller: Caller): Promise<Actor> {
+  return userActor(user, caller.remoteAddress, await credentials.memberships(user.id))
+}
+
+async function ownerOf({ personOf }: Credentials, caller: Caller): Promise<UserRow | undefined> {
+  const secret = secretOf(caller)
+  return isPersonal(secret) ? personOf(secret) : undefined
+}
+
+/** What somebody may do whose password was made up by the server or by an admin. */
+const BEFORE_CHANGE = new Set(['GET /api/admin/user', 'POST /api/admin/user/change-password', 'POST /logout'])
+
+function requireOwnPassword({ user }: Actor, { method, url }: Route<Access>): void {
+  if (user?.must_change_password !== 1 || BEFORE_CHANGE.has(`${method} ${url}`)) return
+  const message = 'The password must be changed first, by POST /api/admin/user/change-password.'
+  throw new Problem('NoAccessError', message, { extra: { passwordChangeRequired: true } })
+}
+
+function secretOf(caller: Caller): string {
+  return (caller.headers.authorization ?? '').trim().replace(/^bearer\s+/i, '')
+}
+
 async function tokenOf({ tokens }: Credentials, caller: Caller): Promise<TokenRow | undefined> {
-  const secret = (caller.headers.authorization ?? '').trim().replace(/^bearer\s+/i, '')
-  return secret === '' ? undefined : tokens.find(secret)
+  const secret = secretOf(caller)
+  return secret === '' || isPersonal(secret) ? undefined : tokens.find(secret)
 }
 
 /** 401 with the keys by which clients find the login. Source: wire protocol "Error bodies". */

@@ -1,11 +1,20 @@
-/** Name of the session cookie. */
 const SESSION = 'burgee-session'
 
+/**
+ * Name of the session cookie. Over HTTPS browsers take one of such a name only from this very host, over HTTPS; the
+ * stronger prefix `__Host-` demands the path `/` besides.
+ */
+function nameOf({ secure, basePath }: CookieOptions): string {
+  if (!secure) return SESSION
+  return basePath === '' ? `__Host-${SESSION}` : `__Secure-${SESSION}`
+}
+
 /** The session id that a Cookie header carries. */
-export function cookieOf(header: string | undefined): string | undefined {
+export function cookieOf(header: string | undefined, options: CookieOptions): string | undefined {
+  const name = nameOf(options)
   for (const pair of (header ?? '').split(';')) {
     const equals = pair.indexOf('=')
-    if (equals > 0 && pair.slice(0, equals).trim() === SESSION) return pair.slice(equals + 1).trim()
+    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim()
   }
   return undefined
 }
@@ -18,8 +27,9 @@ export interface CookieOptions {
 }
 
 /** A Set-Cookie header that keeps the session id for `seconds`; 0 removes it. */
-export function sessionCookie(id: string, seconds: number, { basePath, secure }: CookieOptions): string {
+export function sessionCookie(id: string, seconds: number, options: CookieOptions): string {
+  const { basePath, secure } = options
   const path = basePath === '' ? '/' : basePath
-  const parts = [`${SESSION}=${id}`, `Path=${path}`, `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Lax']
+  const parts = [`${nameOf(options)}=${id}`, `Path=${path}`, `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Lax']
   return [...parts, ...(secure ? ['Secure'] : [])].join('; ')
 }

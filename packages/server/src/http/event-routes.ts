@@ -2,7 +2,7 @@ import { type Route, routesFor } from '@burgee/kit/route'
 import { FeatureEvents } from '@burgee/protocol/event'
 import Type from 'typebox'
 import type { World } from '../services/world.ts'
-import { eventsOfFeature } from '../store/events.ts'
+import { countOfFeature, eventsOfFeature } from '../store/events.ts'
 import type { Access } from './auth.ts'
 
 const route = routesFor<Access>()
@@ -15,12 +15,20 @@ export const eventRoutes = (world: World): Route<Access>[] => [
     permission: null,
     tag: 'Events',
     summary: 'Events of one flag, newest first; none when there never was such a flag.',
+    description: 'Without `limit` and `offset` all of them. `totalEvents` counts all in any case.',
     params: Type.Object({ featureName: Type.String() }),
+    query: Type.Object({
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+      offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+    }),
     replies: { 200: { description: 'Events', schema: FeatureEvents } },
-    problems: ['AuthenticationRequired'],
-    handle: async ({ params }) => {
-      const events = await eventsOfFeature(world.db.reader, params.featureName)
-      return { version: 1, toggleName: params.featureName, events, totalEvents: events.length }
-    },
+    problems: ['ValidationError', 'AuthenticationRequired'],
+    handle: ({ params: { featureName }, query }) =>
+      world.db.view(async (reader) => ({
+        version: 1,
+        toggleName: featureName,
+        events: await eventsOfFeature(reader, featureName, query),
+        totalEvents: await countOfFeature(reader, featureName),
+      })),
   }),
 ]

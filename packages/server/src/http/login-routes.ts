@@ -1,11 +1,9 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/route'
-import { Login, Me, User } from '@burgee/protocol/access'
-import { permissionsOf } from '../services/permissions.ts'
+import { Login, User } from '@burgee/protocol/access'
 import type { ServerWorld } from '../services/server-world.ts'
 import { userView } from '../services/users.ts'
-import { environmentsOfProject } from '../store/features.ts'
 import type { Access } from './auth.ts'
-import { type CookieOptions, sessionCookie } from './cookies.ts'
+import { type CookieOptions, cookieOf, sessionCookie } from './cookies.ts'
 import { createRateLimit } from './rate-limit.ts'
 
 const route = routesFor<Access>()
@@ -17,7 +15,7 @@ export interface LoginOptions extends CookieOptions {
   readonly loginsPerMinute: number
 }
 
-/** Login, logout, and who I am. Source: wire protocol */
+/** Login and logout. Source: wire protocol */
 export function loginRoutes(world: ServerWorld, options: LoginOptions): Route<Access>[] {
   const { clock } = world
   const byAccount = createRateLimit({ most: options.loginsPerMinute, windowMs: MINUTE_MS, clock })
@@ -39,7 +37,7 @@ export function loginRoutes(world: ServerWorld, options: LoginOptions): Route<Ac
           byAddress.take(caller.remoteAddress),
         )
         if (wait > 0) return tooMany(wait)
-        const { user, sessionId } = await world.sessions.login(body)
+        const { user, sessionId } = await world.sessions.login(body, cookieOf(caller.headers.cookie, options))
         const cookie = sessionCookie(sessionId, world.sessions.idleSeconds, options)
         return Reply.json(200, userView(user), { 'set-cookie': cookie })
       },
@@ -61,36 +59,7 @@ export function loginRoutes(world: ServerWorld, options: LoginOptions): Route<Ac
         })
       },
     }),
-    route({
-      method: 'GET',
-      url: '/api/admin/user',
-      permission: null,
-      tag: 'Access',
-      summary: 'Who I am and what I may.',
-      replies: { 200: { description: 'The current user', schema: Me } },
-      problems: ['AuthenticationRequired', 'NoAccessError'],
-      handle: async ({ access }) => {
-        const { actor } = access
-        const environments = await environmentsOfProject(world.db.reader, 'default')
-        const user = actor.user === undefined ? tokenUser(actor) : userView(actor.user)
-        return { user, permissions: permissionsOf(actor, environments), feedback: [], splash: {} }
-      },
-    }),
   ]
-}
-
-/** An admin token in the place of a user; never its secret. */
-function tokenUser({ name, userId }: Access['actor']) {
-  return {
-    isAPI: true,
-    id: userId,
-    username: name,
-    permissions: ['ADMIN'],
-    environment: '*',
-    type: 'admin',
-    projects: ['*'],
-    internalAdminTokenUserId: userId,
-  }
 }
 
 /** Text, as the established server answers. Source: wire protocol "rate limits". */

@@ -1,5 +1,6 @@
 import { Problem } from '@burgee/protocol/problem'
 import type { Author } from '../store/events.ts'
+import type { Membership } from '../store/people.ts'
 import type { TokenRow } from '../store/tokens.ts'
 import type { UserRow } from '../store/users.ts'
 
@@ -21,6 +22,8 @@ export interface Place {
 export interface Actor extends Author {
   readonly grants: readonly Grant[]
   readonly user?: UserRow
+  /** SHA-256 of the session id, where a session was used. */
+  readonly session?: string
   readonly token?: TokenRow
 }
 
@@ -69,10 +72,38 @@ const ROOT_ROLES: Readonly<Record<number, readonly Grant[]>> = {
   3: [],
 }
 
-/** A logged-in user as actor. */
-export function userActor(user: UserRow, address: string): Actor {
+/** Rights by role in a project: 4 Owner, 5 Member. */
+const PROJECT_ROLES: Readonly<Record<number, { readonly everywhere: readonly string[] }>> = {
+  4: { everywhere: EDITOR_PROJECT },
+  5: { everywhere: EDITOR_PROJECT.filter((permission) => !/_PROJECT(_API_TOKEN)?$/.test(permission)) },
+}
+
+/** Rights that somebody has by a role in a project. */
+function grantsIn({ project, role_id }: Membership): Grant[] {
+  const role = PROJECT_ROLES[role_id]
+  if (role === undefined) return []
+  return [
+    ...role.everywhere.map((permission) => ({ permission, project })),
+    ...EDITOR_ENVIRONMENT.map((permission) => ({ permission, project, environment: '*' })),
+  ]
+}
+
+/** A person as actor, with the rights of the root role and of the roles in projects. */
+export function userActor(user: UserRow, address: string, memberships: readonly Membership[] = []): Actor {
   const name = user.email ?? user.username ?? `user ${user.id}`
-  return { name, userId: user.id, address, grants: ROOT_ROLES[user.root_role] ?? [], user }
+  const root = ROOT_ROLES[user.root_role] ?? []
+  // an admin has every right already; what several roles give is listed once
+  const given = root === ADMIN ? [] : memberships.flatMap(grantsIn)
+  const more = [...new Map(given.map((one) => [keyOf(one), one])).values()]
+  const known = new Set(root.map(keyOf))
+  return {
+    ...{ name, userId: user.id, address, user },
+    grants: [...root, ...more.filter((one) => !known.has(keyOf(one)))],
+  }
+}
+
+function keyOf({ permission, project }: Grant): string {
+  return JSON.stringify([permission, project])
 }
 
 /** An admin token as actor. */

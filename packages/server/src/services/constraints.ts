@@ -1,8 +1,8 @@
 import type { ConstraintInput } from '@burgee/protocol/admin'
 import type { Constraint } from '@burgee/protocol/feature'
+import { LIMITS } from './limits.ts'
 import { invalid } from './refusals.ts'
 
-const MOST_VALUES = 1000
 const SEMVER = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/
 
 /**
@@ -13,7 +13,8 @@ export function checkedConstraints(constraints: readonly ConstraintInput[]): Con
   return constraints.map((constraint, index) => {
     const path = `body/constraints/${index}`
     const values = constraint.values ?? []
-    if (values.length > MOST_VALUES) throw invalid(`"values" must not hold more than ${MOST_VALUES} items`, path)
+    if (values.length > LIMITS.constraintValues)
+      throw invalid(`"values" must not hold more than ${LIMITS.constraintValues} items`, path)
     const reason = operandError(constraint)
     if (reason !== undefined)
       throw invalid(`"value" ${reason} for the operator ${constraint.operator}`, `${path}/value`)

@@ -1,12 +1,12 @@
 import type { Actor } from './access.ts'
 
-/** An actor's rights as the wire lists them: those per environment once for each environment. Source: wire protocol */
+/** An actor's rights as the wire lists them: those per environment once for each of the project's. Source: wire protocol */
 export function permissionsOf(
   actor: Actor,
-  environments: readonly string[],
+  environments: ReadonlyMap<string, readonly string[]>,
 ): { permission: string; project?: string; environment?: string }[] {
   return actor.grants.flatMap((grant) => {
     if (grant.environment !== '*') return [{ ...grant }]
-    return environments.map((environment) => ({ ...grant, environment }))
+    return (environments.get(grant.project ?? '') ?? []).map((environment) => ({ ...grant, environment }))
   })
 }

@@ -1,4 +1,6 @@
+import type { Passwords } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
+import type { Settings } from './settings.ts'
 import type { Downloads } from './snapshot.ts'
 import type { Usage } from './usage.ts'
 import type { World } from './world.ts'
@@ -8,4 +10,6 @@ export interface ServerWorld extends World {
   readonly downloads: Downloads
   readonly usage: Usage
   readonly sessions: Sessions
+  readonly passwords: Passwords
+  readonly settings: Settings
 }

@@ -8,8 +8,11 @@ import type { World } from './world.ts'
 
 /** Logins with a password, and what follows from them. */
 export interface Sessions {
-  /** Checks a password and opens a session. Throws PasswordMismatch, also for unknown users and after as long. */
-  login(login: Login): Promise<{ user: UserRow; sessionId: string }>
+  /**
+   * Checks a password and opens a session with an id of its own; the one that the browser had before ends. Throws
+   * PasswordMismatch, also for unknown users and after as long.
+   */
+  login(login: Login, before?: string): Promise<{ user: UserRow; sessionId: string }>
   /** The user of a session id that is still good. */
   userOf(sessionId: string): Promise<UserRow | undefined>
   /** Ends all sessions of a user. */
@@ -39,14 +42,14 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
   const { db, clock } = world
   return {
     idleSeconds: idleMs / 1000,
-    async login({ username, password }) {
+    async login({ username, password }, before) {
       const user = username === '' ? undefined : await userByLogin(db.reader, username)
       if (!(await passwords.matches(password, user?.password_hash)) || user === undefined) {
         if (user !== undefined) options.failed(user.id)
         throw new Problem('PasswordMismatch', MISMATCH)
       }
       const sessionId = Buffer.from(world.random(SESSION_BYTES)).toString('base64url')
-      await openSession(world, user.id, sessionId, idleMs)
+      await openSession(world, { userId: user.id, sessionId, before }, idleMs)
       return { user, sessionId }
     },
     async userOf(sessionId) {
@@ -67,13 +70,18 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
 }
 
 /** Also forgets dead sessions, and the oldest where a user has more than five. */
-async function openSession(world: World, userId: number, sessionId: string, idleMs: number): Promise<void> {
+async function openSession(
+  world: World,
+  { userId, sessionId, before }: { userId: number; sessionId: string; before: string | undefined },
+  idleMs: number,
+): Promise<void> {
   const now = world.clock()
   await record(world, async (tx) => {
     await tx
       .deleteFrom('sessions')
       .where(({ or, eb }) => or([eb('expires_at', '<=', now), eb('used_at', '<=', now - idleMs)]))
       .execute()
+    if (before !== undefined) await tx.deleteFrom('sessions').where('hash', '=', hashOf(before)).execute()
     const row = { hash: hashOf(sessionId), user_id: userId, created_at: now, used_at: now }
     await tx
       .insertInto('sessions')

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import type { CreateToken } from '@burgee/protocol/access'
 import type { Reader, Tx } from '../store/database.ts'
 import type { NewEvent } from '../store/events.ts'
+import { projectExists } from '../store/features.ts'
 import { deleteToken, insertToken, type TokenRow, type TokenType, tokensWhere } from '../store/tokens.ts'
 import type { Change } from './execute.ts'
 import { isoOrNull } from './feature-views.ts'
-import { invalid } from './refusals.ts'
+import { invalid, notFound } from './refusals.ts'
 import type { World } from './world.ts'
 
 const SECRET_BYTES = 28
@@ -85,6 +86,44 @@ export const removeToken: Change<{ token: string }, void> = async (tx, { token }
   if (row === undefined) return { result: undefined, events: [] }
   await deleteToken(tx, row.id)
   return { result: undefined, events: [tokenEvent('api-token-deleted', row, { preData: tokenView(row) })] }
+}
+
+/** Tokens that are for a project, alone or among others. Throws NotFoundError for the project. */
+export async function projectTokens(reader: Reader, project: string): Promise<TokenRow[]> {
+  await requireProject(reader, project)
+  return (await tokensWhere(reader)).filter((row) => row.projects.includes(project))
+}
+
+/** Adds a token for one project. Throws NotFoundError for the project, ValidationError for any other in the body. */
+export const createProjectToken: Change<
+  { project: string; body: CreateToken },
+  { row: TokenRow; secret: string }
+> = async (tx, { project, body }, moment) => {
+  await requireProject(tx, project)
+  const { project: only = project, projects = [only], ...rest } = body
+  const plan = planOf({ ...rest, projects })
+  if (plan.type === 'admin') throw invalid('An admin token is for no project.', 'body/type')
+  const isForeign = plan.projects.some((id) => id !== project) || only !== project
+  if (isForeign) throw invalid(`The token must be for the project "${project}" alone.`, 'body/projects')
+  return createToken(tx, plan, moment)
+}
+
+/**
+ * Removes a token of exactly this project; nothing happens when there is none such at all. Throws NotFoundError for the
+ * project, ValidationError for a token of another project, of several or of all. Source: spec "Admin API endpoints".
+ */
+export const removeProjectToken: Change<{ project: string; token: string }, void> = async (tx, input, moment) => {
+  await requireProject(tx, input.project)
+  const row = await findToken(tx, input.token)
+  if (row === undefined) return { result: undefined, events: [] }
+  if (row.projects.length !== 1 || row.projects[0] !== input.project) {
+    throw invalid(`The token is not for the project "${input.project}" alone.`)
+  }
+  return removeToken(tx, input, moment)
+}
+
+async function requireProject(reader: Reader, id: string): Promise<void> {
+  if (!(await projectExists(reader, id))) throw notFound(`There is no project "${id}".`)
 }
 
 /** A token by its secret or its public id. */

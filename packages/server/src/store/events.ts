@@ -83,15 +83,28 @@ async function insertEvent(tx: Tx, author: Author, event: NewEvent, tags: Tag[],
   }
 }
 
-/** Events of one flag, newest first; empty when there never was such a flag. */
-export async function eventsOfFeature(reader: Reader, featureName: string): Promise<Event[]> {
-  const rows = await reader
+/** A page of events; without limit, all of them. */
+export interface EventPage {
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+
+/** Events of one flag, newest first; none when there never was such a flag. */
+export async function eventsOfFeature(reader: Reader, featureName: string, page: EventPage = {}): Promise<Event[]> {
+  const { limit, offset = 0 } = page
+  let query = reader.selectFrom('events').selectAll().where('feature_name', '=', featureName).orderBy('id', 'desc')
+  if (limit !== undefined || offset > 0) query = query.limit(limit ?? Number.MAX_SAFE_INTEGER).offset(offset)
+  return (await query.execute()).map(eventView)
+}
+
+/** How many events there are of one flag. */
+export async function countOfFeature(reader: Reader, featureName: string): Promise<number> {
+  const row = await reader
     .selectFrom('events')
-    .selectAll()
+    .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('feature_name', '=', featureName)
-    .orderBy('id', 'desc')
-    .execute()
-  return rows.map(eventView)
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
 }
 
 /** A row as the wire's record. */

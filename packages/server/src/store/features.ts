@@ -1,6 +1,7 @@
 import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from './database.ts'
+import { chunks } from './tags.ts'
 
 /** A row of the table of flags. */
 export type FeatureRow = Selectable<Schema['features']>
@@ -18,6 +19,15 @@ export interface FeatureEnvironmentRow {
 /** A flag by name, archived ones too; names are unique over all projects. */
 export function featureNamed(reader: Reader, name: string): Promise<FeatureRow | undefined> {
   return reader.selectFrom('features').selectAll().where('name', '=', name).executeTakeFirst()
+}
+
+/** Flags by name, in no order; archived ones too. */
+export async function featuresNamed(reader: Reader, names: readonly string[]): Promise<FeatureRow[]> {
+  const found: FeatureRow[] = []
+  for (const part of chunks(names)) {
+    found.push(...(await reader.selectFrom('features').selectAll().where('name', 'in', part).execute()))
+  }
+  return found
 }
 
 /** Flags of a project in the order of names, without archived ones. */

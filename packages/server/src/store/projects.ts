@@ -70,3 +70,17 @@ export async function listEnvironments(reader: Reader): Promise<Environment[]> {
 export async function environmentNames(reader: Reader): Promise<string[]> {
   return (await reader.selectFrom('environments').select('name').execute()).map((row) => row.name)
 }
+
+/** Names of environments by project, in their order. */
+export async function projectEnvironments(reader: Reader): Promise<Map<string, string[]>> {
+  const rows = await reader
+    .selectFrom('project_environments as p')
+    .innerJoin('environments as e', 'e.name', 'p.environment')
+    .select(['p.project', 'e.name'])
+    .orderBy('e.sort_order')
+    .orderBy('e.name')
+    .execute()
+  const found = new Map<string, string[]>()
+  for (const { project, name } of rows) found.set(project, [...(found.get(project) ?? []), name])
+  return found
+}

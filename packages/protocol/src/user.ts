@@ -1,0 +1,59 @@
+import Type, { type Static } from 'typebox'
+import { User } from './access.ts'
+
+/** Bodies around the administration of people. Source: wire protocol */
+
+const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@<>]+@[^\\s@<>]+$' })
+const RootRole = Type.Union([Type.Integer({ minimum: 1, maximum: 3 }), Type.Enum(['Admin', 'Editor', 'Viewer'])])
+const Name = Type.String({ maxLength: 200 })
+
+/** Body of a new user: somebody needs a username or an e-mail address, and can log in once there is a password. */
+export const CreateUser = Type.Object(
+  {
+    username: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: '^\\S(.*\\S)?$' })),
+    email: Type.Optional(Email),
+    name: Type.Optional(Name),
+    password: Type.Optional(Type.String({ maxLength: 1000 })),
+    rootRole: RootRole,
+    sendEmail: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+export type CreateUser = Static<typeof CreateUser>
+
+/** Body that changes a user; what is left out stays. */
+export const UpdateUser = Type.Object(
+  {
+    email: Type.Optional(Email),
+    name: Type.Optional(Name),
+    rootRole: Type.Optional(RootRole),
+  },
+  { additionalProperties: false },
+)
+export type UpdateUser = Static<typeof UpdateUser>
+
+/** A user that was just made. */
+export const CreatedUser = Type.Object({ ...User.properties, emailSent: Type.Boolean() })
+
+/** A role that people have everywhere, or in a project. */
+export const Role = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  type: Type.String(),
+  description: Type.String(),
+})
+export type Role = Static<typeof Role>
+
+/** Reply of the list of users. */
+export const Users = Type.Object({ users: Type.Array(User), rootRoles: Type.Array(Role) })
+
+/** Reply of the search for users. */
+export const FoundUsers = Type.Array(
+  Type.Object({
+    id: Type.Integer(),
+    name: Type.Optional(Type.String()),
+    username: Type.Optional(Type.String()),
+    email: Type.Optional(Type.String()),
+    imageUrl: Type.String(),
+  }),
+)

@@ -1,0 +1,29 @@
+import { Problem } from '@burgee/protocol/problem'
+import Type from 'typebox'
+import { notFound } from '../services/refusals.ts'
+import type { UserRow } from '../store/users.ts'
+import type { Access } from './auth.ts'
+
+/** Problems of what is read and may be missing. */
+export const READ = ['AuthenticationRequired', 'NotFoundError']
+/** Problems of what takes a body and needs a right. */
+export const WRITE = [...READ, 'ValidationError', 'NoAccessError', 'ContentTypeerror']
+/** Problems of what needs a right and takes no body. */
+export const REMOVE = [...READ, 'NoAccessError']
+/** A reply with nothing in it. */
+export const DONE = { 200: { description: 'Done' } } as const
+
+/** Parameters of what is in a project. */
+export const ProjectParams = Type.Object({ projectId: Type.String() })
+
+/** An id in a path; what is no number is the id of nothing. Throws NotFoundError. */
+export function numericId(text: string, what: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw notFound(`There is no ${what} with the id ${text}.`)
+}
+
+/** The person who calls. Throws InvalidOperationError for API tokens, which are nobody. */
+export function personOf({ actor }: Access): UserRow {
+  if (actor.user !== undefined) return actor.user
+  throw new Problem('InvalidOperationError', 'Only a person can do this; the request came with an API token.')
+}

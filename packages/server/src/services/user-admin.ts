@@ -1,0 +1,130 @@
+import { Problem } from '@burgee/protocol/problem'
+import type { CreateUser, Role, UpdateUser } from '@burgee/protocol/user'
+import type { Tx } from '../store/database.ts'
+import { countWithRole, userById } from '../store/people.ts'
+import { insertUser, type UserRow } from '../store/users.ts'
+import type { Actor } from './access.ts'
+import { type Change, execute } from './execute.ts'
+import { requireStrong } from './password-rules.ts'
+import { invalid, notFound } from './refusals.ts'
+import type { ServerWorld } from './server-world.ts'
+
+const ADMIN = 1
+
+/** Roles that people have everywhere. */
+export const ROOT_ROLES: readonly Role[] = [
+  { id: ADMIN, name: 'Admin', type: 'root', description: 'May do everything.' },
+  {
+    id: 2,
+    name: 'Editor',
+    type: 'root',
+    description: 'May change flags in the default project, and what flags share.',
+  },
+  { id: 3, name: 'Viewer', type: 'root', description: 'May read.' },
+]
+
+/** Adds a user. Throws ValidationError, PasswordWeakError, NameExistsError; then there is no user. */
+export async function createUser(world: ServerWorld, actor: Actor, body: CreateUser): Promise<UserRow> {
+  const { username, email, name, password } = body
+  if (username === undefined && email === undefined) throw invalid('A user needs a username or an email', 'body')
+  if (password !== undefined) requireStrong(password, [username, email])
+  const password_hash = password === undefined ? '' : await world.passwords.hash(password)
+  const columns = { username: username ?? null, email: email ?? null, name: name ?? null, password_hash }
+  return execute(world, actor, addUser, { ...columns, root_role: roleOf(body.rootRole) })
+}
+
+type NewUser = Pick<UserRow, 'username' | 'email' | 'name' | 'password_hash' | 'root_role'>
+
+const addUser: Change<NewUser, UserRow> = async (tx, columns, { now }) => {
+  await refuseTaken(tx, columns)
+  const row = { ...columns, must_change_password: 0, login_attempts: 0, created_at: now, seen_at: null }
+  const user = { id: await insertUser(tx, row), ...row }
+  return { result: user, events: [{ type: 'user-created', data: stateOf(user) }] }
+}
+
+/** Changes a user; nothing changed, no event. Throws NotFoundError, NameExistsError, ConflictError for the last admin. */
+export const updateUser: Change<{ id: number; body: UpdateUser }, UserRow> = async (tx, { id, body }) => {
+  const before = await requireUser(tx, id)
+  const after = {
+    ...before,
+    email: body.email ?? before.email,
+    name: body.name ?? before.name,
+    root_role: body.rootRole === undefined ? before.root_role : roleOf(body.rootRole),
+  }
+  if (before.root_role === ADMIN && after.root_role !== ADMIN) await refuseLastAdmin(tx)
+  if (after.email !== before.email) await refuseTaken(tx, { username: null, email: after.email }, id)
+  const states = { data: stateOf(after), preData: stateOf(before) }
+  if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
+  const { email, name, root_role } = after
+  await tx.updateTable('users').set({ email, name, root_role }).where('id', '=', id).execute()
+  return { result: after, events: [{ type: 'user-updated', ...states }] }
+}
+
+/** Removes a user with sessions and tokens. Throws NotFoundError, ConflictError for the last admin. */
+export const removeUser: Change<{ id: number }, void> = async (tx, { id }) => {
+  const before = await requireUser(tx, id)
+  if (before.root_role === ADMIN) await refuseLastAdmin(tx)
+  await tx.deleteFrom('users').where('id', '=', id).execute()
+  return { result: undefined, events: [{ type: 'user-deleted', preData: stateOf(before) }] }
+}
+
+/** A new password, and whose session may go on: whoever else is logged in with the old one is logged out. */
+export interface NewPassword {
+  readonly id: number
+  readonly password: string
+  /** Hash of the session that goes on. */
+  readonly keep?: string | undefined
+}
+
+/** Sets somebody's password. Throws NotFoundError, PasswordWeakError. */
+export async function setPassword(world: ServerWorld, actor: Actor, input: NewPassword): Promise<void> {
+  const user = await userById(world.db.reader, input.id)
+  if (user === undefined) throw nobody(input.id)
+  requireStrong(input.password, [user.username, user.email])
+  await execute(world, actor, storePassword, { ...input, hash: await world.passwords.hash(input.password) })
+}
+
+const storePassword: Change<NewPassword & { hash: string }, void> = async (tx, { id, hash, keep = '' }) => {
+  const before = await requireUser(tx, id)
+  await tx.updateTable('users').set({ password_hash: hash, must_change_password: 0 }).where('id', '=', id).execute()
+  await tx.deleteFrom('sessions').where('user_id', '=', id).where('hash', '!=', keep).execute()
+  const data = { ...stateOf(before), passwordChanged: true }
+  return { result: undefined, events: [{ type: 'user-updated', data, preData: stateOf(before) }] }
+}
+
+function roleOf(role: CreateUser['rootRole']): number {
+  return ROOT_ROLES.find(({ id, name }) => id === role || name === role)?.id ?? 3
+}
+
+async function requireUser(tx: Tx, id: number): Promise<UserRow> {
+  const row = await userById(tx, id)
+  if (row === undefined) throw nobody(id)
+  return row
+}
+
+function nobody(id: number) {
+  return notFound(`There is no user with the id ${id}.`)
+}
+
+async function refuseLastAdmin(tx: Tx): Promise<void> {
+  if ((await countWithRole(tx, ADMIN)) > 1) return
+  throw new Problem('ConflictError', 'This is the last admin: there must always be one.')
+}
+
+async function refuseTaken(tx: Tx, { username, email }: Pick<UserRow, 'username' | 'email'>, own = 0): Promise<void> {
+  const taken = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '!=', own)
+    .where(({ or, eb, fn }) =>
+      or([eb('username', '=', username ?? ''), eb(fn<string>('lower', ['email']), '=', (email ?? '').toLowerCase())]),
+    )
+    .executeTakeFirst()
+  if (taken !== undefined)
+    throw new Problem('NameExistsError', 'There is already a user of that name or e-mail address.')
+}
+
+/** What events say of a user. */
+function stateOf({ id, username, email, name, root_role }: UserRow) {
+  return { id, username, email, name, rootRole: root_role }
+}

@@ -1,0 +1,94 @@
+import type { Selectable } from 'kysely'
+import type { Reader, Schema, Tx } from './database.ts'
+import type { UserRow } from './users.ts'
+
+/** A role of a person in a project: 4 Owner, 5 Member. */
+export interface Membership {
+  readonly project: string
+  readonly role_id: number
+}
+
+/** Roles of a person in projects. */
+export function membershipsOf(reader: Reader, userId: number): Promise<Membership[]> {
+  return reader
+    .selectFrom('project_members')
+    .select(['project', 'role_id'])
+    .where('user_id', '=', userId)
+    .orderBy('project')
+    .orderBy('role_id')
+    .execute()
+}
+
+/** All people by id. */
+export function listUsers(reader: Reader): Promise<UserRow[]> {
+  return reader.selectFrom('users').selectAll().orderBy('id').execute()
+}
+
+/** A person by id. */
+export function userById(reader: Reader, id: number): Promise<UserRow | undefined> {
+  return reader.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** How many people have a root role. */
+export async function countWithRole(reader: Reader, role: number): Promise<number> {
+  const row = await reader
+    .selectFrom('users')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('root_role', '=', role)
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
+/** What a person was asked, by id of the question. */
+export function feedbackOf(reader: Reader, userId: number): Promise<Selectable<Schema['feedback']>[]> {
+  return reader.selectFrom('feedback').selectAll().where('user_id', '=', userId).orderBy('feedback_id').execute()
+}
+
+/** Notes an answer to a question, in the place of an earlier one. */
+export async function putFeedback(tx: Tx, row: Selectable<Schema['feedback']>): Promise<void> {
+  const { never_show, given } = row
+  await tx
+    .insertInto('feedback')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['user_id', 'feedback_id']).doUpdateSet({ never_show, given }))
+    .execute()
+}
+
+/** Ids of the pages a person has seen. */
+export async function splashOf(reader: Reader, userId: number): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('splash')
+    .select('splash_id')
+    .where('user_id', '=', userId)
+    .orderBy('splash_id')
+    .execute()
+  return rows.map((row) => row.splash_id)
+}
+
+/** Notes that a person has seen a page. */
+export async function putSplash(tx: Tx, userId: number, id: string): Promise<void> {
+  await tx
+    .insertInto('splash')
+    .values({ user_id: userId, splash_id: id })
+    .onConflict((conflict) => conflict.columns(['user_id', 'splash_id']).doNothing())
+    .execute()
+}
+
+/** A person's own token, without its secret. */
+export type PersonalTokenRow = Selectable<Schema['personal_tokens']>
+
+/** A person's own tokens, oldest first. */
+export function personalTokensOf(reader: Reader, userId: number): Promise<PersonalTokenRow[]> {
+  return reader.selectFrom('personal_tokens').selectAll().where('user_id', '=', userId).orderBy('id').execute()
+}
+
+/** The person of a token that has not expired. */
+export function userOfPersonalToken(reader: Reader, hash: string, now: number): Promise<UserRow | undefined> {
+  return reader
+    .selectFrom('personal_tokens as p')
+    .innerJoin('users as u', 'u.id', 'p.user_id')
+    .selectAll('u')
+    .where('p.hash', '=', hash)
+    .where('p.expires_at', '>', now)
+    .executeTakeFirst()
+}
