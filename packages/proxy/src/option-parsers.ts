@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { flag, list, type Parser } from '@burgee/kit/parsers'
 import proxyAddress from '@fastify/proxy-addr'
 
@@ -12,9 +13,17 @@ export const trustList: Parser<Trust> = {
     const word = typeof value === 'string' ? value.trim().toLowerCase() : ''
     if (word === 'true' || word === 'false') return flag.parse(word)
     const addresses = list.parse(value)
+    // the library reads "1" as 0.0.0.1, but who writes it does not mean that
+    if (!addresses.every(isWritten)) throw new Error('no address')
     proxyAddress.compile([...addresses])
     return addresses
   },
+}
+
+const ADDRESS_NAMES = new Set(['loopback', 'linklocal', 'uniquelocal'])
+
+function isWritten(address: string): boolean {
+  return ADDRESS_NAMES.has(address) || isIP(address.split('/', 1)[0] ?? '') !== 0
 }
 
 /** `type:value` pairs; a value may hold further colons. */
