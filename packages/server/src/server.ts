@@ -26,6 +26,8 @@ export interface ServerDeps {
   /** Unpredictable bytes, for secrets and ids: `randomBytes` of node:crypto. */
   readonly random: (length: number) => Uint8Array
   readonly logger: Logger
+  /** Sees the text of every query, for tests that count them. */
+  readonly onQuery?: (sql: string) => void
 }
 
 /** A server on its database that answers requests. */
@@ -67,7 +69,7 @@ const LONGEST_CLOSE_MS = 5000
 export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   const { options, logger } = deps
   const plan = planOfFirstStart(options)
-  const db = await openDatabase(options, { clock: deps.clock })
+  const db = await openDatabase(options, { clock: deps.clock, onQuery: deps.onQuery })
   let broadcast: OpenBroadcast | undefined
   try {
     broadcast = await openBroadcast(db, logger)

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto'
+import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
+import type { Database, Tx } from '@burgee/server/store/database'
+
+/** How large an instance is. */
+export interface InstanceSize {
+  /** Flags of the project `default`. */
+  readonly features: number
+  /** Environments, at least the two that every installation has. */
+  readonly environments: number
+  /** Strategies of each flag in each environment. */
+  readonly strategies: number
+  /** Same seed, same instance. */
+  readonly seed: number
+}
+
+/** The instance that lists and searches must be at ease with. */
+export const LARGE: InstanceSize = { features: 5000, environments: 3, strategies: 2, seed: 1 }
+
+const PROJECT = 'default'
+const TYPES = ['release', 'experiment', 'operational', 'kill-switch', 'permission']
+const TAGS = ['checkout', 'search', 'mobile', 'billing', 'internal']
+const SEGMENTS = 20
+const ROWS_AT_ONCE = 500
+const START = Date.UTC(2026, 0, 1)
+const MINUTE_MS = 60_000
+
+/** Name of the n-th flag, from 0. */
+export const featureName = (index: number): string => `feature-${String(index).padStart(5, '0')}`
+
+/**
+ * Fills an empty database with flags, strategies, segments, tags and one event per flag, all in one transaction; the
+ * rows depend on nothing but the size. Goes past the changes of the server, which would take a transaction each.
+ */
+export async function seedInstance(db: Database, size: InstanceSize): Promise<void> {
+  const random = generator(size.seed)
+  await db.write(async (tx) => {
+    const environments = await seedEnvironments(tx, size.environments)
+    const segments = await seedSegments(tx)
+    await seedTags(tx)
+    for (let from = 0; from < size.features; from += ROWS_AT_ONCE) {
+      const count = Math.min(ROWS_AT_ONCE, size.features - from)
+      const indexes = Array.from({ length: count }, (_, offset) => from + offset)
+      await seedFeatures(tx, indexes, environments, random)
+      for (const environment of environments) {
+        for (let order = 0; order < size.strategies; order += 1) {
+          await seedStrategies(tx, indexes, { environment, order, segments }, random)
+        }
+      }
+    }
+  })
+}
+
+type Random = () => number
+
+/** Numbers in [0, 1) that follow from the seed (mulberry32). */
+function generator(seed: number): Random {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+async function seedEnvironments(tx: Tx, count: number): Promise<string[]> {
+  const known = await tx.selectFrom('environments').select('name').orderBy('sort_order').execute()
+  const names = known.map((row) => row.name)
+  while (names.length < count) {
+    const name = `stage-${names.length - known.length + 1}`
+    const row = { name, type: 'preproduction', sort_order: 1000 + names.length, enabled: 1, protected: 0 }
+    await tx.insertInto('environments').values(row).execute()
+    await tx.insertInto('project_environments').values({ project: PROJECT, environment: name }).execute()
+    names.push(name)
+  }
+  return names
+}
+
+async function seedSegments(tx: Tx): Promise<number[]> {
+  const rows = Array.from({ length: SEGMENTS }, (_, index) => ({
+    name: `segment-${index}`,
+    description: null,
+    project: null,
+    constraints: JSON.stringify([constraintOn('companyId', [`company-${index}`, `company-${index + 1}`])]),
+    created_by: 'seed',
+    created_at: START,
+  }))
+  return (await tx.insertInto('segments').values(rows).returning('id').execute()).map((row) => row.id)
+}
+
+async function seedTags(tx: Tx): Promise<void> {
+  await tx
+    .insertInto('tags')
+    .values(TAGS.map((value) => ({ type: 'simple', value })))
+    .execute()
+}
+
+async function seedFeatures(tx: Tx, indexes: number[], environments: string[], random: Random): Promise<void> {
+  const rows = indexes.map((index) => ({
+    name: featureName(index),
+    project: PROJECT,
+    type: pick(TYPES, random),
+    description: `What feature ${index} is for`,
+    stale: bit(random, 0.05),
+    impression_data: bit(random, 0.1),
+    created_at: START + index * MINUTE_MS,
+    archived_at: null,
+    last_seen_at: null,
+  }))
+  await tx.insertInto('features').values(rows).execute()
+  await tx
+    .insertInto('feature_tags')
+    .values(rows.map(({ name }) => ({ feature_name: name, type: 'simple', value: pick(TAGS, random) })))
+    .execute()
+  await tx
+    .insertInto('events')
+    .values(rows.map((row) => eventOf(row.name, row.created_at)))
+    .execute()
+  for (const environment of environments) {
+    const state = ({ name }: { name: string }) => ({
+      feature_name: name,
+      environment,
+      enabled: bit(random, 0.6),
+      variants: JSON.stringify(random() < 0.1 ? twoVariants() : []),
+      last_seen_at: null,
+    })
+    await tx.insertInto('feature_environments').values(rows.map(state)).execute()
+  }
+}
+
+interface Slot {
+  readonly environment: string
+  readonly order: number
+  readonly segments: readonly number[]
+}
+
+async function seedStrategies(tx: Tx, indexes: number[], slot: Slot, random: Random): Promise<void> {
+  const rows = indexes.map((index) => {
+    const name = featureName(index)
+    const rollout = String(Math.floor(random() * 101))
+    const users = Array.from({ length: 5 }, () => `user-${Math.floor(random() * 10_000)}`)
+    return {
+      id: idOf(`${name} ${slot.environment} ${slot.order}`),
+      feature_name: name,
+      environment: slot.environment,
+      name: 'flexibleRollout',
+      title: null,
+      disabled: bit(random, 0.1),
+      parameters: JSON.stringify({ rollout, stickiness: 'default', groupId: name }),
+      constraints: JSON.stringify(random() < 0.5 ? [constraintOn('userId', users)] : []),
+      variants: '[]',
+      sort_order: slot.order,
+      created_at: START + index * MINUTE_MS,
+    }
+  })
+  await tx.insertInto('feature_strategies').values(rows).execute()
+  const links = rows
+    .filter(() => random() < 0.2)
+    .map(({ id }) => ({ strategy_id: id, segment_id: pick(slot.segments, random) }))
+  if (links.length > 0) await tx.insertInto('feature_strategy_segments').values(links).execute()
+}
+
+function eventOf(name: string, at: number) {
+  const data = JSON.stringify({ name, project: PROJECT })
+  const place = { project: PROJECT, environment: null, feature_name: name, reach: '', address: null }
+  const who = { created_by: 'seed', created_by_user_id: -1337, created_at: at }
+  return { type: 'feature-created', ...who, ...place, data, pre_data: 'null', tags: '[]' }
+}
+
+function constraintOn(contextName: string, values: string[]): Constraint {
+  return { contextName, operator: 'IN', values, inverted: false, caseInsensitive: false }
+}
+
+function twoVariants(): VariantDefinition[] {
+  return ['a', 'b'].map((name) => ({ name, weight: 500, weightType: 'variable', stickiness: 'default' }))
+}
+
+function pick<T>(from: readonly T[], random: Random): T {
+  const found = from[Math.floor(random() * from.length)]
+  if (found === undefined) throw new RangeError('There is nothing to pick from')
+  return found
+}
+
+const bit = (random: Random, share: number): number => Number(random() < share)
+
+/** A UUID that follows from the text. */
+function idOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto'
+import { SILENT } from '@burgee/kit/logger'
+import { type BurgeeServer, createServer } from '@burgee/server'
+import { openDatabase } from '@burgee/server/open-database'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { featureName, LARGE, seedInstance } from '../../bench/seed.ts'
+import { type EmptyPlace, emptyPlace } from '../support/place.ts'
+import { optionsOf, TOKENS } from './scenario.ts'
+
+const MOST_QUERIES = 12
+const TRIES = 3
+
+/** A server over an instance of some size, which counts its queries. */
+interface Counted {
+  readonly server: BurgeeServer
+  readonly place: EmptyPlace
+  get(url: string): ReturnType<typeof inject>
+  /** Queries of one call; the fewest of some like it, for the server also asks by itself now and then. */
+  count(urls: readonly string[]): Promise<number>
+}
+
+const inject = (server: BurgeeServer, url: string) =>
+  server.app.inject({ url, headers: { authorization: TOKENS.admin } })
+
+async function start(features: number): Promise<Counted> {
+  const place = await emptyPlace()
+  const options = optionsOf({
+    ...place.options,
+    port: 0,
+    host: '127.0.0.1',
+    defaultAdminPassword: 'a good password',
+    initAdminApiTokens: [TOKENS.admin],
+  })
+  let queries = 0
+  const db = await openDatabase(options, { clock: Date.now })
+  await seedInstance(db, { ...LARGE, features })
+  await db.close()
+  const onQuery = () => {
+    queries += 1
+  }
+  const server = await createServer({ options, clock: Date.now, random: randomBytes, logger: SILENT, onQuery })
+  const get = (url: string) => inject(server, url)
+  await get('/api/admin/projects')
+  await server.flush()
+  const count = async (urls: readonly string[]) => {
+    const counts: number[] = []
+    for (const url of urls) {
+      const before = queries
+      await get(url)
+      counts.push(queries - before)
+    }
+    return Math.min(...counts)
+  }
+  return { server, place, get, count }
+}
+
+let small: Counted
+let large: Counted
+beforeAll(async () => {
+  small = await start(20)
+  large = await start(LARGE.features)
+})
+afterAll(async () => {
+  for (const { server, place } of [small, large]) {
+    await server.close()
+    await place.remove()
+  }
+})
+
+const PROJECT = '/api/admin/projects/default/features'
+const FEATURE = `${PROJECT}/${featureName(7)}`
+
+describe(`${LARGE.features} flags × ${LARGE.environments} environments × ${LARGE.strategies} strategies`, () => {
+  test.each([
+    ['list', PROJECT, LARGE.features],
+    ['list by prefix', `${PROJECT}?namePrefix=feature-0001`, 10],
+    ['client features', '/api/client/features', LARGE.features],
+    ['client features by prefix', '/api/client/features?namePrefix=feature-0001', 10],
+  ])('%s holds what it must', async (_name, url, length) => {
+    const reply = await large.get(url)
+    expect(reply.statusCode).toBe(200)
+    expect(reply.json().features).toHaveLength(length)
+  })
+
+  test('a flag has its environments and strategies', async () => {
+    const { environments } = (await large.get(FEATURE)).json()
+    expect(environments).toHaveLength(LARGE.environments)
+    for (const one of environments) expect(one.strategies).toHaveLength(LARGE.strategies)
+  })
+
+  test('every page takes as many queries as with 20 flags', async () => {
+    const known: Record<string, string> = { projectId: 'default', featureName: featureName(7), name: featureName(7) }
+    const urls = small.server.routes
+      .filter(({ method, permission }) => method === 'GET' && permission !== 'public')
+      .map(({ url }) => url.replace(/:([A-Za-z]+)/g, (_all, name: string) => known[name] ?? 'development'))
+    expect(urls).toEqual(expect.arrayContaining([PROJECT, FEATURE, '/api/client/features']))
+    for (const url of urls) {
+      const tries = Array.from({ length: TRIES }, () => url)
+      expect([url, await large.count(tries)]).toEqual([url, await small.count(tries)])
+    }
+  })
+
+  test.each([
+    ['a list', Array.from({ length: TRIES }, () => PROJECT)],
+    ['a search', ['mobile', 'search', 'billing'].map((tag) => `${PROJECT}?namePrefix=feature&tag=simple:${tag}`)],
+    ['a flag', Array.from({ length: TRIES }, () => FEATURE)],
+    // other ones each time, as they are kept
+    [
+      'a download',
+      ['feature-0', 'feature-00', 'feature-000'].map((prefix) => `/api/client/features?namePrefix=${prefix}`),
+    ],
+  ])('%s takes some queries, few, and as many as with 20 flags', async (_name, urls) => {
+    const count = await large.count(urls)
+    expect(count).toBeGreaterThan(0)
+    expect(count).toBeLessThanOrEqual(MOST_QUERIES)
+    expect(await small.count(urls)).toBe(count)
+  })
+})
