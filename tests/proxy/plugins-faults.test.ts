@@ -1,6 +1,7 @@
 import type { Logger } from '@burgee/kit/logger'
+import { ContextReader } from '@burgee/proxy/context'
 import type { ProxyConfig } from '@burgee/proxy/options'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { KEY, startProxy, type TestProxy } from '../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 
@@ -174,5 +175,37 @@ describe('enrichers', () => {
     )
     expect(answers).toEqual([200, 500, 200])
     expect(lines.some((line) => line.startsWith('Context enricher "1" failed Error: out of order'))).toBe(true)
+  })
+
+  test.each<[string, (context: object) => Promise<object>, boolean]>([
+    ['4.9 s', (context) => new Promise((resolve) => setTimeout(() => resolve(context), 4900)), true],
+    ['6 s', (context) => new Promise((resolve) => setTimeout(() => resolve(context), 6000)), false],
+    [
+      '6 s and then rejects',
+      () => new Promise((_resolve, reject) => setTimeout(() => reject(new Error()), 6000)),
+      false,
+    ],
+    ['for ever', () => new Promise(() => {}), false],
+  ])('one that takes %s', async (_name, slow, isAnswered) => {
+    vi.useFakeTimers()
+    try {
+      const settings = { appName: 'a', environment: undefined, trustProxy: false, trustedAddressWins: false }
+      const enrichers = [slow] as ConstructorParameters<typeof ContextReader>[0]['enrichers']
+      const reader = new ContextReader({ ...settings, enrichers, random: () => 0, logger })
+      const caller = { method: 'GET', url: '/proxy', params: {}, headers: {}, remoteAddress: '127.0.0.1', id: '1' }
+      const outcome = reader.fromQuery({}, caller).then(
+        () => true,
+        () => false,
+      )
+      await vi.advanceTimersByTimeAsync(5000)
+      expect(await outcome).toBe(isAnswered)
+      await vi.advanceTimersByTimeAsync(5000)
+      expect(vi.getTimerCount()).toBe(0)
+      expect(lines.map((line) => line.replace(/"\w*"/, '"…"'))).toEqual(
+        isAnswered ? [] : ['Context enricher "…" failed Error: it took longer than 5000 ms'],
+      )
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
