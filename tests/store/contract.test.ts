@@ -217,6 +217,56 @@ describe.each(DRIVERS)('$name', (driver) => {
     expect(JSON.stringify(stored?.parameters)).toBe(JSON.stringify(parameters))
   })
 
+  test('JSON may hold a NUL, escaped', async () => {
+    await db.write((tx) =>
+      tx
+        .updateTable('feature_environments')
+        .set({ variants: JSON.stringify([{ name: 'a\0b', weight: 1 }]) })
+        .where('feature_name', '=', 'texts')
+        .execute(),
+    )
+    const row = await db.reader
+      .selectFrom('feature_environments')
+      .select('variants')
+      .where('feature_name', '=', 'texts')
+      .executeTakeFirst()
+    expect(row?.variants).toEqual([{ name: 'a\0b', weight: 1 }])
+  })
+
+  test('names are in the order of their bytes', async () => {
+    const names = ['sort-b', 'sort-B', 'sort-a', 'Sort-a', 'sort_a', 'sort-A']
+    for (const name of names) await create(name)
+    const rows = await db.reader
+      .selectFrom('features')
+      .select('name')
+      .where('name', 'in', names)
+      .orderBy('name')
+      .execute()
+    expect(rows.map((row) => row.name)).toEqual(names.toSorted())
+  })
+
+  test('transactions that wait for each other both succeed', async () => {
+    for (const name of ['left', 'right']) await create(name)
+    const touch = (first: string, second: string) =>
+      record(world, async (tx) => {
+        for (const name of [first, second]) {
+          await tx
+            .updateTable('features')
+            .set(({ eb }) => ({ last_seen_at: eb(eb.fn.coalesce('last_seen_at', eb.lit(0)), '+', 1) }))
+            .where('name', '=', name)
+            .execute()
+          await new Promise((resolve) => setTimeout(resolve, 20))
+        }
+      })
+    await Promise.all([touch('left', 'right'), touch('right', 'left')])
+    const rows = await db.reader
+      .selectFrom('features')
+      .select('last_seen_at')
+      .where('name', 'in', ['left', 'right'])
+      .execute()
+    expect(rows).toEqual([{ last_seen_at: 2 }, { last_seen_at: 2 }])
+  })
+
   test('errors are told apart', async () => {
     const failure = (work: Parameters<typeof db.write>[0]) => db.write(work).catch((error: unknown) => error)
     const twice = await failure((tx) =>
@@ -232,6 +282,8 @@ describe.each(DRIVERS)('$name', (driver) => {
         .execute(),
     )
     expect(classifyDbError(other)).toBe('other')
+    const nul = await failure((tx) => tx.updateTable('projects').set({ description: 'a\0b' }).execute())
+    expect(classifyDbError(nul)).toBe('unstorable')
     expect(classifyDbError(undefined)).toBe('other')
   })
 

@@ -4,11 +4,16 @@ import { join } from 'node:path'
 import type { Database, DatabaseOptions } from '@burgee/server/store/database'
 import { openPostgres } from '@burgee/server/store/postgres'
 import { openSqlite } from '@burgee/server/store/sqlite'
-import { freshDatabase } from '../support/postgres.ts'
+import { freshDatabase, postgresLook } from '../support/postgres.ts'
+import { sqliteLook, type TestDatabase } from '../support/test-database.ts'
 
 /** An empty database that can be opened more than once, and goes away. */
 export interface Place {
+  /** File or address. */
+  readonly where: string
   open(options?: Partial<DatabaseOptions>): Promise<Database>
+  /** Looks into it past the store, which must have made the tables. */
+  look(): Promise<TestDatabase>
   remove(): Promise<void>
 }
 
@@ -22,8 +27,11 @@ const sqlite: DriverUnderTest = {
   name: 'sqlite',
   async place() {
     const directory = mkdtempSync(join(tmpdir(), 'burgee-store-'))
+    const where = join(directory, 'test.sqlite')
     return {
-      open: (options) => openSqlite(join(directory, 'test.sqlite'), { clock: Date.now, ...options }),
+      where,
+      open: (options) => openSqlite(where, { clock: Date.now, ...options }),
+      look: async () => sqliteLook(where),
       remove: async () => rmSync(directory, { recursive: true, force: true }),
     }
   },
@@ -32,9 +40,10 @@ const sqlite: DriverUnderTest = {
 const postgres: DriverUnderTest = {
   name: 'postgres',
   async place() {
-    const { url, remove } = await freshDatabase()
-    const config = { connection: { connectionString: url }, poolSize: 6 }
-    return { open: (options) => openPostgres(config, { clock: Date.now, ...options }), remove }
+    const { url: where, remove } = await freshDatabase()
+    const config = { connection: { connectionString: where }, poolSize: 6 }
+    const open: Place['open'] = (options) => openPostgres(config, { clock: Date.now, ...options })
+    return { where, open, look: () => postgresLook(where), remove }
   },
 }
 

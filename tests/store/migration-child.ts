@@ -1,8 +1,11 @@
+import { openPostgres } from '@burgee/server/store/postgres'
 import { openSqlite } from '@burgee/server/store/sqlite'
 
-/** Opens a database file, past the lock of the directory, and says how many projects there are. */
-const [, , file = ''] = process.argv
-const db = await openSqlite(file, { clock: Date.now })
+/** Opens a database (a file, past the lock of its directory, or an address) and says how many projects there are. */
+const [, , where = ''] = process.argv
+const db = where.startsWith('postgres:')
+  ? await openPostgres({ connection: { connectionString: where }, poolSize: 4 }, { clock: Date.now })
+  : await openSqlite(where, { clock: Date.now })
 const projects = await db.reader.selectFrom('projects').select('id').execute()
 await db.close()
 process.stdout.write(`${projects.length}\n`)

@@ -1,36 +1,35 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { openSqlite } from '@burgee/server/store/sqlite'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { DRIVERS } from './drivers.ts'
 
 const run = promisify(execFile)
 const SCRIPT = fileURLToPath(new URL('migration-child.ts', import.meta.url))
+const ROUNDS = 3
 
-test('four processes that make the tables at once: all succeed, the tables are made once', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'burgee-migrate-'))
-  const file = join(directory, 'x.sqlite')
-  const runs = Array.from({ length: 4 }, () =>
-    run(process.execPath, ['--conditions=source', '--no-warnings', SCRIPT, file], {
-      env: { ...process.env, NODE_OPTIONS: '' },
-    }),
-  )
-  const outputs = (await Promise.all(runs)).map(({ stdout }) => stdout.trim())
-  rmSync(directory, { recursive: true, force: true })
-  expect(outputs).toEqual(['1', '1', '1', '1'])
-})
+const openInProcess = (where: string) =>
+  run(process.execPath, ['--conditions=source', '--no-warnings', SCRIPT, where], {
+    env: { ...process.env, NODE_OPTIONS: '' },
+  })
 
-test('tables that are newer than the program are refused', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'burgee-newer-'))
-  const file = join(directory, 'x.sqlite')
-  await (await openSqlite(file, { clock: Date.now })).close()
-  const db = new DatabaseSync(file)
-  db.exec("insert into kysely_migration values ('9999-future', '2030-01-01')")
-  db.close()
-  await expect(openSqlite(file, { clock: Date.now })).rejects.toThrow('could not be brought up to date')
-  rmSync(directory, { recursive: true, force: true })
+describe.each(DRIVERS)('$name', (driver) => {
+  test(`four processes that make the tables at once, ${ROUNDS} times: all succeed, the tables are made once`, async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const place = await driver.place()
+      const runs = await Promise.all(Array.from({ length: 4 }, () => openInProcess(place.where)))
+      expect(runs.map(({ stdout }) => stdout.trim())).toEqual(['1', '1', '1', '1'])
+      await place.remove()
+    }
+  })
+
+  test('tables that are newer than the program are refused', async () => {
+    const place = await driver.place()
+    await (await place.open()).close()
+    const look = await place.look()
+    await look.rows("insert into kysely_migration values ('9999-future', '2030-01-01')")
+    await look.close()
+    await expect(place.open()).rejects.toThrow('could not be brought up to date')
+    await place.remove()
+  })
 })

@@ -1,0 +1,54 @@
+import { parseOptions } from '@burgee/kit/options'
+import { describe, expect, test } from 'vitest'
+import { DATABASE_OPTIONS, postgresConfigOf } from './database-options.ts'
+
+const configOf = (env: Record<string, string>) => postgresConfigOf(parseOptions(DATABASE_OPTIONS, { env }))
+
+describe('options of the database', () => {
+  test('that name none mean the embedded one', () => {
+    expect(configOf({})).toBeUndefined()
+    expect(configOf({ DATABASE_NAME: 'x', DATABASE_PASSWORD: 'y' })).toBeUndefined()
+  })
+
+  test.each(['postgres://u:p@h/d', 'postgresql://u:p@h:5433/d?sslmode=require'])('take the address %s', (url) => {
+    expect(configOf({ DATABASE_URL: url, DATABASE_HOST: 'other' })).toEqual({
+      connection: { connectionString: url },
+      poolSize: 10,
+    })
+  })
+
+  test('take host, port, name, user, password and TLS', () => {
+    const env = {
+      DATABASE_HOST: 'db',
+      DATABASE_PORT: '5433',
+      DATABASE_NAME: 'flags',
+      DATABASE_USERNAME: 'u',
+      DATABASE_PASSWORD: 'p',
+      DATABASE_SSL: '{"rejectUnauthorized":false}',
+      DATABASE_POOL_MAX: '4',
+    }
+    expect(configOf(env)).toEqual({
+      connection: {
+        host: 'db',
+        port: 5433,
+        database: 'flags',
+        user: 'u',
+        password: 'p',
+        ssl: { rejectUnauthorized: false },
+      },
+      poolSize: 4,
+    })
+    expect(configOf({ DATABASE_HOST: 'db', DATABASE_SSL: 'false' })?.connection.ssl).toBe(false)
+  })
+
+  test.each([
+    ['DATABASE_URL', 'mysql://u:hidden-part@h/d'],
+    ['DATABASE_URL', 'postgres://u:hidden-part@h/ d'],
+    ['DATABASE_SSL', 'hidden-part'],
+    ['DATABASE_SSL', '[]'],
+    ['DATABASE_POOL_MAX', '3'],
+  ])('refuse a bad %s', (name, value) => {
+    expect(() => configOf({ [name]: value })).toThrow(`${name} (option`)
+    if (name === 'DATABASE_URL') expect(() => configOf({ [name]: value })).not.toThrow('hidden-part')
+  })
+})

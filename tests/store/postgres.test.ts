@@ -1,0 +1,75 @@
+import { inspect } from 'node:util'
+import type { Database } from '@burgee/server/store/database'
+import { openPostgres } from '@burgee/server/store/postgres'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase, postgresLook } from '../support/postgres.ts'
+import type { TestDatabase } from '../support/test-database.ts'
+import { until } from '../support/wait.ts'
+
+let place: FreshDatabase
+let db: Database
+let look: TestDatabase
+beforeAll(async () => {
+  place = await freshDatabase()
+  db = await openPostgres({ connection: { connectionString: place.url }, poolSize: 4 }, { clock: Date.now })
+  look = await postgresLook(place.url)
+})
+afterAll(async () => {
+  await db.close()
+  await look.close()
+  await place.remove()
+})
+
+const cut = () =>
+  look.rows(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'burgee' and datname = current_database()",
+  )
+const set = (name: string) => db.write((tx) => tx.insertInto('settings').values({ name, value: 'x' }).execute())
+const names = async () => (await look.rows('select name from settings order by name')).map((row) => row.name)
+
+describe('a connection that is cut', () => {
+  test('in mid-change: the change fails and leaves nothing, the next one succeeds', async () => {
+    const change = db.write(async (tx) => {
+      await tx.insertInto('settings').values({ name: 'cut', value: 'x' }).execute()
+      await cut()
+      // nothing is asked while the connection goes: nobody waits for its error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      await tx.insertInto('settings').values({ name: 'cut-2', value: 'x' }).execute()
+    })
+    await expect(change).rejects.toThrow()
+    await set('after')
+    expect(await names()).toEqual(['after'])
+  })
+
+  test('while nobody uses it is replaced', async () => {
+    await db.reader.selectFrom('settings').select('name').execute()
+    await cut()
+    await until(async () => (await db.reader.selectFrom('settings').select('name').execute()).length === 1)
+    await until(() => set('again').then(() => true))
+    expect(await names()).toEqual(['after', 'again'])
+  })
+})
+
+describe('a node that stops in mid-change', () => {
+  test('does not keep the others from writing for ever', async () => {
+    const limits = await db.write((tx) =>
+      sql<{ idle: string; statement: string }>`select
+        current_setting('idle_in_transaction_session_timeout') as idle,
+        current_setting('statement_timeout') as statement`.execute(tx),
+    )
+    expect(limits.rows).toEqual([{ idle: '10s', statement: '30s' }])
+  })
+})
+
+describe('an address', () => {
+  test.each([
+    ['where nobody listens', () => 'postgres://user:hidden-part@127.0.0.1:1/nowhere'],
+    ['of no database', () => place.url.replace('postgres@', 'postgres:hidden-part@').replace(/\/[^/]*$/, '/nowhere')],
+  ])('%s is an error without the password', async (_name, url) => {
+    const config = { connection: { connectionString: url() }, poolSize: 4 }
+    const failure = await openPostgres(config, { clock: Date.now }).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(Error)
+    expect(inspect(failure, { depth: null })).not.toContain('hidden-part')
+  })
+})
