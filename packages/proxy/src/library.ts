@@ -5,11 +5,15 @@ import { connectHttp } from './connection.ts'
 import { loadOptions, PROXY_OPTIONS, type ProxyConfig, type ProxyOptions } from './options.ts'
 import { loadPlugins } from './plugins.ts'
 import { type BurgeeProxy, createProxy } from './proxy.ts'
+import { unread } from './replay.ts'
 import { Secrets } from './secrets.ts'
 
 /** A proxy within a process of its user's. */
 export interface ProxyApp {
-  /** Answers requests of any HTTP server: `http.createServer(app.handler)`, or `express.use(app.handler)`. */
+  /**
+   * Answers requests of any HTTP server: `http.createServer(app.handler)`, or `express.use(app.handler)`, before or
+   * behind a JSON body parser. It answers every request, with 404 where it knows no route.
+   */
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void
   /** True once there is a configuration to answer from. */
   readonly isReady: () => boolean
@@ -63,7 +67,7 @@ async function build(config: ProxyConfig, { env = process.env, argv = [] }: Prox
   const connection = connectHttp({ options, secrets, logger, clock, random, strategyNames })
   const proxy: BurgeeProxy = createProxy({ options, secrets, plugins, connection, logger, clock, random })
   const facade: ProxyApp = {
-    handler: (request, response) => proxy.app.routing(request, response),
+    handler: (request, response) => proxy.app.routing(unread(request), response),
     isReady: proxy.isReady,
     reloadSecrets: () => {
       secrets.replace(loadOptions(config, env, argv))
