@@ -10,7 +10,8 @@ import { within } from './within.ts'
 
 /** Settings of the proxy that shape every context. */
 export interface ContextSettings {
-  readonly appName: string
+  /** For callers that do not name theirs. */
+  readonly appName: string | undefined
   /** Configured environment: wins over what the caller says. */
   readonly environment: string | undefined
   readonly trustProxy: Trust

@@ -11,7 +11,8 @@ export interface EvaluationDeps {
   readonly prefix: string
   readonly engine: () => Engine
   readonly contexts: ContextReader
-  readonly bucket: MetricsBucket
+  /** Hears of listed toggles; those that an SDK asks for all at once it counts itself. */
+  readonly bucket: Pick<MetricsBucket, 'count'>
   readonly evaluations: Counter
   readonly enableAllEndpoint: boolean
   readonly cacheControl: string

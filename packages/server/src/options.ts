@@ -1,6 +1,7 @@
 import { LOG_LEVELS } from '@burgee/kit/logger'
 import type { OptionTable, Parsed } from '@burgee/kit/options'
 import { basePath, flag, httpUrl, integer, list, oneOf, text, textOrEmpty } from '@burgee/kit/parsers'
+import { type Trust, trustList } from '@burgee/proxy/option-parsers'
 import { DATABASE_OPTIONS } from './database-options.ts'
 
 /** Options of the server. Names of variables: those that people already have, both spellings. */
@@ -44,6 +45,12 @@ export const SERVER_OPTIONS = {
     parse: list,
     default: ['*'] as readonly string[],
     doc: 'Origins whose pages may call the frontend API, until they are set over the API; `*` is all.',
+  },
+  trustProxy: {
+    env: ['TRUST_PROXY'],
+    parse: trustList,
+    default: false as Trust,
+    doc: 'Whose X-Forwarded-For tells the frontend API the address of a caller: true, or addresses and ranges.',
   },
   serverUrl: {
     env: ['SERVER_URL', 'UNLEASH_URL'],

@@ -14,6 +14,7 @@ import { createSessions } from './services/sessions.ts'
 import { openSettings, type Settings } from './services/settings.ts'
 import { type OpenBroadcast, openBroadcast } from './services/shared-broadcast.ts'
 import { createDownloads, documentOf } from './services/snapshot.ts'
+import { createTokenCache } from './services/token-cache.ts'
 import { type Bucket, createUsage } from './services/usage.ts'
 import type { World } from './services/world.ts'
 import type { Database } from './store/database.ts'
@@ -114,6 +115,7 @@ function worldOf(
     ...base,
     settings,
     passwords,
+    tokens: createTokenCache(base),
     downloads: createDownloads(db, base.broadcast),
     usage,
     sessions: createSessions(base, passwords, { ttlHours: options.sessionTtlHours, failed: usage.failedLogin }),

@@ -3,15 +3,17 @@ import type { Route } from '@burgee/kit/route'
 import { parseQueryString } from '@burgee/proxy/query-string'
 import type { ServerOptions } from '../options.ts'
 import type { ServerWorld } from '../services/server-world.ts'
-import { createTokenCache } from '../services/token-cache.ts'
 import { hashOf } from '../services/tokens.ts'
 import { membershipsOf, userOfPersonalToken } from '../store/people.ts'
 import { type Access, authorizer } from './auth.ts'
 import { clientRoutes } from './client-routes.ts'
 import type { CookieOptions } from './cookies.ts'
+import { edgeRoutes } from './edge-routes.ts'
 import { errorRenderer } from './errors.ts'
 import { eventRoutes } from './event-routes.ts'
 import { featureRoutes } from './feature-routes.ts'
+import { corsFirst } from './frontend-cors.ts'
+import { frontendRoutes } from './frontend-routes.ts'
 import { landingRoutes } from './landing-routes.ts'
 import { loginRoutes } from './login-routes.ts'
 import { playgroundRoutes } from './playground-routes.ts'
@@ -51,6 +53,8 @@ export function allRoutes(world: ServerWorld, options: ServerOptions): Route<Acc
     ...uiConfigRoutes(world, options),
     ...usageRoutes(world),
     ...clientRoutes(world),
+    ...frontendRoutes(world, options.trustProxy),
+    ...edgeRoutes(world.tokens),
     ...unknownApiRoutes(),
   ]
 }
@@ -66,7 +70,7 @@ export function createServerApp(world: ServerWorld, options: ServerOptions, rout
     basePath: options.baseUriPath,
     order: 'authorize-first',
     authorize: authorizer({
-      tokens: createTokenCache(world),
+      tokens: world.tokens,
       sessions: world.sessions,
       cookie: cookieOptions(options),
       enforcePasswordChange: options.enforcePasswordChange,
@@ -77,6 +81,7 @@ export function createServerApp(world: ServerWorld, options: ServerOptions, rout
     renderError: errorRenderer(world.logger, options.baseUriPath),
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
+    first: corsFirst(world.settings.frontendApiOrigins, options.baseUriPath),
     logger: world.logger,
   })
 }

@@ -119,7 +119,7 @@ const reportRoutes = (world: ServerWorld): Route<Access>[] => [
 ]
 
 /** Admin tokens are for all environments; what they download is the default one's. */
-function environmentOf(token: TokenRow): string {
+export function environmentOf(token: TokenRow): string {
   return token.environment === '*' ? 'development' : token.environment
 }
 

@@ -23,7 +23,7 @@ export function errorRenderer(logger: Logger, basePath: string): (error: unknown
 /** SDKs get 401 and 403 as a bare message. Source: wire protocol "Error bodies". */
 function problemReply(problem: Problem, caller: Caller, basePath: string): Reply {
   const { status } = problem
-  const isForSdks = /^\/+api\/+(client|frontend)\b/i.test(pathOf(caller).slice(basePath.length))
+  const isForSdks = /^\/+api\/+(client|frontend|proxy)\b/i.test(pathOf(caller).slice(basePath.length))
   if (isForSdks && (status === 401 || status === 403)) return Reply.json(status, { message: problem.message })
   const body = problem.toJSON()
   const details = { details: body.details ?? [{ message: body.message }] }

@@ -1,0 +1,43 @@
+import { type Route, routesFor } from '@burgee/kit/route'
+import Type from 'typebox'
+import type { TokenCache } from '../services/token-cache.ts'
+import type { Access } from './auth.ts'
+
+const route = routesFor<Access>()
+
+/** What proxies ask that stand before the server. Source: wire protocol */
+export const edgeRoutes = (tokens: TokenCache): Route<Access>[] => [
+  route({
+    method: 'POST',
+    url: '/edge/validate',
+    permission: 'public',
+    tag: 'Client',
+    summary: 'Which of these tokens are good, and what for; whoever knows a token may ask.',
+    body: Type.Object({ tokens: Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100 }) }),
+    replies: {
+      200: {
+        description: 'The good ones',
+        schema: Type.Object({
+          tokens: Type.Array(
+            Type.Object({
+              token: Type.String(),
+              type: Type.String(),
+              projects: Type.Array(Type.String()),
+              environment: Type.String(),
+            }),
+          ),
+        }),
+      },
+    },
+    problems: ['ValidationError', 'ContentTypeerror', 'PayloadTooLargeError'],
+    handle: async ({ body }) => {
+      const good = []
+      for (const token of new Set(body.tokens)) {
+        const row = await tokens.find(token)
+        if (row === undefined) continue
+        good.push({ token, type: row.type, projects: [...row.projects], environment: row.environment })
+      }
+      return { tokens: good }
+    },
+  }),
+]

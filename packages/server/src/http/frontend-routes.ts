@@ -1,0 +1,132 @@
+import type { Engine } from '@burgee/engine'
+import { SILENT } from '@burgee/kit/logger'
+import { Reply, type Route, routesFor } from '@burgee/kit/route'
+import { ClientMetrics, ClientRegistration } from '@burgee/protocol/evaluation'
+import { ContextReader } from '@burgee/proxy/context'
+import { evaluationRoutes, type KeyAccess } from '@burgee/proxy/evaluation-routes'
+import type { Trust } from '@burgee/proxy/option-parsers'
+import { createFrontends } from '../services/frontends.ts'
+import type { ServerWorld } from '../services/server-world.ts'
+import { type Access, FRONTEND } from './auth.ts'
+import { environmentOf } from './client-routes.ts'
+
+const route = routesFor<Access>()
+const PREFIXES = ['/api/frontend', '/api/proxy']
+const COUNTED_AS = 'frontend-api'
+const PROBLEMS = ['ValidationError', 'AuthenticationRequired', 'NoAccessError']
+const BODY_PROBLEMS = [...PROBLEMS, 'ContentTypeerror', 'PayloadTooLargeError']
+const TEXT = { 200: { description: 'Accepted', contentType: 'text/plain' } } as const
+const ok = () => new Reply(200, 'OK', { 'content-type': 'text/plain; charset=utf-8' })
+/** Only asked for its routes' shapes, never for an evaluation. */
+const SHAPE = evaluationRoutes({
+  prefix: '',
+  engine: () => {
+    throw new Error('The shape of a route was asked to evaluate')
+  },
+  contexts: contextsOf('', false, { random: () => new Uint8Array(4), logger: SILENT }),
+  bucket: { count: () => {} },
+  evaluations: { add: () => {} },
+  enableAllEndpoint: true,
+  cacheControl: '',
+})
+
+/**
+ * What SDKs in browsers and apps call, below `/api/frontend` and `/api/proxy`: the client proxy's own endpoints over the
+ * flags of the caller's token. Source: wire protocol "Client, frontend, edge API".
+ */
+export function frontendRoutes(world: ServerWorld, trustProxy: Trust): Route<Access>[] {
+  const frontends = createFrontends(world)
+  const perEngine = new WeakMap<Engine, Route<KeyAccess>[]>()
+  const routesOver = (engine: Engine, environment: string) => {
+    const known = perEngine.get(engine) ?? evaluationOver(world, engine, environment, trustProxy)
+    perEngine.set(engine, known)
+    return known
+  }
+  const evaluating = (prefix: string) =>
+    SHAPE.map(
+      (shape, index): Route<Access> => ({
+        ...shape,
+        url: `${prefix}${shape.url}`,
+        permission: FRONTEND,
+        tag: 'Frontend',
+        problems: shape.body === undefined ? PROBLEMS : BODY_PROBLEMS,
+        replies: { 200: shape.replies[200] ?? { description: 'The evaluated toggles' } },
+        handle: async (input) => {
+          const { token } = input.access
+          const environment = environmentOf(token)
+          const engine = await frontends.engineOf({ environment, projects: token.projects })
+          return routesOver(engine, environment)[index]?.handle({ ...input, access: undefined })
+        },
+      }),
+    )
+  return PREFIXES.flatMap((prefix) => [...evaluating(prefix), ...reportRoutes(world, prefix)])
+}
+
+/** Evaluation of a caller's flags; toggles that are listed by name count as asked for. */
+function evaluationOver(world: ServerWorld, engine: Engine, environment: string, trust: Trust): Route<KeyAccess>[] {
+  return evaluationRoutes({
+    prefix: '',
+    engine: () => engine,
+    contexts: contextsOf(environment, trust, world),
+    bucket: {
+      count: (name, enabled) => {
+        const now = new Date(world.clock()).toISOString()
+        const toggles = Object.fromEntries([[name, { yes: Number(enabled), no: Number(!enabled) }]])
+        world.usage.count(environment, COUNTED_AS, { start: now, stop: now, toggles })
+      },
+    },
+    evaluations: { add: () => {} },
+    enableAllEndpoint: true,
+    cacheControl: 'no-cache',
+  })
+}
+
+/** The environment is the token's, whatever the caller says. */
+function contextsOf(
+  environment: string,
+  trustProxy: Trust,
+  { random, logger }: Pick<ServerWorld, 'random' | 'logger'>,
+): ContextReader {
+  return new ContextReader({
+    ...{ appName: undefined, environment, trustProxy, trustedAddressWins: false, enrichers: [], logger },
+    random: () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32,
+  })
+}
+
+const reportRoutes = (world: ServerWorld, prefix: string): Route<Access>[] => [
+  route({
+    method: 'POST',
+    url: `${prefix}/client/metrics`,
+    permission: FRONTEND,
+    tag: 'Frontend',
+    summary: 'How often flags were asked for.',
+    body: ClientMetrics,
+    replies: TEXT,
+    problems: BODY_PROBLEMS,
+    handle: ({ access, body }) => {
+      world.usage.count(environmentOf(access.token), body.appName, body.bucket)
+      return ok()
+    },
+  }),
+  route({
+    method: 'POST',
+    url: `${prefix}/client/register`,
+    permission: FRONTEND,
+    tag: 'Frontend',
+    summary: 'An SDK says that it is there.',
+    body: ClientRegistration,
+    replies: TEXT,
+    problems: BODY_PROBLEMS,
+    handle: ({ access, body, caller }) => {
+      world.usage.instance({
+        appName: body.appName,
+        instanceId: body.instanceId ?? 'default',
+        environment: environmentOf(access.token),
+        sdkVersion: body.sdkVersion ?? null,
+        address: caller.remoteAddress,
+        strategies: body.strategies,
+      })
+      return ok()
+    },
+  }),
+]

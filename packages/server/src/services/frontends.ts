@@ -1,0 +1,75 @@
+import type { Engine } from '@burgee/engine'
+import { Repository } from '@burgee/proxy/repository'
+import type { ServerWorld } from './server-world.ts'
+import { documentOf } from './snapshot.ts'
+
+/** Whose flags a front end gets. */
+export interface FrontendScope {
+  readonly environment: string
+  /** Project ids; `['*']` means all. */
+  readonly projects: readonly string[]
+}
+
+/** Engines for front ends, compiled once per scope and change. */
+export interface Frontends {
+  /** The engine over what the scope's SDKs would download now. */
+  engineOf(scope: FrontendScope): Promise<Engine>
+}
+
+interface Entry {
+  readonly environment: string
+  readonly repository: Repository
+  isStale: boolean
+  loading: Promise<void>
+}
+
+const MOST_ENTRIES = 100
+
+/**
+ * Keeps one repository per scope, at most a hundred, the least used go first. From the publication of a change on,
+ * which comes before its reply, the next request reads anew and others wait for it; what cannot be read leaves the
+ * configuration before in use.
+ */
+export function createFrontends(world: ServerWorld): Frontends {
+  const kept = new Map<string, Entry>()
+  world.broadcast.subscribe((events) => {
+    const reaches = new Set(events.map((event) => event.reach))
+    for (const entry of kept.values()) entry.isStale ||= reaches.has('') || reaches.has(entry.environment)
+  })
+  return {
+    async engineOf(scope) {
+      const key = JSON.stringify([scope.environment, [...scope.projects].sort()])
+      const entry = kept.get(key) ?? newEntry(world, scope.environment)
+      kept.delete(key)
+      kept.set(key, entry)
+      const [oldest] = kept.keys()
+      if (kept.size > MOST_ENTRIES && oldest !== undefined) kept.delete(oldest)
+      if (entry.isStale) {
+        entry.isStale = false
+        entry.loading = load(world, entry, scope)
+      }
+      await entry.loading
+      const { state } = entry.repository
+      if (state === undefined) throw new Error('There is no configuration for front ends')
+      return state.engine
+    },
+  }
+}
+
+function newEntry({ logger, clock, random }: ServerWorld, environment: string): Entry {
+  const chance = () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32
+  const repository = new Repository({ logger, clock, compileOptions: { clock, random: chance } })
+  return { environment, repository, isStale: true, loading: Promise.resolve() }
+}
+
+async function load(world: ServerWorld, entry: Entry, scope: FrontendScope): Promise<void> {
+  try {
+    const { features, segments } = documentOf(await world.downloads.get(scope, false))
+    entry.repository.replace({ version: 2, features, segments: segments ?? [] }, 'upstream')
+  } catch (error) {
+    entry.isStale = true
+    entry.repository.fail(error instanceof Error ? error : new Error(String(error)))
+    if (entry.repository.state === undefined) throw error
+    world.logger.error('The configuration for front ends could not be read; the one before stays in use', error)
+  }
+}
