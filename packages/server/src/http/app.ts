@@ -21,6 +21,7 @@ import { projectRoutes } from './project-routes.ts'
 import { projectTagRoutes } from './project-tag-routes.ts'
 import { projectTokenRoutes } from './project-token-routes.ts'
 import { segmentRoutes } from './segment-routes.ts'
+import { setupRoutes } from './setup-routes.ts'
 import { strategyRoutes } from './strategy-routes.ts'
 import { systemRoutes, unknownApiRoutes } from './system-routes.ts'
 import { tagRoutes } from './tag-routes.ts'
@@ -41,6 +42,7 @@ export function allRoutes(world: ServerWorld, options: ServerOptions): Route<Acc
     ...userRoutes(world),
     ...userAdminRoutes(world),
     ...projectRoutes(world),
+    ...setupRoutes(world),
     ...featureRoutes(world),
     ...strategyRoutes(world),
     ...segmentRoutes(world),

@@ -1,12 +1,12 @@
 import { type Route, routesFor } from '@burgee/kit/route'
-import { Environments, Projects } from '@burgee/protocol/project'
+import { Projects } from '@burgee/protocol/project'
 import type { World } from '../services/world.ts'
-import { listEnvironments, listProjects } from '../store/projects.ts'
+import { listProjects } from '../store/projects.ts'
 import type { Access } from './auth.ts'
 
 const route = routesFor<Access>()
 
-/** Projects and environments. Source: wire protocol */
+/** Projects. Source: wire protocol */
 export const projectRoutes = (world: World): Route<Access>[] => [
   route({
     method: 'GET',
@@ -17,15 +17,5 @@ export const projectRoutes = (world: World): Route<Access>[] => [
     replies: { 200: { description: 'Projects', schema: Projects } },
     problems: ['AuthenticationRequired'],
     handle: async () => ({ version: 1, projects: await world.db.view(listProjects) }),
-  }),
-  route({
-    method: 'GET',
-    url: '/api/admin/environments',
-    permission: null,
-    tag: 'Projects',
-    summary: 'All environments.',
-    replies: { 200: { description: 'Environments', schema: Environments } },
-    problems: ['AuthenticationRequired'],
-    handle: async () => ({ version: 1, environments: await world.db.view(listEnvironments) }),
   }),
 ]

@@ -1,6 +1,7 @@
 import { Problem } from '@burgee/protocol/problem'
 import type { AdminSegment, SegmentInput } from '@burgee/protocol/segment'
 import type { Reader, Tx } from '../store/database.ts'
+import { defaultStrategies } from '../store/environments.ts'
 import type { NewEvent } from '../store/events.ts'
 import { listSegments, type SegmentRow, segmentById, segmentUses } from '../store/segments.ts'
 import { checkedConstraints } from './constraints.ts'
@@ -80,6 +81,11 @@ export const removeSegment: Change<{ id: number }, void> = async (tx, { id }) =>
   const before = await requireSegment(tx, id)
   const [use] = await segmentUses(tx, id)
   if (use !== undefined) throw new Problem('ConflictError', `The segment is in use, by the flag "${use.feature}".`)
+  const place = (await defaultStrategies(tx)).find(({ strategy }) => strategy.segments?.includes(id))
+  if (place !== undefined) {
+    const where = `project "${place.project}", environment "${place.environment}"`
+    throw new Problem('ConflictError', `The segment is in use, by the default strategy of ${where}.`)
+  }
   await tx.deleteFrom('segments').where('id', '=', id).execute()
   const event = segmentEvent('segment-deleted', before, { preData: stateOf(before) })
   return { result: undefined, events: [event] }

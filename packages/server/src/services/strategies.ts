@@ -1,25 +1,15 @@
 import type { StrategyInput } from '@burgee/protocol/admin'
 import type { Reader, Tx } from '../store/database.ts'
+import { defaultStrategyOf } from '../store/environments.ts'
 import type { NewEvent } from '../store/events.ts'
 import { deleteStrategy, insertStrategy, type StrategyRow, strategiesOf, updateStrategy } from '../store/strategies.ts'
+import { strategyTypeExists } from '../store/strategy-types.ts'
 import { checkedConstraints } from './constraints.ts'
 import type { Change, Moment } from './execute.ts'
 import { strategyView } from './feature-views.ts'
 import { invalid, notFound } from './refusals.ts'
-import { type EnvironmentTarget, requireFeatureEnvironment } from './targets.ts'
+import { type EnvironmentTarget, requireFeatureEnvironment, type Target } from './targets.ts'
 import { spreadWeights } from './weights.ts'
-
-/** Strategies that every SDK knows. */
-export const BUILT_IN = [
-  'default',
-  'flexibleRollout',
-  'userWithId',
-  'gradualRolloutUserId',
-  'gradualRolloutSessionId',
-  'gradualRolloutRandom',
-  'remoteAddress',
-  'applicationHostname',
-] as const
 
 /** A strategy of a flag in an environment. */
 export interface StrategyTarget extends EnvironmentTarget {
@@ -27,6 +17,7 @@ export interface StrategyTarget extends EnvironmentTarget {
 }
 
 const AFTER_ALL = 9999
+const EVERYBODY: StrategyInput = { name: 'flexibleRollout' }
 
 /** Adds a strategy. Throws NotFoundError (flag, environment, segment), ValidationError. */
 export const addStrategy: Change<EnvironmentTarget & { body: StrategyInput }, StrategyRow> = async (
@@ -40,7 +31,7 @@ export const addStrategy: Change<EnvironmentTarget & { body: StrategyInput }, St
     feature_name: target.feature,
     environment: target.environment,
     created_at: moment.now,
-    ...(await checkedStrategy(tx, target, body, AFTER_ALL)),
+    ...(await checkedStrategy(tx, target, body)),
   }
   await insertStrategy(tx, row)
   return { result: row, events: [strategyEvent('feature-strategy-add', target, { data: strategyView(row) })] }
@@ -76,21 +67,15 @@ export async function requireStrategy(reader: Reader, target: StrategyTarget): P
   return found
 }
 
-/** Adds what a flag gets that is turned on without a strategy: everybody, sticky by user. */
+/** Adds what a flag gets that is turned on without a strategy: its project's default there, else everybody. */
 export async function addDefaultStrategy(tx: Tx, target: EnvironmentTarget, moment: Moment): Promise<NewEvent> {
+  const body = (await defaultStrategyOf(tx, target)) ?? EVERYBODY
   const row: StrategyRow = {
     id: moment.newId(),
     feature_name: target.feature,
     environment: target.environment,
-    name: 'flexibleRollout',
-    title: null,
-    disabled: 0,
-    parameters: { rollout: '100', stickiness: 'default', groupId: target.feature },
-    constraints: [],
-    variants: [],
-    segments: [],
-    sort_order: AFTER_ALL,
     created_at: moment.now,
+    ...(await checkedStrategy(tx, target, body)),
   }
   await insertStrategy(tx, row)
   return strategyEvent('feature-strategy-add', target, { data: strategyView(row) })
@@ -98,13 +83,14 @@ export async function addDefaultStrategy(tx: Tx, target: EnvironmentTarget, mome
 
 type Checked = Omit<StrategyRow, 'id' | 'feature_name' | 'environment' | 'created_at'>
 
-async function checkedStrategy(
+/** A strategy as it is stored, filled in. Throws ValidationError, NotFoundError (segment). */
+export async function checkedStrategy(
   tx: Tx,
-  target: EnvironmentTarget,
+  target: Target,
   body: StrategyInput,
-  sortOrder: number,
+  sortOrder: number = AFTER_ALL,
 ): Promise<Checked> {
-  if (!BUILT_IN.some((name) => name === body.name)) throw invalid(`There is no strategy "${body.name}".`, 'body/name')
+  if (!(await strategyTypeExists(tx, body.name))) throw invalid(`There is no strategy "${body.name}".`, 'body/name')
   const segments = [...new Set(body.segments ?? [])].sort((a, b) => a - b)
   await requireSegments(tx, target.project, segments)
   return {

@@ -1,0 +1,57 @@
+import Type, { type Static } from 'typebox'
+import { StrategyInput } from './admin.ts'
+import { Environment } from './project.ts'
+
+/** Bodies around environments, of the installation and of projects. Source: wire protocol */
+
+const EnvironmentType = Type.String({ minLength: 1, maxLength: 100 })
+
+/** Position in lists, lowest first. */
+export const SortOrder = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })
+
+/** Body of a new environment; without sort order it comes after all others. */
+export const CreateEnvironment = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  type: EnvironmentType,
+  sortOrder: Type.Optional(SortOrder),
+  enabled: Type.Optional(Type.Boolean()),
+})
+export type CreateEnvironment = Static<typeof CreateEnvironment>
+
+/** Body that changes an environment; what is left out stays. */
+export const UpdateEnvironment = Type.Object({
+  type: Type.Optional(EnvironmentType),
+  sortOrder: Type.Optional(SortOrder),
+})
+export type UpdateEnvironment = Static<typeof UpdateEnvironment>
+
+/** Body that orders environments: sort order by name. */
+export const SortOrders = Type.Record(Type.String(), SortOrder)
+export type SortOrders = Static<typeof SortOrders>
+
+/** What a flag gets that is turned on without a strategy; never disabled. */
+export const DefaultStrategy = Type.Omit(StrategyInput, ['sortOrder'])
+export type DefaultStrategy = Static<typeof DefaultStrategy>
+
+/** An environment as a project sees it: `visible` where the project uses it. */
+export const ProjectEnvironment = Type.Object({
+  ...Type.Pick(Environment, ['name', 'type', 'sortOrder', 'enabled', 'protected']).properties,
+  visible: Type.Boolean(),
+  projectApiTokenCount: Type.Integer(),
+  projectEnabledToggleCount: Type.Integer(),
+  defaultStrategy: Type.Optional(DefaultStrategy),
+})
+export type ProjectEnvironment = Static<typeof ProjectEnvironment>
+
+/** Reply of the environments of a project. */
+export const ProjectEnvironments = Type.Object({
+  version: Type.Integer(),
+  environments: Type.Array(ProjectEnvironment),
+})
+
+/** Body that gives a project an environment. */
+export const AddEnvironment = Type.Object({
+  environment: Type.String({ minLength: 1, maxLength: 100 }),
+  defaultStrategy: Type.Optional(DefaultStrategy),
+})
+export type AddEnvironment = Static<typeof AddEnvironment>
