@@ -115,7 +115,9 @@ async function unpacked(): Promise<string> {
 async function installed(): Promise<Binary | undefined> {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
   const options = { timeout: APT_LIMIT_MS, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
-  await run('apt-get', ['update'], options)
-  await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options)
+  // other tests may be installing something else just now
+  const patience = ['-o', 'DPkg::Lock::Timeout=120']
+  await run('apt-get', [...patience, 'update'], options)
+  await run('apt-get', [...patience, 'install', '-y', '--no-install-recommends', 'chromium'], options)
   return onPath()
 }

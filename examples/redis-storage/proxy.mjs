@@ -1,0 +1,20 @@
+import { start } from '@burgee/proxy'
+import { createClient } from 'redis'
+import { RedisStorage } from './redis-storage.mjs'
+
+// A client that waits for its connection keeps commands; a Redis that is down must not fill the memory with them.
+const redis = createClient({ url: process.env.REDIS_URL ?? 'redis://127.0.0.1:6379', commandsQueueMaxLength: 100 })
+redis.on('error', (error) => process.stderr.write(`Redis: ${error.message}\n`))
+
+// Not awaited: the proxy starts without Redis too, and waits for a storage ten seconds at most.
+redis.connect().catch(() => {})
+
+const proxy = await start({ storageProvider: new RedisStorage(redis) })
+process.stdout.write(`The proxy is listening on port ${proxy.port}\n`)
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, async () => {
+    await proxy.close()
+    redis.destroy()
+  })
+}

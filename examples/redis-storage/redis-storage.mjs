@@ -1,0 +1,23 @@
+/**
+ * Keeps the last good configuration in Redis, for the next start. The client is one of the npm package `redis`, or
+ * anything else with `get(key)` and `set(key, text)`.
+ */
+export class RedisStorage {
+  #client
+  #prefix
+
+  constructor(client, { prefix = 'burgee:features:' } = {}) {
+    this.#client = client
+    this.#prefix = prefix
+  }
+
+  /** What was kept under the proxy's app name; undefined where nothing was. */
+  async get(appName) {
+    const text = await this.#client.get(this.#prefix + appName)
+    return text === null ? undefined : JSON.parse(text)
+  }
+
+  async set(appName, features) {
+    await this.#client.set(this.#prefix + appName, JSON.stringify(features))
+  }
+}

@@ -1,0 +1,144 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { createConnection, type Socket } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { temporaryFolder } from './burgee.ts'
+import { until } from './wait.ts'
+
+/** As much of the npm package's client as the example uses, and `del`. */
+export interface RedisClient {
+  on(event: 'error', listener: (error: Error) => void): RedisClient
+  connect(): Promise<RedisClient>
+  get(key: string): Promise<string | null>
+  set(key: string, value: string): Promise<string | null>
+  del(key: string): Promise<string | null>
+  destroy(): void
+}
+
+/** A client in the shape of the npm package's `createClient`, for texts; `unix:/path` or `redis://:password@host:port`. */
+export function createClient({ url }: { readonly url: string }): RedisClient {
+  const { protocol, pathname, hostname, port, password } = new URL(url)
+  const waiting: { resolve: (reply: string | null) => void; reject: (error: Error) => void }[] = []
+  const listeners: ((error: Error) => void)[] = []
+  let received = Buffer.alloc(0)
+  let socket: Socket | undefined
+  const fail = (error: Error) => {
+    for (const { reject } of waiting.splice(0)) reject(error)
+  }
+  const send = (...words: readonly string[]) =>
+    new Promise<string | null>((resolve, reject) => {
+      if (socket === undefined || socket.destroyed) return reject(new Error('The client is closed'))
+      waiting.push({ resolve, reject })
+      const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`)
+      socket.write(`*${words.length}\r\n${parts.join('')}`)
+    })
+  const read = (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk])
+    for (let reply = takeReply(received); reply !== undefined; reply = takeReply(received)) {
+      received = received.subarray(reply.length)
+      const asked = waiting.shift()
+      if (reply.value instanceof Error) asked?.reject(reply.value)
+      else asked?.resolve(reply.value)
+    }
+  }
+  const client: RedisClient = {
+    on: (_event, listener) => {
+      listeners.push(listener)
+      return client
+    },
+    connect: async () => {
+      socket = protocol === 'unix:' ? createConnection(pathname) : createConnection(Number(port || 6379), hostname)
+      socket.on('data', read).on('error', (error) => {
+        for (const listener of listeners) listener(error)
+      })
+      socket.on('close', () => fail(new Error('The connection was closed')))
+      await send(...(password === '' ? ['PING'] : ['AUTH', decodeURIComponent(password)]))
+      return client
+    },
+    get: (key) => send('GET', key),
+    set: (key, value) => send('SET', key, value),
+    del: (key) => send('DEL', key),
+    destroy: () => void socket?.destroy(),
+  }
+  return client
+}
+
+/** The first whole reply in the bytes, with how many it takes: `+OK`, `-ERR …`, `:1`, `$3 abc`, `$-1`. */
+function takeReply(bytes: Buffer): { readonly value: string | null | Error; readonly length: number } | undefined {
+  const end = bytes.indexOf('\r\n')
+  if (end < 0) return undefined
+  const line = bytes.toString('utf8', 1, end)
+  const start = end + 2
+  if (bytes[0] === '-'.charCodeAt(0)) return { value: new Error(line), length: start }
+  if (bytes[0] !== '$'.charCodeAt(0)) return { value: line, length: start }
+  if (line === '-1') return { value: null, length: start }
+  const stop = start + Number(line)
+  return bytes.length < stop + 2 ? undefined : { value: bytes.toString('utf8', start, stop), length: stop + 2 }
+}
+
+/** How long a test should give `startRedis`: the last way installs a package. */
+export const REDIS_LIMIT_MS = 300_000
+
+/** A Redis server. */
+export interface RedisServer {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/**
+ * The server that TEST_REDIS_URL names, or one of our own on a socket in a temporary folder, from the PATH or installed
+ * by apt. Rejects with an Error that says what to do where there is none.
+ */
+export async function startRedis(): Promise<RedisServer> {
+  const given = process.env.TEST_REDIS_URL
+  if (given) return { url: given, stop: async () => {} }
+  const command = onPath() ?? installed()
+  const folder = temporaryFolder()
+  const url = `unix:${join(folder.path, 'redis.sock')}`
+  const args = ['--port', '0', '--unixsocket', join(folder.path, 'redis.sock'), '--save', '', '--dir', folder.path]
+  const child = spawn(command, args, { stdio: 'ignore' })
+  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
+  const answers = async () => {
+    const client = createClient({ url }).on('error', () => {})
+    await client.connect()
+    client.destroy()
+    return true
+  }
+  await until(answers)
+  return {
+    url,
+    stop: async () => {
+      child.kill('SIGTERM')
+      await ended
+      folder.remove()
+    },
+  }
+}
+
+function onPath(): string | undefined {
+  const paths = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'redis-server'))
+  return paths.find((path) => {
+    try {
+      accessSync(path, constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+function installed(): string {
+  const what = 'This test needs Redis: set TEST_REDIS_URL, or put redis-server on the PATH'
+  if (process.getuid?.() !== 0) throw new Error(what)
+  try {
+    // its service would take the usual port; what is installed for a test is not to start by itself
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
+    for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'redis-server']]) {
+      // other tests may be installing something else just now
+      execFileSync('apt-get', ['-o', 'DPkg::Lock::Timeout=120', ...args], { env, stdio: 'ignore' })
+    }
+  } catch (error) {
+    throw new Error(`${what}; apt could not install it`, { cause: error })
+  }
+  return onPath() ?? 'redis-server'
+}
