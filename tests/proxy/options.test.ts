@@ -213,6 +213,27 @@ describe('required options', () => {
   })
 })
 
+describe('what no request could be made with ends the start', () => {
+  test.each([
+    ['FLAG_URL', 'http://user:pass-word@up/api'],
+    ['FLAG_URL', 'http://up/api?project=a'],
+    ['FLAG_API_TOKEN', 'pass-word\r\nx: y'],
+    ['FLAG_APP_NAME', '日本'],
+    ['FLAG_INSTANCE_ID', 'a\nb'],
+    ['CLIENT_KEY_HEADER_NAME', 'x key'],
+    ['CORS_ALLOWED_HEADERS', 'a,b\r\nc'],
+    ['CORS_EXPOSED_HEADERS', 'ETag\r\nx: y'],
+    ['CORS_METHODS', 'GET\nPOST'],
+    ['CORS_ORIGIN', 'https://a.example,https://\nb.example'],
+    ['EXP_BOOTSTRAP_URL', 'http://user:pass-word@up/features'],
+    ['EXP_BOOTSTRAP_AUTHORIZATION', 'pass-word\nb'],
+  ])('%s=%j', (variable, value) => {
+    const start = () => loadOptions({}, { ...REQUIRED, [variable]: value })
+    expect(start).toThrow(variable)
+    expect(start).not.toThrow(/pass-word/)
+  })
+})
+
 describe('the deprecated alias of client keys', () => {
   const { FLAG_PROXY_CLIENT_KEYS: keys, ...without } = REQUIRED
   test.each<[string, ProxyConfig, Record<string, string>, string[]]>([

@@ -128,10 +128,10 @@ function parse(row: OptionRow, value: unknown, source: string): unknown {
   }
 }
 
-/** Objects and functions are not shown: what they hold may be secret. */
+/** Objects and functions are not shown: what they hold may be secret. Nor are user and password of a URL. */
 function shown(value: unknown): string {
   if (typeof value === 'object' || typeof value === 'function') return ''
-  return `, not ${typeof value === 'string' ? JSON.stringify(value) : String(value)}`
+  return `, not ${typeof value === 'string' ? JSON.stringify(value).replace(/\/\/[^/\s]*@/g, '//***@') : String(value)}`
 }
 
 function readSecretFile(variable: string, path: string): string {

@@ -1,6 +1,21 @@
 import { inspect } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { basePath, flag, httpUrl, inCode, integer, list, oneOf, type Parser, text, textOrEmpty } from './parsers.ts'
+import {
+  apiUrl,
+  basePath,
+  fetchUrl,
+  flag,
+  headerName,
+  httpUrl,
+  inCode,
+  inHeader,
+  integer,
+  list,
+  oneOf,
+  type Parser,
+  text,
+  textOrEmpty,
+} from './parsers.ts'
 
 const ERROR = Symbol('error')
 
@@ -45,6 +60,46 @@ describe('list', () => {
     [7, ERROR],
     [null, ERROR],
     [{ 0: 'a' }, ERROR],
+  ])
+})
+
+describe('inHeader', () => {
+  table(inHeader(text), [
+    [' a\tb ', 'a\tb'],
+    ['*:default.abc~', '*:default.abc~'],
+    ['ünï', 'ünï'],
+    ['a\r\nx: b', ERROR],
+    ['a\nb', ERROR],
+    ['a\0b', ERROR],
+    ['日本', ERROR],
+    ['', ERROR],
+  ])
+  table(inHeader(list), [
+    ['a, b', ['a', 'b']],
+    [['a', 'b\nc'], ERROR],
+  ])
+})
+
+describe('headerName', () => {
+  table(headerName, [[' X-My_Key ', 'X-My_Key'], ...['', 'a b', 'a:', 'a\nb', 'ü'].map((v): Row => [v, ERROR])])
+})
+
+describe('fetchUrl', () => {
+  table(fetchUrl, [
+    ['https://a/b?c=d', 'https://a/b?c=d'],
+    ['https://user@a/', ERROR],
+    ['https://user:word@a/', ERROR],
+    ['nowhere', ERROR],
+  ])
+})
+
+describe('apiUrl', () => {
+  table(apiUrl, [
+    [' http://a:1/api/ ', 'http://a:1/api/'],
+    ['http://a/api?', ERROR],
+    ['http://a/api?b=c', ERROR],
+    ['http://a/api#b', ERROR],
+    ['http://user:word@a/api', ERROR],
   ])
 })
 

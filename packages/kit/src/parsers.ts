@@ -28,6 +28,32 @@ export const textOrEmpty: Parser<string> = {
   },
 }
 
+/** Bytes of a header's value, but no line break or other control character. Source: RFC 9110 §5.5. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+/** What another parser accepts, and can be sent as the value of an HTTP header (a list: each of its items). */
+export function inHeader<T extends string | readonly string[]>(parser: Parser<T>): Parser<T> {
+  return {
+    expects: `${parser.expects} that fits into an HTTP header`,
+    parse: (value) => {
+      const parsed = parser.parse(value)
+      if (![parsed].flat().every((item) => HEADER_VALUE.test(String(item)))) throw new NotValid()
+      return parsed
+    },
+  }
+}
+
+/** The name of an HTTP header, as RFC 9110 §5.1 allows it. */
+export const headerName: Parser<string> = {
+  expects: 'the name of an HTTP header',
+  parse: (value) => {
+    const name = text.parse(value)
+    if (!HEADER_NAME.test(name)) throw new NotValid()
+    return name
+  },
+}
+
 /** Comma-separated text, or an array; blanks around items and empty items are dropped, and one must be left. */
 export const list: Parser<readonly string[]> = {
   expects: 'a comma-separated list',
@@ -90,6 +116,27 @@ export const httpUrl: Parser<string> = {
     const url = text.parse(value)
     if (!/^https?:\/\/\S+$/i.test(url) || !URL.canParse(url)) throw new NotValid()
     return url
+  },
+}
+
+/** An http or https address that `fetch` takes: it refuses a user and password, and its error would show them. */
+export const fetchUrl: Parser<string> = {
+  expects: 'an absolute http(s) URL without user and password',
+  parse: (value) => {
+    const address = httpUrl.parse(value)
+    const { username, password } = new URL(address)
+    if (`${username}${password}` !== '') throw new NotValid()
+    return address
+  },
+}
+
+/** The http or https address of an API: paths are put behind it, so it has no query and no fragment. */
+export const apiUrl: Parser<string> = {
+  expects: 'an absolute http(s) URL without user, password, query and fragment',
+  parse: (value) => {
+    const address = fetchUrl.parse(value)
+    if (/[?#]/.test(address)) throw new NotValid()
+    return address
   },
 }
 

@@ -1,6 +1,20 @@
 import { LOG_LEVELS, type Logger } from '@burgee/kit/logger'
 import { type Given, type OptionTable, type Parsed, parseOptions } from '@burgee/kit/options'
-import { basePath, flag, httpUrl, inCode, integer, list, oneOf, text, textOrEmpty } from '@burgee/kit/parsers'
+import {
+  apiUrl,
+  basePath,
+  fetchUrl,
+  flag,
+  headerName,
+  httpUrl,
+  inCode,
+  inHeader,
+  integer,
+  list,
+  oneOf,
+  text,
+  textOrEmpty,
+} from '@burgee/kit/parsers'
 import { plugins, tagList, trustList } from './option-parsers.ts'
 import type { StorageProvider } from './storage.ts'
 
@@ -12,10 +26,10 @@ const named = (name: string): readonly [string, string] => [`FLAG_${name}`, `UNL
 
 /** Every option of the client proxy. Source: spec "Proxy configuration options". */
 export const PROXY_OPTIONS = {
-  flagUrl: { env: named('URL'), parse: httpUrl, required: true, doc: 'API URL of the upstream service.' },
+  flagUrl: { env: named('URL'), parse: apiUrl, required: true, doc: 'API URL of the upstream service.' },
   flagApiToken: {
     env: named('API_TOKEN'),
-    parse: text,
+    parse: inHeader(text),
     required: true,
     secret: true,
     doc: 'Client API token for the upstream API.',
@@ -43,13 +57,13 @@ export const PROXY_OPTIONS = {
   },
   flagAppName: {
     env: named('APP_NAME'),
-    parse: text,
+    parse: inHeader(text),
     default: 'flag-proxy',
     doc: 'App name used when registering upstream.',
   },
   flagInstanceId: {
     env: named('INSTANCE_ID'),
-    parse: text,
+    parse: inHeader(text),
     defaultDoc: 'generated',
     doc: 'Instance id used when registering upstream.',
   },
@@ -122,7 +136,7 @@ export const PROXY_OPTIONS = {
   },
   clientKeysHeaderName: {
     env: ['CLIENT_KEY_HEADER_NAME'],
-    parse: text,
+    parse: headerName,
     default: 'authorization',
     doc: 'Header that carries the client key.',
   },
@@ -145,14 +159,14 @@ export const PROXY_OPTIONS = {
   },
   'cors.allowedHeaders': {
     env: ['CORS_ALLOWED_HEADERS'],
-    parse: list,
+    parse: inHeader(list),
     defaultDoc: 'those asked for',
     doc: 'Headers a web page may send.',
   },
   'cors.credentials': { env: ['CORS_CREDENTIALS'], parse: flag, default: false, doc: 'Allow credentials.' },
   'cors.exposedHeaders': {
     env: ['CORS_EXPOSED_HEADERS'],
-    parse: textOrEmpty,
+    parse: inHeader(textOrEmpty),
     default: 'ETag',
     doc: 'Headers a web page may read.',
   },
@@ -163,7 +177,12 @@ export const PROXY_OPTIONS = {
     unit: 's',
     doc: 'How long browsers may keep a preflight answer.',
   },
-  'cors.methods': { env: ['CORS_METHODS'], parse: text, default: 'GET, POST', doc: 'Methods a web page may use.' },
+  'cors.methods': {
+    env: ['CORS_METHODS'],
+    parse: inHeader(text),
+    default: 'GET, POST',
+    doc: 'Methods a web page may use.',
+  },
   'cors.optionsSuccessStatus': {
     env: ['CORS_OPTIONS_SUCCESS_STATUS'],
     parse: integer(200, 299),
@@ -172,7 +191,7 @@ export const PROXY_OPTIONS = {
   },
   'cors.origin': {
     env: ['CORS_ORIGIN'],
-    parse: list,
+    parse: inHeader(list),
     default: ['*'],
     doc: 'Origins that may call, comma-separated, or *.',
   },
@@ -205,10 +224,10 @@ export const PROXY_OPTIONS = {
     parse: text,
     doc: 'Hosts that are reached without a proxy server, comma-separated.',
   },
-  'expBootstrap.url': { env: ['EXP_BOOTSTRAP_URL'], parse: httpUrl, doc: 'URL to bootstrap from. Experimental.' },
+  'expBootstrap.url': { env: ['EXP_BOOTSTRAP_URL'], parse: fetchUrl, doc: 'URL to bootstrap from. Experimental.' },
   'expBootstrap.urlHeaders.Authorization': {
     env: ['EXP_BOOTSTRAP_AUTHORIZATION'],
-    parse: text,
+    parse: inHeader(text),
     secret: true,
     doc: 'Authorization header for bootstrapping. Experimental.',
   },
