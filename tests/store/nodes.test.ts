@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runBurgee, temporaryFolder } from '../support/burgee.ts'
 import { type FreshDatabase, freshDatabase, postgresLook } from '../support/postgres.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 import { until } from '../support/wait.ts'
@@ -69,6 +70,25 @@ describe('two nodes on one PostgreSQL', () => {
       await Promise.all(racers.map((racer) => racer.kill()))
       await remove()
     }
+  })
+
+  test('`burgee start` of both at once fills in the demo once', async () => {
+    const { url, remove } = await freshDatabase()
+    const folders = [temporaryFolder(), temporaryFolder()]
+    const both = folders.map(({ path }) =>
+      runBurgee(['start'], { DATABASE_URL: url, DATA_DIR: `${path}/data`, HTTP_PORT: '0', PROXY_PORT: '0' }),
+    )
+    for (const one of both) await one.find(/curl -H .*/)
+    const demo = await postgresLook(url)
+    const created = await demo.rows("select feature_name as name from events where type = 'feature-created' order by 1")
+    expect(created.map((row) => row.name)).toEqual(['beta-banner', 'dark-mode', 'new-checkout', 'staff-tools'])
+    await demo.close()
+    for (const one of both) {
+      one.kill('SIGTERM')
+      expect(await one.ended).toBe(0)
+    }
+    await remove()
+    for (const folder of folders) folder.remove()
   })
 
   test('a thousand toggles through both in turn: each event once and in order, each seen by both within a second', {

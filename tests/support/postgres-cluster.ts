@@ -81,7 +81,8 @@ async function startFrom({ from, folder }: Binaries, scratch: string): Promise<C
     await until(() => answers(url))
   } catch (error) {
     const log = readFileSync(join(home, 'log'), 'utf8')
-    child.kill('SIGTERM')
+    await stop()
+    mkdirSync(scratch, { mode: 0o755 })
     throw new Error(`${String(error)}\n${log}`)
   }
   return { url, from, stop }

@@ -17,5 +17,7 @@ function migrations(ddl: Ddl, now: number): Record<string, Migration> {
 export async function migrate(db: Kysely<Schema>, ddl: Ddl, now: number): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations(ddl, now) } })
   const { error } = await migrator.migrateToLatest()
-  if (error !== undefined) throw new Error('The tables could not be brought up to date', { cause: error })
+  if (error === undefined) return
+  const reason = error instanceof Error ? error.message : String(error)
+  throw new Error(`The tables could not be brought up to date: ${reason}`, { cause: error })
 }

@@ -70,9 +70,17 @@ async function prepare(config: PostgresConfig, options: DatabaseOptions): Promis
     if (Number(version) < OLDEST_VERSION) throw new Error('Burgee needs PostgreSQL 14 or newer')
     if (encoding !== 'UTF8') throw new Error(`Burgee needs a database in UTF8; this one is in ${encoding}`)
     await migrate(db, POSTGRES_DDL, options.clock())
+  } catch (error) {
+    throw new Error(`The database could not be opened: ${reasonOf(error)}`, { cause: error })
   } finally {
     await db.destroy()
   }
+}
+
+/** A host with several addresses fails with several errors and no message of its own. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
 }
 
 function clientConfig({ connection }: PostgresConfig): ClientConfig {
