@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { StrategyInput } from './admin.ts'
-import { Environment } from './project.ts'
+import { DefaultStrategy, Environment } from './project.ts'
 
 /** Bodies around environments, of the installation and of projects. Source: wire protocol */
 
@@ -28,10 +27,6 @@ export type UpdateEnvironment = Static<typeof UpdateEnvironment>
 /** Body that orders environments: sort order by name. */
 export const SortOrders = Type.Record(Type.String(), SortOrder)
 export type SortOrders = Static<typeof SortOrders>
-
-/** What a flag gets that is turned on without a strategy; never disabled. */
-export const DefaultStrategy = Type.Omit(StrategyInput, ['sortOrder'])
-export type DefaultStrategy = Static<typeof DefaultStrategy>
 
 /** An environment as a project sees it: `visible` where the project uses it. */
 export const ProjectEnvironment = Type.Object({

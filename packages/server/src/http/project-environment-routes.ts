@@ -1,5 +1,6 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/route'
-import { AddEnvironment, DefaultStrategy } from '@burgee/protocol/environment'
+import { AddEnvironment } from '@burgee/protocol/environment'
+import { DefaultStrategy } from '@burgee/protocol/project'
 import Type from 'typebox'
 import { execute } from '../services/execute.ts'
 import {

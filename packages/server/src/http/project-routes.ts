@@ -1,21 +1,126 @@
-import { type Route, routesFor } from '@burgee/kit/route'
-import { Projects } from '@burgee/protocol/project'
+import { Reply, type Route, routesFor } from '@burgee/kit/route'
+import { CreatedProject, CreateProject, ProjectOverview, Projects, UpdateProject } from '@burgee/protocol/project'
+import Type from 'typebox'
+import { execute } from '../services/execute.ts'
+import { projectList, projectOverview } from '../services/project-views.ts'
+import { archiveProject, createProject, removeProject, reviveProject, updateProject } from '../services/projects.ts'
 import type { World } from '../services/world.ts'
-import { listProjects } from '../store/projects.ts'
 import type { Access } from './auth.ts'
+import { DONE, ProjectParams, READ, REMOVE, WRITE } from './route-parts.ts'
 
 const route = routesFor<Access>()
+const PROJECTS = '/api/admin/projects'
+const tag = 'Projects'
+const one = { url: `${PROJECTS}/:projectId`, tag, params: ProjectParams } as const
 
-/** Projects. Source: wire protocol */
+/** Projects, as many as one likes. Source: wire protocol */
 export const projectRoutes = (world: World): Route<Access>[] => [
+  ...readRoutes(world),
+  ...writeRoutes(world),
+  ...lifeRoutes(world),
+]
+
+const readRoutes = (world: World): Route<Access>[] => [
   route({
     method: 'GET',
-    url: '/api/admin/projects',
+    url: PROJECTS,
     permission: null,
-    tag: 'Projects',
-    summary: 'All projects.',
+    tag,
+    summary: 'All projects that are not archived, or with `archived=true` those that are.',
+    query: Type.Object({ archived: Type.Optional(Type.Boolean()) }),
     replies: { 200: { description: 'Projects', schema: Projects } },
-    problems: ['AuthenticationRequired'],
-    handle: async () => ({ version: 1, projects: await world.db.view(listProjects) }),
+    problems: ['AuthenticationRequired', 'ValidationError'],
+    handle: async ({ query, access }) => {
+      const view = viewOf(world, access)
+      const projects = await world.db.view((reader) => projectList(reader, view, query.archived ?? false))
+      return { version: 1, projects }
+    },
+  }),
+  route({
+    method: 'GET',
+    url: `${PROJECTS}/:projectId/overview`,
+    permission: null,
+    tag,
+    summary: 'What a project is and holds; archived ones too.',
+    params: ProjectParams,
+    replies: { 200: { description: 'The project', schema: ProjectOverview } },
+    problems: READ,
+    handle: ({ params, access }) =>
+      world.db.view((reader) => projectOverview(reader, params.projectId, viewOf(world, access))),
   }),
 ]
+
+const writeRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'POST',
+    url: PROJECTS,
+    permission: 'CREATE_PROJECT',
+    tag,
+    summary: 'Adds a project, which its maker owns.',
+    body: CreateProject,
+    replies: { 201: { description: 'The project', schema: CreatedProject } },
+    problems: [...WRITE, 'NameExistsError'],
+    handle: async ({ body, access }) => {
+      const project = await execute(world, access.actor, createProject, body)
+      return Reply.json(201, project, { location: `projects/${project.id}` })
+    },
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    permission: 'UPDATE_PROJECT',
+    summary: 'Changes name, description, mode and default stickiness; what is left out stays.',
+    body: UpdateProject,
+    replies: DONE,
+    problems: WRITE,
+    handle: async ({ params: { projectId: id }, body, access }) => {
+      await execute(world, access.actor, updateProject, { id, body })
+      return new Reply(200)
+    },
+  }),
+]
+
+const lifeRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...one,
+    method: 'DELETE',
+    permission: 'DELETE_PROJECT',
+    summary: 'Removes a project without flags, with its segments and the tokens for it alone.',
+    replies: DONE,
+    problems: [...REMOVE, 'InvalidOperationError'],
+    handle: async ({ params: { projectId: id }, access }) => {
+      await execute(world, access.actor, removeProject, { id })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...one,
+    method: 'POST',
+    url: `${PROJECTS}/archive/:projectId`,
+    permission: 'DELETE_PROJECT',
+    summary: 'Puts a project away whose flags are all archived.',
+    replies: DONE,
+    problems: [...REMOVE, 'InvalidOperationError'],
+    handle: async ({ params: { projectId: id }, access }) => {
+      await execute(world, access.actor, archiveProject, { id })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...one,
+    method: 'POST',
+    url: `${PROJECTS}/revive/:projectId`,
+    permission: 'DELETE_PROJECT',
+    summary: 'Takes a project out again.',
+    replies: DONE,
+    problems: REMOVE,
+    handle: async ({ params: { projectId: id }, access }) => {
+      await execute(world, access.actor, reviveProject, { id })
+      return new Reply(200)
+    },
+  }),
+]
+
+function viewOf({ clock }: World, { actor }: Access) {
+  return { now: clock(), userId: actor.user?.id }
+}

@@ -2,17 +2,11 @@ import type { CreateFeature, UpdateFeature } from '@burgee/protocol/admin'
 import { Problem } from '@burgee/protocol/problem'
 import type { Tx } from '../store/database.ts'
 import type { NewEvent } from '../store/events.ts'
-import {
-  environmentsOfProject,
-  type FeatureRow,
-  featureNamed,
-  insertFeature,
-  projectExists,
-} from '../store/features.ts'
+import { environmentsOfProject, type FeatureRow, featureNamed, insertFeature } from '../store/features.ts'
 import { strategiesOf } from '../store/strategies.ts'
 import type { Change } from './execute.ts'
 import { featureState } from './feature-views.ts'
-import { notFound, requireUrlFriendly } from './refusals.ts'
+import { requireUrlFriendly } from './refusals.ts'
 import { addDefaultStrategy } from './strategies.ts'
 import { tagFeature } from './tags.ts'
 import {
@@ -20,6 +14,7 @@ import {
   requireFeature,
   requireFeatureEnvironment,
   requireLive,
+  requireOpenProject,
   type Target,
 } from './targets.ts'
 
@@ -31,7 +26,7 @@ export const createFeature: Change<{ project: string; body: CreateFeature }, Fea
 ) => {
   const { project, body } = input
   requireUrlFriendly(body.name, 'body/name')
-  if (!(await projectExists(tx, project))) throw notFound(`There is no project "${project}".`)
+  await requireOpenProject(tx, project)
   await refuseTakenName(tx, body.name)
   const row: FeatureRow = {
     name: body.name,

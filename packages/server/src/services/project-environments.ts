@@ -1,5 +1,5 @@
-import type { DefaultStrategy } from '@burgee/protocol/environment'
 import { Problem } from '@burgee/protocol/problem'
+import type { DefaultStrategy } from '@burgee/protocol/project'
 import type { Reader, Tx } from '../store/database.ts'
 import {
   addToProject,
@@ -10,9 +10,10 @@ import {
   removeFromProject,
 } from '../store/environments.ts'
 import type { NewEvent } from '../store/events.ts'
-import { environmentsOfProject, projectExists } from '../store/features.ts'
+import { environmentsOfProject } from '../store/features.ts'
 import { requireEnvironment } from './environments.ts'
 import type { Change } from './execute.ts'
+import { requireProject } from './project-views.ts'
 import { invalid, notFound } from './refusals.ts'
 import { checkedStrategy } from './strategies.ts'
 
@@ -85,10 +86,6 @@ async function checkedDefault(tx: Tx, project: string, body: DefaultStrategy): P
     variants: checked.variants as Required<DefaultStrategy>['variants'],
     segments: checked.segments,
   }
-}
-
-async function requireProject(reader: Reader, id: string): Promise<void> {
-  if (!(await projectExists(reader, id))) throw notFound(`There is no project "${id}".`)
 }
 
 async function requireProjectEnvironment(reader: Reader, place: ProjectPlace): Promise<void> {

@@ -1,4 +1,5 @@
-import type { DefaultStrategy, ProjectEnvironment } from '@burgee/protocol/environment'
+import type { ProjectEnvironment } from '@burgee/protocol/environment'
+import type { DefaultStrategy } from '@burgee/protocol/project'
 import { type Selectable, sql } from 'kysely'
 import type { Reader, Schema, Tx } from './database.ts'
 

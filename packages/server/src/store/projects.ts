@@ -1,34 +1,13 @@
-import type { Environment, Project } from '@burgee/protocol/project'
-import type { Reader } from './database.ts'
+import type { Environment } from '@burgee/protocol/project'
+import type { Selectable } from 'kysely'
+import type { Reader, Schema } from './database.ts'
 
-/** All projects by id, with their environments and how many flags they hold (archived ones not counted). */
-export async function listProjects(reader: Reader): Promise<Project[]> {
-  const rows = await reader.selectFrom('projects').selectAll().orderBy('id').execute()
-  const links = await reader
-    .selectFrom('project_environments as p')
-    .innerJoin('environments as e', 'e.name', 'p.environment')
-    .select(['p.project', 'e.name'])
-    .orderBy('e.sort_order')
-    .execute()
-  const counts = await reader
-    .selectFrom('features')
-    .select(({ fn }) => ['project', fn.countAll<number>().as('count')])
-    .where('archived_at', 'is', null)
-    .groupBy('project')
-    .execute()
-  const environments = Map.groupBy(links, (link) => link.project)
-  const countOf = new Map(counts.map((row) => [row.project, Number(row.count)]))
-  return rows.map((row) => ({
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    mode: row.mode,
-    defaultStickiness: row.default_stickiness,
-    favorite: false,
-    featureCount: countOf.get(row.id) ?? 0,
-    environments: (environments.get(row.id) ?? []).map((link) => link.name),
-    createdAt: new Date(row.created_at).toISOString(),
-  }))
+/** A row of the table of projects. */
+export type ProjectRow = Selectable<Schema['projects']>
+
+/** A project by id, archived or not. */
+export function projectById(reader: Reader, id: string): Promise<ProjectRow | undefined> {
+  return reader.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** All environments in their order, with what uses them. */

@@ -1,0 +1,85 @@
+import type { CreatedProject, Project, ProjectOverview } from '@burgee/protocol/project'
+import type { Reader } from '../store/database.ts'
+import { defaultStrategies } from '../store/environments.ts'
+import { environmentsOfProject } from '../store/features.ts'
+import { flagsOf, healthOf, projectCounts, type Viewpoint } from '../store/project-counts.ts'
+import { type ProjectRow, projectById, projectEnvironments } from '../store/projects.ts'
+import { isoOrNull } from './feature-views.ts'
+import { notFound } from './refusals.ts'
+
+/** A project without what is in it. */
+export function projectState(row: ProjectRow): Omit<CreatedProject, 'environments'> {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    mode: row.mode,
+    defaultStickiness: row.default_stickiness,
+    createdAt: new Date(row.created_at).toISOString(),
+    archivedAt: isoOrNull(row.archived_at),
+  }
+}
+
+/** A project by id, archived or not. Throws NotFoundError. */
+export async function requireProject(reader: Reader, id: string): Promise<ProjectRow> {
+  const row = await projectById(reader, id)
+  if (row !== undefined) return row
+  throw notFound(`There is no project "${id}".`)
+}
+
+/** Projects by id, either those that are archived or the others; six queries however many there are. */
+export async function projectList(reader: Reader, view: Viewpoint, archived: boolean): Promise<Project[]> {
+  const rows = await reader
+    .selectFrom('projects')
+    .selectAll()
+    .where('archived_at', archived ? 'is not' : 'is', null)
+    .orderBy('id')
+    .execute()
+  const environments = await projectEnvironments(reader)
+  const countsOf = await projectCounts(reader, view)
+  return rows.map((row) => {
+    const counts = countsOf(row.id)
+    return {
+      ...projectState(row),
+      favorite: counts.isFavorite,
+      health: healthOf(counts),
+      featureCount: flagsOf(counts.types),
+      memberCount: counts.members,
+      environments: environments.get(row.id) ?? [],
+    }
+  })
+}
+
+/** What a project is and holds. Throws NotFoundError. */
+export async function projectOverview(reader: Reader, id: string, view: Viewpoint): Promise<ProjectOverview> {
+  const row = await requireProject(reader, id)
+  const counts = (await projectCounts(reader, view, id))(id)
+  const archived = await reader
+    .selectFrom('features')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('project', '=', id)
+    .where('archived_at', 'is not', null)
+    .executeTakeFirst()
+  const last = await reader
+    .selectFrom('events')
+    .select('created_at')
+    .where('project', '=', id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const defaults = new Map((await defaultStrategies(reader, id)).map((one) => [one.environment, one.strategy]))
+  return {
+    version: 1,
+    ...projectState(row),
+    favorite: counts.isFavorite,
+    health: healthOf(counts),
+    members: counts.members,
+    featureTypeCounts: counts.types.map(({ type, count }) => ({ type, count })),
+    archivedFeatureCount: Number(archived?.count ?? 0),
+    environments: (await environmentsOfProject(reader, id)).map((environment) => {
+      const defaultStrategy = defaults.get(environment)
+      return { environment, ...(defaultStrategy === undefined ? {} : { defaultStrategy }) }
+    }),
+    updatedAt: new Date(last?.created_at ?? row.created_at).toISOString(),
+  }
+}
