@@ -8,6 +8,7 @@ const bin = (name) => join(root, 'node_modules', '.bin', name)
 
 const CHECKS = [
   ['types of the packages', bin('tsc'), ['-b']],
+  ['types of the admin UI', bin('tsc'), ['-p', 'packages/admin', '--noEmit']],
   ['types of the tests', bin('tsc'), ['-p', 'tests/tsconfig.json', '--noEmit']],
   ['lint and format', bin('biome'), ['check', '--error-on-warnings', '.']],
   ['generated documents', process.execPath, ['scripts/generate-docs.mjs', '--check']],

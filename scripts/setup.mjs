@@ -17,6 +17,7 @@ try {
   installIfNeeded()
   ensureNode()
   buildIfNeeded()
+  buildAdminIfNeeded()
 } catch (error) {
   console.error(`Setting up failed: ${error.message}`)
   process.exitCode = 1
@@ -57,6 +58,16 @@ function buildIfNeeded() {
   writeFileSync(stamp, wanted)
 }
 
+/** The admin UI needs the packages' versions and its own sources; of the others it takes types only. */
+function buildAdminIfNeeded() {
+  const stamp = join(root, '.cache', 'built-admin')
+  const wanted = digest(['package-lock.json', ...sourcesBelow(join('packages', 'admin'))])
+  if (read(stamp) === wanted && existsSync(join(root, 'packages', 'admin', 'dist', 'index.html'))) return
+  console.log('Building the admin UI ...')
+  run([join(root, 'node_modules', '.bin', 'vite'), 'build', '--logLevel=warn', join('packages', 'admin')])
+  writeFileSync(stamp, wanted)
+}
+
 function run(command) {
   const env = { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}` }
   const [file, ...args] = command
@@ -73,7 +84,7 @@ function manifestsBelow(folder) {
 function sourcesBelow(folder) {
   return readdirSync(join(root, folder), { recursive: true })
     .map(String)
-    .filter((path) => !/(^|\/)(node_modules|dist)\//.test(path) && /\.(ts|tsx|json|css|html)$/.test(path))
+    .filter((path) => !/(^|\/)(node_modules|dist)\//.test(path) && /\.(ts|tsx|json|css|html|svg)$/.test(path))
     .map((path) => join(folder, path))
     .sort()
 }

@@ -14,7 +14,6 @@ import { eventRoutes } from './event-routes.ts'
 import { featureRoutes } from './feature-routes.ts'
 import { corsFirst } from './frontend-cors.ts'
 import { frontendRoutes } from './frontend-routes.ts'
-import { landingRoutes } from './landing-routes.ts'
 import { loginRoutes } from './login-routes.ts'
 import { playgroundRoutes } from './playground-routes.ts'
 import { projectRoutes } from './project-routes.ts'
@@ -27,6 +26,7 @@ import { systemRoutes, unknownApiRoutes } from './system-routes.ts'
 import { tagRoutes } from './tag-routes.ts'
 import { tokenRoutes } from './token-routes.ts'
 import { uiConfigRoutes } from './ui-config-routes.ts'
+import { uiFileRoutes, uiRoutes } from './ui-routes.ts'
 import { usageRoutes } from './usage-routes.ts'
 import { userAdminRoutes } from './user-admin-routes.ts'
 import { userRoutes } from './user-routes.ts'
@@ -36,7 +36,7 @@ const BODY_LIMIT_BYTES = 100 * 1024
 /** Every route of the server, in the order of its documentation. */
 export function allRoutes(world: ServerWorld, options: ServerOptions): Route<Access>[] {
   return [
-    ...landingRoutes(options.baseUriPath),
+    ...uiRoutes(options.baseUriPath),
     ...systemRoutes(world),
     ...loginRoutes(world, { ...cookieOptions(options), loginsPerMinute: options.simpleLoginLimitPerMinute }),
     ...userRoutes(world),
@@ -68,7 +68,8 @@ function cookieOptions(options: ServerOptions): CookieOptions {
 /** The HTTP app over a world, answering `routes`. */
 export function createServerApp(world: ServerWorld, options: ServerOptions, routes: readonly Route<Access>[]) {
   return createApp<Access>({
-    routes,
+    // pages and files of the UI are no part of the API
+    routes: [...routes, ...uiFileRoutes(options.baseUriPath)],
     basePath: options.baseUriPath,
     order: 'authorize-first',
     authorize: authorizer({

@@ -1,0 +1,106 @@
+import type { AdminFeature, CreateFeature, FeatureList, FeatureListItem, Patch } from '@burgee/protocol/admin'
+import type { Tag } from '@burgee/protocol/event'
+import type { FeatureUsage } from '@burgee/protocol/usage'
+import { ApiError, call, path, queryOf } from './http.ts'
+
+/** A flag of a project. */
+export interface FlagRef {
+  readonly project: string
+  readonly feature: string
+}
+
+/** A flag of a project in an environment. */
+export interface FlagPlace extends FlagRef {
+  readonly environment: string
+}
+
+/** What a list of flags is narrowed to, and how it is ordered. */
+export interface FlagQuery {
+  readonly project: string
+  readonly text?: string | undefined
+  readonly type?: string | undefined
+  readonly tag?: string | undefined
+  readonly state?: string | undefined
+  readonly sort: FlagSort
+  readonly order: 'asc' | 'desc'
+}
+
+/** Orders that the list offers. */
+export type FlagSort = 'name' | 'type' | 'createdAt' | 'lastSeenAt'
+
+/** Some rows of a list, and how many rows it has altogether. */
+export interface FlagPage {
+  readonly features: readonly FeatureListItem[]
+  readonly total: number
+}
+
+/** Path of a flag in the admin API. */
+export const flagPath = ({ project, feature }: FlagRef) =>
+  path('api', 'admin', 'projects', project, 'features', feature)
+
+/** Path of a flag in an environment. */
+export const placePath = (place: FlagPlace) => `${flagPath(place)}${path('environments', place.environment)}`
+
+/** Rows `offset` to `offset + limit` of a list that the server searches. */
+export function searchFlags(query: FlagQuery, offset: number, limit: number): Promise<FlagPage> {
+  const parameters = queryOf({
+    query: query.text,
+    project: `IS:${query.project}`,
+    type: query.type === undefined ? undefined : `IS:${query.type}`,
+    tag: query.tag === undefined ? undefined : `INCLUDE:${query.tag}`,
+    state: query.state === undefined ? undefined : `IS:${query.state}`,
+    sortBy: query.sort,
+    sortOrder: query.order,
+    offset,
+    limit,
+  })
+  return call<FlagPage>('GET', `/api/admin/search/features${parameters}`)
+}
+
+/** All flags of a project, for servers without search. */
+export const listFlags = async (project: string) =>
+  (await call<FeatureList>('GET', path('api', 'admin', 'projects', project, 'features'))).features
+
+/** Whether the server searches itself. */
+export async function hasSearch(): Promise<boolean> {
+  try {
+    await call('GET', '/api/admin/search/features?limit=1')
+    return true
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return false
+    throw error
+  }
+}
+
+/** One flag with its environments and strategies. */
+export const flag = (ref: FlagRef) => call<AdminFeature>('GET', flagPath(ref))
+
+/** Creates a flag, off everywhere. */
+export const createFlag = (project: string, body: CreateFeature) =>
+  call<AdminFeature>('POST', path('api', 'admin', 'projects', project, 'features'), body)
+
+/** Changes description, type, staleness or impression data. */
+export const patchFlag = (ref: FlagRef, patch: Patch) => call<AdminFeature>('PATCH', flagPath(ref), patch)
+
+/** Takes a flag out of use; its history stays. */
+export const archiveFlag = (ref: FlagRef) => call<void>('DELETE', flagPath(ref))
+
+/** Turns a flag on or off in one environment. */
+export const setEnabled = (place: FlagPlace, on: boolean) =>
+  call<void>('POST', `${placePath(place)}${path(on ? 'on' : 'off')}`)
+
+const tagsPath = (feature: string) => path('api', 'admin', 'features', feature, 'tags')
+
+/** Gives a flag a tag. */
+export const addTag = (feature: string, tag: Tag) => call<Tag>('POST', tagsPath(feature), tag)
+
+/** Takes a tag from a flag. */
+export const removeTag = (feature: string, tag: Tag) =>
+  call<void>('DELETE', `${tagsPath(feature)}${path(tag.type, tag.value)}`)
+
+/** What SDKs reported about a flag. */
+export const usage = (feature: string, hoursBack: number) =>
+  call<FeatureUsage>(
+    'GET',
+    `${path('api', 'admin', 'client-metrics', 'features', feature, 'raw')}?hoursBack=${hoursBack}`,
+  )

@@ -1,0 +1,74 @@
+import type { ProblemBody } from '@burgee/protocol/problem'
+
+/** A reply that is no success. `message` is what the server says, for people to read. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly body: Partial<ProblemBody>
+
+  constructor(status: number, message: string, body: Partial<ProblemBody> = {}) {
+    super(message)
+    this.status = status
+    this.code = body.name ?? ''
+    this.body = body
+  }
+}
+
+/** Path of the page's base, without the slash at its end: '' or '/base'. */
+export const BASE_PATH = new URL(document.baseURI).pathname.replace(/\/$/, '')
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Sends a request to the server that this page came from; `T` is what the endpoint answers. Throws ApiError. */
+export async function call<T>(method: Method, path: string, body?: unknown): Promise<T> {
+  const reply = await send(method, path, body)
+  const text = await reply.text()
+  const value = parse(text)
+  if (reply.ok) return value as T
+  throw errorOf(reply, value, text)
+}
+
+async function send(method: Method, path: string, body: unknown): Promise<Response> {
+  const init: RequestInit = { method, credentials: 'same-origin', headers: { accept: 'application/json' } }
+  if (body !== undefined) {
+    init.body = JSON.stringify(body)
+    init.headers = { accept: 'application/json', 'content-type': 'application/json' }
+  }
+  try {
+    return await fetch(`${BASE_PATH}${path}`, init)
+  } catch (cause) {
+    throw new ApiError(0, cause instanceof Error ? cause.message : String(cause))
+  }
+}
+
+function errorOf(reply: Response, value: unknown, text: string): ApiError {
+  const body = typeof value === 'object' && value !== null ? (value as Partial<ProblemBody>) : {}
+  const details = body.details?.map((detail) => detail.message).filter((message) => message !== body.message) ?? []
+  const message = [...new Set([body.message ?? text, ...details])].filter((part) => part !== '').join(' ')
+  return new ApiError(reply.status, message === '' ? reply.statusText : message, body)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A path from parts, each encoded: `path('api', 'a b')` is `/api/a%20b`. */
+export function path(...parts: readonly (string | number)[]): string {
+  return parts.map((part) => `/${encodeURIComponent(part)}`).join('')
+}
+
+/** A query string with its '?'; what is undefined, empty or an empty list is left out. */
+export function queryOf(values: Readonly<Record<string, string | number | readonly string[] | undefined>>): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(values)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined && one !== '') query.append(name, String(one))
+    }
+  }
+  const text = query.toString()
+  return text === '' ? '' : `?${text}`
+}

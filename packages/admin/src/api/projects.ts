@@ -1,0 +1,14 @@
+import type { Environment, Project } from '@burgee/protocol/project'
+import { call } from './http.ts'
+
+/** All projects. */
+export const projects = async () =>
+  (await call<{ projects: Project[] }>('GET', '/api/admin/projects')).projects.sort((a, b) =>
+    a.name.localeCompare(b.name),
+  )
+
+/** All environments, in their order. */
+export const environments = async () =>
+  (await call<{ environments: Environment[] }>('GET', '/api/admin/environments')).environments.sort(
+    (a, b) => a.sortOrder - b.sortOrder || a.name.localeCompare(b.name),
+  )

@@ -1,0 +1,89 @@
+import { Button } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useFormat, useTexts } from '../text/texts.tsx'
+import { Notice, ProblemNotice } from '../ui/problem.tsx'
+import { useMay } from '../ui/session.tsx'
+import ui from '../ui/ui.module.css'
+import { CreateFlag } from './create-flag.tsx'
+import { useFlagRows } from './flag-data.ts'
+import { FlagFilters } from './flag-filters.tsx'
+import { FlagTable, TableSkeleton } from './flag-table.tsx'
+import styles from './flags.module.css'
+import { type FlagSearch, queryOfSearch } from './search.ts'
+
+const route = getRouteApi('/app/projects/$project')
+
+/** The flags of a project: searched, filtered and sorted as the address says. */
+export function FlagsPage() {
+  const t = useTexts()
+  const { project } = route.useParams()
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const [range, setRange] = useState({ first: 0, last: 30 })
+  const rows = useFlagRows(queryOfSearch(project, search), range.first, range.last)
+  const mayCreate = useMay()('CREATE_FEATURE', { project })
+  const go = (next: FlagSearch, replace = false): void =>
+    void navigate({ to: '/projects/$project', params: { project }, search: next, replace })
+  const create = mayCreate && <Button onClick={() => go({ ...search, create: true })}>{t.flags.create}</Button>
+  return (
+    <div className={styles.page}>
+      <title>{`${t.flags.title} · ${project} · Burgee`}</title>
+      <header className={ui.pageHead}>
+        <h1 className={styles.title}>
+          {t.flags.title} <Count total={rows.total} />
+        </h1>
+        {create}
+      </header>
+      <FlagFilters search={search} go={go} />
+      {rows.error !== null ? (
+        <ProblemNotice error={rows.error} retry={rows.retry} />
+      ) : rows.total === undefined ? (
+        <TableSkeleton />
+      ) : rows.total === 0 ? (
+        <Nothing search={search} clear={() => go({})} create={create} />
+      ) : (
+        <FlagTable key={JSON.stringify([project, search])} {...{ project, search, rows, go }} seen={setRange} />
+      )}
+      {mayCreate && (
+        <CreateFlag project={project} opened={search.create === true} close={() => go(without(search), true)} />
+      )}
+    </div>
+  )
+}
+
+function Count({ total }: { total: number | undefined }) {
+  const t = useTexts()
+  const { number } = useFormat()
+  return (
+    <span className={styles.count} role="status">
+      {total !== undefined && t.flags.found(total, number(total))}
+    </span>
+  )
+}
+
+function without({ create: _, ...search }: FlagSearch): FlagSearch {
+  return search
+}
+
+function Nothing({ search, clear, create }: { search: FlagSearch; clear: () => void; create: React.ReactNode }) {
+  const t = useTexts()
+  const isFiltered = [search.q, search.type, search.state, search.tag].some((value) => value !== undefined)
+  if (isFiltered) {
+    const action = (
+      <Button variant="default" onClick={clear}>
+        {t.flags.clear}
+      </Button>
+    )
+    return (
+      <Notice title={t.flags.noMatch} action={action}>
+        {t.flags.noMatchText}
+      </Notice>
+    )
+  }
+  return (
+    <Notice title={t.flags.empty} action={create}>
+      {create ? t.flags.emptyText : t.flags.emptyViewer}
+    </Notice>
+  )
+}

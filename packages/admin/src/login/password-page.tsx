@@ -1,0 +1,72 @@
+import { Alert, Button, Group, PasswordInput, Stack, Text, Title } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { changePassword } from '../api/me.ts'
+import { useTexts } from '../text/texts.tsx'
+import { tellDone } from '../ui/feedback.tsx'
+import { messageOf } from '../ui/problem.tsx'
+import { ME, mustChange, useMe } from '../ui/session.tsx'
+import styles from './login.module.css'
+
+/** One's own password: at the first login, when it was made up by somebody else, and whenever one likes. */
+export function PasswordPage() {
+  const t = useTexts()
+  const me = useMe()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [given, setGiven] = useState({ oldPassword: '', password: '', again: '' })
+  const isForced = me !== undefined && mustChange(me)
+  const save = useMutation({
+    mutationFn: () => changePassword({ oldPassword: given.oldPassword, password: given.password }),
+    onSuccess: async () => {
+      await queries.fetchQuery({ ...ME, staleTime: 0 })
+      tellDone(t.login.changed)
+      await navigate({ to: '/' })
+    },
+  })
+  const differ = given.again !== '' && given.again !== given.password
+  const submit = (event: React.FormEvent): void => {
+    event.preventDefault()
+    if (given.again === given.password) save.mutate()
+  }
+  const field = (name: keyof typeof given, label: string, autoComplete: string) => (
+    <PasswordInput
+      label={label}
+      autoComplete={autoComplete}
+      value={given[name]}
+      required
+      error={name === 'again' && differ && t.login.differ}
+      onChange={(event) => setGiven({ ...given, [name]: event.currentTarget.value })}
+    />
+  )
+  return (
+    <main className={styles.page}>
+      <title>{t.login.changeTitle}</title>
+      <Stack component="form" className={styles.card ?? ''} onSubmit={submit}>
+        <Title order={1} size="h3">
+          {isForced ? t.login.changeTitle : t.login.changeOwn}
+        </Title>
+        {isForced && <Text c="dimmed">{t.login.changeText}</Text>}
+        {save.error !== null && (
+          <Alert color="red" role="alert">
+            {messageOf(save.error, t.errors.offline)}
+          </Alert>
+        )}
+        {field('oldPassword', t.login.oldPassword, 'current-password')}
+        {field('password', t.login.newPassword, 'new-password')}
+        {field('again', t.login.repeatPassword, 'new-password')}
+        <Group justify="flex-end">
+          {!isForced && (
+            <Button variant="default" onClick={() => void navigate({ to: '/' })}>
+              {t.common.cancel}
+            </Button>
+          )}
+          <Button type="submit" loading={save.isPending}>
+            {t.common.save}
+          </Button>
+        </Group>
+      </Stack>
+    </main>
+  )
+}

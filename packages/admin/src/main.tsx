@@ -1,0 +1,34 @@
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import '@mantine/spotlight/styles.css'
+import './ui/global.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { queries, router } from './router.tsx'
+import { firstTexts, TextsProvider } from './text/texts.tsx'
+import { ConfirmProvider } from './ui/confirm.tsx'
+import { theme } from './ui/theme.ts'
+
+const first = await firstTexts()
+const place = document.getElementById('root')
+if (place !== null) {
+  createRoot(place).render(
+    <StrictMode>
+      {/* style elements are not allowed here: their variables and classes are in ui/global.css */}
+      <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
+        <QueryClientProvider client={queries}>
+          <TextsProvider first={first}>
+            <Notifications position="bottom-right" limit={4} />
+            <ConfirmProvider>
+              <RouterProvider router={router} />
+            </ConfirmProvider>
+          </TextsProvider>
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  )
+}

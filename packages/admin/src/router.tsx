@@ -1,0 +1,111 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { ApiError, BASE_PATH } from './api/http.ts'
+import { FlagsPage } from './flags/flags-page.tsx'
+import { readFlagSearch } from './flags/search.ts'
+import { NotFound, RouteProblem } from './ui/route-problem.tsx'
+import { ME, mustChange } from './ui/session.tsx'
+import { lastProject } from './ui/use-project.ts'
+
+const UNAUTHORIZED = 401
+
+/** The cache of what the server said. A session that ended leads to the login, and back afterwards. */
+export const queries: QueryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: (error) => isLoggedOut(error) && toLogin() }),
+  defaultOptions: {
+    queries: { retry: (count, error) => count < 2 && error instanceof ApiError && error.status === 0, staleTime: 5000 },
+  },
+})
+
+const isLoggedOut = (error: unknown): boolean => error instanceof ApiError && error.status === UNAUTHORIZED
+
+function toLogin(): void {
+  const { pathname, href } = router.state.location
+  if (pathname !== '/login') void router.navigate({ to: '/login', search: { next: href } })
+}
+
+const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Outlet, notFoundComponent: NotFound })
+
+const loginRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: (given: Record<string, unknown>): { next?: string } =>
+    // only a path of this page, never another site
+    typeof given.next === 'string' && /^\/(?![/\\])/.test(given.next) ? { next: given.next } : {},
+  component: lazyRouteComponent(() => import('./login/login-page.tsx'), 'LoginPage'),
+})
+
+/** Everything that needs to know who is there. */
+const known = createRoute({
+  getParentRoute: () => root,
+  id: 'known',
+  beforeLoad: async ({ context, location }) => {
+    try {
+      return { me: await context.queries.ensureQueryData(ME) }
+    } catch (error) {
+      if (isLoggedOut(error)) throw redirect({ to: '/login', search: { next: location.href } })
+      throw error
+    }
+  },
+  errorComponent: RouteProblem,
+})
+
+const passwordRoute = createRoute({
+  getParentRoute: () => known,
+  path: '/password',
+  component: lazyRouteComponent(() => import('./login/password-page.tsx'), 'PasswordPage'),
+})
+
+const app = createRoute({
+  getParentRoute: () => root,
+  id: 'app',
+  beforeLoad: async ({ context, location }) => {
+    try {
+      if (mustChange(await context.queries.ensureQueryData(ME))) throw redirect({ to: '/password' })
+    } catch (error) {
+      if (isLoggedOut(error)) throw redirect({ to: '/login', search: { next: location.href } })
+      throw error
+    }
+  },
+  component: lazyRouteComponent(() => import('./ui/shell.tsx'), 'Shell'),
+  errorComponent: RouteProblem,
+})
+
+const start = createRoute({
+  getParentRoute: () => app,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/projects/$project', params: { project: lastProject() }, replace: true })
+  },
+})
+
+const flagsRoute = createRoute({
+  getParentRoute: () => app,
+  path: '/projects/$project',
+  validateSearch: readFlagSearch,
+  component: FlagsPage,
+})
+
+const tree = root.addChildren([loginRoute, known.addChildren([passwordRoute]), app.addChildren([start, flagsRoute])])
+
+/** Addresses and what they show. */
+export const router = createRouter({
+  routeTree: tree,
+  context: { queries },
+  basepath: BASE_PATH === '' ? '/' : BASE_PATH,
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

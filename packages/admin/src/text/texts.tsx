@@ -1,0 +1,71 @@
+import { createContext, type ReactNode, use, useState } from 'react'
+import { en, type Texts } from './en.ts'
+
+/** Languages of the catalogue, by their own names. */
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
+export type Language = keyof typeof LANGUAGES
+
+const STORED = 'burgee-language'
+
+interface Chosen {
+  readonly language: Language
+  readonly texts: Texts
+  readonly choose: (language: Language) => void
+}
+
+const Context = createContext<Chosen>({ language: 'en', texts: en, choose: () => undefined })
+
+/** The texts in the language that was chosen here, else in the browser's. */
+export async function firstTexts(): Promise<{ language: Language; texts: Texts }> {
+  const wanted = localStorage.getItem(STORED) ?? navigator.language.slice(0, 2)
+  const language: Language = wanted === 'de' ? 'de' : 'en'
+  return { language, texts: await load(language) }
+}
+
+async function load(language: Language): Promise<Texts> {
+  document.documentElement.lang = language
+  return language === 'de' ? (await import('./de.ts')).de : en
+}
+
+/** Gives the texts to everything below. */
+export function TextsProvider(props: { first: { language: Language; texts: Texts }; children: ReactNode }) {
+  const [chosen, setChosen] = useState(props.first)
+  const choose = async (language: Language): Promise<void> => {
+    localStorage.setItem(STORED, language)
+    setChosen({ language, texts: await load(language) })
+  }
+  return <Context value={{ ...chosen, choose: (language) => void choose(language) }}>{props.children}</Context>
+}
+
+/** The texts in the language of the person. */
+export const useTexts = (): Texts => use(Context).texts
+
+/** The language of the person, and how to choose another. */
+export function useLanguage(): Pick<Chosen, 'language' | 'choose'> {
+  return use(Context)
+}
+
+/** Writes dates and numbers as the language does. */
+export function useFormat() {
+  const { language } = use(Context)
+  return {
+    date: (iso: string) => new Date(iso).toLocaleDateString(language, { dateStyle: 'medium' }),
+    time: (iso: string) => new Date(iso).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' }),
+    number: (value: number) => value.toLocaleString(language),
+    ago: (iso: string) => ago(language, new Date(iso).getTime() - Date.now()),
+  }
+}
+
+const STEPS = [
+  ['year', 31_536_000_000],
+  ['month', 2_592_000_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const
+
+function ago(language: Language, millis: number): string {
+  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const step = STEPS.find(([, length]) => Math.abs(millis) >= length)
+  return step === undefined ? format.format(0, 'minute') : format.format(Math.round(millis / step[1]), step[0])
+}

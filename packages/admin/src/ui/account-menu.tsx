@@ -1,0 +1,95 @@
+import { Button, Menu, useMantineColorScheme } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { logout } from '../api/me.ts'
+import { LANGUAGES, type Language, useLanguage, useTexts } from '../text/texts.tsx'
+import { tellFailed } from './feedback.tsx'
+import { showKeys } from './keys-store.ts'
+import { nameOf, useMe } from './session.tsx'
+
+const SCHEMES = ['light', 'dark', 'auto'] as const
+
+/** Who is logged in, with theme, language, keys, password and the way out. */
+export function AccountMenu() {
+  const t = useTexts()
+  const me = useMe()
+  const navigate = useNavigate()
+  return (
+    <Menu position="bottom-end" width={220} shadow="md">
+      <Menu.Target>
+        <Button variant="default" aria-label={`${t.nav.account}: ${nameOf(me)}`} px="sm">
+          {nameOf(me)} <span aria-hidden="true">▾</span>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Themes />
+        <Languages />
+        <Menu.Divider />
+        <Menu.Item onClick={() => showKeys(true)}>{t.nav.keys}</Menu.Item>
+        <Menu.Item component="a" href="docs/openapi" target="_blank">
+          {t.nav.apiDocs}
+        </Menu.Item>
+        <Menu.Item onClick={() => void navigate({ to: '/password' })}>{t.login.changeOwn}</Menu.Item>
+        <LogoutItem />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function Themes() {
+  const t = useTexts()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return (
+    <>
+      <Menu.Label>{t.nav.theme}</Menu.Label>
+      {SCHEMES.map((scheme) => (
+        <Menu.Item
+          key={scheme}
+          role="menuitemradio"
+          aria-checked={scheme === colorScheme}
+          rightSection={scheme === colorScheme ? '✓' : undefined}
+          onClick={() => setColorScheme(scheme)}
+        >
+          {t.nav[scheme]}
+        </Menu.Item>
+      ))}
+    </>
+  )
+}
+
+function Languages() {
+  const t = useTexts()
+  const { language, choose } = useLanguage()
+  return (
+    <>
+      <Menu.Label>{t.nav.language}</Menu.Label>
+      {(Object.keys(LANGUAGES) as Language[]).map((one) => (
+        <Menu.Item
+          key={one}
+          role="menuitemradio"
+          aria-checked={one === language}
+          rightSection={one === language ? '✓' : undefined}
+          onClick={() => choose(one)}
+        >
+          {LANGUAGES[one]}
+        </Menu.Item>
+      ))}
+    </>
+  )
+}
+
+function LogoutItem() {
+  const t = useTexts()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const leave = async (): Promise<void> => {
+    try {
+      await logout()
+      queries.clear()
+      await navigate({ to: '/login' })
+    } catch (error) {
+      tellFailed(t, t.login.logout, error)
+    }
+  }
+  return <Menu.Item onClick={() => void leave()}>{t.login.logout}</Menu.Item>
+}

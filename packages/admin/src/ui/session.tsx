@@ -1,0 +1,48 @@
+import type { Me, User } from '@burgee/protocol/access'
+import { useQuery } from '@tanstack/react-query'
+import * as api from '../api/me.ts'
+
+/** The query of who is logged in. */
+export const ME = { queryKey: ['me'], queryFn: api.me, staleTime: 60_000, retry: false } as const
+
+/** Where a right is asked for. */
+export interface Place {
+  readonly project?: string
+  readonly environment?: string
+}
+
+/** Who is logged in; undefined until it is known. */
+export function useMe(): Me | undefined {
+  return useQuery(ME).data
+}
+
+/** Name to greet somebody by. */
+export function nameOf(me: Me | undefined): string {
+  const user = (me?.user ?? {}) as Partial<User>
+  return user.name ?? user.username ?? user.email ?? ''
+}
+
+/** Whether somebody must change the password before anything else. */
+export function mustChange(me: Me): boolean {
+  return (me.user as Partial<User>).mustChangePassword === true
+}
+
+/** Whether a list of rights has one that is enough. A right without project holds in all of them. */
+export function grants(me: Me | undefined, permission: string, place: Place = {}): boolean {
+  return (me?.permissions ?? []).some(
+    (grant) =>
+      grant.permission === 'ADMIN' ||
+      (grant.permission === permission &&
+        (!grant.project || place.project === undefined || grant.project === place.project) &&
+        (!grant.environment ||
+          grant.environment === '*' ||
+          place.environment === undefined ||
+          grant.environment === place.environment)),
+  )
+}
+
+/** Asks whether the person may do something; buttons that would be refused are not shown. */
+export function useMay(): (permission: string, place?: Place) => boolean {
+  const me = useMe()
+  return (permission, place) => grants(me, permission, place)
+}
