@@ -70,7 +70,15 @@ describe('names that SDKs make up', () => {
     const replies = [
       await report(metrics(NUL, { lost: fine })),
       await report(metrics(long, { lost: fine })),
-      await report(metrics('app', { [NUL]: fine, [long]: fine, plain: { yes: 2, no: 1, variants } })),
+      await report(
+        metrics('app', {
+          [NUL]: fine,
+          [long]: fine,
+          '\ud800': fine,
+          '\ufffd': { ...fine, yes: 4 },
+          plain: { yes: 2, no: 1, variants },
+        }),
+      ),
       await report(metrics(limit, { [limit]: { yes: 3, no: 0, variants: { [limit]: 3 } } })),
       await server.call({
         as: 'client',
@@ -85,8 +93,11 @@ describe('names that SDKs make up', () => {
     expect(rows).toEqual([
       { app_name: 'app', feature_name: 'plain', yes: 2 },
       { app_name: limit, feature_name: limit, yes: 3 },
+      { app_name: 'app', feature_name: '\ufffd', yes: 4 },
     ])
-    const counted = await server.db.rows('select variant from client_metrics_variants order by variant')
+    const counted = await server.db.rows(
+      "select variant from client_metrics_variants where variant <> 'v' order by variant",
+    )
     expect(counted).toEqual([{ variant: 'kept' }, { variant: limit }])
     expect(await server.db.rows('select app_name from client_instances')).toEqual([])
   })

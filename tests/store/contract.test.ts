@@ -11,7 +11,7 @@ import { readSnapshot } from '@burgee/server/store/downloads'
 import { classifyDbError } from '@burgee/server/store/errors'
 import { eventsAfter } from '@burgee/server/store/event-tail'
 import { revisionOf } from '@burgee/server/store/events'
-import { addUsage } from '@burgee/server/store/usage'
+import { addUsage, touchFeatures } from '@burgee/server/store/usage'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DRIVERS, type Place } from './drivers.ts'
@@ -295,6 +295,30 @@ describe.each(DRIVERS)('$name', (driver) => {
     await add()
     expect(await db.reader.selectFrom('client_metrics').select(['yes', 'no']).execute()).toEqual([{ yes: most, no: 2 }])
     expect(await db.reader.selectFrom('client_metrics_variants').select('count').execute()).toEqual([{ count: most }])
+  })
+
+  test('a batch of counts is written in few statements, each count once', async () => {
+    const hour = 7_200_000
+    const counts = Array.from({ length: 1200 }, (_, index) => ({
+      ...{ environment: 'development', appName: 'batch', featureName: `f-${index}`, hour, yes: index, no: 1 },
+      variants: new Map([['v', index]]),
+    }))
+    const names = new Set(counts.map(({ featureName }) => featureName))
+    for (let times = 0; times < 2; times += 1) {
+      queries = []
+      await record(world, async (tx) => {
+        await addUsage(tx, counts)
+        await touchFeatures(tx, new Map([['development', names]]), 1)
+      })
+      expect(queries.length).toBeLessThanOrEqual(12)
+    }
+    const rows = await db.reader
+      .selectFrom('client_metrics')
+      .select(['feature_name', 'yes', 'no'])
+      .where('app_name', '=', 'batch')
+      .execute()
+    const read = new Map(rows.map((row) => [row.feature_name, [row.yes, row.no]]))
+    expect(read).toEqual(new Map(counts.map(({ featureName, yes }) => [featureName, [2 * yes, 2]])))
   })
 
   test('a revision counts only what changes the download of its environment', async () => {

@@ -184,9 +184,9 @@ function hourOf(bucket: Bucket, now: number): number {
   return time - (time % HOUR_MS)
 }
 
-/** Whether a name of an SDK's making can be stored, on every database. */
+/** Whether a name of an SDK's making can be stored, on every database, and stays different from every other. */
 function isName(name: string): boolean {
-  return Buffer.byteLength(name) <= MOST_NAME_BYTES && !name.includes('\0')
+  return Buffer.byteLength(name) <= MOST_NAME_BYTES && !name.includes('\0') && name.isWellFormed()
 }
 
 /** Whole and at most 2^53 − 1; what is no number counts as 0. */

@@ -1,3 +1,4 @@
+import type { Expression, ExpressionBuilder, StringReference } from 'kysely'
 import type { Tx } from './database.ts'
 
 /** How often a flag was asked for within one hour. */
@@ -25,48 +26,61 @@ export interface InstanceSeen {
 /** Sums stop here: the largest number that every JSON reader can hold. */
 const MOST = Number.MAX_SAFE_INTEGER
 
-/** Adds counts to what was counted before; never beyond 2^53 − 1. */
+/** Databases limit the values of one statement. */
+const ROWS_AT_ONCE = 500
+
+/**
+ * Adds counts to what was counted before; never beyond 2^53 − 1. No two counts may be for the same names and hour.
+ * Some statements however many there are, and always in the same order, so that two nodes do not wait for each other.
+ */
 export async function addUsage(tx: Tx, counts: readonly UsageCount[]): Promise<void> {
-  for (const { environment, appName, featureName, hour, yes, no, variants } of counts) {
-    const key = { environment, app_name: appName, feature_name: featureName, hour }
+  const rows = counts.map((count) => ({ ...keyOf(count), yes: count.yes, no: count.no, variants: count.variants }))
+  rows.sort((a, b) => compare(a.feature_name, b.feature_name) || compare(a.app_name, b.app_name) || a.hour - b.hour)
+  for (const part of parts(rows)) {
     await tx
       .insertInto('client_metrics')
-      .values({ ...key, yes, no })
+      .values(part.map(({ variants: _variants, ...row }) => row))
       .onConflict((conflict) =>
-        conflict.columns(['feature_name', 'hour', 'environment', 'app_name']).doUpdateSet(({ eb, ref, case: when }) => {
-          const sum = (column: 'yes' | 'no', more: number) =>
-            when()
-              .when(ref(`client_metrics.${column}`), '>', MOST - more)
-              .then(MOST)
-              .else(eb(ref(`client_metrics.${column}`), '+', more))
-              .end()
-          return { yes: sum('yes', yes), no: sum('no', no) }
-        }),
+        conflict.columns(['feature_name', 'hour', 'environment', 'app_name']).doUpdateSet((builder) => ({
+          yes: sumOf(builder, 'client_metrics.yes', 'excluded.yes'),
+          no: sumOf(builder, 'client_metrics.no', 'excluded.no'),
+        })),
       )
       .execute()
-    for (const [variant, count] of variants) await addVariant(tx, { ...key, variant, count })
+  }
+  const variantRows = rows.flatMap(({ variants, yes: _yes, no: _no, ...key }) =>
+    [...variants].map(([variant, count]) => ({ ...key, variant, count })),
+  )
+  for (const part of parts(variantRows)) {
+    await tx
+      .insertInto('client_metrics_variants')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.columns(['feature_name', 'hour', 'environment', 'app_name', 'variant']).doUpdateSet((builder) => ({
+          count: sumOf(builder, 'client_metrics_variants.count', 'excluded.count'),
+        })),
+      )
+      .execute()
   }
 }
 
-async function addVariant(
-  tx: Tx,
-  row: { environment: string; app_name: string; feature_name: string; hour: number; variant: string; count: number },
-): Promise<void> {
-  await tx
-    .insertInto('client_metrics_variants')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['feature_name', 'hour', 'environment', 'app_name', 'variant'])
-        .doUpdateSet(({ eb, ref, case: when }) => ({
-          count: when()
-            .when(ref('client_metrics_variants.count'), '>', MOST - row.count)
-            .then(MOST)
-            .else(eb(ref('client_metrics_variants.count'), '+', row.count))
-            .end(),
-        })),
-    )
-    .execute()
+function keyOf({ environment, appName, featureName, hour }: UsageCount) {
+  return { environment, app_name: appName, feature_name: featureName, hour }
+}
+
+/** What is stored plus what is added, and no more than the largest safe number. */
+function sumOf<DB, TB extends keyof DB>(
+  { eb, ref, val, case: when }: ExpressionBuilder<DB, TB>,
+  stored: StringReference<DB, TB>,
+  added: StringReference<DB, TB>,
+) {
+  const known = ref(stored) as Expression<number>
+  const more = ref(added) as Expression<number>
+  return when()
+    .when(eb(known, '>', eb(val(MOST), '-', more)))
+    .then(MOST)
+    .else(eb(known, '+', more))
+    .end()
 }
 
 /** Notes when flags were last asked for; names of no flag are passed over. */
@@ -75,18 +89,28 @@ export async function touchFeatures(
   seen: ReadonlyMap<string, ReadonlySet<string>>,
   now: number,
 ): Promise<void> {
-  for (const [environment, names] of seen) {
-    for (const name of names) {
-      await tx.updateTable('features').set({ last_seen_at: now }).where('name', '=', name).execute()
+  const all = new Set([...seen.values()].flatMap((names) => [...names]))
+  for (const part of parts([...all].toSorted(compare))) {
+    await tx.updateTable('features').set({ last_seen_at: now }).where('name', 'in', part).execute()
+  }
+  for (const [environment, names] of [...seen].toSorted(([a], [b]) => compare(a, b))) {
+    for (const part of parts([...names].toSorted(compare))) {
       await tx
         .updateTable('feature_environments')
         .set({ last_seen_at: now })
-        .where('feature_name', '=', name)
         .where('environment', '=', environment)
+        .where('feature_name', 'in', part)
         .execute()
     }
   }
 }
+
+function parts<T>(items: readonly T[]): T[][] {
+  const count = Math.ceil(items.length / ROWS_AT_ONCE)
+  return Array.from({ length: count }, (_, index) => items.slice(index * ROWS_AT_ONCE, (index + 1) * ROWS_AT_ONCE))
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Notes when tokens were last used. */
 export async function touchTokens(tx: Tx, seen: ReadonlyMap<string, number>): Promise<void> {
