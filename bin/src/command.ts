@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { helpText } from '@burgee/kit/option-docs'
 import { OptionsError, type OptionTable } from '@burgee/kit/options'
 import { PROXY_OPTIONS } from '@burgee/proxy/options'
@@ -21,25 +22,43 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 }
 
 const CLOSE_LIMIT_MS = 9500
+const LEFTOVER_LIMIT_MS = 100
 
 /**
  * Runs `burgee <command> [options]` and answers with the exit code. A started service runs until SIGINT or SIGTERM,
  * ends what is in flight and answers 0; wrong usage, a bad option or a failed start answers 1 with a line on stderr.
  */
 export async function runCommand(argv: readonly string[]): Promise<number> {
-  const [name, ...rest] = argv
-  if (name === undefined || isHelp(name)) return say(usage(), name === undefined ? 1 : 0)
+  const [first, ...others] = argv
+  if (first === '--version' || first === '-v') return say(version(), 0)
+  const asksHelp = first === undefined || isHelp(first)
+  const [name, ...rest] = asksHelp ? others : argv
+  if (name === undefined) return say(usage(), first === undefined ? 1 : 0)
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined)
     return complain(`Unknown command "${name}". Commands: ${Object.keys(COMMANDS).join(', ')}.`)
-  if (rest.some(isHelp)) return say(commandHelp(name, command), 0)
+  if (asksHelp || rest.some(isHelp)) return say(commandHelp(name, command), 0)
   try {
-    const running = await command.run(rest)
-    await untilSignal()
-    return await closeWithin(running)
+    return await serve(command, rest)
   } catch (error) {
     return complain(messageOf(error))
   }
+}
+
+/** From the start to the end that a signal asks for, be it while the start still goes on. */
+async function serve(command: Command, argv: readonly string[]): Promise<number> {
+  // whoever reads the output may go away: no reason to stop
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  const asked = untilSignal()
+  const starting = command.run(argv)
+  await Promise.race([starting, asked])
+  await asked
+  return closeWithin(starting)
+}
+
+function version(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+  return manifest.version
 }
 
 function isHelp(word: string): boolean {
@@ -48,9 +67,15 @@ function isHelp(word: string): boolean {
 
 function usage(): string {
   const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  burgee ${name.padEnd(8)} ${summary}`)
-  return ['Feature flags for every Unleash SDK.', '', 'Usage:', ...lines, '', 'Options: burgee <command> --help'].join(
-    '\n',
-  )
+  return [
+    'Feature flags for every Unleash SDK.',
+    '',
+    'Usage:',
+    ...lines,
+    '',
+    'Options: burgee <command> --help',
+    'Version: burgee --version',
+  ].join('\n')
 }
 
 function commandHelp(name: string, command: Command): string {
@@ -74,16 +99,22 @@ function messageOf(error: unknown): string {
   return error.message
 }
 
+/**
+ * Resolves at the first signal. Further ones change nothing, for the end has begun and takes bounded time: a terminal
+ * sends one to every process of a command, and some of them pass theirs on.
+ */
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve())
   })
 }
 
-/** A service that cannot end in time is left behind, so that the process ends all the same. */
-async function closeWithin(running: Running): Promise<number> {
+/** A service that cannot end in time is left behind, and so are timers and connections of the operator's own code. */
+async function closeWithin(starting: Promise<Running>): Promise<number> {
   const timer = setTimeout(() => process.exit(1), CLOSE_LIMIT_MS)
+  const running = await starting
   await running.close()
   clearTimeout(timer)
+  setTimeout(() => process.exit(0), LEFTOVER_LIMIT_MS).unref()
   return 0
 }

@@ -1,16 +1,49 @@
+import { createLogger, type Logger } from '@burgee/kit/logger'
 import { start } from '@burgee/proxy'
+import { loadOptions } from '@burgee/proxy/options'
 import type { Running } from './running.ts'
 
-/** `burgee proxy`: a proxy before the upstream that the options name. SIGHUP reads secrets from their files again. */
+/**
+ * `burgee proxy`: a proxy before the upstream that the options name. SIGHUP reads secrets from their files again. What
+ * the operator's own code throws outside of any request (from a timer, by a promise that nobody awaits) is logged.
+ */
 export async function runProxy(argv: readonly string[]): Promise<Running> {
-  const proxy = await start({}, { argv })
-  process.stdout.write(`Burgee proxy is listening on port ${proxy.port}\n`)
-  process.on('SIGHUP', () => {
-    try {
-      proxy.reloadSecrets()
-    } catch (error) {
-      process.stderr.write(`Secrets were not read again: ${error instanceof Error ? error.message : String(error)}\n`)
-    }
-  })
+  const { useJsonLogger } = loadOptions({}, process.env, argv)
+  const starting = start({}, { argv })
+  process.on('SIGHUP', () => void starting.then(reload, () => {}))
+  const proxy = await starting
+  announce(`Burgee proxy is listening on port ${proxy.port}`, useJsonLogger)
+  logStrayErrors(proxy.logger)
   return proxy
+}
+
+function reload(proxy: { reloadSecrets(): void; readonly logger: Logger }): void {
+  try {
+    proxy.reloadSecrets()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    proxy.logger.error(`Secrets were not read again, those before stay in use: ${reason}`)
+  }
+}
+
+/** Said at every log level, and in the form of the log. */
+function announce(text: string, json: boolean): void {
+  const write = (line: string) => void process.stdout.write(line)
+  if (json) createLogger({ level: 'info', json, secrets: () => [], write, clock: Date.now }).info(text)
+  else write(`${text}\n`)
+}
+
+const MOST_STRAY_ERRORS = 100
+
+/** Each of them once: what fails in a timer fails again and again. */
+function logStrayErrors(logger: Logger): void {
+  const seen = new Set<string>()
+  const log = (error: unknown) => {
+    const text = error instanceof Error ? error.message : String(error)
+    if (seen.has(text) || seen.size >= MOST_STRAY_ERRORS) return
+    seen.add(text)
+    logger.error('An error outside of any request, most likely of a custom strategy or enricher', error)
+  }
+  process.on('uncaughtException', log)
+  process.on('unhandledRejection', log)
 }

@@ -62,6 +62,8 @@ describe('wrong usage', () => {
 describe('help', () => {
   test.each([
     ['--help', /burgee start .*\n.*burgee server .*\n.*burgee proxy/],
+    ['--version', /^\d+\.\d+\.\d+\n$/],
+    ['help proxy', /--flag-url <value>/],
     ['start --help', /--proxy-port <value>[\s\S]*env: PROXY_PORT/],
     ['server --help', /--data-dir <value>[\s\S]*env: DATA_DIR; default: .\/data/],
     ['proxy --help', /--flag-url <value>[\s\S]*\[required; env: FLAG_URL, UNLEASH_URL\]/],

@@ -17,6 +17,8 @@ export interface ProxyApp {
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void
   /** True once there is a configuration to answer from. */
   readonly isReady: () => boolean
+  /** What the proxy logs through: the custom logger, or lines on standard output. */
+  readonly logger: Logger
   /** Replaces client keys, upstream token and server tokens by what options and environment now say. */
   reloadSecrets(): void
   close(): Promise<void>
@@ -69,6 +71,7 @@ async function build(config: ProxyConfig, { env = process.env, argv = [] }: Prox
   const facade: ProxyApp = {
     handler: (request, response) => proxy.app.routing(unread(request), response),
     isReady: proxy.isReady,
+    logger,
     reloadSecrets: () => {
       secrets.replace(loadOptions(config, env, argv))
       logger.warn('Client keys and tokens were read again')
