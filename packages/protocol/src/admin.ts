@@ -8,7 +8,7 @@ import { Constraint, Payload, VariantOverride } from './feature.ts'
  */
 
 /** A name that may stand in a URL as it is (checked by the service), at most 100 characters. */
-export const Name = Type.String({ minLength: 1, maxLength: 100 })
+export const FeatureName = Type.String({ minLength: 1, maxLength: 100 })
 
 /** Longest free text anywhere: descriptions, titles. */
 const Text = Type.String({ maxLength: 5000 })
@@ -66,17 +66,19 @@ export type VariantInput = Static<typeof VariantInput>
 
 /** Body of a new flag. */
 export const CreateFeature = Type.Object({
-  name: Name,
+  name: FeatureName,
   type: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   description: Type.Optional(TextOrNull),
   impressionData: Type.Optional(Type.Boolean()),
-  tags: Type.Optional(Type.Array(Type.Object({ type: Name, value: Type.String({ minLength: 2, maxLength: 50 }) }))),
+  tags: Type.Optional(
+    Type.Array(Type.Object({ type: FeatureName, value: Type.String({ minLength: 2, maxLength: 50 }) })),
+  ),
 })
 export type CreateFeature = Static<typeof CreateFeature>
 
 /** Body that replaces what can change of a flag; what is left out keeps its value. */
 export const UpdateFeature = Type.Object({
-  name: Type.Optional(Name),
+  name: Type.Optional(FeatureName),
   type: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   description: Type.Optional(TextOrNull),
   stale: Type.Optional(Type.Boolean()),
@@ -182,6 +184,7 @@ export const FeatureListItem = Type.Object({
   favorite: Type.Boolean(),
   createdAt: Type.String(),
   lastSeenAt: TextOrNull,
+  archivedAt: TextOrNull,
   tags: Type.Array(Tag),
   environments: Type.Array(
     Type.Object({

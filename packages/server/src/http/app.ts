@@ -8,12 +8,14 @@ import { membershipsOf, userOfPersonalToken } from '../store/people.ts'
 import { type Access, authorizer } from './auth.ts'
 import { clientRoutes } from './client-routes.ts'
 import type { CookieOptions } from './cookies.ts'
+import { dependencyRoutes } from './dependency-routes.ts'
 import { edgeRoutes } from './edge-routes.ts'
 import { errorRenderer } from './errors.ts'
 import { eventRoutes } from './event-routes.ts'
 import { featureRoutes } from './feature-routes.ts'
 import { corsFirst } from './frontend-cors.ts'
 import { frontendRoutes } from './frontend-routes.ts'
+import { lifecycleRoutes } from './lifecycle-routes.ts'
 import { loginRoutes } from './login-routes.ts'
 import { playgroundRoutes } from './playground-routes.ts'
 import { projectRoutes } from './project-routes.ts'
@@ -44,6 +46,8 @@ export function allRoutes(world: ServerWorld, options: ServerOptions): Route<Acc
     ...projectRoutes(world),
     ...setupRoutes(world),
     ...featureRoutes(world),
+    ...lifecycleRoutes(world),
+    ...dependencyRoutes(world),
     ...strategyRoutes(world),
     ...segmentRoutes(world),
     ...tagRoutes(world),

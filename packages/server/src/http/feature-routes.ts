@@ -4,8 +4,9 @@ import Type from 'typebox'
 import type { Actor } from '../services/access.ts'
 import { execute } from '../services/execute.ts'
 import { featureListOf, featureView } from '../services/feature-views.ts'
-import { archiveFeature, createFeature, setEnabled, updateFeature } from '../services/features.ts'
+import { createFeature, setEnabled, updateFeature } from '../services/features.ts'
 import { patched } from '../services/json-patch.ts'
+import { archiveFeature } from '../services/lifecycle.ts'
 import { requireFeature, requireLive, type Target } from '../services/targets.ts'
 import type { World } from '../services/world.ts'
 import type { Access } from './auth.ts'
@@ -20,7 +21,8 @@ export const FEATURES = '/api/admin/projects/:projectId/features'
 export const ENVIRONMENT = `${FEATURES}/:featureName/environments/:environment`
 
 const ProjectParams = Type.Object({ projectId: Type.String() })
-const FeatureParams = Type.Object({ projectId: Type.String(), featureName: Type.String() })
+/** Parameters of a flag. */
+export const FeatureParams = Type.Object({ projectId: Type.String(), featureName: Type.String() })
 /** Parameters of a flag in an environment. */
 export const EnvironmentParams = Type.Object({
   projectId: Type.String(),

@@ -2,7 +2,7 @@ import type { AdminFeature, AdminStrategy, FeatureListItem } from '@burgee/proto
 import type { Tag } from '@burgee/protocol/event'
 import type { Reader } from '../store/database.ts'
 import { tagsOf } from '../store/events.ts'
-import { listRows } from '../store/feature-list.ts'
+import { type ListScope, listRows } from '../store/feature-list.ts'
 import { environmentsOfFeature, type FeatureRow } from '../store/features.ts'
 import { type StrategyRow, strategiesOf } from '../store/strategies.ts'
 
@@ -81,15 +81,18 @@ async function dependenciesOf(reader: Reader, name: string) {
 }
 
 /** What a list of flags is narrowed to. */
-export interface ListFilter {
-  readonly project: string
+export interface ListFilter extends ListScope {
   readonly namePrefix?: string | undefined
   readonly tags?: readonly Tag[] | undefined
 }
 
-/** Flags of a project by name, in a constant number of queries; empty for an unknown project. */
-export async function featureListOf(reader: Reader, filter: ListFilter): Promise<FeatureListItem[]> {
-  const { features, environments, strategies, tags } = await listRows(reader, filter.project)
+/** Flags by name, in a constant number of queries; empty for an unknown project. */
+export async function featureListOf(
+  reader: Reader,
+  filter: ListFilter,
+  favorites: ReadonlySet<string> = new Set(),
+): Promise<FeatureListItem[]> {
+  const { features, environments, strategies, tags } = await listRows(reader, filter)
   const wanted = (row: FeatureRow) =>
     row.name.startsWith(filter.namePrefix ?? '') && hasAnyTag(tags.get(row.name) ?? [], filter.tags)
   return features.filter(wanted).map((row) => ({
@@ -99,9 +102,10 @@ export async function featureListOf(reader: Reader, filter: ListFilter): Promise
     project: row.project,
     stale: row.stale === 1,
     impressionData: row.impression_data === 1,
-    favorite: false,
+    favorite: favorites.has(row.name),
     createdAt: new Date(row.created_at).toISOString(),
     lastSeenAt: isoOrNull(row.last_seen_at),
+    archivedAt: isoOrNull(row.archived_at),
     tags: (tags.get(row.name) ?? []).map(({ value, type }) => ({ value, type })),
     environments: (environments.get(row.name) ?? []).map((environment) => {
       const own = (strategies.get(row.name) ?? []).filter((one) => one.environment === environment.environment)

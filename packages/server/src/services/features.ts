@@ -2,21 +2,19 @@ import type { CreateFeature, UpdateFeature } from '@burgee/protocol/admin'
 import { Problem } from '@burgee/protocol/problem'
 import type { Tx } from '../store/database.ts'
 import type { NewEvent } from '../store/events.ts'
-import { environmentsOfProject, type FeatureRow, featureNamed, insertFeature } from '../store/features.ts'
+import {
+  environmentsOfProject,
+  type FeatureRow,
+  featureNamed,
+  insertFeature,
+} from '../store/features.ts'
 import { strategiesOf } from '../store/strategies.ts'
 import type { Change } from './execute.ts'
 import { featureState } from './feature-views.ts'
 import { requireUrlFriendly } from './refusals.ts'
 import { addDefaultStrategy } from './strategies.ts'
 import { tagFeature } from './tags.ts'
-import {
-  type EnvironmentTarget,
-  requireFeature,
-  requireFeatureEnvironment,
-  requireLive,
-  requireOpenProject,
-  type Target,
-} from './targets.ts'
+import { type EnvironmentTarget, requireFeatureEnvironment, requireLive, requireOpenProject, type Target } from './targets.ts'
 
 /** Creates a flag, off in all environments of its project. Throws ValidationError, NotFoundError, NameExistsError. */
 export const createFeature: Change<{ project: string; body: CreateFeature }, FeatureRow> = async (
@@ -97,33 +95,6 @@ function eventsOfUpdate(before: FeatureRow, after: FeatureRow): NewEvent[] {
   return events
 }
 
-/** Archives a flag: SDKs no longer get it, its history stays. Again: nothing. Throws NotFoundError, InvalidOperationError. */
-export const archiveFeature: Change<Target, void> = async (tx, target, { now }) => {
-  const before = await requireFeature(tx, target)
-  if (before.archived_at !== null) return { result: undefined, events: [] }
-  const children = await tx
-    .selectFrom('feature_dependencies')
-    .select('child')
-    .where('parent', '=', target.feature)
-    .execute()
-  if (children.length > 0) {
-    const names = children.map((row) => `"${row.child}"`).join(', ')
-    throw new Problem('InvalidOperationError', `The flag "${target.feature}" is the parent of ${names}.`)
-  }
-  const after = { ...before, archived_at: now }
-  await tx.updateTable('features').set({ archived_at: now }).where('name', '=', before.name).execute()
-  const events: NewEvent[] = [
-    {
-      type: 'feature-archived',
-      project: target.project,
-      featureName: target.feature,
-      data: featureState(after),
-      preData: featureState(before),
-    },
-  ]
-  return { result: undefined, events }
-}
-
 /**
  * Turns a flag on or off in one environment. The first "on" with no strategy that runs adds the default strategy, for
  * a flag without one would be on for nobody or everybody by accident. No event when nothing changes. Throws NotFoundError.
@@ -144,5 +115,15 @@ export const setEnabled: Change<EnvironmentTarget & { enabled: boolean }, void> 
     .execute()
   const type = to.enabled ? 'feature-environment-enabled' : 'feature-environment-disabled'
   events.push({ type, featureName: to.feature, project: to.project, environment: to.environment })
+  return { result: undefined, events }
+}
+
+/** The same for several flags, all or none. Throws NotFoundError. */
+export const setEnabledFor: Change<
+  { project: string; environment: string; features: readonly string[]; enabled: boolean },
+  void
+> = async (tx, { features, ...to }, moment) => {
+  const events: NewEvent[] = []
+  for (const feature of new Set(features)) events.push(...(await setEnabled(tx, { ...to, feature }, moment)).events)
   return { result: undefined, events }
 }

@@ -1,29 +1,30 @@
 import type { Reader } from './database.ts'
-import { featuresOf } from './features.ts'
 
-/** Everything a project's list of flags shows, grouped by flag; four queries however many flags there are. */
-export async function listRows(reader: Reader, project: string) {
-  const features = await featuresOf(reader, project)
-  const environments = await reader
-    .selectFrom('feature_environments as x')
-    .innerJoin('features as f', 'f.name', 'x.feature_name')
+/** Which flags a list holds. */
+export interface ListScope {
+  /** Of all projects where it is left out. */
+  readonly project?: string | undefined
+  /** The archived ones, instead of the others. */
+  readonly archived?: boolean | undefined
+}
+
+/** Everything a list of flags shows, grouped by flag; four queries however many flags there are. */
+export async function listRows(reader: Reader, scope: ListScope) {
+  const features = await scoped(reader, scope).selectAll('f').orderBy('f.name').execute()
+  const environments = await scoped(reader, scope)
+    .innerJoin('feature_environments as x', 'x.feature_name', 'f.name')
     .innerJoin('environments as e', 'e.name', 'x.environment')
     .select(['x.feature_name', 'x.environment', 'x.enabled', 'x.variants', 'x.last_seen_at', 'e.type', 'e.sort_order'])
-    .where('f.project', '=', project)
     .orderBy('e.sort_order')
     .orderBy('e.name')
     .execute()
-  const strategies = await reader
-    .selectFrom('feature_strategies as s')
-    .innerJoin('features as f', 'f.name', 's.feature_name')
+  const strategies = await scoped(reader, scope)
+    .innerJoin('feature_strategies as s', 's.feature_name', 'f.name')
     .select(['s.feature_name', 's.environment', 's.disabled'])
-    .where('f.project', '=', project)
     .execute()
-  const tags = await reader
-    .selectFrom('feature_tags as t')
-    .innerJoin('features as f', 'f.name', 't.feature_name')
+  const tags = await scoped(reader, scope)
+    .innerJoin('feature_tags as t', 't.feature_name', 'f.name')
     .select(['t.feature_name', 't.type', 't.value'])
-    .where('f.project', '=', project)
     .orderBy('t.type')
     .orderBy('t.value')
     .execute()
@@ -33,6 +34,11 @@ export async function listRows(reader: Reader, project: string) {
     strategies: Map.groupBy(strategies, (row) => row.feature_name),
     tags: Map.groupBy(tags, (row) => row.feature_name),
   }
+}
+
+function scoped(reader: Reader, { project, archived = false }: ListScope) {
+  const query = reader.selectFrom('features as f').where('f.archived_at', archived ? 'is not' : 'is', null)
+  return project === undefined ? query : query.where('f.project', '=', project)
 }
 
 /** Flags that are not archived, of some projects or of all, by name. */

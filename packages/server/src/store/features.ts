@@ -30,17 +30,6 @@ export async function featuresNamed(reader: Reader, names: readonly string[]): P
   return found
 }
 
-/** Flags of a project in the order of names, without archived ones. */
-export function featuresOf(reader: Reader, project: string): Promise<FeatureRow[]> {
-  return reader
-    .selectFrom('features')
-    .selectAll()
-    .where('project', '=', project)
-    .where('archived_at', 'is', null)
-    .orderBy('name')
-    .execute()
-}
-
 /** A flag's environments in the order people see them. */
 export function environmentsOfFeature(reader: Reader, name: string): Promise<FeatureEnvironmentRow[]> {
   return reader

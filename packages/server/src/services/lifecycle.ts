@@ -1,0 +1,120 @@
+import { Problem } from '@burgee/protocol/problem'
+import type { Reader, Tx } from '../store/database.ts'
+import { childrenOf, dropParents, parentsAmong } from '../store/dependencies.ts'
+import type { NewEvent } from '../store/events.ts'
+import { type FeatureRow, featuresNamed } from '../store/features.ts'
+import type { Change } from './execute.ts'
+import { featureState } from './feature-views.ts'
+import { notFound } from './refusals.ts'
+import type { Target } from './targets.ts'
+
+/** Several flags of a project. */
+export interface Targets {
+  readonly project: string
+  readonly features: readonly string[]
+}
+
+/** The flags, each once, in the order of the names. Throws NotFoundError when one is not in the project. */
+export async function requireFeatures(reader: Reader, { project, features }: Targets): Promise<FeatureRow[]> {
+  const names = [...new Set(features)]
+  const rows = new Map((await featuresNamed(reader, names)).map((row) => [row.name, row]))
+  return names.map((name) => {
+    const row = rows.get(name)
+    if (row === undefined || row.project !== project)
+      throw notFound(`There is no flag "${name}" in project "${project}".`)
+    return row
+  })
+}
+
+/** Archives a flag: SDKs no longer get it, its history stays. Again: nothing. Throws NotFoundError, InvalidOperationError. */
+export const archiveFeature: Change<Target, void> = (tx, { project, feature }, moment) =>
+  archiveFeatures(tx, { project, features: [feature] }, moment)
+
+/** The same for several, all or none; a parent may go together with its children. */
+export const archiveFeatures: Change<Targets, void> = async (tx, targets, { now }) => {
+  const rows = (await requireFeatures(tx, targets)).filter((row) => row.archived_at === null)
+  const names = rows.map((row) => row.name)
+  await refuseOrphans(tx, names)
+  const children = new Set(await parentsAmong(tx, names))
+  const events: NewEvent[] = []
+  for (const before of rows) {
+    const of = { project: before.project, featureName: before.name }
+    if (children.has(before.name)) events.push({ type: 'feature-dependencies-removed', ...of })
+    const after = { ...before, archived_at: now }
+    events.push({ type: 'feature-archived', ...of, data: featureState(after), preData: featureState(before) })
+    await tx.updateTable('features').set({ archived_at: now }).where('name', '=', before.name).execute()
+  }
+  await dropParents(tx, names)
+  return { result: undefined, events }
+}
+
+async function refuseOrphans(tx: Tx, names: readonly string[]): Promise<void> {
+  const going = new Set(names)
+  const left = (await childrenOf(tx, names)).filter(({ child }) => !going.has(child))
+  const [first] = left
+  if (first === undefined) return
+  const own = left.filter(({ parent }) => parent === first.parent).map(({ child }) => `"${child}"`)
+  throw new Problem('InvalidOperationError', `The flag "${first.parent}" is the parent of ${own.join(', ')}.`)
+}
+
+/** What archiving flags would mean: parents that cannot go, and whether dependencies would. Throws NotFoundError. */
+export async function checkArchive(reader: Reader, targets: Targets) {
+  const names = (await requireFeatures(reader, targets)).map((row) => row.name)
+  const going = new Set(names)
+  const left = (await childrenOf(reader, names)).filter(({ child }) => !going.has(child))
+  return {
+    parentsWithChildFeatures: [...new Set(left.map(({ parent }) => parent))].sort(),
+    hasDeletedDependencies: (await parentsAmong(reader, names)).length > 0,
+  }
+}
+
+/** Brings archived flags back; those that are not archived stay. Throws NotFoundError. */
+export const reviveFeatures: Change<Targets, void> = async (tx, targets) => {
+  const rows = (await requireFeatures(tx, targets)).filter((row) => row.archived_at !== null)
+  const events = rows.map((before): NewEvent => {
+    const states = { data: featureState({ ...before, archived_at: null }), preData: featureState(before) }
+    return { type: 'feature-revived', project: before.project, featureName: before.name, ...states }
+  })
+  for (const { name } of rows) {
+    await tx.updateTable('features').set({ archived_at: null }).where('name', '=', name).execute()
+  }
+  return { result: undefined, events }
+}
+
+/** Deletes archived flags for good, their history stays; those that are not archived stay. Throws NotFoundError. */
+export const deleteFeatures: Change<Targets, void> = async (tx, targets) => {
+  const rows = (await requireFeatures(tx, targets)).filter((row) => row.archived_at !== null)
+  for (const { name } of rows) {
+    await tx.deleteFrom('feature_dependencies').where('parent', '=', name).execute()
+    await tx.deleteFrom('features').where('name', '=', name).execute()
+  }
+  const events = rows.map(
+    (row): NewEvent => ({
+      type: 'feature-deleted',
+      project: row.project,
+      featureName: row.name,
+      preData: featureState(row),
+    }),
+  )
+  return { result: undefined, events }
+}
+
+/** Makes flags stale, or not; no event where it is so already. Throws NotFoundError, also for an archived one. */
+export const markStale: Change<Targets & { stale: boolean }, void> = async (tx, { stale, ...targets }) => {
+  const rows = await requireFeatures(tx, targets)
+  const archived = rows.find((row) => row.archived_at !== null)
+  if (archived !== undefined) throw notFound(`The flag "${archived.name}" is archived.`)
+  const events: NewEvent[] = []
+  for (const before of rows.filter((row) => (row.stale === 1) !== stale)) {
+    const after = { ...before, stale: Number(stale) }
+    await tx.updateTable('features').set({ stale: after.stale }).where('name', '=', before.name).execute()
+    events.push({
+      type: stale ? 'feature-stale-on' : 'feature-stale-off',
+      project: before.project,
+      featureName: before.name,
+      data: featureState(after),
+      preData: featureState(before),
+    })
+  }
+  return { result: undefined, events }
+}
