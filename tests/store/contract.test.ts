@@ -310,7 +310,7 @@ describe.each(DRIVERS)('$name', (driver) => {
         await addUsage(tx, counts)
         await touchFeatures(tx, new Map([['development', names]]), 1)
       })
-      expect(queries.length).toBeLessThanOrEqual(12)
+      expect(queries.length).toBeLessThanOrEqual(20)
     }
     const rows = await db.reader
       .selectFrom('client_metrics')
