@@ -20,7 +20,7 @@ const Details = {
 export const CreateContextField = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }), ...Details })
 export type CreateContextField = Static<typeof CreateContextField>
 
-/** Body that replaces a context field but for its name. */
+/** Body that replaces a context field but for its name, and its place in lists where that is left out. */
 export const UpdateContextField = Type.Object(Details)
 export type UpdateContextField = Static<typeof UpdateContextField>
 
@@ -49,3 +49,6 @@ export const StrategiesUsing = Type.Object({
     }),
   ),
 })
+
+/** Body that asks whether a name is free. */
+export const FieldName = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) })
