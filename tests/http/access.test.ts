@@ -311,7 +311,7 @@ describe('paths that do not exist', () => {
     { name: 'nobody at the client API', call: 'GET /api/client/nope', status: 401 },
     { name: 'another method', as, call: 'PATCH /api/admin/projects', status: 404, has: { name: 'NotFoundError' } },
     { name: 'OPTIONS', call: 'OPTIONS /api/admin/projects', status: 401 },
-    { name: 'outside the API', call: 'GET /nope', status: 404 },
+    { name: 'outside the API', call: 'GET /internal-backstage/nope', status: 404 },
     { name: 'health', call: 'GET /health', status: 200, has: { health: 'GOOD' } },
     { name: 'ready', call: 'GET /ready', status: 200, has: { health: 'GOOD' } },
   ] satisfies Scenario[])

@@ -1,29 +1,41 @@
 import type { BurgeeServer } from '@burgee/server'
-import { Compile } from 'typebox/compile'
-
-type Route = BurgeeServer['routes'][number]
+import { type ApiDocument, replyChecker } from '../support/openapi.ts'
 
 /** A reply as `inject` gives it. */
 interface SomeReply {
   readonly statusCode: number
   readonly body: string
+  readonly headers: Readonly<Record<string, unknown>>
 }
 
-/** What in a reply does not fit what its route promises; nothing for failures and for statuses without a schema. */
-export function replyErrors(server: BurgeeServer, call: string, { statusCode, body }: SomeReply): string[] {
-  const [method = '', url = ''] = call.split(' ')
-  if (statusCode >= 400 || statusCode === 304) return []
-  const route = server.routes.find((one) => one.method === method && matches(one, url))
-  if (route === undefined) return [`No route for ${call}`]
-  const promised = route.replies[statusCode]
-  if (promised === undefined) return [`${call} does not promise the status ${statusCode}`]
-  if (promised.schema === undefined) return []
-  const compiled = Compile(promised.schema)
-  return compiled.Errors(JSON.parse(body)).map((error) => `${error.instancePath} ${error.message}`)
-}
+type Check = (call: string, reply: SomeReply) => string[]
 
-function matches(route: Route, url: string): boolean {
-  const path = (url.split('?', 1)[0] ?? '').replace(/\/{2,}/g, '/').replace(/\/$/, '')
-  const pattern = route.url.replaceAll('*', '.*').replace(/:[A-Za-z]+/g, '[^/]+')
-  return new RegExp(`^${pattern}$`, 'i').test(path)
+const checks = new Map<string, Check>()
+/** What nothing answers: nobody learns more than that. */
+const ELSEWHERE = new Set([401, 403, 404])
+
+const API = /^\/+(api|auth|edge|health|ready|logout)\b/i
+
+/** Makes the check of replies against the server's own description; made once per base path. */
+export async function replyCheckOf(server: BurgeeServer, basePath = ''): Promise<Check> {
+  const known = checks.get(basePath)
+  if (known !== undefined) return known
+  const description = await server.app.inject({ url: `${basePath}/docs/openapi.json` })
+  const check = replyChecker(description.json() as ApiDocument)
+  const checkOne: Check = (call, reply) => {
+    const [method = '', url = ''] = call.split(' ')
+    // a 500 is nobody's promise, and pages are no API
+    if (reply.statusCode >= 500 || url.includes('..') || !API.test(url.slice(basePath.length))) return []
+    const contentType = reply.headers['content-type']
+    const errors = check({
+      method,
+      path: url.replace(/\/{2,}/g, '/'),
+      status: reply.statusCode,
+      contentType: contentType === undefined ? undefined : String(contentType),
+      body: reply.body,
+    })
+    return ELSEWHERE.has(reply.statusCode) ? errors.filter((error) => !error.endsWith(': not described')) : errors
+  }
+  checks.set(basePath, checkOne)
+  return checkOne
 }

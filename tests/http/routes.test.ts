@@ -11,7 +11,17 @@ afterAll(() => server.close())
 
 type Route = BurgeeServer['routes'][number]
 
-const PUBLIC = ['GET /', 'GET /health', 'GET /ready', 'POST /auth/simple/login', 'POST /edge/validate']
+const PUBLIC = [
+  'GET /',
+  'GET /health',
+  'GET /ready',
+  'POST /auth/simple/login',
+  'POST /edge/validate',
+  'GET /docs/openapi.json',
+  'GET /docs/openapi',
+  'GET /docs/openapi/page.js',
+  'GET /docs/openapi/page.css',
+]
 
 function pathOf(route: Route): string {
   return route.url

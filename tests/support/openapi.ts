@@ -34,7 +34,7 @@ export function replyChecker(document: ApiDocument): (reply: SeenReply) => strin
   formatsPlugin.default(ajv)
   ajv.addSchema(document, 'api')
   const base = (document.servers[0]?.url ?? '/').replace(/\/$/, '')
-  const patterns = Object.keys(document.paths).map((path) => ({
+  const patterns = Object.keys(document.paths).sort().map((path) => ({
     path,
     pattern: new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`, 'i'),
   }))

@@ -7,6 +7,8 @@ export interface ProblemDoc {
   readonly description?: string
   /** Media type of the reply where it is not JSON. */
   readonly contentType?: string
+  /** Body of the reply where it is not the document's common one. */
+  readonly schema?: TSchema
 }
 
 /** What a document is made from. */
@@ -143,7 +145,8 @@ function problemReplies(
     if (problem === undefined) throw new Error(`${route.method} ${route.url} names the unknown problem "${name}"`)
     const text = problem.description === undefined ? name : `${name}: ${problem.description}`
     byStatus.set(problem.status, [...(byStatus.get(problem.status) ?? []), text])
-    const schema = problem.contentType === undefined ? write(options.problemSchema) : { type: 'string' }
+    const own = write(problem.schema ?? options.problemSchema)
+    const schema = problem.contentType === undefined ? own : { type: 'string' }
     const media = { [problem.contentType ?? 'application/json']: { schema } }
     contents.set(problem.status, { ...contents.get(problem.status), ...media })
   }

@@ -1,4 +1,5 @@
 import { createApp } from '@burgee/kit/app'
+import { docsRoutes } from '@burgee/kit/docs-routes'
 import type { Route } from '@burgee/kit/route'
 import { parseQueryString } from '@burgee/proxy/query-string'
 import type { ServerOptions } from '../options.ts'
@@ -17,6 +18,7 @@ import { corsFirst } from './frontend-cors.ts'
 import { frontendRoutes } from './frontend-routes.ts'
 import { lifecycleRoutes } from './lifecycle-routes.ts'
 import { loginRoutes } from './login-routes.ts'
+import { describeServer } from './openapi.ts'
 import { playgroundRoutes } from './playground-routes.ts'
 import { projectRoutes } from './project-routes.ts'
 import { projectTagRoutes } from './project-tag-routes.ts'
@@ -37,6 +39,11 @@ const BODY_LIMIT_BYTES = 100 * 1024
 
 /** Every route of the server, in the order of its documentation. */
 export function allRoutes(world: ServerWorld, options: ServerOptions): Route<Access>[] {
+  const api = apiRoutes(world, options)
+  return [...api, ...docsRoutes<Access>(() => describeServer(api, options.baseUriPath)), ...unknownApiRoutes()]
+}
+
+function apiRoutes(world: ServerWorld, options: ServerOptions): Route<Access>[] {
   return [
     ...uiRoutes(options.baseUriPath),
     ...systemRoutes(world),
@@ -61,7 +68,6 @@ export function allRoutes(world: ServerWorld, options: ServerOptions): Route<Acc
     ...clientRoutes(world),
     ...frontendRoutes(world, options.trustProxy),
     ...edgeRoutes(world.tokens),
-    ...unknownApiRoutes(),
   ]
 }
 

@@ -34,9 +34,9 @@ function refusalReply(refusal: Refusal, caller: Caller, basePath: string): Reply
   const path = pathOf(caller)
   switch (refusal.reason) {
     case 'syntax':
-      return Reply.json(400, { message: refusal.message })
+      return problemReply(new Problem('ValidationError', refusal.message), caller, basePath)
     case 'too-large':
-      return Reply.json(413, { message: 'request entity too large' })
+      return problemReply(new Problem('PayloadTooLargeError', 'request entity too large'), caller, basePath)
     case 'media-type':
     case 'encoding':
       return problemReply(otherMedia(caller), caller, basePath)

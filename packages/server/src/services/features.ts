@@ -2,19 +2,20 @@ import type { CreateFeature, UpdateFeature } from '@burgee/protocol/admin'
 import { Problem } from '@burgee/protocol/problem'
 import type { Tx } from '../store/database.ts'
 import type { NewEvent } from '../store/events.ts'
-import {
-  environmentsOfProject,
-  type FeatureRow,
-  featureNamed,
-  insertFeature,
-} from '../store/features.ts'
+import { environmentsOfProject, type FeatureRow, featureNamed, insertFeature } from '../store/features.ts'
 import { strategiesOf } from '../store/strategies.ts'
 import type { Change } from './execute.ts'
 import { featureState } from './feature-views.ts'
 import { requireUrlFriendly } from './refusals.ts'
 import { addDefaultStrategy } from './strategies.ts'
 import { tagFeature } from './tags.ts'
-import { type EnvironmentTarget, requireFeatureEnvironment, requireLive, requireOpenProject, type Target } from './targets.ts'
+import {
+  type EnvironmentTarget,
+  requireFeatureEnvironment,
+  requireLive,
+  requireOpenProject,
+  type Target,
+} from './targets.ts'
 
 /** Creates a flag, off in all environments of its project. Throws ValidationError, NotFoundError, NameExistsError. */
 export const createFeature: Change<{ project: string; body: CreateFeature }, FeatureRow> = async (

@@ -1,0 +1,91 @@
+import { type OpenApiDocument, openApiDocument, type ProblemDoc } from '@burgee/kit/openapi'
+import type { Route } from '@burgee/kit/route'
+import { ApiToken, Feedback, User } from '@burgee/protocol/access'
+import { AdminFeature, AdminStrategy, ConstraintInput, FeatureListItem, StrategyInput } from '@burgee/protocol/admin'
+import { EvaluatedToggle, Toggles } from '@burgee/protocol/evaluation'
+import { Event, Tag } from '@burgee/protocol/event'
+import { ClientFeatures, Constraint, Feature, Segment, Strategy, VariantDefinition } from '@burgee/protocol/feature'
+import { PlaygroundContext, PlaygroundResult, PlaygroundStrategy } from '@burgee/protocol/playground'
+import { PROBLEMS, ProblemBody, ProblemDetail, type ProblemName } from '@burgee/protocol/problem'
+import { Environment, Project } from '@burgee/protocol/project'
+import { AdminSegment } from '@burgee/protocol/segment'
+import Type from 'typebox'
+import { VERSION } from '../version.ts'
+import { type Access, CLIENT, FRONTEND } from './auth.ts'
+
+/** SDKs get 401 and 403 as a bare message. */
+const SdkProblem = Type.Object({ message: Type.String() })
+
+const DESCRIPTIONS: Readonly<Partial<Record<ProblemName, string>>> = {
+  ValidationError: 'the request does not fit its schema or a rule; the message names the property',
+  PasswordWeakError: 'the password is easily guessed',
+  AuthenticationRequired: 'credentials are missing or not valid',
+  PasswordMismatch: 'the password is not the right one',
+  NoAccessError: 'the credentials are good, but a permission is missing',
+  InvalidOperationError: 'a rule forbids it',
+  NotFoundError: 'there is nothing of that name',
+  NameExistsError: 'the name is taken',
+  ConflictError: 'something else would break',
+  ContentTypeerror: 'the body is not JSON',
+  PayloadTooLargeError: 'the body is too large',
+}
+
+const SCHEMAS = {
+  ...{ AdminFeature, AdminSegment, AdminStrategy, ApiToken, ClientFeatures, Constraint, ConstraintInput },
+  ...{ Environment, EvaluatedToggle, Event, Feature, FeatureListItem, Feedback, PlaygroundContext, PlaygroundResult },
+  ...{ PlaygroundStrategy, ProblemBody, ProblemDetail, Project, SdkProblem, Segment, Strategy, StrategyInput, Tag },
+  ...{ Toggles, User, VariantDefinition },
+}
+
+/** Describes the server's API: every route, and every problem it can answer with. */
+export function describeServer(routes: readonly Route<Access>[], basePath: string): OpenApiDocument {
+  const described = routes.filter((route) => !route.url.includes('*')).map(withProblems)
+  return openApiDocument({
+    title: 'Burgee',
+    version: VERSION,
+    description: 'Feature flags: administration, and what server-side and front-end SDKs call.',
+    basePath,
+    routes: described as readonly Route<never>[],
+    problems: problemDocs(),
+    problemSchema: ProblemBody,
+    schemas: SCHEMAS,
+    securitySchemes: {
+      apiToken: { type: 'apiKey', in: 'header', name: 'Authorization' },
+      session: { type: 'apiKey', in: 'cookie', name: 'burgee-session' },
+    },
+  })
+}
+
+function problemDocs(): Record<string, ProblemDoc> {
+  const docs = Object.entries(PROBLEMS).map(([name, status]): [string, ProblemDoc] => {
+    const description = DESCRIPTIONS[name as ProblemName]
+    return [name, { status, ...(description === undefined ? {} : { description }) }]
+  })
+  return {
+    ...Object.fromEntries(docs),
+    RateLimitError: { status: 429, description: 'too many requests', contentType: 'text/plain' },
+    SdkUnauthorized: { status: 401, description: 'the token is missing or not valid', schema: SdkProblem },
+    SdkForbidden: { status: 403, description: 'the token is of another type', schema: SdkProblem },
+  }
+}
+
+/** What the checks before a handler can answer goes without saying in the list of routes. */
+function withProblems(route: Route<Access>): Route<Access> {
+  const isForSdks = route.permission === CLIENT || route.permission === FRONTEND
+  const access = route.permission === 'public' ? [] : ['AuthenticationRequired', 'NoAccessError']
+  const body = route.body === undefined ? [] : ['ContentTypeerror']
+  const input = hasInput(route) ? ['ValidationError', 'PayloadTooLargeError'] : []
+  const path = route.url.includes(':') ? ['ValidationError', 'NotFoundError'] : []
+  const problems = [...new Set([...route.problems, ...access, ...body, ...input, ...path])]
+  return { ...route, problems: isForSdks ? problems.map((name) => FOR_SDKS[name] ?? name) : problems }
+}
+
+/** Also where a body is not asked for, one that is sent must be JSON. */
+function hasInput(route: Route<Access>): boolean {
+  return route.query !== undefined || route.method !== 'GET'
+}
+
+const FOR_SDKS: Readonly<Record<string, string>> = {
+  AuthenticationRequired: 'SdkUnauthorized',
+  NoAccessError: 'SdkForbidden',
+}
