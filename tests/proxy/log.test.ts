@@ -44,9 +44,9 @@ const run = async (more: ProxyConfig) => {
   return proxy
 }
 const refuse = async (): Promise<void> => {
-  upstream.answerWith((_request, response) => void response.writeHead(500).end())
+  upstream.answerWith(({ method }, response) => void response.writeHead(method === 'POST' ? 202 : 500).end())
   const before = upstream.seen.length
-  await until(() => upstream.seen.length > before + 1)
+  await until(() => upstream.seen.length > before + 2)
 }
 
 describe('lines of the log', () => {

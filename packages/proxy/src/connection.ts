@@ -5,7 +5,7 @@ import type { ProxyOptions } from './options.ts'
 import type { MetricsSink } from './reporter.ts'
 import type { Secrets } from './secrets.ts'
 import { HttpSource, type Source } from './source.ts'
-import { CLIENT_SPEC, Upstream, type UpstreamIdentity } from './upstream.ts'
+import { CLIENT_SPEC, MOST_BYTES, Upstream, type UpstreamIdentity } from './upstream.ts'
 import { VERSION } from './version.ts'
 
 /** What connects a proxy with the service it stands before. */
@@ -31,7 +31,6 @@ export interface ConnectionDeps {
 /** How long one request to the upstream may take. */
 export const UPSTREAM_TIMEOUT_MS = 10_000
 
-const MOST_UPSTREAM_BYTES = 512 * 1024 * 1024
 const BUILT_IN_STRATEGIES = [
   'default',
   'applicationHostname',
@@ -80,10 +79,10 @@ function dispatcherOf(options: ProxyOptions): Dispatcher {
   const tls = { rejectUnauthorized: options['httpOptions.rejectUnauthorized'] }
   const { httpProxy, httpsProxy, noProxy } = options
   if (httpProxy === undefined && httpsProxy === undefined) {
-    return new Agent({ maxResponseSize: MOST_UPSTREAM_BYTES, connect: tls })
+    return new Agent({ maxResponseSize: MOST_BYTES, connect: tls })
   }
   return new EnvHttpProxyAgent({
-    maxResponseSize: MOST_UPSTREAM_BYTES,
+    maxResponseSize: MOST_BYTES,
     connect: tls,
     requestTls: tls,
     proxyTunnel: false,

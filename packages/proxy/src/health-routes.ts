@@ -90,7 +90,7 @@ function detail({ repository, clock }: HealthDeps, status: string) {
     stale: isStale(repository),
     revision: state?.revision ?? 0,
     features: state?.document.features.length ?? 0,
-    stateAgeMs: syncedAtMs === undefined ? null : clock() - syncedAtMs,
+    stateAgeMs: syncedAtMs === undefined ? null : Math.max(clock() - syncedAtMs, 0),
     syncedAt: syncedAtMs === undefined ? null : new Date(syncedAtMs).toISOString(),
     upstreamFailures: failures,
     lastError:

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createLogger, type Logger } from '@burgee/kit/logger'
+import { createLogger, type Logger, type LogLevel } from '@burgee/kit/logger'
 import { secretsOf } from '@burgee/kit/options'
 import { connectHttp } from './connection.ts'
 import { loadOptions, PROXY_OPTIONS, type ProxyConfig, type ProxyOptions } from './options.ts'
@@ -85,8 +85,27 @@ async function build(config: ProxyConfig, { env = process.env, argv = [] }: Prox
 function loggerOf(options: ProxyOptions, secrets: Secrets, clock: () => number): Logger {
   const write = (line: string) => void process.stdout.write(line)
   const hidden = () => [...secretsOf(PROXY_OPTIONS, options), ...secretsOf(PROXY_OPTIONS, secrets.current)]
-  return (
-    options.logger ??
-    createLogger({ level: options.logLevel, json: options.useJsonLogger, secrets: hidden, write, clock })
-  )
+  return options.logger === undefined
+    ? createLogger({ level: options.logLevel, json: options.useJsonLogger, secrets: hidden, write, clock })
+    : guarded(options.logger)
+}
+
+/** A logger that throws must not end the work that it tells of. */
+function guarded(logger: Logger): Logger {
+  const guard =
+    (level: LogLevel): Logger[LogLevel] =>
+    (message, ...args) => {
+      try {
+        logger[level](message, ...args)
+      } catch {
+        // there is nobody left to tell
+      }
+    }
+  return {
+    debug: guard('debug'),
+    info: guard('info'),
+    warn: guard('warn'),
+    error: guard('error'),
+    fatal: guard('fatal'),
+  }
 }

@@ -20,10 +20,13 @@ interface Counts {
 
 /** Different names (toggles and variants) kept at most, so that invented names cannot fill the memory. */
 const MOST_NAMES = 50_000
+/** Longer than any name that the service accepts. */
+const LONGEST_NAME = 500
 
 /**
  * Collects counts until they are taken. Adding costs the same whatever the count; names are data, whatever they are
- * (`__proto__` too). Beyond the limit of names, counts of new names are dropped and the drop is counted.
+ * (`__proto__` too). Beyond the limit of names, counts of new names are dropped and the drop is counted; so are those of
+ * names too long to be one.
  */
 export class MetricsBucket {
   readonly #clock: () => number
@@ -37,7 +40,7 @@ export class MetricsBucket {
     this.#startMs = clock()
   }
 
-  /** How many counts were dropped so far because there were too many names. */
+  /** How many toggles and variants had their counts dropped so far. */
   get dropped(): number {
     return this.#dropped
   }
@@ -62,7 +65,8 @@ export class MetricsBucket {
   take(): MetricsPayload | undefined {
     const stopMs = this.#clock()
     const toggles = this.#toggles
-    const start = new Date(this.#startMs).toISOString()
+    // the clock may have been set back meanwhile
+    const start = new Date(Math.min(this.#startMs, stopMs)).toISOString()
     this.#startMs = stopMs
     if (toggles.size === 0) return undefined
     this.#toggles = new Map()
@@ -80,9 +84,14 @@ export class MetricsBucket {
     for (const [name, counts] of Object.entries(payload.toggles)) this.add(name, counts)
   }
 
+  /** Gives up counts that nobody will take. */
+  drop(payload: MetricsPayload): void {
+    this.#dropped += Object.keys(payload.toggles).length
+  }
+
   #toggle(name: string): Counts | undefined {
     const known = this.#toggles.get(name)
-    if (known !== undefined || !this.#hasRoom()) return known
+    if (known !== undefined || !this.#hasRoom(name)) return known
     const fresh: Counts = { yes: 0, no: 0, variants: new Map() }
     this.#toggles.set(name, fresh)
     return fresh
@@ -90,12 +99,12 @@ export class MetricsBucket {
 
   #addVariant(toggle: Counts, variant: string, count: number): void {
     const known = toggle.variants.get(variant)
-    if (known === undefined && !this.#hasRoom()) return
+    if (known === undefined && !this.#hasRoom(variant)) return
     toggle.variants.set(variant, sum(known ?? 0, count))
   }
 
-  #hasRoom(): boolean {
-    if (this.#names >= MOST_NAMES) {
+  #hasRoom(name: string): boolean {
+    if (this.#names >= MOST_NAMES || name.length > LONGEST_NAME) {
       this.#dropped += 1
       return false
     }

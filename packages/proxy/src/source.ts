@@ -1,6 +1,9 @@
 import type { Logger } from '@burgee/kit/logger'
 import { type FeatureDocument, readDocument } from './document.ts'
-import type { Upstream } from './upstream.ts'
+import { reasonOf } from './reason.ts'
+import { isOlder } from './revision.ts'
+import { after } from './timer.ts'
+import type { Download, Upstream } from './upstream.ts'
 
 /** Who wants to hear of configurations. */
 export interface SourceListener {
@@ -30,16 +33,20 @@ export interface HttpSourceDeps {
 
 const MOST_SLOWDOWN = 10
 const FIRST_RETRY_MS = 1000
+/** So many older configurations in a row, and no newer one between: the upstream was put back, from its own backup. */
+const OLDER_TO_BELIEVE = 5
 
 /**
- * Polls an upstream, one request at a time, so that an older answer can never overtake a newer one. After a failure
- * it waits longer (up to ten intervals, with jitter) but never gives up, whatever the upstream said. A failure is
- * logged when it begins and when it ends, not in between.
+ * Polls an upstream, one request at a time, so that an older answer can never overtake a newer one; one whose tag says
+ * that it is older than the one in use (of several servers, one may be behind) is refused, unless nothing else comes.
+ * After a failure it waits longer (up to ten intervals, with jitter) but never gives up, whatever the upstream said. A
+ * failure is logged when it begins and when it ends, not in between.
  */
 export class HttpSource implements Source {
   readonly #deps: HttpSourceDeps
   #etag: string | undefined
   #failures = 0
+  #older = 0
   #isSynced = false
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
@@ -61,16 +68,26 @@ export class HttpSource implements Source {
     try {
       const download = await this.#deps.upstream.download(this.#deps.query, this.#etag)
       if (this.#isStopped) return
-      if (download.changed) {
-        listener.accept(readDocument(download.body))
-        this.#etag = download.etag
-      } else listener.confirm()
+      this.#use(download, listener)
       this.#succeeded()
     } catch (error) {
       if (this.#isStopped) return
       this.#failed(error instanceof Error ? error : new Error(String(error)), listener)
     }
-    this.#timer = setTimeout(() => void this.#poll(listener), this.#delayMs())
+    this.#timer = after(this.#delayMs(), () => void this.#poll(listener))
+  }
+
+  #use(download: Download, listener: SourceListener): void {
+    if (!download.changed) listener.confirm()
+    else {
+      this.#older = isOlder(download.etag, this.#etag) ? this.#older + 1 : 0
+      if (this.#older > 0 && this.#older < OLDER_TO_BELIEVE) {
+        throw new Error('The upstream answered with a configuration older than the one in use')
+      }
+      listener.accept(readDocument(download.body))
+      this.#etag = download.etag
+    }
+    this.#older = 0
   }
 
   #succeeded(): void {
@@ -82,7 +99,7 @@ export class HttpSource implements Source {
 
   #failed(error: Error, listener: SourceListener): void {
     this.#failures += 1
-    if (this.#failures === 1) this.#deps.logger.error(`Cannot get features from the upstream: ${reason(error)}`)
+    if (this.#failures === 1) this.#deps.logger.error(`Cannot get features from the upstream: ${reasonOf(error)}`)
     listener.fail(error)
   }
 
@@ -94,9 +111,4 @@ export class HttpSource implements Source {
     const jitter = 0.9 + random() * 0.2
     return step * Math.min(1 + this.#failures, MOST_SLOWDOWN) * jitter
   }
-}
-
-/** What went wrong, with the cause that network errors carry. */
-function reason(error: Error): string {
-  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message
 }

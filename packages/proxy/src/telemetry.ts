@@ -29,7 +29,7 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
   const registry = new SeriesRegistry()
   const ageSeconds = () => {
     const { syncedAtMs } = repository.status
-    return syncedAtMs === undefined ? undefined : (clock() - syncedAtMs) / MS_PER_SECOND
+    return syncedAtMs === undefined ? undefined : Math.max(clock() - syncedAtMs, 0) / MS_PER_SECOND
   }
   registry.gauge(
     'last_metrics_update_epoch_timestamp_ms',
@@ -67,7 +67,7 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
   )
   registry.counterOf(
     'burgee_proxy_metrics_dropped_total',
-    'Usage counts dropped because there were too many names.',
+    'Toggles and variants whose usage counts were dropped: too many names, too long ones, or refused by the upstream.',
     () => bucket.dropped,
   )
   return {

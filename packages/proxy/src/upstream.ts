@@ -1,4 +1,5 @@
-import { type Dispatcher, fetch } from 'undici'
+import { type Dispatcher, fetch, type RequestInit, type Response } from 'undici'
+import { codeOf } from './reason.ts'
 
 /** How the proxy presents itself upstream. */
 export interface UpstreamIdentity {
@@ -38,7 +39,15 @@ export type Download =
 /** The client-feature specification level the proxy announces: segments are sent by id from 4.2.0 on. */
 export const CLIENT_SPEC = '5.2.0'
 
-/** HTTP to the upstream service. Every failure is thrown: UpstreamError for a status, any Error for the rest. */
+/** The longest answer that is read, as sent and decoded: some hundred thousand flags. */
+export const MOST_BYTES = 128 * 1024 * 1024
+const MOST_REDIRECTS = 5
+const REDIRECTS = new Set([301, 302, 307, 308])
+
+/**
+ * HTTP to the upstream service. Every failure is thrown: UpstreamError for a status, an Error for the rest. Everybody
+ * may read their messages (health shows them); addresses and pieces of bodies are in the `cause`, for the log.
+ */
 export class Upstream {
   readonly #deps: UpstreamDeps
   readonly #base: string
@@ -51,13 +60,12 @@ export class Upstream {
   /** `GET /client/features?query`, with the tag of the configuration in use. */
   async download(query: URLSearchParams, etag: string | undefined): Promise<Download> {
     const search = query.size === 0 ? '' : `?${query}`
-    const { refreshIntervalMs, timeoutMs, dispatcher } = this.#deps
-    const condition = etag === undefined ? {} : { 'if-none-match': etag }
     const path = '/client/features'
-    const response = await fetch(`${this.#base}${path}${search}`, {
-      headers: { ...this.#headers(refreshIntervalMs), ...condition },
-      signal: AbortSignal.timeout(timeoutMs),
-      dispatcher,
+    const response = await this.#fetch(`${this.#base}${path}${search}`, {
+      headers: {
+        ...this.#headers(this.#deps.refreshIntervalMs),
+        ...(etag === undefined ? {} : { 'if-none-match': etag }),
+      },
       // by default fetch adds "Cache-Control: no-cache" to a condition, and many servers then never answer 304
       cache: 'force-cache',
     })
@@ -66,21 +74,35 @@ export class Upstream {
       await response.body?.cancel()
       throw new UpstreamError(response.status, path)
     }
-    const body: unknown = await response.json()
-    return { changed: true, body, etag: response.headers.get('etag') ?? undefined }
+    return { changed: true, body: parse(await read(response)), etag: response.headers.get('etag') ?? undefined }
   }
 
   /** `POST` of JSON; any 2xx is success. */
   async post(path: '/client/register' | '/client/metrics', body: unknown): Promise<void> {
-    const response = await fetch(`${this.#base}${path}`, {
-      method: 'POST',
-      headers: { ...this.#headers(this.#deps.metricsIntervalMs), 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(this.#deps.timeoutMs),
-      dispatcher: this.#deps.dispatcher,
-    })
+    const response = await this.#post(`${this.#base}${path}`, JSON.stringify(body), MOST_REDIRECTS)
     await response.body?.cancel()
     if (!response.ok) throw new UpstreamError(response.status, path)
+  }
+
+  /** A redirect within the same origin is followed with the body; fetch would turn most of them into a `GET`. */
+  async #post(url: string, body: string, redirects: number): Promise<Response> {
+    const headers = { ...this.#headers(this.#deps.metricsIntervalMs), 'content-type': 'application/json' }
+    const response = await this.#fetch(url, { method: 'POST', headers, body, redirect: 'manual' })
+    const location = response.headers.get('location')
+    if (location === null || redirects === 0 || !REDIRECTS.has(response.status)) return response
+    const next = URL.parse(location, url)
+    if (next?.origin !== new URL(url).origin) return response
+    await response.body?.cancel()
+    return this.#post(next.href, body, redirects - 1)
+  }
+
+  async #fetch(url: string, init: RequestInit): Promise<Response> {
+    const { dispatcher, timeoutMs } = this.#deps
+    try {
+      return await fetch(url, { ...init, dispatcher, signal: AbortSignal.timeout(timeoutMs) })
+    } catch (cause) {
+      throw failure(cause)
+    }
   }
 
   #headers(intervalMs: number): Record<string, string> {
@@ -97,4 +119,38 @@ export class Upstream {
       'unleash-interval': String(intervalMs),
     }
   }
+}
+
+/** Decoded: what is small on the wire may be huge behind its encoding. */
+async function read(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  try {
+    for await (const chunk of response.body ?? []) {
+      length += chunk.byteLength
+      // leaving the loop ends the download
+      if (length > MOST_BYTES) break
+      chunks.push(chunk)
+    }
+  } catch (cause) {
+    throw failure(cause)
+  }
+  if (length > MOST_BYTES) throw new Error(`The answer of the upstream is larger than ${MOST_BYTES} bytes`)
+  return new TextDecoder().decode(Buffer.concat(chunks, length))
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Error('The answer of the upstream is not JSON', { cause })
+  }
+}
+
+function failure(cause: unknown): Error {
+  if (cause instanceof Error && cause.name === 'TimeoutError') {
+    return new Error('The upstream took too long', { cause })
+  }
+  const code = codeOf(cause)
+  return new Error(`The request to the upstream failed${code === undefined ? '' : `: ${code}`}`, { cause })
 }
