@@ -11,6 +11,7 @@ import { readSnapshot } from '@burgee/server/store/downloads'
 import { classifyDbError } from '@burgee/server/store/errors'
 import { eventsAfter } from '@burgee/server/store/event-tail'
 import { revisionOf } from '@burgee/server/store/events'
+import { strategiesOf } from '@burgee/server/store/strategies'
 import { addUsage, touchFeatures } from '@burgee/server/store/usage'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -295,6 +296,17 @@ describe.each(DRIVERS)('$name', (driver) => {
     await add()
     expect(await db.reader.selectFrom('client_metrics').select(['yes', 'no']).execute()).toEqual([{ yes: most, no: 2 }])
     expect(await db.reader.selectFrom('client_metrics_variants').select('count').execute()).toEqual([{ count: most }])
+  })
+
+  test('strategies stay in the order they were added in, whatever the clock says', async () => {
+    await create('ordered')
+    const target = { project: 'default', feature: 'ordered', environment: 'development' }
+    const titles = Array.from({ length: 6 }, (_, index) => `${index}`)
+    for (const title of titles) {
+      const stuck = { ...world, clock: () => 5000 - Math.floor(Number(title) / 2) }
+      await execute(stuck, SYSTEM, addStrategy, { ...target, body: { name: 'default', title } })
+    }
+    expect((await strategiesOf(db.reader, 'ordered')).map((strategy) => strategy.title)).toEqual(titles)
   })
 
   test('a batch of counts is written in few statements, each count once', async () => {

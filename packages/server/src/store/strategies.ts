@@ -40,12 +40,22 @@ async function segmentsOf(reader: Reader, featureName: string): Promise<Map<stri
   return found
 }
 
-/** Adds a strategy and its references to segments. */
+/**
+ * Adds a strategy and its references to segments, behind those of the same order: its time is after theirs, also when
+ * they were added within a millisecond or by a server whose clock is ahead.
+ */
 export async function insertStrategy(tx: Tx, row: StrategyRow): Promise<void> {
   const { segments, ...columns } = row
+  const last = await tx
+    .selectFrom('feature_strategies')
+    .select(({ fn }) => fn.max<number | null>('created_at').as('at'))
+    .where('feature_name', '=', row.feature_name)
+    .where('environment', '=', row.environment)
+    .executeTakeFirst()
+  const created_at = Math.max(row.created_at, (last?.at ?? 0) + 1)
   await tx
     .insertInto('feature_strategies')
-    .values({ ...columns, ...jsonOf(row) })
+    .values({ ...columns, ...jsonOf(row), created_at })
     .execute()
   await insertSegments(tx, row.id, segments)
 }
