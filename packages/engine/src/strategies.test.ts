@@ -104,6 +104,30 @@ describe('built-in strategies', () => {
 })
 
 describe('custom strategies', () => {
+  test('get copies: what one changes reaches neither other flags nor later requests', () => {
+    const isEnabled = (parameters: Record<string, string>, context: Context) => {
+      const isFresh = parameters.used === undefined
+      parameters.used = 'yes'
+      Object.defineProperty(context, 'userId', { get: () => expect.unreachable() })
+      Object.assign(context.properties ?? {}, { region: 'changed' })
+      return isFresh
+    }
+    const strategies = [{ name: 'own', parameters: {} }]
+    const constraints = [{ contextName: 'region', operator: 'IN', values: ['eu'] }]
+    const features = [
+      { name: 'first', enabled: true, strategies },
+      { name: 'user', enabled: true, strategies: [{ name: 'userWithId', parameters: { userIds: '7' } }] },
+      { name: 'region', enabled: true, strategies: [{ name: 'default', constraints }] },
+    ]
+    const { engine } = compile({ features }, { strategies: [{ name: 'own', isEnabled }] })
+    const context = { userId: '7', properties: { region: 'eu' } }
+    for (let time = 0; time < 2; time += 1) {
+      expect(engine.evaluateAll(context).map(({ enabled }) => enabled)).toEqual([true, true, true])
+    }
+    expect(context).toEqual({ userId: '7', properties: { region: 'eu' } })
+    expect(features[0]?.strategies).toEqual([{ name: 'own', parameters: {} }])
+  })
+
   const features = [{ name: 'f', enabled: true, strategies: [{ name: 'mine', parameters: { plan: 'gold' } }] }]
   const context = { properties: { plan: 'gold' } }
   const run = (isEnabled: (parameters: Readonly<Record<string, string>>, context: object) => unknown) => {

@@ -1,3 +1,4 @@
+import type { Context } from '@burgee/protocol/context'
 import { isInRange } from './cidr.ts'
 import {
   flexibleRollout,
@@ -64,10 +65,12 @@ export function compileStrategyTest(name: string, parameters: unknown, scope: Sc
   return compiled ? { test: compiled.test, rollout: compiled, isRunnable: true } : { test: NEVER, isRunnable: true }
 }
 
+/** It gets copies: what it changes in them reaches neither other flags nor later requests. */
 function customTest(strategy: CustomStrategy, parameters: Raw, scope: Scope): Test {
   return (request) => {
     try {
-      const result: unknown = strategy.isEnabled(parameters as Record<string, string>, request.context)
+      const given = { ...parameters } as Record<string, string>
+      const result: unknown = strategy.isEnabled(given, copyOf(request.context))
       if (typeof result === 'boolean') return result
       scope.fail(new TypeError(`strategy "${strategy.name}" did not answer a boolean`), strategy.name)
     } catch (error) {
@@ -75,6 +78,11 @@ function customTest(strategy: CustomStrategy, parameters: Raw, scope: Scope): Te
     }
     return false
   }
+}
+
+function copyOf(context: Context): Context {
+  const { properties } = context
+  return isRaw(properties) ? { ...context, properties: { ...properties } } : { ...context }
 }
 
 /** The text of a list parameter, split; no items when it is missing, empty or no text. */
