@@ -6,6 +6,7 @@ import proxyAddress from '@fastify/proxy-addr'
 import type { Trust } from './option-parsers.ts'
 import type { Enricher } from './plugins.ts'
 import type { QueryValue } from './query-string.ts'
+import { Throttle } from './throttle.ts'
 import { within } from './within.ts'
 
 /** Settings of the proxy that shape every context. */
@@ -27,6 +28,7 @@ export interface ContextSettings {
 export class ContextReader {
   readonly #settings: ContextSettings
   readonly #addressOf: (caller: Caller) => string
+  readonly #throttle = new Throttle()
 
   constructor(settings: ContextSettings) {
     this.#settings = settings
@@ -66,7 +68,7 @@ export class ContextReader {
     }
   }
 
-  /** A failing enricher fails this request, with its name in the log; never the process. */
+  /** A failing enricher fails this request, with its name in the log (once a minute); never the process. */
   async #enrich(own: Context): Promise<Context> {
     let context = own
     for (const [index, enricher] of this.#settings.enrichers.entries()) {
@@ -75,7 +77,9 @@ export class ContextReader {
         if (!isObject(answer)) throw new Error('it answered no context')
         context = answer as Context
       } catch (error) {
-        this.#settings.logger.error(`Context enricher "${enricher.name || index}" failed`, error)
+        const more = this.#throttle.pass(String(index))
+        if (more !== undefined)
+          this.#settings.logger.error(`Context enricher "${enricher.name || index}" failed${more}`, error)
         throw new EnricherFailed(error)
       }
     }

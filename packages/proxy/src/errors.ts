@@ -3,6 +3,7 @@ import { Refusal } from '@burgee/kit/refusal'
 import { type Caller, Reply } from '@burgee/kit/route'
 import { InvalidRequest } from '@burgee/kit/validation'
 import { EnricherFailed } from './context.ts'
+import type { Throttle } from './throttle.ts'
 
 /** The proxy cannot answer yet: it has no configuration. Source: spec "Proxy readiness". */
 export class NotReady extends Error {}
@@ -15,7 +16,7 @@ const HTML = { 'content-type': 'text/html; charset=utf-8' }
 const NOT_READY = 'Not ready: the proxy has not yet got its features from the upstream service.'
 
 /** Makes the function that turns a failure into a reply, in the shapes that client SDKs and the peer's users know. */
-export function errorRenderer(logger: Logger): (error: unknown, caller: Caller) => Reply {
+export function errorRenderer(logger: Logger, throttle: Throttle): (error: unknown, caller: Caller) => Reply {
   return (error, caller) => {
     if (error instanceof NotReady) return new Reply(503, NOT_READY, HTML)
     if (error instanceof Unauthorized) return new Reply(401, 'Unauthorized', TEXT)
@@ -24,8 +25,11 @@ export function errorRenderer(logger: Logger): (error: unknown, caller: Caller) 
     }
     if (error instanceof Refusal) return renderRefusal(error)
     if (error instanceof EnricherFailed) return Reply.json(500, { error: `${error.message}.` })
+    const request = `${caller.method} ${pathOf(caller.url)}`
+    const more = throttle.pass(request)
+    if (more === undefined) return Reply.json(500, { error: 'Something went wrong. The log has the details.' })
     const id = crypto.randomUUID()
-    logger.error(`${caller.method} ${pathOf(caller.url)} failed (${id})`, error)
+    logger.error(`${request} failed (${id})${more}`, error)
     return Reply.json(500, { error: `Something went wrong. The log has the details under the id ${id}.` })
   }
 }

@@ -21,6 +21,7 @@ import { Repository } from './repository.ts'
 import { sdkRoutes } from './sdk-routes.ts'
 import type { Secrets } from './secrets.ts'
 import { createTelemetry, type Telemetry } from './telemetry.ts'
+import { Throttle } from './throttle.ts'
 
 /** Everything a proxy is made of that is not its own affair. */
 export interface ProxyDeps {
@@ -195,7 +196,7 @@ function httpParts(deps: ProxyDeps, parts: Parts, isClosing: () => boolean) {
     basePath: options.proxyBasePath,
     order: 'validate-first' as const,
     authorize: accessCheck({ repository, secrets, headerName: options.clientKeysHeaderName }),
-    renderError: errorRenderer(logger),
+    renderError: errorRenderer(logger, new Throttle()),
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,
