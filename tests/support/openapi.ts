@@ -34,10 +34,12 @@ export function replyChecker(document: ApiDocument): (reply: SeenReply) => strin
   formatsPlugin.default(ajv)
   ajv.addSchema(document, 'api')
   const base = (document.servers[0]?.url ?? '/').replace(/\/$/, '')
-  const patterns = Object.keys(document.paths).sort().map((path) => ({
-    path,
-    pattern: new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`, 'i'),
-  }))
+  const patterns = Object.keys(document.paths)
+    .sort()
+    .map((path) => ({
+      path,
+      pattern: new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll(/\{[^}]+\}/g, '[^/]+')}/?$`, 'i'),
+    }))
   return (seen) => {
     if (seen.method === 'OPTIONS' || BODYLESS.has(seen.status)) return []
     const path = (seen.path.split('?', 1)[0] ?? '').slice(base.length)
