@@ -163,7 +163,7 @@ describe('names of nothing', () => {
     /^GET \/api\/admin\/client-metrics\//,
     /^GET \/api\/admin\/archive\//,
     /^GET .*\/projects\/:projectId\/dependencies$/,
-    /^DELETE \/api\/admin\/api-tokens\//,
+    /^(GET|DELETE) \/api\/admin\/api-tokens\//,
     /^GET \/$|^GET \/\*|^GET \/assets/,
   ]
 

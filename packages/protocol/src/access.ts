@@ -20,6 +20,12 @@ export const CreateToken = Type.Object({
 })
 export type CreateToken = Static<typeof CreateToken>
 
+/** Body that changes until when an API token is good; null is for ever. */
+export const UpdateToken = Type.Object({
+  expiresAt: Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()]),
+})
+export type UpdateToken = Static<typeof UpdateToken>
+
 /** An API token as lists show it: `secret` is masked, `id` is what DELETE takes. */
 export const ApiToken = Type.Object({
   id: Type.String(),

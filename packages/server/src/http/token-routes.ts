@@ -1,9 +1,9 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/route'
-import { ApiToken, ApiTokens, CreateToken } from '@burgee/protocol/access'
+import { ApiToken, ApiTokens, CreateToken, UpdateToken } from '@burgee/protocol/access'
 import Type from 'typebox'
 import { may, requireRight } from '../services/access.ts'
 import { execute } from '../services/execute.ts'
-import { createToken, findToken, planOf, removeToken, tokenView } from '../services/tokens.ts'
+import { createToken, findToken, planOf, removeToken, setExpiry, tokenView } from '../services/tokens.ts'
 import type { World } from '../services/world.ts'
 import { type TokenType, tokensWhere } from '../store/tokens.ts'
 import type { Access } from './auth.ts'
@@ -13,12 +13,14 @@ const TOKENS = '/api/admin/api-tokens'
 const PROBLEMS = ['AuthenticationRequired', 'NoAccessError']
 
 /** Right to do something with tokens of a type. Source: wire protocol */
-function rightTo(verb: 'READ' | 'CREATE' | 'DELETE', type: TokenType): string {
+function rightTo(verb: 'READ' | 'CREATE' | 'UPDATE' | 'DELETE', type: TokenType): string {
   return type === 'admin' ? 'ADMIN' : `${verb}_${type.toUpperCase()}_API_TOKEN`
 }
 
 /** API tokens of the whole installation. Secrets are shown once, at creation. Source: wire protocol */
-export const tokenRoutes = (world: World): Route<Access>[] => [
+export const tokenRoutes = (world: World): Route<Access>[] => [...collectionRoutes(world), ...oneRoutes(world)]
+
+const collectionRoutes = (world: World): Route<Access>[] => [
   route({
     method: 'GET',
     url: TOKENS,
@@ -46,6 +48,40 @@ export const tokenRoutes = (world: World): Route<Access>[] => [
       requireRight(access.actor, rightTo('CREATE', plan.type))
       const { row, secret } = await execute(world, access.actor, createToken, plan)
       return Reply.json(201, { ...tokenView(row), secret }, { location: 'api-tokens' })
+    },
+  }),
+  route({
+    method: 'GET',
+    url: `${TOKENS}/:token`,
+    permission: 'READ_CLIENT_API_TOKEN',
+    tag: 'Access',
+    summary: 'API tokens of a name that the caller may see, without their secrets; names need not be unique.',
+    params: Type.Object({ token: Type.String() }),
+    replies: { 200: { description: 'Tokens', schema: ApiTokens } },
+    problems: PROBLEMS,
+    handle: async ({ params: { token: name }, access }) => {
+      const rows = await world.db.view((reader) => tokensWhere(reader, { column: 'name', value: name }))
+      return { tokens: rows.filter((row) => may(access.actor, rightTo('READ', row.type))).map(tokenView) }
+    },
+  }),
+]
+
+const oneRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'PUT',
+    url: `${TOKENS}/:token`,
+    permission: 'UPDATE_CLIENT_API_TOKEN',
+    tag: 'Access',
+    summary: 'Changes until when a token is good, named by its secret or its id; a time that is past ends it at once.',
+    params: Type.Object({ token: Type.String() }),
+    body: UpdateToken,
+    replies: { 200: { description: 'Done' } },
+    problems: [...PROBLEMS, 'NotFoundError', 'ValidationError', 'ContentTypeerror'],
+    handle: async ({ params: { token }, body, access }) => {
+      const row = await findToken(world.db.reader, token)
+      if (row !== undefined) requireRight(access.actor, rightTo('UPDATE', row.type))
+      await execute(world, access.actor, setExpiry, { token, body })
+      return new Reply(200)
     },
   }),
   route({

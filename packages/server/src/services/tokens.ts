@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto'
-import type { CreateToken } from '@burgee/protocol/access'
+import type { CreateToken, UpdateToken } from '@burgee/protocol/access'
 import type { Reader, Tx } from '../store/database.ts'
 import type { NewEvent } from '../store/events.ts'
 import { projectExists } from '../store/features.ts'
-import { deleteToken, insertToken, type TokenRow, type TokenType, tokensWhere } from '../store/tokens.ts'
+import {
+  deleteToken,
+  insertToken,
+  type TokenRow,
+  type TokenType,
+  tokensWhere,
+  updateTokenExpiry,
+} from '../store/tokens.ts'
 import type { Change } from './execute.ts'
 import { isoOrNull } from './feature-views.ts'
 import { invalid, notFound } from './refusals.ts'
@@ -88,6 +95,17 @@ export const removeToken: Change<{ token: string }, void> = async (tx, { token }
   return { result: undefined, events: [tokenEvent('api-token-deleted', row, { preData: tokenView(row) })] }
 }
 
+/** Changes until when a token is good; the same again is no event. Throws NotFoundError, ValidationError. */
+export const setExpiry: Change<{ token: string; body: UpdateToken }, void> = async (tx, { token, body }) => {
+  const before = await findToken(tx, token)
+  if (before === undefined) throw notFound('There is no such token.')
+  const expires_at = body.expiresAt === null ? null : timeOf(body.expiresAt)
+  if (before.expires_at === expires_at) return { result: undefined, events: [] }
+  await updateTokenExpiry(tx, before.id, expires_at)
+  const states = { data: tokenView({ ...before, expires_at }), preData: tokenView(before) }
+  return { result: undefined, events: [tokenEvent('api-token-updated', before, states)] }
+}
+
 /** Tokens that are for a project, alone or among others. Throws NotFoundError for the project. */
 export async function projectTokens(reader: Reader, project: string): Promise<TokenRow[]> {
   await requireProject(reader, project)
@@ -166,7 +184,7 @@ async function requireScope(tx: Tx, { environment, projects }: TokenPlan): Promi
 }
 
 function tokenEvent(
-  type: 'api-token-created' | 'api-token-deleted',
+  type: 'api-token-created' | 'api-token-updated' | 'api-token-deleted',
   row: TokenRow,
   states: { data?: unknown; preData?: unknown },
 ): NewEvent {

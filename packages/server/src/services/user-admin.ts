@@ -1,7 +1,7 @@
 import { Problem } from '@burgee/protocol/problem'
 import type { CreateUser, Role, UpdateUser } from '@burgee/protocol/user'
 import type { Tx } from '../store/database.ts'
-import { countWithRole, userById } from '../store/people.ts'
+import { userById, withRole } from '../store/people.ts'
 import { insertUser, type UserRow } from '../store/users.ts'
 import type { Actor } from './access.ts'
 import { type Change, execute } from './execute.ts'
@@ -51,7 +51,7 @@ export const updateUser: Change<{ id: number; body: UpdateUser }, UserRow> = asy
     name: body.name ?? before.name,
     root_role: body.rootRole === undefined ? before.root_role : roleOf(body.rootRole),
   }
-  if (before.root_role === ADMIN && after.root_role !== ADMIN) await refuseLastAdmin(tx)
+  if (before.root_role === ADMIN && after.root_role !== ADMIN) await refuseLastAdmin(tx, before)
   if (after.email !== before.email) await refuseTaken(tx, { username: null, email: after.email }, id)
   const states = { data: stateOf(after), preData: stateOf(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
@@ -63,7 +63,7 @@ export const updateUser: Change<{ id: number; body: UpdateUser }, UserRow> = asy
 /** Removes a user with sessions and tokens. Throws NotFoundError, ConflictError for the last admin. */
 export const removeUser: Change<{ id: number }, void> = async (tx, { id }) => {
   const before = await requireUser(tx, id)
-  if (before.root_role === ADMIN) await refuseLastAdmin(tx)
+  if (before.root_role === ADMIN) await refuseLastAdmin(tx, before)
   await tx.deleteFrom('users').where('id', '=', id).execute()
   return { result: undefined, events: [{ type: 'user-deleted', preData: stateOf(before) }] }
 }
@@ -106,8 +106,10 @@ function nobody(id: number) {
   return notFound(`There is no user with the id ${id}.`)
 }
 
-async function refuseLastAdmin(tx: Tx): Promise<void> {
-  if ((await countWithRole(tx, ADMIN)) > 1) return
+/** Admins without a password cannot log in, so they do not count. */
+async function refuseLastAdmin(tx: Tx, { id, password_hash }: UserRow): Promise<void> {
+  const others = (await withRole(tx, ADMIN)).filter((row) => row.id !== id)
+  if (others.some((row) => password_hash === '' || row.password_hash !== '')) return
   throw new Problem('ConflictError', 'This is the last admin: there must always be one.')
 }
 

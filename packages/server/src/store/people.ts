@@ -29,14 +29,9 @@ export function userById(reader: Reader, id: number): Promise<UserRow | undefine
   return reader.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** How many people have a root role. */
-export async function countWithRole(reader: Reader, role: number): Promise<number> {
-  const row = await reader
-    .selectFrom('users')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('root_role', '=', role)
-    .executeTakeFirst()
-  return Number(row?.count ?? 0)
+/** People with a root role, by id. */
+export function withRole(reader: Reader, role: number): Promise<UserRow[]> {
+  return reader.selectFrom('users').selectAll().where('root_role', '=', role).orderBy('id').execute()
 }
 
 /** What a person was asked, by id of the question. */

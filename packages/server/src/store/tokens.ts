@@ -55,3 +55,8 @@ export async function insertToken(tx: Tx, { projects, ...row }: TokenRow): Promi
 export async function deleteToken(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('api_tokens').where('id', '=', id).execute()
 }
+
+/** Sets until when a token is good; null is for ever. */
+export async function updateTokenExpiry(tx: Tx, id: string, expires_at: number | null): Promise<void> {
+  await tx.updateTable('api_tokens').set({ expires_at }).where('id', '=', id).execute()
+}
