@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -100,6 +100,28 @@ describe('backup', () => {
     }
     expect(await names(await start({ storageProvider: { get: fail, set: fail } }))).toEqual(['upstream'])
   })
+
+  test('a folder that cannot be written is logged when that begins and when it ends', async () => {
+    const lines: string[] = []
+    const say = (...words: unknown[]) => void lines.push(words.join(' '))
+    const logger = { debug() {}, info() {}, warn: say, error: say, fatal: say }
+    const backupFolder = join(folder.path, 'in-the-way')
+    writeFileSync(backupFolder, '')
+    const proxy = await start({ backupFolder, logger })
+    for (const name of ['second', 'third']) {
+      upstream.serve({ features: [feature(name)] })
+      await until(async () => (await names(proxy)).includes(name))
+    }
+    await until(() => lines.length > 1)
+    rmSync(backupFolder)
+    upstream.serve({ features: [feature('fourth')] })
+    await until(() => lines.length > 2)
+    expect(lines).toEqual([
+      expect.stringMatching(/^Cannot use the backup Error: ENOTDIR/),
+      expect.stringMatching(/^Cannot keep a backup of the features Error: EEXIST/),
+      'A backup of the features is kept again',
+    ])
+  })
 })
 
 describe('bootstrap', () => {
@@ -140,6 +162,23 @@ describe('bootstrap', () => {
     const filePath = join(folder.path, 'bootstrap.json')
     writeFileSync(filePath, JSON.stringify([feature('from-file')]))
     expect(await names(await start({ expBootstrap: { filePath } }))).toEqual(['from-file'])
+  })
+
+  test('wins over a backup, whichever comes first', async () => {
+    down()
+    const backup = { features: [feature('stored')] }
+    let give = (_kept: unknown): void => {}
+    const get = () =>
+      new Promise<unknown>((resolve) => {
+        give = resolve
+      })
+    const proxy = await start({ storageProvider: { get, set: async () => {} }, expBootstrap: { url } })
+    expect(await names(proxy)).toEqual(['from-url'])
+    give(backup)
+    // an answer of the upstream that comes later than the backup
+    const seen = upstream.seen.length
+    await until(() => upstream.seen.length > seen + 1)
+    expect(await names(proxy)).toEqual(['from-url'])
   })
 
   test.each([['http://127.0.0.1:9/nothing']])('%s is no hindrance', async (nowhere) => {

@@ -3,6 +3,7 @@ import type { Logger } from '@burgee/kit/logger'
 import { type Dispatcher, fetch } from 'undici'
 import { type FeatureDocument, readDocument } from './document.ts'
 import type { ProxyOptions } from './options.ts'
+import { reasonOf } from './reason.ts'
 import type { Repository } from './repository.ts'
 import { FileStorage, type StorageProvider } from './storage.ts'
 import { within } from './within.ts'
@@ -34,11 +35,16 @@ export class Bridge {
     this.#storage = storageProvider ?? (backupFolder === undefined ? undefined : new FileStorage(backupFolder))
   }
 
-  /** Reads the backup, then the bootstrap, which wins. Failures are logged and leave things as they are. */
+  /**
+   * Reads the backup and the bootstrap, which wins; neither waits for the other. Answers whether one of them is used.
+   * Failures are logged and leave things as they are.
+   */
   async load(): Promise<boolean> {
-    const fromBackup = await this.#use('backup', async () => this.#storage?.get(this.#deps.options.flagAppName))
-    const fromBootstrap = await this.#use('bootstrap', () => this.#bootstrap())
-    return fromBackup || fromBootstrap
+    const used = await Promise.all([
+      this.#use('backup', async () => this.#storage?.get(this.#deps.options.flagAppName)),
+      this.#use('bootstrap', () => this.#bootstrap()),
+    ])
+    return used.includes(true)
   }
 
   /** Keeps a configuration for the next start; one write at a time, and of those that wait only the newest. */
@@ -60,9 +66,10 @@ export class Bridge {
       const write = async () => storage.set(this.#deps.options.flagAppName, document)
       try {
         await within(this.#deps.timeoutMs, write())
+        if (this.#isFailing) this.#deps.logger.warn('A backup of the features is kept again')
         this.#isFailing = false
       } catch (error) {
-        if (!this.#isFailing) this.#deps.logger.error('Cannot keep a backup of the features', error)
+        if (!this.#isFailing) this.#deps.logger.error('Cannot keep a backup of the features', inOneLine(error))
         this.#isFailing = true
       }
     }
@@ -80,7 +87,7 @@ export class Bridge {
       )
       return true
     } catch (error) {
-      this.#deps.logger.error(`Cannot use the ${origin}`, error)
+      this.#deps.logger.error(`Cannot use the ${origin}`, inOneLine(error))
       return false
     }
   }
@@ -109,4 +116,9 @@ export class Bridge {
 /** A bootstrap may be a bare list of features. */
 function asDocument(value: unknown): unknown {
   return Array.isArray(value) ? { features: value } : value
+}
+
+/** A stack would tell of our own code only. */
+function inOneLine(error: unknown): string {
+  return `${error instanceof Error ? error.name : 'Error'}: ${reasonOf(error)}`
 }

@@ -5,6 +5,9 @@ import type { FeatureDocument } from './document.ts'
 /** Where a configuration came from: the upstream itself, or something that bridges the time until it answers. */
 export type Origin = 'upstream' | 'bootstrap' | 'backup'
 
+/** Which origin wins over which, however late it comes. */
+const RANK: Readonly<Record<Origin, number>> = { backup: 0, bootstrap: 1, upstream: 2 }
+
 /** A configuration in use: the compiled engine and what it was compiled from. */
 export interface RepositoryState {
   readonly engine: Engine
@@ -58,10 +61,11 @@ export class Repository {
 
   /**
    * Puts a new configuration in place and answers whether it did: what only bridges the time until the upstream
-   * answers never replaces what the upstream sent. A feature that does not compile is off and logged, once.
+   * answers never replaces what the upstream sent, nor a backup a bootstrap. A feature that does not compile is off and
+   * logged, once.
    */
   replace(document: FeatureDocument, origin: Origin): boolean {
-    if (origin !== 'upstream' && this.#state?.origin === 'upstream') return false
+    if (this.#state !== undefined && RANK[origin] < RANK[this.#state.origin]) return false
     const { engine, warnings } = compile(document, this.#deps.compileOptions)
     this.#state = { engine, document, revision: (this.#state?.revision ?? 0) + 1, origin }
     this.#status = { ...this.#status, changedAtMs: this.#deps.clock() }
