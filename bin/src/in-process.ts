@@ -1,3 +1,4 @@
+import type { Logger } from '@burgee/kit/logger'
 import type { Connection } from '@burgee/proxy/connection'
 import type { Source, SourceListener } from '@burgee/proxy/source'
 import type { BurgeeServer } from '@burgee/server'
@@ -8,18 +9,27 @@ export interface Scope {
   readonly projects: readonly string[]
 }
 
-/** A source that reads the server of the same process, at once after each change. */
+const RETRY_MS = 1000
+
+/**
+ * A source that reads the server of the same process, at once after each change. A read that fails is repeated until
+ * one succeeds; that is logged when it begins and when it ends.
+ */
 export class ServerSource implements Source {
   readonly #server: BurgeeServer
   readonly #scope: Scope
+  readonly #logger: Logger
+  #retry: NodeJS.Timeout | undefined
+  #isFailing = false
   #unsubscribe: () => void = () => {}
   #isReading = false
   #isStale = false
   #isStopped = false
 
-  constructor(server: BurgeeServer, scope: Scope) {
+  constructor(server: BurgeeServer, scope: Scope, logger: Logger) {
     this.#server = server
     this.#scope = scope
+    this.#logger = logger
   }
 
   start(listener: SourceListener): void {
@@ -29,6 +39,7 @@ export class ServerSource implements Source {
 
   async stop(): Promise<void> {
     this.#isStopped = true
+    clearTimeout(this.#retry)
     this.#unsubscribe()
   }
 
@@ -43,18 +54,30 @@ export class ServerSource implements Source {
         const { document } = await this.#server.features(this.#scope)
         if (!this.#isStopped) listener.accept({ ...document, segments: document.segments ?? [] })
       }
+      if (this.#isFailing) this.#logger.warn('The features can be read again')
+      this.#isFailing = false
     } catch (error) {
-      listener.fail(error instanceof Error ? error : new Error(String(error)))
+      this.#failed(error, listener)
     } finally {
       this.#isReading = false
     }
   }
+
+  #failed(error: unknown, listener: SourceListener): void {
+    if (this.#isStopped) return
+    if (!this.#isFailing) this.#logger.error('The features cannot be read from the server', error)
+    this.#isFailing = true
+    // health shows it to anybody, so what the database says stays in the log
+    listener.fail(new Error('The features cannot be read from the server', { cause: error }))
+    clearTimeout(this.#retry)
+    this.#retry = setTimeout(() => void this.#read(listener), RETRY_MS)
+  }
 }
 
 /** Connects a proxy with the server of the same process: changes arrive at once, usage goes to the server's store. */
-export function connectServer(server: BurgeeServer, scope: Scope, appName: string): Connection {
+export function connectServer(server: BurgeeServer, scope: Scope, appName: string, logger: Logger): Connection {
   return {
-    source: new ServerSource(server, scope),
+    source: new ServerSource(server, scope, logger),
     sink: {
       register: async () => {},
       send: (payload) => server.recordMetrics(scope.environment, appName, payload),

@@ -69,7 +69,7 @@ export async function runStart(argv: readonly string[]): Promise<Running> {
       options: proxyOptions,
       secrets: new Secrets(proxyOptions),
       plugins: await loadPlugins(options.customStrategies, options.expCustomEnrichers),
-      connection: connectServer(server, scope, options.flagAppName),
+      connection: connectServer(server, scope, options.flagAppName, logger),
       logger,
       clock: Date.now,
       random: Math.random,
