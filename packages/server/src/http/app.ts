@@ -13,6 +13,7 @@ import { dependencyRoutes } from './dependency-routes.ts'
 import { edgeRoutes } from './edge-routes.ts'
 import { errorRenderer } from './errors.ts'
 import { eventRoutes } from './event-routes.ts'
+import { eventSearchRoutes } from './event-search-routes.ts'
 import { featureRoutes } from './feature-routes.ts'
 import { corsFirst } from './frontend-cors.ts'
 import { frontendRoutes } from './frontend-routes.ts'
@@ -23,6 +24,7 @@ import { playgroundRoutes } from './playground-routes.ts'
 import { projectRoutes } from './project-routes.ts'
 import { projectTagRoutes } from './project-tag-routes.ts'
 import { projectTokenRoutes } from './project-token-routes.ts'
+import { searchRoutes } from './search-routes.ts'
 import { segmentRoutes } from './segment-routes.ts'
 import { setupRoutes } from './setup-routes.ts'
 import { strategyRoutes } from './strategy-routes.ts'
@@ -60,6 +62,8 @@ function apiRoutes(world: ServerWorld, options: ServerOptions): Route<Access>[] 
     ...tagRoutes(world),
     ...projectTagRoutes(world),
     ...eventRoutes(world),
+    ...eventSearchRoutes(world),
+    ...searchRoutes(world),
     ...playgroundRoutes(world, options.baseUriPath),
     ...tokenRoutes(world),
     ...projectTokenRoutes(world),

@@ -9,6 +9,7 @@ import { patched } from '../services/json-patch.ts'
 import { archiveFeature } from '../services/lifecycle.ts'
 import { requireFeature, requireLive, type Target } from '../services/targets.ts'
 import type { World } from '../services/world.ts'
+import { favoriteFeatures } from '../store/people.ts'
 import type { Access } from './auth.ts'
 import { checkBody } from './bodies.ts'
 import { listOf, tagOf } from './client-routes.ts'
@@ -54,10 +55,13 @@ const collectionRoutes = (world: World): Route<Access>[] => [
     query: Type.Object({ namePrefix: Type.Optional(Type.String()), tag: Type.Optional(OneOrMore) }),
     replies: { 200: { description: 'Flags', schema: FeatureList } },
     problems: ['AuthenticationRequired', 'ValidationError'],
-    handle: async ({ params, query }) => {
-      const filter = { project: params.projectId, namePrefix: query.namePrefix, tags: listOf(query.tag).map(tagOf) }
-      return { version: 2, features: await world.db.view((reader) => featureListOf(reader, filter)) }
-    },
+    handle: ({ params, query, access }) =>
+      world.db.view(async (reader) => {
+        const filter = { project: params.projectId, namePrefix: query.namePrefix, tags: listOf(query.tag).map(tagOf) }
+        const { user } = access.actor
+        const favorites = user === undefined ? undefined : await favoriteFeatures(reader, user.id)
+        return { version: 2, features: await featureListOf(reader, filter, favorites) }
+      }),
   }),
   route({
     method: 'POST',
@@ -86,7 +90,7 @@ const oneRoutes = (world: World): Route<Access>[] => [
     params: FeatureParams,
     replies: feature,
     problems: READ,
-    handle: ({ params }) => view(world, targetOf(params)),
+    handle: ({ params, access }) => view(world, targetOf(params), access.actor.user?.id),
   }),
   route({
     method: 'PUT',
@@ -153,8 +157,8 @@ export function targetOf(params: { readonly projectId: string; readonly featureN
   return { project: params.projectId, feature: params.featureName }
 }
 
-function view(world: World, target: Target): Promise<AdminFeature> {
-  return world.db.view(async (reader) => featureView(reader, await requireFeature(reader, target)))
+function view(world: World, target: Target, userId?: number): Promise<AdminFeature> {
+  return world.db.view(async (reader) => featureView(reader, await requireFeature(reader, target), userId))
 }
 
 type Edit = (before: AdminFeature) => UpdateFeature

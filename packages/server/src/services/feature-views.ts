@@ -4,6 +4,7 @@ import type { Reader } from '../store/database.ts'
 import { tagsOf } from '../store/events.ts'
 import { type ListScope, listRows } from '../store/feature-list.ts'
 import { environmentsOfFeature, type FeatureRow } from '../store/features.ts'
+import { favoriteFeatures } from '../store/people.ts'
 import { type StrategyRow, strategiesOf } from '../store/strategies.ts'
 
 /** ISO time with milliseconds, null for never. */
@@ -44,13 +45,14 @@ export function strategyView(row: StrategyRow): AdminStrategy {
 }
 
 /** A flag with everything that people see of it. */
-export async function featureView(reader: Reader, row: FeatureRow): Promise<AdminFeature> {
+export async function featureView(reader: Reader, row: FeatureRow, userId?: number): Promise<AdminFeature> {
   const environments = await environmentsOfFeature(reader, row.name)
   const strategies = Map.groupBy(await strategiesOf(reader, row.name), (strategy) => strategy.environment)
   const related = await dependenciesOf(reader, row.name)
+  const favorites = userId === undefined ? undefined : await favoriteFeatures(reader, userId)
   return {
     ...featureState(row),
-    favorite: false,
+    favorite: favorites?.has(row.name) === true,
     environments: environments.map((environment) => ({
       name: environment.environment,
       lastSeenAt: isoOrNull(environment.last_seen_at),

@@ -6,6 +6,8 @@ export interface ListScope {
   readonly project?: string | undefined
   /** The archived ones, instead of the others. */
   readonly archived?: boolean | undefined
+  /** Only these. */
+  readonly names?: readonly string[] | undefined
 }
 
 /** Everything a list of flags shows, grouped by flag; four queries however many flags there are. */
@@ -36,8 +38,9 @@ export async function listRows(reader: Reader, scope: ListScope) {
   }
 }
 
-function scoped(reader: Reader, { project, archived = false }: ListScope) {
-  const query = reader.selectFrom('features as f').where('f.archived_at', archived ? 'is not' : 'is', null)
+function scoped(reader: Reader, { project, archived = false, names }: ListScope) {
+  let query = reader.selectFrom('features as f').where('f.archived_at', archived ? 'is not' : 'is', null)
+  if (names !== undefined) query = query.where('f.name', 'in', [...names, ''])
   return project === undefined ? query : query.where('f.project', '=', project)
 }
 

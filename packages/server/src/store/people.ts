@@ -87,3 +87,46 @@ export function userOfPersonalToken(reader: Reader, hash: string, now: number): 
     .where('p.expires_at', '>', now)
     .executeTakeFirst()
 }
+
+/** Names of the flags that a person likes. */
+export async function favoriteFeatures(reader: Reader, userId: number): Promise<Set<string>> {
+  const rows = await reader
+    .selectFrom('feature_favorites')
+    .select('feature_name')
+    .where('user_id', '=', userId)
+    .execute()
+  return new Set(rows.map((row) => row.feature_name))
+}
+
+interface Liked {
+  readonly userId: number
+  readonly project: string
+  readonly feature?: string
+}
+
+/** Notes that a person likes a flag, or a project; false where that was noted. */
+export async function putFavorite(tx: Tx, { userId, project, feature }: Liked): Promise<boolean> {
+  const query =
+    feature === undefined
+      ? tx.insertInto('project_favorites').values({ user_id: userId, project })
+      : tx.insertInto('feature_favorites').values({ user_id: userId, feature_name: feature })
+  const { numInsertedOrUpdatedRows } = await query.onConflict((conflict) => conflict.doNothing()).executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** Forgets it again; false where there was nothing. */
+export async function removeFavorite(tx: Tx, { userId, project, feature }: Liked): Promise<boolean> {
+  const { numDeletedRows } =
+    feature === undefined
+      ? await tx
+          .deleteFrom('project_favorites')
+          .where('user_id', '=', userId)
+          .where('project', '=', project)
+          .executeTakeFirst()
+      : await tx
+          .deleteFrom('feature_favorites')
+          .where('user_id', '=', userId)
+          .where('feature_name', '=', feature)
+          .executeTakeFirst()
+  return numDeletedRows > 0n
+}

@@ -1,0 +1,63 @@
+import Type, { type Static } from 'typebox'
+import { FeatureListItem } from './admin.ts'
+import { Event } from './event.ts'
+
+/** Queries and replies of searches. Conditions look like `IS:a` and `IS_ANY_OF:a,b`. Source: wire protocol */
+
+const Text = Type.Optional(Type.String({ maxLength: 2000 }))
+const Limit = Type.Integer({ minimum: 1, maximum: 1000 })
+const Offset = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
+const OneOrMore = Type.Optional(Type.Union([Type.String(), Type.Array(Type.String(), { maxItems: 100 })]))
+
+/** Query of `GET /api/admin/search/features`. */
+export const FeatureSearch = Type.Object({
+  query: Text,
+  project: Text,
+  type: Text,
+  state: Text,
+  tag: Text,
+  segment: Text,
+  createdAt: Text,
+  archived: Text,
+  status: OneOrMore,
+  favoritesFirst: Type.Optional(Type.Boolean()),
+  sortBy: Text,
+  sortOrder: Type.Optional(Type.Enum(['asc', 'desc'])),
+  offset: Type.Optional(Offset),
+  limit: Type.Optional(Limit),
+})
+export type FeatureSearch = Static<typeof FeatureSearch>
+
+/** Reply of `GET /api/admin/search/features`. */
+export const FoundFeatures = Type.Object({ features: Type.Array(FeatureListItem), total: Type.Integer() })
+
+/** Query of `GET /api/admin/search/events`. */
+export const EventSearch = Type.Object({
+  query: Text,
+  type: Text,
+  feature: Text,
+  project: Text,
+  environment: Text,
+  createdBy: Text,
+  from: Text,
+  to: Text,
+  offset: Type.Optional(Offset),
+  limit: Type.Optional(Limit),
+})
+export type EventSearch = Static<typeof EventSearch>
+
+/** Reply of `GET /api/admin/search/events`. */
+export const FoundEvents = Type.Object({ events: Type.Array(Event), total: Type.Integer() })
+
+/** Body of `POST /api/admin/events/search`, the older form. */
+export const OlderEventSearch = Type.Object({
+  type: Text,
+  project: Text,
+  feature: Text,
+  query: Text,
+  offset: Type.Optional(Offset),
+  limit: Type.Optional(Limit),
+})
+
+/** Reply of the list of events. */
+export const Events = Type.Object({ version: Type.Integer(), events: Type.Array(Event), totalEvents: Type.Integer() })
