@@ -8,8 +8,12 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { ApiError, BASE_PATH } from './api/http.ts'
+import { readEventSearch } from './events/search.ts'
+import { readFlagPageSearch } from './flag/search.ts'
 import { FlagsPage } from './flags/flags-page.tsx'
 import { readFlagSearch } from './flags/search.ts'
+import { readPlaygroundSearch } from './playground/search.ts'
+import { readSegmentSearch } from './segments/search.ts'
 import { NotFound, RouteProblem } from './ui/route-problem.tsx'
 import { ME, mustChange } from './ui/session.tsx'
 import { lastProject } from './ui/use-project.ts'
@@ -93,7 +97,63 @@ const flagsRoute = createRoute({
   component: FlagsPage,
 })
 
-const tree = root.addChildren([loginRoute, known.addChildren([passwordRoute]), app.addChildren([start, flagsRoute])])
+const flagRoute = createRoute({
+  getParentRoute: () => app,
+  path: '/projects/$project/features/$feature',
+  validateSearch: readFlagPageSearch,
+  component: lazyRouteComponent(() => import('./flag/flag-page.tsx'), 'FlagPage'),
+})
+
+/** Address that replies of the playground name for a strategy. */
+const strategyRoute = createRoute({
+  getParentRoute: () => app,
+  path: '/projects/$project/features/$feature/strategies/edit',
+  validateSearch: (given: Record<string, unknown>) => ({
+    environmentId: String(given.environmentId ?? ''),
+    strategyId: String(given.strategyId ?? ''),
+  }),
+  beforeLoad: ({ params, search: { environmentId: env, strategyId: strategy } }) => {
+    throw redirect({ to: '/projects/$project/features/$feature', params, search: { env, strategy } })
+  },
+})
+
+const lazy = { getParentRoute: () => app } as const
+const pages = [
+  createRoute({
+    ...lazy,
+    path: '/segments',
+    validateSearch: readSegmentSearch,
+    component: lazyRouteComponent(() => import('./segments/segments-page.tsx'), 'SegmentsPage'),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/tokens',
+    component: lazyRouteComponent(() => import('./tokens/tokens-page.tsx'), 'TokensPage'),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/events',
+    validateSearch: readEventSearch,
+    component: lazyRouteComponent(() => import('./events/events-page.tsx'), 'EventsPage'),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/environments',
+    component: lazyRouteComponent(() => import('./environments/environments-page.tsx'), 'EnvironmentsPage'),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/playground',
+    validateSearch: readPlaygroundSearch,
+    component: lazyRouteComponent(() => import('./playground/playground-page.tsx'), 'PlaygroundPage'),
+  }),
+] as const
+
+const tree = root.addChildren([
+  loginRoute,
+  known.addChildren([passwordRoute]),
+  app.addChildren([start, flagsRoute, flagRoute, strategyRoute, ...pages]),
+])
 
 /** Addresses and what they show. */
 export const router = createRouter({

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createFlag } from '../api/flags.ts'
 import { useTexts } from '../text/texts.tsx'
@@ -14,7 +15,7 @@ interface Props {
   readonly close: () => void
 }
 
-/** The form for a new flag. */
+/** The form for a new flag; leads to its page. */
 export function CreateFlag({ project, opened, close }: Props) {
   const t = useTexts()
   return (
@@ -32,6 +33,7 @@ export function CreateFlag({ project, opened, close }: Props) {
 function Form({ project, close }: Omit<Props, 'opened'>) {
   const t = useTexts()
   const queries = useQueryClient()
+  const navigate = useNavigate()
   const [flag, setFlag] = useState(EMPTY)
   const put = (change: Partial<typeof EMPTY>): void => setFlag({ ...flag, ...change })
   const name = flag.name.trim()
@@ -40,7 +42,7 @@ function Form({ project, close }: Omit<Props, 'opened'>) {
     mutationFn: () => createFlag(project, { ...flag, name }),
     onSuccess: async ({ name: feature }) => {
       await queries.invalidateQueries({ queryKey: ['flags', project] })
-      close()
+      await navigate({ to: '/projects/$project/features/$feature', params: { project, feature }, replace: true })
       tellDone(t.flags.created(feature))
     },
   })

@@ -4,18 +4,16 @@ import type { FeatureListItem } from '@burgee/protocol/admin'
 import { Badge, Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import type { FlagSort } from '../api/flags.ts'
-import { environments as loadEnvironments } from '../api/projects.ts'
+import { ENVIRONMENTS } from '../api/queries.ts'
 import { useFormat, useTexts } from '../text/texts.tsx'
 import type { FlagRows } from './flag-data.ts'
 import { FlagSwitch } from './flag-switch.tsx'
 import styles from './flags.module.css'
 import type { FlagSearch } from './search.ts'
-
-/** The query of all environments. */
-export const ENVIRONMENTS = { queryKey: ['environments'], queryFn: loadEnvironments, staleTime: 30_000 } as const
 
 const WIDE_ROW = 57
 const NARROW_ROW = 104
@@ -134,7 +132,9 @@ function Row({ project, flag, names }: RowProps) {
   return (
     <>
       <div role="cell" className={styles.name}>
-        <span className={styles.link}>{feature}</span>
+        <Link to="/projects/$project/features/$feature" params={{ project, feature }} className={styles.link ?? ''}>
+          {feature}
+        </Link>
         {stale && (
           <Badge color="yellow" variant="light" size="sm" tt="none" ms={8}>
             {t.flags.stale}

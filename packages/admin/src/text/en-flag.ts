@@ -147,7 +147,7 @@ export const enFlag = {
     where: 'where',
     and: 'and',
     or: 'or',
-    in: 'in the segment',
+    in: 'the user is in the segment',
     getting: 'getting',
     not: (text: string) => `not (${text})`,
     more: (count: number) => `${count} more`,

@@ -1,10 +1,12 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Button, Kbd } from '@mantine/core'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTexts } from '../text/texts.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import styles from './frame.module.css'
+import { openPalette } from './palette-store.ts'
 import { ProjectPicker } from './project-picker.tsx'
+import { useMay } from './session.tsx'
 import { useProject } from './use-project.ts'
 
 /** The frame around every page: brand, project, search, account, and the way to the other pages. */
@@ -36,6 +38,19 @@ export function Frame() {
         </Link>
         <ProjectPicker />
         <span className={styles.grow} />
+        <Button
+          variant="default"
+          justify="space-between"
+          className={styles.search ?? ''}
+          onClick={openPalette}
+          rightSection={
+            <Kbd className={styles.hint ?? ''} aria-hidden="true">
+              Ctrl K
+            </Kbd>
+          }
+        >
+          {t.nav.search}
+        </Button>
         <AccountMenu />
       </header>
       <nav className={styles.nav} aria-label={t.nav.label} data-open={isOpen || undefined}>
@@ -64,7 +79,41 @@ function Pages() {
           {t.nav.flags}
         </Link>
       </li>
+      <li>
+        <Link to="/segments" className={item}>
+          {t.nav.segments}
+        </Link>
+      </li>
+      <li>
+        <Link to="/playground" className={item}>
+          {t.nav.playground}
+        </Link>
+      </li>
+      <li>
+        <Link to="/events" className={item}>
+          {t.nav.events}
+        </Link>
+      </li>
+      <li>
+        <Link to="/environments" className={item}>
+          {t.nav.environments}
+        </Link>
+      </li>
+      <TokensLink />
     </ul>
+  )
+}
+
+function TokensLink() {
+  const t = useTexts()
+  const may = useMay()
+  if (!may('READ_CLIENT_API_TOKEN')) return null
+  return (
+    <li>
+      <Link to="/tokens" className={styles.item ?? ''}>
+        {t.nav.tokens}
+      </Link>
+    </li>
   )
 }
 

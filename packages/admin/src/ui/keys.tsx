@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useSyncExternalStore } from 'react'
 import { useTexts } from '../text/texts.tsx'
 import { areKeysShown, onKeysShown, showKeys } from './keys-store.ts'
+import { openPalette } from './palette-store.ts'
 import { useMay } from './session.tsx'
 import styles from './ui.module.css'
 import { lastProject } from './use-project.ts'
@@ -15,9 +16,13 @@ export function Keys() {
   const isOpen = useSyncExternalStore(onKeysShown, areKeysShown)
   useKeys()
   const rows: [string[], string][] = [
+    [['Ctrl', 'K'], t.keys.palette],
     [['?'], t.keys.help],
     [['/'], t.keys.search],
     [['g', 'f'], t.keys.flags],
+    [['g', 's'], t.keys.segments],
+    [['g', 'p'], t.keys.playground],
+    [['g', 'e'], t.keys.events],
     [['c'], t.keys.create],
   ]
   return (
@@ -56,6 +61,9 @@ function useKeys(): void {
     const project = lastProject()
     const go: Readonly<Record<string, () => unknown>> = {
       f: () => navigate({ to: '/projects/$project', params: { project } }),
+      s: () => navigate({ to: '/segments' }),
+      p: () => navigate({ to: '/playground' }),
+      e: () => navigate({ to: '/events' }),
     }
     const alone: Readonly<Record<string, () => unknown>> = {
       '?': () => showKeys(true),
@@ -68,7 +76,10 @@ function useKeys(): void {
       },
     }
     const onKey = (event: KeyboardEvent): void => {
-      if (!event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        openPalette()
+      } else if (!event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) {
         const act = Date.now() - wentAt < SECOND_KEY_MS ? go[event.key] : alone[event.key]
         if (act !== undefined) event.preventDefault()
         act?.()

@@ -1,12 +1,9 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { projects } from '../api/projects.ts'
+import { PROJECTS } from '../api/queries.ts'
 import { useTexts } from '../text/texts.tsx'
 import { useProject } from './use-project.ts'
-
-/** The query of all projects. */
-export const PROJECTS = { queryKey: ['projects'], queryFn: projects, staleTime: 30_000 } as const
 
 /** Goes to another project; not shown while there is but one. */
 export function ProjectPicker() {

@@ -1,5 +1,6 @@
 import { Frame } from './frame.tsx'
 import { Keys } from './keys.tsx'
+import { Palette } from './palette.tsx'
 
 /** The frame with everything that works on every page. */
 export function Shell() {
@@ -7,6 +8,7 @@ export function Shell() {
     <>
       <Frame />
       <Keys />
+      <Palette />
     </>
   )
 }

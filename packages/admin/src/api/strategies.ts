@@ -1,0 +1,54 @@
+import type { AdminStrategy, StrategyInput, VariantInput, Variants } from '@burgee/protocol/admin'
+import type { ContextFieldView } from '@burgee/protocol/context-field'
+import { type FlagPlace, placePath } from './flags.ts'
+import { ApiError, call, path } from './http.ts'
+
+/** A strategy of a flag in an environment. */
+export interface StrategyRef extends FlagPlace {
+  readonly id: string
+}
+
+const strategiesPath = (place: FlagPlace) => `${placePath(place)}/strategies`
+const strategyPath = (ref: StrategyRef) => `${strategiesPath(ref)}${path(ref.id)}`
+
+/** One strategy as it is now. */
+export const strategy = (ref: StrategyRef) => call<AdminStrategy>('GET', strategyPath(ref))
+
+/** Adds a strategy. */
+export const addStrategy = (place: FlagPlace, body: StrategyInput) =>
+  call<AdminStrategy>('POST', strategiesPath(place), body)
+
+/** Replaces a strategy. */
+export const replaceStrategy = (ref: StrategyRef, body: StrategyInput) =>
+  call<AdminStrategy>('PUT', strategyPath(ref), body)
+
+/** Removes a strategy. */
+export const removeStrategy = (ref: StrategyRef) => call<void>('DELETE', strategyPath(ref))
+
+/** Puts strategies into the order of `ids`. */
+export const sortStrategies = (place: FlagPlace, ids: readonly string[]) =>
+  call<void>(
+    'POST',
+    `${strategiesPath(place)}/set-sort-order`,
+    ids.map((id, sortOrder) => ({ id, sortOrder })),
+  )
+
+/** Replaces the variants of a flag in an environment. */
+export const setVariants = (place: FlagPlace, variants: readonly VariantInput[]) =>
+  call<Variants>('PUT', `${placePath(place)}/variants`, variants)
+
+/** Fields that every SDK knows. */
+const BUILT_IN = ['appName', 'currentTime', 'environment', 'remoteAddress', 'sessionId', 'userId']
+
+/** What the editor offers of a context field. */
+export type FieldChoice = Pick<ContextFieldView, 'name' | 'stickiness' | 'legalValues'>
+
+/** Context fields to choose from; those of every SDK where the server keeps no list. */
+export async function contextFields(): Promise<FieldChoice[]> {
+  try {
+    return await call<FieldChoice[]>('GET', '/api/admin/context')
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error
+    return BUILT_IN.map((name) => ({ name, stickiness: name === 'userId' || name === 'sessionId', legalValues: [] }))
+  }
+}

@@ -1,0 +1,14 @@
+import type { ApiToken, CreateToken } from '@burgee/protocol/access'
+import { call, path } from './http.ts'
+
+const TOKENS = '/api/admin/api-tokens'
+
+/** Tokens that the person may see, without their secrets, newest first. */
+export const tokens = async () =>
+  (await call<{ tokens: ApiToken[] }>('GET', TOKENS)).tokens.sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+
+/** Makes a token; its secret is in this reply and nowhere else. */
+export const createToken = (body: CreateToken) => call<ApiToken>('POST', TOKENS, body)
+
+/** Takes a token back; it stops working at once. */
+export const revokeToken = (id: string) => call<void>('DELETE', `${TOKENS}${path(id)}`)

@@ -1,0 +1,39 @@
+/** One place where two values differ. */
+export interface Difference {
+  /** Where, as in `constraints.0.values`. */
+  readonly path: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+type Tree = Readonly<Record<string, unknown>>
+
+/** Where two values differ, in depth; lists of plain values count as one. */
+export function differences(before: unknown, after: unknown, path = ''): Difference[] {
+  if (JSON.stringify(before) === JSON.stringify(after)) return []
+  if (!isTree(before) && !isTree(after)) return [{ path, before, after }]
+  const left = isTree(before) ? before : {}
+  const right = isTree(after) ? after : {}
+  const names = [...new Set([...Object.keys(left), ...Object.keys(right)])]
+  return names.flatMap((name) => differences(left[name], right[name], path === '' ? name : `${path}.${name}`))
+}
+
+function isTree(value: unknown): value is Tree {
+  if (typeof value !== 'object' || value === null) return false
+  return !Array.isArray(value) || value.some((one) => typeof one === 'object' && one !== null)
+}
+
+/** A value as people read it. */
+export function shown(value: unknown): string {
+  if (value === undefined || value === null) return '–'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Whether a difference is worth a line: nothing that is empty on both sides. */
+export function isTelling({ before, after }: Difference): boolean {
+  return !(isEmpty(before) && isEmpty(after))
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+}

@@ -1,0 +1,123 @@
+import type { AdminFeature, AdminFeatureEnvironment } from '@burgee/protocol/admin'
+import { Badge, Button, Group, Title } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { Suspense } from 'react'
+import { FlagSwitch } from '../flags/flag-switch.tsx'
+import { StrategyEditor } from '../strategy/strategy-editor.tsx'
+import { WeightBar } from '../strategy/weight-bar.tsx'
+import { useTexts } from '../text/texts.tsx'
+import { useMay } from '../ui/session.tsx'
+import styles from './flag.module.css'
+import type { FlagPageSearch } from './search.ts'
+import { StrategyCards } from './strategy-cards.tsx'
+import { VariantsEditor } from './variants-editor.tsx'
+
+const route = getRouteApi('/app/projects/$project/features/$feature')
+
+/** The environments side by side, each with its rules. */
+export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
+  const t = useTexts()
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const { project, name: feature } = flag
+  const environments = [...flag.environments].sort((a, b) => a.sortOrder - b.sortOrder)
+  const go = (next: FlagPageSearch): void =>
+    void navigate({ to: '/projects/$project/features/$feature', params: { project, feature }, search: next })
+  const edited = environments.find(({ name }) => name === search.env)
+  const place = { project, feature, environment: edited?.name ?? '' }
+  const strategy = edited?.strategies.find(({ id }) => id === search.strategy)
+  const close = (): void => go({})
+  return (
+    <div className={styles.columns}>
+      {environments.map((environment) => (
+        <Column key={environment.name} flag={flag} environment={environment} go={go} />
+      ))}
+      {environments.length === 0 && <p>{t.environments.empty}</p>}
+      <Suspense>
+        {edited && (search.strategy === 'new' || strategy !== undefined) && (
+          <StrategyEditor key={search.strategy} place={place} strategy={strategy} close={close} />
+        )}
+        {edited && search.variants === true && (
+          <VariantsEditor place={place} variants={edited.variants} close={close} />
+        )}
+      </Suspense>
+    </div>
+  )
+}
+
+interface ColumnProps {
+  readonly flag: AdminFeature
+  readonly environment: AdminFeatureEnvironment
+  readonly go: (next: FlagPageSearch) => void
+}
+
+function Column({ flag, environment, go }: ColumnProps) {
+  const t = useTexts()
+  const may = useMay()
+  const { name, type, enabled, strategies, variants } = environment
+  const place = { project: flag.project, feature: flag.name, environment: name }
+  const mayAdd = may('CREATE_FEATURE_STRATEGY', place) && !flag.archived
+  return (
+    <section
+      className={styles.column}
+      aria-labelledby={`environment-${name}`}
+      data-production={type === 'production' || undefined}
+    >
+      <ColumnHead flag={flag} environment={environment} />
+      {strategies.length === 0 ? (
+        <p className={styles.none}>{enabled ? t.flag.noStrategiesOn : t.flag.noStrategiesOff}</p>
+      ) : (
+        <StrategyCards
+          place={place}
+          strategies={strategies}
+          isFixed={flag.archived}
+          edit={(id) => go({ env: name, strategy: id })}
+        />
+      )}
+      {variants.length > 0 && (
+        <div className={styles.variants}>
+          <Title order={3} size="h6">
+            {t.flag.variants}
+          </Title>
+          <WeightBar variants={variants} />
+        </div>
+      )}
+      <Group gap="xs" mt="auto">
+        {mayAdd && (
+          <Button
+            variant="light"
+            size="xs"
+            aria-label={t.flag.addStrategyIn(name)}
+            onClick={() => go({ env: name, strategy: 'new' })}
+          >
+            + {t.flag.addStrategy}
+          </Button>
+        )}
+        {may('UPDATE_FEATURE_ENVIRONMENT_VARIANTS', place) && !flag.archived && (
+          <Button variant="subtle" size="xs" onClick={() => go({ env: name, variants: true })}>
+            {variants.length === 0 ? t.flag.addVariants : t.flag.editVariants}
+          </Button>
+        )}
+      </Group>
+    </section>
+  )
+}
+
+function ColumnHead({ flag, environment: { name, type, enabled } }: Omit<ColumnProps, 'go'>) {
+  const t = useTexts()
+  const place = { project: flag.project, feature: flag.name, environment: name }
+  return (
+    <header className={styles.columnHead}>
+      <Title order={2} size="h4" id={`environment-${name}`}>
+        {name}
+      </Title>
+      {type === 'production' && (
+        <Badge variant="outline" color="red" size="sm" tt="none" className={styles.production ?? ''}>
+          {t.flag.production}
+        </Badge>
+      )}
+      <span className={styles.grow} />
+      <FlagSwitch {...place} environmentType={type} enabled={enabled} size="lg" />
+    </header>
+  )
+}

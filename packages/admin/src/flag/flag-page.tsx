@@ -1,0 +1,115 @@
+import type { AdminFeature } from '@burgee/protocol/admin'
+import { Alert, Badge, Skeleton, Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { flagQuery } from '../api/queries.ts'
+import { useFormat, useTexts } from '../text/texts.tsx'
+import { Page } from '../ui/page.tsx'
+import { ProblemNotice } from '../ui/problem.tsx'
+import ui from '../ui/ui.module.css'
+import { CodePanel } from './code-panel.tsx'
+import { EnvironmentColumns } from './environment-columns.tsx'
+import styles from './flag.module.css'
+import { FlagActions } from './flag-actions.tsx'
+import { FlagTags } from './flag-tags.tsx'
+import { History } from './history.tsx'
+import { TABS, type Tab } from './search.ts'
+import { Usage } from './usage.tsx'
+
+const route = getRouteApi('/app/projects/$project/features/$feature')
+
+/** One flag: what it is, its environments side by side, its history, its usage, and how code asks for it. */
+export function FlagPage() {
+  const t = useTexts()
+  const { project, feature } = route.useParams()
+  const { data, error, refetch } = useQuery(flagQuery({ project, feature }))
+  const intro = (
+    <Link to="/projects/$project" params={{ project }} className={ui.link ?? ''}>
+      ← {t.nav.flags}
+    </Link>
+  )
+  if (error !== null && data === undefined) {
+    return (
+      <Page title={feature} intro={intro}>
+        <ProblemNotice error={error} retry={() => void refetch()} />
+      </Page>
+    )
+  }
+  if (data === undefined) {
+    return (
+      <Page title={feature} intro={intro}>
+        <Skeleton height={320} mt="md" role="status" aria-label={t.common.loading} />
+      </Page>
+    )
+  }
+  return (
+    <Page title={feature} intro={intro} actions={<FlagActions flag={data} />}>
+      <About flag={data} />
+      <Parts flag={data} />
+    </Page>
+  )
+}
+
+function About({ flag }: { flag: AdminFeature }) {
+  const t = useTexts()
+  const { date, ago } = useFormat()
+  return (
+    <section className={styles.about} aria-label={t.flag.details}>
+      {flag.archived && (
+        <Alert color="yellow" title={t.flag.archived}>
+          {t.flag.archivedText}
+        </Alert>
+      )}
+      <p className={styles.description}>{flag.description || t.flag.noDescription}</p>
+      <div className={styles.facts}>
+        <Badge variant="default" tt="none">
+          {t.types[flag.type] ?? flag.type}
+        </Badge>
+        {flag.stale && (
+          <Badge color="yellow" variant="light" tt="none">
+            {t.flag.stale}
+          </Badge>
+        )}
+        <span>{t.flag.created(date(flag.createdAt))}</span>
+        <span>· {flag.lastSeenAt === null ? t.flag.neverSeen : t.flag.seen(ago(flag.lastSeenAt))}</span>
+        <FlagTags flag={flag} />
+      </div>
+    </section>
+  )
+}
+
+function Parts({ flag }: { flag: AdminFeature }) {
+  const t = useTexts()
+  const navigate = useNavigate()
+  const { project, name: feature } = flag
+  const { tab = 'environments' } = route.useSearch()
+  const go = (next: string | null): void =>
+    void navigate({
+      to: '/projects/$project/features/$feature',
+      params: { project, feature },
+      search: next === null || next === 'environments' ? {} : { tab: next as Tab },
+    })
+  return (
+    <Tabs value={tab} onChange={go} keepMounted={false}>
+      <Tabs.List aria-label={t.flag.tabs} mb="md">
+        {TABS.map((one) => (
+          <Tabs.Tab key={one} value={one}>
+            {t.flag[one]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value="environments">
+        <EnvironmentColumns flag={flag} />
+      </Tabs.Panel>
+      <Tabs.Panel value="history">
+        <History feature={feature} />
+      </Tabs.Panel>
+      <Tabs.Panel value="usage">
+        <Usage feature={feature} />
+      </Tabs.Panel>
+      <Tabs.Panel value="code">
+        <CodePanel feature={feature} />
+      </Tabs.Panel>
+    </Tabs>
+  )
+}

@@ -1,0 +1,88 @@
+import type { AdminFeature } from '@burgee/protocol/admin'
+import type { Tag } from '@burgee/protocol/event'
+import { Button, CloseButton, Group, Popover, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { addTag, removeTag } from '../api/flags.ts'
+import { useTexts } from '../text/texts.tsx'
+import { tellFailed } from '../ui/feedback.tsx'
+import { useMay } from '../ui/session.tsx'
+import styles from './flag.module.css'
+
+/** Tags of a flag, to add and to take away. */
+export function FlagTags({ flag }: { flag: AdminFeature }) {
+  const t = useTexts()
+  const queries = useQueryClient()
+  const mayUpdate = useMay()('UPDATE_FEATURE', { project: flag.project }) && !flag.archived
+  const change = useMutation({
+    mutationFn: async ({ tag, add }: { tag: Tag; add: boolean }): Promise<void> => {
+      await (add ? addTag(flag.name, tag) : removeTag(flag.name, tag))
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['flag', flag.project, flag.name] }),
+    onError: (error) => tellFailed(t, t.flag.tags, error),
+  })
+  return (
+    <ul className={styles.tags} aria-label={t.flag.tags}>
+      {flag.tags.map((tag) => (
+        <li key={`${tag.type}:${tag.value}`} className={styles.tag}>
+          {tag.type}:{tag.value}
+          {mayUpdate && (
+            <CloseButton
+              size="xs"
+              aria-label={t.flag.removeTag(`${tag.type}:${tag.value}`)}
+              onClick={() => change.mutate({ tag, add: false })}
+            />
+          )}
+        </li>
+      ))}
+      {mayUpdate && (
+        <li>
+          <NewTag add={(tag) => change.mutate({ tag, add: true })} />
+        </li>
+      )}
+    </ul>
+  )
+}
+
+function NewTag({ add }: { add: (tag: Tag) => void }) {
+  const t = useTexts()
+  const [isOpen, setOpen] = useState(false)
+  const [tag, setTag] = useState<Tag>({ type: 'simple', value: '' })
+  const submit = (event: React.FormEvent): void => {
+    event.preventDefault()
+    add(tag)
+    setTag({ ...tag, value: '' })
+    setOpen(false)
+  }
+  return (
+    <Popover opened={isOpen} onChange={setOpen} trapFocus withArrow>
+      <Popover.Target>
+        <Button size="compact-sm" variant="subtle" onClick={() => setOpen(!isOpen)}>
+          + {t.flag.addTag}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t.flag.addTag}>
+        <Group component="form" align="flex-end" gap="xs" onSubmit={submit}>
+          <TextInput
+            label={t.flag.tagType}
+            value={tag.type}
+            required
+            w={130}
+            onChange={(event) => setTag({ ...tag, type: event.currentTarget.value })}
+          />
+          <TextInput
+            label={t.flag.tagValue}
+            value={tag.value}
+            required
+            minLength={2}
+            maxLength={50}
+            w={150}
+            data-autofocus
+            onChange={(event) => setTag({ ...tag, value: event.currentTarget.value })}
+          />
+          <Button type="submit">{t.common.add}</Button>
+        </Group>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

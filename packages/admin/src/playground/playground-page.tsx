@@ -1,0 +1,77 @@
+import type { PlaygroundRequest } from '@burgee/protocol/playground'
+import { Alert, Skeleton, Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { play } from '../api/playground.ts'
+import { useTexts } from '../text/texts.tsx'
+import { Page } from '../ui/page.tsx'
+import { Notice, ProblemNotice } from '../ui/problem.tsx'
+import { Explanation } from './explanation.tsx'
+import styles from './playground.module.css'
+import { PlaygroundForm } from './playground-form.tsx'
+import { Results } from './results.tsx'
+import { type PlaygroundSearch, propertiesOf } from './search.ts'
+
+const route = getRouteApi('/app/playground')
+
+/** What somebody would get, in several environments, and why. */
+export function PlaygroundPage() {
+  const t = useTexts()
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const request = requestOf(search)
+  const { data, error, refetch } = useQuery({
+    queryKey: ['playground', request],
+    queryFn: () => play(request),
+    enabled: request.environments.length > 0,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+  const go = (next: PlaygroundSearch, replace = false): void =>
+    void navigate({ to: '/playground', search: next, replace })
+  const { flag: _, ...rest } = search
+  const explained = data?.features.find(({ name }) => name === search.flag)
+  const ignored = data?.warnings?.invalidContextProperties
+  return (
+    <Page
+      title={t.playground.title}
+      intro={
+        <Text c="dimmed" mb="md">
+          {t.playground.intro}
+        </Text>
+      }
+    >
+      <div className={styles.layout}>
+        <PlaygroundForm key={formKey(search)} search={search} run={go} />
+        <section className={styles.results} aria-label={t.playground.result}>
+          {ignored && <Alert color="yellow">{t.playground.ignored(ignored.join(', '))}</Alert>}
+          {request.environments.length === 0 ? (
+            <Notice title={t.playground.empty}>{t.playground.emptyText}</Notice>
+          ) : error !== null ? (
+            <ProblemNotice error={error} retry={() => void refetch()} />
+          ) : data === undefined ? (
+            <Skeleton height={320} role="status" aria-label={t.common.loading} />
+          ) : (
+            <Results response={data} search={search} go={go} />
+          )}
+        </section>
+      </div>
+      {explained && <Explanation feature={explained} close={() => go(rest)} />}
+    </Page>
+  )
+}
+
+/** The form starts anew when the address says something else than what it was filled with. */
+function formKey({ q: _q, flag: _flag, ...rest }: PlaygroundSearch): string {
+  return JSON.stringify(rest)
+}
+
+function requestOf(search: PlaygroundSearch): PlaygroundRequest {
+  const { envs = '', project, appName = 'playground', props, q: _q, flag: _flag, ...fields } = search
+  const properties = Object.fromEntries(propertiesOf(props))
+  return {
+    environments: envs.split(',').filter((name) => name !== ''),
+    projects: project === undefined ? '*' : [project],
+    context: { appName, ...fields, ...(props === undefined ? {} : { properties }) },
+  }
+}

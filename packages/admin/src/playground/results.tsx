@@ -1,0 +1,142 @@
+import type { PlaygroundResponse, PlaygroundResult } from '@burgee/protocol/playground'
+import { Badge, Button, TextInput } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTexts } from '../text/texts.tsx'
+import { Notice } from '../ui/problem.tsx'
+import ui from '../ui/ui.module.css'
+import type { PlaygroundSearch } from './search.ts'
+
+const MOST_ROWS = 100
+
+interface Props {
+  readonly response: PlaygroundResponse
+  readonly search: PlaygroundSearch
+  readonly go: (search: PlaygroundSearch, replace?: boolean) => void
+}
+
+/** A row per flag, a column per environment. */
+export function Results({ response, search, go }: Props) {
+  const t = useTexts()
+  const [most, setMost] = useState(MOST_ROWS)
+  const { q: _, ...rest } = search
+  const wanted = (search.q ?? '').toLowerCase()
+  const flags = response.features.filter(({ name }) => name.toLowerCase().includes(wanted))
+  const environments = [...new Set(response.input.environments)]
+  return (
+    <>
+      <TextInput
+        type="search"
+        aria-label={t.playground.filter}
+        placeholder={t.playground.filter}
+        defaultValue={search.q ?? ''}
+        mb="sm"
+        onChange={({ currentTarget: { value: q } }) => go(q === '' ? rest : { ...rest, q }, true)}
+      />
+      {flags.length === 0 ? (
+        <Notice title={wanted === '' ? t.playground.noFlags : t.flags.noMatch} />
+      ) : (
+        <div className={`${ui.card} ${ui.scroller}`}>
+          <table className={ui.table} aria-label={t.playground.result}>
+            <thead>
+              <tr>
+                <th scope="col">{t.playground.flag}</th>
+                {environments.map((name) => (
+                  <th key={name} scope="col">
+                    {name}
+                  </th>
+                ))}
+                <th scope="col">{t.playground.whyTitle}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {flags.slice(0, most).map((flag) => (
+                <Row
+                  key={flag.name}
+                  flag={flag}
+                  environments={environments}
+                  explain={() => go({ ...search, flag: flag.name })}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {flags.length > most && (
+        <Button variant="default" mt="md" onClick={() => setMost(most + MOST_ROWS)}>
+          {t.common.more}
+        </Button>
+      )}
+    </>
+  )
+}
+
+interface RowProps {
+  readonly flag: PlaygroundResponse['features'][number]
+  readonly environments: readonly string[]
+  readonly explain: () => void
+}
+
+function Row({ flag, environments, explain }: RowProps) {
+  const t = useTexts()
+  return (
+    <tr>
+      <th scope="row">
+        <Link
+          to="/projects/$project/features/$feature"
+          params={{ project: flag.projectId, feature: flag.name }}
+          className={ui.link ?? ''}
+        >
+          {flag.name}
+        </Link>
+      </th>
+      {environments.map((name) => (
+        <td key={name}>
+          <Outcomes results={flag.environments[name] ?? []} />
+        </td>
+      ))}
+      <td>
+        <Button size="compact-sm" variant="default" aria-label={t.playground.why(flag.name)} onClick={explain}>
+          {t.playground.whyTitle}
+        </Button>
+      </td>
+    </tr>
+  )
+}
+
+/** One badge, or how many of each where there are several contexts. */
+function Outcomes({ results }: { results: readonly PlaygroundResult[] }) {
+  const counts = Map.groupBy(results, (result) => `${result.isEnabled} ${variantOf(result)}`)
+  return [...counts].map(([key, [first, ...more]]) => (
+    <span key={key}>{first && <Outcome result={first} count={more.length + 1} isOne={counts.size === 1} />} </span>
+  ))
+}
+
+/** Name of the variant that a result has; undefined for none. */
+export function variantOf({ isEnabled, variant }: PlaygroundResult): string {
+  return isEnabled && variant?.enabled ? variant.name : ''
+}
+
+/** On or off with the variant, and how often. */
+export function Outcome({
+  result,
+  count = 1,
+  isOne = true,
+}: {
+  result: PlaygroundResult
+  count?: number
+  isOne?: boolean
+}) {
+  const t = useTexts()
+  const { isEnabled, strategies, isEnabledInCurrentEnvironment } = result
+  const isUnknown = !isEnabled && isEnabledInCurrentEnvironment && strategies.result === 'unknown'
+  const variant = variantOf(result)
+  const text = isEnabled ? t.playground.on : isUnknown ? t.playground.unknown : t.playground.off
+  return (
+    <Badge color={isUnknown ? 'yellow' : 'teal'} variant={isEnabled ? 'filled' : 'default'} tt="none">
+      {text}
+      {variant !== '' && ` · ${t.playground.variant(variant)}`}
+      {!isOne && ` × ${count}`}
+    </Badge>
+  )
+}

@@ -1,0 +1,99 @@
+import type { ConstraintInput } from '@burgee/protocol/admin'
+import { Autocomplete, Button, Checkbox, Group, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { FIELDS } from '../api/queries.ts'
+import { useTexts } from '../text/texts.tsx'
+import { ConstraintValue } from './constraint-value.tsx'
+import { changed, type Keyed, keyed } from './draft.ts'
+import { foldsCase, OPERATORS, type Operator, withOperator } from './operators.ts'
+import styles from './strategy.module.css'
+
+const FIRST: ConstraintInput = { contextName: 'userId', operator: 'IN', values: [] }
+
+interface ListProps {
+  readonly constraints: readonly Keyed<ConstraintInput>[]
+  readonly put: (constraints: readonly Keyed<ConstraintInput>[]) => void
+}
+
+/** Conditions that must all be true. */
+export function ConstraintList({ constraints, put }: ListProps) {
+  const t = useTexts()
+  return (
+    <fieldset className={styles.part}>
+      <legend>{t.strategy.constraints}</legend>
+      <p className={styles.hint}>{t.strategy.constraintsHint}</p>
+      {constraints.map(({ key, value }, index) => (
+        <ConstraintEditor
+          key={key}
+          number={index + 1}
+          constraint={value}
+          put={(next) => put(changed(constraints, key, next))}
+        />
+      ))}
+      <Button variant="default" size="xs" onClick={() => put([...constraints, keyed(FIRST)])}>
+        {t.strategy.addConstraint}
+      </Button>
+    </fieldset>
+  )
+}
+
+interface Props {
+  readonly number: number
+  readonly constraint: ConstraintInput
+  /** Hears the changed constraint; undefined removes it. */
+  readonly put: (next: ConstraintInput | undefined) => void
+}
+
+function ConstraintEditor({ number, constraint, put }: Props) {
+  const t = useTexts()
+  const { data: fields = [] } = useQuery(FIELDS)
+  const field = fields.find(({ name }) => name === constraint.contextName)
+  return (
+    <fieldset className={styles.constraint} aria-label={t.strategy.constraint(number)}>
+      <Group gap="xs" align="flex-end">
+        <Autocomplete
+          label={t.strategy.field}
+          data={fields.map(({ name }) => name)}
+          value={constraint.contextName}
+          onChange={(contextName) => put({ ...constraint, contextName })}
+          className={styles.grow ?? ''}
+        />
+        <Select
+          label={t.strategy.operator}
+          data={(Object.keys(OPERATORS) as Operator[]).map((value) => ({
+            value,
+            label: t.sentence.operators[value] ?? value,
+          }))}
+          value={constraint.operator}
+          searchable
+          onChange={(operator) => operator !== null && put(withOperator(constraint, operator as Operator))}
+          className={styles.grow ?? ''}
+        />
+        <Button
+          variant="subtle"
+          color="red"
+          aria-label={t.strategy.removeConstraint(number)}
+          onClick={() => put(undefined)}
+        >
+          {t.common.remove}
+        </Button>
+      </Group>
+      <ConstraintValue constraint={constraint} legal={field?.legalValues.map(({ value }) => value) ?? []} put={put} />
+      <Group gap="lg" mt="xs">
+        <Checkbox
+          label={t.strategy.inverted}
+          description={t.strategy.invertedHint}
+          checked={constraint.inverted === true}
+          onChange={(event) => put({ ...constraint, inverted: event.currentTarget.checked })}
+        />
+        {foldsCase(constraint.operator) && (
+          <Checkbox
+            label={t.strategy.ignoreCase}
+            checked={constraint.caseInsensitive === true}
+            onChange={(event) => put({ ...constraint, caseInsensitive: event.currentTarget.checked })}
+          />
+        )}
+      </Group>
+    </fieldset>
+  )
+}

@@ -1,0 +1,76 @@
+import type { AdminStrategy } from '@burgee/protocol/admin'
+import type { Constraint } from '@burgee/protocol/feature'
+import type { Texts } from '../text/en.ts'
+import { isList, kindOf } from './operators.ts'
+
+const MOST_VALUES = 3
+
+/** What a sentence is made of. */
+export type Sayable = Pick<AdminStrategy, 'name' | 'parameters'> &
+  Partial<Pick<AdminStrategy, 'constraints' | 'segments' | 'variants'>>
+
+/** A strategy in one sentence, such as "50 % of everybody, by userId, where country is DE or AT". */
+export function sentenceOf(t: Texts, strategy: Sayable, segmentName: (id: number) => string): string {
+  const { constraints = [], segments = [], variants = [] } = strategy
+  const words = t.sentence
+  const conditions = [
+    ...constraints.map((constraint) => constraintText(t, constraint)),
+    ...segments.map((id) => `${words.in} ${segmentName(id)}`),
+  ]
+  const where = conditions.length === 0 ? '' : ` ${words.where} ${conditions.join(` ${words.and} `)}`
+  const names = variants.map(({ name, weight }) => `${name} (${weight / 10} %)`)
+  const getting = names.length === 0 ? '' : `, ${words.getting} ${shortList(t, names)}`
+  return `${whoText(t, strategy)}${where}${getting}`
+}
+
+/** Whom a strategy lets in, without its constraints. */
+export function whoText(t: Texts, { name, parameters }: Sayable): string {
+  const words = t.sentence
+  switch (name) {
+    case 'default':
+      return words.everybody
+    case 'flexibleRollout':
+      return rolloutText(t, parameters)
+    case 'userWithId':
+      return words.listed(listOf(t, parameters.userIds))
+    case 'remoteAddress':
+      return words.addresses(listOf(t, parameters.IPs))
+    case 'applicationHostname':
+      return words.hosts(listOf(t, parameters.hostNames))
+    default:
+      return words.custom(name)
+  }
+}
+
+function rolloutText(t: Texts, { rollout = '100', stickiness = 'default' }: Record<string, string>): string {
+  const percent = Number(rollout)
+  if (percent >= 100) return t.sentence.everybody
+  if (percent <= 0) return t.sentence.nobody
+  return `${t.sentence.percent(percent)}${stickiness === 'default' ? '' : t.sentence.by(stickiness)}`
+}
+
+/** A constraint in words, such as "country is DE or AT". */
+export function constraintText(t: Texts, constraint: Constraint): string {
+  const { contextName, operator, values = [], value = '', inverted } = constraint
+  const verb = t.sentence.operators[operator] ?? operator
+  const operand = isList(kindOf(operator)) ? shortList(t, values) : value
+  const text = `${contextName} ${verb} ${operand}`
+  return inverted ? t.sentence.not(text) : text
+}
+
+function listOf(t: Texts, commaSeparated = ''): string {
+  return shortList(
+    t,
+    commaSeparated
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part !== ''),
+  )
+}
+
+function shortList(t: Texts, values: readonly string[]): string {
+  const shown = values.length <= MOST_VALUES + 1 ? values : values.slice(0, MOST_VALUES)
+  const rest = values.length - shown.length
+  const parts = rest === 0 ? shown : [...shown, t.sentence.more(rest)]
+  return parts.join(` ${t.sentence.or} `)
+}

@@ -1,0 +1,145 @@
+import { Checkbox, MultiSelect, Select, Slider, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { FIELDS, SEGMENTS } from '../api/queries.ts'
+import { useTexts } from '../text/texts.tsx'
+import { ConstraintList } from './constraint-editor.tsx'
+import type { Draft } from './draft.ts'
+import styles from './strategy.module.css'
+import { VariantList } from './variant-list.tsx'
+
+interface Props {
+  readonly draft: Draft
+  readonly feature: string
+  readonly put: (change: Partial<Draft>) => void
+}
+
+/** Everything of a strategy. */
+export function StrategyForm({ draft, feature, put }: Props) {
+  const t = useTexts()
+  const kinds = Object.entries(t.strategy.kinds).map(([value, label]) => ({ value, label }))
+  const isKnown = kinds.some(({ value }) => value === draft.name)
+  const choose = (name: string | null): void => {
+    if (name === null || name === draft.name) return
+    const rollout = { rollout: '100', stickiness: 'default', groupId: feature }
+    put({ name, parameters: name === 'flexibleRollout' ? rollout : {} })
+  }
+  return (
+    <Stack gap="md">
+      <Select
+        label={t.strategy.kind}
+        data={isKnown ? kinds : [...kinds, { value: draft.name, label: draft.name }]}
+        value={draft.name}
+        onChange={choose}
+      />
+      <Parameters draft={draft} put={put} />
+      <SegmentChoice draft={draft} put={put} />
+      <ConstraintList constraints={draft.constraints} put={(constraints) => put({ constraints })} />
+      <VariantList variants={draft.variants} put={(variants) => put({ variants })} hint={t.strategy.variantsHint} />
+      <fieldset className={styles.part}>
+        <TextInput
+          label={`${t.strategy.title} (${t.common.optional})`}
+          description={t.strategy.titleHint}
+          value={draft.title}
+          maxLength={200}
+          onChange={(event) => put({ title: event.currentTarget.value })}
+        />
+        <Checkbox
+          mt="md"
+          label={t.strategy.disabled}
+          description={t.strategy.disabledHint}
+          checked={draft.disabled}
+          onChange={(event) => put({ disabled: event.currentTarget.checked })}
+        />
+      </fieldset>
+    </Stack>
+  )
+}
+
+type PartProps = Omit<Props, 'feature'>
+
+/** Lists that built-in strategies keep in one parameter, comma-separated. */
+const LISTS: Readonly<Record<string, string>> = {
+  userWithId: 'userIds',
+  remoteAddress: 'IPs',
+  applicationHostname: 'hostNames',
+}
+
+function Parameters({ draft, put }: PartProps) {
+  const t = useTexts()
+  const set = (name: string, value: string): void => put({ parameters: { ...draft.parameters, [name]: value } })
+  const list = LISTS[draft.name]
+  if (draft.name === 'flexibleRollout') return <Rollout draft={draft} put={put} />
+  if (draft.name === 'default') return null
+  if (list !== undefined) {
+    const values = (draft.parameters[list] ?? '').split(',').filter((one) => one.trim() !== '')
+    return (
+      <TagsInput
+        label={t.strategy.kinds[draft.name]}
+        description={t.strategy.valuesHint}
+        value={values}
+        splitChars={[',', '\n', ';']}
+        acceptValueOnBlur
+        onChange={(next) => set(list, next.join(','))}
+      />
+    )
+  }
+  return Object.entries(draft.parameters).map(([name, value]) => (
+    <TextInput key={name} label={name} value={value} onChange={(event) => set(name, event.currentTarget.value)} />
+  ))
+}
+
+function Rollout({ draft, put }: PartProps) {
+  const t = useTexts()
+  const id = useId()
+  const { data: fields = [] } = useQuery(FIELDS)
+  const { rollout = '100', stickiness = 'default', groupId = '' } = draft.parameters
+  const set = (change: Record<string, string>): void => put({ parameters: { ...draft.parameters, ...change } })
+  const sticky = fields.filter((field) => field.stickiness).map(({ name }) => name)
+  return (
+    <>
+      <div>
+        <Text id={id} fw={500} size="sm">
+          {t.strategy.rollout}: {t.strategy.rolloutOf(Number(rollout))}
+        </Text>
+        <Slider
+          thumbProps={{ 'aria-labelledby': id }}
+          value={Number(rollout)}
+          label={t.strategy.rolloutOf}
+          marks={[0, 25, 50, 75, 100].map((value) => ({ value, label: value }))}
+          mb="xl"
+          onChange={(value) => set({ rollout: String(value) })}
+        />
+      </div>
+      <Select
+        label={t.strategy.stickiness}
+        description={t.strategy.stickinessHint}
+        data={[...new Set(['default', 'random', ...sticky, stickiness])]}
+        value={stickiness}
+        onChange={(value) => set({ stickiness: value ?? 'default' })}
+      />
+      <TextInput
+        label={t.strategy.groupId}
+        description={t.strategy.groupIdHint}
+        value={groupId}
+        onChange={(event) => set({ groupId: event.currentTarget.value })}
+      />
+    </>
+  )
+}
+
+function SegmentChoice({ draft, put }: PartProps) {
+  const t = useTexts()
+  const { data: segments = [] } = useQuery(SEGMENTS)
+  if (segments.length === 0) return null
+  return (
+    <MultiSelect
+      label={t.strategy.segments}
+      description={t.strategy.segmentsHint}
+      data={segments.map(({ id, name }) => ({ value: String(id), label: name }))}
+      value={draft.segments.map(String)}
+      searchable
+      onChange={(ids) => put({ segments: ids.map(Number) })}
+    />
+  )
+}

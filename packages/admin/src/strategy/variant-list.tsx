@@ -1,0 +1,136 @@
+import type { VariantInput } from '@burgee/protocol/admin'
+import { Button, Checkbox, Group, NumberInput, Select, Text, Textarea, TextInput } from '@mantine/core'
+import { useTexts } from '../text/texts.tsx'
+import { changed, isJson, type Keyed, keyed } from './draft.ts'
+import styles from './strategy.module.css'
+import { WeightBar } from './weight-bar.tsx'
+import { isFixed, spread, weightProblem } from './weights.ts'
+
+const NO_PAYLOAD = 'none'
+const PAYLOADS = ['string', 'number', 'json', 'csv'] as const
+
+interface ListProps {
+  readonly variants: readonly Keyed<VariantInput>[]
+  readonly put: (variants: readonly Keyed<VariantInput>[]) => void
+  readonly hint: string
+}
+
+/** Outcomes with their shares; what is not fixed shares the rest, so that the sum is always the whole. */
+export function VariantList({ variants, put, hint }: ListProps) {
+  const t = useTexts()
+  const shares = spread(variants.map(({ value }) => value))
+  const problem = weightProblem(shares)
+  const add = (): void => {
+    const name = ['a', 'b', 'c', 'd', 'e', 'f'].find((one) => shares.every((share) => share.name !== one)) ?? ''
+    put([...variants, keyed<VariantInput>({ name, weight: 0, weightType: 'variable' })])
+  }
+  return (
+    <fieldset className={styles.part}>
+      <legend>{t.strategy.variants}</legend>
+      <p className={styles.hint}>{hint}</p>
+      {shares.length > 0 && <WeightBar variants={shares} />}
+      {problem !== undefined && (
+        <Text c="var(--mantine-color-error)" size="sm" role="alert">
+          {t.strategy[problem]}
+        </Text>
+      )}
+      {variants.map(({ key, value }, index) => (
+        <VariantEditor
+          key={key}
+          number={index + 1}
+          variant={{ ...value, weight: shares[index]?.weight ?? 0 }}
+          put={(next) => put(changed(variants, key, next))}
+        />
+      ))}
+      <Button variant="default" size="xs" onClick={add}>
+        {t.strategy.addVariant}
+      </Button>
+    </fieldset>
+  )
+}
+
+interface Props {
+  readonly number: number
+  readonly variant: VariantInput
+  readonly put: (next: VariantInput | undefined) => void
+}
+
+function VariantEditor({ number, variant, put }: Props) {
+  const t = useTexts()
+  const fixed = isFixed(variant)
+  return (
+    <fieldset className={styles.constraint} aria-label={t.strategy.variant(number)}>
+      <Group gap="xs" align="flex-end">
+        <TextInput
+          label={t.common.name}
+          value={variant.name}
+          required
+          className={styles.grow ?? ''}
+          onChange={(event) => put({ ...variant, name: event.currentTarget.value })}
+        />
+        <NumberInput
+          label={t.strategy.weight}
+          value={variant.weight / 10}
+          min={0}
+          max={100}
+          decimalScale={1}
+          disabled={!fixed}
+          w={110}
+          onChange={(percent) => put({ ...variant, weight: Math.round(Number(percent) * 10) })}
+        />
+        <Button
+          variant="subtle"
+          color="red"
+          aria-label={t.strategy.removeVariant(variant.name)}
+          onClick={() => put(undefined)}
+        >
+          {t.common.remove}
+        </Button>
+      </Group>
+      <Checkbox
+        label={t.strategy.fixed}
+        checked={fixed}
+        mt="xs"
+        onChange={(event) => put({ ...variant, weightType: event.currentTarget.checked ? 'fix' : 'variable' })}
+      />
+      <PayloadEditor variant={variant} put={put} />
+    </fieldset>
+  )
+}
+
+function PayloadEditor({ variant, put }: { variant: VariantInput; put: (next: VariantInput) => void }) {
+  const t = useTexts()
+  const { payload, ...rest } = variant
+  const isBad = payload?.type === 'json' && payload.value !== '' && !isJson(payload.value)
+  const choose = (type: string | null): void => {
+    const known = PAYLOADS.find((one) => one === type)
+    put(known === undefined ? rest : { ...rest, payload: { type: known, value: payload?.value ?? '' } })
+  }
+  return (
+    <Group gap="xs" align="flex-start" mt="xs">
+      <Select
+        label={t.strategy.payloadType}
+        data={[
+          { value: NO_PAYLOAD, label: t.strategy.noPayload },
+          ...PAYLOADS.map((value) => ({ value, label: value })),
+        ]}
+        value={payload?.type ?? NO_PAYLOAD}
+        w={150}
+        onChange={choose}
+      />
+      {payload !== undefined && (
+        <Textarea
+          label={t.strategy.payload}
+          value={payload.value}
+          error={isBad && t.strategy.badJson}
+          autosize
+          minRows={1}
+          maxRows={10}
+          className={styles.grow ?? ''}
+          classNames={{ input: styles.mono ?? '' }}
+          onChange={(event) => put({ ...rest, payload: { ...payload, value: event.currentTarget.value } })}
+        />
+      )}
+    </Group>
+  )
+}

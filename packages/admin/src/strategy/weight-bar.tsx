@@ -1,0 +1,31 @@
+import { useTexts } from '../text/texts.tsx'
+import styles from './strategy.module.css'
+
+interface Share {
+  readonly name: string
+  readonly weight: number
+}
+
+/** Shares of variants as parts of one bar, each with its name and percentage. */
+export function WeightBar({ variants }: { variants: readonly Share[] }) {
+  const t = useTexts()
+  const total = Math.max(
+    1,
+    variants.reduce((sum, { weight }) => sum + weight, 0),
+  )
+  return (
+    <ul className={styles.weights} aria-label={t.strategy.weights}>
+      {variants.map(({ name, weight }, index) => (
+        <li
+          // biome-ignore lint/suspicious/noArrayIndexKey: names may be alike while they are typed
+          key={index}
+          className={styles.weight}
+          data-tone={index % 6}
+          style={{ flexGrow: weight / total, flexBasis: 0 }}
+        >
+          {name} {weight / 10} %
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,153 @@
+import type { CreateToken } from '@burgee/protocol/access'
+import { Alert, Button, Group, Modal, MultiSelect, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
+import { createToken } from '../api/tokens.ts'
+import { useTexts } from '../text/texts.tsx'
+import { CodeBlock } from '../ui/code-block.tsx'
+import { messageOf } from '../ui/problem.tsx'
+import { useMay } from '../ui/session.tsx'
+
+const KINDS = ['client', 'frontend', 'admin'] as const
+const DAY_MS = 86_400_000
+
+/** The form for a new token; then its secret, once. */
+export function CreateTokenDialog({ opened, close }: { opened: boolean; close: () => void }) {
+  const t = useTexts()
+  const [secret, setSecret] = useState<string>()
+  const leave = (): void => {
+    setSecret(undefined)
+    close()
+  }
+  return (
+    <Modal
+      opened={opened}
+      onClose={leave}
+      size="lg"
+      title={secret === undefined ? t.tokens.create : t.tokens.onceTitle}
+      closeOnClickOutside={secret === undefined}
+      closeButtonProps={{ 'aria-label': t.common.close }}
+    >
+      {secret === undefined ? <Form close={leave} made={setSecret} /> : <Once secret={secret} close={leave} />}
+    </Modal>
+  )
+}
+
+function Once({ secret, close }: { secret: string; close: () => void }) {
+  const t = useTexts()
+  return (
+    <Stack>
+      <Text>{t.tokens.onceText}</Text>
+      <CodeBlock code={secret} label={t.tokens.token} />
+      <Group justify="flex-end">
+        <Button onClick={close}>{t.tokens.done}</Button>
+      </Group>
+    </Stack>
+  )
+}
+
+interface Draft {
+  readonly tokenName: string
+  readonly type: (typeof KINDS)[number]
+  readonly environment: string
+  readonly projects: readonly string[]
+  readonly days: string
+}
+
+function inputOf({ tokenName, type, environment, projects, days }: Draft): CreateToken {
+  const expiry = days === 'never' ? {} : { expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }
+  if (type === 'admin') return { tokenName, type, ...expiry }
+  return { tokenName, type, environment, projects: projects.length === 0 ? ['*'] : [...projects], ...expiry }
+}
+
+function Form({ close, made }: { close: () => void; made: (secret: string) => void }) {
+  const t = useTexts()
+  const queries = useQueryClient()
+  const { data: environments = [] } = useQuery(ENVIRONMENTS)
+  const [draft, setDraft] = useState<Draft>({
+    ...{ tokenName: '', type: 'client', environment: '', projects: [], days: 'never' },
+  } as Draft)
+  const environment = draft.environment || (environments[0]?.name ?? '')
+  const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
+  const save = useMutation({
+    mutationFn: () => createToken(inputOf({ ...draft, environment })),
+    onSuccess: async ({ secret }) => {
+      await queries.invalidateQueries({ queryKey: ['tokens'] })
+      made(secret)
+    },
+  })
+  const submit = (event: React.FormEvent): void => {
+    event.preventDefault()
+    if (draft.tokenName.trim() !== '') save.mutate()
+  }
+  return (
+    <Stack component="form" onSubmit={submit}>
+      <TextInput
+        label={t.tokens.tokenName}
+        value={draft.tokenName}
+        required
+        maxLength={100}
+        data-autofocus
+        onChange={(event) => put({ tokenName: event.currentTarget.value })}
+      />
+      <Fields draft={{ ...draft, environment }} put={put} />
+      {save.error !== null && (
+        <Alert color="red" role="alert">
+          {messageOf(save.error, t.errors.offline)}
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={close}>
+          {t.common.cancel}
+        </Button>
+        <Button type="submit" loading={save.isPending}>
+          {t.tokens.create}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+function Fields({ draft, put }: { draft: Draft; put: (change: Partial<Draft>) => void }) {
+  const t = useTexts()
+  const may = useMay()
+  const { data: environments = [] } = useQuery(ENVIRONMENTS)
+  const { data: projects = [] } = useQuery(PROJECTS)
+  const kinds = KINDS.filter((kind) => may(kind === 'admin' ? 'ADMIN' : `CREATE_${kind.toUpperCase()}_API_TOKEN`))
+  return (
+    <>
+      <Radio.Group label={t.tokens.kind} value={draft.type} onChange={(type) => put({ type: type as Draft['type'] })}>
+        <Stack gap="xs" mt={4}>
+          {kinds.map((kind) => (
+            <Radio key={kind} value={kind} label={t.tokens.kinds[kind]} description={t.tokens.kindHints[kind]} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      {draft.type !== 'admin' && (
+        <>
+          <Select
+            label={t.common.environment}
+            data={environments.map(({ name }) => name)}
+            value={draft.environment}
+            onChange={(environment) => put({ environment: environment ?? '' })}
+          />
+          <MultiSelect
+            label={t.tokens.projects}
+            placeholder={draft.projects.length === 0 ? t.tokens.allProjects : ''}
+            data={projects.map(({ id, name }) => ({ value: id, label: name }))}
+            value={[...draft.projects]}
+            searchable
+            onChange={(chosen) => put({ projects: chosen })}
+          />
+        </>
+      )}
+      <Select
+        label={t.tokens.expires}
+        data={['never', '7', '30', '90', '365'].map((value) => ({ value, label: t.tokens.expiry[value] ?? value }))}
+        value={draft.days}
+        onChange={(days) => put({ days: days ?? 'never' })}
+      />
+    </>
+  )
+}
