@@ -74,6 +74,8 @@ describe(`${LARGE.features} flags × ${LARGE.environments} environments × ${LAR
   test.each([
     ['list', PROJECT, LARGE.features],
     ['list by prefix', `${PROJECT}?namePrefix=feature-0001`, 10],
+    ['a page of a search', '/api/admin/search/features?limit=50&sortBy=name', 50],
+    ['a search', '/api/admin/search/features?query=feature-0001&limit=50', 10],
     ['client features', '/api/client/features', LARGE.features],
     ['client features by prefix', '/api/client/features?namePrefix=feature-0001', 10],
   ])('%s holds what it must', async (_name, url, length) => {
@@ -102,7 +104,11 @@ describe(`${LARGE.features} flags × ${LARGE.environments} environments × ${LAR
 
   test.each([
     ['a list', Array.from({ length: TRIES }, () => PROJECT)],
-    ['a search', ['mobile', 'search', 'billing'].map((tag) => `${PROJECT}?namePrefix=feature&tag=simple:${tag}`)],
+    ['a search', ['00017', '0017', '017'].map((text) => `/api/admin/search/features?query=${text}&limit=50`)],
+    [
+      'a narrowed list',
+      ['mobile', 'search', 'billing'].map((tag) => `${PROJECT}?namePrefix=feature&tag=simple:${tag}`),
+    ],
     ['a flag', Array.from({ length: TRIES }, () => FEATURE)],
     // other ones each time, as they are kept
     [
