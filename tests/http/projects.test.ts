@@ -266,6 +266,15 @@ describe('archiving and removing', () => {
       text: 'archived',
     },
     {
+      name: 'no flags from the archive',
+      as,
+      call: `POST ${P}/shop/revive`,
+      body: { features: ['a'] },
+      status: 403,
+      has: refused,
+      text: 'archived',
+    },
+    {
       name: 'the overview says when',
       as,
       call: `GET ${P}/shop/overview`,

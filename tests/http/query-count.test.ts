@@ -122,3 +122,28 @@ describe(`${LARGE.features} flags × ${LARGE.environments} environments × ${LAR
     expect(await small.count(urls)).toBe(count)
   })
 })
+
+describe('with many projects, environments and context fields', () => {
+  const make = async (path: string, body: object) => {
+    const headers = { authorization: TOKENS.admin }
+    const reply = await large.server.app.inject({ method: 'POST', url: `/api/admin/${path}`, headers, payload: body })
+    expect(reply.statusCode, reply.body).toBe(201)
+  }
+  test('their lists take as many queries as with few', async () => {
+    for (let n = 0; n < 10; n += 1) {
+      await make('environments', { name: `more-${n}`, type: 'test' })
+      await make('projects', { id: `more-${n}`, name: 'more' })
+      await make('context', { name: `more-${n}` })
+    }
+    for (const list of [
+      'projects',
+      'projects/default/overview',
+      'environments',
+      'environments/project/default',
+      'context',
+    ]) {
+      const tries = Array.from({ length: TRIES }, () => `/api/admin/${list}`)
+      expect([list, await large.count(tries)]).toEqual([list, await small.count(tries)])
+    }
+  })
+})

@@ -74,6 +74,7 @@ const archiveBatchRoutes = (world: World): Route<Access>[] => [
     permission: 'UPDATE_FEATURE',
     summary: 'Brings archived flags back, all or none.',
     replies: DONE,
+    problems: [...WRITE, 'InvalidOperationError'],
     handle: async ({ params, body, access }) => {
       await execute(world, access.actor, reviveFeatures, { project: params.projectId, features: body.features })
       return new Reply(200)
@@ -133,7 +134,7 @@ const archiveRoutes = (world: World): Route<Access>[] => [
     summary: 'Brings an archived flag back.',
     params: Type.Object({ featureName: Type.String() }),
     replies: DONE,
-    problems: REMOVE,
+    problems: [...REMOVE, 'InvalidOperationError'],
     handle: async ({ params, access }) => {
       const target = await located(world, access, params.featureName, 'UPDATE_FEATURE')
       await execute(world, access.actor, reviveFeatures, target)

@@ -6,7 +6,7 @@ import { type FeatureRow, featuresNamed } from '../store/features.ts'
 import type { Change } from './execute.ts'
 import { featureState } from './feature-views.ts'
 import { notFound } from './refusals.ts'
-import type { Target } from './targets.ts'
+import { requireOpenProject, type Target } from './targets.ts'
 
 /** Several flags of a project. */
 export interface Targets {
@@ -68,9 +68,10 @@ export async function checkArchive(reader: Reader, targets: Targets) {
   }
 }
 
-/** Brings archived flags back; those that are not archived stay. Throws NotFoundError. */
+/** Brings archived flags back; those that are not archived stay. Throws NotFoundError, InvalidOperationError (archived project). */
 export const reviveFeatures: Change<Targets, void> = async (tx, targets) => {
   const rows = (await requireFeatures(tx, targets)).filter((row) => row.archived_at !== null)
+  if (rows.length > 0) await requireOpenProject(tx, targets.project)
   const events = rows.map((before): NewEvent => {
     const states = { data: featureState({ ...before, archived_at: null }), preData: featureState(before) }
     return { type: 'feature-revived', project: before.project, featureName: before.name, ...states }
