@@ -8,6 +8,7 @@ import { hashOf } from '../services/tokens.ts'
 import { membershipsOf, userOfPersonalToken } from '../store/people.ts'
 import { type Access, authorizer } from './auth.ts'
 import { clientRoutes } from './client-routes.ts'
+import { constraintRoutes } from './constraint-routes.ts'
 import type { CookieOptions } from './cookies.ts'
 import { dependencyRoutes } from './dependency-routes.ts'
 import { edgeRoutes } from './edge-routes.ts'
@@ -30,6 +31,7 @@ import { setupRoutes } from './setup-routes.ts'
 import { strategyRoutes } from './strategy-routes.ts'
 import { systemRoutes, unknownApiRoutes } from './system-routes.ts'
 import { tagRoutes } from './tag-routes.ts'
+import { tagTypeRoutes } from './tag-type-routes.ts'
 import { tokenRoutes } from './token-routes.ts'
 import { uiConfigRoutes } from './ui-config-routes.ts'
 import { uiFileRoutes, uiRoutes } from './ui-routes.ts'
@@ -58,8 +60,10 @@ function apiRoutes(world: ServerWorld, options: ServerOptions): Route<Access>[] 
     ...lifecycleRoutes(world),
     ...dependencyRoutes(world),
     ...strategyRoutes(world),
+    ...constraintRoutes(world),
     ...segmentRoutes(world),
     ...tagRoutes(world),
+    ...tagTypeRoutes(world),
     ...projectTagRoutes(world),
     ...eventRoutes(world),
     ...eventSearchRoutes(world),

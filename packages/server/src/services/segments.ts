@@ -42,7 +42,7 @@ export async function requireSegment(reader: Reader, id: number): Promise<Segmen
 
 /** Adds a segment. Throws ValidationError (unknown project, constraints), NameExistsError. */
 export const createSegment: Change<SegmentInput, SegmentRow> = async (tx, body, { author, now }) => {
-  await refuseTakenName(tx, body.name)
+  await requireFreeSegmentName(tx, body.name)
   await requireKnownProject(tx, body.project ?? null)
   const { constraints, ...row } = {
     ...columnsOf(body),
@@ -61,7 +61,7 @@ export const createSegment: Change<SegmentInput, SegmentRow> = async (tx, body, 
 /** Replaces a segment; the same again is no event. Throws NotFoundError, ValidationError, NameExistsError. */
 export const replaceSegment: Change<{ id: number; body: SegmentInput }, void> = async (tx, { id, body }) => {
   const before = await requireSegment(tx, id)
-  if (body.name !== before.name) await refuseTakenName(tx, body.name)
+  if (body.name !== before.name) await requireFreeSegmentName(tx, body.name)
   await requireKnownProject(tx, body.project ?? null)
   const after = { ...before, ...columnsOf(body) }
   const states = { data: stateOf(after), preData: stateOf(before) }
@@ -104,8 +104,9 @@ function stateOf({ id, name, description, project, constraints }: SegmentRow) {
   return { id, name, description, project, constraints }
 }
 
-async function refuseTakenName(tx: Tx, name: string): Promise<void> {
-  const taken = await tx.selectFrom('segments').select('id').where('name', '=', name).executeTakeFirst()
+/** Refuses a name that a segment has. Throws NameExistsError. */
+export async function requireFreeSegmentName(reader: Reader, name: string): Promise<void> {
+  const taken = await reader.selectFrom('segments').select('id').where('name', '=', name).executeTakeFirst()
   if (taken !== undefined) throw new Problem('NameExistsError', `There is already a segment named "${name}".`)
 }
 

@@ -28,3 +28,34 @@ export async function segmentUses(
   if (id !== undefined) query = query.where('x.segment_id', '=', id)
   return query.orderBy('f.name').execute()
 }
+
+/** Strategies that use a segment, by flag and environment. */
+export async function strategiesUsing(reader: Reader, id: number) {
+  return reader
+    .selectFrom('feature_strategy_segments as x')
+    .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')
+    .innerJoin('features as f', 'f.name', 's.feature_name')
+    .select(['s.id', 'f.project as projectId', 'f.name as featureName', 's.name as strategyName', 's.environment'])
+    .where('x.segment_id', '=', id)
+    .orderBy('f.name')
+    .orderBy('s.environment')
+    .orderBy('s.id')
+    .execute()
+}
+
+/** Segments of a strategy by id; undefined when there is no such strategy. */
+export async function segmentsOfStrategy(reader: Reader, strategyId: string): Promise<SegmentRow[] | undefined> {
+  const strategy = await reader
+    .selectFrom('feature_strategies')
+    .select('id')
+    .where('id', '=', strategyId)
+    .executeTakeFirst()
+  if (strategy === undefined) return undefined
+  return reader
+    .selectFrom('segments as g')
+    .innerJoin('feature_strategy_segments as x', 'x.segment_id', 'g.id')
+    .selectAll('g')
+    .where('x.strategy_id', '=', strategyId)
+    .orderBy('g.id')
+    .execute()
+}
