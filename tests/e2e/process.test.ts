@@ -8,6 +8,7 @@ import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 
 /** What may come to the process `burgee proxy` from outside of any request. */
+const COMMAND = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'bin', 'burgee.mjs')
 const KEY = 'key-of-the-page'
 const folder = temporaryFolder()
 afterAll(folder.remove)
@@ -124,11 +125,25 @@ describe('errors outside of any request', () => {
   })
 })
 
+describe('on a Node too old for it', () => {
+  const pretend = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.0.0" } })'
+  const old = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, COMMAND, 'proxy']
+
+  test('the command runs itself on the one of the workspace, and passes signals on', async () => {
+    const env = { PATH: process.env.PATH ?? '', ...variables() }
+    const child = spawn(process.execPath, old, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+    const said = await new Promise<string>((resolve) => child.stdout.once('data', (text) => resolve(String(text))))
+    expect(said).toMatch(/listening on port \d+/)
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  })
+})
+
 describe('output', () => {
   test('its reader may go away', async () => {
-    const command = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'bin', 'burgee.mjs')
     const env = { PATH: process.env.PATH ?? '', ...variables() }
-    const child = spawn(process.execPath, [command, 'proxy'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [COMMAND, 'proxy'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
     const said = await new Promise<string>((resolve) => child.stdout.once('data', (text) => resolve(String(text))))
     const port = /port (\d+)/.exec(said)?.[1] ?? ''

@@ -154,6 +154,13 @@ describe('redirected reports', () => {
   })
 })
 
+test('a new token is used at once, not at the next interval', async () => {
+  await start({ refreshInterval: 600_000 })
+  upstream.serve({ version: 2, features: [feature('second')] })
+  proxy?.reloadSecrets()
+  await until(async () => (await names())[0] === 'second')
+})
+
 test('a custom logger that throws ends nothing', async () => {
   const broken = () => {
     throw new Error('disk full')

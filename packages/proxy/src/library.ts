@@ -19,7 +19,7 @@ export interface ProxyApp {
   readonly isReady: () => boolean
   /** What the proxy logs through: the custom logger, or lines on standard output. */
   readonly logger: Logger
-  /** Replaces client keys, upstream token and server tokens by what options and environment now say. */
+  /** Replaces client keys, upstream token and server tokens by what options and environment now say, and uses them at once. */
   reloadSecrets(): void
   close(): Promise<void>
 }
@@ -74,6 +74,7 @@ async function build(config: ProxyConfig, { env = process.env, argv = [] }: Prox
     logger,
     reloadSecrets: () => {
       secrets.replace(loadOptions(config, env, argv))
+      proxy.refresh()
       logger.warn('Client keys and tokens were read again')
     },
     close: proxy.close,

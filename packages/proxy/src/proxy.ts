@@ -43,6 +43,8 @@ export interface BurgeeProxy {
   readonly isReady: () => boolean
   /** Begins to synchronise, without a port. */
   run(): void
+  /** Asks the upstream now rather than at the next interval. */
+  refresh(): void
   /** Begins to listen and to synchronise. Rejects when the port is taken. */
   listen(): Promise<{ readonly url: string; readonly port: number }>
   /** No longer ready; ends in-flight requests, hands over the metrics and stops. */
@@ -89,6 +91,7 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
     app,
     isReady: () => repository.state !== undefined,
     run,
+    refresh: () => connection.source.refresh?.(),
     listen: async () => {
       const url = await listenOn(app, options)
       run()

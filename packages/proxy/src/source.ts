@@ -18,6 +18,8 @@ export interface SourceListener {
 /** Where configuration comes from: an upstream over HTTP, or a server in the same process. */
 export interface Source {
   start(listener: SourceListener): void
+  /** Asks again now, where it waits for the next time: something has changed that may let it succeed. */
+  refresh?(): void
   /** After this the listener hears nothing more. */
   stop(): Promise<void>
 }
@@ -49,6 +51,7 @@ export class HttpSource implements Source {
   #older = 0
   #isSynced = false
   #timer: NodeJS.Timeout | undefined
+  #listener: SourceListener | undefined
   #isStopped = false
 
   constructor(deps: HttpSourceDeps) {
@@ -56,7 +59,15 @@ export class HttpSource implements Source {
   }
 
   start(listener: SourceListener): void {
+    this.#listener = listener
     void this.#poll(listener)
+  }
+
+  refresh(): void {
+    // without a timer a request is under way, or nothing has begun
+    if (this.#timer === undefined || this.#listener === undefined || this.#isStopped) return
+    clearTimeout(this.#timer)
+    void this.#poll(this.#listener)
   }
 
   async stop(): Promise<void> {
@@ -65,6 +76,7 @@ export class HttpSource implements Source {
   }
 
   async #poll(listener: SourceListener): Promise<void> {
+    this.#timer = undefined
     try {
       const download = await this.#deps.upstream.download(this.#deps.query, this.#etag)
       if (this.#isStopped) return
