@@ -164,6 +164,7 @@ describe('names of nothing', () => {
     /^GET \/api\/admin\/archive\//,
     /^GET .*\/projects\/:projectId\/dependencies$/,
     /^(GET|DELETE) \/api\/admin\/api-tokens\//,
+    /^GET .*\/metrics\/instances\//,
     /^GET \/$|^GET \/\*|^GET \/assets/,
   ]
 

@@ -6,6 +6,7 @@ import type { ServerOptions } from '../options.ts'
 import type { ServerWorld } from '../services/server-world.ts'
 import { hashOf } from '../services/tokens.ts'
 import { membershipsOf, userOfPersonalToken } from '../store/people.ts'
+import { applicationRoutes } from './application-routes.ts'
 import { type Access, authorizer } from './auth.ts'
 import { clientRoutes } from './client-routes.ts'
 import { constraintRoutes } from './constraint-routes.ts'
@@ -73,6 +74,7 @@ function apiRoutes(world: ServerWorld, options: ServerOptions): Route<Access>[] 
     ...projectTokenRoutes(world),
     ...uiConfigRoutes(world, options),
     ...usageRoutes(world),
+    ...applicationRoutes(world),
     ...clientRoutes(world),
     ...frontendRoutes(world, options.trustProxy),
     ...edgeRoutes(world.tokens),
