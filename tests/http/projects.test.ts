@@ -300,7 +300,7 @@ describe('archiving and removing', () => {
       const body = { tokenName: 't', type: 'client', environment: 'development', projects }
       return (await server.call({ as, call: 'POST /api/admin/api-tokens', body })).json().secret as string
     }
-    const [alone, shared] = [await token(['gone']), await token(['gone', 'default'])]
+    const [alone, shared] = [await token(['gone']), await token(['gone', 'shop'])]
     const segment = { name: 'local', project: 'gone', constraints: [] }
     const { id } = (await server.call({ as, call: 'POST /api/admin/segments', body: segment })).json()
     const strategy = { name: 'default', segments: [id] }
@@ -325,7 +325,7 @@ describe('archiving and removing', () => {
     })
     const { tokens } = (await server.call({ as, call: 'GET /api/admin/api-tokens' })).json()
     const left = tokens.filter((one: { tokenName: string }) => one.tokenName === 't')
-    expect(left).toMatchObject([{ projects: ['default'] }])
+    expect(left).toMatchObject([{ projects: ['shop'] }])
   })
 
   scenarios(() => server, [

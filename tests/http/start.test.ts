@@ -7,7 +7,7 @@ import { createServer } from '@burgee/server'
 import { SERVER_OPTIONS } from '@burgee/server/options'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type EmptyPlace, emptyPlace } from '../support/place.ts'
-import { optionsOf } from './scenario.ts'
+import { optionsOf, startServer } from './scenario.ts'
 
 const places: EmptyPlace[] = []
 afterAll(() => Promise.all(places.map((place) => place.remove())))
@@ -72,6 +72,23 @@ describe('the first start', () => {
     })
     expect(features.statusCode).toBe(200)
     await server.close()
+  })
+
+  test.each([
+    ['hunter2', 1],
+    ['unleash4all', 1],
+    ['nothing to guess here', 0],
+  ])('a configured password that is weak works, and is warned about: %s', async (defaultAdminPassword, warnings) => {
+    const weak = await startServer({ defaultAdminPassword })
+    try {
+      const body = { username: 'admin', password: defaultAdminPassword }
+      expect((await weak.call({ call: 'POST /auth/simple/login', body })).statusCode).toBe(200)
+      const lines = weak.logged.filter((line) => line.startsWith('warn') && line.includes('weak'))
+      expect(lines).toHaveLength(warnings)
+      expect(weak.logged.join()).not.toContain(defaultAdminPassword)
+    } finally {
+      await weak.close()
+    }
   })
 
   test.each([

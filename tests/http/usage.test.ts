@@ -33,7 +33,7 @@ describe('usage of a flag', () => {
   test('is by hour, environment, application and variant, newest first', async () => {
     await report('client', 'shop', { flag: { yes: 3, no: 1, variants: { blue: 2, green: 1 } } })
     await report('client', 'shop', { flag: { yes: 1, no: 0, variants: { blue: 1 } } })
-    await report('client', 'app', { flag: { yes: 0, no: 5 }, other: { yes: 9, no: 9 } })
+    await report('client', 'app', { flag: { yes: 2, no: 5 }, other: { yes: 9, no: 9 } })
     await report('production', 'shop', { flag: { yes: 7, no: 0 } })
     const before = now - 2 * HOUR
     await report('client', 'shop', { flag: { yes: 1, no: 1 } }, before)
@@ -43,7 +43,7 @@ describe('usage of a flag', () => {
       maturity: 'stable',
       featureName: 'flag',
       data: [
-        { ...row, appName: 'app', timestamp: hourOf(now), yes: 0, no: 5 },
+        { ...row, appName: 'app', timestamp: hourOf(now), yes: 2, no: 5 },
         { ...row, appName: 'shop', timestamp: hourOf(now), yes: 4, no: 1, variants: { blue: 3, green: 1 } },
         { ...row, appName: 'shop', environment: 'production', timestamp: hourOf(now), yes: 7, no: 0 },
         { ...row, appName: 'shop', timestamp: hourOf(before), yes: 1, no: 1 },
@@ -61,7 +61,7 @@ describe('usage of a flag', () => {
       maturity: 'stable',
       featureName: 'flag',
       lastHourUsage: [
-        { environment: 'development', timestamp: hourOf(now), yes: 4, no: 6 },
+        { environment: 'development', timestamp: hourOf(now), yes: 6, no: 6 },
         { environment: 'production', timestamp: hourOf(now), yes: 7, no: 0 },
         { environment: 'development', timestamp: hourOf(now - HOUR), yes: 2, no: 2 },
       ],

@@ -5,6 +5,7 @@ import type { NewEvent } from '../store/events.ts'
 import type { TokenType } from '../store/tokens.ts'
 import { insertUser, setting } from '../store/users.ts'
 import { type Change, execute, type Moment } from './execute.ts'
+import { requireStrong } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import { createToken, type TokenPlan } from './tokens.ts'
 import { SYSTEM, type World } from './world.ts'
@@ -40,10 +41,21 @@ export async function firstStart(
 ): Promise<FirstLogin | undefined> {
   if ((await setting(world.db.reader, INSTANCE_ID)) !== undefined) return undefined
   const given = plan.password === '' ? undefined : plan.password
+  if (given !== undefined) warnOfWeak(world, given, plan.username)
   const password = given ?? Buffer.from(world.random(PASSWORD_BYTES)).toString('base64url')
   const passwordHash = await passwords.hash(password)
   const isNew = await execute(world, SYSTEM, initialise, { plan, passwordHash, mustChange: given === undefined })
   return isNew ? { username: plan.username, password: given === undefined ? password : undefined } : undefined
+}
+
+/** A start must not fail over it, for it is only made once: what people set over the API is refused instead. */
+function warnOfWeak({ logger }: World, password: string, username: string): void {
+  try {
+    requireStrong(password, [username])
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    logger.warn(`The configured password of the first administrator is weak, change it soon: ${error.message}`)
+  }
 }
 
 interface Initial {
