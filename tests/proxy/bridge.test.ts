@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -99,6 +99,23 @@ describe('backup', () => {
       throw new Error('full')
     }
     expect(await names(await start({ storageProvider: { get: fail, set: fail } }))).toEqual(['upstream'])
+  })
+
+  test('what a killed process left half-written is removed, what another one may be writing is not', async () => {
+    const backupFolder = join(folder.path, 'left')
+    mkdirSync(backupFolder)
+    const leave = (name: string, ageSeconds: number): string => {
+      const path = join(backupFolder, name)
+      writeFileSync(path, '{"features":')
+      const time = Date.now() / 1000 - ageSeconds
+      utimesSync(path, time, time)
+      return name
+    }
+    leave('features-flag-proxy.json.1.tmp', 3600)
+    const young = leave('features-flag-proxy.json.2.tmp', 0)
+    const other = leave('features-other.json.3.tmp', 3600)
+    await (await start({ backupFolder })).close()
+    expect(readdirSync(backupFolder).sort()).toEqual(['features-flag-proxy.json', young, other].sort())
   })
 
   test('a folder that cannot be written is logged when that begins and when it ends', async () => {

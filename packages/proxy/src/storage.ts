@@ -1,5 +1,5 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { FeatureDocument } from './document.ts'
 
 /** Where the last good configuration is kept between starts. The key is the proxy's app name. */
@@ -11,13 +11,17 @@ export interface StorageProvider {
 
 const OWNER_ONLY_FOLDER = 0o700
 const OWNER_ONLY_FILE = 0o600
+/** No write takes as long: such a file was left behind. A younger one may be what another process writes. */
+const LEFTOVER_MS = 60_000
 
 /**
  * Keeps configurations as files of a folder. A file is replaced whole: written beside, synced, renamed; so a crash
- * leaves the old one or the new one. Files are the owner's alone.
+ * leaves the old one or the new one. What was written beside by a process that was killed is removed by the first
+ * write of a later one. Files are the owner's alone.
  */
 export class FileStorage implements StorageProvider {
   readonly #folder: string
+  #isSwept = false
 
   constructor(folder: string) {
     this.#folder = resolve(folder)
@@ -35,6 +39,8 @@ export class FileStorage implements StorageProvider {
   async set(key: string, data: FeatureDocument): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: OWNER_ONLY_FOLDER })
     const path = this.#path(key)
+    if (!this.#isSwept) await sweep(path)
+    this.#isSwept = true
     const beside = `${path}.${crypto.randomUUID()}.tmp`
     try {
       await writeSynced(beside, JSON.stringify(data))
@@ -58,5 +64,17 @@ async function writeSynced(path: string, text: string): Promise<void> {
     await file.sync()
   } finally {
     await file.close()
+  }
+}
+
+async function sweep(path: string): Promise<void> {
+  const folder = dirname(path)
+  const besides = (await readdir(folder)).filter(
+    (name) => name.startsWith(`${basename(path)}.`) && name.endsWith('.tmp'),
+  )
+  for (const name of besides) {
+    const beside = join(folder, name)
+    const { mtimeMs } = await stat(beside).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+    if (Date.now() - mtimeMs > LEFTOVER_MS) await rm(beside, { force: true })
   }
 }
