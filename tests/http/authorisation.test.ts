@@ -20,6 +20,7 @@ const PASSWORD = 'a password nobody guesses'
 /** Bodies of routes that can only look at the rights in the flag's own project once they know what is asked. */
 const BODIES: Readonly<Record<string, object>> = {
   'POST /api/admin/features/:featureName/tags': { type: 'simple', value: 'red' },
+  'PUT /api/admin/features/:featureName/tags': { addedTags: [], removedTags: [] },
 }
 const PARAMETERS: Readonly<Record<string, string>> = {
   projectId: 'default',

@@ -123,6 +123,38 @@ describe('tags as such', () => {
   ] satisfies Scenario[])
 })
 
+describe('tags of one flag at once', () => {
+  const T = '/api/admin/features/f/tags'
+  const tag = (value: string, type = 'simple') => ({ type, value })
+  const change = (addedTags: unknown[], removedTags: unknown[] = []) => ({ addedTags, removedTags })
+  scenarios(() => server, [
+    { name: 'nobody', call: `PUT ${T}`, body: change([]), status: 401 },
+    { name: 'a viewer', as: 'viewer', call: `PUT ${T}`, body: change([]), status: 403 },
+    { name: 'an unknown flag', as, call: `PUT ${T.replace('/f/', '/nope/')}`, body: change([]), status: 404 },
+    { name: 'no removedTags', as, call: `PUT ${T}`, body: { addedTags: [] }, status: 400, text: 'removedTags' },
+    { name: 'an unknown type', as, call: `PUT ${T}`, body: change([tag('ab', 'nope')]), status: 400 },
+    {
+      name: 'two',
+      as: 'editor',
+      call: `PUT ${T}`,
+      body: change([tag('ab'), tag('cd')]),
+      status: 200,
+      has: { version: 1, tags: [tag('ab'), tag('cd')] },
+      events: ['tag-created', 'tag-created', 'feature-tagged', 'feature-tagged'],
+    },
+    {
+      name: 'one new, one gone',
+      as,
+      call: `PUT ${T}`,
+      body: change([tag('ef')], [tag('ab')]),
+      status: 200,
+      has: { tags: [tag('cd'), tag('ef')] },
+      events: ['tag-created', 'feature-tagged', 'feature-untagged'],
+    },
+    { name: 'the same again', as, call: `PUT ${T}`, body: change([tag('ef')]), status: 200 },
+  ] satisfies Scenario[])
+})
+
 describe('segments and constraints before they are used', () => {
   const V = 'POST /api/admin/constraints/validate'
   const S = '/api/admin/segments'

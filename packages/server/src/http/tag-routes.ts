@@ -1,7 +1,9 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/route'
 import { Tag, TagInput, Tags } from '@burgee/protocol/event'
+import { ChangeTags } from '@burgee/protocol/tag-type'
 import Type from 'typebox'
 import { type Actor, requireRight } from '../services/access.ts'
+import { changeTags } from '../services/bulk-tags.ts'
 import { execute } from '../services/execute.ts'
 import { notFound } from '../services/refusals.ts'
 import { addTag, removeTag } from '../services/tags.ts'
@@ -49,6 +51,22 @@ export const tagRoutes = (world: World): Route<Access>[] => [
     },
   }),
   route({
+    method: 'PUT',
+    url: TAGS,
+    permission: 'UPDATE_FEATURE',
+    tag: 'Tags',
+    summary: 'Adds and removes tags of a flag: all of it, or nothing.',
+    params,
+    body: ChangeTags,
+    replies: { 200: { description: 'Tags', schema: Tags } },
+    problems: WRITE,
+    handle: async ({ params: { featureName }, body: tags, access }) => {
+      const { project } = await requireUpdate(world, access.actor, featureName)
+      await execute(world, access.actor, changeTags, { project, body: { features: [featureName], tags } })
+      return { version: 1, tags: await tagsOf(world.db.reader, featureName) }
+    },
+  }),
+  route({
     method: 'DELETE',
     url: `${TAGS}/:type/:value`,
     permission: 'UPDATE_FEATURE',
@@ -66,10 +84,11 @@ export const tagRoutes = (world: World): Route<Access>[] => [
 ]
 
 /** The path names no project, so the right is looked at once the flag's project is known. */
-async function requireUpdate(world: World, actor: Actor, featureName: string): Promise<void> {
+async function requireUpdate(world: World, actor: Actor, featureName: string): Promise<{ project: string }> {
   const row = await featureNamed(world.db.reader, featureName)
   if (row === undefined) throw noFlag(featureName)
   requireRight(actor, 'UPDATE_FEATURE', { project: row.project })
+  return row
 }
 
 function noFlag(name: string) {
