@@ -22,7 +22,7 @@ const NO_MATCH: Match = () => false
  * Tests by operator, for the operators that look at their context field.
  * Source: client-specification 09, 11, 13, 14, 21, 22.
  */
-export const FIELD_OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
+const FIELD_OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['IN', (constraint) => membership(constraint)],
   [
     'NOT_IN',
@@ -52,7 +52,7 @@ export const FIELD_OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Op
  * Tests by operator, for the operators that look at the context's time, whatever their `contextName` says.
  * Source: client-specification 13.
  */
-export const TIME_OPERATORS: ReadonlyMap<string, (now: number, wanted: number) => boolean> = new Map([
+const TIME_OPERATORS: ReadonlyMap<string, (now: number, wanted: number) => boolean> = new Map([
   ['DATE_AFTER', (now: number, wanted: number) => now > wanted],
   ['DATE_BEFORE', (now: number, wanted: number) => now < wanted],
 ])
@@ -61,7 +61,7 @@ export const TIME_OPERATORS: ReadonlyMap<string, (now: number, wanted: number) =
  * Compiles one constraint. A malformed constraint or an unknown operator never holds, also when inverted, and is
  * warned about; a missing or unreadable context value does not match, so inverted it holds. Throws nothing.
  */
-export function compileConstraint(constraint: unknown, scope: Scope): CompiledConstraint {
+function compileConstraint(constraint: unknown, scope: Scope): CompiledConstraint {
   if (!isRaw(constraint)) {
     scope.warn('a constraint is no object')
     return { definition: {}, test: NEVER }

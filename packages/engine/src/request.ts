@@ -69,7 +69,7 @@ export class Request {
  * Text of a field of a context: top level first, then `properties`. Null and undefined count as absent, an empty text
  * does not. Inherited names (`constructor`) and values that cannot be turned into text are missing.
  */
-export function fieldOf(context: Context, name: string): string | undefined {
+function fieldOf(context: Context, name: string): string | undefined {
   const own = ownValue(context, name)
   return textOf(own ?? ownValue(context.properties, name))
 }

@@ -15,7 +15,7 @@ import type { KeyAccess } from './evaluation-routes.ts'
 import { VERSION } from './version.ts'
 
 /** Body of JSON error replies; `validation` says which parts of a request do not fit. */
-export const ErrorBody = Type.Object({
+const ErrorBody = Type.Object({
   error: Type.String(),
   validation: Type.Optional(
     Type.Array(

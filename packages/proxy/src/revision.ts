@@ -1,5 +1,5 @@
 /** What the tag of a configuration says about its age. */
-export interface Revision {
+interface Revision {
   /** What the number counts changes of: numbers of different scopes cannot be compared. */
   readonly scope: string
   readonly number: number
@@ -8,7 +8,7 @@ export interface Revision {
 const TAG = /^(?:W\/)?"([^":]*):(\d{1,15})((?::[^"]*)?)"$/
 
 /** Reads a tag `"<hash of the query>:<revision>"`, as servers of the service write it; undefined for any other. */
-export function revisionOf(etag: string | undefined): Revision | undefined {
+function revisionOf(etag: string | undefined): Revision | undefined {
   const [, query, number, more = ''] = TAG.exec(etag ?? '') ?? []
   return number === undefined ? undefined : { scope: `${query}${more}`, number: Number(number) }
 }
