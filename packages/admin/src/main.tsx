@@ -1,6 +1,6 @@
-import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
-import '@mantine/spotlight/styles.css'
+import '@mantine/core/styles.layer.css'
+import '@mantine/notifications/styles.layer.css'
+import '@mantine/spotlight/styles.layer.css'
 import './ui/global.css'
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
@@ -22,7 +22,7 @@ if (place !== null) {
       <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
         <QueryClientProvider client={queries}>
           <TextsProvider first={first}>
-            <Notifications position="bottom-right" limit={4} />
+            <Notifications position="bottom-left" limit={4} />
             <ConfirmProvider>
               <RouterProvider router={router} />
             </ConfirmProvider>

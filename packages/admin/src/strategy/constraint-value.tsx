@@ -59,10 +59,16 @@ export function ConstraintValue({ constraint, legal, put }: Props) {
           data={[...legal]}
           splitChars={[',', '\n', ';']}
           acceptValueOnBlur
-          onChange={(next) => put({ ...constraint, values: next })}
+          onChange={(next) => put({ ...constraint, values: separated(values, next) })}
         />
       )
   }
+}
+
+/** The list with what was added taken apart; a comma within what was there before stays. */
+function separated(before: readonly string[], next: readonly string[]): string[] {
+  const parts = next.flatMap((value) => (before.includes(value) ? [value] : value.split(/[,;\n]/)))
+  return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))]
 }
 
 function RegexValue(props: { pattern: string; ignoreCase: boolean; put: (pattern: string) => void }) {

@@ -53,7 +53,11 @@ function Editor({ place, strategy, close }: Props) {
   return (
     <Stack component="form" onSubmit={submit}>
       <p className={styles.sentence}>{sentenceOf(t, inputOf(draft) as AdminStrategy, segmentName)}</p>
-      <StrategyForm draft={draft} feature={place.feature} put={(change) => setDraft({ ...draft, ...change })} />
+      <StrategyForm
+        draft={draft}
+        feature={place.feature}
+        put={(change) => setDraft((now) => ({ ...now, ...change }))}
+      />
       <div className={styles.foot}>
         {theirs !== undefined && (
           <Alert color="yellow" role="alert" title={t.strategy.changedMeanwhile} mb="sm">

@@ -106,7 +106,7 @@ function Rollout({ draft, put }: PartProps) {
           thumbProps={{ 'aria-labelledby': id }}
           value={Number(rollout)}
           label={t.strategy.rolloutOf}
-          marks={[0, 25, 50, 75, 100].map((value) => ({ value, label: value }))}
+          marks={[0, 25, 50, 75, 100].map((value) => ({ value, label: String(value) }))}
           mb="xl"
           onChange={(value) => set({ rollout: String(value) })}
         />

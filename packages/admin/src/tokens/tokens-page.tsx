@@ -85,9 +85,9 @@ function TokenRow({ token }: { token: ApiToken }) {
       <td>{t.tokens.kinds[type] ?? type}</td>
       <td>{environment === '*' ? t.common.all : environment}</td>
       <td>{projects.includes('*') ? t.tokens.allProjects : projects.join(', ')}</td>
-      <td className={ui.mono}>{secret}</td>
-      <td>{seenAt === null ? t.common.never : ago(seenAt)}</td>
-      <td>
+      <td className={`${ui.mono} ${ui.short}`}>{secret}</td>
+      <td className={ui.short}>{seenAt === null ? t.common.never : ago(seenAt)}</td>
+      <td className={ui.short}>
         {expiresAt === null ? t.common.never : date(expiresAt)}{' '}
         {isExpired && (
           <Badge color="red" variant="light" tt="none">

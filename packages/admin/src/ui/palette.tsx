@@ -43,6 +43,7 @@ export function Palette() {
       store={PALETTE}
       shortcut={null}
       lockScroll={false}
+      attributes={{ content: { 'aria-label': t.nav.search } }}
       actions={groups}
       query={text}
       onQueryChange={setText}

@@ -9,7 +9,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: 'var(--font)',
   components: {
-    Modal: Modal.extend({ defaultProps: { lockScroll: false, centered: true } }),
+    Modal: Modal.extend({ defaultProps: { lockScroll: false, centered: true, transitionProps: { duration: 120 } } }),
     Select: Select.extend({ defaultProps: { allowDeselect: false, checkIconPosition: 'right' } }),
     Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 300 } }),
     Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),

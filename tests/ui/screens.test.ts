@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { furnish, SCREENS } from './screens.ts'
+import { logIn, openPage } from './ui-page.ts'
+import { ADMIN, startUi, type UiServer } from './ui-server.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let ui: UiServer
+let browser: Browser
+
+beforeAll(async () => {
+  const starting = startUi()
+  browser = await launchBrowser()
+  ui = await starting
+  await furnish(ui)
+}, BROWSER_LIMIT_MS)
+afterAll(async () => {
+  await browser?.close()
+  await ui?.close()
+})
+
+/** Violations that axe holds to be serious or critical, one line each. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE)
+  const { violations: found } = await page.evaluate(async () => {
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResults> } }
+    return axe.run()
+  })
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
+}
+
+describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+  let page: Page
+  let complaints: readonly string[]
+  let atLogin: string[]
+
+  beforeAll(async () => {
+    // axe is put into the page past its policy; everything else keeps to it, see the other tests
+    ;({ page, complaints } = await openPage(browser, { colorScheme }))
+    await page.goto(`${ui.url}/login`)
+    await page.getByRole('button', { name: 'Log in' }).waitFor()
+    atLogin = await violations(page)
+    await logIn(page, ui.url, ADMIN)
+  })
+  afterAll(() => page.close())
+
+  test('the login has no serious violation', () => {
+    expect(atLogin).toEqual([])
+  })
+
+  test.each(SCREENS)('$name is complete, in order, and has no serious violation', async ({ path, shows, open }) => {
+    await page.goto(`${ui.url}${path}`)
+    if (open !== undefined)
+      await page
+        .getByRole('button', { name: open, exact: open === 'Edit' })
+        .first()
+        .click()
+    await page.getByText(shows).first().waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(complaints).toEqual([])
+  })
+})
+
+test('narrow screens need no sideways scrolling and have a menu', async () => {
+  const { page } = await openPage(browser, { viewport: { width: 390, height: 800 } })
+  await logIn(page, ui.url, ADMIN)
+  for (const { path, shows } of SCREENS.filter(({ open }) => open === undefined)) {
+    await page.goto(`${ui.url}${path}`)
+    await page.getByText(shows).first().waitFor()
+    const [content, width] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+    expect([path, content]).toEqual([path, width])
+  }
+  await page.goto(`${ui.url}/segments`)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('link', { name: 'Environments' }).click()
+  await page.getByRole('heading', { name: 'Environments' }).waitFor()
+  await page.close()
+})

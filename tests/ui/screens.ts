@@ -1,0 +1,92 @@
+import { FLAGS, type UiServer } from './ui-server.ts'
+
+/** Every screen by its address, and a text that is on it once it is complete. */
+export const SCREENS: readonly { name: string; path: string; shows: string | RegExp; open?: string }[] = [
+  { name: 'flags', path: '/projects/default', shows: 'search.suggestions' },
+  { name: 'flags-none-found', path: '/projects/default?q=nothing-like-this', shows: 'No flag matches' },
+  { name: 'create-flag', path: '/projects/default?create=true', shows: 'Impression data' },
+  { name: 'flag', path: '/projects/default/features/new-checkout', shows: 'Everybody who works here' },
+  { name: 'strategy', path: '/projects/default/features/new-checkout', shows: 'Strategy in development', open: 'Edit' },
+  {
+    name: 'new-strategy',
+    path: '/projects/default/features/new-checkout?env=production&strategy=new',
+    shows: 'New strategy in production',
+  },
+  {
+    name: 'variants',
+    path: '/projects/default/features/new-checkout?env=production&variants=true',
+    shows: 'Add variant',
+  },
+  { name: 'history', path: '/projects/default/features/new-checkout?tab=history', shows: 'feature-created' },
+  { name: 'usage', path: '/projects/default/features/new-checkout?tab=usage', shows: 'shop' },
+  { name: 'code', path: '/projects/default/features/new-checkout?tab=code', shows: 'JavaScript' },
+  { name: 'flag-missing', path: '/projects/default/features/none', shows: 'There is nothing here' },
+  { name: 'segments', path: '/segments', shows: 'People who work here' },
+  { name: 'segment', path: '/segments?edit=new', shows: 'Add constraint' },
+  { name: 'tokens', path: '/tokens', shows: 'web shop' },
+  { name: 'create-token', path: '/tokens', shows: 'Gets all rules; must stay secret', open: 'Create token' },
+  { name: 'environments', path: '/environments', shows: 'Flags that are on' },
+  { name: 'events', path: '/events', shows: 'feature-strategy-add' },
+  { name: 'playground-empty', path: '/playground', shows: 'Nothing evaluated yet' },
+  { name: 'playground', path: '/playground?envs=development,production&userId=42,7', shows: 'search.suggestions' },
+  {
+    name: 'playground-why',
+    path: '/playground?envs=development,production&userId=42&props=country%3DDE&flag=new-checkout',
+    shows: /Off, because/,
+  },
+  { name: 'palette', path: '/projects/default', shows: 'Light theme', open: 'Find or do' },
+  { name: 'not-found', path: '/nowhere/at/all', shows: 'There is nothing here' },
+]
+
+const ROLLOUT = {
+  name: 'flexibleRollout',
+  parameters: { rollout: '50', stickiness: 'userId', groupId: 'new-checkout' },
+}
+
+/** Fills a server with a bit of everything. */
+export async function furnish(ui: UiServer): Promise<void> {
+  const { id } = await ui.call<{ id: number }>('POST', '/api/admin/segments', {
+    name: 'staff',
+    description: 'People who work here',
+    constraints: [{ contextName: 'email', operator: 'STR_ENDS_WITH', values: ['@example.com'] }],
+  })
+  const flags = [
+    { name: 'new-checkout', type: 'experiment', description: 'The checkout in one page instead of four.' },
+    { name: 'search.suggestions', type: 'release', description: 'Suggestions while typing' },
+    { name: 'mail-sending', type: 'kill-switch', description: '' },
+  ]
+  for (const flag of flags) await ui.call('POST', FLAGS, flag)
+  const development = `${FLAGS}/new-checkout/environments/development`
+  await ui.call('POST', `${development}/strategies`, {
+    ...ROLLOUT,
+    constraints: [
+      { contextName: 'country', operator: 'IN', values: ['DE', 'AT', 'CH'] },
+      { contextName: 'appVersion', operator: 'SEMVER_GTE', value: '2.1.0' },
+    ],
+    variants: ['blue', 'green'].map((name) => ({ name, weight: 500, weightType: 'variable', stickiness: 'userId' })),
+  })
+  await ui.call('POST', `${development}/strategies`, {
+    name: 'default',
+    title: 'Everybody who works here',
+    segments: [id],
+  })
+  await ui.call('POST', `${development}/on`)
+  await ui.call('POST', `${FLAGS}/mail-sending/environments/production/on`)
+  await ui.call('PATCH', `${FLAGS}/search.suggestions`, [{ op: 'replace', path: '/stale', value: true }])
+  await ui.call('POST', '/api/admin/features/new-checkout/tags', { type: 'simple', value: 'checkout' })
+  await reportOnce(ui)
+}
+
+/** A token, and an application that reports with it. */
+async function reportOnce(ui: UiServer): Promise<void> {
+  const token = { tokenName: 'web shop', type: 'client', environment: 'development', projects: ['*'] }
+  const { secret } = await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', token)
+  const toggles = { 'new-checkout': { yes: 60, no: 40, variants: { blue: 31, green: 29 } } }
+  const bucket = { start: new Date(Date.now() - 60_000).toISOString(), stop: new Date().toISOString(), toggles }
+  const reply = await fetch(`${ui.url}/api/client/metrics`, {
+    method: 'POST',
+    headers: { authorization: secret, 'content-type': 'application/json' },
+    body: JSON.stringify({ appName: 'shop', instanceId: 'one', bucket }),
+  })
+  if (!reply.ok) throw new Error(await reply.text())
+}

@@ -1,0 +1,49 @@
+import type { Browser, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { ADMIN } from './ui-server.ts'
+
+/** What a page complained about: errors, and what its policy forbids. */
+export type Complaints = readonly string[]
+
+/** Replies that a test expects to fail show up in the browser's console as well. */
+const EXPECTED = /status of (401|403|404|409|429)/
+
+/** Long enough for a busy machine, short enough to leave time for a message. */
+const WAIT_MS = 15_000
+
+/** Opens a page that notes its complaints. */
+export async function openPage(
+  browser: Browser,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<{ page: Page; complaints: Complaints }> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+    ...options,
+  })
+  context.setDefaultTimeout(WAIT_MS)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text())
+  })
+  return { page, complaints }
+}
+
+/** Logs in through the form. */
+export async function logIn(page: Page, url: string, who: typeof ADMIN): Promise<void> {
+  await page.goto(`${url}/`)
+  await page.getByLabel('Username or e-mail').fill(who.username)
+  await page.getByRole('textbox', { name: 'Password' }).fill(who.password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
+}
+
+/** Waits for a short message and takes it away. */
+export async function told(page: Page, text: string): Promise<void> {
+  const note = page.getByRole('alert').filter({ hasText: text })
+  await note.first().waitFor()
+  expect(await note.count()).toBeGreaterThan(0)
+}
