@@ -209,6 +209,14 @@ describe('evaluation', () => {
     for (const who of [as, wide]) expect(await names(who)).not.toContain('off')
   })
 
+  test('so is one that reaches every environment', async () => {
+    await admin(`POST ${P}`, { name: 'leaver' })
+    await admin(`POST ${E('leaver')}/on`)
+    expect((await server.call({ as, call: G })).body).toContain('leaver')
+    await admin(`DELETE ${P}/leaver`)
+    expect((await server.call({ as, call: G })).body).not.toContain('leaver')
+  })
+
   test('many requests at once after a change agree', async () => {
     await admin(`POST ${E('off')}/on`)
     const replies = await Promise.all(Array.from({ length: 20 }, () => server.call({ as, call: G })))
@@ -285,6 +293,7 @@ describe('pages of other origins', () => {
     const seen = await headersOf(call, origin)
     expect(seen['access-control-allow-origin']).toBe('*')
     expect(seen['access-control-expose-headers']).toBe('ETag')
+    expect(seen).not.toHaveProperty('access-control-allow-credentials')
     const ask = await headersOf(
       call.replace(/^\w+/, 'OPTIONS'),
       { ...origin, 'access-control-request-headers': 'authorization' },

@@ -311,6 +311,15 @@ describe('archive', () => {
     { name: 'delete by a viewer in a batch', as: 'viewer', call: `POST ${X}/delete`, body: many('b'), status: 403 },
   ] satisfies Scenario[])
 
+  test('a flag that comes back has no parent any more', async () => {
+    await admin(`POST ${P}`, { name: 'orphan' })
+    await admin(`POST ${P}/orphan/dependencies`, { feature: 'other' })
+    await admin(`DELETE ${P}/orphan`)
+    await admin('POST /api/admin/archive/revive/orphan')
+    expect((await admin(`GET ${P}/orphan`)).dependencies).toEqual([])
+    await admin(`DELETE ${P}/orphan`)
+  })
+
   test('SDKs see archived flags no more, and revived ones again', async () => {
     expect(await clientNames()).toContain('c')
     await admin(`POST ${X}/archive`, many('c'))

@@ -357,6 +357,33 @@ describe('my own tokens', () => {
   })
 })
 
+describe('a token of my own', () => {
+  test('is removed by nobody else, and ends by itself', async () => {
+    let now = Date.parse('2026-01-01T00:00:00Z')
+    const timed = await startServer({}, () => now)
+    try {
+      const T = '/api/admin/user/tokens'
+      const make = async (who: string) =>
+        (
+          await timed.call({
+            as: who,
+            call: `POST ${T}`,
+            body: { description: 'x', expiresAt: '2026-01-01T00:30:00Z' },
+          })
+        ).json()
+      const mine = await make('viewer')
+      await make('editor')
+      expect((await timed.call({ as: 'editor', call: `DELETE ${T}/${mine.id}` })).statusCode).toBe(404)
+      const status = async () => (await timed.call({ as: mine.secret, call: 'GET /api/admin/user' })).statusCode
+      expect(await status()).toBe(200)
+      now += 1_800_000
+      expect(await status()).toBe(401)
+    } finally {
+      await timed.close()
+    }
+  })
+})
+
 describe('what I was asked and shown', () => {
   scenarios(() => server, [
     { name: 'feedback by nobody', call: 'POST /api/admin/feedback', body: {}, status: 401 },
