@@ -19,7 +19,9 @@ const READ = ['AuthenticationRequired', 'NotFoundError']
 const WRITE = [...READ, 'NoAccessError', 'ValidationError', 'ContentTypeerror']
 
 /** Tags of a flag. Source: wire protocol */
-export const tagRoutes = (world: World): Route<Access>[] => [
+export const tagRoutes = (world: World): Route<Access>[] => [...oneTagRoutes(world), ...allTagsRoutes(world)]
+
+const allTagsRoutes = (world: World): Route<Access>[] => [
   route({
     method: 'GET',
     url: TAGS,
@@ -32,22 +34,6 @@ export const tagRoutes = (world: World): Route<Access>[] => [
     handle: async ({ params: { featureName } }) => {
       if ((await featureNamed(world.db.reader, featureName)) === undefined) throw noFlag(featureName)
       return { version: 1, tags: await tagsOf(world.db.reader, featureName) }
-    },
-  }),
-  route({
-    method: 'POST',
-    url: TAGS,
-    permission: 'UPDATE_FEATURE',
-    tag: 'Tags',
-    summary: 'Gives a flag a tag, made where it is new; again is no change.',
-    params,
-    body: TagInput,
-    replies: { 201: { description: 'The tag', schema: Tag } },
-    problems: WRITE,
-    handle: async ({ params: { featureName }, body, access }) => {
-      await requireUpdate(world, access.actor, featureName)
-      const tag = { value: body.value, type: body.type }
-      return Reply.json(201, await execute(world, access.actor, addTag, { feature: featureName, tag }))
     },
   }),
   route({
@@ -64,6 +50,25 @@ export const tagRoutes = (world: World): Route<Access>[] => [
       const { project } = await requireUpdate(world, access.actor, featureName)
       await execute(world, access.actor, changeTags, { project, body: { features: [featureName], tags } })
       return { version: 1, tags: await tagsOf(world.db.reader, featureName) }
+    },
+  }),
+]
+
+const oneTagRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'POST',
+    url: TAGS,
+    permission: 'UPDATE_FEATURE',
+    tag: 'Tags',
+    summary: 'Gives a flag a tag, made where it is new; again is no change.',
+    params,
+    body: TagInput,
+    replies: { 201: { description: 'The tag', schema: Tag } },
+    problems: WRITE,
+    handle: async ({ params: { featureName }, body, access }) => {
+      await requireUpdate(world, access.actor, featureName)
+      const tag = { value: body.value, type: body.type }
+      return Reply.json(201, await execute(world, access.actor, addTag, { feature: featureName, tag }))
     },
   }),
   route({
