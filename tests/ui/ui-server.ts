@@ -9,6 +9,8 @@ const TOKEN = '*:*.secret-of-the-tests'
 /** The built server with its UI, on an empty embedded database. */
 export interface UiServer {
   readonly url: string
+  /** Password of the first administrator. */
+  readonly password: string
   /** Calls the admin API as an administrator; throws when it refuses. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   close(): Promise<void>
@@ -23,9 +25,11 @@ export async function startUi(env: Readonly<Record<string, string>> = {}): Promi
     ...env,
   })
   const port = await process.find(/listening on port (\d+)/)
+  const given = env.DEFAULT_ADMIN_PASSWORD === '' ? await process.find(/First login: admin \/ (\S+)/) : ADMIN.password
   const url = `http://localhost:${port}${env.BASE_URI_PATH ?? ''}`
   return {
     url,
+    password: given,
     call: (method, path, body) => callAs(TOKEN, method, `${url}${path}`, body),
     close: () => stop(process, folder.remove),
   }

@@ -1,4 +1,4 @@
-import { Button, Menu, useMantineColorScheme } from '@mantine/core'
+import { Button, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { logout } from '../api/me.ts'
@@ -42,17 +42,13 @@ function Themes() {
   return (
     <>
       <Menu.Label>{t.nav.theme}</Menu.Label>
-      {SCHEMES.map((scheme) => (
-        <Menu.Item
-          key={scheme}
-          role="menuitemradio"
-          aria-checked={scheme === colorScheme}
-          rightSection={scheme === colorScheme ? '✓' : undefined}
-          onClick={() => setColorScheme(scheme)}
-        >
-          {t.nav[scheme]}
-        </Menu.Item>
-      ))}
+      <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}>
+        {SCHEMES.map((scheme) => (
+          <Menu.RadioItem key={scheme} value={scheme}>
+            {t.nav[scheme]}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
     </>
   )
 }
@@ -63,17 +59,13 @@ function Languages() {
   return (
     <>
       <Menu.Label>{t.nav.language}</Menu.Label>
-      {(Object.keys(LANGUAGES) as Language[]).map((one) => (
-        <Menu.Item
-          key={one}
-          role="menuitemradio"
-          aria-checked={one === language}
-          rightSection={one === language ? '✓' : undefined}
-          onClick={() => choose(one)}
-        >
-          {LANGUAGES[one]}
-        </Menu.Item>
-      ))}
+      <Menu.RadioGroup value={language} onChange={(one) => choose(one as Language)}>
+        {Object.entries(LANGUAGES).map(([one, name]) => (
+          <Menu.RadioItem key={one} value={one}>
+            {name}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
     </>
   )
 }

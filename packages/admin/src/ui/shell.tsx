@@ -1,14 +1,18 @@
+import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { Frame } from './frame.tsx'
 import { Keys } from './keys.tsx'
-import { Palette } from './palette.tsx'
+import { PALETTE } from './palette-store.ts'
 
-/** The frame with everything that works on every page. */
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+
+/** The frame with everything that works on every page; the palette comes when it is first asked for. */
 export function Shell() {
+  const isWanted = useSyncExternalStore(PALETTE.subscribe, () => PALETTE.getState().opened)
   return (
     <>
       <Frame />
       <Keys />
-      <Palette />
+      <Suspense>{isWanted && <Palette />}</Suspense>
     </>
   )
 }

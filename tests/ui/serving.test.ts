@@ -1,0 +1,113 @@
+import { get } from 'node:http'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { openPage, told } from './ui-page.ts'
+import { FLAGS, startUi, type UiServer } from './ui-server.ts'
+
+/** As at a first start of nobody's making: the password is made up, and must be changed. */
+const FIRST = { DEFAULT_ADMIN_PASSWORD: '', ENFORCE_PASSWORD_CHANGE: 'true' }
+
+let ui: UiServer
+let browser: Browser
+
+beforeAll(async () => {
+  const starting = startUi({
+    BASE_URI_PATH: '/flags/here',
+    SIMPLE_LOGIN_LIMIT_PER_MINUTE: '3',
+    ...FIRST,
+  })
+  browser = await launchBrowser()
+  ui = await starting
+}, BROWSER_LIMIT_MS)
+afterAll(async () => {
+  await browser?.close()
+  await ui?.close()
+})
+
+/** A plain request, of which nothing is decoded or followed. */
+function plain(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  return new Promise<{ status: number; headers: Record<string, unknown>; bytes: number }>((resolve, reject) => {
+    const request = get(new URL(path, ui.url), { headers, method }, (reply) => {
+      let bytes = 0
+      reply.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+      })
+      reply.on('end', () => resolve({ status: reply.statusCode ?? 0, headers: reply.headers, bytes }))
+    })
+    request.on('error', reject)
+  })
+}
+
+describe('the UI below a base path', () => {
+  test('is one page at every address that is none of the API, and its scripts are kept for ever', async () => {
+    const html = await (await fetch(`${ui.url}/projects/default/features/a.b`)).text()
+    expect(html).toContain('<base href="/flags/here/">')
+    expect(html).not.toMatch(/<style|<script>|style="/)
+    const [script = ''] = /assets\/index-[\w-]+\.js/.exec(html) ?? []
+    const file = `/flags/here/${script}`
+    const packed = await plain(file, { 'accept-encoding': 'gzip' })
+    const unpacked = await plain(file)
+    expect(packed).toMatchObject({ status: 200, headers: { 'content-encoding': 'gzip', vary: 'Accept-Encoding' } })
+    expect(unpacked.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    expect(unpacked.headers['content-encoding']).toBeUndefined()
+    expect(packed.bytes).toBeLessThan(unpacked.bytes / 2)
+    const etag = String(unpacked.headers.etag)
+    expect(await plain(file, { 'if-none-match': etag })).toMatchObject({ status: 304, bytes: 0 })
+    expect(await plain(file, {}, 'HEAD')).toMatchObject({ status: 200, bytes: 0 })
+  })
+
+  test.each([
+    { path: '/flags/here', status: 200 },
+    { path: '/flags/here/', status: 200 },
+    { path: '/flags/here/login', status: 200 },
+    { path: '/flags/here/assets/none.js', status: 404 },
+    { path: '/flags/here/api/admin/none', status: 401 },
+    { path: '/flags/here/auth/none', status: 404 },
+    { path: '/flags/here/edge/none', status: 404 },
+    { path: '/flags/here/..%2f..%2fpackage.json', status: 200 },
+    { path: '/elsewhere', status: 404 },
+  ])('$path is $status', async ({ path, status }) => {
+    const reply = await plain(path)
+    expect(reply.status).toBe(status)
+    if (status === 200) {
+      expect(reply.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache' })
+      expect(reply.headers['content-security-policy']).not.toContain('unsafe')
+    }
+  })
+
+  test('asks for an own password at the first login, works, and says when there were too many attempts', async () => {
+    await ui.call('POST', FLAGS, { name: 'below' })
+    const { page, complaints } = await openPage(browser)
+    const username = page.getByLabel('Username or e-mail')
+    const password = page.getByRole('textbox', { name: 'Password' })
+    await page.goto(`${ui.url}/segments`)
+    await username.fill('admin')
+    await password.fill(ui.password)
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('heading', { name: 'Choose your own password' }).waitFor()
+    await page.getByLabel('Present password').fill(ui.password)
+    await page.getByRole('textbox', { name: 'New password', exact: true }).fill('a password of my own')
+    await page.getByLabel('New password, again').fill('another password')
+    await page.getByText('The two new passwords differ.').waitFor()
+    await page.getByLabel('New password, again').fill('a password of my own')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await told(page, 'Your password is changed')
+    await page.getByRole('link', { name: 'below' }).click()
+    await page.getByRole('heading', { name: 'below', level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/flags/here/projects/default/features/below')
+    await page.getByRole('button', { name: /Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await username.fill('admin')
+      await password.fill(`wrong ${attempt}`)
+      await Promise.all([
+        page.waitForResponse((reply) => reply.url().endsWith('/auth/simple/login')),
+        page.getByRole('button', { name: 'Log in' }).click(),
+      ])
+    }
+    await page.getByText('Too many attempts. Wait a minute, then try again.').waitFor()
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+})
