@@ -189,10 +189,11 @@ describe('a running server', () => {
     expect(await health.json()).toEqual({ health: 'GOOD' })
     const time = new Date().toISOString()
     await server.recordMetrics('development', 'app', { start: time, stop: time, toggles: { f: { yes: 3 } } })
+    const arrived = new Promise<void>((resolve) => server.app.server.once('request', () => resolve()))
     const inFlight = fetch(`${url}/api/admin/projects`, { headers: { authorization: token } })
     await Promise.all([
       inFlight.then((reply) => expect(reply.status).toBe(200)),
-      new Promise((resolve) => setTimeout(resolve, 20)).then(() => server.close()),
+      arrived.then(() => server.close()),
     ])
     await expect(fetch(`${url}/health`)).rejects.toThrow()
     await server.close()
