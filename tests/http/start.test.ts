@@ -191,10 +191,7 @@ describe('a running server', () => {
     await server.recordMetrics('development', 'app', { start: time, stop: time, toggles: { f: { yes: 3 } } })
     const arrived = new Promise<void>((resolve) => server.app.server.once('request', () => resolve()))
     const inFlight = fetch(`${url}/api/admin/projects`, { headers: { authorization: token } })
-    await Promise.all([
-      inFlight.then((reply) => expect(reply.status).toBe(200)),
-      arrived.then(() => server.close()),
-    ])
+    await Promise.all([inFlight.then((reply) => expect(reply.status).toBe(200)), arrived.then(() => server.close())])
     await expect(fetch(`${url}/health`)).rejects.toThrow()
     await server.close()
     const db = await look()
