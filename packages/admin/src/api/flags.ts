@@ -1,7 +1,7 @@
-import type { AdminFeature, CreateFeature, FeatureList, FeatureListItem, Patch } from '@burgee/protocol/admin'
+import type { AdminFeature, CreateFeature, FeatureListItem, Patch } from '@burgee/protocol/admin'
 import type { Tag } from '@burgee/protocol/event'
 import type { FeatureUsage } from '@burgee/protocol/usage'
-import { ApiError, call, path, queryOf } from './http.ts'
+import { call, path, queryOf } from './http.ts'
 
 /** A flag of a project. */
 export interface FlagRef {
@@ -55,21 +55,6 @@ export function searchFlags(query: FlagQuery, offset: number, limit: number): Pr
     limit,
   })
   return call<FlagPage>('GET', `/api/admin/search/features${parameters}`)
-}
-
-/** All flags of a project, for servers without search. */
-export const listFlags = async (project: string) =>
-  (await call<FeatureList>('GET', path('api', 'admin', 'projects', project, 'features'))).features
-
-/** Whether the server searches itself. */
-export async function hasSearch(): Promise<boolean> {
-  try {
-    await call('GET', '/api/admin/search/features?limit=1')
-    return true
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 404) return false
-    throw error
-  }
 }
 
 /** One flag with its environments and strategies. */

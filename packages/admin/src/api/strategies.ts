@@ -1,7 +1,7 @@
 import type { AdminStrategy, StrategyInput, VariantInput, Variants } from '@burgee/protocol/admin'
 import type { ContextFieldView } from '@burgee/protocol/context-field'
 import { type FlagPlace, placePath } from './flags.ts'
-import { ApiError, call, path } from './http.ts'
+import { call, path } from './http.ts'
 
 /** A strategy of a flag in an environment. */
 export interface StrategyRef extends FlagPlace {
@@ -37,18 +37,8 @@ export const sortStrategies = (place: FlagPlace, ids: readonly string[]) =>
 export const setVariants = (place: FlagPlace, variants: readonly VariantInput[]) =>
   call<Variants>('PUT', `${placePath(place)}/variants`, variants)
 
-/** Fields that every SDK knows. */
-const BUILT_IN = ['appName', 'currentTime', 'environment', 'remoteAddress', 'sessionId', 'userId']
-
 /** What the editor offers of a context field. */
 export type FieldChoice = Pick<ContextFieldView, 'name' | 'stickiness' | 'legalValues'>
 
-/** Context fields to choose from; those of every SDK where the server keeps no list. */
-export async function contextFields(): Promise<FieldChoice[]> {
-  try {
-    return await call<FieldChoice[]>('GET', '/api/admin/context')
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 404) throw error
-    return BUILT_IN.map((name) => ({ name, stickiness: name === 'userId' || name === 'sessionId', legalValues: [] }))
-  }
-}
+/** Context fields to choose from. */
+export const contextFields = () => call<FieldChoice[]>('GET', '/api/admin/context')

@@ -3,7 +3,6 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type EventQuery, searchEvents } from '../api/events.ts'
-import { ApiError } from '../api/http.ts'
 import { useTexts } from '../text/texts.tsx'
 import { Page } from '../ui/page.tsx'
 import { Notice, ProblemNotice } from '../ui/problem.tsx'
@@ -24,19 +23,11 @@ export function EventsPage() {
     queryFn: ({ pageParam }) => searchEvents(search, pageParam, PAGE),
     initialPageParam: 0,
     staleTime: 0,
-    retry: false,
     refetchInterval: (query) => (query.state.error === null ? REFRESH_MS : false),
     getNextPageParam: (last, _pages, offset) => (offset + PAGE < last.total ? offset + PAGE : undefined),
   })
   const events = data?.pages.flatMap((page) => page.events)
   const isFiltered = Object.keys(search).length > 0
-  if (error instanceof ApiError && error.status === 404) {
-    return (
-      <Page title={t.events.title}>
-        <Notice title={t.events.notHere}>{t.events.notHereText}</Notice>
-      </Page>
-    )
-  }
   return (
     <Page title={t.events.title}>
       <Filters search={search} />

@@ -59,8 +59,6 @@ export const deMore: typeof enMore = {
     empty: 'Noch ist nichts geschehen',
     emptyText: 'Jede Änderung wird hier aufgeschrieben: was, wann, von wem.',
     noMatch: 'Kein Ereignis passt',
-    notHere: 'Dieser Server listet noch nicht alle Ereignisse',
-    notHereText: 'Der Verlauf eines Schalters steht auf seiner Seite.',
     filterType: 'Was',
     filterFlag: 'Schalter',
     filterBy: 'Wer',

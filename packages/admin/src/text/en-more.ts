@@ -66,8 +66,6 @@ export const enMore = {
     empty: 'Nothing happened yet',
     emptyText: 'Every change is written down here: what, when, by whom.',
     noMatch: 'No event matches',
-    notHere: 'This server does not list all events yet',
-    notHereText: 'The history of each flag is on its page.',
     filterType: 'What',
     filterFlag: 'Flag',
     filterBy: 'Who',

@@ -49,10 +49,10 @@ function TokenTable({ tokens }: { tokens: readonly ApiToken[] }) {
   const t = useTexts()
   return (
     <div className={`${ui.card} ${ui.scroller}`}>
-      <table className={ui.table} aria-label={t.tokens.title}>
+      <table className={`${ui.table} ${ui.dense}`} aria-label={t.tokens.title}>
         <thead>
           <tr>
-            <th scope="col">{t.tokens.tokenName}</th>
+            <th scope="col">{t.common.name}</th>
             <th scope="col">{t.tokens.kind}</th>
             <th scope="col">{t.common.environment}</th>
             <th scope="col">{t.tokens.projects}</th>

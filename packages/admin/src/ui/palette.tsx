@@ -99,7 +99,7 @@ function useThings(text: string): EntryGroup[] {
   const { run } = useSwitch()
   const project = lastProject()
   const query: FlagQuery = { project, text: text.trim(), sort: 'name', order: 'asc' }
-  const rows = useFlagRows(query, 0, MOST_FLAGS)
+  const rows = useFlagRows(query, 0, MOST_FLAGS, query.text !== '')
   const { data: segments = [] } = useQuery(SEGMENTS)
   if (text.trim() === '') return []
   const flags = Array.from({ length: MOST_FLAGS }, (_, index) => rows.row(index)).filter((flag) => flag !== undefined)
