@@ -3,6 +3,7 @@ import type { Logger } from '@burgee/kit/logger'
 import type { Caller } from '@burgee/kit/route'
 import type { Context } from '@burgee/protocol/context'
 import proxyAddress from '@fastify/proxy-addr'
+import { isObject } from './document.ts'
 import type { Trust } from './option-parsers.ts'
 import type { Enricher } from './plugins.ts'
 import type { QueryValue } from './query-string.ts'
@@ -159,8 +160,4 @@ function trusts(isTrusted: (address: string, index: number) => boolean, hop: str
   } catch {
     return false
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

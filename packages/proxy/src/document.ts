@@ -23,6 +23,7 @@ export function readDocument(value: unknown): FeatureDocument {
   return { version: typeof version === 'number' ? version : 2, features, segments: segments ?? [] }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+/** Whether a value from JSON is an object, and neither a list nor null. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
