@@ -192,6 +192,8 @@ describe('search for events', () => {
       status: 200,
       has: { events: [{ featureName: 'gone' }], total: 6 },
     },
+    { name: 'an id that is none', as, call: `${E}?afterId=x`, status: 400, text: 'afterId' },
+    { name: 'an id below 0', as, call: `${E}?beforeId=-1`, status: 400, text: 'beforeId' },
     { name: 'a condition that is none', as, call: `${E}?type=feature-created`, status: 400, text: 'type' },
     { name: 'no date', as, call: `${E}?from=yesterday`, status: 400, text: 'from' },
     { name: 'a limit of 0', as, call: `${E}?limit=0`, status: 400 },
@@ -235,6 +237,21 @@ describe('search for events', () => {
       status: 400,
     },
   ] satisfies Scenario[])
+
+  test('what came since an event, and what was before', async () => {
+    const ids = async (query: string): Promise<number[]> => {
+      const { events, total } = await admin(`${E}?feature=IS:beta${query}`)
+      expect(total).toBe(events.length)
+      return events.map(({ id }: { id: number }) => id)
+    }
+    const [newest = 0, middle = 0, oldest = 0, ...more] = await ids('')
+    expect(more).toEqual([])
+    expect(await ids(`&afterId=${newest}`)).toEqual([])
+    expect(await ids(`&afterId=${oldest}`)).toEqual([newest, middle])
+    expect(await ids(`&beforeId=${newest}`)).toEqual([middle, oldest])
+    expect(await ids(`&afterId=${oldest}&beforeId=${newest}`)).toEqual([middle])
+    expect(await ids('&afterId=0')).toEqual([newest, middle, oldest])
+  })
 
   test('events about people and credentials are for admins', async () => {
     const seen = async (who: string) => {

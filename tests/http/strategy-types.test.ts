@@ -122,6 +122,26 @@ describe('types of strategies', () => {
       text: '"unknown"',
     },
     {
+      name: 'where it is used',
+      as: 'viewer',
+      call: `GET ${S}/byCountry/strategies`,
+      status: 200,
+      has: {
+        strategies: [
+          { projectId: 'default', featureName: 'flag', strategyName: 'byCountry', environment: 'development' },
+        ],
+      },
+    },
+    {
+      name: 'where nothing uses it',
+      as,
+      call: `GET ${S}/applicationHostname/strategies`,
+      status: 200,
+      has: { strategies: [] },
+    },
+    { name: 'where an unknown one is', as, call: `GET ${S}/nope/strategies`, status: 404, text: 'nope' },
+    { name: 'where it is used, for nobody', call: `GET ${S}/byCountry/strategies`, status: 401 },
+    {
       name: 'one in use stays',
       as,
       call: `DELETE ${S}/byCountry`,

@@ -41,6 +41,8 @@ export const EventSearch = Type.Object({
   createdBy: Text,
   from: Text,
   to: Text,
+  afterId: Type.Optional(Offset),
+  beforeId: Type.Optional(Offset),
   offset: Type.Optional(Offset),
   limit: Type.Optional(Limit),
 })

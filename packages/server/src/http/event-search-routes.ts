@@ -57,12 +57,21 @@ export const eventSearchRoutes = (world: World): Route<Access>[] => [
     permission: null,
     tag: 'Events',
     summary: 'Events by conditions, time and text, newest first.',
+    description:
+      '`afterId` leaves only what came after an event, for those who ask again and again; `beforeId` pages back.',
     query: EventSearch,
     replies: { 200: { description: 'Events', schema: FoundEvents } },
     problems: READ,
     handle: ({ query, access }) => {
-      const { query: text, from, to, limit, offset } = query
-      const more = { text, limit, offset, ...(from === undefined ? {} : { from: timeOf(from, 'from') }) }
+      const { query: text, from, to, limit, offset, afterId, beforeId } = query
+      const more = {
+        text,
+        limit,
+        offset,
+        afterId,
+        beforeId,
+        ...(from === undefined ? {} : { from: timeOf(from, 'from') }),
+      }
       const until = to === undefined ? {} : { until: endOf(to) }
       return search(world, access.actor, conditionsOf(query), { ...more, ...until })
     },

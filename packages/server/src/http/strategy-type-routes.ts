@@ -1,4 +1,5 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/route'
+import { StrategiesUsing } from '@burgee/protocol/context-field'
 import { CreateStrategyType, StrategyTypes, StrategyTypeView, UpdateStrategyType } from '@burgee/protocol/strategy-type'
 import Type from 'typebox'
 import { execute } from '../services/execute.ts'
@@ -11,7 +12,7 @@ import {
   strategyTypeView,
 } from '../services/strategy-types.ts'
 import type { World } from '../services/world.ts'
-import { listStrategyTypes } from '../store/strategy-types.ts'
+import { listStrategyTypes, strategiesOfType } from '../store/strategy-types.ts'
 import type { Access } from './auth.ts'
 import { DONE, READ, REMOVE, WRITE } from './route-parts.ts'
 
@@ -53,6 +54,20 @@ const readRoutes = (world: World): Route<Access>[] => [
     replies: { 200: { description: 'The type', schema: StrategyTypeView } },
     problems: READ,
     handle: async ({ params }) => strategyTypeView(await requireStrategyType(world.db.reader, params.strategyName)),
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    url: `${STRATEGIES}/:strategyName/strategies`,
+    permission: null,
+    summary: 'Strategies of a type, of all flags.',
+    replies: { 200: { description: 'Strategies', schema: StrategiesUsing } },
+    problems: READ,
+    handle: ({ params: { strategyName: name } }) =>
+      world.db.view(async (reader) => {
+        await requireStrategyType(reader, name)
+        return { strategies: await strategiesOfType(reader, name) }
+      }),
   }),
 ]
 

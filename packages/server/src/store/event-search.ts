@@ -15,6 +15,10 @@ export interface EventFilter {
   readonly columns: readonly ColumnFilter[]
   readonly from?: number | undefined
   readonly until?: number | undefined
+  /** Only events with a higher id: what came since. Ids rise in the order of commits. */
+  readonly afterId?: number | undefined
+  /** Only events with a lower id: what was before. */
+  readonly beforeId?: number | undefined
   /** Text in type, flag, project, environment or author, whatever its case. */
   readonly text?: string | undefined
   /** First parts of types that are left out. */
@@ -39,6 +43,8 @@ function conditions(eb: ExpressionBuilder<Schema, 'events'>, filter: EventFilter
   )
   if (filter.from !== undefined) found.push(eb('created_at', '>=', filter.from))
   if (filter.until !== undefined) found.push(eb('created_at', '<', filter.until))
+  if (filter.afterId !== undefined) found.push(eb('id', '>', filter.afterId))
+  if (filter.beforeId !== undefined) found.push(eb('id', '<', filter.beforeId))
   for (const prefix of filter.hidden) {
     found.push(eb(eb.fn<string>('substr', ['type', eb.val(1), eb.val(prefix.length)]), '!=', prefix))
   }

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Reader, Schema } from './database.ts'
+import { USE_COLUMNS } from './strategy-types.ts'
 
 /** A row of the table of segments. */
 export type SegmentRow = Selectable<Schema['segments']>
@@ -35,7 +36,7 @@ export async function strategiesUsing(reader: Reader, id: number) {
     .selectFrom('feature_strategy_segments as x')
     .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')
     .innerJoin('features as f', 'f.name', 's.feature_name')
-    .select(['s.id', 'f.project as projectId', 'f.name as featureName', 's.name as strategyName', 's.environment'])
+    .select(USE_COLUMNS)
     .where('x.segment_id', '=', id)
     .orderBy('f.name')
     .orderBy('s.environment')

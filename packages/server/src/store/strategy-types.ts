@@ -4,6 +4,15 @@ import type { Reader, Schema, Tx } from './database.ts'
 /** A type of strategy. */
 export type StrategyTypeRow = Selectable<Schema['strategy_types']>
 
+/** What tells where a strategy is, of strategies `s` and their flags `f`, as the wire names it. */
+export const USE_COLUMNS = [
+  's.id',
+  'f.project as projectId',
+  'f.name as featureName',
+  's.name as strategyName',
+  's.environment',
+] as const
+
 /** All types of strategies: the built-in ones, then people's own by name. */
 export function listStrategyTypes(reader: Reader): Promise<StrategyTypeRow[]> {
   return reader.selectFrom('strategy_types').selectAll().orderBy('sort_order').orderBy('name').execute()
@@ -25,6 +34,19 @@ export async function updateStrategyTypeRow(tx: Tx, { name, parameters, ...colum
     .updateTable('strategy_types')
     .set({ ...columns, parameters: JSON.stringify(parameters) })
     .where('name', '=', name)
+    .execute()
+}
+
+/** Strategies of a type, by flag and environment; those of archived flags too. */
+export function strategiesOfType(reader: Reader, name: string) {
+  return reader
+    .selectFrom('feature_strategies as s')
+    .innerJoin('features as f', 'f.name', 's.feature_name')
+    .select(USE_COLUMNS)
+    .where('s.name', '=', name)
+    .orderBy('f.name')
+    .orderBy('s.environment')
+    .orderBy('s.id')
     .execute()
 }
 
