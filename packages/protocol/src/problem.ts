@@ -14,6 +14,7 @@ export const PROBLEMS = {
   NotFoundError: 404,
   NameExistsError: 409,
   ConflictError: 409,
+  PreconditionFailedError: 412,
   ContentTypeerror: 415,
   PayloadTooLargeError: 413,
   RateLimitError: 429,

@@ -20,8 +20,10 @@ import {
   requireFreeField,
 } from '../services/context-fields.ts'
 import { execute } from '../services/execute.ts'
+import { ifUnchanged } from '../services/preconditions.ts'
 import type { World } from '../services/world.ts'
 import { fieldUses } from '../store/context-fields.ts'
+import type { Reader } from '../store/database.ts'
 import type { Access } from './auth.ts'
 import { DONE, READ, REMOVE, WRITE } from './route-parts.ts'
 
@@ -30,7 +32,13 @@ const FIELDS = '/api/admin/context'
 const tag = 'Context fields'
 const Params = Type.Object({ contextField: Type.String() })
 const one = { url: `${FIELDS}/:contextField`, tag, params: Params } as const
+const CONDITION = 'With `If-Match`, only while the field and its use are as the ETag of the reply to GET says.'
 const update = { ...one, permission: 'UPDATE_CONTEXT_FIELD' } as const
+
+/** What GET replies with: its tag is the one that `If-Match` names. */
+async function show(reader: Reader, { name }: { readonly name: string }) {
+  return contextFieldView(await requireContextField(reader, name), await fieldUses(reader, name))
+}
 
 /** Fields of the evaluation context that people know of. Source: wire protocol */
 export const contextFieldRoutes = (world: World): Route<Access>[] => [
@@ -57,10 +65,7 @@ const readRoutes = (world: World): Route<Access>[] => [
     summary: 'One context field.',
     replies: { 200: { description: 'The field', schema: ContextFieldView } },
     problems: READ,
-    handle: ({ params: { contextField: name } }) =>
-      world.db.view(async (reader) =>
-        contextFieldView(await requireContextField(reader, name), await fieldUses(reader, name)),
-      ),
+    handle: ({ params: { contextField: name } }) => world.db.view((reader) => show(reader, { name })),
   }),
   route({
     ...one,
@@ -119,11 +124,13 @@ const writeRoutes = (world: World): Route<Access>[] => [
     ...update,
     method: 'PUT',
     summary: 'Replaces a context field; what is left out is empty, but its place in lists stays.',
+    description: CONDITION,
     body: UpdateContextField,
     replies: DONE,
-    problems: WRITE,
-    handle: async ({ params: { contextField: name }, body, access }) => {
-      await execute(world, access.actor, replaceContextField, { name, body })
+    problems: [...WRITE, 'PreconditionFailedError'],
+    handle: async ({ params: { contextField: name }, body, access, caller }) => {
+      const change = ifUnchanged(caller.headers['if-match'], show, replaceContextField)
+      await execute(world, access.actor, change, { name, body })
       return new Reply(200)
     },
   }),
@@ -132,10 +139,12 @@ const writeRoutes = (world: World): Route<Access>[] => [
     method: 'DELETE',
     permission: 'DELETE_CONTEXT_FIELD',
     summary: 'Removes a context field that nothing reads; not a built-in one.',
+    description: CONDITION,
     replies: DONE,
-    problems: [...REMOVE, 'InvalidOperationError', 'ConflictError'],
-    handle: async ({ params: { contextField: name }, access }) => {
-      await execute(world, access.actor, removeContextField, { name })
+    problems: [...REMOVE, 'InvalidOperationError', 'ConflictError', 'PreconditionFailedError'],
+    handle: async ({ params: { contextField: name }, access, caller }) => {
+      const change = ifUnchanged(caller.headers['if-match'], show, removeContextField)
+      await execute(world, access.actor, change, { name })
       return new Reply(200)
     },
   }),

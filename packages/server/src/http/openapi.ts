@@ -26,6 +26,7 @@ const DESCRIPTIONS: Readonly<Partial<Record<ProblemName, string>>> = {
   NotFoundError: 'there is nothing of that name',
   NameExistsError: 'the name is taken',
   ConflictError: 'something else would break',
+  PreconditionFailedError: 'the state is not the one that If-Match names',
   ContentTypeerror: 'the body is not JSON',
   PayloadTooLargeError: 'the body is too large',
 }

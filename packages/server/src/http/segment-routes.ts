@@ -2,7 +2,7 @@ import { Reply, type Route, routesFor } from '@burgee/kit/route'
 import { AdminSegment, SegmentInput, Segments } from '@burgee/protocol/segment'
 import Type from 'typebox'
 import { execute } from '../services/execute.ts'
-import { notFound } from '../services/refusals.ts'
+import { ifUnchanged } from '../services/preconditions.ts'
 import {
   createSegment,
   removeSegment,
@@ -12,8 +12,10 @@ import {
   segmentView,
 } from '../services/segments.ts'
 import type { World } from '../services/world.ts'
+import type { Reader } from '../store/database.ts'
 import { segmentUses } from '../store/segments.ts'
 import type { Access } from './auth.ts'
+import { numericId, READ, WRITE } from './route-parts.ts'
 
 const route = routesFor<Access>()
 const SEGMENTS = '/api/admin/segments'
@@ -22,8 +24,15 @@ const one = {
   tag: 'Segments',
   params: Type.Object({ segmentId: Type.String() }),
 } as const
-const READ = ['AuthenticationRequired', 'NotFoundError']
-const WRITE = [...READ, 'ValidationError', 'NoAccessError', 'NameExistsError', 'ContentTypeerror']
+const CREATE = [...WRITE, 'NameExistsError']
+const CONDITION = 'With `If-Match`, only while the segment and its use are as the ETag of the reply to GET says.'
+
+const idOf = (text: string) => numericId(text, 'segment')
+
+/** What GET replies with: its tag is the one that `If-Match` names. */
+async function show(reader: Reader, { id }: { readonly id: number }) {
+  return segmentView(await requireSegment(reader, id), await segmentUses(reader, id))
+}
 
 /** Segments. Source: wire protocol */
 export const segmentRoutes = (world: World): Route<Access>[] => [...collectionRoutes(world), ...oneRoutes(world)]
@@ -47,7 +56,7 @@ const collectionRoutes = (world: World): Route<Access>[] => [
     summary: 'Adds a segment.',
     body: SegmentInput,
     replies: { 201: { description: 'The segment', schema: AdminSegment } },
-    problems: WRITE,
+    problems: CREATE,
     handle: async ({ body, access }) => {
       const row = await execute(world, access.actor, createSegment, body)
       return Reply.json(201, segmentView(row), { location: `segments/${row.id}` })
@@ -63,22 +72,20 @@ const oneRoutes = (world: World): Route<Access>[] => [
     summary: 'One segment.',
     replies: { 200: { description: 'The segment', schema: AdminSegment } },
     problems: READ,
-    handle: ({ params }) =>
-      world.db.view(async (reader) => {
-        const row = await requireSegment(reader, idOf(params.segmentId))
-        return segmentView(row, await segmentUses(reader, row.id))
-      }),
+    handle: ({ params }) => world.db.view((reader) => show(reader, { id: idOf(params.segmentId) })),
   }),
   route({
     ...one,
     method: 'PUT',
     permission: 'UPDATE_SEGMENT',
     summary: 'Replaces a segment; the same again is no change.',
+    description: CONDITION,
     body: SegmentInput,
     replies: { 204: { description: 'Replaced' } },
-    problems: WRITE,
-    handle: async ({ params, body, access }) => {
-      await execute(world, access.actor, replaceSegment, { id: idOf(params.segmentId), body })
+    problems: [...CREATE, 'PreconditionFailedError'],
+    handle: async ({ params, body, access, caller }) => {
+      const change = ifUnchanged(caller.headers['if-match'], show, replaceSegment)
+      await execute(world, access.actor, change, { id: idOf(params.segmentId), body })
       return new Reply(204)
     },
   }),
@@ -87,17 +94,13 @@ const oneRoutes = (world: World): Route<Access>[] => [
     method: 'DELETE',
     permission: 'DELETE_SEGMENT',
     summary: 'Removes a segment that nothing uses.',
+    description: CONDITION,
     replies: { 204: { description: 'Removed' } },
-    problems: [...READ, 'NoAccessError', 'ConflictError'],
-    handle: async ({ params, access }) => {
-      await execute(world, access.actor, removeSegment, { id: idOf(params.segmentId) })
+    problems: [...READ, 'NoAccessError', 'ConflictError', 'PreconditionFailedError'],
+    handle: async ({ params, access, caller }) => {
+      const change = ifUnchanged(caller.headers['if-match'], show, removeSegment)
+      await execute(world, access.actor, change, { id: idOf(params.segmentId) })
       return new Reply(204)
     },
   }),
 ]
-
-/** What is no number is the id of nothing. */
-function idOf(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw notFound(`There is no segment with the id ${text}.`)
-}
