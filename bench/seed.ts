@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
 import type { Database, Tx } from '@burgee/server/store/database'
+import { generator, type Random } from './random.ts'
 
 /** How large an instance is. */
 export interface InstanceSize {
@@ -49,19 +50,6 @@ export async function seedInstance(db: Database, size: InstanceSize): Promise<vo
       }
     }
   })
-}
-
-type Random = () => number
-
-/** Numbers in [0, 1) that follow from the seed (mulberry32). */
-function generator(seed: number): Random {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 async function seedEnvironments(tx: Tx, count: number): Promise<string[]> {

@@ -1,0 +1,103 @@
+import type { ClientFeatures, Feature, Segment, Strategy, VariantDefinition } from '@burgee/protocol/feature'
+import { generator, type Random } from './random.ts'
+
+/** What a document of the mix holds. */
+export interface MixSize {
+  readonly features: number
+  /** Values of each of the ten segments; 0 leaves segments away: their share of flags are rollouts then. */
+  readonly segmentValues: number
+  /** Same seed, same document. */
+  readonly seed?: number
+}
+
+const SEGMENTS = 10
+const VALUES_OF_A_CONSTRAINT = 10
+/** Ids that constraints and segments choose from: about one in a hundred callers meets a list of ten. */
+const COMPANIES = 1000
+const TOTAL_WEIGHT = 1000
+const PERCENT = 100
+
+/**
+ * Flags as teams have them: 70 % rollouts (40 % of these to everybody), 20 % lists of ten values, 10 % one of ten
+ * segments; 30 % with two or three variants and a JSON payload; 10 % off. More than half are on for any user.
+ */
+export function mixDocument({ features, segmentValues, seed = 1 }: MixSize): ClientFeatures {
+  const random = generator(seed)
+  return {
+    version: 2,
+    features: Array.from({ length: features }, (_, index) => featureOf(index, segmentValues > 0, random)),
+    segments: segmentValues > 0 ? Array.from({ length: SEGMENTS }, (_, index) => segmentOf(index, segmentValues)) : [],
+  }
+}
+
+function featureOf(index: number, hasSegments: boolean, random: Random): Feature {
+  const name = `team-${index % 23}.feature-${String(index).padStart(5, '0')}`
+  return {
+    name,
+    type: 'release',
+    project: 'default',
+    enabled: random() >= 0.1,
+    stale: false,
+    impressionData: false,
+    strategies: [strategyOf(name, hasSegments, random)],
+    variants: random() < 0.3 ? variantsOf(2 + Math.floor(random() * 2)) : [],
+  }
+}
+
+function strategyOf(name: string, hasSegments: boolean, random: Random): Strategy {
+  const kind = random()
+  if (kind < 0.2) return { name: 'default', parameters: {}, constraints: [listOf(random)] }
+  if (kind < 0.3 && hasSegments) {
+    return { ...rollout(name, PERCENT), segments: [1 + Math.floor(random() * SEGMENTS)] }
+  }
+  return rollout(name, random() < 0.4 ? PERCENT : 1 + Math.floor(random() * (PERCENT - 1)))
+}
+
+function rollout(groupId: string, percent: number): Strategy {
+  const parameters = { rollout: String(percent), stickiness: 'default', groupId }
+  return { name: 'flexibleRollout', parameters, constraints: [] }
+}
+
+function listOf(random: Random) {
+  const first = Math.floor(random() * COMPANIES)
+  const values = Array.from({ length: VALUES_OF_A_CONSTRAINT }, (_, index) => companyName(first + index))
+  return { contextName: 'companyId', operator: 'IN', values }
+}
+
+function segmentOf(index: number, count: number): Segment {
+  const values = Array.from({ length: count }, (_, value) => userName(index + value * SEGMENTS))
+  return { id: index + 1, name: `segment-${index + 1}`, constraints: [{ contextName: 'userId', operator: 'IN', values }] }
+}
+
+function variantsOf(count: number): VariantDefinition[] {
+  return Array.from({ length: count }, (_, index) => ({
+    name: `variant-${index}`,
+    weight: Math.floor(TOTAL_WEIGHT / count) + Number(index < TOTAL_WEIGHT % count),
+    weightType: 'variable',
+    stickiness: 'default',
+    payload: { type: 'json', value: JSON.stringify({ theme: `theme-${index}`, columns: index + 1, beta: index === 0 }) },
+    overrides: [],
+  }))
+}
+
+/** Name of a user of the mix; segments hold those from 0 on. */
+export const userName = (index: number): string => `user-${index}`
+
+/** Name of a company of the mix, which constraints list. */
+export const companyName = (index: number): string => `company-${index % COMPANIES}`
+
+/** A caller's context, eight fields; equal numbers make equal contexts. */
+export function mixContext(index: number) {
+  return {
+    userId: userName(index),
+    sessionId: `session-${index}`,
+    remoteAddress: `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`,
+    appName: 'bench',
+    properties: {
+      companyId: companyName(index),
+      country: ['de', 'fr', 'us', 'jp'][index % 4] ?? 'de',
+      plan: ['free', 'team', 'enterprise'][index % 3] ?? 'free',
+      appVersion: `1.${index % 20}.0`,
+    },
+  }
+}
