@@ -12,14 +12,14 @@ export interface MixSize {
 
 const SEGMENTS = 10
 const VALUES_OF_A_CONSTRAINT = 10
-/** Ids that constraints and segments choose from: about one in a hundred callers meets a list of ten. */
-const COMPANIES = 1000
+/** Ids that constraints choose from: about one caller in three meets a list of ten. */
+const COMPANIES = 32
 const TOTAL_WEIGHT = 1000
 const PERCENT = 100
 
 /**
  * Flags as teams have them: 70 % rollouts (40 % of these to everybody), 20 % lists of ten values, 10 % one of ten
- * segments; 30 % with two or three variants and a JSON payload; 10 % off. More than half are on for any user.
+ * segments; 30 % with two or three variants and a JSON payload; 10 % off. About 56 % are on for any user.
  */
 export function mixDocument({ features, segmentValues, seed = 1 }: MixSize): ClientFeatures {
   const random = generator(seed)
@@ -66,7 +66,11 @@ function listOf(random: Random) {
 
 function segmentOf(index: number, count: number): Segment {
   const values = Array.from({ length: count }, (_, value) => userName(index + value * SEGMENTS))
-  return { id: index + 1, name: `segment-${index + 1}`, constraints: [{ contextName: 'userId', operator: 'IN', values }] }
+  return {
+    id: index + 1,
+    name: `segment-${index + 1}`,
+    constraints: [{ contextName: 'userId', operator: 'IN', values }],
+  }
 }
 
 function variantsOf(count: number): VariantDefinition[] {
@@ -75,7 +79,10 @@ function variantsOf(count: number): VariantDefinition[] {
     weight: Math.floor(TOTAL_WEIGHT / count) + Number(index < TOTAL_WEIGHT % count),
     weightType: 'variable',
     stickiness: 'default',
-    payload: { type: 'json', value: JSON.stringify({ theme: `theme-${index}`, columns: index + 1, beta: index === 0 }) },
+    payload: {
+      type: 'json',
+      value: JSON.stringify({ theme: `theme-${index}`, columns: index + 1, beta: index === 0 }),
+    },
     overrides: [],
   }))
 }
