@@ -40,6 +40,14 @@ export function TextsProvider(props: { first: { language: Language; texts: Texts
 /** The texts in the language of the person. */
 export const useTexts = (): Texts => use(Context).texts
 
+/** Texts of a part of the UI, which come with its pages and not before. */
+export type Catalogue<T> = Readonly<Record<Language, T>>
+
+/** The texts of a part of the UI in the language of the person. */
+export function useCatalogue<T>(catalogue: Catalogue<T>): T {
+  return catalogue[use(Context).language]
+}
+
 /** The language of the person, and how to choose another. */
 export function useLanguage(): Pick<Chosen, 'language' | 'choose'> {
   return use(Context)

@@ -1,12 +1,11 @@
 import type { CreateToken } from '@burgee/protocol/access'
-import { Alert, Button, Group, Modal, MultiSelect, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
+import { MultiSelect, Radio, Select, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
 import { createToken } from '../api/tokens.ts'
 import { useTexts } from '../text/texts.tsx'
-import { CodeBlock } from '../ui/code-block.tsx'
-import { messageOf } from '../ui/problem.tsx'
+import { Dialog, Form, Once } from '../ui/form-dialog.tsx'
 import { useMay } from '../ui/session.tsx'
 
 const KINDS = ['client', 'frontend', 'admin'] as const
@@ -20,30 +19,20 @@ export function CreateTokenDialog({ opened, close }: { opened: boolean; close: (
     setSecret(undefined)
     close()
   }
+  const { create, onceTitle, onceText, token, done } = t.tokens
   return (
-    <Modal
+    <Dialog
       opened={opened}
-      onClose={leave}
-      size="lg"
-      title={secret === undefined ? t.tokens.create : t.tokens.onceTitle}
-      closeOnClickOutside={secret === undefined}
-      closeButtonProps={{ 'aria-label': t.common.close }}
+      close={leave}
+      title={secret === undefined ? create : onceTitle}
+      isSticky={secret !== undefined}
     >
-      {secret === undefined ? <Form close={leave} made={setSecret} /> : <Once secret={secret} close={leave} />}
-    </Modal>
-  )
-}
-
-function Once({ secret, close }: { secret: string; close: () => void }) {
-  const t = useTexts()
-  return (
-    <Stack>
-      <Text>{t.tokens.onceText}</Text>
-      <CodeBlock code={secret} label={t.tokens.token} />
-      <Group justify="flex-end">
-        <Button onClick={close}>{t.tokens.done}</Button>
-      </Group>
-    </Stack>
+      {secret === undefined ? (
+        <TokenForm close={leave} made={setSecret} />
+      ) : (
+        <Once text={onceText} label={token} secret={secret} done={done} close={leave} />
+      )}
+    </Dialog>
   )
 }
 
@@ -61,7 +50,7 @@ function inputOf({ tokenName, type, environment, projects, days }: Draft): Creat
   return { tokenName, type, environment, projects: projects.length === 0 ? ['*'] : [...projects], ...expiry }
 }
 
-function Form({ close, made }: { close: () => void; made: (secret: string) => void }) {
+function TokenForm({ close, made }: { close: () => void; made: (secret: string) => void }) {
   const t = useTexts()
   const queries = useQueryClient()
   const { data: environments = [] } = useQuery(ENVIRONMENTS)
@@ -77,12 +66,9 @@ function Form({ close, made }: { close: () => void; made: (secret: string) => vo
       made(secret)
     },
   })
-  const submit = (event: React.FormEvent): void => {
-    event.preventDefault()
-    if (draft.tokenName.trim() !== '') save.mutate()
-  }
+  const isReady = draft.tokenName.trim() !== ''
   return (
-    <Stack component="form" onSubmit={submit}>
+    <Form {...{ save, close, isReady }} submit={() => save.mutate()} action={t.tokens.create}>
       <TextInput
         label={t.tokens.tokenName}
         value={draft.tokenName}
@@ -92,20 +78,7 @@ function Form({ close, made }: { close: () => void; made: (secret: string) => vo
         onChange={(event) => put({ tokenName: event.currentTarget.value })}
       />
       <Fields draft={{ ...draft, environment }} put={put} />
-      {save.error !== null && (
-        <Alert color="red" role="alert">
-          {messageOf(save.error, t.errors.offline)}
-        </Alert>
-      )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={close}>
-          {t.common.cancel}
-        </Button>
-        <Button type="submit" loading={save.isPending}>
-          {t.tokens.create}
-        </Button>
-      </Group>
-    </Stack>
+    </Form>
   )
 }
 

@@ -1,15 +1,15 @@
 import type { ApiToken } from '@burgee/protocol/access'
-import { Badge, Button, Skeleton, Text } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Badge, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { revokeToken, tokens } from '../api/tokens.ts'
 import { useFormat, useTexts } from '../text/texts.tsx'
-import { useConfirm } from '../ui/confirm.tsx'
-import { tellDone, tellFailed } from '../ui/feedback.tsx'
-import { Page } from '../ui/page.tsx'
-import { Notice, ProblemNotice } from '../ui/problem.tsx'
+import { ListPage } from '../ui/list-page.tsx'
+import { RowButton } from '../ui/row-button.tsx'
 import { useMay } from '../ui/session.tsx'
+import { Table } from '../ui/table.tsx'
 import ui from '../ui/ui.module.css'
+import { useAct } from '../ui/use-act.ts'
 import { CreateTokenDialog } from './create-token.tsx'
 
 /** Tokens of SDKs and programs: made, looked at, taken back. */
@@ -17,58 +17,36 @@ export function TokensPage() {
   const t = useTexts()
   const may = useMay()
   const [isCreating, setCreating] = useState(false)
-  const { data, error, refetch } = useQuery({ queryKey: ['tokens'], queryFn: tokens })
-  const create = may('CREATE_CLIENT_API_TOKEN') && <Button onClick={() => setCreating(true)}>{t.tokens.create}</Button>
+  const answer = useQuery({ queryKey: ['tokens'], queryFn: tokens })
+  const { title, intro, empty, emptyText } = t.tokens
   return (
-    <Page
-      title={t.tokens.title}
-      actions={create}
-      intro={
-        <Text c="dimmed" mb="md">
-          {t.tokens.intro}
-        </Text>
-      }
-    >
-      {error !== null && data === undefined ? (
-        <ProblemNotice error={error} retry={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton height={240} role="status" aria-label={t.common.loading} />
-      ) : data.length === 0 ? (
-        <Notice title={t.tokens.empty} action={create}>
-          {t.tokens.emptyText}
-        </Notice>
-      ) : (
-        <TokenTable tokens={data} />
-      )}
+    <>
+      <ListPage
+        {...{ title, intro, answer }}
+        create={may('CREATE_CLIENT_API_TOKEN') && <Button onClick={() => setCreating(true)}>{t.tokens.create}</Button>}
+        empty={{ title: empty, text: emptyText }}
+      >
+        {(items) => <TokenTable tokens={items} />}
+      </ListPage>
       <CreateTokenDialog opened={isCreating} close={() => setCreating(false)} />
-    </Page>
+    </>
   )
 }
 
 function TokenTable({ tokens }: { tokens: readonly ApiToken[] }) {
   const t = useTexts()
+  const { name, environment, lastSeen, actions } = t.common
+  const { kind, projects, token: secret, expires } = t.tokens
   return (
-    <div className={`${ui.card} ${ui.scroller}`}>
-      <table className={`${ui.table} ${ui.dense}`} aria-label={t.tokens.title}>
-        <thead>
-          <tr>
-            <th scope="col">{t.common.name}</th>
-            <th scope="col">{t.tokens.kind}</th>
-            <th scope="col">{t.common.environment}</th>
-            <th scope="col">{t.tokens.projects}</th>
-            <th scope="col">{t.tokens.token}</th>
-            <th scope="col">{t.common.lastSeen}</th>
-            <th scope="col">{t.tokens.expires}</th>
-            <th scope="col">{t.common.actions}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {tokens.map((token) => (
-            <TokenRow key={token.id} token={token} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label={t.tokens.title}
+      columns={[name, kind, environment, projects, secret, lastSeen, expires, actions]}
+      isDense
+    >
+      {tokens.map((token) => (
+        <TokenRow key={token.id} token={token} />
+      ))}
+    </Table>
   )
 }
 
@@ -102,28 +80,15 @@ function TokenRow({ token }: { token: ApiToken }) {
 
 function Revoke({ token: { id, tokenName } }: { token: ApiToken }) {
   const t = useTexts()
-  const ask = useConfirm()
-  const queries = useQueryClient()
-  const revoke = async (): Promise<void> => {
-    const { revokeTitle, revokeText, revokeAction } = t.tokens
-    if (!(await ask({ title: revokeTitle(tokenName), text: revokeText, action: revokeAction, isDanger: true }))) return
-    try {
-      await revokeToken(id)
-      await queries.invalidateQueries({ queryKey: ['tokens'] })
-      tellDone(t.tokens.revoked(tokenName))
-    } catch (error) {
-      tellFailed(t, revokeAction, error)
-    }
-  }
-  return (
-    <Button
-      size="compact-sm"
-      variant="subtle"
-      color="red"
-      aria-label={t.tokens.revoke(tokenName)}
-      onClick={() => void revoke()}
-    >
-      {t.tokens.revokeAction}
-    </Button>
-  )
+  const act = useAct()
+  const { revokeTitle, revokeText, revokeAction, revoked } = t.tokens
+  const revoke = () =>
+    act({
+      what: revokeAction,
+      ask: { title: revokeTitle(tokenName), text: revokeText, action: revokeAction, isDanger: true },
+      run: () => revokeToken(id),
+      done: revoked(tokenName),
+      changes: ['tokens'],
+    })
+  return <RowButton label={t.tokens.revoke(tokenName)} text={revokeAction} isDanger act={revoke} />
 }

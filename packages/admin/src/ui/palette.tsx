@@ -9,6 +9,7 @@ import { SEGMENTS } from '../api/queries.ts'
 import { useFlagRows } from '../flags/flag-data.ts'
 import { useSwitch } from '../flags/use-switch.ts'
 import { useTexts } from '../text/texts.tsx'
+import { ADMIN_PAGES, WORK_PAGES } from './nav.ts'
 import { PALETTE } from './palette-store.ts'
 import { useMay } from './session.tsx'
 import { lastProject } from './use-project.ts'
@@ -62,20 +63,9 @@ function usePages(text: string): EntryGroup[] {
   const may = useMay()
   const { setColorScheme } = useMantineColorScheme()
   const project = lastProject()
-  const pages: Entry[] = [
-    {
-      id: 'flags',
-      label: t.nav.flags,
-      onClick: () => void navigate({ to: '/projects/$project', params: { project } }),
-    },
-    { id: 'segments', label: t.nav.segments, onClick: () => void navigate({ to: '/segments' }) },
-    { id: 'playground', label: t.nav.playground, onClick: () => void navigate({ to: '/playground' }) },
-    { id: 'events', label: t.nav.events, onClick: () => void navigate({ to: '/events' }) },
-    { id: 'environments', label: t.nav.environments, onClick: () => void navigate({ to: '/environments' }) },
-  ]
-  if (may('READ_CLIENT_API_TOKEN')) {
-    pages.push({ id: 'tokens', label: t.nav.tokens, onClick: () => void navigate({ to: '/tokens' }) })
-  }
+  const pages: Entry[] = [...WORK_PAGES, ...ADMIN_PAGES]
+    .filter(({ needs }) => needs === undefined || may(needs))
+    .map(({ id, link }) => ({ id, label: t.nav[id], onClick: () => void navigate(link(project)) }))
   const actions: Entry[] = [
     { id: 'light', label: t.palette.light, onClick: () => setColorScheme('light') },
     { id: 'dark', label: t.palette.dark, onClick: () => setColorScheme('dark') },
