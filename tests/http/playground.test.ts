@@ -287,6 +287,7 @@ describe('results', () => {
       constraints: [constraint],
       segments: [{ id: 1, name: 'staff', result: false, constraints: [constraint] }],
       links: { edit: `/projects/default/features/full/strategies/edit?environmentId=development&strategyId=${ids[0]}` },
+      decision: { bucket: 89, groupId: 'full', limit: 100, stickiness: 'default', stickinessValue: '8' },
     })
     expect(found.environments.development[0].strategies.data[1]).not.toHaveProperty('title')
     expect(found.environments.development[0].strategies.data[1].disabled).toBe(true)

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { Payload, VariantDefinition } from './feature.ts'
 
 /** Bodies of the playground: what a context would get, and why. Source: spec "Playground request", "Playground response". */
@@ -79,7 +79,47 @@ const StrategyResult = Type.Union([
   }),
 ])
 
-/** A strategy with everything it came to. */
+const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/**
+ * Why a percentage let a context in or not; an addition to the wire. `stickiness`: the context field the bucket is
+ * drawn from, `default` (userId, else sessionId) or `random`. `stickinessValue`: the text that was hashed, null when
+ * there was none or when chance decided. `bucket`: 1 to 100, `random` when chance decided (and decides anew every
+ * time), null when the field is missing, which lets nobody in. `limit`: the percentage; buckets up to it are in; null
+ * when it is no number, which lets nobody in.
+ */
+export const RolloutDecision = Type.Object({
+  stickiness: Type.String(),
+  stickinessValue: Nullable(Type.String()),
+  groupId: Type.String(),
+  bucket: Nullable(Type.Union([Type.Integer(), Type.Literal('random')])),
+  limit: Nullable(Type.Number()),
+})
+export type RolloutDecision = Static<typeof RolloutDecision>
+
+/**
+ * Why a list of variants yielded this one; an addition to the wire. `source`: whose list it is. `bucket`: 1 to
+ * `total`, the sum of the weights; null when an override decided, or when no variant has a weight. `ranges`: the
+ * buckets of each variant that has a weight, those above `from`, up to and including `to`. `chosen`: null when the list
+ * yields none. `stickinessValue`: null when chance decided, which it does anew every time.
+ */
+export const VariantDecision = Type.Object({
+  source: Type.Enum(['strategy', 'feature']),
+  stickiness: Type.String(),
+  stickinessValue: Nullable(Type.String()),
+  groupId: Type.String(),
+  bucket: Nullable(Type.Number()),
+  total: Type.Number(),
+  chosen: Nullable(Type.String()),
+  override: Type.Optional(Type.Object({ contextName: Type.String(), value: Type.String() })),
+  ranges: Type.Array(Type.Object({ name: Type.String(), from: Type.Number(), to: Type.Number() })),
+})
+export type VariantDecision = Static<typeof VariantDecision>
+
+/**
+ * A strategy with everything it came to. `decision` is there when a percentage decides, also when constraints fail;
+ * `variantDecision` when the strategy has variants of its own.
+ */
 export const PlaygroundStrategy = Type.Object({
   name: Type.String(),
   id: Type.String(),
@@ -92,6 +132,8 @@ export const PlaygroundStrategy = Type.Object({
   links: Type.Object({ edit: Type.String() }),
   variant: Type.Optional(ResultVariant),
   variants: Type.Optional(Type.Array(VariantDefinition)),
+  decision: Type.Optional(RolloutDecision),
+  variantDecision: Type.Optional(VariantDecision),
 })
 export type PlaygroundStrategy = Static<typeof PlaygroundStrategy>
 
@@ -105,9 +147,13 @@ const RESULT = {
   variant: Type.Union([ResultVariant, Type.Null()]),
   feature_enabled: Type.Boolean(),
   variants: Type.Array(VariantDefinition),
+  variantDecision: Type.Optional(VariantDecision),
 }
 
-/** One flag in one environment for one context. */
+/**
+ * One flag in one environment for one context. `variantDecision` says how `variant` came about; absent when the flag is
+ * off or has no variants.
+ */
 export const PlaygroundResult = Type.Object({
   ...RESULT,
   environment: Type.String(),

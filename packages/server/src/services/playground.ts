@@ -5,8 +5,10 @@ import type {
   PlaygroundResponse,
   PlaygroundResult,
   PlaygroundStrategy,
+  RolloutDecision,
   SimplePlaygroundRequest,
   SimplePlaygroundResponse,
+  VariantDecision,
 } from '@burgee/protocol/playground'
 import { readSnapshot } from '../store/downloads.ts'
 import { liveFeatures } from '../store/feature-list.ts'
@@ -14,6 +16,8 @@ import { environmentNames } from '../store/projects.ts'
 import { type Combination, type Combinations, combinationsOf } from './playground-contexts.ts'
 import { invalid } from './refusals.ts'
 import type { World } from './world.ts'
+
+type Explained = Explanation['strategies'][number]
 
 /** A flag that is asked about. */
 interface Asked {
@@ -142,6 +146,7 @@ function resultOf(
     feature_enabled: why.isEnabled,
     context: shown,
     variants: why.variants as NonNullable<Feature['variants']>,
+    ...variantDecision(why),
     name: feature.name,
     environment,
     projectId: feature.project,
@@ -150,8 +155,9 @@ function resultOf(
 }
 
 /** The engine's own words for a strategy are the wire's; what was stored by us is complete. */
-function strategyResult(strategy: Explanation['strategies'][number], edit: (id: string) => string): PlaygroundStrategy {
+function strategyResult(strategy: Explained, edit: (id: string) => string): PlaygroundStrategy {
   const { name, id = '', title, disabled, parameters, result, constraints, segments, variant, variants } = strategy
+  const { rollout } = strategy
   return {
     name,
     id,
@@ -163,7 +169,23 @@ function strategyResult(strategy: Explanation['strategies'][number], edit: (id: 
     segments: segments as unknown as PlaygroundStrategy['segments'],
     links: { edit: edit(id) },
     ...(variant === undefined ? {} : { variant, variants: (variants ?? []) as NonNullable<Feature['variants']> }),
+    ...(rollout === undefined ? {} : { decision: rolloutDecision(rollout) }),
+    ...variantDecision(strategy),
   }
+}
+
+/** JSON knows neither undefined nor NaN. */
+function rolloutDecision(decision: NonNullable<Explained['rollout']>): RolloutDecision {
+  const { stickiness, stickinessValue = null, groupId, bucket = null, limit } = decision
+  return { stickiness, stickinessValue, groupId, bucket, limit: Number.isNaN(limit) ? null : limit }
+}
+
+function variantDecision({ variantDecision: decision }: Pick<Explained, 'variantDecision'>): {
+  variantDecision?: VariantDecision
+} {
+  if (decision === undefined) return {}
+  const { stickinessValue = null, bucket = null, chosen = null, ranges, ...rest } = decision
+  return { variantDecision: { ...rest, stickinessValue, bucket, chosen, ranges: [...ranges] } }
 }
 
 /** Where people edit a strategy. */
