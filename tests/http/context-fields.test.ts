@@ -25,7 +25,7 @@ describe('reading', () => {
       as: 'viewer',
       call: `GET ${C}/userId`,
       status: 200,
-      has: { name: 'userId', stickiness: true, legalValues: [], usedInProjects: 0, usedInFeatures: 0 },
+      has: { name: 'userId', stickiness: true, legalValues: [], builtIn: true, usedInProjects: 0 },
     },
     { name: 'an unknown one', as, call: `GET ${C}/nope`, status: 404, has: { name: 'NotFoundError' }, text: 'nope' },
     { name: 'the case counts', as, call: `GET ${C}/USERID`, status: 404 },
@@ -119,7 +119,7 @@ describe('changing', () => {
     { name: 'values twice', as, call: U, body: { legalValues: [{ value: 'a' }, { value: 'a' }] }, status: 400 },
     { name: 'an editor', as: 'editor', call: U, body, status: 200, empty: true, events: ['context-field-updated'] },
     { name: 'the same again', as, call: U, body, status: 200, empty: true },
-    { name: 'it is', as, call: `GET ${C}/tenant`, status: 200, has: { ...body, sortOrder: 6 } },
+    { name: 'it is', as, call: `GET ${C}/tenant`, status: 200, has: { ...body, sortOrder: 6, builtIn: false } },
     {
       name: 'one more value',
       as,

@@ -32,6 +32,8 @@ export const ContextFieldView = Type.Object({
   sortOrder: Type.Integer(),
   legalValues: Type.Array(LegalValue),
   createdAt: Type.String(),
+  /** Every SDK fills it in or knows it: it cannot be removed. */
+  builtIn: Type.Boolean(),
   usedInProjects: Type.Integer(),
   usedInFeatures: Type.Integer(),
 })

@@ -33,6 +33,7 @@ export async function contextFieldList(reader: Reader): Promise<ContextFieldView
 export function contextFieldView(row: ContextFieldRow, uses: readonly FieldUse[] = []): ContextFieldView {
   return {
     ...contextFieldState(row),
+    builtIn: BUILT_IN.includes(row.name),
     usedInProjects: new Set(uses.map((use) => use.project)).size,
     usedInFeatures: new Set(uses.map((use) => use.feature)).size,
   }
