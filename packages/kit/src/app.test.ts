@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { appOf, KEY, play, scenario } from '../test-support/app.ts'
+import { appOf, KEY, long, play, scenario } from '../test-support/app.ts'
 import { plainAddress } from './app.ts'
 
 describe('routes', () => {
@@ -60,6 +60,25 @@ describe('routes', () => {
     expect((await play(app, { name: '', call: 'GET /anything', status: 200 })).statusCode).toBe(200)
   })
 
+  test.each([
+    { name: 'a good one', headers: {}, payload: '{"name":"a"}', status: 200, limit: '7' },
+    {
+      name: 'one without rights',
+      headers: { authorization: undefined },
+      payload: '{"name":"a"}',
+      status: 401,
+      limit: '7',
+    },
+    { name: 'a broken one', headers: {}, payload: '{', status: 400, limit: '7' },
+    { name: 'one too many', headers: { 'x-full': '1' }, payload: '{', status: 429, limit: undefined },
+    { name: 'one too many, unread', headers: { 'x-full': '1' }, payload: long, status: 429, limit: undefined },
+  ])('what a route says first holds for $name → $status', async ({ headers, payload, status, limit }) => {
+    const sent = { ...KEY, 'content-type': 'application/json', ...headers }
+    const given = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined))
+    const reply = await appOf().inject({ method: 'POST', url: '//LIMITED/', headers: given, payload })
+    expect([reply.statusCode, reply.headers['x-limit']]).toEqual([status, limit])
+  })
+
   test('a caller is what the request says, with the address of the peer', async () => {
     const reply = await appOf().inject({ url: '/caller?a=1', headers: KEY, remoteAddress: '::ffff:192.0.2.1' })
     expect(reply.json()).toMatchObject({
@@ -89,5 +108,25 @@ describe('routes', () => {
     ['/a:b', '/axxx/anything', 404],
   ])('base path %j: %s → %i', async (basePath, url, status) => {
     expect((await appOf({ basePath }).inject({ url, headers: KEY })).statusCode).toBe(status)
+  })
+
+  test('what is told about replies is of a bounded set, whatever callers send', async () => {
+    const seen: string[] = []
+    const app = appOf({
+      basePath: '/a:b',
+      onReply: ({ route, method, status, durationMs }) => seen.push(`${method} ${route} ${status} ${durationMs >= 0}`),
+    })
+    for (const id of ['1', '2']) await app.inject({ url: `/a:b/things/${id}?limit=${id}`, headers: KEY })
+    await app.inject({ url: '/a:b/THINGS//3/', headers: KEY })
+    await app.inject({ method: 'HEAD', url: '/a:b/things/3', headers: KEY })
+    for (const path of ['x', 'y']) await app.inject({ method: 'DELETE', url: `/a:b/${path}`, headers: KEY })
+    await app.inject({ method: 'TRACE' as 'GET', url: '/a:b/things/3', headers: KEY })
+    expect([...new Set(seen)]).toEqual([
+      'GET /things/:id 200 true',
+      'HEAD /things/:id 200 true',
+      'DELETE unknown 404 true',
+      'other unknown 404 true',
+    ])
+    expect(seen).toHaveLength(7)
   })
 })

@@ -5,7 +5,7 @@ import type { Logger } from './logger.ts'
 import { Refusal, refusalOf } from './refusal.ts'
 import { announcesBody, isDiscarded, isJson, readJson } from './request-body.ts'
 import { putHeaders, send } from './respond.ts'
-import { type Caller, type Input, Reply, type Route } from './route.ts'
+import { type Caller, type First, type Input, Reply, type Route } from './route.ts'
 
 /** What an app is made of. */
 export interface AppOptions<Access> {
@@ -23,13 +23,26 @@ export interface AppOptions<Access> {
   readonly bodyLimitBytes: number
   readonly logger: Logger
   /** Called before anything else: headers for whatever the reply will be, or the whole reply (CORS preflight). */
-  readonly first?: (caller: Caller) => Readonly<Record<string, string>> | Reply
+  readonly first?: First
   /** Compress replies of at least 1024 bytes for clients that accept it; no by default. */
   readonly compress?: boolean
+  /** Hears of every reply that was sent, for series. */
+  readonly onReply?: (seen: SeenReply) => void
   /** Bounds for connections, where they differ from `DEFAULT_LIMITS`. */
   readonly limits?: Partial<HttpLimits>
 }
 
+/** A reply as series count it: nothing of it is the caller's choice. */
+export interface SeenReply {
+  /** Pattern of the route, without the base path; 'unknown' where no route was found. */
+  readonly route: string
+  /** One of the methods that routes have, HEAD or OPTIONS; 'other' for the rest. */
+  readonly method: string
+  readonly status: number
+  readonly durationMs: number
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const LONGEST_PARAMETER = 1000
 
 /**
@@ -63,6 +76,7 @@ export function createApp<Access>(options: AppOptions<Access>): FastifyInstance 
   const connections = new Connections(app.server)
   app.addHook('preClose', async () => connections.close(limits.closeGraceMs))
   runFirst(app, options)
+  tellReplies(app, options)
   readJsonOnly(app, options.order)
   for (const route of options.routes) addRoute(app, options, route)
   app.setErrorHandler((error, request, reply) => {
@@ -91,7 +105,9 @@ function addRoute<Access>(app: FastifyInstance, options: AppOptions<Access>, rou
     exposeHeadRoute: false,
     // A colon of the base path is a colon, not a parameter
     url: `${options.basePath.replaceAll(':', '::')}${route.url}`,
+    config: { pattern: route.url },
     ...(route.bodyLimitBytes === undefined ? {} : { bodyLimit: route.bodyLimitBytes }),
+    ...(route.first === undefined ? {} : { onRequest: firstHook(options, route.first) }),
     handler: answer,
     // A malformed media type is refused by the framework while reading; rights come before that here
     errorHandler: (error, request, reply) =>
@@ -125,17 +141,31 @@ function readJsonOnly(app: FastifyInstance, order: CheckOrder): void {
 }
 
 function runFirst<Access>(app: FastifyInstance, options: AppOptions<Access>): void {
-  if (options.first === undefined) return
-  app.addHook('onRequest', async (request, reply) => ((await answerFirst(options, request, reply)) ? reply : undefined))
+  if (options.first !== undefined) app.addHook('onRequest', firstHook(options, options.first))
+}
+
+function firstHook<Access>(options: AppOptions<Access>, first: First) {
+  return async (request: FastifyRequest, reply: FastifyReply) =>
+    (await answerFirst(options, first, request, reply)) ? reply : undefined
+}
+
+function tellReplies<Access>(app: FastifyInstance, { onReply }: AppOptions<Access>): void {
+  if (onReply === undefined) return
+  app.addHook('onResponse', async (request, reply) => {
+    const { pattern = 'unknown' } = request.routeOptions.config as { pattern?: string }
+    const method = METHODS.has(request.method) ? request.method : 'other'
+    onReply({ route: pattern, method, status: reply.statusCode, durationMs: reply.elapsedTime })
+  })
 }
 
 /** Sets the headers of `first`, or sends its whole reply and says so. */
 async function answerFirst<Access>(
   options: AppOptions<Access>,
+  first: First,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<boolean> {
-  const answer = options.first?.(callerOf(request)) ?? {}
+  const answer = first(callerOf(request))
   if (!(answer instanceof Reply)) {
     putHeaders(reply, answer)
     return false
@@ -151,7 +181,8 @@ async function badUrl<Access>(
   reply: FastifyReply,
 ): Promise<void> {
   try {
-    if (!(await answerFirst(options, request, reply))) await fail(options, notFound(request), request, reply)
+    const first = options.first ?? (() => ({}))
+    if (!(await answerFirst(options, first, request, reply))) await fail(options, notFound(request), request, reply)
   } catch (error) {
     options.logger.error('A request could not be answered', error)
     reply.raw.destroy()

@@ -48,6 +48,9 @@ export class Reply {
   }
 }
 
+/** What may be said before a request is looked at: headers for its reply, or the whole reply. */
+export type First = (caller: Caller) => Readonly<Record<string, string>> | Reply
+
 /** Documentation of one reply: its schema when it is JSON, or its media type when it is not. */
 export interface ReplyDoc {
   readonly description: string
@@ -76,6 +79,11 @@ export interface Route<Access = unknown> {
   readonly bodyOptional?: boolean
   /** Longest body of this route, where it differs from the app's. */
   readonly bodyLimitBytes?: number
+  /**
+   * Called before anything of the request's body is read and before the app's checks: headers for whatever the reply
+   * will be, or the whole reply (too many requests).
+   */
+  readonly first?: First
   readonly replies: Readonly<Record<number, ReplyDoc>>
   /** Names of the problems this route can answer with. */
   readonly problems: readonly string[]

@@ -35,6 +35,15 @@ const ROUTES = [
   }),
   route({ ...parts, method: 'DELETE', url: '/things/:id', handle: () => new Reply(204) }),
   route({ ...parts, method: 'POST', url: '/wide', bodyLimitBytes: 5000, body: Body, handle: () => 'ok' }),
+  route({
+    ...parts,
+    method: 'POST',
+    url: '/limited',
+    first: ({ headers }) =>
+      headers['x-full'] === undefined ? { 'x-limit': '7' } : new Reply(429, 'Later.', { 'content-type': 'text/plain' }),
+    body: Body,
+    handle: () => 'ok',
+  }),
   route({ ...parts, method: 'GET', url: '/caller', handle: ({ caller }) => caller }),
   route({ ...parts, method: 'GET', url: '/anything', handle: () => 'no schema' }),
   route({

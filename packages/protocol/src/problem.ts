@@ -9,6 +9,7 @@ export const PROBLEMS = {
   PasswordWeakError: 400,
   AuthenticationRequired: 401,
   PasswordMismatch: 401,
+  InvalidTokenError: 401,
   NoAccessError: 403,
   InvalidOperationError: 403,
   NotFoundError: 404,
@@ -37,10 +38,14 @@ export const ProblemBody = Type.Object(
 )
 export type ProblemBody = Static<typeof ProblemBody>
 
-/** What may be told besides the message: reasons one by one, and keys that some clients read (`permissions`, `path`). */
+/**
+ * What may be told besides the message: reasons one by one, keys that some clients read (`permissions`, `path`), and
+ * headers of the reply.
+ */
 export interface ProblemOptions extends ErrorOptions {
   readonly details?: readonly ProblemDetail[]
   readonly extra?: Readonly<Record<string, unknown>>
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** A failure its caller may read. `message` is public; secrets and stack go in `cause`, which only the log sees. */
@@ -49,12 +54,14 @@ export class Problem extends Error {
   override readonly name: ProblemName
   readonly details: readonly ProblemDetail[] | undefined
   readonly extra: Readonly<Record<string, unknown>>
+  readonly headers: Readonly<Record<string, string>>
 
   constructor(name: ProblemName, message: string, options: ProblemOptions = {}) {
     super(message, options)
     this.name = name
     this.details = options.details
     this.extra = options.extra ?? {}
+    this.headers = options.headers ?? {}
   }
 
   /** The HTTP status of this kind of failure. */

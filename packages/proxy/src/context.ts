@@ -1,9 +1,8 @@
-import { plainAddress } from '@burgee/kit/app'
 import type { Logger } from '@burgee/kit/logger'
 import type { Caller } from '@burgee/kit/route'
 import type { Context } from '@burgee/protocol/context'
-import proxyAddress from '@fastify/proxy-addr'
 import { isObject } from './document.ts'
+import { addressReader } from './forwarded.ts'
 import type { Trust } from './option-parsers.ts'
 import type { Enricher } from './plugins.ts'
 import type { QueryValue } from './query-string.ts'
@@ -133,31 +132,4 @@ function readTime(value: unknown): Date | undefined {
 function queryText(value: QueryValue): string {
   if (typeof value === 'string') return value
   return Array.isArray(value) ? value.map(queryText).join(',') : '[object Object]'
-}
-
-/** The caller's address: the socket's, or the forwarded one as far as the hops before it are trusted. */
-function addressReader(trust: Trust): (caller: Caller) => string {
-  if (trust === false) return (caller) => caller.remoteAddress
-  const isTrusted = trust === true ? () => true : proxyAddress.compile([...trust])
-  return (caller) => {
-    const forwarded = String(caller.headers['x-forwarded-for'] ?? '')
-    const hops = [
-      caller.remoteAddress,
-      ...forwarded
-        .split(',')
-        .reverse()
-        .map((hop) => hop.trim()),
-    ].filter((hop) => hop !== '')
-    const own = hops.findIndex((hop, index) => !trusts(isTrusted, hop, index))
-    return plainAddress(hops[own < 0 ? hops.length - 1 : own] ?? '')
-  }
-}
-
-/** An entry that is no address ends the chain: what stands before it cannot be believed. */
-function trusts(isTrusted: (address: string, index: number) => boolean, hop: string, index: number): boolean {
-  try {
-    return isTrusted(hop, index)
-  } catch {
-    return false
-  }
 }

@@ -24,10 +24,11 @@ export function errorRenderer(logger: Logger, basePath: string): (error: unknown
 function problemReply(problem: Problem, caller: Caller, basePath: string): Reply {
   const { status } = problem
   const isForSdks = /^\/+api\/+(client|frontend|proxy)\b/i.test(pathOf(caller).slice(basePath.length))
-  if (isForSdks && (status === 401 || status === 403)) return Reply.json(status, { message: problem.message })
+  if (isForSdks && (status === 401 || status === 403))
+    return Reply.json(status, { message: problem.message }, problem.headers)
   const body = problem.toJSON()
   const details = { details: body.details ?? [{ message: body.message }] }
-  return Reply.json(status, { ...body, ...details })
+  return Reply.json(status, { ...body, ...details }, problem.headers)
 }
 
 function refusalReply(refusal: Refusal, caller: Caller, basePath: string): Reply {

@@ -21,6 +21,7 @@ const DESCRIPTIONS: Readonly<Partial<Record<ProblemName, string>>> = {
   PasswordWeakError: 'the password is easily guessed',
   AuthenticationRequired: 'credentials are missing or not valid',
   PasswordMismatch: 'the password is not the right one',
+  InvalidTokenError: 'the link was used, has run out, or never was',
   NoAccessError: 'the credentials are good, but a permission is missing',
   InvalidOperationError: 'a rule forbids it',
   NotFoundError: 'there is nothing of that name',

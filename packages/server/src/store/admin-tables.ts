@@ -26,6 +26,15 @@ export interface AdminTables {
     created_at: Millis
     seen_at: Millis | null
   }
+  reset_tokens: {
+    /** SHA-256 of the token, hex. */
+    hash: string
+    user_id: number
+    /** Who made the link. */
+    created_by: string
+    created_at: Millis
+    expires_at: Millis
+  }
   context_fields: {
     name: string
     description: string | null

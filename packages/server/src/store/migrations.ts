@@ -4,10 +4,15 @@ import type { Schema } from './database.ts'
 import type { Ddl } from './ddl.ts'
 import { start } from './migrations/0001-start.ts'
 import { admin } from './migrations/0002-admin.ts'
+import { resetTokens } from './migrations/0003-reset-tokens.ts'
 
 /** Migrations in order; a number once released is never changed. */
 function migrations(ddl: Ddl, now: number): Record<string, Migration> {
-  return { '0001-start': start(ddl, now), '0002-admin': admin(ddl, now) }
+  return {
+    '0001-start': start(ddl, now),
+    '0002-admin': admin(ddl, now),
+    '0003-reset-tokens': resetTokens(ddl),
+  }
 }
 
 /**
