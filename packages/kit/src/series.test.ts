@@ -26,3 +26,33 @@ test('writes gauges, counters and escaped labels', () => {
     '',
   ])
 })
+
+test('writes gauges with labels, and histograms whose buckets hold those below', () => {
+  const registry = new SeriesRegistry()
+  registry.gauges('pool_connections', 'Connections.', () => [
+    [{ pool: 'read', state: 'idle' }, 2],
+    [{ pool: 'read', state: 'busy' }, 0],
+  ])
+  const seconds = registry.histogram('wait_seconds', 'Waiting.', [0.1, 1])
+  for (const value of [0.05, 0.1, 0.5, 3]) seconds.observe(value, { route: '/a' })
+  seconds.observe(1)
+  expect(registry.text().split('\n')).toEqual([
+    '# HELP pool_connections Connections.',
+    '# TYPE pool_connections gauge',
+    'pool_connections{pool="read",state="idle"} 2',
+    'pool_connections{pool="read",state="busy"} 0',
+    '# HELP wait_seconds Waiting.',
+    '# TYPE wait_seconds histogram',
+    'wait_seconds_bucket{route="/a",le="0.1"} 2',
+    'wait_seconds_bucket{route="/a",le="1"} 3',
+    'wait_seconds_bucket{route="/a",le="+Inf"} 4',
+    'wait_seconds_sum{route="/a"} 3.65',
+    'wait_seconds_count{route="/a"} 4',
+    'wait_seconds_bucket{le="0.1"} 0',
+    'wait_seconds_bucket{le="1"} 1',
+    'wait_seconds_bucket{le="+Inf"} 1',
+    'wait_seconds_sum 1',
+    'wait_seconds_count 1',
+    '',
+  ])
+})

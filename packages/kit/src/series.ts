@@ -6,10 +6,16 @@ export interface Counter {
   add(amount?: number, labels?: Labels): void
 }
 
+/** A distribution of values. */
+export interface Histogram {
+  observe(value: number, labels?: Labels): void
+}
+
 interface Series {
   readonly name: string
   readonly help: string
-  readonly type: 'counter' | 'gauge'
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  /** What follows the name of each line (labels, for histograms a suffix before them), and its value. */
   readonly read: () => Iterable<readonly [labels: string, value: number]>
 }
 
@@ -23,6 +29,12 @@ export class SeriesRegistry {
   /** A value that is read when it is asked for; undefined leaves the series out of that answer. */
   gauge(name: string, help: string, read: () => number | undefined): void {
     this.#series.push({ name, help, type: 'gauge', read: () => single(read()) })
+  }
+
+  /** One value per combination of labels, read when they are asked for. */
+  gauges(name: string, help: string, read: () => Iterable<readonly [Labels, number]>): void {
+    const lines = () => [...read()].map(([labels, value]) => [labelText(labels), value] as const)
+    this.#series.push({ name, help, type: 'gauge', read: lines })
   }
 
   /** A value that is read when it is asked for and only grows. */
@@ -42,10 +54,51 @@ export class SeriesRegistry {
     }
   }
 
+  /** How values are distributed over `bounds`, ascending; each combination of labels appears once it was observed. */
+  histogram(name: string, help: string, bounds: readonly number[]): Histogram {
+    const values = new Map<string, Distribution>()
+    this.#series.push({ name, help, type: 'histogram', read: () => [...values.values()].flatMap(distributionLines) })
+    return {
+      observe: (value, labels = {}) => {
+        const key = labelText(labels)
+        const known = values.get(key) ?? { labels, bounds, counts: bounds.map(() => 0), sum: 0, count: 0 }
+        const index = bounds.findIndex((bound) => value <= bound)
+        if (index >= 0) known.counts[index] = (known.counts[index] ?? 0) + 1
+        known.sum += value
+        known.count += 1
+        values.set(key, known)
+      },
+    }
+  }
+
   /** All series as text. */
   text(): string {
     return this.#series.map(seriesText).join('')
   }
+}
+
+interface Distribution {
+  readonly labels: Labels
+  readonly bounds: readonly number[]
+  /** By bound, each value once. */
+  readonly counts: number[]
+  sum: number
+  count: number
+}
+
+function distributionLines({ labels, bounds, counts, sum, count }: Distribution): (readonly [string, number])[] {
+  let below = 0
+  const buckets = bounds.map((bound, index) => {
+    below += counts[index] ?? 0
+    return [`_bucket${labelText({ ...labels, le: String(bound) })}`, below] as const
+  })
+  const all = labelText(labels)
+  return [
+    ...buckets,
+    [`_bucket${labelText({ ...labels, le: '+Inf' })}`, count],
+    [`_sum${all}`, sum],
+    [`_count${all}`, count],
+  ]
 }
 
 function single(value: number | undefined): (readonly [string, number])[] {

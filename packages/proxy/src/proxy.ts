@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { createApp as createHttpApp } from '@burgee/kit/app'
+import { createApp as createHttpApp, type SeenReply } from '@burgee/kit/app'
 import { docsRoutes } from '@burgee/kit/docs-routes'
 import type { Logger } from '@burgee/kit/logger'
 import type { FastifyInstance } from 'fastify'
@@ -66,9 +66,6 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
   let isClosing = false
   let closing: Promise<void> | undefined
   const app = createHttpApp({ ...httpParts(deps, parts, () => isClosing), logger })
-  app.addHook('onResponse', async (request, reply) => {
-    telemetry.requests.add(1, { route: request.routeOptions.url ?? 'unknown', status: String(reply.statusCode) })
-  })
   const run = () => {
     void bridge.load().then((isBridged) => {
       if (isBridged && !isClosing) reporter.start()
@@ -203,6 +200,7 @@ function httpParts(deps: ProxyDeps, parts: Parts, isClosing: () => boolean) {
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,
+    onReply: ({ route, status }: SeenReply) => telemetry.requests.add(1, { route, status: String(status) }),
     limits: { closeGraceMs: CLOSE_GRACE_MS },
     first: corsFirst(options, routes),
   }

@@ -1,0 +1,55 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { SeriesRegistry } from './series.ts'
+
+const MICROSECONDS = 1e6
+const NANOSECONDS = 1e9
+const LAG_RESOLUTION_MS = 20
+const SHOWN_PERCENTILE = 99
+
+/**
+ * Adds what Prometheus usually knows about a Node process, under the usual names: CPU, memory, start, uptime and the
+ * event loop's lag since the series were last read; and the build, as `build` with its labels. `close` ends the
+ * measuring of the lag.
+ */
+export function addProcessSeries(
+  registry: SeriesRegistry,
+  build: { readonly name: string; readonly version: string },
+): { close(): void } {
+  const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS })
+  lag.enable()
+  const startSeconds = Math.round(Date.now() / 1000 - process.uptime())
+  const gauges: readonly (readonly [string, string, () => number])[] = [
+    ['process_resident_memory_bytes', 'Memory that the process holds.', () => process.memoryUsage.rss()],
+    ['process_start_time_seconds', 'When the process was started, in seconds since 1970.', () => startSeconds],
+    ['process_uptime_seconds', 'How long the process runs.', () => process.uptime()],
+    ['nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed],
+    ['nodejs_external_memory_bytes', 'Memory outside of the heap.', () => process.memoryUsage().external],
+    [
+      'nodejs_eventloop_lag_p99_seconds',
+      'The event loop was late by at most this, 99 times of 100.',
+      () => lagSeconds(lag.percentile(SHOWN_PERCENTILE)),
+    ],
+    [
+      'nodejs_eventloop_lag_max_seconds',
+      'The most that the event loop was late by.',
+      () => {
+        const seconds = lagSeconds(lag.max)
+        lag.reset()
+        return seconds
+      },
+    ],
+  ]
+  registry.counterOf('process_cpu_seconds_total', 'CPU time of the process.', () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / MICROSECONDS
+  })
+  for (const [name, help, read] of gauges) registry.gauge(name, help, read)
+  const labels = { version: build.version, node: process.version }
+  registry.gauges(build.name, 'Always 1; what runs is in the labels.', () => [[labels, 1]])
+  return { close: () => lag.disable() }
+}
+
+/** The histogram counts whole intervals; what is above one is lag. */
+function lagSeconds(intervalNanoseconds: number): number {
+  return Math.max(intervalNanoseconds / NANOSECONDS - LAG_RESOLUTION_MS / 1000, 0)
+}
