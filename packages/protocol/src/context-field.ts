@@ -39,18 +39,18 @@ export const ContextFieldView = Type.Object({
 })
 export type ContextFieldView = Static<typeof ContextFieldView>
 
-/** Strategies whose constraints read a context field. */
-export const StrategiesUsing = Type.Object({
-  strategies: Type.Array(
-    Type.Object({
-      id: Type.String(),
-      projectId: Type.String(),
-      featureName: Type.String(),
-      strategyName: Type.String(),
-      environment: Type.String(),
-    }),
-  ),
+/** A strategy of a flag that uses something: a context field, a segment, a type of strategy. */
+export const StrategyUse = Type.Object({
+  id: Type.String(),
+  projectId: Type.String(),
+  featureName: Type.String(),
+  strategyName: Type.String(),
+  environment: Type.String(),
 })
+export type StrategyUse = Static<typeof StrategyUse>
+
+/** Reply of the strategies that use something. */
+export const StrategiesUsing = Type.Object({ strategies: Type.Array(StrategyUse) })
 
 /** Body that asks whether a name is free. */
 export const FieldName = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) })

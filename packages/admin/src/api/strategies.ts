@@ -1,5 +1,4 @@
 import type { AdminStrategy, StrategyInput, VariantInput, Variants } from '@burgee/protocol/admin'
-import type { ContextFieldView } from '@burgee/protocol/context-field'
 import { type FlagPlace, placePath } from './flags.ts'
 import { call, path } from './http.ts'
 
@@ -36,9 +35,3 @@ export const sortStrategies = (place: FlagPlace, ids: readonly string[]) =>
 /** Replaces the variants of a flag in an environment. */
 export const setVariants = (place: FlagPlace, variants: readonly VariantInput[]) =>
   call<Variants>('PUT', `${placePath(place)}/variants`, variants)
-
-/** What the editor offers of a context field. */
-export type FieldChoice = Pick<ContextFieldView, 'name' | 'stickiness' | 'legalValues'>
-
-/** Context fields to choose from. */
-export const contextFields = () => call<FieldChoice[]>('GET', '/api/admin/context')
