@@ -279,6 +279,23 @@ describe('a password that was made up', () => {
     }
   })
 
+  test('may be one that an admin made up, for a new user or an old one', async () => {
+    const body = { username: 'cleo', rootRole: 3, password: GOOD, mustChangePassword: true }
+    const made = await admin(`POST ${U}`, body)
+    expect(made.mustChangePassword).toBe(true)
+    const projects = async ({ cookie }: { cookie: string }) =>
+      (await server.call({ call: 'GET /api/admin/projects', headers: { cookie } })).statusCode
+    const first = await login('cleo', GOOD)
+    expect(await projects(first)).toBe(403)
+    const change = { oldPassword: GOOD, password: 'an own good password' }
+    await server.call({ call: 'POST /api/admin/user/change-password', body: change, headers: { cookie: first.cookie } })
+    expect(await projects(first)).toBe(200)
+    await admin(`POST ${U}/${made.id}/change-password`, { password: GOOD, mustChangePassword: true })
+    expect(await projects(await login('cleo', GOOD))).toBe(403)
+    await admin(`POST ${U}/${made.id}/change-password`, { password: 'a password that may stay' })
+    expect(await projects(await login('cleo', 'a password that may stay'))).toBe(200)
+  })
+
   test('may stay where an automated install says so', async () => {
     const { fresh, status } = await start({ enforcePasswordChange: false })
     try {

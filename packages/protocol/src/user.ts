@@ -16,6 +16,8 @@ export const CreateUser = Type.Object(
     password: Type.Optional(Type.String({ maxLength: 1000 })),
     rootRole: RootRole,
     sendEmail: Type.Optional(Type.Boolean()),
+    /** The password was made up by somebody else: it must be changed before anything else. */
+    mustChangePassword: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 )
@@ -31,6 +33,13 @@ export const UpdateUser = Type.Object(
   { additionalProperties: false },
 )
 export type UpdateUser = Static<typeof UpdateUser>
+
+/** Body that sets somebody's password, which they must change before anything else where that is asked for. */
+export const SetPassword = Type.Object(
+  { password: Type.String({ maxLength: 1000 }), mustChangePassword: Type.Optional(Type.Boolean()) },
+  { additionalProperties: false },
+)
+export type SetPassword = Static<typeof SetPassword>
 
 /** A user that was just made. */
 export const CreatedUser = Type.Object({ ...User.properties, emailSent: Type.Boolean() })

@@ -29,6 +29,7 @@ import { projectTokenRoutes } from './project-token-routes.ts'
 import { searchRoutes } from './search-routes.ts'
 import { segmentRoutes } from './segment-routes.ts'
 import { setupRoutes } from './setup-routes.ts'
+import { statisticsRoutes } from './statistics-routes.ts'
 import { strategyRoutes } from './strategy-routes.ts'
 import { systemRoutes, unknownApiRoutes } from './system-routes.ts'
 import { tagRoutes } from './tag-routes.ts'
@@ -73,6 +74,7 @@ function apiRoutes(world: ServerWorld, options: ServerOptions): Route<Access>[] 
     ...tokenRoutes(world),
     ...projectTokenRoutes(world),
     ...uiConfigRoutes(world, options),
+    ...statisticsRoutes(world),
     ...usageRoutes(world),
     ...applicationRoutes(world),
     ...clientRoutes(world),

@@ -1,6 +1,6 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/route'
 import { PasswordBody, User } from '@burgee/protocol/access'
-import { CreatedUser, CreateUser, FoundUsers, UpdateUser, Users } from '@burgee/protocol/user'
+import { CreatedUser, CreateUser, FoundUsers, SetPassword, UpdateUser, Users } from '@burgee/protocol/user'
 import Type from 'typebox'
 import { execute } from '../services/execute.ts'
 import { requireStrong } from '../services/password-rules.ts'
@@ -110,11 +110,15 @@ const passwordRoutes = (world: ServerWorld): Route<Access>[] => [
     method: 'POST',
     url: `${USERS}/:userId/change-password`,
     summary: "Sets a user's password and ends that user's sessions.",
-    body: PasswordBody,
+    body: SetPassword,
     replies: DONE,
     problems: [...WRITE, 'PasswordWeakError'],
     handle: async ({ params, body, access }) => {
-      await setPassword(world, access.actor, { id: idOf(params), password: body.password })
+      await setPassword(world, access.actor, {
+        id: idOf(params),
+        password: body.password,
+        mustChange: body.mustChangePassword,
+      })
       return new Reply(200)
     },
   }),

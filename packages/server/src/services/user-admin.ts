@@ -30,14 +30,15 @@ export async function createUser(world: ServerWorld, actor: Actor, body: CreateU
   if (password !== undefined) requireStrong(password, [username, email])
   const password_hash = password === undefined ? '' : await world.passwords.hash(password)
   const columns = { username: username ?? null, email: email ?? null, name: name ?? null, password_hash }
-  return execute(world, actor, addUser, { ...columns, root_role: roleOf(body.rootRole) })
+  const must_change_password = Number(password !== undefined && body.mustChangePassword === true)
+  return execute(world, actor, addUser, { ...columns, must_change_password, root_role: roleOf(body.rootRole) })
 }
 
-type NewUser = Pick<UserRow, 'username' | 'email' | 'name' | 'password_hash' | 'root_role'>
+type NewUser = Pick<UserRow, 'username' | 'email' | 'name' | 'password_hash' | 'must_change_password' | 'root_role'>
 
 const addUser: Change<NewUser, UserRow> = async (tx, columns, { now }) => {
   await refuseTaken(tx, columns)
-  const row = { ...columns, must_change_password: 0, login_attempts: 0, created_at: now, seen_at: null }
+  const row = { ...columns, login_attempts: 0, created_at: now, seen_at: null }
   const user = { id: await insertUser(tx, row), ...row }
   return { result: user, events: [{ type: 'user-created', data: stateOf(user) }] }
 }
@@ -74,6 +75,8 @@ export interface NewPassword {
   readonly password: string
   /** Hash of the session that goes on. */
   readonly keep?: string | undefined
+  /** It was made up by somebody else, and must be changed before anything else. */
+  readonly mustChange?: boolean | undefined
 }
 
 /** Sets somebody's password. Throws NotFoundError, PasswordWeakError. */
@@ -84,9 +87,16 @@ export async function setPassword(world: ServerWorld, actor: Actor, input: NewPa
   await execute(world, actor, storePassword, { ...input, hash: await world.passwords.hash(input.password) })
 }
 
-const storePassword: Change<NewPassword & { hash: string }, void> = async (tx, { id, hash, keep = '' }) => {
+const storePassword: Change<NewPassword & { hash: string }, void> = async (
+  tx,
+  { id, hash, keep = '', mustChange = false },
+) => {
   const before = await requireUser(tx, id)
-  await tx.updateTable('users').set({ password_hash: hash, must_change_password: 0 }).where('id', '=', id).execute()
+  await tx
+    .updateTable('users')
+    .set({ password_hash: hash, must_change_password: Number(mustChange) })
+    .where('id', '=', id)
+    .execute()
   await tx.deleteFrom('sessions').where('user_id', '=', id).where('hash', '!=', keep).execute()
   const data = { ...stateOf(before), passwordChanged: true }
   return { result: undefined, events: [{ type: 'user-updated', data, preData: stateOf(before) }] }

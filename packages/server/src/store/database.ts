@@ -161,6 +161,7 @@ export type Tx = Transaction<Schema>
 
 /** An open database. Everything that writes goes through `execute` or `record`, which call these. */
 export interface Database {
+  readonly kind: 'sqlite' | 'postgres'
   /** Single queries on committed data. Writing through it fails in the database. */
   readonly reader: Reader
   /** Several queries on one and the same state. */

@@ -47,6 +47,7 @@ export async function openPostgres(config: PostgresConfig, options: DatabaseOpti
   const counting = kyselyOver(config, { max: COUNTERS }, options)
   const reading = kyselyOver(config, { max: config.poolSize - COUNTERS - 1, onConnect: readOnly }, options)
   return {
+    kind: 'postgres',
     reader: reading,
     view: (work) => reading.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     write: (work) => retried(() => inTransaction(writing, (tx) => underLock(tx, work))),

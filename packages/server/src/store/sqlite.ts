@@ -47,6 +47,7 @@ export async function openSqlite(file: string, options: DatabaseOptions): Promis
   const connection = new DatabaseSync(file, { readOnly: true })
   const reader = kyselyOver(connection, BUSY, 'BEGIN', options)
   return {
+    kind: 'sqlite',
     reader,
     view: (work) => reader.transaction().execute(work),
     write: (work) => writer.transaction().execute(work),

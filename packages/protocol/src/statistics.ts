@@ -1,0 +1,33 @@
+import Type, { type Static } from 'typebox'
+
+/** What runs here and how much it holds. */
+
+const Count = Type.Integer()
+
+/** Reply of `GET /api/admin/instance-admin/statistics`. Source: wire protocol; what does not exist here is left out. */
+export const InstanceStatistics = Type.Object({
+  instanceId: Type.String(),
+  timestamp: Type.String(),
+  versionOSS: Type.String(),
+  /** An addition. */
+  database: Type.Enum(['sqlite', 'postgres']),
+  users: Count,
+  /** People whose last login is at most so many days ago. */
+  activeUsers: Type.Object({ last7: Count, last30: Count, last60: Count, last90: Count }),
+  projects: Count,
+  environments: Count,
+  /** Flags that are not archived. */
+  featureToggles: Count,
+  archivedFeatureToggles: Count,
+  segments: Count,
+  strategies: Count,
+  contextFields: Count,
+  apiTokens: Type.Object({ client: Count, frontend: Count, admin: Count }),
+  /** Applications that asked for flags, within some time. */
+  clientApps: Type.Array(Type.Object({ range: Type.Enum(['allTime', '30d', '7d']), count: Count })),
+  /** An addition: processes of the last day by the SDK that they run on, most first; null where they did not say. */
+  sdks: Type.Array(
+    Type.Object({ sdkVersion: Type.Union([Type.String(), Type.Null()]), instances: Count, lastSeen: Type.String() }),
+  ),
+})
+export type InstanceStatistics = Static<typeof InstanceStatistics>
