@@ -1,0 +1,78 @@
+/**
+ * The load generator, in a process of its own: keep-alive connections, one request at a time on each, written and read
+ * by hand so that it costs less than what it measures. A parent process sends slices and gets their results.
+ */
+import { connect, type Socket } from 'node:net'
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
+import { contextNumber, requestText } from './request-text.ts'
+import { ResponseReader } from './response-reader.ts'
+import type { Slice, SliceResult } from './scene.ts'
+
+const NS_PER_US = 1000
+const NS_PER_MS = 1_000_000
+
+/** Tags by context number. */
+type Tags = Map<number, string>
+
+/** What each server has answered so far, by its port: a client that comes back has the tags of its last visit. */
+const tagsOf = new Map<number, Tags>()
+
+interface Counts {
+  requests: number
+  bodyBytes: number
+  readonly statuses: Record<string, number>
+  readonly histogram: RecordableHistogram
+}
+
+async function play(slice: Slice): Promise<SliceResult> {
+  const counts: Counts = { requests: 0, bodyBytes: 0, statuses: {}, histogram: createHistogram() }
+  const tags = tagsOf.get(slice.port) ?? new Map<number, string>()
+  tagsOf.set(slice.port, tags)
+  const before = process.cpuUsage()
+  const since = performance.now()
+  const endsAt = since + slice.durationMs
+  let next = 0
+  const take = () => (performance.now() < endsAt || next < slice.leastRequests ? next++ : undefined)
+  await Promise.all(Array.from({ length: slice.connections }, () => runConnection(slice, take, tags, counts)))
+  const elapsedMs = performance.now() - since
+  const { user, system } = process.cpuUsage(before)
+  const { requests, bodyBytes, statuses, histogram } = counts
+  const [p50Us = 0, p99Us = 0] = [50, 99].map((part) => histogram.percentile(part) / NS_PER_US)
+  return { requests, elapsedMs, statuses, bodyBytes, p50Us, p99Us, cpuUs: user + system }
+}
+
+function runConnection(slice: Slice, take: () => number | undefined, tags: Tags, counts: Counts): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect(slice.port, '127.0.0.1')
+    socket.setNoDelay(true)
+    let context = 0
+    let sentAt = 0
+    const sendNext = () => {
+      const request = take()
+      if (request === undefined) return void socket.end()
+      context = contextNumber(slice.scene, slice.firstContext, request)
+      sentAt = performance.now()
+      socket.write(requestText(slice.scene, context, tags.get(context)))
+    }
+    const reader = new ResponseReader(({ status, etag, bodyBytes }) => {
+      counts.histogram.record(Math.max(1, Math.round((performance.now() - sentAt) * NS_PER_MS)))
+      counts.requests += 1
+      counts.bodyBytes += bodyBytes
+      counts.statuses[status] = (counts.statuses[status] ?? 0) + 1
+      if (slice.scene.contexts === 'repeated' && etag) tags.set(context, etag)
+      sendNext()
+    })
+    socket.on('connect', sendNext)
+    socket.on('data', (chunk: Buffer) => reader.read(chunk))
+    socket.on('error', reject)
+    socket.on('close', () => resolve())
+  })
+}
+
+process.on('message', (slice: Slice) => {
+  play(slice).then(
+    (result) => process.send?.(result),
+    (error: unknown) => process.send?.({ failed: String(error) }),
+  )
+})
+process.on('disconnect', () => process.exit())

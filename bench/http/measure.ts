@@ -1,0 +1,141 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { mixDocument } from '../mix.ts'
+import { median } from '../statistics.ts'
+import { REPEATED_CONTEXTS, SCENES, type Scene, type Slice, type SliceResult } from './scene.ts'
+import { askChild, pinnedTo, startTarget, type Target, type TargetName } from './target.ts'
+import { serveDocument } from './upstream.ts'
+
+/** One scene played on one server; medians over the rounds. */
+export interface Measured {
+  readonly target: TargetName
+  readonly requestsPerSecond: number
+  /** CPU time of the server's process per request, in microseconds. */
+  readonly cpuUs: number
+  readonly p50Us: number
+  readonly p99Us: number
+  /** The most it held at the end of a slice. */
+  readonly rssBytes: number
+  /** Body of a response on the wire, on average. */
+  readonly bodyBytes: number
+  readonly statuses: string
+}
+
+/** One scene at one size, on all servers. */
+export interface SceneRow {
+  readonly features: number
+  readonly scene: Scene
+  readonly by: Readonly<Record<TargetName, Measured>>
+}
+
+/** How long and how often. */
+export interface Plan {
+  readonly sizes: readonly number[]
+  readonly rounds: number
+  readonly sliceMs: number
+  readonly connections: number
+}
+
+/** What plays slices. */
+export interface Generator {
+  readonly play: (slice: Slice) => Promise<SliceResult>
+  readonly stop: () => void
+}
+
+/** Starts the load generator on the second core. */
+export function startGenerator(): Generator {
+  const [command, ...args] = [...pinnedTo(1), process.execPath]
+  const child = fork(fileURLToPath(new URL('generator.ts', import.meta.url)), {
+    execPath: command ?? process.execPath,
+    execArgv: [...args, '--conditions=source'],
+  })
+  return {
+    play: async (slice) => {
+      const result = (await askChild(child, slice)) as SliceResult | { readonly failed: string }
+      if ('failed' in result) throw new Error(`The generator failed: ${result.failed}`)
+      return result
+    },
+    stop: () => child.kill(),
+  }
+}
+
+/** Plays every scene at every size on the floor, on ours and on the peer, in turns. */
+export async function measureHttp(plan: Plan, report: (row: SceneRow) => void): Promise<SceneRow[]> {
+  const generator = startGenerator()
+  const rows: SceneRow[] = []
+  try {
+    for (const features of plan.sizes) {
+      const upstream = await serveDocument(mixDocument({ features, segmentValues: 0 }))
+      const targets = await Promise.all(NAMES.map((name) => startTarget(name, upstream.url)))
+      try {
+        for (const scene of SCENES) {
+          const row = { features, scene, by: await measureScene(plan, targets, playerOf(plan, scene, generator)) }
+          report(row)
+          rows.push(row)
+        }
+      } finally {
+        await Promise.all([...targets.map((target) => target.stop()), upstream.close()])
+      }
+    }
+  } finally {
+    generator.stop()
+  }
+  return rows
+}
+
+const NAMES = ['floor', 'burgee', 'peer'] as const
+/** So far apart that no scene comes to contexts of another, which a server may remember. */
+const CONTEXTS_OF_A_SCENE = 10_000_000
+
+/** A slice with what it cost the server. */
+type Played = SliceResult & { readonly serverCpuUs: number; readonly rssBytes: number }
+
+interface Player {
+  readonly scene: Scene
+  readonly play: (target: Target, durationMs: number) => Promise<Played>
+}
+
+function playerOf({ connections }: Plan, scene: Scene, generator: Generator): Player {
+  let firstContext = (SCENES.indexOf(scene) + 1) * CONTEXTS_OF_A_SCENE
+  const play = async (target: Target, durationMs: number) => {
+    const slice = { port: target.port, scene, durationMs, connections, firstContext, leastRequests: REPEATED_CONTEXTS }
+    const before = await target.account()
+    const result = await generator.play(slice)
+    const after = await target.account()
+    firstContext += result.requests
+    return { ...result, serverCpuUs: after.cpuUs - before.cpuUs, rssBytes: after.rssBytes }
+  }
+  return { scene, play }
+}
+
+/** The floor answers as many bytes as ours does, so ours is asked first. */
+async function measureScene(plan: Plan, targets: readonly Target[], { scene, play }: Player): Promise<SceneRow['by']> {
+  const [floor, ours, peer] = targets
+  if (!floor || !ours || !peer) throw new Error('A server is missing')
+  for (const target of [ours, peer]) await play(target, plan.sliceMs)
+  const sample = await play(ours, plan.sliceMs / 2)
+  const isUnchanged = scene.isConditional && scene.contexts === 'repeated'
+  const bytes = Math.round(sample.bodyBytes / sample.requests)
+  await floor.ask({ answer: { bytes, status: isUnchanged ? 304 : 200 } })
+  await play(floor, plan.sliceMs / 2)
+  const slices: Record<TargetName, Played[]> = { floor: [], burgee: [], peer: [] }
+  for (let round = 0; round < plan.rounds; round += 1) {
+    for (const target of targets) slices[target.name].push(await play(target, plan.sliceMs))
+  }
+  const summary = (name: TargetName) => summarize(name, slices[name])
+  return { floor: summary('floor'), burgee: summary('burgee'), peer: summary('peer') }
+}
+
+function summarize(target: TargetName, slices: readonly Played[]): Measured {
+  const middle = (of: (slice: Played) => number) => median(slices.map(of))
+  return {
+    target,
+    requestsPerSecond: middle((slice) => (slice.requests / slice.elapsedMs) * 1000),
+    cpuUs: middle((slice) => slice.serverCpuUs / slice.requests),
+    p50Us: middle((slice) => slice.p50Us),
+    p99Us: middle((slice) => slice.p99Us),
+    rssBytes: Math.max(...slices.map((slice) => slice.rssBytes)),
+    bodyBytes: middle((slice) => slice.bodyBytes / slice.requests),
+    statuses: [...new Set(slices.flatMap((slice) => Object.keys(slice.statuses)))].join(' '),
+  }
+}
