@@ -7,11 +7,18 @@ import { type CompiledSegment, type CompiledStrategy, compileStrategy, isMet } f
 import { isRaw, type Raw } from './text.ts'
 import { compileVariants, type VariantChoice } from './variants.ts'
 
-/** A strategy with the evaluations its variants lead to. */
-interface Way {
+/** Number of the outcome of a flag that is off: its place in the list of {@link outcomesOf}. */
+export const OFF = 0
+/** Number of the outcome of a flag that is on without a variant. The ones that follow are its variants. */
+export const ON = 1
+/** Outcomes are numbered in 16 bits. */
+const MOST_OUTCOMES = 2 ** 16
+
+/** A strategy with the outcomes its variants lead to. */
+export interface Way {
   readonly strategy: CompiledStrategy
-  /** By index of the variant; undefined for a variant without a name, which nobody gets. */
-  readonly outcomes: readonly (Evaluation | undefined)[]
+  /** Number of the outcome by index of the variant; undefined for a variant without a name, which nobody gets. */
+  readonly outcomes: readonly (number | undefined)[]
 }
 
 /** One flag, everything parsed and every possible evaluation made; `decide` only picks. */
@@ -24,52 +31,87 @@ export interface CompiledFeature {
   readonly ways: readonly Way[] | undefined
   readonly dependencies: readonly CompiledDependency[]
   readonly variants: VariantChoice | undefined
-  readonly outcomes: readonly (Evaluation | undefined)[]
-  readonly off: Evaluation
-  readonly on: Evaluation
+  /** As of a {@link Way}, for the flag's own variants. */
+  readonly variantOutcomes: readonly (number | undefined)[]
+  /** Every evaluation the flag can have, by number. */
+  readonly outcomes: readonly Evaluation[]
 }
 
-/** Compiles one flag. Malformed parts never hold and are warned about. Throws nothing on JSON. */
+/**
+ * Compiles one flag. Malformed parts never hold and are warned about. Throws nothing on JSON.
+ *
+ * @param known the flag's outcomes, where an equal definition was compiled before
+ */
 export function compileFeature(
   name: string,
   definition: Raw,
   segments: ReadonlyMap<unknown, CompiledSegment>,
   scope: Scope,
+  known?: readonly Evaluation[],
 ): CompiledFeature {
   const variants = compileFeatureVariants(name, definition.variants, scope)
+  const outcomes = known ?? outcomesOf(name, definition)
+  if (outcomes.length > MOST_OUTCOMES) throw new RangeError(`more than ${MOST_OUTCOMES - 2} variants`)
+  const number = numbersFrom(ON + 1)
   return {
-    name,
-    definition,
-    isOn: Boolean(definition.enabled),
-    ways: compileWays(name, definition, segments, scope),
+    ...{ name, definition, isOn: Boolean(definition.enabled), outcomes, variants },
+    ways: compileWays(definition, segments, scope)?.map((strategy) => ({
+      strategy,
+      outcomes: number(strategy.variants),
+    })),
     dependencies: compileDependencies(definition.dependencies, scope),
-    variants,
-    outcomes: variantOutcomes(name, definition, variants, 'feature'),
-    off: evaluationOf(name, definition, false),
-    on: evaluationOf(name, definition, true),
+    variantOutcomes: number(variants),
   }
 }
 
 /** A flag that could not be compiled: off for everybody. */
 export function brokenFeature(name: string, definition: Raw): CompiledFeature {
-  const off = evaluationOf(name, definition, false)
-  return {
-    ...{ name, definition, isOn: false, ways: undefined, dependencies: [], variants: undefined, outcomes: [] },
-    ...{ off, on: off },
+  const outcomes = Object.freeze([evaluationOf(name, definition, false), evaluationOf(name, definition, true)])
+  const nothing = { ways: undefined, dependencies: [], variants: undefined, variantOutcomes: [] }
+  return { ...{ name, definition, isOn: false, outcomes }, ...nothing }
+}
+
+/**
+ * Every evaluation that a definition can lead to: off, on, then the variants that have a name, those of its strategies
+ * first. Frozen. Throws nothing on JSON.
+ */
+function outcomesOf(name: string, definition: Raw): readonly Evaluation[] {
+  const outcomes = [evaluationOf(name, definition, false), evaluationOf(name, definition, true)]
+  const add = (list: unknown, source: VariantSource) => {
+    if (!Array.isArray(list)) return
+    for (const item of list.filter(isRaw)) {
+      const variant = evaluatedVariant(item)
+      if (variant) outcomes.push(evaluationOf(name, definition, true, variant, source))
+    }
   }
+  const strategies: unknown[] = Array.isArray(definition.strategies) ? definition.strategies : []
+  for (const strategy of strategies) if (isRaw(strategy)) add(strategy.variants, 'strategy')
+  add(definition.variants, 'feature')
+  return Object.freeze(outcomes)
+}
+
+/** Numbers the variants of one list after the other, in the order of {@link outcomesOf}. */
+function numbersFrom(first: number): (choice: VariantChoice | undefined) => (number | undefined)[] {
+  let next = first
+  return (choice) =>
+    (choice?.definitions ?? []).map(({ name }) => {
+      if (typeof name !== 'string') return undefined
+      next += 1
+      return next - 1
+    })
 }
 
 /**
  * Decides one flag: dependencies, switch, strategies in order, variant of the first strategy that holds, else of the
- * flag. Throws nothing. Source: client-specification 01, 07, 16, 17.
+ * flag. Answers the number of the outcome. Throws nothing. Source: client-specification 01, 07, 16, 17.
  */
-export function decide(feature: CompiledFeature, request: Request, find: FindParent): Evaluation {
-  const { ways, off } = feature
-  if (!feature.isOn || !ways) return off
-  for (const dependency of feature.dependencies) if (reasonOf(dependency, request, find) !== 'satisfied') return off
+export function decide(feature: CompiledFeature, request: Request, find: FindParent): number {
+  const { ways } = feature
+  if (!feature.isOn || !ways) return OFF
+  for (const dependency of feature.dependencies) if (reasonOf(dependency, request, find) !== 'satisfied') return OFF
   if (ways.length === 0) return withFeatureVariant(feature, request)
   const way = ways.find(({ strategy }) => isMet(strategy, request))
-  if (!way) return off
+  if (!way) return OFF
   const chosen = way.strategy.variants?.choose(request) ?? -1
   return way.outcomes[chosen] ?? withFeatureVariant(feature, request)
 }
@@ -94,26 +136,22 @@ export function evaluatedVariant(definition: Raw | undefined): EvaluatedVariant 
   return Object.freeze({ name, enabled: true, ...(payload !== undefined && { payload }) })
 }
 
-function withFeatureVariant(feature: CompiledFeature, request: Request): Evaluation {
+function withFeatureVariant(feature: CompiledFeature, request: Request): number {
   const chosen = feature.variants?.choose(request) ?? -1
-  return feature.outcomes[chosen] ?? feature.on
+  return feature.variantOutcomes[chosen] ?? ON
 }
 
 function compileWays(
-  name: string,
   definition: Raw,
   segments: ReadonlyMap<unknown, CompiledSegment>,
   scope: Scope,
-): Way[] | undefined {
+): CompiledStrategy[] | undefined {
   const list: unknown = definition.strategies
   if (!Array.isArray(list)) {
     scope.warn('strategies are no list')
     return undefined
   }
-  return list.map((item: unknown) => {
-    const strategy = compileStrategy(item, segments, scope)
-    return { strategy, outcomes: variantOutcomes(name, definition, strategy.variants, 'strategy') }
-  })
+  return list.map((item: unknown) => compileStrategy(item, segments, scope))
 }
 
 /** Variants of a flag stick as their first one says. */
@@ -121,11 +159,4 @@ function compileFeatureVariants(name: string, list: unknown, scope: Scope): Vari
   const first: unknown = Array.isArray(list) ? list[0] : undefined
   const stickiness = isRaw(first) ? (first.stickiness ?? undefined) : undefined
   return compileVariants(list, { source: 'feature', groupId: name, stickiness }, scope)
-}
-
-function variantOutcomes(name: string, definition: Raw, choice: VariantChoice | undefined, source: VariantSource) {
-  return (choice?.definitions ?? []).map((variantDefinition) => {
-    const variant = evaluatedVariant(variantDefinition)
-    return variant && evaluationOf(name, definition, true, variant, source)
-  })
 }

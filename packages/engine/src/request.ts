@@ -1,5 +1,4 @@
 import type { Context } from '@burgee/protocol/context'
-import type { Evaluation } from './evaluation.ts'
 import { textOf, timeOf } from './text.ts'
 
 /** Where a document's context names live in a request: each name has one slot. Grows while a document compiles. */
@@ -31,8 +30,8 @@ export interface World {
 export class Request {
   readonly context: Context
   readonly world: World
-  /** Decisions made so far, by index of the flag. */
-  readonly decided: (Evaluation | undefined)[]
+  /** Outcomes decided so far, by index of the flag. */
+  readonly decided: (number | undefined)[]
   private readonly names: readonly string[]
   /** Unread fields are undefined, missing ones null. */
   private readonly fields: (string | null | undefined)[] = []

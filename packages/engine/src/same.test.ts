@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { isSame } from './same.ts'
+
+const VALUES = [
+  null,
+  undefined,
+  false,
+  0,
+  1,
+  '',
+  '0',
+  'a',
+  [],
+  {},
+  [null],
+  [1],
+  [1, 2],
+  ['1'],
+  [[1]],
+  { 0: 1 },
+  { a: 1 },
+  { a: '1' },
+  { a: undefined },
+  { b: 1 },
+  { a: 1, b: 2 },
+  { b: 2, a: 1 },
+  { a: { b: [{ c: null }] } },
+  { a: { b: [{ c: 0 }] } },
+  JSON.parse('{"__proto__":1}'),
+]
+
+describe('isSame', () => {
+  test.each(VALUES.map((value, i) => [value, i] as const))('%j is the same as its copy and as nothing else', (a, i) => {
+    expect(isSame(a, structuredClone(a))).toBe(true)
+    expect(VALUES.filter((b) => isSame(a, b))).toEqual([VALUES[i]])
+    expect(VALUES.filter((b) => isSame(b, a))).toEqual([VALUES[i]])
+  })
+})

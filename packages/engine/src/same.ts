@@ -1,0 +1,29 @@
+import { isRaw, type Raw } from './text.ts'
+
+/**
+ * True when two values from JSON are the same all the way down, keys in the same order: written as JSON again, they
+ * are the same text. Stops at the first difference. Throws nothing on JSON.
+ */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (!isRaw(a) || !isRaw(b)) return false
+  if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && isSameList(a, b)
+  return isSameObject(a, b)
+}
+
+function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (!isSame(a[i], b[i])) return false
+  return true
+}
+
+function isSameObject(a: Raw, b: Raw): boolean {
+  const keys = Object.keys(a)
+  const others = Object.keys(b)
+  if (keys.length !== others.length) return false
+  for (let i = 0; i < keys.length; i++) {
+    const key = keys[i] as string
+    if (key !== others[i] || !isSame(a[key], b[key])) return false
+  }
+  return true
+}
