@@ -1,5 +1,4 @@
 import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/route'
-import { ClientMetrics, ClientRegistration } from '@burgee/protocol/evaluation'
 import type { Tag } from '@burgee/protocol/event'
 import { ClientFeatures, Feature } from '@burgee/protocol/feature'
 import Type, { type Static } from 'typebox'
@@ -11,11 +10,16 @@ import type { TokenRow } from '../store/tokens.ts'
 import { type Access, CLIENT } from './auth.ts'
 import { bulkMetrics, ClientMetricsBulk } from './client-metrics.ts'
 import { knowsSegments } from './client-spec.ts'
+import { environmentOf, reportRoutes } from './report-routes.ts'
 
 const route = routesFor<Access>()
 const BASE = '/api/client'
 const DOWNLOAD_PROBLEMS = ['ValidationError', 'AuthenticationRequired', 'NoAccessError']
-const REPORT_PROBLEMS = [...DOWNLOAD_PROBLEMS, 'ContentTypeerror', 'PayloadTooLargeError']
+const REPORT = {
+  tag: 'Client',
+  replies: { 202: { description: 'Noted' } },
+  problems: [...DOWNLOAD_PROBLEMS, 'ContentTypeerror', 'PayloadTooLargeError'],
+}
 /** A proxy in front of many applications reports more than people ever type. */
 const REPORT_LIMIT_BYTES = 4 * 1024 * 1024
 
@@ -27,7 +31,17 @@ const FeaturesQuery = Type.Object({
 })
 
 /** What server-side SDKs and proxies call: download, registration, metrics. Source: wire protocol */
-export const clientRoutes = (world: ServerWorld): Route<Access>[] => [...downloadRoutes(world), ...reportRoutes(world)]
+export const clientRoutes = (world: ServerWorld): Route<Access>[] => [
+  ...downloadRoutes(world),
+  ...reportRoutes(world.usage, {
+    ...REPORT,
+    base: BASE,
+    permission: CLIENT,
+    metricsLimitBytes: REPORT_LIMIT_BYTES,
+    accepted: () => new Reply(202),
+  }),
+  bulkRoute(world),
+]
 
 const downloadRoutes = (world: ServerWorld): Route<Access>[] => [
   route({
@@ -64,64 +78,21 @@ const downloadRoutes = (world: ServerWorld): Route<Access>[] => [
   }),
 ]
 
-const reportRoutes = (world: ServerWorld): Route<Access>[] => [
+/** Reports of a proxy on everything behind it. */
+const bulkRoute = (world: ServerWorld): Route<Access> =>
   route({
-    method: 'POST',
-    url: `${BASE}/register`,
-    permission: CLIENT,
-    tag: 'Client',
-    summary: 'An SDK says that it is there.',
-    body: ClientRegistration,
-    replies: { 202: { description: 'Noted' } },
-    problems: REPORT_PROBLEMS,
-    handle: ({ access, body, caller }) => {
-      world.usage.instance({
-        appName: body.appName,
-        instanceId: body.instanceId ?? 'default',
-        environment: environmentOf(access.token),
-        sdkVersion: body.sdkVersion ?? null,
-        address: caller.remoteAddress,
-        strategies: body.strategies,
-      })
-      return new Reply(202)
-    },
-  }),
-  route({
-    method: 'POST',
-    url: `${BASE}/metrics`,
-    permission: CLIENT,
-    tag: 'Client',
-    summary: 'How often flags were asked for.',
-    body: ClientMetrics,
-    bodyLimitBytes: REPORT_LIMIT_BYTES,
-    replies: { 202: { description: 'Counted' } },
-    problems: REPORT_PROBLEMS,
-    handle: ({ access, body }) => {
-      world.usage.count(environmentOf(access.token), body.appName, body.bucket)
-      return new Reply(202)
-    },
-  }),
-  route({
+    ...REPORT,
     method: 'POST',
     url: `${BASE}/metrics/bulk`,
     permission: CLIENT,
-    tag: 'Client',
     summary: 'Registrations and counts of many applications, from a proxy.',
     body: ClientMetricsBulk,
     bodyLimitBytes: REPORT_LIMIT_BYTES,
-    replies: { 202: { description: 'Counted' } },
-    problems: REPORT_PROBLEMS,
     handle: ({ access, body, caller }) => {
       bulkMetrics(world.usage, body, { environment: environmentOf(access.token), address: caller.remoteAddress })
       return new Reply(202)
     },
-  }),
-]
-
-/** Admin tokens are for all environments; what they download is the default one's. */
-export function environmentOf(token: TokenRow): string {
-  return token.environment === '*' ? 'development' : token.environment
-}
+  })
 
 /** The token decides environment and projects; `project` only narrows a token for all of them. */
 function scopeOf(token: TokenRow, query: Static<typeof FeaturesQuery>): Scope {

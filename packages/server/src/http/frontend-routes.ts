@@ -1,22 +1,18 @@
 import type { Engine } from '@burgee/engine'
 import { SILENT } from '@burgee/kit/logger'
-import { Reply, type Route, routesFor } from '@burgee/kit/route'
-import { ClientMetrics, ClientRegistration } from '@burgee/protocol/evaluation'
+import { Reply, type Route } from '@burgee/kit/route'
 import { ContextReader } from '@burgee/proxy/context'
 import { evaluationRoutes, type KeyAccess } from '@burgee/proxy/evaluation-routes'
 import type { Trust } from '@burgee/proxy/option-parsers'
 import { createFrontends } from '../services/frontends.ts'
 import type { ServerWorld } from '../services/server-world.ts'
 import { type Access, FRONTEND } from './auth.ts'
-import { environmentOf } from './client-routes.ts'
+import { environmentOf, reportRoutes } from './report-routes.ts'
 
-const route = routesFor<Access>()
 const PREFIXES = ['/api/frontend', '/api/proxy']
 const COUNTED_AS = 'frontend-api'
 const PROBLEMS = ['ValidationError', 'AuthenticationRequired', 'NoAccessError']
 const BODY_PROBLEMS = [...PROBLEMS, 'ContentTypeerror', 'PayloadTooLargeError']
-const TEXT = { 200: { description: 'Accepted', contentType: 'text/plain' } } as const
-const ok = () => new Reply(200, 'OK', { 'content-type': 'text/plain; charset=utf-8' })
 /** Only asked for its routes' shapes, never for an evaluation. */
 const SHAPE = evaluationRoutes({
   prefix: '',
@@ -59,7 +55,16 @@ export function frontendRoutes(world: ServerWorld, trustProxy: Trust): Route<Acc
         },
       }),
     )
-  return PREFIXES.flatMap((prefix) => [...evaluating(prefix), ...reportRoutes(world, prefix)])
+  const reporting = (prefix: string) =>
+    reportRoutes(world.usage, {
+      base: `${prefix}/client`,
+      permission: FRONTEND,
+      tag: 'Frontend',
+      replies: { 200: { description: 'Accepted', contentType: 'text/plain' } },
+      problems: BODY_PROBLEMS,
+      accepted: () => new Reply(200, 'OK', { 'content-type': 'text/plain; charset=utf-8' }),
+    })
+  return PREFIXES.flatMap((prefix) => [...evaluating(prefix), ...reporting(prefix)])
 }
 
 /** Evaluation of a caller's flags; toggles that are listed by name count as asked for. */
@@ -92,41 +97,3 @@ function contextsOf(
     random: () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32,
   })
 }
-
-const reportRoutes = (world: ServerWorld, prefix: string): Route<Access>[] => [
-  route({
-    method: 'POST',
-    url: `${prefix}/client/metrics`,
-    permission: FRONTEND,
-    tag: 'Frontend',
-    summary: 'How often flags were asked for.',
-    body: ClientMetrics,
-    replies: TEXT,
-    problems: BODY_PROBLEMS,
-    handle: ({ access, body }) => {
-      world.usage.count(environmentOf(access.token), body.appName, body.bucket)
-      return ok()
-    },
-  }),
-  route({
-    method: 'POST',
-    url: `${prefix}/client/register`,
-    permission: FRONTEND,
-    tag: 'Frontend',
-    summary: 'An SDK says that it is there.',
-    body: ClientRegistration,
-    replies: TEXT,
-    problems: BODY_PROBLEMS,
-    handle: ({ access, body, caller }) => {
-      world.usage.instance({
-        appName: body.appName,
-        instanceId: body.instanceId ?? 'default',
-        environment: environmentOf(access.token),
-        sdkVersion: body.sdkVersion ?? null,
-        address: caller.remoteAddress,
-        strategies: body.strategies,
-      })
-      return ok()
-    },
-  }),
-]

@@ -1,0 +1,61 @@
+import { type Reply, type Route, routesFor } from '@burgee/kit/route'
+import { ClientMetrics, ClientRegistration } from '@burgee/protocol/evaluation'
+import type { Usage } from '../services/usage.ts'
+import type { TokenRow } from '../store/tokens.ts'
+import type { Access } from './auth.ts'
+
+const route = routesFor<Access>()
+
+/** What the two doors for reports, for servers and for front ends, do not have in common. */
+export interface ReportDoor extends Pick<Route, 'tag' | 'problems' | 'replies'> {
+  /** Path that `/register` and `/metrics` are put behind. */
+  readonly base: string
+  /** Permission: whose token opens it. */
+  readonly permission: string
+  /** Longest report, where it differs from the app's limit. */
+  readonly metricsLimitBytes?: number
+  /** What an SDK is told whose report was taken. */
+  readonly accepted: () => Reply
+}
+
+/** Registrations and counts of SDKs, taken at once and written later. Source: wire protocol */
+export function reportRoutes(usage: Usage, door: ReportDoor): Route<Access>[] {
+  const { base, accepted, metricsLimitBytes, ...common } = door
+  return [
+    route({
+      ...common,
+      method: 'POST',
+      url: `${base}/register`,
+      summary: 'An SDK says that it is there.',
+      body: ClientRegistration,
+      handle: ({ access, body, caller }) => {
+        usage.instance({
+          appName: body.appName,
+          instanceId: body.instanceId ?? 'default',
+          environment: environmentOf(access.token),
+          sdkVersion: body.sdkVersion ?? null,
+          address: caller.remoteAddress,
+          strategies: body.strategies,
+        })
+        return accepted()
+      },
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      url: `${base}/metrics`,
+      summary: 'How often flags were asked for.',
+      body: ClientMetrics,
+      ...(metricsLimitBytes === undefined ? {} : { bodyLimitBytes: metricsLimitBytes }),
+      handle: ({ access, body }) => {
+        usage.count(environmentOf(access.token), body.appName, body.bucket)
+        return accepted()
+      },
+    }),
+  ]
+}
+
+/** Admin tokens are for all environments; what they download and report on is the default one's. */
+export function environmentOf(token: TokenRow): string {
+  return token.environment === '*' ? 'development' : token.environment
+}
