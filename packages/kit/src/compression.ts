@@ -60,8 +60,14 @@ export function isCompressible(contentType: string): boolean {
   return /^text\/(?!event-stream)|[/+](json|xml|javascript|x-ndjson)$|^image\/svg/.test(type)
 }
 
+interface Compressed {
+  readonly body: Promise<Buffer>
+  /** 0 until it is there. */
+  bytes: number
+}
+
 /** Compressed forms of bodies that live on, by the Buffer's identity. */
-const remembered = new WeakMap<Buffer, Map<Coding, Promise<Buffer>>>()
+const remembered = new WeakMap<Buffer, Map<Coding, Compressed>>()
 
 /**
  * Compresses a body off the event loop. A Buffer is compressed once per coding as long as somebody holds it: its bytes
@@ -69,12 +75,24 @@ const remembered = new WeakMap<Buffer, Map<Coding, Promise<Buffer>>>()
  */
 export function compress(body: string | Buffer, coding: Coding): Promise<Buffer> {
   if (typeof body === 'string') return COMPRESS[coding](Buffer.from(body))
-  const known = remembered.get(body) ?? new Map<Coding, Promise<Buffer>>()
+  const known = remembered.get(body) ?? new Map<Coding, Compressed>()
   remembered.set(body, known)
   const before = known.get(coding)
-  if (before !== undefined) return before
-  const made = COMPRESS[coding](body)
+  if (before !== undefined) return before.body
+  const made: Compressed = { body: COMPRESS[coding](body), bytes: 0 }
   known.set(coding, made)
-  made.catch(() => known.delete(coding))
-  return made
+  made.body.then(
+    ({ length }) => {
+      made.bytes = length
+    },
+    () => known.delete(coding),
+  )
+  return made.body
+}
+
+/** Bytes of all compressed forms of a body that are remembered. */
+export function compressedBytes(body: Buffer): number {
+  let bytes = 0
+  for (const form of remembered.get(body)?.values() ?? []) bytes += form.bytes
+  return bytes
 }

@@ -1,5 +1,6 @@
 import type { Engine } from '@burgee/engine'
 import { Repository } from '@burgee/proxy/repository'
+import { BoundedCache } from './bounded-cache.ts'
 import type { ServerWorld } from './server-world.ts'
 import { documentOf } from './snapshot.ts'
 
@@ -21,17 +22,19 @@ interface Entry {
   readonly repository: Repository
   isStale: boolean
   loading: Promise<void>
+  bytes: number
 }
 
-const MOST_ENTRIES = 100
+/** Bytes are those of the documents; what is compiled from them takes some times as many. */
+const MOST = { entries: 100, bytes: 64 * 1024 * 1024 }
 
 /**
- * Keeps one repository per scope, at most a hundred, the least used go first. From the publication of a change on,
+ * Keeps one repository per scope, at most a hundred of 64 MiB together, the least used go first. From the publication of a change on,
  * which comes before its reply, the next request reads anew and others wait for it; what cannot be read leaves the
  * configuration before in use.
  */
 export function createFrontends(world: ServerWorld): Frontends {
-  const kept = new Map<string, Entry>()
+  const kept = new BoundedCache<Entry>(MOST)
   world.broadcast.subscribe((events) => {
     const reaches = new Set(events.map((event) => event.reach))
     for (const entry of kept.values()) entry.isStale ||= reaches.has('') || reaches.has(entry.environment)
@@ -39,14 +42,12 @@ export function createFrontends(world: ServerWorld): Frontends {
   return {
     async engineOf(scope) {
       const key = JSON.stringify([scope.environment, [...scope.projects].sort()])
-      const entry = kept.get(key) ?? newEntry(world, scope.environment)
-      kept.delete(key)
-      kept.set(key, entry)
-      const [oldest] = kept.keys()
-      if (kept.size > MOST_ENTRIES && oldest !== undefined) kept.delete(oldest)
+      const known = kept.get(key)
+      const entry = known ?? newEntry(world, scope.environment)
+      if (known === undefined) kept.set(key, entry)
       if (entry.isStale) {
         entry.isStale = false
-        entry.loading = load(world, entry, scope)
+        entry.loading = load(world, entry, scope).then((bytes) => kept.resize(key, entry, bytes))
       }
       await entry.loading
       const { state } = entry.repository
@@ -59,17 +60,22 @@ export function createFrontends(world: ServerWorld): Frontends {
 function newEntry({ logger, clock, random }: ServerWorld, environment: string): Entry {
   const chance = () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32
   const repository = new Repository({ logger, clock, compileOptions: { clock, random: chance } })
-  return { environment, repository, isStale: true, loading: Promise.resolve() }
+  return { environment, repository, isStale: true, loading: Promise.resolve(), bytes: 0 }
 }
 
-async function load(world: ServerWorld, entry: Entry, scope: FrontendScope): Promise<void> {
+/** Answers how many bytes the document in use has. */
+async function load(world: ServerWorld, entry: Entry, scope: FrontendScope): Promise<number> {
   try {
-    const { features, segments } = documentOf(await world.downloads.get(scope, false))
+    const download = await world.downloads.get(scope, false)
+    const { features, segments } = documentOf(download)
     entry.repository.replace({ version: 2, features, segments: segments ?? [] }, 'upstream')
+    entry.bytes = download.body.length
+    return entry.bytes
   } catch (error) {
     entry.isStale = true
     entry.repository.fail(error instanceof Error ? error : new Error(String(error)))
     if (entry.repository.state === undefined) throw error
     world.logger.error('The configuration for front ends could not be read; the one before stays in use', error)
+    return entry.bytes
   }
 }

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
+import { compressedBytes } from '@burgee/kit/compression'
 import type { ClientFeatures, Feature, Segment, Strategy } from '@burgee/protocol/feature'
 import type { Database } from '../store/database.ts'
 import { readSnapshot, type Scope, type Snapshot } from '../store/downloads.ts'
 import type { StoredEvent } from '../store/events.ts'
+import { BoundedCache } from './bounded-cache.ts'
 import type { Broadcast } from './broadcast.ts'
 
 /** A reply of `GET /api/client/features`, ready to send. */
@@ -19,72 +21,64 @@ export function documentOf({ body }: Download): ClientFeatures {
   return JSON.parse(body.toString('utf8')) as ClientFeatures
 }
 
-/** What SDKs download, per scope; read once per revision and kept. */
+/** What SDKs download, per scope; put together once per change and kept. */
 export interface Downloads {
   /** `inline` puts the constraints of segments into strategies, for SDKs that do not know segments. */
   get(scope: Scope, inline: boolean): Promise<Download>
+  /** How many were put together since the start, and the memory of those that are kept, compressed forms included. */
+  held(): { readonly made: number; readonly bytes: number }
 }
 
 interface Entry {
   readonly environment: string
   readonly download: Promise<Download>
-  bytes: number
+  /** Once it is there. */
+  body?: Buffer
 }
 
-const MOST_ENTRIES = 200
-const MOST_BYTES = 128 * 1024 * 1024
+const MOST = { entries: 200, bytes: 128 * 1024 * 1024 }
 
 /**
- * Keeps downloads in memory, at most 200 of them and 128 MiB, the least used go first. An entry is used until an event that
- * reaches its environment is published; after that the first caller reads anew and the others wait for it.
+ * Keeps downloads in memory, at most 200 of them and 128 MiB, the least used go first. An entry is used until an event
+ * that reaches its environment is published; after that the first caller reads anew and the others wait for it.
  */
 export function createDownloads(db: Database, broadcast: Broadcast): Downloads {
-  const kept = new Map<string, Entry>()
+  const kept = new BoundedCache<Entry>(MOST)
+  let made = 0
   broadcast.subscribe((events) => drop(kept, events))
+  const measure = (key: string, entry: Entry): void => {
+    if (entry.body !== undefined) kept.resize(key, entry, key.length + entry.body.length + compressedBytes(entry.body))
+  }
   return {
     async get(scope, inline) {
       const query = queryOf(scope, inline)
       const key = JSON.stringify(query)
       const known = kept.get(key)
-      kept.delete(key)
       if (known !== undefined) {
-        kept.set(key, known)
+        measure(key, known)
         return known.download
       }
+      made += 1
       const download = db.view((reader) => readSnapshot(reader, scope)).then((read) => render(read, query, key, inline))
-      const entry: Entry = { environment: scope.environment, download, bytes: 0 }
+      const entry: Entry = { environment: scope.environment, download }
       kept.set(key, entry)
       download.then(
         ({ body }) => {
-          entry.bytes = body.length
-          shrink(kept)
+          entry.body = body
+          measure(key, entry)
         },
-        () => {
-          if (kept.get(key) === entry) kept.delete(key)
-        },
+        () => kept.deleteWhere((one) => one === entry),
       )
       return download
     },
-  }
-}
-
-function shrink(kept: Map<string, Entry>): void {
-  let bytes = 0
-  for (const entry of kept.values()) bytes += entry.bytes
-  for (const [key, entry] of kept) {
-    if (kept.size <= 1 || (kept.size <= MOST_ENTRIES && bytes <= MOST_BYTES)) return
-    bytes -= entry.bytes
-    kept.delete(key)
+    held: () => ({ made, bytes: kept.bytes }),
   }
 }
 
 /** An entry being read while the event is published may hold the old state: it goes as well. */
-function drop(kept: Map<string, Entry>, events: readonly StoredEvent[]): void {
+function drop(kept: BoundedCache<Entry>, events: readonly StoredEvent[]): void {
   const reaches = new Set(events.map((event) => event.reach).filter((reach) => reach !== null))
-  if (reaches.size === 0) return
-  for (const [key, entry] of kept) {
-    if (reaches.has('') || reaches.has(entry.environment)) kept.delete(key)
-  }
+  if (reaches.size > 0) kept.deleteWhere(({ environment }) => reaches.has('') || reaches.has(environment))
 }
 
 /** The query as the wire echoes it. */

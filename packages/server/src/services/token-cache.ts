@@ -9,31 +9,56 @@ export interface TokenCache {
   find(secret: string): Promise<TokenRow | undefined>
 }
 
-const MOST_ENTRIES = 10_000
+/** Answers between two changes, by the hash of the secret. */
+interface Answers {
+  readonly tokens: Map<string, TokenRow>
+  /** Hashes of no token. Anybody can make these up, so they do not drive out tokens. */
+  readonly unknown: Set<string>
+  /** Questions on their way. */
+  readonly asked: Map<string, Promise<TokenRow | undefined>>
+}
+
+const MOST_EACH = 10_000
 
 /**
  * Keeps answers, also "there is none", until tokens or projects change: from the publication of that change on, which
- * comes before its reply, a deleted token is refused. Expiry is looked at on each use.
+ * comes before its reply, a deleted token is refused. Expiry is looked at on each use. Callers who ask for the same at
+ * once share one question.
  */
 export function createTokenCache({ db, broadcast, clock }: World): TokenCache {
-  let known = new Map<string, TokenRow | undefined>()
+  const none = (): Answers => ({ tokens: new Map(), unknown: new Set(), asked: new Map() })
+  let answers = none()
   broadcast.subscribe((events) => {
-    if (events.some(({ type }) => type.startsWith('api-token-') || type.startsWith('project-'))) known = new Map()
+    if (events.some(({ type }) => type.startsWith('api-token-') || type.startsWith('project-'))) answers = none()
   })
+  const ask = async (hash: string, { tokens, unknown, asked }: Answers): Promise<TokenRow | undefined> => {
+    try {
+      const [row] = await tokensWhere(db.reader, { column: 'hash', value: hash })
+      if (row === undefined) forgetOldest(unknown.add(hash))
+      else forgetOldest(tokens.set(hash, row))
+      return row
+    } finally {
+      asked.delete(hash)
+    }
+  }
   return {
     async find(secret) {
       const hash = hashOf(secret)
-      const filled = known
-      if (!filled.has(hash)) {
-        const [row] = await tokensWhere(db.reader, { column: 'hash', value: hash })
-        if (filled.size >= MOST_ENTRIES) filled.clear()
-        // into the map of before the query: a change during it has thrown that one away
-        filled.set(hash, row)
-        return unexpired(row, clock())
-      }
-      return unexpired(filled.get(hash), clock())
+      // answered into the maps of before the query: a change during it has thrown those away
+      const { tokens, unknown, asked } = answers
+      if (unknown.has(hash)) return undefined
+      const known = tokens.get(hash)
+      if (known !== undefined) return unexpired(known, clock())
+      const asking = asked.get(hash) ?? ask(hash, answers)
+      asked.set(hash, asking)
+      return unexpired(await asking, clock())
     },
   }
+}
+
+function forgetOldest(of: Map<string, unknown> | Set<string>): void {
+  const [oldest] = of.keys()
+  if (of.size > MOST_EACH && oldest !== undefined) of.delete(oldest)
 }
 
 function unexpired(row: TokenRow | undefined, now: number): TokenRow | undefined {

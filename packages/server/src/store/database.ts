@@ -175,6 +175,8 @@ export interface Database {
    * when it cannot tell for a while. Hints may be lost, late, repeated or wrong.
    */
   watch?(hint: () => void, trouble: (error: unknown) => void): Watch
+  /** Present where connections are pooled. */
+  pools?(): readonly PoolState[]
   /** Waits for what runs and closes. */
   close(): Promise<void>
 }
@@ -184,9 +186,25 @@ export interface Watch {
   close(): Promise<void>
 }
 
+/** How a query ended. */
+export interface QueryOutcome {
+  readonly durationMs: number
+  /** Undefined where it did not fail. */
+  readonly error: unknown
+}
+
+/** Connections of one pool now. */
+export interface PoolState {
+  readonly pool: 'writing' | 'counting' | 'reading'
+  readonly busy: number
+  readonly idle: number
+  /** Callers that wait for one. */
+  readonly waiting: number
+}
+
 /** What a driver may be given. */
 export interface DatabaseOptions {
   readonly clock: () => number
-  /** Sees the text of every query, for tests that count them. */
-  readonly onQuery?: ((sql: string) => void) | undefined
+  /** Sees the text of every query and how it ended: for series, and for tests that count them. */
+  readonly onQuery?: ((sql: string, outcome: QueryOutcome) => void) | undefined
 }

@@ -1,11 +1,12 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type ClientBase, type ClientConfig, Pool, type PoolConfig, types } from 'pg'
-import type { Database, DatabaseOptions, Schema, Tx } from './database.ts'
+import type { Database, DatabaseOptions, PoolState, Schema, Tx } from './database.ts'
 import { POSTGRES_DDL } from './ddl.ts'
 import { classifyDbError } from './errors.ts'
 import { PARSE_JSON } from './json-columns.ts'
 import { migrate } from './migrations.ts'
 import { CHANNEL, listenForChanges } from './postgres-listener.ts'
+import { queryLog } from './query-log.ts'
 
 /** Where a PostgreSQL is, and how many connections a node may hold; one more listens. */
 export interface PostgresConfig {
@@ -43,15 +44,25 @@ const TYPES: NonNullable<ClientConfig['types']> = {
  */
 export async function openPostgres(config: PostgresConfig, options: DatabaseOptions): Promise<Database> {
   await prepare(config, options)
-  const writing = kyselyOver(config, { max: 1 }, options)
-  const counting = kyselyOver(config, { max: COUNTERS }, options)
-  const reading = kyselyOver(config, { max: config.poolSize - COUNTERS - 1, onConnect: readOnly }, options)
+  const pools = {
+    writing: poolOf(config, { max: 1 }),
+    counting: poolOf(config, { max: COUNTERS }),
+    reading: poolOf(config, { max: config.poolSize - COUNTERS - 1, onConnect: readOnly }),
+  }
+  const writing = kyselyOver(pools.writing, options)
+  const counting = kyselyOver(pools.counting, options)
+  const reading = kyselyOver(pools.reading, options)
   return {
     kind: 'postgres',
     reader: reading,
     view: (work) => reading.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     write: (work) => retried(() => inTransaction(writing, (tx) => underLock(tx, work))),
     count: (work) => retried(() => inTransaction(counting, work)),
+    pools: () => [
+      stateOf('writing', pools.writing),
+      stateOf('counting', pools.counting),
+      stateOf('reading', pools.reading),
+    ],
     watch: (hint, trouble) => listenForChanges(clientConfig(config), hint, trouble),
     close: async () => {
       await Promise.all([writing.destroy(), counting.destroy(), reading.destroy()])
@@ -61,7 +72,7 @@ export async function openPostgres(config: PostgresConfig, options: DatabaseOpti
 
 /** Checks the server and migrates, on a connection whose statements may wait for another node's migration. */
 async function prepare(config: PostgresConfig, options: DatabaseOptions): Promise<void> {
-  const db = kyselyOver(config, { max: 1, statement_timeout: 0, query_timeout: 0 }, options)
+  const db = kyselyOver(poolOf(config, { max: 1, statement_timeout: 0, query_timeout: 0 }), options)
   try {
     const { rows } = await sql<{ version: string; encoding: string }>`
       select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`.execute(
@@ -88,7 +99,7 @@ function clientConfig({ connection }: PostgresConfig): ClientConfig {
   return { ...connection, types: TYPES, keepAlive: true, application_name: 'burgee' }
 }
 
-function kyselyOver(config: PostgresConfig, special: PoolConfig, { onQuery }: DatabaseOptions): Kysely<Schema> {
+function poolOf(config: PostgresConfig, special: PoolConfig): Pool {
   const pool = new Pool({
     ...clientConfig(config),
     statement_timeout: STATEMENT_MS,
@@ -101,8 +112,15 @@ function kyselyOver(config: PostgresConfig, special: PoolConfig, { onQuery }: Da
   // a connection that breaks is replaced at its next use; without listeners it would end the process
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
-  const log = onQuery === undefined ? {} : { log: (event: { query: { sql: string } }) => onQuery(event.query.sql) }
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [PARSE_JSON], ...log })
+  return pool
+}
+
+function stateOf(pool: PoolState['pool'], { totalCount, idleCount, waitingCount }: Pool): PoolState {
+  return { pool, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
+}
+
+function kyselyOver(pool: Pool, options: DatabaseOptions): Kysely<Schema> {
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [PARSE_JSON], ...queryLog(options) })
 }
 
 /** Every transaction of the session is read-only: a write through the reader fails in the database. */

@@ -20,6 +20,7 @@ import { SQLITE_DDL } from './ddl.ts'
 import { refuseUnstorable } from './errors.ts'
 import { PARSE_JSON } from './json-columns.ts'
 import { migrate } from './migrations.ts'
+import { queryLog } from './query-log.ts'
 
 const BUSY = 'PRAGMA busy_timeout=5000;'
 const PRAGMAS = `${BUSY} PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;`
@@ -77,7 +78,7 @@ function kyselyOver(
   connection: DatabaseSync,
   pragmas: string,
   begin: string,
-  { onQuery }: DatabaseOptions,
+  options: DatabaseOptions,
 ): Kysely<Schema> {
   connection.exec(pragmas)
   const dialect: Dialect = {
@@ -86,8 +87,7 @@ function kyselyOver(
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
-  const log = onQuery === undefined ? {} : { log: (event: { query: CompiledQuery }) => onQuery(event.query.sql) }
-  return new Kysely<Schema>({ dialect, plugins: [PARSE_JSON], ...log })
+  return new Kysely<Schema>({ dialect, plugins: [PARSE_JSON], ...queryLog(options) })
 }
 
 /** SQLite rolls DDL back like anything else, so a migration that fails leaves nothing behind. */

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { BoundedCache } from './bounded-cache.ts'
+
+const cacheOf = (most: { entries: number; bytes: number }, keys: string) => {
+  const cache = new BoundedCache<string>(most)
+  for (const key of keys) cache.set(key, key)
+  return cache
+}
+
+test.each([
+  ['as many as may be stay', { entries: 3, bytes: 9 }, [], 'abc', 0],
+  ['one more drives out the one that was not used for longest', { entries: 2, bytes: 9 }, [], 'bc', 0],
+  ['use keeps', { entries: 3, bytes: 9 }, ['get a', 'set d'], 'cad', 0],
+  ['size drives out as well', { entries: 3, bytes: 9 }, ['size a 4', 'size b 4', 'size c 4'], 'bc', 8],
+  ['the last one stays, however large', { entries: 3, bytes: 9 }, ['size c 100'], 'c', 100],
+  ['a size that shrinks', { entries: 3, bytes: 9 }, ['size a 8', 'size a 1', 'size b 8'], 'abc', 9],
+  ['a value in the place of another begins anew', { entries: 3, bytes: 9 }, ['size a 8', 'set a'], 'bca', 0],
+  ['what is gone has no size', { entries: 3, bytes: 9 }, ['delete a', 'size a 8'], 'bc', 0],
+  ['removed by a condition', { entries: 3, bytes: 9 }, ['size b 5', 'where b'], 'ac', 0],
+])('%s', (_name, most, steps, left, bytes) => {
+  const cache = cacheOf(most, 'abc')
+  for (const step of steps) {
+    const [verb, key = '', size] = step.split(' ')
+    if (verb === 'get') expect(cache.get(key)).toBe(key)
+    if (verb === 'set') cache.set(key, key)
+    if (verb === 'delete') cache.delete(key)
+    if (verb === 'size') cache.resize(key, key, Number(size))
+    if (verb === 'where') cache.deleteWhere((value) => value === key)
+  }
+  expect([cache.values().join(''), cache.bytes]).toEqual([left, bytes])
+})
+
+test('a size of a value that was replaced meanwhile is not that of the new one', () => {
+  const cache = new BoundedCache<object>({ entries: 2, bytes: 10 })
+  const [before, after] = [{}, {}]
+  cache.set('a', before)
+  cache.set('a', after)
+  cache.resize('a', before, 7)
+  expect(cache.bytes).toBe(0)
+  expect(cache.get('a')).toBe(after)
+})

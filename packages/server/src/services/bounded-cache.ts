@@ -1,0 +1,63 @@
+/** Values by key, of a bounded number and size: what was not used for longest goes first. */
+export class BoundedCache<V> {
+  readonly #entries = new Map<string, { readonly value: V; bytes: number }>()
+  readonly #most: { readonly entries: number; readonly bytes: number }
+  #bytes = 0
+
+  /** The last one that is left stays, however large it is. */
+  constructor(most: { readonly entries: number; readonly bytes: number }) {
+    this.#most = most
+  }
+
+  /** Sum of the sizes that are known. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** The value of a key, which is the last to go then. */
+  get(key: string): V | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
+    return entry.value
+  }
+
+  /** Puts a value, in the place of the one before; its size counts once `resize` says it. */
+  set(key: string, value: V): void {
+    this.delete(key)
+    this.#entries.set(key, { value, bytes: 0 })
+    this.#shrink()
+  }
+
+  /** Says how large a value is now; nothing happens where it is gone. */
+  resize(key: string, value: V, bytes: number): void {
+    const entry = this.#entries.get(key)
+    if (entry?.value !== value) return
+    this.#bytes += bytes - entry.bytes
+    entry.bytes = bytes
+    this.#shrink()
+  }
+
+  delete(key: string): void {
+    this.#bytes -= this.#entries.get(key)?.bytes ?? 0
+    this.#entries.delete(key)
+  }
+
+  /** Removes what a condition holds for. */
+  deleteWhere(condition: (value: V) => boolean): void {
+    for (const [key, { value }] of this.#entries) if (condition(value)) this.delete(key)
+  }
+
+  values(): V[] {
+    return [...this.#entries.values()].map(({ value }) => value)
+  }
+
+  #shrink(): void {
+    for (const key of this.#entries.keys()) {
+      const isSmall = this.#entries.size <= this.#most.entries && this.#bytes <= this.#most.bytes
+      if (isSmall || this.#entries.size <= 1) return
+      this.delete(key)
+    }
+  }
+}

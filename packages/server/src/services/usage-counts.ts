@@ -1,0 +1,92 @@
+import type { UsageCount } from '../store/usage.ts'
+
+/** Counts of one flag as they are reported. */
+export interface ToggleCounts {
+  readonly yes?: number | undefined
+  readonly no?: number | undefined
+  readonly variants?: Readonly<Record<string, number>> | ReadonlyMap<string, number> | undefined
+}
+
+/** Whose counts: one row of what is written. */
+export type UsageKey = Pick<UsageCount, 'environment' | 'appName' | 'featureName' | 'hour'>
+
+interface Gathered extends UsageKey {
+  yes: number
+  no: number
+  readonly variants: Map<string, number>
+}
+
+/** Names that wait at most; names are the callers' choice, and a database may be away for long. */
+const MOST_NAMES = 50_000
+/** Three names and an environment make one key, and a key of PostgreSQL's indexes ends at 2,704 bytes. */
+const MOST_NAME_BYTES = 500
+
+/** Counts that wait to be written, of at most 50,000 names of flags and variants; further ones are dropped. */
+export class UsageCounts {
+  #counts = new Map<string, Gathered>()
+  #names = 0
+  #dropped = 0
+
+  /** How many names wait. */
+  get waiting(): number {
+    return this.#names
+  }
+
+  /** How many rows wait. */
+  get rows(): number {
+    return this.#counts.size
+  }
+
+  /** How many names were dropped since the start. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  /** Adds counts to those that wait. What cannot be stored is dropped: it would keep all the rest from being written. */
+  add(key: UsageKey, { yes = 0, no = 0, variants = {} }: ToggleCounts): void {
+    const id = JSON.stringify([key.environment, key.appName, key.featureName, key.hour])
+    const known = this.#counts.get(id)
+    if (known === undefined && !this.#hasRoom(key.featureName)) return
+    const counts = known ?? { ...key, yes: 0, no: 0, variants: new Map<string, number>() }
+    if (known === undefined) this.#counts.set(id, counts)
+    counts.yes = sum(counts.yes, yes)
+    counts.no = sum(counts.no, no)
+    const listed = variants instanceof Map ? variants : Object.entries(variants)
+    for (const [variant, more] of listed) {
+      const before = counts.variants.get(variant)
+      if (before === undefined && !this.#hasRoom(variant)) continue
+      counts.variants.set(variant, sum(before ?? 0, more))
+    }
+  }
+
+  /** Notes names that were dropped before they came here. */
+  drop(names: number): void {
+    this.#dropped += names
+  }
+
+  /** Takes all that wait; `add` them again when they could not be written. */
+  take(): UsageCount[] {
+    const taken = [...this.#counts.values()]
+    this.#counts = new Map()
+    this.#names = 0
+    return taken
+  }
+
+  #hasRoom(name: string): boolean {
+    const isTaken = isName(name) && this.#names < MOST_NAMES
+    if (isTaken) this.#names += 1
+    else this.#dropped += 1
+    return isTaken
+  }
+}
+
+/** Whether a name of an SDK's making can be stored, on every database, and stays different from every other. */
+export function isName(name: string): boolean {
+  return Buffer.byteLength(name) <= MOST_NAME_BYTES && !name.includes('\0') && name.isWellFormed()
+}
+
+/** Whole and at most 2^53 − 1; what is no number counts as 0. */
+function sum(a: number, b: unknown): number {
+  const more = typeof b === 'number' && b > 0 ? Math.floor(b) : 0
+  return Math.min(a + more, Number.MAX_SAFE_INTEGER)
+}
