@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { SeriesRegistry } from './series.ts'
+import type { Merge, SeriesRegistry } from './series.ts'
 
 const MICROSECONDS = 1e6
 const NANOSECONDS = 1e9
@@ -18,12 +18,12 @@ export function addProcessSeries(
   const lag = monitorEventLoopDelay({ resolution: LAG_RESOLUTION_MS })
   lag.enable()
   const startSeconds = Math.round(Date.now() / 1000 - process.uptime())
-  const gauges: readonly (readonly [string, string, () => number])[] = [
-    ['process_resident_memory_bytes', 'Memory that the process holds.', () => process.memoryUsage.rss()],
+  const gauges: readonly (readonly [string, string, () => number, Merge?])[] = [
+    ['process_resident_memory_bytes', 'Memory that the process holds.', () => process.memoryUsage.rss(), 'sum'],
     ['process_start_time_seconds', 'When the process was started, in seconds since 1970.', () => startSeconds],
     ['process_uptime_seconds', 'How long the process runs.', () => process.uptime()],
-    ['nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed],
-    ['nodejs_external_memory_bytes', 'Memory outside of the heap.', () => process.memoryUsage().external],
+    ['nodejs_heap_size_used_bytes', 'Heap in use.', () => process.memoryUsage().heapUsed, 'sum'],
+    ['nodejs_external_memory_bytes', 'Memory outside of the heap.', () => process.memoryUsage().external, 'sum'],
     [
       'nodejs_eventloop_lag_p99_seconds',
       'The event loop was late by at most this, 99 times of 100.',
@@ -43,7 +43,7 @@ export function addProcessSeries(
     const { user, system } = process.cpuUsage()
     return (user + system) / MICROSECONDS
   })
-  for (const [name, help, read] of gauges) registry.gauge(name, help, read)
+  for (const [name, help, read, merge] of gauges) registry.gauge(name, help, read, merge)
   const labels = { version: build.version, node: process.version }
   registry.gauges(build.name, 'Always 1; what runs is in the labels.', () => [[labels, 1]])
   return { close: () => lag.disable() }

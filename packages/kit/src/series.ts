@@ -11,10 +11,20 @@ export interface Histogram {
   observe(value: number, labels?: Labels): void
 }
 
-interface Series {
+/** How the values of one series in several processes make that of the whole: added, the greatest, or the first there is. */
+export type Merge = 'sum' | 'greatest' | 'first'
+
+/** One series as it stood when it was read; plain data. */
+export interface SeriesSnapshot {
   readonly name: string
   readonly help: string
   readonly type: 'counter' | 'gauge' | 'histogram'
+  readonly merge: Merge
+  /** What follows the name of each line (labels, for histograms a suffix before them), and its value. */
+  readonly values: readonly (readonly [labels: string, value: number])[]
+}
+
+interface Series extends Omit<SeriesSnapshot, 'values'> {
   /** What follows the name of each line (labels, for histograms a suffix before them), and its value. */
   readonly read: () => Iterable<readonly [labels: string, value: number]>
 }
@@ -27,25 +37,25 @@ export class SeriesRegistry {
   readonly #series: Series[] = []
 
   /** A value that is read when it is asked for; undefined leaves the series out of that answer. */
-  gauge(name: string, help: string, read: () => number | undefined): void {
-    this.#series.push({ name, help, type: 'gauge', read: () => single(read()) })
+  gauge(name: string, help: string, read: () => number | undefined, merge: Merge = 'greatest'): void {
+    this.#series.push({ name, help, type: 'gauge', merge, read: () => single(read()) })
   }
 
   /** One value per combination of labels, read when they are asked for. */
   gauges(name: string, help: string, read: () => Iterable<readonly [Labels, number]>): void {
     const lines = () => [...read()].map(([labels, value]) => [labelText(labels), value] as const)
-    this.#series.push({ name, help, type: 'gauge', read: lines })
+    this.#series.push({ name, help, type: 'gauge', merge: 'greatest', read: lines })
   }
 
   /** A value that is read when it is asked for and only grows. */
-  counterOf(name: string, help: string, read: () => number): void {
-    this.#series.push({ name, help, type: 'counter', read: () => single(read()) })
+  counterOf(name: string, help: string, read: () => number, merge: Merge = 'sum'): void {
+    this.#series.push({ name, help, type: 'counter', merge, read: () => single(read()) })
   }
 
   /** A counter with labels; each combination appears once it was counted. */
-  counter(name: string, help: string): Counter {
+  counter(name: string, help: string, merge: Merge = 'sum'): Counter {
     const values = new Map<string, number>()
-    this.#series.push({ name, help, type: 'counter', read: () => values })
+    this.#series.push({ name, help, type: 'counter', merge, read: () => values })
     return {
       add: (amount = 1, labels = {}) => {
         const key = labelText(labels)
@@ -57,7 +67,8 @@ export class SeriesRegistry {
   /** How values are distributed over `bounds`, ascending; each combination of labels appears once it was observed. */
   histogram(name: string, help: string, bounds: readonly number[]): Histogram {
     const values = new Map<string, Distribution>()
-    this.#series.push({ name, help, type: 'histogram', read: () => [...values.values()].flatMap(distributionLines) })
+    const read = () => [...values.values()].flatMap(distributionLines)
+    this.#series.push({ name, help, type: 'histogram', merge: 'sum', read })
     return {
       observe: (value, labels = {}) => {
         const key = labelText(labels)
@@ -73,7 +84,12 @@ export class SeriesRegistry {
 
   /** All series as text. */
   text(): string {
-    return this.#series.map(seriesText).join('')
+    return seriesText(this.snapshot())
+  }
+
+  /** All series as they stand now. */
+  snapshot(): SeriesSnapshot[] {
+    return this.#series.map(({ read, ...series }) => ({ ...series, values: [...read()] }))
   }
 }
 
@@ -105,9 +121,15 @@ function single(value: number | undefined): (readonly [string, number])[] {
   return value === undefined ? [] : [['', value]]
 }
 
-function seriesText({ name, help, type, read }: Series): string {
-  const lines = [...read()].map(([labels, value]) => `${name}${labels} ${value}\n`)
-  return lines.length === 0 ? '' : `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
+/** Series in the text format of Prometheus; those without values are left out. */
+export function seriesText(series: readonly SeriesSnapshot[]): string {
+  return series
+    .filter(({ values }) => values.length > 0)
+    .map(({ name, help, type, values }) => {
+      const lines = values.map(([labels, value]) => `${name}${labels} ${value}\n`)
+      return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
+    })
+    .join('')
 }
 
 function labelText(labels: Labels): string {

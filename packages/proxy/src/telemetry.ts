@@ -35,13 +35,14 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
     'last_metrics_update_epoch_timestamp_ms',
     'When usage was last delivered upstream.',
     () => deps.deliveredAtMs() ?? 0,
+    'first',
   )
   registry.gauge(
     'last_metrics_fetch_epoch_timestamp_ms',
     'When the configuration was last fetched or confirmed.',
     () => repository.status.syncedAtMs ?? 0,
   )
-  registry.counterOf('unleash_proxy_up', 'Always 1 while the proxy runs.', () => 1)
+  registry.counterOf('unleash_proxy_up', 'Always 1 while the proxy runs.', () => 1, 'greatest')
   registry.gauge('burgee_proxy_ready', 'Whether there is a configuration to answer from.', () =>
     repository.state === undefined ? 0 : 1,
   )
@@ -73,7 +74,11 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
   return {
     registry,
     evaluations: registry.counter('burgee_proxy_evaluations_total', 'Features evaluated.'),
-    upstreamFailures: registry.counter('burgee_proxy_upstream_failures_total', 'Failed requests to the upstream.'),
+    upstreamFailures: registry.counter(
+      'burgee_proxy_upstream_failures_total',
+      'Failed requests to the upstream.',
+      'first',
+    ),
     requests: registry.counter('burgee_proxy_http_requests_total', 'Replies by route and status.'),
   }
 }

@@ -1,0 +1,28 @@
+import type { SeriesSnapshot } from './series.ts'
+
+/**
+ * The series of several processes as one whole, each merged as it says itself. Those that come first decide about names,
+ * texts and order. Pure.
+ */
+export function mergeSeries(processes: readonly (readonly SeriesSnapshot[])[]): SeriesSnapshot[] {
+  const merged = new Map<string, { readonly series: SeriesSnapshot; readonly values: Map<string, number> }>()
+  for (const series of processes.flat()) {
+    const known = merged.get(series.name)
+    if (known === undefined) merged.set(series.name, { series, values: new Map(series.values) })
+    else if (known.series.merge !== 'first' || known.values.size === 0) addValues(known.values, series)
+  }
+  return [...merged.values()].map(({ series, values }) => ({ ...series, values: [...values] }))
+}
+
+function addValues(values: Map<string, number>, { merge, values: more }: SeriesSnapshot): void {
+  for (const [labels, value] of more) {
+    const before = values.get(labels)
+    if (before === undefined) values.set(labels, value)
+    else values.set(labels, merge === 'sum' ? before + value : Math.max(before, value))
+  }
+}
+
+/** What must not be forgotten of a process that has ended: its counters, so that their sum never falls. */
+export function lastingSeries(series: readonly SeriesSnapshot[]): SeriesSnapshot[] {
+  return series.filter(({ type, merge }) => type !== 'gauge' && merge === 'sum')
+}
