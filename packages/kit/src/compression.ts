@@ -6,7 +6,7 @@ const CODINGS = ['br', 'gzip', 'deflate'] as const
 export type Coding = (typeof CODINGS)[number]
 
 /** Shorter bodies gain nothing. */
-export const LEAST_COMPRESSED_BYTES = 1024
+const LEAST_COMPRESSED_BYTES = 1024
 
 const BROTLI_QUALITY = 4
 const compressBrotli = promisify(brotliCompress)
@@ -45,6 +45,22 @@ export function chooseCoding(acceptEncoding: string | undefined): Coding | undef
     }
   }
   return best
+}
+
+const MOST_HEADERS = 100
+const LONGEST_HEADER = 200
+
+/** What `chooseCoding` said, for headers that came before: clients of one kind all send the same. */
+const chosen = new Map<string, Coding | undefined>()
+
+/** The coding for a body of this length; undefined for short ones, whatever is accepted. */
+export function codingFor(acceptEncoding: string | undefined, bytes: number): Coding | undefined {
+  if (acceptEncoding === undefined || bytes < LEAST_COMPRESSED_BYTES) return undefined
+  if (chosen.has(acceptEncoding)) return chosen.get(acceptEncoding)
+  const coding = chooseCoding(acceptEncoding)
+  if (chosen.size >= MOST_HEADERS) chosen.clear()
+  if (acceptEncoding.length <= LONGEST_HEADER) chosen.set(acceptEncoding, coding)
+  return coding
 }
 
 /** A q that is no number from 0 to 1 makes its coding unwanted. */

@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Coding, chooseCoding, compress, isCompressible, LEAST_COMPRESSED_BYTES } from './compression.ts'
+import { type Coding, codingFor, compress, isCompressible } from './compression.ts'
+import { type Content, isContent } from './content.ts'
 import { matchesEtag, weakEtag } from './etag.ts'
 import type { Reply } from './route.ts'
 
@@ -9,11 +11,53 @@ export interface SendOptions {
   readonly compress: boolean
 }
 
+/** What of a request decides how its reply is sent. */
+export interface Asking {
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+}
+
+/** What goes out: decided once for all ways of sending. Only a reply with a body has a tag; only 304 has a tag alone. */
+export interface Outgoing {
+  readonly status: number
+  readonly etag: string | undefined
+  readonly coding: Coding | undefined
+  readonly body: string | Buffer | undefined
+}
+
 /**
- * Sends a reply with a weak ETag, or 304 without body when the client has it already (GET and HEAD, status 200; also
- * with `Cache-Control: no-cache`, which is meant for caches, and which `fetch` adds to If-None-Match). Compresses bodies of at least 1024 bytes as Accept-Encoding asks; the ETag
- * stays that of the plain body. `Vary` collects what earlier hooks, the reply and compression name.
+ * Decides what is sent: a weak ETag, or 304 without body when the client has it already (GET and HEAD, status 200; also
+ * with `Cache-Control: no-cache`, which is meant for caches, and which `fetch` adds to If-None-Match). Compresses bodies
+ * of at least 1024 bytes as Accept-Encoding asks; the ETag stays that of the plain body.
+ *
+ * @param etag given by the reply's headers, wins over the body's own
  */
+export function outgoing(
+  asking: Asking,
+  answer: Reply,
+  { compress: mayCompress, etag: given }: SendOptions & { readonly etag: string | undefined },
+): Outgoing | Promise<Outgoing> {
+  const { status, body } = answer
+  if (body === undefined) return { status, etag: undefined, coding: undefined, body }
+  const etag = given ?? (isContent(body) ? body.etag : weakEtag(body))
+  if (status === 200 && isFresh(asking, etag)) return { status: 304, etag, coding: undefined, body: undefined }
+  const coding =
+    mayCompress && asking.method !== 'HEAD'
+      ? codingFor(asking.headers['accept-encoding'] as string | undefined, lengthOf(body))
+      : undefined
+  if (coding === undefined) return { status, etag, coding, body: isContent(body) ? body.bytes() : body }
+  const plain = () => ({ status, etag, coding: undefined, body: isContent(body) ? body.bytes() : body })
+  try {
+    const small = isContent(body) ? body.encoded(coding) : compress(body, coding)
+    if (Buffer.isBuffer(small)) return { status, etag, coding, body: small }
+    // the body as it is, should the compressor fail
+    return small.then((bytes) => ({ status, etag, coding, body: bytes }), plain)
+  } catch {
+    return plain()
+  }
+}
+
+/** Sends a reply through the framework. `Vary` collects what earlier hooks, the reply and compression name. */
 export async function send(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -21,22 +65,15 @@ export async function send(
   options: SendOptions,
 ): Promise<void> {
   putHeaders(reply, answer.headers)
-  if (answer.body === undefined) {
-    reply.code(answer.status).send()
-    return
-  }
-  const mayCompress = options.compress && canBeCompressed(reply)
+  const mayCompress = options.compress && answer.body !== undefined && canBeCompressed(reply)
   if (mayCompress) putHeaders(reply, { vary: 'Accept-Encoding' })
-  const etag = String(reply.getHeader('etag') ?? weakEtag(answer.body))
-  reply.header('etag', etag)
-  if (answer.status === 200 && isFresh(request, etag)) {
-    reply.removeHeader('content-type')
-    reply.code(304).send()
-    return
-  }
-  reply.code(answer.status)
-  const coding = mayCompress ? codingFor(request, answer.body) : undefined
-  reply.send(coding === undefined ? answer.body : await compressed(reply, answer.body, coding))
+  const given = reply.getHeader('etag')
+  const known = given === undefined ? undefined : String(given)
+  const { status, etag, coding, body } = await outgoing(request, answer, { compress: mayCompress, etag: known })
+  if (etag !== undefined) reply.header('etag', etag)
+  if (status === 304) reply.removeHeader('content-type')
+  if (coding !== undefined) reply.header('content-encoding', coding)
+  reply.code(status).send(body)
 }
 
 /** Sets headers; `vary` is added to what is there. */
@@ -47,8 +84,8 @@ export function putHeaders(reply: FastifyReply, headers: Readonly<Record<string,
   }
 }
 
-/** The names of both, each once; `*` stands for all. */
-function mergeVary(...values: (number | string | string[] | undefined)[]): string {
+/** The names of all, each once; `*` stands for all. */
+export function mergeVary(...values: (number | string | string[] | undefined)[]): string {
   const names = new Map<string, string>()
   for (const name of values.flat().flatMap((value) => String(value ?? '').split(','))) {
     const trimmed = name.trim()
@@ -57,9 +94,9 @@ function mergeVary(...values: (number | string | string[] | undefined)[]): strin
   return names.has('*') ? '*' : [...names.values()].join(', ')
 }
 
-function isFresh(request: FastifyRequest, etag: string): boolean {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return false
-  return matchesEtag(request.headers['if-none-match'], etag)
+function isFresh({ method, headers }: Asking, etag: string): boolean {
+  const asked = headers['if-none-match']
+  return asked !== undefined && (method === 'GET' || method === 'HEAD') && matchesEtag(asked, etag)
 }
 
 /** Not what is encoded already; a body without a type is text if it is a string, but then it is short. */
@@ -67,18 +104,6 @@ function canBeCompressed(reply: FastifyReply): boolean {
   return !reply.hasHeader('content-encoding') && isCompressible(String(reply.getHeader('content-type') ?? ''))
 }
 
-function codingFor(request: FastifyRequest, body: string | Buffer): Coding | undefined {
-  if (request.method === 'HEAD' || Buffer.byteLength(body) < LEAST_COMPRESSED_BYTES) return undefined
-  return chooseCoding(request.headers['accept-encoding'] as string | undefined)
-}
-
-/** The body as it is, should the compressor fail. */
-async function compressed(reply: FastifyReply, body: string | Buffer, coding: Coding): Promise<string | Buffer> {
-  try {
-    const small = await compress(body, coding)
-    reply.header('content-encoding', coding)
-    return small
-  } catch {
-    return body
-  }
+function lengthOf(body: string | Buffer | Content): number {
+  return typeof body === 'string' ? Buffer.byteLength(body) : body.length
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TSchema } from 'typebox'
+import type { Content } from './content.ts'
 
 /** HTTP methods a route may answer; HEAD follows GET by itself. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -33,10 +34,14 @@ export interface Input<Access, P, Q, B> {
  */
 export class Reply {
   readonly status: number
-  readonly body: string | Buffer | undefined
+  readonly body: string | Buffer | Content | undefined
   readonly headers: Readonly<Record<string, string | string[]>>
 
-  constructor(status: number, body?: string | Buffer, headers: Readonly<Record<string, string | string[]>> = {}) {
+  constructor(
+    status: number,
+    body?: string | Buffer | Content,
+    headers: Readonly<Record<string, string | string[]>> = {},
+  ) {
     this.status = status
     this.body = body
     this.headers = headers
