@@ -159,6 +159,8 @@ export const AdminFeature = Type.Object({
   description: TextOrNull,
   project: Type.String(),
   stale: Type.Boolean(),
+  /** Older than flags of its type are meant to live. */
+  potentiallyStale: Type.Boolean(),
   impressionData: Type.Boolean(),
   favorite: Type.Boolean(),
   createdAt: Type.String(),
@@ -180,6 +182,8 @@ export const FeatureListItem = Type.Object({
   description: TextOrNull,
   project: Type.String(),
   stale: Type.Boolean(),
+  /** Older than flags of its type are meant to live. */
+  potentiallyStale: Type.Boolean(),
   impressionData: Type.Boolean(),
   favorite: Type.Boolean(),
   createdAt: Type.String(),

@@ -73,6 +73,7 @@ export const EVENTS = {
   'tag-deleted': true,
   'tag-type-deleted': true,
   'feature-deleted': false,
+  'feature-potentially-stale-on': false,
   'feature-favorited': false,
   'feature-unfavorited': false,
   'feature-type-updated': false,

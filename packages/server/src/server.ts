@@ -8,6 +8,7 @@ import { openDatabase } from './open-database.ts'
 import type { ServerOptions } from './options.ts'
 import { seedDemo } from './services/demo.ts'
 import { type FirstLogin, type FirstStart, firstStart, parseInitTokens } from './services/first-start.ts'
+import { createLifetimes, type Lifetimes } from './services/lifetimes.ts'
 import { createPasswords, type Passwords } from './services/passwords.ts'
 import type { ServerWorld } from './services/server-world.ts'
 import { createSessions } from './services/sessions.ts'
@@ -54,6 +55,8 @@ export interface BurgeeServer {
   onChange(listener: () => void): () => void
   /** Counts usage that a consumer in this process reports. */
   recordMetrics(environment: string, appName: string, bucket: Bucket): Promise<void>
+  /** Marks flags that have outlived their type, as is done every hour from `listen` on. */
+  markOverdue(): Promise<void>
   /** Writes usage that waits in memory. */
   flush(): Promise<void>
   /** Adds a few flags to play with; those that exist stay as they are. */
@@ -131,6 +134,7 @@ function serverOver(
 ): BurgeeServer {
   const routes = allRoutes(world, options)
   const app = createServerApp(world, options, routes)
+  const lifetimes = createLifetimes(world)
   let closing: Promise<void> | undefined
   return {
     app,
@@ -139,11 +143,12 @@ function serverOver(
     isNew: firstLogin !== undefined,
     async listen() {
       await app.listen({ port: options.port, host: options.host })
+      lifetimes.start()
       const { port } = app.server.address() as AddressInfo
       return { url: `http://localhost:${port}${options.baseUriPath}`, port }
     },
     close() {
-      closing ??= closeAll(app, world, broadcast)
+      closing ??= closeAll(app, { world, broadcast, lifetimes })
       return closing
     },
     async features(scope) {
@@ -157,16 +162,21 @@ function serverOver(
     async recordMetrics(environment, appName, bucket) {
       world.usage.count(environment, appName, bucket)
     },
+    markOverdue: () => lifetimes.run(),
     flush: () => world.usage.flush(),
     seedDemo: () => seedDemo(world),
   }
 }
 
 /** Requests that do not end in time lose their connection, so that a stop always ends. */
-async function closeAll(app: BurgeeServer['app'], world: ServerWorld, broadcast: OpenBroadcast): Promise<void> {
+async function closeAll(
+  app: BurgeeServer['app'],
+  { world, broadcast, lifetimes }: { world: ServerWorld; broadcast: OpenBroadcast; lifetimes: Lifetimes },
+): Promise<void> {
   const timer = setTimeout(() => app.server.closeAllConnections(), LONGEST_CLOSE_MS)
   try {
     await app.close()
+    await lifetimes.close()
     await world.usage.close()
     await broadcast.close()
   } finally {

@@ -39,7 +39,7 @@ export const removeDependency: Change<Target & { parent?: string }, void> = asyn
   const of = { project: target.project, featureName: target.feature }
   const event =
     parent === undefined
-      ? ({ type: 'feature-dependencies-removed', ...of, preData } as const)
+      ? ({ type: 'feature-dependencies-removed', ...of, preData: { dependencies: preData } } as const)
       : ({ type: 'feature-dependency-removed', ...of, preData: preData[0] } as const)
   return { result: undefined, events: [event] }
 }

@@ -20,6 +20,8 @@ export const setFavorite: Change<Favorite & { isOne: boolean }, void> = async (t
   if (!isChange) return { result: undefined, events: [] }
   const verb = isOne ? 'favorited' : 'unfavorited'
   const kind = feature === undefined ? 'project' : 'feature'
-  const event = { type: `${kind}-${verb}`, project, featureName: feature, data: { userId } } as const
+  const state = { userId }
+  const states = isOne ? { data: state } : { preData: state }
+  const event = { type: `${kind}-${verb}`, project, featureName: feature, ...states } as const
   return { result: undefined, events: [event] }
 }

@@ -36,6 +36,11 @@ export async function searchFeatures(
 
 type Keep = (row: FeatureRow) => boolean
 
+function stateOf({ stale, potentially_stale }: FeatureRow): string {
+  if (stale === 1) return 'stale'
+  return potentially_stale === 1 ? 'potentially-stale' : 'active'
+}
+
 async function conditionsOf(reader: Reader, search: FeatureSearch): Promise<Keep> {
   const project = filterOf(search.project, 'project')
   const type = filterOf(search.type, 'type')
@@ -51,7 +56,7 @@ async function conditionsOf(reader: Reader, search: FeatureSearch): Promise<Keep
   return (row) =>
     meets(project, [row.project]) &&
     meets(type, [row.type]) &&
-    meets(state, [row.stale === 1 ? 'stale' : 'active']) &&
+    meets(state, [stateOf(row)]) &&
     created(row.created_at) &&
     tag(row.name) &&
     segment(row.name) &&

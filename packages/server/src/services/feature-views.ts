@@ -1,9 +1,10 @@
 import type { AdminFeature, AdminStrategy, FeatureListItem } from '@burgee/protocol/admin'
 import type { Tag } from '@burgee/protocol/event'
+import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { Reader } from '../store/database.ts'
 import { tagsOf } from '../store/events.ts'
 import { type ListScope, listRows } from '../store/feature-list.ts'
-import { environmentsOfFeature, type FeatureRow } from '../store/features.ts'
+import { distinctVariants, environmentsOfFeature, type FeatureRow } from '../store/features.ts'
 import { favoriteFeatures } from '../store/people.ts'
 import { type StrategyRow, strategiesOf } from '../store/strategies.ts'
 
@@ -12,15 +13,19 @@ export function isoOrNull(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString()
 }
 
-/** A flag without its environments: what events carry as `data`. Source: wire protocol, plus `variants` (spec "Events"). */
-export function featureState(row: FeatureRow) {
+/**
+ * A flag without its environments: what events carry as `data`. `variants` are those of its environments, each name
+ * once. Source: wire protocol, plus `variants` (spec "Events").
+ */
+export function featureState(row: FeatureRow, variants: readonly VariantDefinition[]) {
   return {
     name: row.name,
     description: row.description,
     type: row.type,
     project: row.project,
     stale: row.stale === 1,
-    variants: [],
+    potentiallyStale: row.potentially_stale === 1,
+    variants: variants as AdminFeature['variants'],
     createdAt: new Date(row.created_at).toISOString(),
     lastSeenAt: isoOrNull(row.last_seen_at),
     impressionData: row.impression_data === 1,
@@ -51,7 +56,7 @@ export async function featureView(reader: Reader, row: FeatureRow, userId?: numb
   const related = await dependenciesOf(reader, row.name)
   const favorites = userId === undefined ? undefined : await favoriteFeatures(reader, userId)
   return {
-    ...featureState(row),
+    ...featureState(row, distinctVariants(environments.flatMap((environment) => environment.variants))),
     favorite: favorites?.has(row.name) === true,
     environments: environments.map((environment) => ({
       name: environment.environment,
@@ -103,6 +108,7 @@ export async function featureListOf(
     description: row.description,
     project: row.project,
     stale: row.stale === 1,
+    potentiallyStale: row.potentially_stale === 1,
     impressionData: row.impression_data === 1,
     favorite: favorites.has(row.name),
     createdAt: new Date(row.created_at).toISOString(),

@@ -2,10 +2,16 @@ import type { CreateFeature, UpdateFeature } from '@burgee/protocol/admin'
 import { Problem } from '@burgee/protocol/problem'
 import type { Tx } from '../store/database.ts'
 import type { NewEvent } from '../store/events.ts'
-import { environmentsOfProject, type FeatureRow, featureNamed, insertFeature } from '../store/features.ts'
+import {
+  environmentsOfProject,
+  type FeatureRow,
+  featureNamed,
+  insertFeature,
+  variantsOfFeatures,
+} from '../store/features.ts'
 import { strategiesOf } from '../store/strategies.ts'
 import type { Change } from './execute.ts'
-import { featureState } from './feature-views.ts'
+import { type FeatureChange, featureEvent } from './feature-events.ts'
 import { requireUrlFriendly } from './refusals.ts'
 import { addDefaultStrategy } from './strategies.ts'
 import { tagFeature } from './tags.ts'
@@ -37,9 +43,10 @@ export const createFeature: Change<{ project: string; body: CreateFeature }, Fea
     created_at: moment.now,
     archived_at: null,
     last_seen_at: null,
+    potentially_stale: 0,
   }
   await insertFeature(tx, row, await environmentsOfProject(tx, project))
-  const events: NewEvent[] = [{ type: 'feature-created', project, featureName: row.name, data: featureState(row) }]
+  const events: NewEvent[] = [featureEvent('feature-created', { after: row, variants: [] })]
   for (const tag of body.tags ?? []) events.push(...(await tagFeature(tx, row, tag)))
   return { result: row, events }
 }
@@ -78,20 +85,20 @@ export const updateFeature: Change<Target & { body: UpdateFeature }, FeatureRow>
     })
     .where('name', '=', before.name)
     .execute()
-  return { result: after, events: eventsOfUpdate(before, after) }
+  const variants = (await variantsOfFeatures(tx, [before.name])).get(before.name) ?? []
+  return { result: after, events: eventsOfUpdate({ before, after, variants }) }
 }
 
-function eventsOfUpdate(before: FeatureRow, after: FeatureRow): NewEvent[] {
-  const common = { project: after.project, featureName: after.name }
-  const states = { data: featureState(after), preData: featureState(before) }
+function eventsOfUpdate(change: Required<FeatureChange>): NewEvent[] {
+  const { before, after } = change
   const events: NewEvent[] = []
   const isOther =
     before.description !== after.description ||
     before.type !== after.type ||
     before.impression_data !== after.impression_data
-  if (isOther) events.push({ type: 'feature-metadata-updated', ...common, ...states })
+  if (isOther) events.push(featureEvent('feature-metadata-updated', change))
   if (before.stale !== after.stale) {
-    events.push({ type: after.stale === 1 ? 'feature-stale-on' : 'feature-stale-off', ...common, ...states })
+    events.push(featureEvent(after.stale === 1 ? 'feature-stale-on' : 'feature-stale-off', change))
   }
   return events
 }
@@ -115,7 +122,8 @@ export const setEnabled: Change<EnvironmentTarget & { enabled: boolean }, void> 
     .where('environment', '=', to.environment)
     .execute()
   const type = to.enabled ? 'feature-environment-enabled' : 'feature-environment-disabled'
-  events.push({ type, featureName: to.feature, project: to.project, environment: to.environment })
+  const states = { data: { enabled: to.enabled }, preData: { enabled: !to.enabled } }
+  events.push({ type, featureName: to.feature, project: to.project, environment: to.environment, ...states })
   return { result: undefined, events }
 }
 

@@ -1,10 +1,11 @@
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader, Tx } from '../store/database.ts'
-import { childrenOf, dropParents, parentsAmong } from '../store/dependencies.ts'
+import { childrenOf, parentsAmong } from '../store/dependencies.ts'
 import type { NewEvent } from '../store/events.ts'
-import { type FeatureRow, featuresNamed } from '../store/features.ts'
+import { type FeatureRow, featuresNamed, variantsOfFeatures } from '../store/features.ts'
+import { removeDependency } from './dependencies.ts'
 import type { Change } from './execute.ts'
-import { featureState } from './feature-views.ts'
+import { featureEvent } from './feature-events.ts'
 import { notFound } from './refusals.ts'
 import { requireOpenProject, type Target } from './targets.ts'
 
@@ -26,25 +27,27 @@ export async function requireFeatures(reader: Reader, { project, features }: Tar
   })
 }
 
+const namesOf = (rows: readonly FeatureRow[]) => rows.map((row) => row.name)
+
 /** Archives a flag: SDKs no longer get it, its history stays. Again: nothing. Throws NotFoundError, InvalidOperationError. */
 export const archiveFeature: Change<Target, void> = (tx, { project, feature }, moment) =>
   archiveFeatures(tx, { project, features: [feature] }, moment)
 
 /** The same for several, all or none; a parent may go together with its children. */
-export const archiveFeatures: Change<Targets, void> = async (tx, targets, { now }) => {
+export const archiveFeatures: Change<Targets, void> = async (tx, targets, moment) => {
   const rows = (await requireFeatures(tx, targets)).filter((row) => row.archived_at === null)
-  const names = rows.map((row) => row.name)
+  const names = namesOf(rows)
   await refuseOrphans(tx, names)
   const children = new Set(await parentsAmong(tx, names))
+  const variants = await variantsOfFeatures(tx, names)
   const events: NewEvent[] = []
   for (const before of rows) {
-    const of = { project: before.project, featureName: before.name }
-    if (children.has(before.name)) events.push({ type: 'feature-dependencies-removed', ...of })
-    const after = { ...before, archived_at: now }
-    events.push({ type: 'feature-archived', ...of, data: featureState(after), preData: featureState(before) })
-    await tx.updateTable('features').set({ archived_at: now }).where('name', '=', before.name).execute()
+    const { name: feature, project } = before
+    if (children.has(feature)) events.push(...(await removeDependency(tx, { project, feature }, moment)).events)
+    const after = { ...before, archived_at: moment.now }
+    events.push(featureEvent('feature-archived', { before, after, variants: variants.get(feature) ?? [] }))
+    await tx.updateTable('features').set({ archived_at: moment.now }).where('name', '=', before.name).execute()
   }
-  await dropParents(tx, names)
   return { result: undefined, events }
 }
 
@@ -72,9 +75,10 @@ export async function checkArchive(reader: Reader, targets: Targets) {
 export const reviveFeatures: Change<Targets, void> = async (tx, targets) => {
   const rows = (await requireFeatures(tx, targets)).filter((row) => row.archived_at !== null)
   if (rows.length > 0) await requireOpenProject(tx, targets.project)
-  const events = rows.map((before): NewEvent => {
-    const states = { data: featureState({ ...before, archived_at: null }), preData: featureState(before) }
-    return { type: 'feature-revived', project: before.project, featureName: before.name, ...states }
+  const variants = await variantsOfFeatures(tx, namesOf(rows))
+  const events = rows.map((before) => {
+    const after = { ...before, archived_at: null }
+    return featureEvent('feature-revived', { before, after, variants: variants.get(before.name) ?? [] })
   })
   for (const { name } of rows) {
     await tx.updateTable('features').set({ archived_at: null }).where('name', '=', name).execute()
@@ -85,17 +89,13 @@ export const reviveFeatures: Change<Targets, void> = async (tx, targets) => {
 /** Deletes archived flags for good, their history stays; those that are not archived stay. Throws NotFoundError. */
 export const deleteFeatures: Change<Targets, void> = async (tx, targets) => {
   const rows = (await requireFeatures(tx, targets)).filter((row) => row.archived_at !== null)
+  const variants = await variantsOfFeatures(tx, namesOf(rows))
   for (const { name } of rows) {
     await tx.deleteFrom('feature_dependencies').where('parent', '=', name).execute()
     await tx.deleteFrom('features').where('name', '=', name).execute()
   }
-  const events = rows.map(
-    (row): NewEvent => ({
-      type: 'feature-deleted',
-      project: row.project,
-      featureName: row.name,
-      preData: featureState(row),
-    }),
+  const events = rows.map((before) =>
+    featureEvent('feature-deleted', { before, variants: variants.get(before.name) ?? [] }),
   )
   return { result: undefined, events }
 }
@@ -105,17 +105,13 @@ export const markStale: Change<Targets & { stale: boolean }, void> = async (tx, 
   const rows = await requireFeatures(tx, targets)
   const archived = rows.find((row) => row.archived_at !== null)
   if (archived !== undefined) throw notFound(`The flag "${archived.name}" is archived.`)
+  const variants = await variantsOfFeatures(tx, namesOf(rows))
+  const type = stale ? 'feature-stale-on' : 'feature-stale-off'
   const events: NewEvent[] = []
   for (const before of rows.filter((row) => (row.stale === 1) !== stale)) {
     const after = { ...before, stale: Number(stale) }
     await tx.updateTable('features').set({ stale: after.stale }).where('name', '=', before.name).execute()
-    events.push({
-      type: stale ? 'feature-stale-on' : 'feature-stale-off',
-      project: before.project,
-      featureName: before.name,
-      data: featureState(after),
-      preData: featureState(before),
-    })
+    events.push(featureEvent(type, { before, after, variants: variants.get(before.name) ?? [] }))
   }
   return { result: undefined, events }
 }

@@ -32,7 +32,7 @@ export const addProjectEnvironment: Change<ProjectPlace & { defaultStrategy?: De
     throw new Problem('ConflictError', `The project "${place.project}" already has "${place.environment}".`)
   }
   await addToProject(tx, place)
-  const events: NewEvent[] = [{ type: 'project-environment-added', ...place }]
+  const events: NewEvent[] = [{ type: 'project-environment-added', ...place, data: { environment: place.environment } }]
   if (defaultStrategy !== undefined) {
     events.push(...(await setDefaultStrategy(tx, { ...place, body: defaultStrategy }, moment)).events)
   }
@@ -53,7 +53,10 @@ export const removeProjectEnvironment: Change<ProjectPlace, void> = async (tx, p
   }
   const strategy = await defaultStrategyOf(tx, place)
   await removeFromProject(tx, place)
-  const preData = strategy === undefined ? undefined : { defaultStrategy: strategy }
+  const preData = {
+    environment: place.environment,
+    ...(strategy === undefined ? {} : { defaultStrategy: strategy }),
+  }
   return { result: undefined, events: [{ type: 'project-environment-removed', ...place, preData }] }
 }
 

@@ -100,8 +100,9 @@ function columnsOf(body: SegmentInput) {
   }
 }
 
-function stateOf({ id, name, description, project, constraints }: SegmentRow) {
-  return { id, name, description, project, constraints }
+function stateOf({ id, name, description, project, constraints, created_by, created_at }: SegmentRow) {
+  const made = { createdBy: created_by, createdAt: new Date(created_at).toISOString() }
+  return { id, name, description, project, constraints, ...made }
 }
 
 /** Refuses a name that a segment has. Throws NameExistsError. */

@@ -27,6 +27,8 @@ export interface Schema extends AdminTables {
     created_at: Millis
     archived_at: Millis | null
     last_seen_at: Millis | null
+    /** Older than its type is meant to live, as was found at the last look. */
+    potentially_stale: Generated<Bit>
   }
   feature_environments: {
     feature_name: string
@@ -128,7 +130,17 @@ export interface Schema extends AdminTables {
     variant: string
     count: number
   }
-  client_applications: { app_name: string; strategies: Json<string[]>; first_seen_at: Millis; last_seen_at: Millis }
+  client_applications: {
+    app_name: string
+    strategies: Json<string[]>
+    first_seen_at: Millis
+    last_seen_at: Millis
+    /** What people note about it. */
+    description: Generated<string | null>
+    url: Generated<string | null>
+    color: Generated<string | null>
+    icon: Generated<string | null>
+  }
   client_instances: {
     app_name: string
     instance_id: string

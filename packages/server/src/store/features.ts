@@ -30,6 +30,33 @@ export async function featuresNamed(reader: Reader, names: readonly string[]): P
   return found
 }
 
+/** Variants of flags, of all their environments; of several of one name the first environment's. By flag. */
+export async function variantsOfFeatures(
+  reader: Reader,
+  names: readonly string[],
+): Promise<Map<string, VariantDefinition[]>> {
+  const found = new Map<string, VariantDefinition[]>()
+  for (const part of chunks(names)) {
+    const rows = await reader
+      .selectFrom('feature_environments as f')
+      .innerJoin('environments as e', 'e.name', 'f.environment')
+      .select(['f.feature_name', 'f.variants'])
+      .where('f.feature_name', 'in', part)
+      .orderBy('e.sort_order')
+      .orderBy('e.name')
+      .execute()
+    for (const { feature_name: name, variants } of rows.filter((row) => row.variants.length > 0)) {
+      found.set(name, distinctVariants([...(found.get(name) ?? []), ...variants]))
+    }
+  }
+  return found
+}
+
+/** Of several variants of one name the first. */
+export function distinctVariants(variants: readonly VariantDefinition[]): VariantDefinition[] {
+  return variants.filter(({ name }, index) => variants.findIndex((one) => one.name === name) === index)
+}
+
 /** A flag's environments in the order people see them. */
 export function environmentsOfFeature(reader: Reader, name: string): Promise<FeatureEnvironmentRow[]> {
   return reader

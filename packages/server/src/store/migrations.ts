@@ -5,6 +5,7 @@ import type { Ddl } from './ddl.ts'
 import { start } from './migrations/0001-start.ts'
 import { admin } from './migrations/0002-admin.ts'
 import { resetTokens } from './migrations/0003-reset-tokens.ts'
+import { lives } from './migrations/0004-lives.ts'
 
 /** Migrations in order; a number once released is never changed. */
 function migrations(ddl: Ddl, now: number): Record<string, Migration> {
@@ -12,6 +13,7 @@ function migrations(ddl: Ddl, now: number): Record<string, Migration> {
     '0001-start': start(ddl, now),
     '0002-admin': admin(ddl, now),
     '0003-reset-tokens': resetTokens(ddl),
+    '0004-lives': lives(),
   }
 }
 

@@ -1,11 +1,18 @@
 import type { Reader } from './database.ts'
+import { isOverdue, lifetimes } from './lifetimes.ts'
 
-const DAY_MS = 86_400_000
+/** How many flags of a type there are, and how they are. */
+export interface TypeCount {
+  readonly type: string
+  readonly count: number
+  readonly stale: number
+  readonly overdue: number
+}
 
 /** What a project holds. */
 export interface ProjectCounts {
-  /** Flags that are not archived, by type; `unwell` are those that are stale or older than their type lives. */
-  readonly types: readonly { readonly type: string; readonly count: number; readonly unwell: number }[]
+  /** Flags that are not archived, by type; `overdue` are those older than their type lives and not stale. */
+  readonly types: readonly TypeCount[]
   readonly members: number
   readonly isFavorite: boolean
 }
@@ -45,7 +52,7 @@ export async function projectCounts(
 /** Share of flags that are well, in percent; without flags all is well. */
 export function healthOf({ types }: ProjectCounts): number {
   const all = flagsOf(types)
-  const unwell = types.reduce((sum, row) => sum + row.unwell, 0)
+  const unwell = types.reduce((sum, row) => sum + row.stale + row.overdue, 0)
   return all === 0 ? 100 : Math.round((100 * (all - unwell)) / all)
 }
 
@@ -55,31 +62,24 @@ export function flagsOf(types: ProjectCounts['types']): number {
 }
 
 async function typeCounts(reader: Reader, now: number, project: string | undefined) {
-  const lives = await reader
-    .selectFrom('feature_types')
-    .select(['id', 'lifetime_days'])
-    .where('lifetime_days', 'is not', null)
-    .execute()
+  const lives = await lifetimes(reader)
   let query = reader
     .selectFrom('features')
-    .select(({ fn, eb, and, or }) => [
+    .select((builder) => [
       'project',
       'type',
-      fn.countAll<number>().as('count'),
-      fn
+      builder.fn.countAll<number>().as('count'),
+      builder.fn.countAll<number>().filterWhere('stale', '=', 1).as('stale'),
+      builder.fn
         .countAll<number>()
-        .filterWhere(
-          or([
-            eb('stale', '=', 1),
-            ...lives.map(({ id, lifetime_days }) =>
-              and([eb('type', '=', id), eb('created_at', '<', now - (lifetime_days ?? 0) * DAY_MS)]),
-            ),
-          ]),
-        )
-        .as('unwell'),
+        .filterWhere(({ and, eb }) => and([eb('stale', '=', 0), isOverdue(builder, lives, now)]))
+        .as('overdue'),
     ])
     .where('archived_at', 'is', null)
   if (project !== undefined) query = query.where('project', '=', project)
   const rows = await query.groupBy(['project', 'type']).orderBy('type').execute()
-  return rows.map((row) => ({ ...row, count: Number(row.count), unwell: Number(row.unwell) }))
+  return rows.map(({ count, stale, overdue, ...row }) => ({
+    ...row,
+    ...{ count: Number(count), stale: Number(stale), overdue: Number(overdue) },
+  }))
 }
