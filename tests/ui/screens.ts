@@ -23,6 +23,16 @@ export const SCREENS: readonly { name: string; path: string; shows: string | Reg
   { name: 'flag-missing', path: '/projects/default/features/none', shows: 'There is nothing here' },
   { name: 'segments', path: '/segments', shows: 'People who work here' },
   { name: 'segment', path: '/segments?edit=new', shows: 'Add constraint' },
+  { name: 'segment-used', path: '/segments?uses=%221%22', shows: 'What uses staff' },
+  { name: 'segment-edit', path: '/segments?edit=%221%22', shows: 'A change takes effect at once in 1 flag' },
+  { name: 'context-fields', path: '/context-fields', shows: 'Where they pay' },
+  { name: 'context-field', path: '/context-fields?edit=country', shows: 'Add values' },
+  { name: 'context-field-used', path: '/context-fields?uses=country', shows: 'What uses country' },
+  { name: 'tag-types', path: '/tag-types', shows: 'Who looks after it' },
+  { name: 'tag-type', path: '/tag-types?edit=new', shows: 'One or two characters' },
+  { name: 'strategy-types', path: '/strategy-types', shows: 'byTenant' },
+  { name: 'strategy-type', path: '/strategy-types?edit=byTenant', shows: 'Add parameter' },
+  { name: 'strategy-type-used', path: '/strategy-types?uses=default', shows: 'What uses' },
   { name: 'tokens', path: '/tokens', shows: 'web shop' },
   { name: 'create-token', path: '/tokens', shows: 'Gets all rules; must stay secret', open: 'Create token' },
   { name: 'environments', path: '/environments', shows: 'Flags that are on' },
@@ -50,6 +60,7 @@ export async function furnish(ui: UiServer): Promise<void> {
     description: 'People who work here',
     constraints: [{ contextName: 'email', operator: 'STR_ENDS_WITH', values: ['@example.com'] }],
   })
+  await furnishDomain(ui)
   const flags = [
     { name: 'new-checkout', type: 'experiment', description: 'The checkout in one page instead of four.' },
     { name: 'search.suggestions', type: 'release', description: 'Suggestions while typing' },
@@ -75,6 +86,27 @@ export async function furnish(ui: UiServer): Promise<void> {
   await ui.call('PATCH', `${FLAGS}/search.suggestions`, [{ op: 'replace', path: '/stale', value: true }])
   await ui.call('POST', '/api/admin/features/new-checkout/tags', { type: 'simple', value: 'checkout' })
   await reportOnce(ui)
+}
+
+/** Context fields, types of tags and of strategies. */
+async function furnishDomain(ui: UiServer): Promise<void> {
+  const countries = [{ value: 'DE', description: 'Germany' }, { value: 'AT', description: 'Austria' }, { value: 'CH' }]
+  await ui.call('POST', '/api/admin/context', {
+    name: 'country',
+    description: 'Where they pay',
+    stickiness: true,
+    legalValues: countries,
+  })
+  await ui.call('POST', '/api/admin/tag-types', { name: 'team', description: 'Who looks after it', icon: '◆' })
+  await ui.call('POST', '/api/admin/strategies', {
+    name: 'byTenant',
+    title: 'By tenant',
+    description: 'Tenants by their contract',
+    parameters: [
+      { name: 'tenants', type: 'list', description: 'Numbers of contracts', required: true },
+      { name: 'share', type: 'percentage' },
+    ],
+  })
 }
 
 /** A token, and an application that reports with it. */

@@ -13,7 +13,7 @@ import { readFlagPageSearch } from './flag/search.ts'
 import { FlagsPage } from './flags/flags-page.tsx'
 import { readFlagSearch } from './flags/search.ts'
 import { readPlaygroundSearch } from './playground/search.ts'
-import { readSegmentSearch } from './segments/search.ts'
+import { readEditSearch } from './ui/edit-search.ts'
 import { NotFound, RouteProblem } from './ui/route-problem.tsx'
 import { ME, mustChange } from './ui/session.tsx'
 import { lastProject } from './ui/use-project.ts'
@@ -122,8 +122,26 @@ const pages = [
   createRoute({
     ...lazy,
     path: '/segments',
-    validateSearch: readSegmentSearch,
+    validateSearch: readEditSearch,
     component: lazyRouteComponent(() => import('./segments/segments-page.tsx'), 'SegmentsPage'),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/context-fields',
+    validateSearch: readEditSearch,
+    component: lazyRouteComponent(() => import('./context-fields/context-fields-page.tsx'), 'ContextFieldsPage'),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/tag-types',
+    validateSearch: readEditSearch,
+    component: lazyRouteComponent(() => import('./tag-types/tag-types-page.tsx'), 'TagTypesPage'),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/strategy-types',
+    validateSearch: readEditSearch,
+    component: lazyRouteComponent(() => import('./strategy-types/strategy-types-page.tsx'), 'StrategyTypesPage'),
   }),
   createRoute({
     ...lazy,

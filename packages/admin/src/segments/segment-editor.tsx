@@ -1,6 +1,6 @@
 import type { ConstraintInput } from '@burgee/protocol/admin'
 import type { AdminSegment, SegmentInput } from '@burgee/protocol/segment'
-import { Alert, Button, Drawer, Group, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { Drawer, Select, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PROJECTS } from '../api/queries.ts'
@@ -10,7 +10,8 @@ import { keyed } from '../strategy/draft.ts'
 import { isComplete } from '../strategy/operators.ts'
 import { useTexts } from '../text/texts.tsx'
 import { tellDone } from '../ui/feedback.tsx'
-import { messageOf } from '../ui/problem.tsx'
+import { Form } from '../ui/form-dialog.tsx'
+import { SegmentReach } from './segment-reach.tsx'
 
 interface Props {
   /** What is edited; undefined for a new one. */
@@ -20,7 +21,7 @@ interface Props {
 
 const ALL = '*'
 
-/** Adds or changes a segment, and says how many flags that concerns. */
+/** Adds or changes a segment, and says which flags that reaches. */
 export function SegmentEditor({ segment, close }: Props) {
   const t = useTexts()
   return (
@@ -33,24 +34,18 @@ export function SegmentEditor({ segment, close }: Props) {
       title={segment === undefined ? t.segments.create : t.segments.edit}
       closeButtonProps={{ 'aria-label': t.common.close }}
     >
-      <Form segment={segment} close={close} />
+      <Fields segment={segment} close={close} />
     </Drawer>
   )
 }
 
-function Form({ segment, close }: Props) {
+function Fields({ segment, close }: Props) {
   const t = useTexts()
   const { draft, put, input, isReady } = useDraft(segment)
   const save = useSave(segment, close)
-  const submit = (event: React.FormEvent): void => {
-    event.preventDefault()
-    if (isReady) save.mutate(input)
-  }
   return (
-    <Stack component="form" onSubmit={submit}>
-      {segment !== undefined && segment.usedInFeatures > 0 && (
-        <Alert color="yellow">{t.segments.affects(segment.usedInFeatures)}</Alert>
-      )}
+    <Form save={save} submit={() => save.mutate(input)} isReady={isReady} close={close}>
+      {segment !== undefined && <SegmentReach segment={segment} />}
       <TextInput
         label={t.common.name}
         value={draft.name}
@@ -68,20 +63,7 @@ function Form({ segment, close }: Props) {
       />
       <ProjectChoice project={draft.project} put={(project) => put({ project })} />
       <ConstraintList constraints={draft.constraints} put={(constraints) => put({ constraints: [...constraints] })} />
-      {save.error !== null && (
-        <Alert color="red" role="alert">
-          {messageOf(save.error, t.errors.offline)}
-        </Alert>
-      )}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={close}>
-          {t.common.cancel}
-        </Button>
-        <Button type="submit" loading={save.isPending} disabled={!isReady}>
-          {t.common.save}
-        </Button>
-      </Group>
-    </Stack>
+    </Form>
   )
 }
 

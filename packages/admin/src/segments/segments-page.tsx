@@ -1,17 +1,19 @@
 import type { AdminSegment } from '@burgee/protocol/segment'
-import { Button, Group, Text, Tooltip } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { SEGMENTS } from '../api/queries.ts'
 import { removeSegment } from '../api/segments.ts'
 import { constraintText } from '../strategy/sentence.ts'
 import { useTexts } from '../text/texts.tsx'
+import type { EditSearch } from '../ui/edit-search.ts'
 import { ListPage } from '../ui/list-page.tsx'
 import { RowButton } from '../ui/row-button.tsx'
 import { useMay } from '../ui/session.tsx'
 import { Table } from '../ui/table.tsx'
+import ui from '../ui/ui.module.css'
 import { useAct } from '../ui/use-act.ts'
-import type { SegmentSearch } from './search.ts'
+import { UsesButton, UsesDialog } from '../ui/uses.tsx'
 import { SegmentEditor } from './segment-editor.tsx'
 
 const route = getRouteApi('/app/segments')
@@ -19,13 +21,16 @@ const route = getRouteApi('/app/segments')
 /** All segments: what they say, and who uses them. */
 export function SegmentsPage() {
   const t = useTexts()
-  const { edit } = route.useSearch()
+  const { edit, uses } = route.useSearch()
   const navigate = useNavigate()
   const may = useMay()
   const answer = useQuery(SEGMENTS)
-  const go = (search: SegmentSearch): void => void navigate({ to: '/segments', search })
+  const go = (search: EditSearch): void => void navigate({ to: '/segments', search })
   const { title, intro, empty, emptyText } = t.segments
-  const edited = answer.data?.find(({ id }) => String(id) === edit)
+  const withId = (text: string | undefined) => answer.data?.find(({ id }) => String(id) === text)
+  const edited = withId(edit)
+  const used = withId(uses)
+  const close = (): void => go({})
   const isOpen = edit === 'new' ? may('CREATE_SEGMENT') : edited !== undefined && may('UPDATE_SEGMENT')
   return (
     <>
@@ -34,14 +39,20 @@ export function SegmentsPage() {
         create={may('CREATE_SEGMENT') && <Button onClick={() => go({ edit: 'new' })}>{t.segments.create}</Button>}
         empty={{ title: empty, text: emptyText }}
       >
-        {(segments) => <SegmentTable segments={segments} edit={(id) => go({ edit: String(id) })} />}
+        {(segments) => <SegmentTable segments={segments} go={go} />}
       </ListPage>
-      {isOpen && <SegmentEditor key={edit} segment={edited} close={() => go({})} />}
+      {isOpen && <SegmentEditor key={edit} segment={edited} close={close} />}
+      {used && <UsesDialog used={{ kind: 'segments', id: used.id }} name={used.name} close={close} />}
     </>
   )
 }
 
-function SegmentTable({ segments, edit }: { segments: readonly AdminSegment[]; edit: (id: number) => void }) {
+interface TableProps {
+  readonly segments: readonly AdminSegment[]
+  readonly go: (search: EditSearch) => void
+}
+
+function SegmentTable({ segments, go }: TableProps) {
   const t = useTexts()
   const { name, project, actions } = t.common
   return (
@@ -62,9 +73,15 @@ function SegmentTable({ segments, edit }: { segments: readonly AdminSegment[]; e
               : segment.constraints.map((one) => constraintText(t, one)).join(` ${t.sentence.and} `)}
           </td>
           <td>{segment.project ?? t.segments.allProjects}</td>
-          <td>{segment.usedInFeatures === 0 ? t.segments.unused : t.segments.usedByFlags(segment.usedInFeatures)}</td>
+          <td className={ui.short}>
+            <UsesButton
+              count={segment.usedInFeatures}
+              name={segment.name}
+              show={() => go({ uses: String(segment.id) })}
+            />
+          </td>
           <td>
-            <RowActions segment={segment} edit={edit} />
+            <RowActions segment={segment} go={go} />
           </td>
         </tr>
       ))}
@@ -72,37 +89,30 @@ function SegmentTable({ segments, edit }: { segments: readonly AdminSegment[]; e
   )
 }
 
-function RowActions({ segment, edit }: { segment: AdminSegment; edit: (id: number) => void }) {
+function RowActions({ segment, go }: { segment: AdminSegment; go: TableProps['go'] }) {
   const t = useTexts()
   const may = useMay()
   const act = useAct()
   const { id, name, usedInFeatures } = segment
   const { removeTitle, removeText, removed } = t.segments
-  const remove = () =>
-    act({
+  const remove = () => {
+    // what uses it is of more help than a button that does nothing
+    if (usedInFeatures > 0) return go({ uses: String(id) })
+    return act({
       what: t.segments.remove(name),
       ask: { title: removeTitle(name), text: removeText, action: t.common.remove, isDanger: true },
       run: () => removeSegment(id),
       done: removed(name),
       changes: ['segments'],
     })
+  }
   return (
     <Group gap="xs" wrap="nowrap">
       {may('UPDATE_SEGMENT') && (
-        <RowButton label={`${t.common.edit} ${name}`} text={t.common.edit} act={() => edit(id)} />
+        <RowButton label={`${t.common.edit} ${name}`} text={t.common.edit} act={() => go({ edit: String(id) })} />
       )}
       {may('DELETE_SEGMENT') && (
-        <Tooltip label={t.segments.inUse(usedInFeatures)} disabled={usedInFeatures === 0}>
-          <span>
-            <RowButton
-              label={t.segments.remove(name)}
-              text={t.common.remove}
-              isDanger
-              disabled={usedInFeatures > 0}
-              act={remove}
-            />
-          </span>
-        </Tooltip>
+        <RowButton label={t.segments.remove(name)} text={t.common.remove} isDanger act={remove} />
       )}
     </Group>
   )

@@ -22,5 +22,8 @@ export const WORK_PAGES: readonly NavPage[] = [
 /** Pages of those who look after the installation. */
 export const ADMIN_PAGES: readonly NavPage[] = [
   { id: 'environments', link: () => ({ to: '/environments' }) },
+  { id: 'contextFields', link: () => ({ to: '/context-fields' }) },
+  { id: 'strategyTypes', link: () => ({ to: '/strategy-types' }) },
+  { id: 'tagTypes', link: () => ({ to: '/tag-types' }) },
   { id: 'tokens', link: () => ({ to: '/tokens' }), needs: 'READ_CLIENT_API_TOKEN' },
 ]

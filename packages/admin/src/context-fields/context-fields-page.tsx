@@ -1,0 +1,155 @@
+import type { ContextFieldView } from '@burgee/protocol/context-field'
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { removeField } from '../api/context-fields.ts'
+import { FIELDS, SEGMENTS } from '../api/queries.ts'
+import { useDomainTexts } from '../text/domain.ts'
+import { useTexts } from '../text/texts.tsx'
+import type { EditSearch } from '../ui/edit-search.ts'
+import { ListPage } from '../ui/list-page.tsx'
+import { RowButton } from '../ui/row-button.tsx'
+import { useMay } from '../ui/session.tsx'
+import { Table } from '../ui/table.tsx'
+import ui from '../ui/ui.module.css'
+import { useAct } from '../ui/use-act.ts'
+import { UsesButton, UsesDialog } from '../ui/uses.tsx'
+import { FieldEditor } from './field-editor.tsx'
+
+const route = getRouteApi('/app/context-fields')
+const MOST_VALUES = 4
+
+/** Context fields: what they may hold, who reads them. */
+export function ContextFieldsPage() {
+  const t = useDomainTexts().fields
+  const { edit, uses } = route.useSearch()
+  const navigate = useNavigate()
+  const may = useMay()
+  const answer = useQuery(FIELDS)
+  const go = (search: EditSearch): void => void navigate({ to: '/context-fields', search })
+  const named = (name: string | undefined) => answer.data?.find((field) => field.name === name)
+  const edited = named(edit)
+  const used = named(uses)
+  const isOpen = edit === 'new' ? may('CREATE_CONTEXT_FIELD') : edited !== undefined && may('UPDATE_CONTEXT_FIELD')
+  const close = (): void => go({})
+  return (
+    <>
+      <ListPage
+        {...{ title: t.title, intro: t.intro, answer }}
+        create={may('CREATE_CONTEXT_FIELD') && <Button onClick={() => go({ edit: 'new' })}>{t.create}</Button>}
+        empty={{ title: t.empty, text: t.emptyText }}
+      >
+        {(fields) => <FieldTable fields={fields} go={go} />}
+      </ListPage>
+      {isOpen && <FieldEditor key={edit} field={edited} close={close} />}
+      {used && <FieldUses field={used} close={close} />}
+    </>
+  )
+}
+
+interface TableProps {
+  readonly fields: readonly ContextFieldView[]
+  readonly go: (search: EditSearch) => void
+}
+
+function FieldTable({ fields, go }: TableProps) {
+  const { name, actions } = useTexts().common
+  const { fields: t, uses } = useDomainTexts()
+  return (
+    <Table label={t.title} columns={[name, t.legal, t.sticky, uses.usedBy, actions]}>
+      {fields.map((field) => (
+        <Row key={field.name} field={field} go={go} />
+      ))}
+    </Table>
+  )
+}
+
+function Row({ field, go }: { field: ContextFieldView; go: TableProps['go'] }) {
+  const t = useTexts()
+  const words = useDomainTexts().fields
+  const { name, description, builtIn, stickiness, legalValues, usedInFeatures } = field
+  return (
+    <tr>
+      <th scope="row">
+        <Group gap="xs">
+          {name}
+          {builtIn && (
+            <Badge variant="default" size="sm" tt="none">
+              {words.builtIn}
+            </Badge>
+          )}
+        </Group>
+        {description && (
+          <Text size="sm" c="dimmed">
+            {description}
+          </Text>
+        )}
+      </th>
+      <td>{valuesText(words, legalValues)}</td>
+      <td>{stickiness ? t.common.yes : t.common.no}</td>
+      <td className={ui.short}>
+        <UsesButton count={usedInFeatures} name={name} show={() => go({ uses: name })} />
+      </td>
+      <td>
+        <RowActions field={field} go={go} />
+      </td>
+    </tr>
+  )
+}
+
+function valuesText(t: ReturnType<typeof useDomainTexts>['fields'], values: ContextFieldView['legalValues']): string {
+  if (values.length === 0) return t.anyValue
+  const names = values.map(({ value }) => value)
+  if (names.length <= MOST_VALUES + 1) return names.join(', ')
+  return t.moreValues(names.slice(0, MOST_VALUES).join(', '), names.length - MOST_VALUES)
+}
+
+function RowActions({
+  field: { name, builtIn, usedInFeatures },
+  go,
+}: {
+  field: ContextFieldView
+  go: TableProps['go']
+}) {
+  const t = useTexts()
+  const words = useDomainTexts().fields
+  const may = useMay()
+  const act = useAct()
+  const readers = useSegmentsReading(name)
+  const remove = () => {
+    if (usedInFeatures > 0 || readers.length > 0) return go({ uses: name })
+    const { removeTitle, removeText, removed } = words
+    return act({
+      what: words.remove(name),
+      ask: { title: removeTitle(name), text: removeText, action: t.common.remove, isDanger: true },
+      run: () => removeField(name),
+      done: removed(name),
+      changes: ['context-fields'],
+    })
+  }
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {may('UPDATE_CONTEXT_FIELD') && (
+        <RowButton label={`${t.common.edit} ${name}`} text={t.common.edit} act={() => go({ edit: name })} />
+      )}
+      {may('DELETE_CONTEXT_FIELD') && !builtIn && (
+        <RowButton label={words.remove(name)} text={t.common.remove} isDanger act={remove} />
+      )}
+    </Group>
+  )
+}
+
+/** Names of segments whose constraints read a field. */
+function useSegmentsReading(field: string): string[] {
+  const { data = [] } = useQuery(SEGMENTS)
+  return data
+    .filter(({ constraints }) => constraints.some(({ contextName }) => contextName === field))
+    .map(({ name }) => name)
+}
+
+function FieldUses({ field: { name, builtIn }, close }: { field: ContextFieldView; close: () => void }) {
+  const t = useDomainTexts().uses
+  const readers = useSegmentsReading(name)
+  const more = readers.length === 0 ? {} : { more: <Text mt="md">{t.segments(readers.join(', '))}</Text> }
+  return <UsesDialog used={{ kind: 'context', id: name }} name={name} close={close} isFixed={builtIn} {...more} />
+}

@@ -1,0 +1,98 @@
+import type { LegalValue } from '@burgee/protocol/context-field'
+import { Button, CloseButton, Group, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useDomainTexts } from '../text/domain.ts'
+import { useTexts } from '../text/texts.tsx'
+import styles from './context-fields.module.css'
+
+interface Props {
+  readonly values: readonly LegalValue[]
+  readonly put: (values: readonly LegalValue[]) => void
+}
+
+/** Values that constraints may use, with what they mean; lists can be pasted. */
+export function LegalValues({ values, put }: Props) {
+  const t = useTexts()
+  const { legal, legalHint, valueName, removeValue } = useDomainTexts().fields
+  return (
+    <fieldset className={styles.part}>
+      <legend>{legal}</legend>
+      <p className={styles.hint}>{legalHint}</p>
+      {values.length > 0 && (
+        <ul className={styles.values} aria-label={legal}>
+          {values.map((one) => (
+            <li key={one.value} className={styles.value}>
+              <span className={styles.name}>{one.value}</span>
+              <TextInput
+                size="xs"
+                aria-label={valueName(one.value)}
+                placeholder={t.common.description}
+                value={one.description ?? ''}
+                maxLength={1000}
+                onChange={({ currentTarget: { value: description } }) =>
+                  put(values.map((old) => (old === one ? described(one.value, description) : old)))
+                }
+              />
+              <CloseButton
+                aria-label={removeValue(one.value)}
+                onClick={() => put(values.filter((old) => old !== one))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <NewValues add={(added) => put(merged(values, added))} />
+    </fieldset>
+  )
+}
+
+function NewValues({ add }: { add: (values: readonly string[]) => void }) {
+  const t = useDomainTexts().fields
+  const [text, setText] = useState('')
+  const take = (): void => {
+    add(parts(text))
+    setText('')
+  }
+  return (
+    <Group gap="xs" align="flex-end">
+      <TextInput
+        label={t.newValues}
+        value={text}
+        className={styles.grow ?? ''}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onPaste={(event) => {
+          const pasted = event.clipboardData.getData('text')
+          if (!/[\n\t]/.test(pasted)) return
+          // the field itself would drop the line breaks
+          event.preventDefault()
+          add(parts(`${text}\n${pasted}`))
+          setText('')
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          take()
+        }}
+      />
+      <Button variant="default" disabled={parts(text).length === 0} onClick={take}>
+        {t.addValues}
+      </Button>
+    </Group>
+  )
+}
+
+function parts(text: string): string[] {
+  return text
+    .split(/[,;\n\t]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+}
+
+function merged(values: readonly LegalValue[], added: readonly string[]): LegalValue[] {
+  const known = new Set(values.map(({ value }) => value))
+  return [...values, ...[...new Set(added)].filter((value) => !known.has(value)).map((value) => ({ value }))]
+}
+
+function described(value: string, description: string): LegalValue {
+  return description === '' ? { value } : { value, description }
+}

@@ -1,0 +1,30 @@
+import type { AdminSegment } from '@burgee/protocol/segment'
+import { Alert, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { usesQuery } from '../api/queries.ts'
+import { useDomainTexts } from '../text/domain.ts'
+import { useEnvironmentType } from '../ui/environment.tsx'
+import { Loaded } from '../ui/list-page.tsx'
+import { UsesList } from '../ui/uses.tsx'
+
+/** Where a change of a segment takes effect: flags with the strategies that use it; red where that is production. */
+export function SegmentReach({ segment: { id, name } }: { segment: AdminSegment }) {
+  const t = useDomainTexts().uses
+  const typeOf = useEnvironmentType()
+  const answer = useQuery(usesQuery({ kind: 'segments', id }))
+  return (
+    <Loaded answer={answer}>
+      {(uses) => {
+        if (uses.length === 0) return <Text c="dimmed">{t.reachesNone}</Text>
+        const environments = [...new Set(uses.map(({ environment }) => environment))]
+        const flags = new Set(uses.map(({ featureName }) => featureName)).size
+        const isLive = environments.some((environment) => typeOf(environment) === 'production')
+        return (
+          <Alert color={isLive ? 'red' : 'yellow'} title={t.reaches(t.flags(flags), environments.join(', '))}>
+            <UsesList name={name} uses={uses} />
+          </Alert>
+        )
+      }}
+    </Loaded>
+  )
+}

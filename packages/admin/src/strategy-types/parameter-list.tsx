@@ -1,0 +1,93 @@
+import type { ParameterDefinition } from '@burgee/protocol/strategy-type'
+import { Button, Checkbox, Group, Select, Text, TextInput } from '@mantine/core'
+import { changed, type Keyed, keyed } from '../strategy/draft.ts'
+import styles from '../strategy/strategy.module.css'
+import { useDomainTexts } from '../text/domain.ts'
+import { useTexts } from '../text/texts.tsx'
+
+type Kind = ParameterDefinition['type']
+
+interface ListProps {
+  readonly parameters: readonly Keyed<ParameterDefinition>[]
+  /** Two of them have the same name. */
+  readonly isTwice: boolean
+  readonly put: (parameters: readonly Keyed<ParameterDefinition>[]) => void
+}
+
+/** What strategies of a type are asked for. */
+export function ParameterList({ parameters, isTwice, put }: ListProps) {
+  const t = useDomainTexts().strategyTypes
+  return (
+    <fieldset className={styles.part}>
+      <legend>{t.parameters}</legend>
+      <p className={styles.hint}>{t.parametersHint}</p>
+      {parameters.map(({ key, value }, index) => (
+        <Parameter key={key} number={index + 1} parameter={value} put={(next) => put(changed(parameters, key, next))} />
+      ))}
+      {isTwice && (
+        <Text size="sm" c="var(--bad)" role="alert" mb="xs">
+          {t.twice}
+        </Text>
+      )}
+      <Button variant="default" size="xs" onClick={() => put([...parameters, keyed({ name: '', type: 'string' })])}>
+        {t.addParameter}
+      </Button>
+    </fieldset>
+  )
+}
+
+interface Props {
+  readonly number: number
+  readonly parameter: ParameterDefinition
+  /** Hears the changed parameter; undefined removes it. */
+  readonly put: (next: ParameterDefinition | undefined) => void
+}
+
+function Parameter({ number, parameter, put }: Props) {
+  const { common } = useTexts()
+  const t = useDomainTexts().strategyTypes
+  const { name, type, description = '', required = false } = parameter
+  const kinds = Object.entries(t.kinds).map(([value, label]) => ({ value, label }))
+  return (
+    <fieldset className={styles.constraint} aria-label={t.parameter(number)}>
+      <Group gap="xs" align="flex-end">
+        <TextInput
+          label={common.name}
+          value={name}
+          maxLength={100}
+          required
+          className={styles.grow ?? ''}
+          onChange={(event) => put({ ...parameter, name: event.currentTarget.value })}
+        />
+        <Select
+          label={t.kind}
+          data={kinds}
+          value={type}
+          className={styles.grow ?? ''}
+          onChange={(kind) => kind !== null && put({ ...parameter, type: kind as Kind })}
+        />
+        <Button
+          variant="subtle"
+          color="red"
+          aria-label={t.removeParameter(name || String(number))}
+          onClick={() => put(undefined)}
+        >
+          {common.remove}
+        </Button>
+      </Group>
+      <TextInput
+        label={common.description}
+        value={description}
+        maxLength={1000}
+        mt="xs"
+        onChange={(event) => put({ ...parameter, description: event.currentTarget.value })}
+      />
+      <Checkbox
+        label={t.required}
+        checked={required}
+        mt="xs"
+        onChange={(event) => put({ ...parameter, required: event.currentTarget.checked })}
+      />
+    </fieldset>
+  )
+}

@@ -1,0 +1,109 @@
+import type { ParameterDefinition, StrategyTypeView, UpdateStrategyType } from '@burgee/protocol/strategy-type'
+import { Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { createStrategyType, replaceStrategyType } from '../api/strategy-types.ts'
+import { type Keyed, keyed } from '../strategy/draft.ts'
+import { useDomainTexts } from '../text/domain.ts'
+import { useTexts } from '../text/texts.tsx'
+import { tellDone } from '../ui/feedback.tsx'
+import { Dialog, Form } from '../ui/form-dialog.tsx'
+import { ParameterList } from './parameter-list.tsx'
+
+interface Props {
+  /** What is edited; undefined for a new one. */
+  readonly type: StrategyTypeView | undefined
+  readonly close: () => void
+}
+
+/** Adds or changes a type of strategy with its parameters. */
+export function StrategyTypeEditor({ type, close }: Props) {
+  const t = useDomainTexts().strategyTypes
+  return (
+    <Dialog opened close={close} title={type === undefined ? t.create : t.edit(type.name)}>
+      <Fields type={type} close={close} />
+    </Dialog>
+  )
+}
+
+interface Draft {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly parameters: readonly Keyed<ParameterDefinition>[]
+}
+
+function inputOf({ title, description, parameters }: Draft): UpdateStrategyType {
+  return {
+    title: title.trim() === '' ? null : title.trim(),
+    description,
+    parameters: parameters.map(({ value }) => ({ ...value, name: value.name.trim() })),
+  }
+}
+
+function Fields({ type, close }: Props) {
+  const t = useTexts()
+  const words = useDomainTexts().strategyTypes
+  const [draft, setDraft] = useState<Draft>(() => ({
+    name: type?.name ?? '',
+    title: type?.title ?? '',
+    description: type?.description ?? '',
+    parameters: (type?.parameters ?? []).map(keyed),
+  }))
+  const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
+  const save = useSave(type, close)
+  const names = draft.parameters.map(({ value }) => value.name.trim())
+  const isTwice = new Set(names).size < names.length
+  return (
+    <Form
+      save={save}
+      submit={() => save.mutate({ name: draft.name.trim(), body: inputOf(draft) })}
+      isReady={draft.name.trim() !== '' && !names.includes('') && !isTwice}
+      close={close}
+    >
+      {type === undefined && (
+        <TextInput
+          label={t.common.name}
+          description={words.nameHint}
+          value={draft.name}
+          maxLength={100}
+          required
+          data-autofocus
+          onChange={(event) => put({ name: event.currentTarget.value })}
+        />
+      )}
+      <TextInput
+        label={`${words.displayTitle} (${t.common.optional})`}
+        description={words.titleHint}
+        value={draft.title}
+        maxLength={200}
+        data-autofocus={type !== undefined || undefined}
+        onChange={(event) => put({ title: event.currentTarget.value })}
+      />
+      <Textarea
+        label={t.common.description}
+        value={draft.description}
+        maxLength={5000}
+        autosize
+        onChange={(event) => put({ description: event.currentTarget.value })}
+      />
+      <ParameterList parameters={draft.parameters} isTwice={isTwice} put={(parameters) => put({ parameters })} />
+    </Form>
+  )
+}
+
+function useSave(type: StrategyTypeView | undefined, close: () => void) {
+  const t = useDomainTexts().strategyTypes
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ name, body }: { name: string; body: UpdateStrategyType }): Promise<void> => {
+      if (type === undefined) await createStrategyType({ name, ...body })
+      else await replaceStrategyType(name, body)
+    },
+    onSuccess: async (_data, { name }) => {
+      await queries.invalidateQueries({ queryKey: ['strategy-types'] })
+      close()
+      tellDone(t.saved(name))
+    },
+  })
+}

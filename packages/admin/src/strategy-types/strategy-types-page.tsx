@@ -1,0 +1,174 @@
+import type { StrategyTypeView } from '@burgee/protocol/strategy-type'
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { STRATEGY_TYPES, usesQuery } from '../api/queries.ts'
+import { removeStrategyType, setDeprecated } from '../api/strategy-types.ts'
+import { useDomainTexts } from '../text/domain.ts'
+import { useTexts } from '../text/texts.tsx'
+import type { EditSearch } from '../ui/edit-search.ts'
+import { ListPage } from '../ui/list-page.tsx'
+import { RowButton } from '../ui/row-button.tsx'
+import { useMay } from '../ui/session.tsx'
+import { Table } from '../ui/table.tsx'
+import ui from '../ui/ui.module.css'
+import { useAct } from '../ui/use-act.ts'
+import { UsesButton, UsesDialog } from '../ui/uses.tsx'
+import { StrategyTypeEditor } from './strategy-type-editor.tsx'
+
+const route = getRouteApi('/app/strategy-types')
+
+/** How strategies decide: the built-in types, and people's own. */
+export function StrategyTypesPage() {
+  const t = useDomainTexts().strategyTypes
+  const { edit, uses } = route.useSearch()
+  const navigate = useNavigate()
+  const may = useMay()
+  const answer = useQuery(STRATEGY_TYPES)
+  const go = (search: EditSearch): void => void navigate({ to: '/strategy-types', search })
+  const edited = answer.data?.find(({ name, editable }) => name === edit && editable)
+  const used = answer.data?.find(({ name }) => name === uses)
+  const isOpen = edit === 'new' ? may('CREATE_STRATEGY') : edited !== undefined && may('UPDATE_STRATEGY')
+  const close = (): void => go({})
+  return (
+    <>
+      <ListPage
+        {...{ title: t.title, intro: t.intro, answer }}
+        create={may('CREATE_STRATEGY') && <Button onClick={() => go({ edit: 'new' })}>{t.create}</Button>}
+        empty={{ title: t.empty, text: t.emptyText }}
+      >
+        {(types) => <TypeTable types={types} go={go} />}
+      </ListPage>
+      {isOpen && <StrategyTypeEditor key={edit} type={edited} close={close} />}
+      {used && (
+        <UsesDialog
+          used={{ kind: 'strategies', id: used.name }}
+          name={used.displayName}
+          close={close}
+          isFixed={!used.editable}
+        />
+      )}
+    </>
+  )
+}
+
+interface TableProps {
+  readonly types: readonly StrategyTypeView[]
+  readonly go: (search: EditSearch) => void
+}
+
+function TypeTable({ types, go }: TableProps) {
+  const { name, actions } = useTexts().common
+  const { strategyTypes: t, uses } = useDomainTexts()
+  const counts = useQueries({ queries: types.map((type) => usesQuery({ kind: 'strategies', id: type.name })) })
+  return (
+    <Table label={t.title} columns={[name, t.parameters, uses.usedBy, actions]}>
+      {types.map((type, index) => {
+        const flags = new Set(counts[index]?.data?.map(({ featureName }) => featureName))
+        return <Row key={type.name} type={type} count={flags.size} go={go} />
+      })}
+    </Table>
+  )
+}
+
+interface RowProps {
+  readonly type: StrategyTypeView
+  /** How many flags have a strategy of it. */
+  readonly count: number
+  readonly go: TableProps['go']
+}
+
+function Row({ type, count, go }: RowProps) {
+  const t = useDomainTexts().strategyTypes
+  const { name, displayName, description, editable, deprecated, parameters } = type
+  return (
+    <tr>
+      <th scope="row">
+        <Group gap="xs">
+          {displayName}
+          {!editable && <Sign text={t.builtIn} />}
+          {deprecated && <Sign text={t.deprecated} color="yellow" />}
+        </Group>
+        <Text size="sm" c="dimmed" className={ui.mono ?? ''}>
+          {name}
+        </Text>
+        {description && (
+          <Text size="sm" c="dimmed">
+            {description}
+          </Text>
+        )}
+      </th>
+      <td>
+        {parameters.length === 0
+          ? t.noParameters
+          : parameters.map((one) => `${one.name} (${t.kinds[one.type]})`).join(', ')}
+      </td>
+      <td className={ui.short}>
+        <UsesButton count={count} name={name} show={() => go({ uses: name })} />
+      </td>
+      <td>
+        <RowActions type={type} count={count} go={go} />
+      </td>
+    </tr>
+  )
+}
+
+function Sign({ text, color }: { text: string; color?: string }) {
+  return (
+    <Badge {...(color === undefined ? { variant: 'default' } : { variant: 'light', color })} size="sm" tt="none">
+      {text}
+    </Badge>
+  )
+}
+
+function RowActions({ type, count, go }: RowProps) {
+  const { edit, remove } = useTexts().common
+  const t = useDomainTexts().strategyTypes
+  const may = useMay()
+  const acts = useTypeActs(type)
+  const { name, editable, deprecated } = type
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {may('UPDATE_STRATEGY') && editable && (
+        <RowButton label={`${edit} ${name}`} text={edit} act={() => go({ edit: name })} />
+      )}
+      {may('UPDATE_STRATEGY') && (
+        <RowButton
+          label={deprecated ? t.reactivateOf(name) : t.deprecateOf(name)}
+          text={deprecated ? t.reactivate : t.deprecate}
+          act={acts.deprecate}
+        />
+      )}
+      {may('DELETE_STRATEGY') && editable && (
+        <RowButton
+          label={t.remove(name)}
+          text={remove}
+          isDanger
+          act={count > 0 ? () => go({ uses: name }) : acts.remove}
+        />
+      )}
+    </Group>
+  )
+}
+
+function useTypeActs({ name, deprecated }: StrategyTypeView) {
+  const t = useTexts()
+  const words = useDomainTexts().strategyTypes
+  const act = useAct()
+  const changes = ['strategy-types']
+  const turned = (isDeprecated: boolean) => ({
+    run: () => setDeprecated(name, isDeprecated),
+    done: isDeprecated ? words.isDeprecated(name) : words.isActive(name),
+  })
+  const deprecate = () =>
+    act({ what: words.deprecateOf(name), ...turned(!deprecated), undo: turned(deprecated), changes })
+  const remove = () =>
+    act({
+      what: words.remove(name),
+      ask: { title: words.removeTitle(name), text: words.removeText, action: t.common.remove, isDanger: true },
+      run: () => removeStrategyType(name),
+      done: words.removed(name),
+      changes,
+    })
+  return { deprecate, remove }
+}

@@ -1,0 +1,87 @@
+import type { TagType, UpdateTagType } from '@burgee/protocol/tag-type'
+import { Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { createTagType, updateTagType } from '../api/tag-types.ts'
+import { useDomainTexts } from '../text/domain.ts'
+import { useTexts } from '../text/texts.tsx'
+import { tellDone } from '../ui/feedback.tsx'
+import { Dialog, Form } from '../ui/form-dialog.tsx'
+
+const SHORTEST_NAME = 2
+
+interface Props {
+  /** What is edited; undefined for a new one. */
+  readonly type: TagType | undefined
+  readonly close: () => void
+}
+
+/** Adds or changes a type of tag. */
+export function TagTypeEditor({ type, close }: Props) {
+  const t = useDomainTexts().tagTypes
+  return (
+    <Dialog opened close={close} title={type === undefined ? t.create : t.edit(type.name)}>
+      <Fields type={type} close={close} />
+    </Dialog>
+  )
+}
+
+function Fields({ type, close }: Props) {
+  const t = useTexts()
+  const words = useDomainTexts().tagTypes
+  const [name, setName] = useState(type?.name ?? '')
+  const [draft, setDraft] = useState({ description: type?.description ?? '', icon: type?.icon ?? '' })
+  const save = useSave(type, close)
+  return (
+    <Form
+      save={save}
+      submit={() => save.mutate({ name: name.trim(), body: draft })}
+      isReady={name.trim().length >= SHORTEST_NAME}
+      close={close}
+    >
+      {type === undefined && (
+        <TextInput
+          label={t.common.name}
+          description={words.nameHint}
+          value={name}
+          maxLength={50}
+          required
+          data-autofocus
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+      )}
+      <Textarea
+        label={t.common.description}
+        value={draft.description}
+        maxLength={1000}
+        autosize
+        data-autofocus={type !== undefined || undefined}
+        onChange={(event) => setDraft({ ...draft, description: event.currentTarget.value })}
+      />
+      <TextInput
+        label={words.icon}
+        description={words.iconHint}
+        value={draft.icon}
+        maxLength={16}
+        w={200}
+        onChange={(event) => setDraft({ ...draft, icon: event.currentTarget.value })}
+      />
+    </Form>
+  )
+}
+
+function useSave(type: TagType | undefined, close: () => void) {
+  const t = useDomainTexts().tagTypes
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ name, body }: { name: string; body: UpdateTagType }): Promise<void> => {
+      if (type === undefined) await createTagType({ name, ...body })
+      else await updateTagType(name, body)
+    },
+    onSuccess: async (_data, { name }) => {
+      await queries.invalidateQueries({ queryKey: ['tag-types'] })
+      close()
+      tellDone(t.saved(name))
+    },
+  })
+}

@@ -1,0 +1,112 @@
+import type { TagType } from '@burgee/protocol/tag-type'
+import { Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { TAG_TYPES } from '../api/queries.ts'
+import { allTags, removeTagType } from '../api/tag-types.ts'
+import { useDomainTexts } from '../text/domain.ts'
+import { useFormat, useTexts } from '../text/texts.tsx'
+import type { EditSearch } from '../ui/edit-search.ts'
+import { ListPage } from '../ui/list-page.tsx'
+import { RowButton } from '../ui/row-button.tsx'
+import { useMay } from '../ui/session.tsx'
+import { Table } from '../ui/table.tsx'
+import ui from '../ui/ui.module.css'
+import { useAct } from '../ui/use-act.ts'
+import { TagTypeEditor } from './tag-type-editor.tsx'
+
+const route = getRouteApi('/app/tag-types')
+
+/** What may stand before the colon of a tag. */
+export function TagTypesPage() {
+  const t = useDomainTexts().tagTypes
+  const { edit } = route.useSearch()
+  const navigate = useNavigate()
+  const may = useMay()
+  const answer = useQuery(TAG_TYPES)
+  const go = (search: EditSearch): void => void navigate({ to: '/tag-types', search })
+  const edited = answer.data?.find(({ name }) => name === edit)
+  const isOpen = edit === 'new' ? may('CREATE_TAG_TYPE') : edited !== undefined && may('UPDATE_TAG_TYPE')
+  return (
+    <>
+      <ListPage
+        {...{ title: t.title, intro: t.intro, answer }}
+        create={may('CREATE_TAG_TYPE') && <Button onClick={() => go({ edit: 'new' })}>{t.create}</Button>}
+        empty={{ title: t.empty, text: t.emptyText }}
+      >
+        {(types) => <TypeTable types={types} edit={(name) => go({ edit: name })} />}
+      </ListPage>
+      {isOpen && <TagTypeEditor key={edit} type={edited} close={() => go({})} />}
+    </>
+  )
+}
+
+function TypeTable({ types, edit }: { types: readonly TagType[]; edit: (name: string) => void }) {
+  const t = useDomainTexts().tagTypes
+  const { name, actions } = useTexts().common
+  const { data: tags = [] } = useQuery({ queryKey: ['tags'], queryFn: allTags })
+  const counts = Map.groupBy(tags, ({ type }) => type)
+  return (
+    <Table label={t.title} columns={[name, { number: t.tags }, actions]}>
+      {types.map((type) => (
+        <Row key={type.name} type={type} count={counts.get(type.name)?.length ?? 0} edit={edit} />
+      ))}
+    </Table>
+  )
+}
+
+interface RowProps {
+  readonly type: TagType
+  /** How many tags there are of it. */
+  readonly count: number
+  readonly edit: (name: string) => void
+}
+
+function Row({ type, count, edit }: RowProps) {
+  const { number } = useFormat()
+  const { name, description, icon } = type
+  return (
+    <tr>
+      <th scope="row">
+        {icon && <span aria-hidden="true">{icon} </span>}
+        {name}
+        {description && (
+          <Text size="sm" c="dimmed">
+            {description}
+          </Text>
+        )}
+      </th>
+      <td className={ui.number}>{number(count)}</td>
+      <td>
+        <RowActions type={type} count={count} edit={edit} />
+      </td>
+    </tr>
+  )
+}
+
+function RowActions({ type: { name }, count, edit }: RowProps) {
+  const t = useTexts()
+  const words = useDomainTexts().tagTypes
+  const may = useMay()
+  const act = useAct()
+  const { removeTitle, removeText, removed } = words
+  const remove = () =>
+    act({
+      what: words.remove(name),
+      ask: {
+        ...{ title: removeTitle(name), text: removeText(count), action: t.common.remove, isDanger: true },
+        ...(count === 0 ? {} : { typed: name }),
+      },
+      run: () => removeTagType(name),
+      done: removed(name),
+      changes: ['tag-types', 'tags', 'flag', 'flags'],
+    })
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {may('UPDATE_TAG_TYPE') && (
+        <RowButton label={`${t.common.edit} ${name}`} text={t.common.edit} act={() => edit(name)} />
+      )}
+      {may('DELETE_TAG_TYPE') && <RowButton label={words.remove(name)} text={t.common.remove} isDanger act={remove} />}
+    </Group>
+  )
+}
