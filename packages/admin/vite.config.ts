@@ -15,8 +15,14 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
-            { name: 'tanstack', test: /node_modules[\\/]@tanstack[\\/](?!react-virtual|virtual-core)/ },
+            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 3 },
+            {
+              name: 'tanstack',
+              test: /node_modules[\\/]@tanstack[\\/](?!react-virtual|virtual-core)/,
+              priority: 2,
+            },
+            // the frame and the list with all they need in one file, where sharing would take forty
+            { name: 'first', test: /src[\\/](ui[\\/]shell|flags[\\/]flags-page)\.tsx$/, priority: 1 },
           ],
         },
       },

@@ -1,14 +1,14 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
-import { type Complaints, logIn, openPage } from './ui-page.ts'
+import { type Complaints, logIn, openPage, told } from './ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './ui-server.ts'
 
 const MANY = 5000
 const AT_ONCE = 16
 const TYPES = ['release', 'experiment', 'operational', 'kill-switch', 'permission']
 const MOST_BYTES = 200_000
-const MOST_INITIAL_SCRIPT_BYTES = 250_000
+const MOST_INITIAL_SCRIPT_BYTES = 190_000
 
 let ui: UiServer
 let browser: Browser
@@ -72,8 +72,7 @@ describe('with 5,000 flags', () => {
     await flag(4321).waitFor()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await page.getByText('5,000 flags').waitFor()
-    await page.getByRole('combobox', { name: 'Type' }).click()
-    await page.getByRole('option', { name: 'Kill switch' }).click()
+    await page.getByRole('combobox', { name: 'Type' }).selectOption('Kill switch')
     await page.getByText('1,000 flags').waitFor()
     await page.getByRole('button', { name: /^Name/ }).click()
     await flag(4958).waitFor()
@@ -82,6 +81,93 @@ describe('with 5,000 flags', () => {
     await flag(4958).waitFor()
     await page.goBack()
     await flag(13).waitFor()
+  })
+
+  const total = async (query: string): Promise<number> =>
+    (await ui.call<{ total: number }>('GET', `/api/admin/search/features?limit=1&${query}`)).total
+
+  test('rows are chosen by mouse and keys, and what will happen is summed up before it does', async () => {
+    await page.goto(`${ui.url}/projects/default?q=feature-00`)
+    await page.getByText('100 flags', { exact: true }).waitFor()
+    await page.getByLabel(`Select ${nameOf(50)}`).check()
+    await flag(1).focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Shift+X')
+    const bar = page.getByRole('toolbar', { name: 'Selected flags' })
+    await bar.getByText('3 flags selected').waitFor()
+    await bar.getByRole('button', { name: 'Turn on or off' }).click()
+    const dialog = page.getByRole('dialog', { name: '3 flags' })
+    await dialog.getByText('3 flags change:').waitFor()
+    expect(await dialog.getByText(/is a production environment/).count()).toBe(0)
+    await dialog.getByLabel('Environment').selectOption('production')
+    await dialog.getByText('production is a production environment: real users get it within seconds.').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await total('status=production:enabled')).toBe(0)
+    await bar.getByRole('button', { name: 'Turn on or off' }).click()
+    await dialog.getByLabel('Environment').selectOption('production')
+    await dialog.getByRole('button', { name: 'Turn on in production' }).click()
+    await told(page, '3 flags are on in production')
+    expect(await total('status=production:enabled')).toBe(3)
+    await page.getByRole('combobox', { name: 'On or off' }).selectOption('On in production')
+    await page.getByText('3 flags', { exact: true }).waitFor()
+    expect(new URL(page.url()).search).toBe('?q=feature-00&on=production')
+  })
+
+  test('all that match are tagged at once, and untagged by undo where they were not tagged before', async () => {
+    await ui.call('POST', `/api/admin/features/${nameOf(7)}/tags`, { type: 'simple', value: 'spring' })
+    await page.goto(`${ui.url}/projects/default?type=experiment`)
+    await page.getByText('1,000 flags', { exact: true }).waitFor()
+    await page.getByLabel('Select the flags that are loaded').check()
+    const bar = page.getByRole('toolbar', { name: 'Selected flags' })
+    await bar.getByRole('button', { name: 'Select all 1,000' }).click()
+    await bar.getByText('1,000 flags selected').waitFor()
+    await flag(1).waitFor()
+    await ui.call('POST', `/api/admin/features/${nameOf(1)}/tags`, { type: 'simple', value: 'spring' })
+    await page.getByRole('button', { name: 'Clear selection' }).click()
+    await page.getByLabel('Select the flags that are loaded').check()
+    await bar.getByRole('button', { name: 'Select all 1,000' }).click()
+    await bar.getByText('1,000 flags selected').waitFor()
+    await bar.getByRole('button', { name: 'Tags' }).click()
+    const dialog = page.getByRole('dialog', { name: '1000 flags' })
+    await dialog.getByRole('textbox', { name: 'Value' }).fill('spring')
+    await dialog.getByText('999 flags change:').waitFor()
+    await dialog.getByText('1 is so already.').waitFor()
+    await dialog.getByRole('button', { name: 'Add tag' }).click()
+    await told(page, '999 flags have simple:spring')
+    expect(await total('tag=INCLUDE:simple:spring')).toBe(1001)
+    await page
+      .getByRole('row', { name: new RegExp(nameOf(1)) })
+      .getByText('simple:spring')
+      .waitFor()
+    await page.getByRole('alert').filter({ hasText: 'simple:spring' }).getByRole('button', { name: 'Undo' }).click()
+    await told(page, '999 flags lost the tag simple:spring')
+    expect(await total('tag=INCLUDE:simple:spring')).toBe(2)
+  })
+
+  test('a refusal puts the old state back and says why; archived flags can be brought back', async () => {
+    await page.goto(`${ui.url}/projects/default?q=feature-222`)
+    await page.getByText('10 flags', { exact: true }).waitFor()
+    await page.route('**/projects/default/stale', (route) =>
+      route.fulfill({ status: 403, json: { name: 'NoAccessError', message: 'Not on a Friday.' } }),
+    )
+    await page.getByLabel('Select the flags that are loaded').check()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Stale' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Mark as stale' }).click()
+    await page.getByText('Not on a Friday.').waitFor()
+    await page.getByRole('row').getByText('Stale').first().waitFor({ state: 'detached' })
+    await page.getByLabel('Select the flags that are loaded').check()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Archive' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
+    await told(page, '10 flags are archived')
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByText('4,990 flags').waitFor()
+    await page.getByRole('combobox', { name: 'State' }).selectOption('Archived')
+    await page.getByText('10 flags', { exact: true }).waitFor()
+    await page.getByLabel('Select the flags that are loaded').check()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Revive' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revive' }).click()
+    await told(page, '10 flags are back')
+    await page.getByText('No flag matches').waitFor()
   })
 
   test('the palette finds one of them', async () => {

@@ -3,7 +3,6 @@ import '@mantine/notifications/styles.layer.css'
 import '@mantine/spotlight/styles.layer.css'
 import './ui/global.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -11,10 +10,9 @@ import { createRoot } from 'react-dom/client'
 import { queries, router } from './router.tsx'
 import { firstTexts, TextsProvider } from './text/texts.tsx'
 import { ConfirmProvider } from './ui/confirm.tsx'
+import { Later } from './ui/later.tsx'
 import { theme } from './ui/theme.ts'
-import { showContrast } from './ui/theme-contrast.ts'
 
-showContrast()
 const first = await firstTexts()
 const place = document.getElementById('root')
 if (place !== null) {
@@ -24,10 +22,10 @@ if (place !== null) {
       <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
         <QueryClientProvider client={queries}>
           <TextsProvider first={first}>
-            <Notifications position="bottom-left" limit={4} />
             <ConfirmProvider>
               <RouterProvider router={router} />
             </ConfirmProvider>
+            <Later />
           </TextsProvider>
         </QueryClientProvider>
       </MantineProvider>

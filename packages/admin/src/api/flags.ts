@@ -21,12 +21,17 @@ export interface FlagQuery {
   readonly type?: string | undefined
   readonly tag?: string | undefined
   readonly state?: string | undefined
+  /** An environment in which they are on, and one in which they are off; both means either. */
+  readonly on?: string | undefined
+  readonly off?: string | undefined
+  /** Those that are out of use, in place of the others. */
+  readonly isArchived?: boolean
   readonly sort: FlagSort
   readonly order: 'asc' | 'desc'
 }
 
-/** Orders that the list offers. */
-export type FlagSort = 'name' | 'type' | 'createdAt' | 'lastSeenAt'
+/** Orders that the list offers; `environment:production` is by whether they are on there. */
+export type FlagSort = 'name' | 'type' | 'createdAt' | 'lastSeenAt' | `environment:${string}`
 
 /** Some rows of a list, and how many rows it has altogether. */
 export interface FlagPage {
@@ -49,6 +54,11 @@ export function searchFlags(query: FlagQuery, offset: number, limit: number): Pr
     type: query.type === undefined ? undefined : `IS:${query.type}`,
     tag: query.tag === undefined ? undefined : `INCLUDE:${query.tag}`,
     state: query.state === undefined ? undefined : `IS:${query.state}`,
+    status: [
+      ...(query.on === undefined ? [] : [`${query.on}:enabled`]),
+      ...(query.off === undefined ? [] : [`${query.off}:disabled`]),
+    ],
+    archived: query.isArchived ? 'IS:true' : undefined,
     sortBy: query.sort,
     sortOrder: query.order,
     offset,

@@ -11,26 +11,20 @@ const EMPTY = { name: '', type: 'release', description: '', impressionData: fals
 
 interface Props {
   readonly project: string
-  readonly opened: boolean
   readonly close: () => void
 }
 
 /** The form for a new flag; leads to its page. */
-export function CreateFlag({ project, opened, close }: Props) {
+export function CreateFlag({ project, close }: Props) {
   const t = useTexts()
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={t.flags.createTitle}
-      closeButtonProps={{ 'aria-label': t.common.close }}
-    >
+    <Modal opened onClose={close} title={t.flags.createTitle} closeButtonProps={{ 'aria-label': t.common.close }}>
       <Form project={project} close={close} />
     </Modal>
   )
 }
 
-function Form({ project, close }: Omit<Props, 'opened'>) {
+function Form({ project, close }: Props) {
   const t = useTexts()
   const queries = useQueryClient()
   const navigate = useNavigate()

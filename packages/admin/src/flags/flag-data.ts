@@ -9,6 +9,8 @@ export const PAGE = 100
 export interface FlagRows {
   readonly total: number | undefined
   readonly row: (index: number) => FeatureListItem | undefined
+  /** All rows that have come, in their order. */
+  readonly loaded: readonly FeatureListItem[]
   readonly error: unknown
   readonly retry: () => void
 }
@@ -32,6 +34,7 @@ export function useFlagRows(query: FlagQuery, first: number, last: number, enabl
   return {
     total: pages.find((page) => page.data !== undefined)?.data?.total,
     row: (index) => byNumber.get(Math.floor(index / PAGE))?.[index % PAGE],
+    loaded: [...byNumber].sort(([a], [b]) => a - b).flatMap(([, features]) => features),
     error: failed?.error ?? null,
     retry: () => void failed?.refetch(),
   }

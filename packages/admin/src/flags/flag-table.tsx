@@ -1,19 +1,20 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows of a table element cannot be placed freely
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows and headings are not operated, what is in them is
 import type { FeatureListItem } from '@burgee/protocol/admin'
-import { Badge, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
-import type { FlagSort } from '../api/flags.ts'
 import { ENVIRONMENTS } from '../api/queries.ts'
-import { useFormat, useTexts } from '../text/texts.tsx'
+import { useTexts } from '../text/texts.tsx'
 import type { FlagRows } from './flag-data.ts'
-import { FlagSwitch } from './flag-switch.tsx'
+import { FlagRow } from './flag-row.tsx'
 import styles from './flags.module.css'
+import { rowKeys } from './row-keys.ts'
 import type { FlagSearch } from './search.ts'
+import { type Selection, useRowChoice } from './selection.ts'
+import { TableHead } from './table-head.tsx'
 
 const WIDE_ROW = 57
 const NARROW_ROW = 104
@@ -25,10 +26,12 @@ interface Props {
   readonly go: (next: FlagSearch) => void
   /** Hears which rows are looked at. */
   readonly seen: (range: { first: number; last: number }) => void
+  /** What is selected; undefined for who may do nothing with it. */
+  readonly selection: Selection | undefined
 }
 
 /** The flags as rows, of which only those in sight exist. */
-export function FlagTable({ project, search, rows, go, seen }: Props) {
+export function FlagTable({ project, search, rows, go, seen, selection }: Props) {
   const t = useTexts()
   const box = useRef<HTMLDivElement>(null)
   const isNarrow = useMediaQuery('(max-width: 800px)', undefined, { getInitialValueInEffect: false })
@@ -46,33 +49,48 @@ export function FlagTable({ project, search, rows, go, seen }: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
   useEffect(() => virtual.measure(), [height])
   const names = useEnvironmentNames(rows.row(first))
+  const choose = useChoice(selection, rows)
   return (
     <div
       role="table"
       aria-label={t.flags.table}
+      aria-description={choose && t.list.keys}
       aria-rowcount={(rows.total ?? 0) + 1}
       className={styles.table}
       ref={box}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
       style={{ '--environments': names.length } as React.CSSProperties}
+      onKeyDown={(event) => rowKeys(event, choose)}
     >
-      <Head search={search} go={go} names={names} />
+      <TableHead search={search} go={go} names={names} rows={rows} selection={selection} />
       <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, start, size }) => (
           <div
             role="row"
             aria-rowindex={index + 2}
+            data-index={index}
             key={index}
             className={styles.row}
             style={{ transform: `translateY(${start}px)`, height: size }}
           >
-            <Row project={project} flag={rows.row(index)} names={names} />
+            <FlagRow
+              project={project}
+              flag={rows.row(index)}
+              names={names}
+              isSelected={selection?.has(rows.row(index)?.name ?? '')}
+              choose={(isRange) => choose?.(index, isRange)}
+            />
           </div>
         ))}
       </div>
     </div>
   )
+}
+
+function useChoice(selection: Selection | undefined, rows: FlagRows) {
+  const choose = useRowChoice(selection, rows.row)
+  return selection === undefined ? undefined : choose
 }
 
 /** Columns: the environments of the flags of this project, in the order of the installation. */
@@ -81,90 +99,6 @@ function useEnvironmentNames(flag: FeatureListItem | undefined): string[] {
   if (flag !== undefined)
     return [...flag.environments].sort((a, b) => a.sortOrder - b.sortOrder).map(({ name }) => name)
   return (data ?? []).map(({ name }) => name)
-}
-
-function Head({ search, go, names }: Pick<Props, 'search' | 'go'> & { names: readonly string[] }) {
-  const t = useTexts()
-  const columns: [FlagSort, string][] = [
-    ['name', t.common.name],
-    ['type', t.common.type],
-    ['createdAt', t.common.created],
-  ]
-  const { sort = 'name', order = 'asc', ...rest } = search
-  return (
-    <div role="row" aria-rowindex={1} className={styles.head}>
-      {columns.map(([column, label]) => {
-        const isSorted = sort === column
-        const next = isSorted && order === 'asc' ? 'desc' : 'asc'
-        return (
-          <div
-            role="columnheader"
-            key={column}
-            className={styles[column]}
-            aria-sort={isSorted ? (order === 'asc' ? 'ascending' : 'descending') : 'none'}
-          >
-            <button type="button" className={styles.sort} onClick={() => go({ ...rest, sort: column, order: next })}>
-              {label} <span aria-hidden="true">{isSorted ? (order === 'asc' ? '↑' : '↓') : ''}</span>
-            </button>
-          </div>
-        )
-      })}
-      {names.map((name) => (
-        <div role="columnheader" key={name} className={styles.environment}>
-          {name}
-        </div>
-      ))}
-    </div>
-  )
-}
-
-interface RowProps {
-  readonly project: string
-  readonly flag: FeatureListItem | undefined
-  readonly names: readonly string[]
-}
-
-function Row({ project, flag, names }: RowProps) {
-  const t = useTexts()
-  const { date, ago } = useFormat()
-  if (flag === undefined) return <Skeleton height={14} width="60%" my="auto" mx={16} />
-  const { name: feature, description, type, createdAt, stale } = flag
-  return (
-    <>
-      <div role="cell" className={styles.name}>
-        <Link to="/projects/$project/features/$feature" params={{ project, feature }} className={styles.link ?? ''}>
-          {feature}
-        </Link>
-        {stale && (
-          <Badge color="yellow" variant="light" size="sm" tt="none" ms={8}>
-            {t.flags.stale}
-          </Badge>
-        )}
-        {description && <div className={styles.description}>{description}</div>}
-      </div>
-      <div role="cell" className={styles.type}>
-        {t.types[type] ?? type}
-      </div>
-      <div role="cell" className={styles.createdAt} title={date(createdAt)}>
-        {ago(createdAt)}
-      </div>
-      {names.map((environment) => {
-        const one = flag.environments.find(({ name }) => name === environment)
-        return (
-          <div role="cell" key={environment} className={styles.environment}>
-            {one && (
-              <>
-                <span className={styles.narrowName} aria-hidden="true">
-                  {environment}
-                </span>
-                <FlagSwitch {...{ project, feature, environment }} environmentType={one.type} enabled={one.enabled} />
-              </>
-            )}
-          </div>
-        )
-      })}
-    </>
-  )
 }
 
 /** Rows to come. */

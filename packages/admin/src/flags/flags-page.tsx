@@ -1,17 +1,19 @@
 import { Button } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useFormat, useTexts } from '../text/texts.tsx'
 import { Notice, ProblemNotice } from '../ui/problem.tsx'
 import { useMay } from '../ui/session.tsx'
 import ui from '../ui/ui.module.css'
-import { CreateFlag } from './create-flag.tsx'
+import { BulkBar, useKinds } from './bulk-bar.tsx'
 import { useFlagRows } from './flag-data.ts'
 import { FlagFilters } from './flag-filters.tsx'
 import { FlagTable, TableSkeleton } from './flag-table.tsx'
 import styles from './flags.module.css'
-import { type FlagSearch, queryOfSearch } from './search.ts'
+import { type FlagSearch, isFiltered, queryOfSearch, withoutFilters } from './search.ts'
+import { useSelection } from './selection.ts'
 
+const CreateFlag = lazy(async () => ({ default: (await import('./create-flag.tsx')).CreateFlag }))
 const route = getRouteApi('/app/projects/$project')
 
 /** The flags of a project: searched, filtered and sorted as the address says. */
@@ -21,7 +23,10 @@ export function FlagsPage() {
   const search = route.useSearch()
   const navigate = useNavigate()
   const [range, setRange] = useState({ first: 0, last: 30 })
-  const rows = useFlagRows(queryOfSearch(project, search), range.first, range.last)
+  const query = queryOfSearch(project, search)
+  const rows = useFlagRows(query, range.first, range.last)
+  const selection = useSelection(JSON.stringify({ ...query, sort: undefined, order: undefined }))
+  const isSelectable = useKinds(project, query.isArchived === true).length > 0
   const mayCreate = useMay()('CREATE_FEATURE', { project })
   const go = (next: FlagSearch, replace = false): void =>
     void navigate({ to: '/projects/$project', params: { project }, search: next, replace })
@@ -36,18 +41,26 @@ export function FlagsPage() {
         {create}
       </header>
       <FlagFilters search={search} go={go} />
+      {rows.total !== undefined && <BulkBar {...{ project, query, selection }} total={rows.total} />}
       {rows.error !== null ? (
         <ProblemNotice error={rows.error} retry={rows.retry} />
       ) : rows.total === undefined ? (
         <TableSkeleton />
       ) : rows.total === 0 ? (
-        <Nothing search={search} clear={() => go({})} create={create} />
+        <Nothing search={search} clear={() => go(withoutFilters(search))} create={create} />
       ) : (
-        <FlagTable key={JSON.stringify([project, search])} {...{ project, search, rows, go }} seen={setRange} />
+        <FlagTable
+          key={JSON.stringify([project, query])}
+          {...{ project, search, rows, go }}
+          seen={setRange}
+          selection={isSelectable ? selection : undefined}
+        />
       )}
-      {mayCreate && (
-        <CreateFlag project={project} opened={search.create === true} close={() => go(without(search), true)} />
-      )}
+      <Suspense>
+        {mayCreate && search.create === true && (
+          <CreateFlag project={project} close={() => go(without(search), true)} />
+        )}
+      </Suspense>
     </div>
   )
 }
@@ -68,8 +81,7 @@ function without({ create: _, ...search }: FlagSearch): FlagSearch {
 
 function Nothing({ search, clear, create }: { search: FlagSearch; clear: () => void; create: React.ReactNode }) {
   const t = useTexts()
-  const isFiltered = [search.q, search.type, search.state, search.tag].some((value) => value !== undefined)
-  if (isFiltered) {
+  if (isFiltered(search)) {
     const action = (
       <Button variant="default" onClick={clear}>
         {t.flags.clear}

@@ -4,32 +4,53 @@ import type { FlagQuery, FlagSort } from '../api/flags.ts'
 export interface FlagSearch {
   readonly q?: string
   readonly type?: string
+  /** `active`, `stale` or `archived`. */
   readonly state?: string
   readonly tag?: string
+  /** An environment in which they are on, or one in which they are off. */
+  readonly on?: string
+  readonly off?: string
   readonly sort?: FlagSort
   readonly order?: 'asc' | 'desc'
   readonly create?: boolean
 }
 
+const FILTERS = ['q', 'type', 'state', 'tag', 'on', 'off'] as const
 const SORTS: readonly FlagSort[] = ['name', 'type', 'createdAt', 'lastSeenAt']
+/** The state of flags that are out of use. */
+export const ARCHIVED = 'archived'
 
 /** Reads the address; what is not understood is left out. */
 export function readFlagSearch(given: Record<string, unknown>): FlagSearch {
-  const text = (name: string) => (typeof given[name] === 'string' && given[name] !== '' ? { [name]: given[name] } : {})
-  const sort = SORTS.find((one) => one === given.sort)
+  const texts = FILTERS.flatMap((name) => {
+    const value = typeof given[name] === 'number' ? String(given[name]) : given[name]
+    return typeof value === 'string' && value !== '' ? [[name, value]] : []
+  })
+  const sort = sortOf(given.sort)
   return {
-    ...text('q'),
-    ...text('type'),
-    ...text('state'),
-    ...text('tag'),
+    ...Object.fromEntries(texts),
     ...(sort === undefined ? {} : { sort }),
     ...(given.order === 'desc' ? { order: 'desc' as const } : {}),
     ...(given.create === true ? { create: true } : {}),
   }
 }
 
+function sortOf(given: unknown): FlagSort | undefined {
+  if (typeof given === 'string' && /^environment:./.test(given)) return given as FlagSort
+  return SORTS.find((one) => one === given)
+}
+
+/** Whether the address keeps flags out of the list. */
+export const isFiltered = (search: FlagSearch): boolean => FILTERS.some((name) => search[name] !== undefined)
+
+/** The address without what keeps flags out of the list. */
+export function withoutFilters({ sort, order }: FlagSearch): FlagSearch {
+  return { ...(sort === undefined ? {} : { sort }), ...(order === undefined ? {} : { order }) }
+}
+
 /** The address as a question to the server. */
 export function queryOfSearch(project: string, search: FlagSearch): FlagQuery {
-  const { q: text, type, state, tag, sort = 'name', order = 'asc' } = search
-  return { project, text, type, state, tag, sort, order }
+  const { q: text, type, state, tag, on, off, sort = 'name', order = 'asc' } = search
+  const isArchived = state === ARCHIVED
+  return { project, text, type, state: isArchived ? undefined : state, tag, on, off, isArchived, sort, order }
 }

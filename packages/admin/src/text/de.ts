@@ -1,4 +1,5 @@
 import { deFlag } from './de-flag.ts'
+import { deList } from './de-list.ts'
 import { deMore } from './de-more.ts'
 import type { Texts } from './en.ts'
 
@@ -6,6 +7,7 @@ import type { Texts } from './en.ts'
 export const de: Texts = {
   ...deFlag,
   ...deMore,
+  ...deList,
   common: {
     save: 'Speichern',
     cancel: 'Abbrechen',
@@ -75,9 +77,6 @@ export const de: Texts = {
     playground: 'Spielwiese',
     events: 'Ereignisse',
     environments: 'Umgebungen',
-    contextFields: 'Kontextfelder',
-    tagTypes: 'Arten von Etiketten',
-    strategyTypes: 'Strategiearten',
     tokens: 'API-Tokens',
     administration: 'Verwaltung',
     projects: 'Projekte',

@@ -1,10 +1,12 @@
 import { enFlag } from './en-flag.ts'
+import { enList } from './en-list.ts'
 import { enMore } from './en-more.ts'
 
 /** Every text of the UI in English; other languages have the same shape. */
 export const en = {
   ...enFlag,
   ...enMore,
+  ...enList,
   common: {
     save: 'Save',
     cancel: 'Cancel',
@@ -73,9 +75,6 @@ export const en = {
     playground: 'Playground',
     events: 'Event log',
     environments: 'Environments',
-    contextFields: 'Context fields',
-    tagTypes: 'Tag types',
-    strategyTypes: 'Strategy types',
     tokens: 'API tokens',
     administration: 'Administration',
     projects: 'Projects',

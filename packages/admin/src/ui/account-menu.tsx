@@ -9,13 +9,13 @@ import { nameOf, useMe } from './session.tsx'
 
 const SCHEMES = ['light', 'dark', 'auto'] as const
 
-/** Who is logged in, with theme, language, keys, password and the way out. */
+/** Theme, language, keys, password and the way out; open from the start, as it comes when it is asked for. */
 export function AccountMenu() {
   const t = useTexts()
   const me = useMe()
   const navigate = useNavigate()
   return (
-    <Menu position="bottom-end" width={220} shadow="md">
+    <Menu position="bottom-end" width={220} shadow="md" defaultOpened>
       <Menu.Target>
         <Button variant="default" aria-label={`${t.nav.account}: ${nameOf(me)}`} px="sm">
           {nameOf(me)} <span aria-hidden="true">▾</span>

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Kbd } from '@mantine/core'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTexts } from '../text/texts.tsx'
-import { AccountMenu } from './account-menu.tsx'
+import { AccountButton } from './account-button.tsx'
 import styles from './frame.module.css'
 import { openPalette } from './palette-store.ts'
 import { ProjectPicker } from './project-picker.tsx'
@@ -51,7 +51,7 @@ export function Frame() {
         >
           {t.nav.search}
         </Button>
-        <AccountMenu />
+        <AccountButton />
       </header>
       <nav className={styles.nav} aria-label={t.nav.label} data-open={isOpen || undefined}>
         <Pages />

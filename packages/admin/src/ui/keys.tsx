@@ -1,55 +1,18 @@
-import { Kbd, Modal } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useSyncExternalStore } from 'react'
-import { useTexts } from '../text/texts.tsx'
+import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { areKeysShown, onKeysShown, showKeys } from './keys-store.ts'
 import { openPalette } from './palette-store.ts'
 import { useMay } from './session.tsx'
-import styles from './ui.module.css'
 import { lastProject } from './use-project.ts'
 
+const KeyList = lazy(async () => ({ default: (await import('./key-list.tsx')).KeyList }))
 const SECOND_KEY_MS = 1200
 
 /** Keys that work on every page, and the list of them. */
 export function Keys() {
-  const t = useTexts()
   const isOpen = useSyncExternalStore(onKeysShown, areKeysShown)
   useKeys()
-  const rows: [string[], string][] = [
-    [['Ctrl', 'K'], t.keys.palette],
-    [['?'], t.keys.help],
-    [['/'], t.keys.search],
-    [['g', 'f'], t.keys.flags],
-    [['g', 's'], t.keys.segments],
-    [['g', 'p'], t.keys.playground],
-    [['g', 'e'], t.keys.events],
-    [['c'], t.keys.create],
-  ]
-  return (
-    <Modal
-      opened={isOpen}
-      onClose={() => showKeys(false)}
-      title={t.keys.title}
-      closeButtonProps={{ 'aria-label': t.common.close }}
-    >
-      <table className={styles.table}>
-        <tbody>
-          {rows.map(([keys, text]) => (
-            <tr key={text}>
-              <td>
-                {keys.map((key) => (
-                  <Kbd key={key} me={4}>
-                    {key}
-                  </Kbd>
-                ))}
-              </td>
-              <td>{text}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Modal>
-  )
+  return <Suspense>{isOpen && <KeyList />}</Suspense>
 }
 
 /** Single letters act only where nobody types. */

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useTexts } from '../text/texts.tsx'
-import { type Question, useConfirm } from './confirm.tsx'
+import { useConfirm } from './confirm.tsx'
 import { tellDone, tellFailed } from './feedback.tsx'
+import type { Question } from './question.ts'
 
 /** Something that a button does. */
 export interface Act {

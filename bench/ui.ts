@@ -1,0 +1,133 @@
+/**
+ * How the admin UI feels with many flags: seeds an instance, starts the built server on it, opens Chromium and prints
+ * the time until the first rows are visible, the time until a search is answered, and what went over the wire.
+ * `npm run build && node_modules/.bin/vite build packages/admin && node --conditions=source bench/ui.ts --features 5000`.
+ */
+
+import { type OptionTable, parseOptions } from '@burgee/kit/options'
+import { integer } from '@burgee/kit/parsers'
+import { openDatabase } from '@burgee/server/open-database'
+import { SERVER_OPTIONS } from '@burgee/server/options'
+import type { Browser, Page } from 'playwright-core'
+import { launchBrowser } from '../tests/support/browser.ts'
+import { type BurgeeProcess, runBurgee, temporaryFolder } from '../tests/support/burgee.ts'
+import { featureName, LARGE, seedInstance } from './seed.ts'
+
+const OPTIONS = {
+  features: { parse: integer(10), default: LARGE.features, doc: 'Flags.' },
+  environments: { parse: integer(2), default: LARGE.environments, doc: 'Environments.' },
+  runs: { parse: integer(1), default: 5, doc: 'Times that the list is opened afresh.' },
+} as const satisfies OptionTable
+const LOGIN = { username: 'admin', password: 'correct-horse-battery' }
+const LIMIT_MS = 1000
+
+/** What one visit showed. */
+interface Visit {
+  readonly firstRowsMs: number
+  readonly searchMs: number
+  /** Bytes on the wire by URL, compressed as they came. */
+  readonly bytes: ReadonlyMap<string, number>
+  readonly scriptBytes: number
+}
+
+/** Notes, within the page, when a row is first there and when a search has been answered. */
+function watch(): void {
+  const times: Record<string, number> = {}
+  Object.assign(globalThis, { times })
+  const look = (): void => {
+    const rows = document.querySelectorAll('[role="row"] a')
+    if (rows.length > 0) times.rows ??= performance.now()
+    if (times.typed !== undefined && rows.length === 1) times.found ??= performance.now()
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+  document.addEventListener('input', () => {
+    times.typed = performance.now()
+  })
+}
+
+async function visit(browser: Browser, url: string, wanted: string): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' })
+  await context.request.post(`${url}/auth/simple/login`, { data: LOGIN })
+  await context.addInitScript(watch)
+  const page = await context.newPage()
+  const sizes: Promise<[string, number]>[] = []
+  page.on('requestfinished', (request) => {
+    sizes.push(request.sizes().then((size) => [request.url(), size.responseBodySize]))
+  })
+  await page.goto(`${url}/projects/default`)
+  await page.getByRole('row').nth(1).getByRole('link').waitFor()
+  const first = new Map(await Promise.all(sizes))
+  await page.getByLabel('Search flags').fill(wanted)
+  await page.getByText('1 flag', { exact: true }).waitFor()
+  const { rows, typed, found } = await page.evaluate(timesOf)
+  await scrollAbout(page)
+  const bytes = new Map(await Promise.all(sizes))
+  await context.close()
+  const scripts = [...first].filter(([path]) => path.endsWith('.js'))
+  const scriptBytes = scripts.reduce((sum, [, size]) => sum + size, 0)
+  return { firstRowsMs: rows, searchMs: found - typed, bytes, scriptBytes }
+}
+
+function timesOf(): { rows: number; typed: number; found: number } {
+  const { times } = globalThis as unknown as { times: Record<string, number> }
+  return { rows: times.rows ?? Number.NaN, typed: times.typed ?? Number.NaN, found: times.found ?? Number.NaN }
+}
+
+/** To the middle and to the end, for the sizes of what this asks for. */
+async function scrollAbout(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('row').nth(5).waitFor()
+  for (const share of [0.5, 1]) {
+    await page.getByRole('table').evaluate((box, part) => box.scrollTo(0, box.scrollHeight * part), share)
+    await page.waitForLoadState('networkidle')
+  }
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+async function seeded(folder: string, { features, environments }: { features: number; environments: number }) {
+  const options = parseOptions(SERVER_OPTIONS, { env: { DATA_DIR: folder }, argv: [] })
+  const db = await openDatabase(options, { clock: Date.now })
+  try {
+    await seedInstance(db, { ...LARGE, features, environments })
+  } finally {
+    await db.close()
+  }
+}
+
+async function report(process: BurgeeProcess, features: number, runs: number): Promise<boolean> {
+  const url = `http://localhost:${await process.find(/listening on port (\d+)/)}`
+  const browser = await launchBrowser()
+  try {
+    const visits: Visit[] = []
+    for (let run = 0; run < runs; run += 1) visits.push(await visit(browser, url, featureName(features - run - 1)))
+    const rows = median(visits.map((one) => one.firstRowsMs))
+    const search = median(visits.map((one) => one.searchMs))
+    const [largest] = [...(visits[0]?.bytes ?? [])].sort(([, a], [, b]) => b - a)
+    console.log(`flags                     ${features}, ${runs} visits with an empty cache, medians`)
+    console.log(`first rows                ${rows.toFixed(0)} ms after navigation`)
+    console.log(`search answered           ${search.toFixed(0)} ms after the last letter`)
+    console.log(`scripts until first rows  ${visits[0]?.scriptBytes} bytes`)
+    console.log(`largest reply             ${largest?.[1]} bytes, ${largest?.[0].slice(url.length)}`)
+    return rows < LIMIT_MS && search < LIMIT_MS
+  } finally {
+    await browser.close()
+  }
+}
+
+const options = parseOptions(OPTIONS, { env: {}, argv: process.argv.slice(2) })
+const folder = temporaryFolder()
+await seeded(folder.path, options)
+const server = runBurgee(['server'], {
+  ...{ HTTP_PORT: '0', HTTP_HOST: '127.0.0.1', DATA_DIR: folder.path },
+  ...{ DEFAULT_ADMIN_PASSWORD: LOGIN.password, ENFORCE_PASSWORD_CHANGE: 'false' },
+})
+try {
+  if (!(await report(server, options.features, options.runs))) process.exitCode = 1
+} finally {
+  server.kill('SIGTERM')
+  await server.ended
+  folder.remove()
+}

@@ -1,0 +1,36 @@
+import type { BulkTags } from '@burgee/protocol/event'
+import { call, path } from './http.ts'
+
+/** What archiving flags would mean. */
+export interface ArchiveCheck {
+  readonly parentsWithChildFeatures: readonly string[]
+  readonly hasDeletedDependencies: boolean
+}
+
+const projectPath = (project: string) => path('api', 'admin', 'projects', project)
+
+/** Turns flags on or off in one environment, all or none. */
+export const setAllEnabled = (project: string, environment: string, features: readonly string[], on: boolean) =>
+  call<void>('POST', `${projectPath(project)}/bulk_features${path('environments', environment, on ? 'on' : 'off')}`, {
+    features,
+  })
+
+/** Marks flags stale, or not, all or none. */
+export const setAllStale = (project: string, features: readonly string[], stale: boolean) =>
+  call<void>('POST', `${projectPath(project)}/stale`, { features, stale })
+
+/** Adds and removes tags of flags, all or none. */
+export const changeAllTags = (project: string, features: readonly string[], tags: BulkTags['tags']) =>
+  call<void>('PUT', `${projectPath(project)}/tags`, { features, tags })
+
+/** Which of the flags are parents of others, and whether dependencies would go. */
+export const checkArchive = (project: string, features: readonly string[]) =>
+  call<ArchiveCheck>('POST', `${projectPath(project)}/archive/validate`, { features })
+
+/** Archives flags, all or none. */
+export const archiveAll = (project: string, features: readonly string[]) =>
+  call<void>('POST', `${projectPath(project)}/archive`, { features })
+
+/** Brings archived flags back, all or none. */
+export const reviveAll = (project: string, features: readonly string[]) =>
+  call<void>('POST', `${projectPath(project)}/revive`, { features })

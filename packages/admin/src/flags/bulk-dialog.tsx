@@ -1,0 +1,149 @@
+import type { FeatureListItem } from '@burgee/protocol/admin'
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { checkArchive } from '../api/bulk.ts'
+import { useFormat, useTexts } from '../text/texts.tsx'
+import { useMay } from '../ui/session.tsx'
+import { type BulkAction, type BulkKind, changing } from './bulk.ts'
+import { BulkFields } from './bulk-fields.tsx'
+import { bulkTitle } from './bulk-texts.ts'
+import styles from './flags.module.css'
+import { useBulk } from './use-bulk.ts'
+
+const MOST_NAMES = 8
+
+interface Props {
+  readonly project: string
+  readonly kind: BulkKind
+  readonly flags: readonly FeatureListItem[]
+  /** The flags are out of use. */
+  readonly isArchived: boolean
+  /** Hears whether something was done. */
+  readonly close: (isDone: boolean) => void
+}
+
+/** What will happen to the selected flags: chosen, summed up, then done. */
+export function BulkDialog({ project, kind, flags, isArchived, close }: Props) {
+  const t = useTexts()
+  const run = useBulk(project)
+  const environments = useEnvironments(project, flags)
+  const [action, setAction] = useState<BulkAction>(() => firstAction(kind, environments, isArchived))
+  const changed = changing(action, flags)
+  const check = useArchiveCheck(project, action, changed)
+  const isComplete = action.kind !== 'tag' || (action.tag.type !== '' && action.tag.value.trim().length > 1)
+  const isProduction =
+    action.kind === 'switch' &&
+    environments.some(({ name, type }) => name === action.environment && type === 'production')
+  const isReady = isComplete && changed.length > 0 && (check === undefined || check.parents.length === 0)
+  const submit = (event: React.FormEvent): void => {
+    event.preventDefault()
+    if (!isReady) return
+    close(true)
+    void run(action, flags)
+  }
+  return (
+    <Modal
+      opened
+      onClose={() => close(false)}
+      title={t.bulk.title(flags.length)}
+      closeButtonProps={{ 'aria-label': t.common.close }}
+    >
+      <Stack component="form" onSubmit={submit}>
+        <BulkFields action={action} put={setAction} environments={environments.map(({ name }) => name)} />
+        {isComplete && <Summary action={action} flags={flags} changed={changed} />}
+        {isProduction && changed.length > 0 && (
+          <Alert color="red">
+            {action.on ? t.flags.confirmOnText(action.environment) : t.flags.confirmOffText(action.environment)}
+          </Alert>
+        )}
+        {check !== undefined && check.parents.length > 0 && (
+          <Alert color="red" role="alert">
+            {t.bulk.parents(check.parents.join(', '))}
+          </Alert>
+        )}
+        {check?.losesParents && <Alert color="yellow">{t.bulk.losesParents}</Alert>}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => close(false)}>
+            {t.common.cancel}
+          </Button>
+          <Button type="submit" disabled={!isReady} color={isProduction || isRemoval(action) ? 'red' : 'teal'}>
+            {bulkTitle(t, action)}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+const isRemoval = (action: BulkAction): boolean => action.kind === 'archive' && action.archived
+
+function firstAction(kind: BulkKind, environments: readonly { name: string }[], isArchived: boolean): BulkAction {
+  switch (kind) {
+    case 'tag':
+      return { kind, tag: { type: 'simple', value: '' }, add: true }
+    case 'switch':
+      return { kind, environment: environments[0]?.name ?? '', on: true }
+    case 'stale':
+      return { kind, stale: true }
+    case 'archive':
+      return { kind, archived: !isArchived }
+  }
+}
+
+/** Environments of the flags in which the person may switch. */
+function useEnvironments(project: string, flags: readonly FeatureListItem[]) {
+  const may = useMay()
+  const found = new Map(flags.flatMap(({ environments }) => environments.map((one) => [one.name, one] as const)))
+  return [...found.values()]
+    .sort((a, b) => a.sortOrder - b.sortOrder)
+    .filter(({ name }) => may('UPDATE_FEATURE_ENVIRONMENT', { project, environment: name }))
+}
+
+/** What archiving would mean for flags that depend on each other. */
+function useArchiveCheck(project: string, action: BulkAction, changed: readonly FeatureListItem[]) {
+  const isAsked = isRemoval(action) && changed.length > 0
+  const { data } = useQuery({
+    queryKey: ['archive-check', project, changed.map(({ name }) => name)],
+    queryFn: () =>
+      checkArchive(
+        project,
+        changed.map(({ name }) => name),
+      ),
+    enabled: isAsked,
+    staleTime: 0,
+  })
+  if (!isAsked || data === undefined) return undefined
+  return { parents: data.parentsWithChildFeatures, losesParents: data.hasDeletedDependencies }
+}
+
+/** How many flags change, which ones, and how many are so already. */
+function Summary(props: {
+  action: BulkAction
+  flags: readonly FeatureListItem[]
+  changed: readonly FeatureListItem[]
+}) {
+  const t = useTexts()
+  const { number } = useFormat()
+  const { action, flags, changed } = props
+  const same = flags.length - changed.length
+  const names = changed.slice(0, MOST_NAMES).map(({ name }) => name)
+  const rest = changed.length - names.length
+  return (
+    <div className={styles.summary} role="status">
+      <p>
+        {isRemoval(action) && changed.length > 0 && `${t.flag.archiveText} `}
+        <strong>{t.bulk.willChange(changed.length, number(changed.length))}</strong>{' '}
+        {same > 0 && t.bulk.areSo(same, number(same))}
+      </p>
+      {names.length > 0 && (
+        <ul>
+          {names.map((name) => (
+            <li key={name}>{name}</li>
+          ))}
+          {rest > 0 && <li>{t.bulk.andMore(number(rest))}</li>}
+        </ul>
+      )}
+    </div>
+  )
+}

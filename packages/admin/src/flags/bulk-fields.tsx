@@ -1,0 +1,106 @@
+import { Group, NativeSelect, Radio, TextInput } from '@mantine/core'
+import { useTexts } from '../text/texts.tsx'
+import type { BulkAction } from './bulk.ts'
+import styles from './flags.module.css'
+
+interface Props {
+  readonly action: BulkAction
+  readonly put: (action: BulkAction) => void
+  readonly environments: readonly string[]
+}
+
+/** What must be said about an action before it can be done. */
+export function BulkFields({ action, put, environments }: Props) {
+  const t = useTexts()
+  switch (action.kind) {
+    case 'tag':
+      return (
+        <>
+          <Either
+            label={t.bulk.kinds.tag}
+            is={action.add}
+            yes={t.bulk.addTag}
+            no={t.bulk.removeTag}
+            put={(add) => put({ ...action, add })}
+          />
+          <TagFields action={action} put={put} />
+        </>
+      )
+    case 'switch':
+      return (
+        <>
+          <NativeSelect
+            label={t.common.environment}
+            data={[...environments]}
+            value={action.environment}
+            data-autofocus
+            onChange={(event) => put({ ...action, environment: event.currentTarget.value })}
+          />
+          <Either
+            label={t.bulk.kinds.switch}
+            is={action.on}
+            yes={t.flags.turnOn}
+            no={t.flags.turnOff}
+            put={(on) => put({ ...action, on })}
+          />
+        </>
+      )
+    case 'stale':
+      return (
+        <Either
+          label={t.bulk.kinds.stale}
+          is={action.stale}
+          yes={t.bulk.markStale}
+          no={t.bulk.markActive}
+          put={(stale) => put({ ...action, stale })}
+        />
+      )
+    case 'archive':
+      return null
+  }
+}
+
+function TagFields({ action, put }: { action: BulkAction & { kind: 'tag' }; put: Props['put'] }) {
+  const t = useTexts()
+  const { tag } = action
+  return (
+    <Group align="flex-end" gap="xs">
+      <TextInput
+        label={t.flag.tagType}
+        value={tag.type}
+        required
+        w={130}
+        onChange={(event) => put({ ...action, tag: { ...tag, type: event.currentTarget.value.trim() } })}
+      />
+      <TextInput
+        label={t.flag.tagValue}
+        value={tag.value}
+        required
+        minLength={2}
+        maxLength={50}
+        className={styles.grow ?? ''}
+        data-autofocus
+        onChange={(event) => put({ ...action, tag: { ...tag, value: event.currentTarget.value } })}
+      />
+    </Group>
+  )
+}
+
+interface EitherProps {
+  readonly label: string
+  readonly is: boolean
+  readonly yes: string
+  readonly no: string
+  readonly put: (is: boolean) => void
+}
+
+function Either({ label, is, yes, no, put }: EitherProps) {
+  return (
+    <Radio.Group aria-label={label} value={is ? 'yes' : 'no'} onChange={(value) => put(value === 'yes')}>
+      <Group>
+        <Radio value="yes" label={yes} />
+        <Radio value="no" label={no} />
+      </Group>
+    </Radio.Group>
+  )
+}

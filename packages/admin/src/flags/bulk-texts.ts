@@ -1,0 +1,32 @@
+import type { Texts } from '../text/en.ts'
+import type { BulkAction } from './bulk.ts'
+
+/** What an action is called, as on its button. */
+export function bulkTitle({ bulk }: Texts, action: BulkAction): string {
+  switch (action.kind) {
+    case 'tag':
+      return action.add ? bulk.addTag : bulk.removeTag
+    case 'switch':
+      return action.on ? bulk.turnOn(action.environment) : bulk.turnOff(action.environment)
+    case 'stale':
+      return action.stale ? bulk.markStale : bulk.markActive
+    case 'archive':
+      return action.archived ? bulk.archive : bulk.revive
+  }
+}
+
+/** What an action has done. */
+export function bulkDone({ bulk }: Texts, action: BulkAction, count: number): string {
+  switch (action.kind) {
+    case 'tag': {
+      const tag = `${action.tag.type}:${action.tag.value}`
+      return action.add ? bulk.tagged(count, tag) : bulk.untagged(count, tag)
+    }
+    case 'switch':
+      return action.on ? bulk.isOn(count, action.environment) : bulk.isOff(count, action.environment)
+    case 'stale':
+      return action.stale ? bulk.isStale(count) : bulk.isActive(count)
+    case 'archive':
+      return action.archived ? bulk.isArchived(count) : bulk.isRevived(count)
+  }
+}

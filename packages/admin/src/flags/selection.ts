@@ -1,0 +1,70 @@
+import type { FeatureListItem } from '@burgee/protocol/admin'
+import { useMemo, useRef, useState } from 'react'
+import { type FlagQuery, searchFlags } from '../api/flags.ts'
+
+/** Rows of one request when all flags of a search are selected: well below the size that a request may have. */
+const STEP = 200
+const AT_ONCE = 3
+
+/** Flags that were chosen to do something with, as they were when they were chosen. */
+export interface Selection {
+  readonly flags: readonly FeatureListItem[]
+  readonly has: (name: string) => boolean
+  readonly put: (flags: readonly FeatureListItem[], isIn: boolean) => void
+  readonly clear: () => void
+}
+
+const NOBODY: ReadonlyMap<string, FeatureListItem> = new Map()
+
+/** The selection of one list; another `list` begins without one. */
+export function useSelection(list: string): Selection {
+  const [chosen, setChosen] = useState({ list, flags: NOBODY })
+  const flags = chosen.list === list ? chosen.flags : NOBODY
+  return useMemo(
+    () => ({
+      flags: [...flags.values()],
+      has: (name) => flags.has(name),
+      put: (some, isIn) =>
+        setChosen((now) => {
+          const next = new Map(now.list === list ? now.flags : NOBODY)
+          for (const flag of some) {
+            if (isIn) next.set(flag.name, flag)
+            else next.delete(flag.name)
+          }
+          return { list, flags: next }
+        }),
+      clear: () => setChosen({ list, flags: NOBODY }),
+    }),
+    [flags, list],
+  )
+}
+
+/** Chooses rows; with the shift key all from the one that was chosen before. */
+export function useRowChoice(selection: Selection | undefined, row: (index: number) => FeatureListItem | undefined) {
+  const anchor = useRef<number>(undefined)
+  return (index: number, isRange: boolean): void => {
+    const flag = row(index)
+    if (flag === undefined || selection === undefined) return
+    const from = isRange && anchor.current !== undefined ? anchor.current : index
+    const [first, last] = from < index ? [from, index] : [index, from]
+    const rows = Array.from({ length: last - first + 1 }, (_, offset) => row(first + offset))
+    selection.put(
+      rows.filter((one) => one !== undefined),
+      !selection.has(flag.name),
+    )
+    anchor.current = index
+  }
+}
+
+/** All flags of a search, by a few requests at a time. */
+export async function allOf(query: FlagQuery, total: number): Promise<FeatureListItem[]> {
+  const offsets = Array.from({ length: Math.ceil(total / STEP) }, (_, index) => index * STEP)
+  const pages = new Map<number, readonly FeatureListItem[]>()
+  const work = async (): Promise<void> => {
+    for (let offset = offsets.shift(); offset !== undefined; offset = offsets.shift()) {
+      pages.set(offset, (await searchFlags(query, offset, STEP)).features)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return [...pages].sort(([a], [b]) => a - b).flatMap(([, features]) => features)
+}

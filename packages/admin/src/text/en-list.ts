@@ -1,0 +1,50 @@
+/** Texts of the list of flags and of what is done with several of them, in English. */
+export const enList = {
+  list: {
+    active: 'Active',
+    stale: 'Stale',
+    archived: 'Archived',
+    status: 'On or off',
+    anyStatus: 'On or off anywhere',
+    onIn: (environment: string) => `On in ${environment}`,
+    offIn: (environment: string) => `Off in ${environment}`,
+    sort: 'Order',
+    select: (flag: string) => `Select ${flag}`,
+    selectShown: 'Select the flags that are loaded',
+    tags: 'Tags',
+    keys: 'Arrow keys move between rows, x selects, Shift + x selects all in between',
+  },
+  bulk: {
+    label: 'Selected flags',
+    selected: (count: number, shown: string) => (count === 1 ? '1 flag selected' : `${shown} flags selected`),
+    selectAll: (total: string) => `Select all ${total}`,
+    clear: 'Clear selection',
+    kinds: { switch: 'Turn on or off', tag: 'Tags', stale: 'Stale', archive: 'Archive', revive: 'Revive' },
+    title: (count: number) => (count === 1 ? '1 flag' : `${count} flags`),
+    addTag: 'Add tag',
+    removeTag: 'Remove tag',
+    turnOn: (environment: string) => `Turn on in ${environment}`,
+    turnOff: (environment: string) => `Turn off in ${environment}`,
+    markStale: 'Mark as stale',
+    markActive: 'Mark as active',
+    archive: 'Archive',
+    revive: 'Revive',
+    willChange: (count: number, shown: string) =>
+      count === 0 ? 'Nothing changes.' : count === 1 ? '1 flag changes:' : `${shown} flags change:`,
+    areSo: (count: number, shown: string) => (count === 1 ? '1 is so already.' : `${shown} are so already.`),
+    andMore: (shown: string) => `and ${shown} more`,
+    parents: (names: string) => `Other flags depend on ${names}. Select those as well, or take the dependency away.`,
+    losesParents: 'Some of them depend on other flags. These dependencies go, and undoing does not bring them back.',
+    tagged: (count: number, tag: string) => (count === 1 ? `1 flag has the tag ${tag}` : `${count} flags have ${tag}`),
+    untagged: (count: number, tag: string) =>
+      count === 1 ? `1 flag lost the tag ${tag}` : `${count} flags lost the tag ${tag}`,
+    isOn: (count: number, environment: string) =>
+      count === 1 ? `1 flag is on in ${environment}` : `${count} flags are on in ${environment}`,
+    isOff: (count: number, environment: string) =>
+      count === 1 ? `1 flag is off in ${environment}` : `${count} flags are off in ${environment}`,
+    isStale: (count: number) => (count === 1 ? '1 flag is stale' : `${count} flags are stale`),
+    isActive: (count: number) => (count === 1 ? '1 flag is active' : `${count} flags are active`),
+    isArchived: (count: number) => (count === 1 ? '1 flag is archived' : `${count} flags are archived`),
+    isRevived: (count: number) => (count === 1 ? '1 flag is back' : `${count} flags are back`),
+  },
+}

@@ -1,0 +1,18 @@
+import { useEffect, useState } from 'react'
+
+const PATIENCE_MS = 2000
+
+/** Whether the page has once had nothing to do since it was opened: time for what may come later. */
+export function useIdleOnce(): boolean {
+  const [isIdle, setIdle] = useState(false)
+  useEffect(() => {
+    const go = (): void => setIdle(true)
+    if (typeof requestIdleCallback !== 'function') {
+      const timer = setTimeout(go, PATIENCE_MS)
+      return () => clearTimeout(timer)
+    }
+    const request = requestIdleCallback(go, { timeout: PATIENCE_MS })
+    return () => cancelIdleCallback(request)
+  }, [])
+  return isIdle
+}

@@ -1,0 +1,45 @@
+import { Button, Group, Text } from '@mantine/core'
+import { Notifications, notifications } from '@mantine/notifications'
+
+/** A way back from what was done. */
+export interface Undo {
+  readonly label: string
+  readonly run: () => void
+}
+
+/** Where messages appear. */
+export function Messages() {
+  return <Notifications position="bottom-left" limit={4} />
+}
+
+/** Shows that something is done. */
+export function showDone(message: string, undo: Undo | undefined): void {
+  const id = notifications.show({
+    color: 'teal',
+    withBorder: true,
+    ...(undo === undefined ? {} : { autoClose: 8000 }),
+    message:
+      undo === undefined ? (
+        message
+      ) : (
+        <Group justify="space-between" wrap="nowrap">
+          <Text size="sm">{message}</Text>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => {
+              notifications.hide(id)
+              undo.run()
+            }}
+          >
+            {undo.label}
+          </Button>
+        </Group>
+      ),
+  })
+}
+
+/** Shows that something was refused. */
+export function showFailed(title: string, message: string): void {
+  notifications.show({ color: 'red', withBorder: true, autoClose: 12_000, title, message, role: 'alert' })
+}

@@ -1,0 +1,9 @@
+import type { ReactNode } from 'react'
+
+/** A question before something that cannot be taken back lightly. */
+export interface Question {
+  readonly title: string
+  readonly text: ReactNode
+  readonly action: string
+  readonly isDanger?: boolean
+}
