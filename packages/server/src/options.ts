@@ -3,6 +3,7 @@ import type { OptionTable, Parsed } from '@burgee/kit/options'
 import { basePath, flag, httpUrl, integer, list, oneOf, text, textOrEmpty } from '@burgee/kit/parsers'
 import { type Trust, trustList } from '@burgee/proxy/option-parsers'
 import { DATABASE_OPTIONS } from './database-options.ts'
+import { RATE_LIMIT_OPTIONS } from './rate-limit-options.ts'
 
 /** Options of the server. Names of variables: those that people already have, both spellings. */
 export const SERVER_OPTIONS = {
@@ -28,11 +29,24 @@ export const SERVER_OPTIONS = {
     unit: 'hours',
     doc: 'How long a login lasts without use; ten times as long with use.',
   },
+  maxParallelSessions: {
+    env: ['MAX_PARALLEL_SESSIONS'],
+    parse: integer(1, 1000),
+    default: 5,
+    doc: 'Most logins of one user at a time; one more ends the oldest.',
+  },
+  userInactivityThresholdDays: {
+    env: ['USER_INACTIVITY_THRESHOLD_IN_DAYS'],
+    parse: integer(1, 36_500),
+    default: 180,
+    unit: 'days',
+    doc: 'Users count as inactive who have neither logged in nor used a token of theirs for so long.',
+  },
   secureCookies: {
     env: ['SECURE_HEADERS'],
     parse: flag,
     default: false,
-    doc: 'Send the session cookie over HTTPS only.',
+    doc: 'Send the session cookie over HTTPS only; done anyway where a trusted proxy says that the request came over it.',
   },
   enforcePasswordChange: {
     env: ['ENFORCE_PASSWORD_CHANGE'],
@@ -50,7 +64,7 @@ export const SERVER_OPTIONS = {
     env: ['TRUST_PROXY'],
     parse: trustList,
     default: false as Trust,
-    doc: 'Whose X-Forwarded-For tells the frontend API the address of a caller: true, or addresses and ranges.',
+    doc: 'Whose X-Forwarded-For and X-Forwarded-Proto tell where a caller comes from: true, or addresses and ranges.',
   },
   serverUrl: {
     env: ['SERVER_URL', 'UNLEASH_URL'],
@@ -58,12 +72,7 @@ export const SERVER_OPTIONS = {
     defaultDoc: 'http://localhost:<port>',
     doc: 'Address at which people reach the server.',
   },
-  simpleLoginLimitPerMinute: {
-    env: ['SIMPLE_LOGIN_LIMIT_PER_MINUTE'],
-    parse: integer(1),
-    default: 10,
-    doc: 'Logins per minute, account and address.',
-  },
+  ...RATE_LIMIT_OPTIONS,
   logLevel: {
     env: ['LOG_LEVEL'],
     parse: oneOf(LOG_LEVELS),

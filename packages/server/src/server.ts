@@ -121,7 +121,11 @@ function worldOf(
     tokens: createTokenCache(base),
     downloads: createDownloads(db, base.broadcast),
     usage,
-    sessions: createSessions(base, passwords, { ttlHours: options.sessionTtlHours, failed: usage.failedLogin }),
+    sessions: createSessions(base, passwords, {
+      ttlHours: options.sessionTtlHours,
+      mostPerUser: options.maxParallelSessions,
+      failed: usage.failedLogin,
+    }),
   }
   return world
 }

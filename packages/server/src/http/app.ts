@@ -5,12 +5,12 @@ import { parseQueryString } from '@burgee/proxy/query-string'
 import type { ServerOptions } from '../options.ts'
 import type { ServerWorld } from '../services/server-world.ts'
 import { hashOf } from '../services/tokens.ts'
-import { membershipsOf, userOfPersonalToken } from '../store/people.ts'
+import { membershipsOf, ownerOfToken } from '../store/people.ts'
 import { applicationRoutes } from './application-routes.ts'
 import { type Access, authorizer } from './auth.ts'
+import { createCallers } from './callers.ts'
 import { clientRoutes } from './client-routes.ts'
 import { constraintRoutes } from './constraint-routes.ts'
-import type { CookieOptions } from './cookies.ts'
 import { dependencyRoutes } from './dependency-routes.ts'
 import { edgeRoutes } from './edge-routes.ts'
 import { errorRenderer } from './errors.ts'
@@ -20,6 +20,7 @@ import { featureRoutes } from './feature-routes.ts'
 import { corsFirst } from './frontend-cors.ts'
 import { frontendRoutes } from './frontend-routes.ts'
 import { lifecycleRoutes } from './lifecycle-routes.ts'
+import { createLimits } from './limits.ts'
 import { loginRoutes } from './login-routes.ts'
 import { describeServer } from './openapi.ts'
 import { playgroundRoutes } from './playground-routes.ts'
@@ -50,12 +51,14 @@ export function allRoutes(world: ServerWorld, options: ServerOptions): Route<Acc
 }
 
 function apiRoutes(world: ServerWorld, options: ServerOptions): Route<Access>[] {
+  const callers = createCallers(options)
+  const limits = createLimits(world, options, callers)
   return [
     ...uiRoutes(options.baseUriPath),
     ...systemRoutes(world),
-    ...loginRoutes(world, { ...cookieOptions(options), loginsPerMinute: options.simpleLoginLimitPerMinute }),
+    ...loginRoutes(world, { basePath: options.baseUriPath, callers, limits }),
     ...userRoutes(world),
-    ...userAdminRoutes(world),
+    ...userAdminRoutes(world, limits),
     ...projectRoutes(world),
     ...setupRoutes(world),
     ...featureRoutes(world),
@@ -77,14 +80,10 @@ function apiRoutes(world: ServerWorld, options: ServerOptions): Route<Access>[] 
     ...statisticsRoutes(world),
     ...usageRoutes(world),
     ...applicationRoutes(world),
-    ...clientRoutes(world),
-    ...frontendRoutes(world, options.trustProxy),
+    ...clientRoutes(world, { callers, limits }),
+    ...frontendRoutes(world, { trustProxy: options.trustProxy, callers, limits }),
     ...edgeRoutes(world.tokens),
   ]
-}
-
-function cookieOptions(options: ServerOptions): CookieOptions {
-  return { basePath: options.baseUriPath, secure: options.secureCookies }
 }
 
 /** The HTTP app over a world, answering `routes`. */
@@ -97,11 +96,12 @@ export function createServerApp(world: ServerWorld, options: ServerOptions, rout
     authorize: authorizer({
       tokens: world.tokens,
       sessions: world.sessions,
-      cookie: cookieOptions(options),
+      callers: createCallers(options),
       enforcePasswordChange: options.enforcePasswordChange,
       memberships: (userId) => membershipsOf(world.db.reader, userId),
-      personOf: (secret) => userOfPersonalToken(world.db.reader, hashOf(secret), world.clock()),
+      ownerOf: (secret) => ownerOfToken(world.db.reader, hashOf(secret), world.clock()),
       seen: (token) => world.usage.token(token.id),
+      seenPersonal: (id) => world.usage.personalToken(id),
     }),
     renderError: errorRenderer(world.logger, options.baseUriPath),
     parseQuery: parseQueryString,

@@ -5,10 +5,11 @@ import { isPersonal } from '../services/personal-tokens.ts'
 import type { Sessions } from '../services/sessions.ts'
 import type { TokenCache } from '../services/token-cache.ts'
 import { hashOf } from '../services/tokens.ts'
-import type { Membership } from '../store/people.ts'
+import type { Membership, TokenOwner } from '../store/people.ts'
 import type { TokenRow } from '../store/tokens.ts'
 import type { UserRow } from '../store/users.ts'
-import { type CookieOptions, cookieOf } from './cookies.ts'
+import type { Callers } from './callers.ts'
+import { cookieOf } from './cookies.ts'
 
 /** Permission of routes for SDKs with a client token. */
 export const CLIENT = 'client token'
@@ -17,14 +18,20 @@ export const FRONTEND = 'frontend token'
 /** Permission of the routes that only say "not here", to anybody who is known. */
 export const ANYBODY = 'any credentials'
 
+/** What an SDK may read: the flags of these projects ('*': all) in an environment ('*': the default one). */
+export type Reach = Pick<TokenRow, 'environment' | 'projects'>
+
+/** People may read everything, and so do their tokens. */
+const EVERYTHING: Reach = { environment: '*', projects: ['*'] }
+
 /** Who calls. Routes of the admin API have an actor, routes for SDKs a token; asking for the other is a mistake. */
 export class Access {
   readonly #actor: Actor | undefined
-  readonly #token: TokenRow | undefined
+  readonly #reach: Reach | undefined
 
-  constructor(who: { actor?: Actor; token?: TokenRow }) {
+  constructor(who: { actor?: Actor; token?: Reach }) {
     this.#actor = who.actor
-    this.#token = who.token
+    this.#reach = who.token
   }
 
   get actor(): Actor {
@@ -32,9 +39,9 @@ export class Access {
     return this.#actor
   }
 
-  get token(): TokenRow {
-    if (this.#token === undefined) throw new TypeError('This route has no token')
-    return this.#token
+  get token(): Reach {
+    if (this.#reach === undefined) throw new TypeError('This route has no token')
+    return this.#reach
   }
 }
 
@@ -42,15 +49,17 @@ export class Access {
 export interface Credentials {
   readonly tokens: TokenCache
   readonly sessions: Sessions
-  /** Where the session cookie is. */
-  readonly cookie: CookieOptions
+  /** Where callers come from, and where their session cookie is. */
+  readonly callers: Callers
   /** Whether somebody whose password was made up may do nothing but change it. */
   readonly enforcePasswordChange: boolean
   readonly memberships: (userId: number) => Promise<readonly Membership[]>
   /** The person whose own token this is, unless it is unknown or expired. */
-  readonly personOf: (secret: string) => Promise<UserRow | undefined>
+  readonly ownerOf: (secret: string) => Promise<TokenOwner | undefined>
   /** Hears of each use of a token. */
   readonly seen: (token: TokenRow) => void
+  /** Hears of each use of a person's own token. */
+  readonly seenPersonal: (tokenId: number) => void
 }
 
 const LOGIN_PATH = '/auth/simple/login'
@@ -64,7 +73,7 @@ export function authorizer(credentials: Credentials) {
     const { permission } = route
     if (permission === 'public') return new Access({})
     if (permission === CLIENT || permission === FRONTEND) {
-      return new Access({ token: await sdkToken(credentials, caller, permission === CLIENT ? 'client' : 'frontend') })
+      return new Access({ token: await reachOf(credentials, caller, permission) })
     }
     const token = await tokenOf(credentials, caller)
     if (permission === ANYBODY && token !== undefined) return new Access({ token })
@@ -78,49 +87,64 @@ export function authorizer(credentials: Credentials) {
   }
 }
 
-async function sdkToken(credentials: Credentials, caller: Caller, type: string): Promise<TokenRow> {
+/** Admin tokens may read what SDKs read, people's own what SDKs of servers do: as with 5.x of the established server. */
+async function reachOf(credentials: Credentials, caller: Caller, permission: string): Promise<Reach> {
   const token = await tokenOf(credentials, caller)
-  if (token === undefined && (await ownerOf(credentials, caller)) !== undefined) {
-    throw new Problem('NoAccessError', WRONG_TOKEN)
+  if (token !== undefined) {
+    const type = permission === CLIENT ? 'client' : 'frontend'
+    if (token.type !== type && token.type !== 'admin') throw new Problem('NoAccessError', WRONG_TOKEN)
+    credentials.seen(token)
+    return token
   }
-  if (token === undefined) throw new Problem('AuthenticationRequired', NO_TOKEN)
-  // admin tokens may read what SDKs read, as with 5.x of the established server
-  if (token.type !== type && token.type !== 'admin') throw new Problem('NoAccessError', WRONG_TOKEN)
-  credentials.seen(token)
-  return token
+  const owner = await ownerOf(credentials, caller)
+  if (owner === undefined) throw new Problem('AuthenticationRequired', NO_TOKEN)
+  if (permission !== CLIENT) throw new Problem('NoAccessError', WRONG_TOKEN)
+  if (credentials.enforcePasswordChange && mustChange(owner.user)) throw changeFirst()
+  credentials.seenPersonal(owner.tokenId)
+  return EVERYTHING
 }
 
 /** A good session wins over whatever the header says. */
 async function actorOf(credentials: Credentials, caller: Caller, token: TokenRow | undefined): Promise<Actor> {
-  const sessionId = cookieOf(caller.headers.cookie, credentials.cookie)
+  const sessionId = cookieOf(caller.headers.cookie, credentials.callers.cookieOf(caller))
   const user = sessionId === undefined ? undefined : await credentials.sessions.userOf(sessionId)
   if (user !== undefined && sessionId !== undefined) {
     return { ...(await personActor(credentials, user, caller)), session: hashOf(sessionId) }
   }
   const owner = await ownerOf(credentials, caller)
-  if (owner !== undefined) return personActor(credentials, owner, caller)
+  if (owner !== undefined) {
+    credentials.seenPersonal(owner.tokenId)
+    return personActor(credentials, owner.user, caller)
+  }
   if (token === undefined) throw loginRequired(caller)
   if (token.type !== 'admin') throw new Problem('NoAccessError', WRONG_TOKEN)
   credentials.seen(token)
-  return tokenActor(token, caller.remoteAddress)
+  return tokenActor(token, credentials.callers.addressOf(caller))
 }
 
 async function personActor(credentials: Credentials, user: UserRow, caller: Caller): Promise<Actor> {
-  return userActor(user, caller.remoteAddress, await credentials.memberships(user.id))
+  return userActor(user, credentials.callers.addressOf(caller), await credentials.memberships(user.id))
 }
 
-async function ownerOf({ personOf }: Credentials, caller: Caller): Promise<UserRow | undefined> {
+async function ownerOf(credentials: Credentials, caller: Caller): Promise<TokenOwner | undefined> {
   const secret = secretOf(caller)
-  return isPersonal(secret) ? personOf(secret) : undefined
+  return isPersonal(secret) ? credentials.ownerOf(secret) : undefined
 }
 
 /** What somebody may do whose password was made up by the server or by an admin. */
 const BEFORE_CHANGE = new Set(['GET /api/admin/user', 'POST /api/admin/user/change-password', 'POST /logout'])
 
 function requireOwnPassword({ user }: Actor, { method, url }: Route<Access>): void {
-  if (user?.must_change_password !== 1 || BEFORE_CHANGE.has(`${method} ${url}`)) return
+  if (user !== undefined && mustChange(user) && !BEFORE_CHANGE.has(`${method} ${url}`)) throw changeFirst()
+}
+
+function mustChange(user: UserRow): boolean {
+  return user.must_change_password === 1
+}
+
+function changeFirst(): Problem {
   const message = 'The password must be changed first, by POST /api/admin/user/change-password.'
-  throw new Problem('NoAccessError', message, { extra: { passwordChangeRequired: true } })
+  return new Problem('NoAccessError', message, { extra: { passwordChangeRequired: true } })
 }
 
 function secretOf(caller: Caller): string {

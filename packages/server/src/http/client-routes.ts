@@ -1,3 +1,4 @@
+import { matchesEtag } from '@burgee/kit/etag'
 import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/route'
 import type { Tag } from '@burgee/protocol/event'
 import { ClientFeatures, Feature } from '@burgee/protocol/feature'
@@ -6,10 +7,11 @@ import { invalid, notFound } from '../services/refusals.ts'
 import type { ServerWorld } from '../services/server-world.ts'
 import { documentOf } from '../services/snapshot.ts'
 import type { Scope } from '../store/downloads.ts'
-import type { TokenRow } from '../store/tokens.ts'
-import { type Access, CLIENT } from './auth.ts'
+import { type Access, CLIENT, type Reach } from './auth.ts'
+import type { Callers } from './callers.ts'
 import { bulkMetrics, ClientMetricsBulk } from './client-metrics.ts'
 import { knowsSegments } from './client-spec.ts'
+import type { Limits } from './limits.ts'
 import { environmentOf, reportRoutes } from './report-routes.ts'
 
 const route = routesFor<Access>()
@@ -31,17 +33,25 @@ const FeaturesQuery = Type.Object({
 })
 
 /** What server-side SDKs and proxies call: download, registration, metrics. Source: wire protocol */
-export const clientRoutes = (world: ServerWorld): Route<Access>[] => [
+export const clientRoutes = (world: ServerWorld, { limits, callers }: Reporters): Route<Access>[] => [
   ...downloadRoutes(world),
   ...reportRoutes(world.usage, {
     ...REPORT,
     base: BASE,
+    limits: { register: limits.clientRegister, metrics: limits.clientMetrics },
+    callers,
     permission: CLIENT,
     metricsLimitBytes: REPORT_LIMIT_BYTES,
     accepted: () => new Reply(202),
   }),
-  bulkRoute(world),
+  bulkRoute(world, { limits, callers }),
 ]
+
+/** How often SDKs may report, and where from. */
+interface Reporters {
+  readonly limits: Limits
+  readonly callers: Callers
+}
 
 const downloadRoutes = (world: ServerWorld): Route<Access>[] => [
   route({
@@ -56,6 +66,8 @@ const downloadRoutes = (world: ServerWorld): Route<Access>[] => [
     handle: async ({ access, query, caller }) => {
       const scope = scopeOf(access.token, query)
       const { body, etag } = await world.downloads.get(scope, !knowsSegments(specOf(caller)))
+      const result = matchesEtag(caller.headers['if-none-match'], etag) ? 'not-modified' : 'sent'
+      world.telemetry.downloads.add(1, { environment: scope.environment, result })
       return new Reply(200, body, { 'content-type': 'application/json; charset=utf-8', etag })
     },
   }),
@@ -79,23 +91,25 @@ const downloadRoutes = (world: ServerWorld): Route<Access>[] => [
 ]
 
 /** Reports of a proxy on everything behind it. */
-const bulkRoute = (world: ServerWorld): Route<Access> =>
+const bulkRoute = (world: ServerWorld, { limits, callers }: Reporters): Route<Access> =>
   route({
     ...REPORT,
+    problems: [...REPORT.problems, 'RateLimitError'],
     method: 'POST',
     url: `${BASE}/metrics/bulk`,
     permission: CLIENT,
     summary: 'Registrations and counts of many applications, from a proxy.',
+    first: limits.clientMetrics,
     body: ClientMetricsBulk,
     bodyLimitBytes: REPORT_LIMIT_BYTES,
     handle: ({ access, body, caller }) => {
-      bulkMetrics(world.usage, body, { environment: environmentOf(access.token), address: caller.remoteAddress })
+      bulkMetrics(world.usage, body, { environment: environmentOf(access.token), address: callers.addressOf(caller) })
       return new Reply(202)
     },
   })
 
 /** The token decides environment and projects; `project` only narrows a token for all of them. */
-function scopeOf(token: TokenRow, query: Static<typeof FeaturesQuery>): Scope {
+function scopeOf(token: Reach, query: Static<typeof FeaturesQuery>): Scope {
   const asked = listOf(query.project)
   return {
     environment: environmentOf(token),

@@ -7,6 +7,8 @@ import type { Trust } from '@burgee/proxy/option-parsers'
 import { createFrontends } from '../services/frontends.ts'
 import type { ServerWorld } from '../services/server-world.ts'
 import { type Access, FRONTEND } from './auth.ts'
+import type { Callers } from './callers.ts'
+import type { Limits } from './limits.ts'
 import { environmentOf, reportRoutes } from './report-routes.ts'
 
 const PREFIXES = ['/api/frontend', '/api/proxy']
@@ -26,11 +28,19 @@ const SHAPE = evaluationRoutes({
   cacheControl: '',
 })
 
+/** Where front ends come from, and how often they may report. */
+interface FrontendOptions {
+  readonly trustProxy: Trust
+  readonly limits: Limits
+  readonly callers: Callers
+}
+
 /**
  * What SDKs in browsers and apps call, below `/api/frontend` and `/api/proxy`: the client proxy's own endpoints over the
  * flags of the caller's token. Source: wire protocol "Client, frontend, edge API".
  */
-export function frontendRoutes(world: ServerWorld, trustProxy: Trust): Route<Access>[] {
+export function frontendRoutes(world: ServerWorld, options: FrontendOptions): Route<Access>[] {
+  const { trustProxy, limits, callers } = options
   const frontends = createFrontends(world)
   const perEngine = new WeakMap<Engine, Route<KeyAccess>[]>()
   const routesOver = (engine: Engine, environment: string) => {
@@ -58,6 +68,8 @@ export function frontendRoutes(world: ServerWorld, trustProxy: Trust): Route<Acc
   const reporting = (prefix: string) =>
     reportRoutes(world.usage, {
       base: `${prefix}/client`,
+      limits: { register: limits.frontendRegister, metrics: limits.frontendMetrics },
+      callers,
       permission: FRONTEND,
       tag: 'Frontend',
       replies: { 200: { description: 'Accepted', contentType: 'text/plain' } },
@@ -80,7 +92,7 @@ function evaluationOver(world: ServerWorld, engine: Engine, environment: string,
         world.usage.count(environment, COUNTED_AS, { start: now, stop: now, toggles })
       },
     },
-    evaluations: { add: () => {} },
+    evaluations: { add: (count) => world.telemetry.evaluations.add(count, { environment }) },
     enableAllEndpoint: true,
     cacheControl: 'no-cache',
   })

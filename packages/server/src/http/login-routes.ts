@@ -1,26 +1,26 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/route'
 import { Login, User } from '@burgee/protocol/access'
+import { Problem } from '@burgee/protocol/problem'
 import type { ServerWorld } from '../services/server-world.ts'
 import { userView } from '../services/users.ts'
 import type { Access } from './auth.ts'
-import { type CookieOptions, cookieOf, sessionCookie } from './cookies.ts'
-import { createRateLimit } from './rate-limit.ts'
+import type { Callers } from './callers.ts'
+import { cookieOf, sessionCookie } from './cookies.ts'
+import type { Limits } from './limits.ts'
+import { tooMany } from './rate-limit.ts'
 
 const route = routesFor<Access>()
-const MINUTE_MS = 60_000
-const ADDRESS_FACTOR = 10
 
 /** What the login routes need besides the world. */
-export interface LoginOptions extends CookieOptions {
-  readonly loginsPerMinute: number
+export interface LoginOptions {
+  /** '' or '/base'. */
+  readonly basePath: string
+  readonly callers: Callers
+  readonly limits: Limits
 }
 
 /** Login and logout. Source: wire protocol */
-export function loginRoutes(world: ServerWorld, options: LoginOptions): Route<Access>[] {
-  const { clock } = world
-  const byAccount = createRateLimit({ most: options.loginsPerMinute, windowMs: MINUTE_MS, clock })
-  // each login costs a password hash: names made up by the thousand must not occupy the machine
-  const byAddress = createRateLimit({ most: options.loginsPerMinute * ADDRESS_FACTOR, windowMs: MINUTE_MS, clock })
+export function loginRoutes(world: ServerWorld, { basePath, callers, limits }: LoginOptions): Route<Access>[] {
   return [
     route({
       method: 'POST',
@@ -28,18 +28,18 @@ export function loginRoutes(world: ServerWorld, options: LoginOptions): Route<Ac
       permission: 'public',
       tag: 'Access',
       summary: 'Exchanges username (or e-mail) and password for a session cookie.',
+      first: limits.login,
       body: Login,
       replies: { 200: { description: 'Who is logged in now', schema: User } },
       problems: ['ValidationError', 'PasswordMismatch', 'ContentTypeerror', 'RateLimitError'],
       handle: async ({ body, caller }) => {
-        const wait = Math.max(
-          byAccount.take(`${caller.remoteAddress} ${body.username.toLowerCase()}`),
-          byAddress.take(caller.remoteAddress),
-        )
-        if (wait > 0) return tooMany(wait)
-        const { user, sessionId } = await world.sessions.login(body, cookieOf(caller.headers.cookie, options))
+        const taken = limits.account(callers.addressOf(caller), body.username)
+        if (taken.waitMs > 0) return tooMany(taken)
+        const options = callers.cookieOf(caller)
+        const before = cookieOf(caller.headers.cookie, options)
+        const { user, sessionId } = await world.sessions.login(body, before).catch(withHeaders(taken.headers))
         const cookie = sessionCookie(sessionId, world.sessions.idleSeconds, options)
-        return Reply.json(200, userView(user), { 'set-cookie': cookie })
+        return Reply.json(200, userView(user), { ...taken.headers, 'set-cookie': cookie })
       },
     }),
     route({
@@ -50,22 +50,22 @@ export function loginRoutes(world: ServerWorld, options: LoginOptions): Route<Ac
       summary: 'Ends all sessions of the user.',
       replies: { 302: { description: 'To the start page' } },
       problems: ['AuthenticationRequired'],
-      handle: async ({ access }) => {
+      handle: async ({ access, caller }) => {
         if (access.actor.user !== undefined) await world.sessions.endAll(access.actor.user.id)
         return new Reply(302, undefined, {
-          location: `${options.basePath}/`,
+          location: `${basePath}/`,
           'clear-site-data': '"cookies", "storage"',
-          'set-cookie': sessionCookie('', 0, options),
+          'set-cookie': sessionCookie('', 0, callers.cookieOf(caller)),
         })
       },
     }),
   ]
 }
 
-/** Text, as the established server answers. Source: wire protocol "rate limits". */
-function tooMany(waitMs: number): Reply {
-  return new Reply(429, 'Too many requests, please try again later.', {
-    'content-type': 'text/plain; charset=utf-8',
-    'retry-after': String(Math.ceil(waitMs / 1000)),
-  })
+/** A refused login says as well what is left of the limit. */
+function withHeaders(headers: Readonly<Record<string, string>>) {
+  return (error: unknown): never => {
+    if (!(error instanceof Problem)) throw error
+    throw new Problem(error.name, error.message, { cause: error, headers })
+  }
 }

@@ -1,7 +1,18 @@
+import { isIPv6 } from 'node:net'
+import { type Caller, type First, Reply } from '@burgee/kit/route'
+
+/** What is left of a limit after one more. */
+export interface Taken {
+  /** 0 when it is allowed, else how many milliseconds to wait. */
+  readonly waitMs: number
+  readonly remaining: number
+  /** `RateLimit-*` headers that say the same. Source: wire protocol "rate limits" */
+  readonly headers: Readonly<Record<string, string>>
+}
+
 /** Allows a number of events per key and window. */
 export interface RateLimit {
-  /** Takes one; 0 when it is allowed, else how many milliseconds to wait. */
-  take(key: string): number
+  take(key: string): Taken
 }
 
 const MOST_KEYS = 10_000
@@ -12,20 +23,67 @@ export function createRateLimit(options: {
   readonly windowMs: number
   readonly clock: () => number
 }): RateLimit {
+  const { most, windowMs, clock } = options
   const windows = new Map<string, { end: number; taken: number }>()
+  const windowOf = (key: string, now: number) => {
+    const known = windows.get(key)
+    if (known !== undefined && known.end > now) return known
+    windows.delete(key)
+    const fresh = { end: now + windowMs, taken: 0 }
+    windows.set(key, fresh)
+    const oldest = windows.keys().next().value
+    if (windows.size > MOST_KEYS && oldest !== undefined) windows.delete(oldest)
+    return fresh
+  }
   return {
     take(key) {
-      const now = options.clock()
-      const known = windows.get(key)
-      if (known === undefined || known.end <= now) {
-        windows.delete(key)
-        windows.set(key, { end: now + options.windowMs, taken: 1 })
-        const oldest = windows.keys().next().value
-        if (windows.size > MOST_KEYS && oldest !== undefined) windows.delete(oldest)
-        return 0
+      const now = clock()
+      const window = windowOf(key, now)
+      window.taken += 1
+      const leftMs = window.end - now
+      const remaining = Math.max(0, most - window.taken)
+      const headers = {
+        'ratelimit-policy': `${most};w=${Math.ceil(windowMs / 1000)}`,
+        'ratelimit-limit': String(most),
+        'ratelimit-remaining': String(remaining),
+        'ratelimit-reset': String(Math.ceil(leftMs / 1000)),
       }
-      known.taken += 1
-      return known.taken > options.most ? known.end - now : 0
+      return { waitMs: window.taken > most ? leftMs : 0, remaining, headers }
     },
   }
+}
+
+/** The stricter of several. */
+export function strictest(first: Taken, ...more: readonly Taken[]): Taken {
+  return more.reduce(
+    (a, b) => (b.waitMs > a.waitMs || (b.waitMs === a.waitMs && b.remaining < a.remaining) ? b : a),
+    first,
+  )
+}
+
+/** Takes one per request, of the caller's network, before anything of the request is read. */
+export function limited(limit: RateLimit, addressOf: (caller: Caller) => string): First {
+  return (caller) => {
+    const taken = limit.take(networkOf(addressOf(caller)))
+    return taken.waitMs > 0 ? tooMany(taken) : taken.headers
+  }
+}
+
+/** Text, as the established server answers. Source: wire protocol "rate limits". */
+export function tooMany({ waitMs, headers }: Taken): Reply {
+  return new Reply(429, 'Too many requests, please try again later.', {
+    ...headers,
+    'content-type': 'text/plain; charset=utf-8',
+    'retry-after': String(Math.ceil(waitMs / 1000)),
+  })
+}
+
+/** An IPv4 address, or the /64 network of an IPv6 address: whoever has one of its addresses has them all. */
+export function networkOf(address: string): string {
+  const [plain = ''] = address.split('%', 1)
+  if (!isIPv6(plain)) return address
+  const [left = [], right] = plain.split('::').map((part) => part.split(':').filter((group) => group !== ''))
+  const gap = right === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
+  const groups = [...left, ...gap, ...(right ?? [])].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+  return `${groups.join(':')}::/64`
 }

@@ -1,8 +1,8 @@
-import { type Reply, type Route, routesFor } from '@burgee/kit/route'
+import { type First, type Reply, type Route, routesFor } from '@burgee/kit/route'
 import { ClientMetrics, ClientRegistration } from '@burgee/protocol/evaluation'
 import type { Usage } from '../services/usage.ts'
-import type { TokenRow } from '../store/tokens.ts'
-import type { Access } from './auth.ts'
+import type { Access, Reach } from './auth.ts'
+import type { Callers } from './callers.ts'
 
 const route = routesFor<Access>()
 
@@ -12,6 +12,9 @@ export interface ReportDoor extends Pick<Route, 'tag' | 'problems' | 'replies'> 
   readonly base: string
   /** Permission: whose token opens it. */
   readonly permission: string
+  /** How often they may say that they are there, and how often they may report. */
+  readonly limits: { readonly register: First; readonly metrics: First }
+  readonly callers: Callers
   /** Longest report, where it differs from the app's limit. */
   readonly metricsLimitBytes?: number
   /** What an SDK is told whose report was taken. */
@@ -20,13 +23,15 @@ export interface ReportDoor extends Pick<Route, 'tag' | 'problems' | 'replies'> 
 
 /** Registrations and counts of SDKs, taken at once and written later. Source: wire protocol */
 export function reportRoutes(usage: Usage, door: ReportDoor): Route<Access>[] {
-  const { base, accepted, metricsLimitBytes, ...common } = door
+  const { base, accepted, limits, callers, metricsLimitBytes, ...rest } = door
+  const common = { ...rest, problems: [...door.problems, 'RateLimitError'] }
   return [
     route({
       ...common,
       method: 'POST',
       url: `${base}/register`,
       summary: 'An SDK says that it is there.',
+      first: limits.register,
       body: ClientRegistration,
       handle: ({ access, body, caller }) => {
         usage.instance({
@@ -34,7 +39,7 @@ export function reportRoutes(usage: Usage, door: ReportDoor): Route<Access>[] {
           instanceId: body.instanceId ?? 'default',
           environment: environmentOf(access.token),
           sdkVersion: body.sdkVersion ?? null,
-          address: caller.remoteAddress,
+          address: callers.addressOf(caller),
           strategies: body.strategies,
         })
         return accepted()
@@ -45,6 +50,7 @@ export function reportRoutes(usage: Usage, door: ReportDoor): Route<Access>[] {
       method: 'POST',
       url: `${base}/metrics`,
       summary: 'How often flags were asked for.',
+      first: limits.metrics,
       body: ClientMetrics,
       ...(metricsLimitBytes === undefined ? {} : { bodyLimitBytes: metricsLimitBytes }),
       handle: ({ access, body }) => {
@@ -55,7 +61,7 @@ export function reportRoutes(usage: Usage, door: ReportDoor): Route<Access>[] {
   ]
 }
 
-/** Admin tokens are for all environments; what they download and report on is the default one's. */
-export function environmentOf(token: TokenRow): string {
+/** Admin tokens and people's own are for all environments; what they download and report on is the default one's. */
+export function environmentOf(token: Reach): string {
   return token.environment === '*' ? 'development' : token.environment
 }

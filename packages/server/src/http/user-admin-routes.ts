@@ -10,6 +10,7 @@ import { createUser, ROOT_ROLES, removeUser, setPassword, updateUser } from '../
 import { userView } from '../services/users.ts'
 import { listUsers, userById } from '../store/people.ts'
 import type { Access } from './auth.ts'
+import type { Limits } from './limits.ts'
 import { DONE, numericId, REMOVE, WRITE } from './route-parts.ts'
 
 const route = routesFor<Access>()
@@ -19,13 +20,13 @@ const one = { ...common, url: `${USERS}/:userId`, params: Type.Object({ userId: 
 const user = { 200: { description: 'The user', schema: User } }
 
 /** Administration of people. Source: wire protocol */
-export const userAdminRoutes = (world: ServerWorld): Route<Access>[] => [
-  ...collectionRoutes(world),
+export const userAdminRoutes = (world: ServerWorld, limits: Limits): Route<Access>[] => [
+  ...collectionRoutes(world, limits),
   ...oneRoutes(world),
   ...passwordRoutes(world),
 ]
 
-const collectionRoutes = (world: ServerWorld): Route<Access>[] => [
+const collectionRoutes = (world: ServerWorld, limits: Limits): Route<Access>[] => [
   route({
     ...common,
     method: 'GET',
@@ -57,9 +58,10 @@ const collectionRoutes = (world: ServerWorld): Route<Access>[] => [
     method: 'POST',
     url: USERS,
     summary: 'Adds a user, who can log in once there is a password.',
+    first: limits.createUser,
     body: CreateUser,
     replies: { 201: { description: 'The user', schema: CreatedUser } },
-    problems: [...WRITE, 'PasswordWeakError', 'NameExistsError'],
+    problems: [...WRITE, 'PasswordWeakError', 'NameExistsError', 'RateLimitError'],
     handle: async ({ body, access }) => {
       const row = await createUser(world, access.actor, body)
       return Reply.json(201, { ...userView(row), emailSent: false }, { location: String(row.id) })

@@ -13,8 +13,11 @@ export interface Passwords {
   matches(password: string, hash: string | undefined): Promise<boolean>
 }
 
+/** Makes a key of a password: what costs the time. */
+export type Derive = (password: string, salt: Buffer, cost: Readonly<typeof COST>) => Promise<Buffer>
+
 /** Passwords by scrypt; the parameters stand in each hash, so that they can be raised later. */
-export function createPasswords(): Passwords {
+export function createPasswords(derive: Derive = deriveByScrypt): Passwords {
   const limited = limiter(MOST_AT_ONCE)
   const nobody = Buffer.alloc(16)
   return {
@@ -37,14 +40,14 @@ export function createPasswords(): Passwords {
   }
 }
 
-function derive(password: string, salt: Buffer, cost: { N: number; r: number; p: number }): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
+/** The key of a password by scrypt, the same for every way to write its letters. */
+export const deriveByScrypt: Derive = (password, salt, cost) =>
+  new Promise((resolve, reject) => {
     scrypt(password.normalize('NFKC'), salt, KEY_BYTES, { ...cost, maxmem: MEMORY }, (error, key) => {
       if (error === null) resolve(key)
       else reject(error)
     })
   })
-}
 
 /** Runs at most `most` tasks at once; the others wait in order. */
 function limiter(most: number) {

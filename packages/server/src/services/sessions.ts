@@ -24,7 +24,6 @@ export interface Sessions {
 const HOUR_MS = 3_600_000
 const ABSOLUTE_FACTOR = 10
 const TOUCH_MS = 60_000
-const MOST_PER_USER = 5
 const SESSION_BYTES = 32
 const MISMATCH = 'The combination of username and password is not valid.'
 
@@ -32,6 +31,8 @@ const MISMATCH = 'The combination of username and password is not valid.'
 export interface SessionOptions {
   /** Unused for so long they end, and after ten times as long in any case. */
   readonly ttlHours: number
+  /** Most sessions of one user; one more ends the oldest. */
+  readonly mostPerUser: number
   /** Hears of wrong passwords; must return at once, for time would tell who has an account. */
   readonly failed: (userId: number) => void
 }
@@ -49,7 +50,7 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
         throw new Problem('PasswordMismatch', MISMATCH)
       }
       const sessionId = Buffer.from(world.random(SESSION_BYTES)).toString('base64url')
-      await openSession(world, { userId: user.id, sessionId, before }, idleMs)
+      await openSession(world, { userId: user.id, sessionId, before }, { idleMs, mostPerUser: options.mostPerUser })
       return { user, sessionId }
     },
     async userOf(sessionId) {
@@ -69,11 +70,11 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
   }
 }
 
-/** Also forgets dead sessions, and the oldest where a user has more than five. */
+/** Also forgets dead sessions, and the oldest where a user has too many. */
 async function openSession(
   world: World,
   { userId, sessionId, before }: { userId: number; sessionId: string; before: string | undefined },
-  idleMs: number,
+  { idleMs, mostPerUser }: { idleMs: number; mostPerUser: number },
 ): Promise<void> {
   const now = world.clock()
   await record(world, async (tx) => {
@@ -94,7 +95,7 @@ async function openSession(
       .where('hash', '!=', row.hash)
       .orderBy('created_at', 'desc')
       .execute()
-    const extra = own.slice(MOST_PER_USER - 1).map((session) => session.hash)
+    const extra = own.slice(mostPerUser - 1).map((session) => session.hash)
     if (extra.length > 0) await tx.deleteFrom('sessions').where('hash', 'in', extra).execute()
     await tx.updateTable('users').set({ seen_at: now, login_attempts: 0 }).where('id', '=', userId).execute()
   })

@@ -77,15 +77,25 @@ export function personalTokensOf(reader: Reader, userId: number): Promise<Person
   return reader.selectFrom('personal_tokens').selectAll().where('user_id', '=', userId).orderBy('id').execute()
 }
 
+/** A person, and the id of the token by which they came. */
+export interface TokenOwner {
+  readonly user: UserRow
+  readonly tokenId: number
+}
+
 /** The person of a token that has not expired. */
-export function userOfPersonalToken(reader: Reader, hash: string, now: number): Promise<UserRow | undefined> {
-  return reader
+export async function ownerOfToken(reader: Reader, hash: string, now: number): Promise<TokenOwner | undefined> {
+  const row = await reader
     .selectFrom('personal_tokens as p')
     .innerJoin('users as u', 'u.id', 'p.user_id')
     .selectAll('u')
+    .select('p.id as token_id')
     .where('p.hash', '=', hash)
     .where('p.expires_at', '>', now)
     .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { token_id: tokenId, ...user } = row
+  return { user, tokenId }
 }
 
 /** Names of the flags that a person likes. */

@@ -117,6 +117,13 @@ export async function touchTokens(tx: Tx, seen: ReadonlyMap<string, number>): Pr
   for (const [id, at] of seen) await tx.updateTable('api_tokens').set({ seen_at: at }).where('id', '=', id).execute()
 }
 
+/** Notes when people's own tokens were last used. */
+export async function touchPersonalTokens(tx: Tx, seen: ReadonlyMap<number, number>): Promise<void> {
+  for (const [id, at] of seen) {
+    await tx.updateTable('personal_tokens').set({ seen_at: at }).where('id', '=', id).execute()
+  }
+}
+
 /** Notes an application and its instance. */
 export async function touchInstance(tx: Tx, seen: InstanceSeen, now: number): Promise<void> {
   const strategies = JSON.stringify(seen.strategies)

@@ -1,0 +1,44 @@
+import type { First } from '@burgee/kit/route'
+import type { ServerOptions } from '../options.ts'
+import type { World } from '../services/world.ts'
+import type { Callers } from './callers.ts'
+import { createRateLimit, limited, type RateLimit, strictest, type Taken } from './rate-limit.ts'
+
+const MINUTE_MS = 60_000
+const WIDE_FACTOR = 10
+
+/** Limits of routes, each with a count of its own. */
+export interface Limits {
+  /** Of all logins from an address: each costs a password hash, and names can be made up by the thousand. */
+  readonly login: First
+  /** Of logins of one account: from one address, and from anywhere. */
+  readonly account: (address: string, username: string) => Taken
+  readonly passwordReset: First
+  readonly createUser: First
+  readonly clientRegister: First
+  readonly clientMetrics: First
+  readonly frontendRegister: First
+  readonly frontendMetrics: First
+}
+
+/** Limits by the options, per minute. */
+export function createLimits({ clock }: Pick<World, 'clock'>, options: ServerOptions, { addressOf }: Callers): Limits {
+  const perMinute = (most: number): RateLimit => createRateLimit({ most, windowMs: MINUTE_MS, clock })
+  const perAddress = (most: number): First => limited(perMinute(most), addressOf)
+  const logins = options.simpleLoginLimitPerMinute
+  const here = perMinute(logins)
+  const anywhere = perMinute(logins * WIDE_FACTOR)
+  return {
+    login: perAddress(logins * WIDE_FACTOR),
+    account(address, username) {
+      const name = username.toLowerCase()
+      return strictest(here.take(`${address} ${name}`), anywhere.take(name))
+    },
+    passwordReset: perAddress(options.passwordResetLimitPerMinute),
+    createUser: perAddress(options.createUserRateLimitPerMinute),
+    clientRegister: perAddress(options.registerClientRateLimitPerMinute),
+    clientMetrics: perAddress(options.clientMetricsRateLimitPerMinute),
+    frontendRegister: perAddress(options.registerFrontendRateLimitPerMinute),
+    frontendMetrics: perAddress(options.frontendMetricsRateLimitPerMinute),
+  }
+}

@@ -1,0 +1,48 @@
+import type { OptionTable } from '@burgee/kit/options'
+import { integer } from '@burgee/kit/parsers'
+
+/** How often an address may do what costs something. Names of variables: those that people already have. */
+export const RATE_LIMIT_OPTIONS = {
+  simpleLoginLimitPerMinute: {
+    env: ['SIMPLE_LOGIN_LIMIT_PER_MINUTE'],
+    parse: integer(1),
+    default: 10,
+    doc: 'Logins per minute of one account from one address; ten times as many of one account from anywhere, and from one address to any account.',
+  },
+  passwordResetLimitPerMinute: {
+    env: ['PASSWORD_RESET_LIMIT_PER_MINUTE'],
+    parse: integer(1),
+    default: 10,
+    doc: 'Passwords set by a link, and links asked for, per minute and address.',
+  },
+  createUserRateLimitPerMinute: {
+    env: ['CREATE_USER_RATE_LIMIT_PER_MINUTE'],
+    parse: integer(1),
+    default: 20,
+    doc: 'Users added per minute and address.',
+  },
+  registerClientRateLimitPerMinute: {
+    env: ['REGISTER_CLIENT_RATE_LIMIT_PER_MINUTE'],
+    parse: integer(1),
+    default: 6000,
+    doc: 'Registrations of server-side SDKs per minute and address.',
+  },
+  clientMetricsRateLimitPerMinute: {
+    env: ['CLIENT_METRICS_RATE_LIMIT_PER_MINUTE'],
+    parse: integer(1),
+    default: 6000,
+    doc: 'Metrics reports of server-side SDKs and proxies per minute and address.',
+  },
+  registerFrontendRateLimitPerMinute: {
+    env: ['REGISTER_FRONTEND_RATE_LIMIT_PER_MINUTE'],
+    parse: integer(1),
+    default: 6000,
+    doc: 'Registrations of front-end SDKs per minute and address.',
+  },
+  frontendMetricsRateLimitPerMinute: {
+    env: ['FRONTEND_METRICS_RATE_LIMIT_PER_MINUTE'],
+    parse: integer(1),
+    default: 6000,
+    doc: 'Metrics reports of front-end SDKs per minute and address.',
+  },
+} as const satisfies OptionTable
