@@ -15,6 +15,7 @@ const PUBLIC = [
   'GET /',
   'GET /health',
   'GET /ready',
+  'GET /internal-backstage/prometheus',
   'POST /auth/simple/login',
   'POST /edge/validate',
   'GET /docs/openapi.json',

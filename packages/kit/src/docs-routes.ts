@@ -11,19 +11,20 @@ const POLICY =
  * The document is asked for once, at the first request. The page runs no inline script and loads nothing from elsewhere.
  */
 export function docsRoutes<Access>(document: () => OpenApiDocument): Route<Access>[] {
-  let json: string | undefined
+  // bytes, not text: they are compressed once
+  let json: Buffer | undefined
   const asset = (file: string, contentType: string): (() => Reply) => {
     const headers = { 'content-type': contentType, 'x-content-type-options': 'nosniff' }
-    let text: string | undefined
+    let bytes: Buffer | undefined
     return () => {
-      text ??= readFileSync(new URL(file, ASSETS), 'utf8')
-      return new Reply(200, text, headers)
+      bytes ??= readFileSync(new URL(file, ASSETS))
+      return new Reply(200, bytes, headers)
     }
   }
   const html = asset('openapi.html', 'text/html; charset=utf-8')
   return [
     page<Access>('/docs/openapi.json', 'application/json', 'This description.', () => {
-      json ??= JSON.stringify(document())
+      json ??= Buffer.from(JSON.stringify(document()))
       return new Reply(200, json, { 'content-type': 'application/json; charset=utf-8' })
     }),
     page<Access>('/docs/openapi', 'text/html', 'A page to read and try the API.', (url) => {

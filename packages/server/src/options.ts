@@ -79,6 +79,12 @@ export const SERVER_OPTIONS = {
     default: 'warn' as const,
     doc: 'Least level that is logged.',
   },
+  serverMetrics: {
+    env: ['SERVER_METRICS'],
+    parse: flag,
+    default: true,
+    doc: 'Offer series for Prometheus at /internal-backstage/prometheus, to everybody who can reach the server.',
+  },
   useJsonLogger: { env: ['JSON_LOGGER'], parse: flag, default: false, doc: 'Log as one-line JSON.' },
   defaultAdminUsername: {
     env: ['DEFAULT_ADMIN_USERNAME', 'UNLEASH_DEFAULT_ADMIN_USERNAME'],

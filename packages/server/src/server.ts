@@ -15,10 +15,12 @@ import { createSessions } from './services/sessions.ts'
 import { openSettings, type Settings } from './services/settings.ts'
 import { type OpenBroadcast, openBroadcast } from './services/shared-broadcast.ts'
 import { createDownloads, documentOf } from './services/snapshot.ts'
+import { createTelemetry, type Telemetry } from './services/telemetry.ts'
 import { createTokenCache } from './services/token-cache.ts'
 import { type Bucket, createUsage } from './services/usage.ts'
 import type { World } from './services/world.ts'
 import type { Database } from './store/database.ts'
+import { lastEventId } from './store/event-tail.ts'
 
 /** What a server is made of. */
 export interface ServerDeps {
@@ -73,14 +75,22 @@ const LONGEST_CLOSE_MS = 5000
 export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   const { options, logger } = deps
   const plan = planOfFirstStart(options)
-  const db = await openDatabase(options, { clock: deps.clock, onQuery: deps.onQuery })
+  const telemetry = createTelemetry()
+  const db = await openDatabase(options, {
+    clock: deps.clock,
+    onQuery: (text, outcome) => {
+      telemetry.query(outcome)
+      deps.onQuery?.(text)
+    },
+  })
   let broadcast: OpenBroadcast | undefined
   try {
-    broadcast = await openBroadcast(db, logger)
+    broadcast = telemetry.counted(await openBroadcast(db, logger), await lastEventId(db.reader))
     const passwords = createPasswords()
     const firstLogin = await firstStart({ ...deps, db, broadcast }, passwords, plan)
     const settings = await openSettings({ db, broadcast }, options.frontendApiOrigins)
-    const world = worldOf(deps, { db, broadcast, passwords, settings })
+    const world = worldOf(deps, { db, broadcast, passwords, settings, telemetry })
+    if (options.serverMetrics) telemetry.watch(world)
     return serverOver(world, options, broadcast, firstLogin)
   } catch (error) {
     await broadcast?.close()
@@ -106,26 +116,30 @@ interface Parts {
   readonly broadcast: OpenBroadcast
   readonly passwords: Passwords
   readonly settings: Settings
+  readonly telemetry: Telemetry
 }
 
 function worldOf(
   { options, clock, random, logger }: ServerDeps,
-  { db, broadcast, passwords, settings }: Parts,
+  { db, broadcast, passwords, settings, telemetry }: Parts,
 ): ServerWorld {
   const base: World = { db, clock, random, logger, broadcast }
   const usage = createUsage(base)
   const world: ServerWorld = {
     ...base,
     settings,
+    telemetry,
     passwords,
     tokens: createTokenCache(base),
     downloads: createDownloads(db, base.broadcast),
     usage,
-    sessions: createSessions(base, passwords, {
-      ttlHours: options.sessionTtlHours,
-      mostPerUser: options.maxParallelSessions,
-      failed: usage.failedLogin,
-    }),
+    sessions: telemetry.countedLogins(
+      createSessions(base, passwords, {
+        ttlHours: options.sessionTtlHours,
+        mostPerUser: options.maxParallelSessions,
+        failed: usage.failedLogin,
+      }),
+    ),
   }
   return world
 }
@@ -183,6 +197,7 @@ async function closeAll(
     await lifetimes.close()
     await world.usage.close()
     await broadcast.close()
+    world.telemetry.close()
   } finally {
     clearTimeout(timer)
     await world.db.close()

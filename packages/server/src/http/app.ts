@@ -32,7 +32,7 @@ import { segmentRoutes } from './segment-routes.ts'
 import { setupRoutes } from './setup-routes.ts'
 import { statisticsRoutes } from './statistics-routes.ts'
 import { strategyRoutes } from './strategy-routes.ts'
-import { systemRoutes, unknownApiRoutes } from './system-routes.ts'
+import { seriesRoutes, systemRoutes, unknownApiRoutes } from './system-routes.ts'
 import { tagRoutes } from './tag-routes.ts'
 import { tagTypeRoutes } from './tag-type-routes.ts'
 import { tokenRoutes } from './token-routes.ts'
@@ -56,6 +56,7 @@ function apiRoutes(world: ServerWorld, options: ServerOptions): Route<Access>[] 
   return [
     ...uiRoutes(options.baseUriPath),
     ...systemRoutes(world),
+    ...(options.serverMetrics ? seriesRoutes(world.telemetry) : []),
     ...loginRoutes(world, { basePath: options.baseUriPath, callers, limits }),
     ...userRoutes(world),
     ...userAdminRoutes(world, limits),
@@ -106,6 +107,8 @@ export function createServerApp(world: ServerWorld, options: ServerOptions, rout
     renderError: errorRenderer(world.logger, options.baseUriPath),
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
+    compress: true,
+    onReply: world.telemetry.reply,
     first: corsFirst(world.settings.frontendApiOrigins, options.baseUriPath),
     logger: world.logger,
   })

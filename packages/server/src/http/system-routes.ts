@@ -1,5 +1,7 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/route'
+import { SERIES_TYPE } from '@burgee/kit/series'
 import Type from 'typebox'
+import type { Telemetry } from '../services/telemetry.ts'
 import type { World } from '../services/world.ts'
 import { type Access, ANYBODY } from './auth.ts'
 import { nothingAt } from './errors.ts'
@@ -36,6 +38,20 @@ export const systemRoutes = (world: World): Route<Access>[] => [
         return Reply.json(503, { health: 'BAD' })
       }
     },
+  }),
+]
+
+/** What Prometheus reads. No credentials needed. Source: wire protocol "GET /internal-backstage/prometheus". */
+export const seriesRoutes = ({ registry }: Telemetry): Route<Access>[] => [
+  route({
+    method: 'GET',
+    url: '/internal-backstage/prometheus',
+    permission: 'public',
+    tag: 'System',
+    summary: 'Series in the text format of Prometheus.',
+    replies: { 200: { description: 'The series', contentType: 'text/plain' } },
+    problems: [],
+    handle: () => new Reply(200, registry.text(), { 'content-type': SERIES_TYPE, 'cache-control': 'no-store' }),
   }),
 ]
 

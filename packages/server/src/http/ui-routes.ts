@@ -88,12 +88,12 @@ export function uiFileRoutes(basePath: string): Route<Access>[] {
   ]
 }
 
-/** The page, told where it lives: it is the same build below any base path. */
-function pageOf(basePath: string): string | undefined {
+/** The page, told where it lives: it is the same build below any base path. Bytes, so that they are compressed once. */
+function pageOf(basePath: string): Buffer | undefined {
   try {
     const html = readFileSync(new URL('index.html', BUILD), 'utf8')
     const href = `${basePath}/`.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
-    return html.replace(/<head>/i, () => `<head>\n    <base href="${href}">`)
+    return Buffer.from(html.replace(/<head>/i, () => `<head>\n    <base href="${href}">`))
   } catch {
     return undefined
   }

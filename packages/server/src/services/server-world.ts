@@ -2,6 +2,7 @@ import type { Passwords } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 import type { Settings } from './settings.ts'
 import type { Downloads } from './snapshot.ts'
+import type { Telemetry } from './telemetry.ts'
 import type { TokenCache } from './token-cache.ts'
 import type { Usage } from './usage.ts'
 import type { World } from './world.ts'
@@ -14,4 +15,5 @@ export interface ServerWorld extends World {
   readonly tokens: TokenCache
   readonly passwords: Passwords
   readonly settings: Settings
+  readonly telemetry: Telemetry
 }

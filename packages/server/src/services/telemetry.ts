@@ -1,0 +1,144 @@
+import type { SeenReply } from '@burgee/kit/app'
+import { addProcessSeries } from '@burgee/kit/process-series'
+import { type Counter, SeriesRegistry } from '@burgee/kit/series'
+import { Problem } from '@burgee/protocol/problem'
+import type { Database, QueryOutcome } from '../store/database.ts'
+import { classifyDbError } from '../store/errors.ts'
+import type { StoredEvent } from '../store/events.ts'
+import { VERSION } from '../version.ts'
+import type { Sessions } from './sessions.ts'
+import type { OpenBroadcast } from './shared-broadcast.ts'
+import type { Downloads } from './snapshot.ts'
+import type { Usage } from './usage.ts'
+
+/**
+ * What the server tells Prometheus about itself. Labels are of bounded sets: patterns of routes, environments that
+ * tokens are for, types of events; never a name that a caller gave.
+ */
+export interface Telemetry {
+  readonly registry: SeriesRegistry
+  /** Flags evaluated for front ends, by `environment`. */
+  readonly evaluations: Counter
+  /** Downloads of SDKs, by `environment` and `result`: sent, not-modified. */
+  readonly downloads: Counter
+  /** Hears of every reply. */
+  readonly reply: (seen: SeenReply) => void
+  /** Hears of every query. */
+  readonly query: (outcome: QueryOutcome) => void
+  /** The same sessions, whose logins are counted by `result`: success, failure. */
+  countedLogins(sessions: Sessions): Sessions
+  /**
+   * The same broadcast, whose publications are counted: those are the events that this server wrote. `lastEvent` is the
+   * id of the last one before.
+   */
+  counted(broadcast: OpenBroadcast, lastEvent: number): OpenBroadcast
+  /** Adds what is read from the parts when the series are asked for, and what the process uses. */
+  watch(parts: Watched): void
+  /** Measures no more. */
+  close(): void
+}
+
+/** What is read when the series are asked for. */
+export interface Watched {
+  readonly db: Database
+  readonly downloads: Downloads
+  readonly usage: Usage
+}
+
+const MS_PER_SECOND = 1000
+const REPLY_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const QUERY_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
+
+/** Series of one server. */
+export function createTelemetry(): Telemetry {
+  const registry = new SeriesRegistry()
+  const replies = registry.counter('burgee_http_requests_total', 'Replies by route, method and status.')
+  const seconds = registry.histogram(
+    'burgee_http_request_duration_seconds',
+    'Time from a request to the end of its reply, by route and method.',
+    REPLY_SECONDS,
+  )
+  const events = registry.counter('burgee_events_total', 'Events that this server wrote, by type.')
+  const logins = registry.counter('burgee_logins_total', 'Logins with a password by result: success, failure.')
+  const queries = registry.histogram(
+    'burgee_database_query_duration_seconds',
+    'Time of database queries.',
+    QUERY_SECONDS,
+  )
+  const failures = registry.counter('burgee_database_query_errors_total', 'Failed database queries by kind.')
+  let revision: number | undefined
+  let process: { close(): void } | undefined
+  registry.gauge('burgee_revision', 'Id of the last event that this server has heard of.', () => revision)
+  return {
+    registry,
+    evaluations: registry.counter(
+      'burgee_frontend_evaluations_total',
+      'Flags evaluated for front ends, by environment.',
+    ),
+    downloads: registry.counter('burgee_client_downloads_total', 'Downloads of SDKs by environment and result.'),
+    reply: ({ route, method, status, durationMs }) => {
+      replies.add(1, { route, method, status: String(status) })
+      seconds.observe(durationMs / MS_PER_SECOND, { route, method })
+    },
+    query: ({ durationMs, error }) => {
+      queries.observe(durationMs / MS_PER_SECOND)
+      if (error !== undefined) failures.add(1, { kind: classifyDbError(error) })
+    },
+    countedLogins: (sessions) => ({
+      ...sessions,
+      async login(login, before) {
+        try {
+          const opened = await sessions.login(login, before)
+          logins.add(1, { result: 'success' })
+          return opened
+        } catch (error) {
+          if (error instanceof Problem) logins.add(1, { result: 'failure' })
+          throw error
+        }
+      },
+    }),
+    counted(broadcast, lastEvent) {
+      revision = lastEvent
+      broadcast.subscribe((heard) => {
+        revision = Math.max(revision ?? 0, ...heard.map(({ id }) => id))
+      })
+      const publish = (written: readonly StoredEvent[]) => {
+        for (const { type } of written) events.add(1, { type })
+        return broadcast.publish(written)
+      }
+      return { ...broadcast, publish }
+    },
+    watch(parts) {
+      watchUsage(registry, parts)
+      watchDatabase(registry, parts.db)
+      process = addProcessSeries(registry, { name: 'burgee_build_info', version: VERSION })
+    },
+    close: () => process?.close(),
+  }
+}
+
+function watchUsage(registry: SeriesRegistry, { usage, downloads }: Watched): void {
+  const { tally } = usage
+  registry.counterOf('burgee_usage_reports_total', 'Reports of usage that were accepted.', () => tally().reports)
+  registry.counterOf(
+    'burgee_usage_dropped_total',
+    'Names in reports of usage that were dropped: they cannot be stored, or too many were waiting.',
+    () => tally().dropped,
+  )
+  registry.gauge('burgee_usage_waiting', 'Names in reports of usage that wait to be written.', () => tally().waiting)
+  registry.counterOf('burgee_client_snapshots_total', 'Downloads that were put together.', () => downloads.held().made)
+  registry.gauge('burgee_client_snapshot_bytes', 'Memory of downloads that are kept.', () => downloads.held().bytes)
+}
+
+function watchDatabase(registry: SeriesRegistry, { pools }: Database): void {
+  if (pools === undefined) return
+  registry.gauges('burgee_database_connections', 'Connections by pool and state: busy, idle.', () =>
+    pools().flatMap(({ pool, busy, idle }) => [
+      [{ pool, state: 'busy' }, busy] as const,
+      [{ pool, state: 'idle' }, idle] as const,
+    ]),
+  )
+  registry.gauges('burgee_database_waiting', 'Callers that wait for a connection, by pool.', () =>
+    pools().map(({ pool, waiting }) => [{ pool }, waiting] as const),
+  )
+}
