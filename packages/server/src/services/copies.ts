@@ -4,7 +4,7 @@ import type { VariantDefinition } from '@burgee/protocol/feature'
 import { parentsOf } from '../store/dependencies.ts'
 import type { NewEvent } from '../store/events.ts'
 import { environmentsOfFeature, type FeatureRow } from '../store/features.ts'
-import { insertStrategy, strategiesOf } from '../store/strategies.ts'
+import { insertStrategy, type StrategyRow, strategiesOf } from '../store/strategies.ts'
 import { addDependency } from './dependencies.ts'
 import type { Change } from './execute.ts'
 import { strategyView } from './feature-views.ts'
@@ -81,11 +81,17 @@ export const sortStrategies: Change<EnvironmentTarget & { body: SortOrders }, vo
   for (const { id, sortOrder } of changes) {
     await tx.updateTable('feature_strategies').set({ sort_order: sortOrder }).where('id', '=', id).execute()
   }
-  const ids = async () => (await strategiesOf(tx, target.feature, target.environment)).map(({ id }) => id)
   const { project, feature, environment } = target
-  const states = { data: { strategyIds: await ids() }, preData: { strategyIds: own.map(({ id }) => id) } }
+  const states = { data: orderOf(await strategiesOf(tx, feature, environment)), preData: orderOf(own) }
   return {
     result: undefined,
     events: [{ type: 'strategy-order-changed', project, environment, featureName: feature, ...states }],
+  }
+}
+
+function orderOf(strategies: readonly StrategyRow[]) {
+  return {
+    strategyIds: strategies.map(({ id }) => id),
+    strategies: strategies.map(({ id, sort_order }) => ({ id, sortOrder: sort_order })),
   }
 }

@@ -1,0 +1,428 @@
+/** One type of event: the operation that writes it, and exactly what it says of the state before and after. */
+export interface EventRow {
+  readonly type: string
+  /** `METHOD /path`, or `markOverdue`; `{name}` stands for what `keep` of an earlier row has called so. */
+  readonly call: string
+  readonly body?: unknown
+  readonly as?: 'admin' | 'editor'
+  /** Keys of the reply by the names they get. */
+  readonly keep?: Readonly<Record<string, string>>
+  readonly project?: string
+  readonly environment?: string
+  readonly featureName?: string
+  /** Tags of the flag after the operation; none where it is left out. */
+  readonly tags?: readonly object[]
+  /** Exactly these keys; null where it is left out. */
+  readonly data?: string
+  readonly preData?: string
+}
+
+const A = '/api/admin'
+const P = `${A}/projects/default`
+const F = `${P}/features`
+const E = `${F}/f/environments/development`
+const OF_F = { project: 'default', featureName: 'f' } as const
+const OF_E = { ...OF_F, environment: 'development' } as const
+const FEATURE =
+  'name description type project stale potentiallyStale variants createdAt lastSeenAt impressionData archivedAt archived'
+const STRATEGY = 'id name title disabled sortOrder parameters constraints segments variants'
+const SEGMENT = 'id name description project constraints createdBy createdAt'
+const FIELD = 'name description stickiness sortOrder legalValues createdAt'
+const TYPE = 'name title displayName description editable deprecated parameters'
+const PROJECT = 'id name description mode defaultStickiness createdAt archivedAt'
+const ENVIRONMENT = 'name type sortOrder enabled protected'
+const DEFAULT_STRATEGY = 'name title parameters constraints variants segments'
+const DEPENDENCY = 'feature enabled variants'
+const TOKEN = 'id secret tokenName type environment project projects expiresAt createdAt seenAt alias'
+const PERSONAL = 'id userId description expiresAt createdAt seenAt'
+const USER = 'id username email name rootRole'
+const RED = { type: 'simple', value: 'red' }
+const rollout = { name: 'flexibleRollout', title: 'all' }
+
+const FLAGS: readonly EventRow[] = [
+  { type: 'feature-created', call: `POST ${F}`, body: { name: 'f' }, ...OF_F, data: FEATURE },
+  {
+    type: 'tag-created',
+    call: `POST ${A}/tags`,
+    body: RED,
+    data: 'type value',
+  },
+  {
+    type: 'feature-tagged',
+    call: `POST ${A}/features/f/tags`,
+    body: RED,
+    ...OF_F,
+    tags: [RED],
+    data: 'type value',
+  },
+  {
+    type: 'feature-metadata-updated',
+    call: `PUT ${F}/f`,
+    body: { description: 'new' },
+    ...OF_F,
+    tags: [RED],
+    data: FEATURE,
+    preData: FEATURE,
+  },
+  {
+    type: 'feature-environment-variants-updated',
+    call: `PUT ${E}/variants`,
+    body: [{ name: 'v', weight: 1000 }],
+    ...OF_E,
+    tags: [RED],
+    data: 'variants',
+    preData: 'variants',
+  },
+  {
+    type: 'feature-stale-on',
+    call: `POST ${P}/stale`,
+    body: { features: ['f'], stale: true },
+    ...OF_F,
+    tags: [RED],
+    data: FEATURE,
+    preData: FEATURE,
+  },
+  {
+    type: 'feature-stale-off',
+    call: `PATCH ${F}/f`,
+    body: [{ op: 'replace', path: '/stale', value: false }],
+    ...OF_F,
+    tags: [RED],
+    data: FEATURE,
+    preData: FEATURE,
+  },
+  {
+    type: 'feature-potentially-stale-on',
+    call: 'markOverdue',
+    ...OF_F,
+    tags: [RED],
+    data: FEATURE,
+    preData: FEATURE,
+  },
+  {
+    type: 'feature-untagged',
+    call: `PUT ${P}/tags`,
+    body: { features: ['f'], tags: { addedTags: [], removedTags: [RED] } },
+    ...OF_F,
+    preData: 'type value',
+  },
+  { type: 'feature-favorited', call: `POST ${F}/f/favorites`, as: 'editor', ...OF_F, data: 'userId' },
+  { type: 'feature-unfavorited', call: `DELETE ${F}/f/favorites`, as: 'editor', ...OF_F, preData: 'userId' },
+]
+
+const STRATEGIES: readonly EventRow[] = [
+  {
+    type: 'feature-strategy-add',
+    call: `POST ${E}/strategies`,
+    body: rollout,
+    keep: { strategy: 'id' },
+    ...OF_E,
+    data: STRATEGY,
+  },
+  {
+    type: 'feature-strategy-update',
+    call: `PUT ${E}/strategies/{strategy}`,
+    body: { ...rollout, title: 'some' },
+    ...OF_E,
+    data: STRATEGY,
+    preData: STRATEGY,
+  },
+  {
+    type: 'strategy-order-changed',
+    call: `POST ${E}/strategies/set-sort-order`,
+    body: [{ id: '{strategy}', sortOrder: 3 }],
+    ...OF_E,
+    data: 'strategyIds strategies',
+    preData: 'strategyIds strategies',
+  },
+  { type: 'feature-environment-enabled', call: `POST ${E}/on`, ...OF_E, data: 'enabled', preData: 'enabled' },
+  { type: 'feature-environment-disabled', call: `POST ${E}/off`, ...OF_E, data: 'enabled', preData: 'enabled' },
+  {
+    type: 'feature-strategy-remove',
+    call: `DELETE ${E}/strategies/{strategy}`,
+    ...OF_E,
+    preData: STRATEGY,
+  },
+  {
+    type: 'default-strategy-updated',
+    call: `POST ${P}/environments/development/default-strategy`,
+    body: rollout,
+    project: 'default',
+    environment: 'development',
+    data: DEFAULT_STRATEGY,
+  },
+  {
+    type: 'default-strategy-updated',
+    call: `POST ${P}/environments/development/default-strategy`,
+    body: { ...rollout, title: 'other' },
+    project: 'default',
+    environment: 'development',
+    data: DEFAULT_STRATEGY,
+    preData: DEFAULT_STRATEGY,
+  },
+  {
+    type: 'strategy-created',
+    call: `POST ${A}/strategies`,
+    body: { name: 'own', parameters: [] },
+    data: TYPE,
+  },
+  {
+    type: 'strategy-updated',
+    call: `PUT ${A}/strategies/own`,
+    body: { description: 'new', parameters: [] },
+    data: TYPE,
+    preData: TYPE,
+  },
+  { type: 'strategy-deprecated', call: `POST ${A}/strategies/own/deprecate`, data: TYPE, preData: TYPE },
+  { type: 'strategy-reactivated', call: `POST ${A}/strategies/own/reactivate`, data: TYPE, preData: TYPE },
+  { type: 'strategy-deleted', call: `DELETE ${A}/strategies/own`, preData: TYPE },
+]
+
+const DEPENDENCIES: readonly EventRow[] = [
+  { type: 'feature-created', call: `POST ${F}`, body: { name: 'g' }, ...OF_F, featureName: 'g', data: FEATURE },
+  {
+    type: 'feature-dependency-added',
+    call: `POST ${F}/f/dependencies`,
+    body: { feature: 'g' },
+    ...OF_F,
+    data: DEPENDENCY,
+  },
+  {
+    type: 'feature-dependency-added',
+    call: `POST ${F}/f/dependencies`,
+    body: { feature: 'g', enabled: false },
+    ...OF_F,
+    data: DEPENDENCY,
+    preData: DEPENDENCY,
+  },
+  {
+    type: 'feature-dependency-removed',
+    call: `DELETE ${F}/f/dependencies/g`,
+    ...OF_F,
+    preData: DEPENDENCY,
+  },
+  {
+    type: 'feature-dependency-added',
+    call: `POST ${F}/f/dependencies`,
+    body: { feature: 'g' },
+    ...OF_F,
+    data: DEPENDENCY,
+  },
+  { type: 'feature-dependencies-removed', call: `DELETE ${F}/f/dependencies`, ...OF_F, preData: 'dependencies' },
+  { type: 'feature-archived', call: `DELETE ${F}/f`, ...OF_F, data: FEATURE, preData: FEATURE },
+  {
+    type: 'feature-revived',
+    call: `POST ${P}/revive`,
+    body: { features: ['f'] },
+    ...OF_F,
+    data: FEATURE,
+    preData: FEATURE,
+  },
+  {
+    type: 'feature-archived',
+    call: `POST ${P}/archive`,
+    body: { features: ['f'] },
+    ...OF_F,
+    data: FEATURE,
+    preData: FEATURE,
+  },
+  { type: 'feature-deleted', call: `DELETE ${A}/archive/f`, ...OF_F, preData: FEATURE },
+]
+
+const MATERIAL: readonly EventRow[] = [
+  {
+    type: 'segment-created',
+    call: `POST ${A}/segments`,
+    body: { name: 's', constraints: [], project: 'default' },
+    keep: { segment: 'id' },
+    project: 'default',
+    data: SEGMENT,
+  },
+  {
+    type: 'segment-updated',
+    call: `PUT ${A}/segments/{segment}`,
+    body: { name: 'other', constraints: [], project: 'default' },
+    project: 'default',
+    data: SEGMENT,
+    preData: SEGMENT,
+  },
+  { type: 'segment-deleted', call: `DELETE ${A}/segments/{segment}`, project: 'default', preData: SEGMENT },
+  { type: 'context-field-created', call: `POST ${A}/context`, body: { name: 'c' }, data: FIELD },
+  {
+    type: 'context-field-updated',
+    call: `POST ${A}/context/c/legal-values`,
+    body: { value: 'x' },
+    data: FIELD,
+    preData: FIELD,
+  },
+  { type: 'context-field-deleted', call: `DELETE ${A}/context/c`, preData: FIELD },
+  {
+    type: 'tag-type-created',
+    call: `POST ${A}/tag-types`,
+    body: { name: 'team' },
+    data: 'name description icon',
+  },
+  {
+    type: 'tag-type-updated',
+    call: `PUT ${A}/tag-types/team`,
+    body: { description: 'new' },
+    data: 'name description icon',
+    preData: 'name description icon',
+  },
+  { type: 'tag-type-deleted', call: `DELETE ${A}/tag-types/team`, preData: 'name description icon' },
+  { type: 'tag-deleted', call: `DELETE ${A}/tags/simple/red`, preData: 'type value' },
+  {
+    type: 'feature-type-updated',
+    call: `PUT ${A}/feature-types/release/lifetime`,
+    body: { lifetimeDays: 41 },
+    data: 'id name description lifetimeDays',
+    preData: 'id name description lifetimeDays',
+  },
+]
+
+const PLACES: readonly EventRow[] = [
+  {
+    type: 'environment-created',
+    call: `POST ${A}/environments`,
+    body: { name: 'stage', type: 'test' },
+    environment: 'stage',
+    data: ENVIRONMENT,
+  },
+  {
+    type: 'environment-updated',
+    call: `POST ${A}/environments/stage/off`,
+    environment: 'stage',
+    data: ENVIRONMENT,
+    preData: ENVIRONMENT,
+  },
+  {
+    type: 'project-environment-added',
+    call: `POST ${P}/environments`,
+    body: { environment: 'stage' },
+    project: 'default',
+    environment: 'stage',
+    data: 'environment',
+  },
+  {
+    type: 'project-environment-removed',
+    call: `DELETE ${P}/environments/development`,
+    project: 'default',
+    environment: 'development',
+    preData: 'environment defaultStrategy',
+  },
+  {
+    type: 'project-environment-removed',
+    call: `DELETE ${P}/environments/stage`,
+    project: 'default',
+    environment: 'stage',
+    preData: 'environment',
+  },
+  { type: 'environment-deleted', call: `DELETE ${A}/environments/stage`, environment: 'stage', preData: ENVIRONMENT },
+  {
+    type: 'project-created',
+    call: `POST ${A}/projects`,
+    body: { id: 'p', name: 'P' },
+    project: 'p',
+    data: `${PROJECT} environments owners`,
+  },
+  {
+    type: 'project-updated',
+    call: `PUT ${A}/projects/p`,
+    body: { name: 'Q' },
+    project: 'p',
+    data: PROJECT,
+    preData: PROJECT,
+  },
+  { type: 'project-favorited', call: `POST ${A}/projects/p/favorites`, as: 'editor', project: 'p', data: 'userId' },
+  {
+    type: 'project-unfavorited',
+    call: `DELETE ${A}/projects/p/favorites`,
+    as: 'editor',
+    project: 'p',
+    preData: 'userId',
+  },
+  {
+    type: 'project-access-user-roles-updated',
+    call: `POST ${A}/projects/p/users/2/roles/5`,
+    project: 'p',
+    data: 'userId roles',
+  },
+  {
+    type: 'project-access-user-roles-deleted',
+    call: `DELETE ${A}/projects/p/users/2/roles`,
+    project: 'p',
+    preData: 'userId roles',
+  },
+  { type: 'project-archived', call: `POST ${A}/projects/archive/p`, project: 'p', data: PROJECT, preData: PROJECT },
+  { type: 'project-revived', call: `POST ${A}/projects/revive/p`, project: 'p', data: PROJECT, preData: PROJECT },
+  { type: 'project-deleted', call: `DELETE ${A}/projects/p`, project: 'p', preData: `${PROJECT} environments` },
+]
+
+const ACCESS: readonly EventRow[] = [
+  {
+    type: 'api-token-created',
+    call: `POST ${A}/api-tokens`,
+    body: { tokenName: 't', type: 'client', environment: 'production', projects: ['default'] },
+    keep: { token: 'id' },
+    project: 'default',
+    environment: 'production',
+    data: TOKEN,
+  },
+  {
+    type: 'api-token-updated',
+    call: `PUT ${A}/api-tokens/{token}`,
+    body: { expiresAt: '2100-01-01T00:00:00.000Z' },
+    project: 'default',
+    environment: 'production',
+    data: TOKEN,
+    preData: TOKEN,
+  },
+  {
+    type: 'api-token-deleted',
+    call: `DELETE ${A}/api-tokens/{token}`,
+    project: 'default',
+    environment: 'production',
+    preData: TOKEN,
+  },
+  {
+    type: 'pat-created',
+    call: `POST ${A}/user/tokens`,
+    body: { description: 'mine', expiresAt: '2100-01-01T00:00:00.000Z' },
+    as: 'editor',
+    keep: { pat: 'id' },
+    data: PERSONAL,
+  },
+  { type: 'pat-deleted', call: `DELETE ${A}/user/tokens/{pat}`, as: 'editor', preData: PERSONAL },
+  {
+    type: 'setting-created',
+    call: `POST ${A}/ui-config/cors`,
+    body: { frontendApiOrigins: ['https://a.example'] },
+    data: 'name value',
+  },
+  {
+    type: 'setting-updated',
+    call: `POST ${A}/ui-config/cors`,
+    body: { frontendApiOrigins: ['https://b.example'] },
+    data: 'name value',
+    preData: 'name value',
+  },
+  {
+    type: 'user-created',
+    call: `POST ${A}/user-admin`,
+    body: { username: 'somebody', rootRole: 3 },
+    keep: { user: 'id' },
+    data: USER,
+  },
+  { type: 'user-updated', call: `PUT ${A}/user-admin/{user}`, body: { name: 'Some Body' }, data: USER, preData: USER },
+  { type: 'user-deleted', call: `DELETE ${A}/user-admin/{user}`, preData: USER },
+]
+
+/** The operations in an order in which each finds what it needs. */
+export const EVENT_ROWS: readonly EventRow[] = [
+  ...FLAGS,
+  ...STRATEGIES,
+  ...DEPENDENCIES,
+  ...MATERIAL,
+  ...PLACES,
+  ...ACCESS,
+]
