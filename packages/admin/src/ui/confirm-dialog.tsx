@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { useTexts } from '../text/texts.tsx'
 import type { Question } from './question.ts'
 
@@ -8,7 +9,7 @@ interface Props {
   readonly finish: (yes: boolean) => void
 }
 
-/** A question with its two answers. */
+/** A question with its two answers; some ask for a word before they may be answered with yes. */
 export function ConfirmDialog({ question, isShown, finish }: Props) {
   const t = useTexts()
   return (
@@ -19,15 +20,45 @@ export function ConfirmDialog({ question, isShown, finish }: Props) {
       lockScroll={false}
       closeButtonProps={{ 'aria-label': t.common.close }}
     >
-      <Text component="div">{question.text}</Text>
+      <Body question={question} finish={finish} />
+    </Modal>
+  )
+}
+
+function Body({ question: { text, action, isDanger, typed }, finish }: Omit<Props, 'isShown'>) {
+  const t = useTexts()
+  const [word, setWord] = useState('')
+  const isReady = typed === undefined || word.trim() === typed
+  const submit = (event: React.FormEvent): void => {
+    event.preventDefault()
+    if (isReady) finish(true)
+  }
+  return (
+    <form onSubmit={submit}>
+      <Text component="div">{text}</Text>
+      {typed !== undefined && (
+        <TextInput
+          mt="md"
+          label={t.common.typeToConfirm(typed)}
+          value={word}
+          autoComplete="off"
+          data-autofocus
+          onChange={(event) => setWord(event.currentTarget.value)}
+        />
+      )}
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={() => finish(false)}>
           {t.common.cancel}
         </Button>
-        <Button color={question.isDanger ? 'red' : 'teal'} onClick={() => finish(true)} data-autofocus>
-          {question.action}
+        <Button
+          type="submit"
+          color={isDanger ? 'red' : 'teal'}
+          disabled={!isReady}
+          data-autofocus={typed === undefined || undefined}
+        >
+          {action}
         </Button>
       </Group>
-    </Modal>
+    </form>
   )
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { useTexts } from '../text/texts.tsx'
 import { AccountButton } from './account-button.tsx'
 import styles from './frame.module.css'
+import { ADMIN_PAGES, type NavPage, WORK_PAGES } from './nav.ts'
 import { openPalette } from './palette-store.ts'
 import { ProjectPicker } from './project-picker.tsx'
 import { useMay } from './session.tsx'
@@ -70,50 +71,33 @@ function focusContent(event: { preventDefault(): void }): void {
 
 function Pages() {
   const t = useTexts()
-  const project = useProject()
-  const item = styles.item ?? ''
   return (
-    <ul>
-      <li>
-        <Link to="/projects/$project" params={{ project }} className={item}>
-          {t.nav.flags}
-        </Link>
-      </li>
-      <li>
-        <Link to="/segments" className={item}>
-          {t.nav.segments}
-        </Link>
-      </li>
-      <li>
-        <Link to="/playground" className={item}>
-          {t.nav.playground}
-        </Link>
-      </li>
-      <li>
-        <Link to="/events" className={item}>
-          {t.nav.events}
-        </Link>
-      </li>
-      <li>
-        <Link to="/environments" className={item}>
-          {t.nav.environments}
-        </Link>
-      </li>
-      <TokensLink />
-    </ul>
+    <>
+      <PageList pages={WORK_PAGES} />
+      <h2 className={styles.group} id="administration">
+        {t.nav.administration}
+      </h2>
+      <PageList pages={ADMIN_PAGES} labelledBy="administration" />
+    </>
   )
 }
 
-function TokensLink() {
+function PageList({ pages, labelledBy }: { pages: readonly NavPage[]; labelledBy?: string }) {
   const t = useTexts()
+  const project = useProject()
   const may = useMay()
-  if (!may('READ_CLIENT_API_TOKEN')) return null
   return (
-    <li>
-      <Link to="/tokens" className={styles.item ?? ''}>
-        {t.nav.tokens}
-      </Link>
-    </li>
+    <ul aria-labelledby={labelledBy}>
+      {pages
+        .filter(({ needs }) => needs === undefined || may(needs))
+        .map(({ id, link, isExact = false }) => (
+          <li key={id}>
+            <Link {...link(project)} activeOptions={{ exact: isExact }} className={styles.item ?? ''}>
+              {t.nav[id]}
+            </Link>
+          </li>
+        ))}
+    </ul>
   )
 }
 

@@ -6,4 +6,6 @@ export interface Question {
   readonly text: ReactNode
   readonly action: string
   readonly isDanger?: boolean
+  /** Must be typed first: for what destroys something for good. */
+  readonly typed?: string
 }
