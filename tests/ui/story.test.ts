@@ -155,7 +155,7 @@ describe('an operator', () => {
     await page.goto(`${ui.url}/projects/default/features/half-of-them?tab=history`)
     const list = page.getByRole('list', { name: 'Events, newest first' })
     await list.getByText('feature-environment-enabled').waitFor()
-    const types = await list.locator('strong').allTextContents()
+    const types = await list.locator('code').allTextContents()
     expect(types).toEqual(['feature-environment-enabled', 'feature-strategy-add', 'feature-created'])
     expect(await list.getByText('by admin').count()).toBe(3)
     await list.getByText('Changes').first().click()

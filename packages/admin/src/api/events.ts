@@ -7,10 +7,16 @@ export const flagEvents = (feature: string, offset: number, limit: number) =>
 
 /** What the log is narrowed to. */
 export interface EventQuery {
+  /** Part of the type, flag, project, environment or author. */
+  readonly q?: string | undefined
   readonly type?: string | undefined
   readonly flag?: string | undefined
   readonly project?: string | undefined
+  readonly env?: string | undefined
   readonly by?: string | undefined
+  /** First and last day, as in `2026-03-01`, in the person's time zone. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
 }
 
 /** Some events, and how many there are altogether. */
@@ -19,16 +25,34 @@ export interface EventPage {
   readonly total: number
 }
 
+/** Which part of the log: what came after an event, or what was before one. */
+export interface EventRange {
+  readonly afterId?: number | undefined
+  readonly beforeId?: number | undefined
+  readonly limit: number
+}
+
 /** Some events of the whole installation, newest first. */
-export const searchEvents = ({ type, flag, project, by }: EventQuery, offset: number, limit: number) =>
+export const searchEvents = (query: EventQuery, range: EventRange) =>
   call<EventPage>(
     'GET',
     `/api/admin/search/events${queryOf({
-      type: type === undefined ? undefined : `IS:${type}`,
-      feature: flag === undefined ? undefined : `IS:${flag}`,
-      project: project === undefined ? undefined : `IS:${project}`,
-      createdBy: by === undefined ? undefined : `IS:${by}`,
-      offset,
-      limit,
+      query: query.q,
+      type: is(query.type),
+      feature: is(query.flag),
+      project: is(query.project),
+      environment: is(query.env),
+      createdBy: is(query.by),
+      from: timeOf(query.from, 'T00:00:00.000'),
+      to: timeOf(query.to, 'T23:59:59.999'),
+      ...range,
     })}`,
   )
+
+const is = (value: string | undefined) => (value === undefined ? undefined : `IS:${value}`)
+
+/** A day begins and ends where the person is. */
+function timeOf(day: string | undefined, time: string): string | undefined {
+  const date = new Date(`${day ?? ''}${time}`)
+  return day === undefined || Number.isNaN(date.getTime()) ? undefined : date.toISOString()
+}

@@ -1,11 +1,16 @@
 import type { Event } from '@burgee/protocol/event'
 import { Link } from '@tanstack/react-router'
+import { useLogTexts } from '../text/log.ts'
 import { useFormat, useTexts } from '../text/texts.tsx'
+import { EnvironmentChip } from '../ui/environment.tsx'
 import ui from '../ui/ui.module.css'
-import { differences, isTelling, shown } from './diff.ts'
+import { differences, isTelling } from './diff.ts'
+import { DifferenceTable } from './difference-table.tsx'
 import styles from './events.module.css'
+import { nameOf } from './name.ts'
+import { UndoButton } from './undo-button.tsx'
 
-/** Events with what they changed, newest first. */
+/** Events with what they changed, newest first, and the way back. */
 export function EventList({ events, withFlag }: { events: readonly Event[]; withFlag: boolean }) {
   const t = useTexts()
   return (
@@ -13,6 +18,7 @@ export function EventList({ events, withFlag }: { events: readonly Event[]; with
       {events.map((event) => (
         <li key={event.id} className={styles.event}>
           <EventLine event={event} withFlag={withFlag} />
+          <Changes event={event} />
         </li>
       ))}
     </ol>
@@ -21,55 +27,51 @@ export function EventList({ events, withFlag }: { events: readonly Event[]; with
 
 function EventLine({ event, withFlag }: { event: Event; withFlag: boolean }) {
   const t = useTexts()
+  const log = useLogTexts()
   const { time, ago } = useFormat()
-  const { type, featureName, project, environment, createdBy, createdAt } = event
-  const changes = differences(event.preData, event.data).filter(isTelling)
+  const { type, environment, createdBy, createdAt } = event
   return (
-    <>
-      <div className={styles.line}>
-        <strong className={styles.type}>{type}</strong>
-        {withFlag && featureName !== null && project !== null && (
-          <Link
-            to="/projects/$project/features/$feature"
-            params={{ project, feature: featureName }}
-            className={ui.link ?? ''}
-          >
-            {featureName}
-          </Link>
-        )}
-        {environment !== null && <span>{t.events.inEnvironment(environment)}</span>}
-        <span>{t.events.by(createdBy)}</span>
+    <div className={styles.line}>
+      <strong className={styles.type}>{log.types[type] ?? type}</strong>
+      {withFlag && <Subject event={event} />}
+      {environment !== null && <EnvironmentChip name={environment} />}
+      <span>{t.events.by(createdBy)}</span>
+      <code className={styles.code}>{type}</code>
+      <span className={styles.end}>
         <time dateTime={createdAt} title={time(createdAt)} className={styles.when}>
           {ago(createdAt)}
         </time>
-      </div>
-      {changes.length > 0 && (
-        <details className={styles.details}>
-          <summary>{t.events.changes}</summary>
-          <div className={ui.scroller}>
-            <table className={styles.diff}>
-              <thead>
-                <tr>
-                  <th scope="col">{t.common.name}</th>
-                  <th scope="col">{t.events.before}</th>
-                  <th scope="col">{t.events.after}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {changes.map(({ path, before, after }) => (
-                  <tr key={path}>
-                    <th scope="row">{path}</th>
-                    <td className={before === undefined || before === null ? undefined : styles.removed}>
-                      {shown(before)}
-                    </td>
-                    <td className={after === undefined || after === null ? undefined : styles.added}>{shown(after)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        </details>
-      )}
-    </>
+        <UndoButton event={event} />
+      </span>
+    </div>
+  )
+}
+
+function Subject({ event }: { event: Event }) {
+  const { featureName, project } = event
+  if (featureName === null || project === null) {
+    const name = nameOf(event)
+    return name !== '' && <span className={styles.subject}>{name}</span>
+  }
+  return (
+    <Link
+      to="/projects/$project/features/$feature"
+      params={{ project, feature: featureName }}
+      className={ui.link ?? ''}
+    >
+      {featureName}
+    </Link>
+  )
+}
+
+function Changes({ event: { preData, data } }: { event: Event }) {
+  const t = useTexts()
+  const changes = differences(preData, data).filter(isTelling)
+  if (changes.length === 0) return null
+  return (
+    <details className={styles.details}>
+      <summary>{t.events.changes}</summary>
+      <DifferenceTable changes={changes} />
+    </details>
   )
 }

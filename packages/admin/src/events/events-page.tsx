@@ -1,76 +1,106 @@
-import { Button, Skeleton, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { Button, Group, Text } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { type EventQuery, searchEvents } from '../api/events.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useRef } from 'react'
+import type { EventQuery } from '../api/events.ts'
+import { useLogTexts } from '../text/log.ts'
+import { useFormat, useTexts } from '../text/texts.tsx'
+import { Loaded } from '../ui/list-page.tsx'
 import { Page } from '../ui/page.tsx'
-import { Notice, ProblemNotice } from '../ui/problem.tsx'
+import { Notice } from '../ui/problem.tsx'
+import { EventFilters } from './event-filters.tsx'
 import { EventList } from './event-list.tsx'
 import styles from './events.module.css'
+import { type EventLog, useEventLog } from './use-event-log.ts'
 
 const route = getRouteApi('/app/events')
-const PAGE = 50
-const REFRESH_MS = 5000
-const TYPING_MS = 300
+/** Pixels from the top, up to which nobody has begun to read further down. */
+const TOP = 40
 
-/** Everything that happened, newest first; looks again by itself. */
+/** Everything that happened, newest first; it goes on while one looks at it. */
 export function EventsPage() {
   const t = useTexts()
   const search = route.useSearch()
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: ['events', 'all', search],
-    queryFn: ({ pageParam }) => searchEvents(search, pageParam, PAGE),
-    initialPageParam: 0,
-    staleTime: 0,
-    refetchInterval: (query) => (query.state.error === null ? REFRESH_MS : false),
-    getNextPageParam: (last, _pages, offset) => (offset + PAGE < last.total ? offset + PAGE : undefined),
-  })
-  const events = data?.pages.flatMap((page) => page.events)
-  const isFiltered = Object.keys(search).length > 0
+  const navigate = useNavigate()
+  const go = (next: EventQuery, replace = false): void => void navigate({ to: '/events', search: next, replace })
   return (
     <Page title={t.events.title}>
-      <Filters search={search} />
-      {error !== null && events === undefined ? (
-        <ProblemNotice error={error} retry={() => void refetch()} />
-      ) : events === undefined ? (
-        <Skeleton height={320} role="status" aria-label={t.common.loading} />
-      ) : events.length === 0 ? (
-        <Notice title={isFiltered ? t.events.noMatch : t.events.empty}>{isFiltered ? '' : t.events.emptyText}</Notice>
-      ) : (
-        <EventList events={events} withFlag />
-      )}
-      {hasNextPage && (
-        <Button variant="default" mt="md" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t.events.older}
-        </Button>
-      )}
+      <EventFilters search={search} go={go} />
+      <Log key={JSON.stringify(search)} search={search} clear={() => go({})} />
     </Page>
   )
 }
 
-function Filters({ search }: { search: EventQuery }) {
+function Log({ search, clear }: { search: EventQuery; clear: () => void }) {
   const t = useTexts()
-  const navigate = useNavigate()
-  const put = useDebouncedCallback((name: keyof EventQuery, value: string) => {
-    const { [name]: _, ...rest } = search
-    void navigate({ to: '/events', search: value === '' ? rest : { ...rest, [name]: value }, replace: true })
-  }, TYPING_MS)
-  const fields = [
-    ['type', t.events.filterType],
-    ['flag', t.events.filterFlag],
-    ['by', t.events.filterBy],
-  ] as const
+  const words = useLogTexts()
+  const place = useRef<HTMLDivElement>(null)
+  const log = useEventLog(search, () => isReading(place.current))
+  const isFiltered = Object.keys(search).length > 0
+  const answer = { data: log.events, error: log.error, refetch: log.refetch }
+  const showWaiting = (): void => {
+    log.showWaiting()
+    scroller()?.scrollTo({ top: 0 })
+  }
   return (
-    <search className={styles.filters}>
-      {fields.map(([name, label]) => (
-        <TextInput
-          key={name}
-          label={label}
-          defaultValue={search[name] ?? ''}
-          onChange={(event) => put(name, event.currentTarget.value.trim())}
-        />
-      ))}
-    </search>
+    <div ref={place}>
+      <Status log={log} show={showWaiting} />
+      <Loaded answer={answer}>
+        {(events) =>
+          events.length > 0 ? (
+            <EventList events={events} withFlag />
+          ) : (
+            <Notice
+              title={isFiltered ? t.events.noMatch : t.events.empty}
+              action={
+                isFiltered && (
+                  <Button variant="default" onClick={clear}>
+                    {t.flags.clear}
+                  </Button>
+                )
+              }
+            >
+              {isFiltered ? words.noMatchText : t.events.emptyText}
+            </Notice>
+          )
+        }
+      </Loaded>
+      {(log.more !== undefined || log.isLoadingMore) && (
+        <Button variant="default" mt="md" loading={log.isLoadingMore} onClick={log.more}>
+          {t.events.older}
+        </Button>
+      )}
+    </div>
   )
+}
+
+function Status({ log, show }: { log: EventLog; show: () => void }) {
+  const t = useLogTexts()
+  const { number } = useFormat()
+  return (
+    <Group justify="space-between" className={styles.status ?? ''} data-waiting={log.waiting > 0 || undefined}>
+      <Text size="sm" c="dimmed" role="status">
+        {log.events !== undefined && t.found(log.total, number(log.total))}
+      </Text>
+      <div role="status">
+        {log.waiting > 0 && (
+          <Button size="compact-md" onClick={show}>
+            {t.showArrived(log.waiting)}
+          </Button>
+        )}
+      </div>
+      <Text size="sm" c={log.isLive ? 'dimmed' : 'var(--bad)'} role="status">
+        <span className={styles.live} data-live={log.isLive || undefined} aria-hidden="true" />
+        {log.isLive ? <span title={t.liveHint}>{t.live}</span> : t.notLive}
+      </Text>
+    </Group>
+  )
+}
+
+const scroller = () => document.getElementById('content')
+
+/** Whether somebody looks at something that new rows at the top would push away. */
+function isReading(place: HTMLElement | null): boolean {
+  const isScrolled = (scroller()?.scrollTop ?? 0) > TOP
+  const isInList = document.activeElement !== null && place?.querySelector('ol')?.contains(document.activeElement)
+  return isScrolled || isInList === true || place?.querySelector('details[open]') != null
 }

@@ -1,0 +1,204 @@
+import type { AdminStrategy, StrategyInput, VariantInput } from '@burgee/protocol/admin'
+import type { ContextFieldView } from '@burgee/protocol/context-field'
+import type { Event, EventType, Tag } from '@burgee/protocol/event'
+import type { AdminSegment, SegmentInput } from '@burgee/protocol/segment'
+import type { StrategyTypeView } from '@burgee/protocol/strategy-type'
+import type { TagType } from '@burgee/protocol/tag-type'
+import * as fields from '../api/context-fields.ts'
+import * as flags from '../api/flags.ts'
+import { call, path } from '../api/http.ts'
+import * as segments from '../api/segments.ts'
+import * as strategies from '../api/strategies.ts'
+import * as strategyTypes from '../api/strategy-types.ts'
+import * as tagTypes from '../api/tag-types.ts'
+import type { Place } from '../ui/session.tsx'
+
+/** How an event is taken back. */
+export interface Undo {
+  /** What it concerns: later events with the same subject changed the same thing. */
+  readonly subject: string
+  readonly permission: string
+  readonly place: Place
+  /** First parts of the keys of the queries that it concerns. */
+  readonly changes: readonly string[]
+  readonly run: () => Promise<unknown>
+}
+
+type Maker = (event: Event, place: flags.FlagPlace) => Omit<Undo, 'place' | 'changes'> & { changes?: readonly string[] }
+
+const FLAG = ['flag', 'flags']
+
+/** How an event is taken back; undefined where there is no way back. */
+export function undoOf(event: Event): Undo | undefined {
+  const make = MAKERS[event.type as EventType]
+  if (make === undefined) return undefined
+  const { project, environment, featureName } = event
+  const place = { project: project ?? '', feature: featureName ?? '', environment: environment ?? '' }
+  const where = { ...(project === null ? {} : { project }), ...(environment === null ? {} : { environment }) }
+  return { place: where, changes: FLAG, ...make(event, place) }
+}
+
+const turn =
+  (on: boolean): Maker =>
+  (_event, place) => ({
+    subject: `switch ${place.feature} ${place.environment}`,
+    permission: 'UPDATE_FEATURE_ENVIRONMENT',
+    run: () => flags.setEnabled(place, on),
+  })
+
+const stale =
+  (isStale: boolean): Maker =>
+  (_event, place) => ({
+    subject: `stale ${place.feature}`,
+    permission: 'UPDATE_FEATURE',
+    run: () => flags.patchFlag(place, [{ op: 'replace', path: '/stale', value: isStale }]),
+  })
+
+const inputOf = ({ id: _, ...body }: AdminStrategy): StrategyInput => body as StrategyInput
+
+const OF_FLAGS: Partial<Record<EventType, Maker>> = {
+  'feature-environment-enabled': turn(false),
+  'feature-environment-disabled': turn(true),
+  'feature-stale-on': stale(false),
+  'feature-stale-off': stale(true),
+  'feature-archived': (_event, { feature }) => ({
+    subject: `archive ${feature}`,
+    permission: 'UPDATE_FEATURE',
+    run: () => call('POST', path('api', 'admin', 'archive', 'revive', feature)),
+  }),
+  'feature-revived': (_event, place) => ({
+    subject: `archive ${place.feature}`,
+    permission: 'DELETE_FEATURE',
+    run: () => flags.archiveFlag(place),
+  }),
+  'feature-metadata-updated': ({ preData }, place) => ({
+    subject: `metadata ${place.feature}`,
+    permission: 'UPDATE_FEATURE',
+    run: () =>
+      flags.patchFlag(
+        place,
+        (['description', 'type', 'impressionData'] as const).map((name) => ({
+          ...{ op: 'replace', path: `/${name}` },
+          value: (preData as Readonly<Record<string, unknown>>)[name],
+        })) as Parameters<typeof flags.patchFlag>[1],
+      ),
+  }),
+  'feature-tagged': ({ data }, { feature }) => ({
+    subject: `tag ${feature} ${JSON.stringify(data)}`,
+    permission: 'UPDATE_FEATURE',
+    run: () => flags.removeTag(feature, data as Tag),
+  }),
+  'feature-untagged': ({ preData }, { feature }) => ({
+    subject: `tag ${feature} ${JSON.stringify(preData)}`,
+    permission: 'UPDATE_FEATURE',
+    run: () => flags.addTag(feature, preData as Tag),
+  }),
+}
+
+const OF_STRATEGIES: Partial<Record<EventType, Maker>> = {
+  'feature-strategy-add': ({ data }, place) => ({
+    subject: `strategy ${(data as AdminStrategy).id}`,
+    permission: 'DELETE_FEATURE_STRATEGY',
+    run: () => strategies.removeStrategy({ ...place, id: (data as AdminStrategy).id }),
+  }),
+  'feature-strategy-update': ({ preData }, place) => ({
+    subject: `strategy ${(preData as AdminStrategy).id}`,
+    permission: 'UPDATE_FEATURE_STRATEGY',
+    run: () =>
+      strategies.replaceStrategy({ ...place, id: (preData as AdminStrategy).id }, inputOf(preData as AdminStrategy)),
+  }),
+  'feature-strategy-remove': ({ preData }, place) => ({
+    subject: `strategy ${(preData as AdminStrategy).id}`,
+    permission: 'CREATE_FEATURE_STRATEGY',
+    run: () => strategies.addStrategy(place, inputOf(preData as AdminStrategy)),
+  }),
+  'strategy-order-changed': ({ preData }, place) => ({
+    subject: `order ${place.feature} ${place.environment}`,
+    permission: 'UPDATE_FEATURE_STRATEGY',
+    run: () => strategies.sortStrategies(place, (preData as { strategyIds: string[] }).strategyIds),
+  }),
+  'feature-environment-variants-updated': ({ preData }, place) => ({
+    subject: `variants ${place.feature} ${place.environment}`,
+    permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+    run: () => strategies.setVariants(place, (preData as { variants: VariantInput[] }).variants),
+  }),
+}
+
+const OF_SEGMENTS: Partial<Record<EventType, Maker>> = {
+  'segment-created': ({ data }) => ({
+    ...segmentOf(data, 'DELETE_SEGMENT'),
+    run: () => segments.removeSegment((data as AdminSegment).id),
+  }),
+  'segment-updated': ({ preData }) => ({
+    ...segmentOf(preData, 'UPDATE_SEGMENT'),
+    run: () => segments.replaceSegment((preData as AdminSegment).id, preData as SegmentInput),
+  }),
+  'segment-deleted': ({ preData }) => ({
+    ...segmentOf(preData, 'CREATE_SEGMENT'),
+    run: () => segments.createSegment(preData as SegmentInput),
+  }),
+}
+
+function segmentOf(state: unknown, permission: string) {
+  return { subject: `segment ${(state as AdminSegment).id}`, permission, changes: ['segments'] }
+}
+
+const OF_FIELDS: Partial<Record<EventType, Maker>> = {
+  'context-field-created': ({ data }) => ({
+    ...fieldOf(data, 'DELETE_CONTEXT_FIELD'),
+    run: () => fields.removeField((data as ContextFieldView).name),
+  }),
+  'context-field-updated': ({ preData }) => ({
+    ...fieldOf(preData, 'UPDATE_CONTEXT_FIELD'),
+    run: () => fields.replaceField((preData as ContextFieldView).name, preData as ContextFieldView),
+  }),
+  'context-field-deleted': ({ preData }) => ({
+    ...fieldOf(preData, 'CREATE_CONTEXT_FIELD'),
+    run: () => fields.createField(preData as ContextFieldView),
+  }),
+  'tag-type-updated': ({ preData }) => ({
+    subject: `tag type ${(preData as TagType).name}`,
+    permission: 'UPDATE_TAG_TYPE',
+    changes: ['tag-types'],
+    run: () => tagTypes.updateTagType((preData as TagType).name, preData as TagType),
+  }),
+}
+
+function fieldOf(state: unknown, permission: string) {
+  return { subject: `context field ${(state as ContextFieldView).name}`, permission, changes: ['context-fields'] }
+}
+
+const OF_TYPES: Partial<Record<EventType, Maker>> = {
+  'strategy-created': ({ data }) => ({
+    ...typeOf(data, 'DELETE_STRATEGY'),
+    run: () => strategyTypes.removeStrategyType((data as StrategyTypeView).name),
+  }),
+  'strategy-updated': ({ preData }) => ({
+    ...typeOf(preData, 'UPDATE_STRATEGY'),
+    run: () => strategyTypes.replaceStrategyType((preData as StrategyTypeView).name, preData as StrategyTypeView),
+  }),
+  'strategy-deleted': ({ preData }) => ({
+    ...typeOf(preData, 'CREATE_STRATEGY'),
+    run: () => strategyTypes.createStrategyType(preData as StrategyTypeView),
+  }),
+  'strategy-deprecated': ({ data }) => ({
+    ...typeOf(data, 'UPDATE_STRATEGY'),
+    run: () => strategyTypes.setDeprecated((data as StrategyTypeView).name, false),
+  }),
+  'strategy-reactivated': ({ data }) => ({
+    ...typeOf(data, 'UPDATE_STRATEGY'),
+    run: () => strategyTypes.setDeprecated((data as StrategyTypeView).name, true),
+  }),
+}
+
+function typeOf(state: unknown, permission: string) {
+  return { subject: `strategy type ${(state as StrategyTypeView).name}`, permission, changes: ['strategy-types'] }
+}
+
+const MAKERS: Partial<Record<EventType, Maker>> = {
+  ...OF_FLAGS,
+  ...OF_STRATEGIES,
+  ...OF_SEGMENTS,
+  ...OF_FIELDS,
+  ...OF_TYPES,
+}

@@ -1,0 +1,80 @@
+import type { Event } from '@burgee/protocol/event'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { type EventQuery, searchEvents } from '../api/events.ts'
+
+const PAGE = 50
+const MOST_NEWS = 100
+const REFRESH_MS = 5000
+
+/** Part of the log that is known, and what came since. */
+export interface EventLog {
+  /** What is on the page, newest first; undefined until it is known. */
+  readonly events: readonly Event[] | undefined
+  /** How many the whole log has, as far as the filters let them through. */
+  readonly total: number
+  /** How many came while the person was reading; they wait until they are asked for. */
+  readonly waiting: number
+  readonly showWaiting: () => void
+  readonly isLive: boolean
+  readonly error: Error | null
+  readonly refetch: () => unknown
+  /** Loads older ones; undefined when there are none, or while they are on their way. */
+  readonly more: (() => void) | undefined
+  readonly isLoadingMore: boolean
+}
+
+/**
+ * The event log, live: every few seconds it asks for nothing but what came after the newest event that it knows. New
+ * events go to the top at once, unless `isReading` says that this would take the place from under somebody's eyes.
+ */
+export function useEventLog(query: EventQuery, isReading: () => boolean): EventLog {
+  const pages = useInfiniteQuery({
+    queryKey: ['events', 'log', query],
+    queryFn: ({ pageParam }) => searchEvents(query, { beforeId: pageParam, limit: PAGE }),
+    initialPageParam: undefined as number | undefined,
+    staleTime: 0,
+    getNextPageParam: ({ events }) => (events.length < PAGE ? undefined : events.at(-1)?.id),
+  })
+  const loaded = pages.data?.pages.flatMap(({ events }) => events)
+  const { news, shownUpTo, show, isFailing } = useNews(query, loaded, isReading)
+  const visible = news.filter(({ id }) => id <= shownUpTo)
+  return {
+    events: loaded && [...visible, ...loaded],
+    total: (pages.data?.pages[0]?.total ?? 0) + visible.length,
+    waiting: news.length - visible.length,
+    showWaiting: show,
+    isLive: !isFailing,
+    error: loaded === undefined ? pages.error : null,
+    refetch: pages.refetch,
+    more: pages.hasNextPage && !pages.isFetchingNextPage ? () => void pages.fetchNextPage() : undefined,
+    isLoadingMore: pages.isFetchingNextPage,
+  }
+}
+
+function useNews(query: EventQuery, loaded: readonly Event[] | undefined, isReading: () => boolean) {
+  const queries = useQueryClient()
+  const [all, setAll] = useState<readonly Event[]>([])
+  const [shownUpTo, setShownUpTo] = useState(0)
+  const first = loaded?.[0]?.id ?? 0
+  const news = all.filter(({ id }) => id > first)
+  const newest = news[0]?.id ?? first
+  const poll = useQuery({
+    queryKey: ['news', query, newest],
+    queryFn: () => searchEvents(query, { afterId: newest, limit: MOST_NEWS }),
+    enabled: loaded !== undefined,
+    refetchInterval: REFRESH_MS,
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const { data } = poll
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an answer counts once, when it comes
+  useEffect(() => {
+    if (data === undefined || data.events.length === 0) return
+    if (data.total > data.events.length) return void queries.invalidateQueries({ queryKey: ['events', 'log', query] })
+    setAll([...data.events.filter(({ id }) => id > newest), ...news])
+    if (!isReading()) setShownUpTo(data.events[0]?.id ?? 0)
+  }, [data])
+  const show = (): void => setShownUpTo(newest)
+  return { news, shownUpTo, show, isFailing: poll.isError || poll.failureCount > 0 }
+}

@@ -1,0 +1,175 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { type Complaints, logIn, openPage, told } from './ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './ui-server.ts'
+
+let ui: UiServer
+let browser: Browser
+
+beforeAll(async () => {
+  const starting = startUi()
+  browser = await launchBrowser()
+  ui = await starting
+  for (const name of ['first', 'second', 'third']) await ui.call('POST', FLAGS, { name })
+  for (let tag = 0; tag < 20; tag++) {
+    await ui.call('POST', '/api/admin/features/third/tags', { type: 'simple', value: `tag ${tag}` })
+  }
+  await ui.call('POST', '/api/admin/user-admin', { ...VIEWER, rootRole: 3 })
+}, BROWSER_LIMIT_MS)
+afterAll(async () => {
+  await browser?.close()
+  await ui?.close()
+})
+
+const turnOn = (flag: string, environment = 'development') =>
+  ui.call('POST', `${FLAGS}/${flag}/environments/${environment}/on`)
+
+describe('the event log', () => {
+  let page: Page
+  let complaints: Complaints
+  const asked: URL[] = []
+
+  beforeAll(async () => {
+    ;({ page, complaints } = await openPage(browser))
+    page.on('request', (request) => {
+      if (request.url().includes('/search/events')) asked.push(new URL(request.url()))
+    })
+    await logIn(page, ui.url, ADMIN)
+    await page.goto(`${ui.url}/events`)
+    await rows().first().waitFor()
+  })
+  afterAll(() => page.close())
+
+  const list = () => page.getByRole('list', { name: 'Events, newest first' })
+  const rows = () => list().getByRole('listitem')
+  const row = (text: string | RegExp) => rows().filter({ hasText: text })
+
+  test('shows what happens while one looks, without a reload', async () => {
+    await turnOn('first')
+    await row('Flag turned on').filter({ hasText: 'first' }).waitFor()
+    const types = await rows().locator('code').allTextContents()
+    expect(types.slice(0, 2)).toEqual(['feature-environment-enabled', 'feature-strategy-add'])
+    expect(new Set(types.slice(0, 3)).size).toBe(3)
+  })
+
+  test('asks for nothing but what came since', async () => {
+    const polls = asked.filter((url) => url.searchParams.has('afterId'))
+    expect(polls.length).toBeGreaterThan(0)
+    expect(asked.length - polls.length).toBe(1)
+  })
+
+  test('takes no line from under the eyes: what is new waits until it is asked for', async () => {
+    const main = page.getByRole('main')
+    await main.evaluate((box) => box.scrollTo(0, 600))
+    const middle = rows().nth(10)
+    const before = await middle.boundingBox()
+    await turnOn('second')
+    const button = page.getByRole('button', { name: 'Show 2 new events' })
+    await button.waitFor()
+    expect((await middle.boundingBox())?.y).toBe(before?.y)
+    expect(await row('second').filter({ hasText: 'turned on' }).count()).toBe(0)
+    await button.click()
+    await row('second').filter({ hasText: 'turned on' }).waitFor()
+    expect(await main.evaluate((box) => box.scrollTop)).toBe(0)
+  })
+
+  test('filters by what, flag, environment and text, all in the address', async () => {
+    await page.getByRole('combobox', { name: 'What' }).fill('turned on')
+    await page.getByRole('option', { name: 'Flag turned on' }).click()
+    await page.getByText('2 events').waitFor()
+    await page.getByLabel('Flag', { exact: true }).fill('second')
+    await page.getByText('1 event', { exact: true }).waitFor()
+    expect(new URL(page.url()).search).toBe('?type=feature-environment-enabled&flag=second')
+    await page.getByRole('combobox', { name: 'Environment' }).click()
+    await page.getByRole('option', { name: 'production' }).click()
+    await page.getByText('No event matches').waitFor()
+    await page.goBack()
+    await page.getByText('1 event', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByText(/\d\d events/).waitFor()
+    expect(await page.getByLabel('Flag', { exact: true }).inputValue()).toBe('')
+    await page.getByLabel('Search').fill('SECON')
+    await page.getByText('3 events').waitFor()
+  })
+
+  test('filters by day where the person is, and by who', async () => {
+    const day = (offset: number): string => new Date(Date.now() + offset * 86_400_000).toLocaleDateString('en-CA')
+    await page.goto(`${ui.url}/events?from=${day(1)}`)
+    await page.getByText('No event matches').waitFor()
+    await page.goto(`${ui.url}/events?from=${day(-1)}&to=${day(1)}&by=nobody`)
+    await page.getByText('No event matches').waitFor()
+    await page.goto(`${ui.url}/events?from=${day(-1)}&to=${day(1)}&type=feature-created`)
+    await page.getByText('3 events').waitFor()
+  })
+
+  test('a filtered log is live too, for what fits', async () => {
+    await page.goto(`${ui.url}/events?flag=third&type=feature-environment-enabled`)
+    await page.getByText('No event matches').waitFor()
+    await turnOn('first', 'production')
+    await turnOn('third')
+    await row('Flag turned on').waitFor()
+    expect(await rows().count()).toBe(1)
+  })
+
+  test('takes a switch back, after a question', async () => {
+    await page.goto(`${ui.url}/events?flag=third`)
+    await page.getByRole('button', { name: 'Undo: Flag turned on, third in development' }).click()
+    const question = page.getByRole('dialog', { name: 'Undo this?' })
+    await question.getByRole('button', { name: 'Undo' }).click()
+    await told(page, 'Undone: Flag turned on')
+    await row('Flag turned off').waitFor()
+    const { environments } = await ui.call<{ environments: { name: string; enabled: boolean }[] }>(
+      'GET',
+      `${FLAGS}/third`,
+    )
+    expect(environments.find(({ name }) => name === 'development')?.enabled).toBe(false)
+  })
+
+  test('puts an older strategy back, and says that later changes are lost', async () => {
+    const strategies = `${FLAGS}/first/environments/production/strategies`
+    const [{ id }] = await ui.call<[{ id: string }]>('GET', strategies)
+    const put = (rollout: string) =>
+      ui.call('PUT', `${strategies}/${id}`, {
+        name: 'flexibleRollout',
+        parameters: { rollout, stickiness: 'userId', groupId: 'first' },
+      })
+    for (const rollout of ['10', '20', '30']) await put(rollout)
+    await page.goto(`${ui.url}/events?flag=first&type=feature-strategy-update`)
+    await page.getByText('3 events').waitFor()
+    await rows().nth(1).getByRole('button', { name: /^Undo/ }).click()
+    const question = page.getByRole('dialog', { name: 'Undo this?' })
+    await question.getByText('It was changed once more since then').waitFor()
+    await question.getByText('production is a production environment').waitFor()
+    await question.getByRole('button', { name: 'Undo' }).click()
+    await told(page, 'Undone: Strategy changed')
+    const [after] = await ui.call<[{ parameters: { rollout: string } }]>('GET', strategies)
+    expect(after.parameters.rollout).toBe('10')
+  })
+
+  test('brings an archived flag and a removed segment back', async () => {
+    await ui.call('DELETE', `${FLAGS}/second`)
+    const { id } = await ui.call<{ id: number }>('POST', '/api/admin/segments', { name: 'gone', constraints: [] })
+    await ui.call('DELETE', `/api/admin/segments/${id}`)
+    await page.goto(`${ui.url}/events`)
+    for (const what of ['Flag archived, second', 'Segment removed, gone']) {
+      await page.getByRole('button', { name: `Undo: ${what}` }).click()
+      await page.getByRole('dialog', { name: 'Undo this?' }).getByRole('button', { name: 'Undo' }).click()
+      await told(page, `Undone: ${what.split(',')[0]}`)
+    }
+    expect(await ui.call<{ archived: boolean }>('GET', `${FLAGS}/second`)).toMatchObject({ archived: false })
+    const { segments } = await ui.call<{ segments: { name: string }[] }>('GET', '/api/admin/segments')
+    expect(segments).toMatchObject([{ name: 'gone' }])
+    expect(complaints).toEqual([])
+  })
+})
+
+test('a viewer reads the log and is offered no way back', async () => {
+  const { page, complaints } = await openPage(browser)
+  await logIn(page, ui.url, VIEWER)
+  await page.goto(`${ui.url}/events`)
+  await page.getByText('Flag turned on').first().waitFor()
+  expect(await page.getByRole('button', { name: /^Undo/ }).count()).toBe(0)
+  expect(complaints).toEqual([])
+  await page.close()
+})
