@@ -130,6 +130,39 @@ export const contextOf: fc.Arbitrary<Record<string, unknown>> = fc
   )
   .map(withoutUndefined)
 
+/** Values that one way of reading tells apart and another does not. */
+const alike = fc.constantFrom<unknown>(
+  'u1',
+  'u2',
+  '',
+  ' ',
+  '5',
+  5,
+  0,
+  null,
+  undefined,
+  false,
+  true,
+  'true',
+  [],
+  ['5'],
+  {},
+)
+
+/** A context and others that differ from it in a field or two, also in whether it is there, null or empty. */
+export const similarContextsOf: fc.Arbitrary<Record<string, unknown>[]> = fc
+  .tuple(contextOf, fc.array(fc.tuple(fc.nat(), fc.boolean(), alike), { minLength: 2, maxLength: 12 }))
+  .map(([context, changes]) => [context, ...changes.map((change) => changed(context, ...change))])
+
+function changed(context: Record<string, unknown>, at: number, isProperty: boolean, value: unknown) {
+  const properties = { ...(context.properties as Record<string, unknown>) }
+  const names = ['userId', 'sessionId', 'remoteAddress', 'currentTime', 'appName', 'unread', ...KINDS]
+  const name = names[at % names.length] ?? ''
+  if (isProperty)
+    return withoutUndefined({ ...context, properties: withoutUndefined({ ...properties, [name]: value }) })
+  return withoutUndefined({ ...context, [name]: value })
+}
+
 function fields(): Record<Kind, fc.Arbitrary<unknown>> {
   return Object.fromEntries(KINDS.map((kind) => [kind, fieldValue(textOfKind(kind))])) as Record<
     Kind,

@@ -4,33 +4,49 @@ import { NEVER, type Scope, type Test } from './scope.ts'
 import { compareSemver, parseSemver, type Semver } from './semver.ts'
 import { fieldName, isRaw, numberOf, type Raw, textOf, timeOf } from './text.ts'
 
-/** A constraint, its operand parsed. `test` already includes `inverted`. */
+/** A constraint, its operand parsed. */
 export interface CompiledConstraint {
   readonly definition: Raw
+  /** Includes `inverted`. */
   readonly test: Test
+  /** Undefined for what never holds, not even inverted. */
+  readonly subject: Subject | undefined
+}
+
+/** What a constraint looks at. */
+export interface Subject {
+  /** Without `inverted` and the NOT of NOT_IN. */
+  readonly test: Test
+  readonly isNegated: boolean
+  /** The context field; undefined when time is what counts. */
+  readonly slot?: number
+  /** The instant it is compared with, in milliseconds. */
+  readonly instant?: number
+  /** The texts of IN and NOT_IN: `test` is whether the field is one of them. */
+  readonly list?: readonly string[]
+  /** Equal for constraints with equal tests; undefined where that would be long. */
+  readonly key?: string
 }
 
 /** Decides for the text of a context field; undefined when the field is missing. */
 type Match = (actual: string | undefined) => boolean
 
 /** Parses the operand once. Undefined when it is malformed: such a constraint never holds, not even inverted. */
-type Operator = (constraint: Raw) => Match | undefined
+type Operator = (constraint: Raw, scope: Scope) => Match | undefined
 
 const NO_MATCH: Match = () => false
+const LONGEST_KEY = 1000
+
+/** The longest list of texts that a shared dictionary may answer for; a longer one has a set of its own. */
+export const LONGEST_LISTED = 64
+
+const LONGEST_KEY_VALUES = 50
 
 /**
- * Tests by operator, for the operators that look at their context field.
+ * Tests by operator, for the operators that look at their context field and are no list of texts.
  * Source: client-specification 09, 11, 13, 14, 21, 22.
  */
 const FIELD_OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
-  ['IN', (constraint) => membership(constraint)],
-  [
-    'NOT_IN',
-    (constraint) => {
-      const isIn = membership(constraint)
-      return isIn && ((actual) => !isIn(actual))
-    },
-  ],
   ['STR_STARTS_WITH', anyOf((actual, wanted) => actual.startsWith(wanted))],
   ['STR_ENDS_WITH', anyOf((actual, wanted) => actual.endsWith(wanted))],
   ['STR_CONTAINS', anyOf((actual, wanted) => actual.includes(wanted))],
@@ -46,6 +62,12 @@ const FIELD_OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>
   ['SEMVER_LTE', semantic((order) => order <= 0)],
   ['REGEX', regex],
   ['IN_CIDR', inCidr],
+])
+
+/** Whether the operator wants the field to be none of the texts. */
+const LIST_OPERATORS: ReadonlyMap<string, boolean> = new Map([
+  ['IN', false],
+  ['NOT_IN', true],
 ])
 
 /**
@@ -64,9 +86,15 @@ const TIME_OPERATORS: ReadonlyMap<string, (now: number, wanted: number) => boole
 function compileConstraint(constraint: unknown, scope: Scope): CompiledConstraint {
   if (!isRaw(constraint)) {
     scope.warn('a constraint is no object')
-    return { definition: {}, test: NEVER }
+    return { definition: {}, test: NEVER, subject: undefined }
   }
-  return { definition: constraint, test: testOf(constraint, scope) }
+  const subject = subjectOf(constraint, scope)
+  if (!subject) {
+    scope.warn(`constraint with operator ${textOf(constraint.operator) ?? 'of no name'} cannot be evaluated`)
+    return { definition: constraint, test: NEVER, subject }
+  }
+  const { test, isNegated } = subject
+  return { definition: constraint, test: (request) => test(request) !== isNegated, subject }
 }
 
 /**
@@ -81,21 +109,45 @@ export function compileConstraints(list: unknown, scope: Scope): CompiledConstra
   return undefined
 }
 
-function testOf(constraint: Raw, scope: Scope): Test {
+function subjectOf(constraint: Raw, scope: Scope): Subject | undefined {
   const operator = constraint.operator as string
-  const inverted = Boolean(constraint.inverted)
+  const isNegated = Boolean(constraint.inverted)
   const isInOrder = TIME_OPERATORS.get(operator)
   if (isInOrder) {
-    const wanted = timeOf(constraint.value)
-    return (request) => isInOrder(request.now(), wanted) !== inverted
+    const instant = timeOf(constraint.value)
+    return { test: (request) => isInOrder(request.now(), instant), isNegated, instant }
   }
-  const match = FIELD_OPERATORS.get(operator)?.(constraint)
-  if (!match) {
-    scope.warn(`constraint with operator ${textOf(operator) ?? 'of no name'} cannot be evaluated`)
-    return NEVER
+  const slot = () => scope.slots.of(fieldName(constraint.contextName))
+  const isNone = LIST_OPERATORS.get(operator)
+  if (isNone !== undefined) {
+    const list = valuesOf(constraint)
+    return list && listSubject(list, slot(), isNone !== isNegated)
   }
-  const slot = scope.slots.of(fieldName(constraint.contextName))
-  return (request) => match(request.field(slot)) !== inverted
+  const match = FIELD_OPERATORS.get(operator)?.(constraint, scope)
+  return match && { ...fieldSubject(match, slot(), isNegated), ...keyOf(constraint) }
+}
+
+function listSubject(list: readonly string[], slot: number, isNegated: boolean): Subject {
+  let texts: ReadonlySet<string | undefined> | undefined = list.length > LONGEST_LISTED ? new Set(list) : undefined
+  const match = (actual: string | undefined) => {
+    texts ??= new Set(list)
+    return texts.has(actual)
+  }
+  return { ...fieldSubject(match, slot, isNegated), list }
+}
+
+function fieldSubject(match: Match, slot: number, isNegated: boolean): Subject {
+  return { test: (request) => match(request.field(slot)), isNegated, slot }
+}
+
+/** Only texts go into a key: how JSON writes other values is not what tells them apart. */
+function keyOf(constraint: Raw): Pick<Subject, 'key'> {
+  const { contextName, operator, value, caseInsensitive } = constraint
+  if (value !== undefined && typeof value !== 'string') return {}
+  const values = valuesOf(constraint) ?? []
+  if (values.length > LONGEST_KEY_VALUES) return {}
+  const key = JSON.stringify([fieldName(contextName), operator, values, value ?? 0, Boolean(caseInsensitive)])
+  return key.length > LONGEST_KEY ? {} : { key }
 }
 
 /** Values without empty ones, trimmed; undefined when they are no list of texts. */
@@ -104,13 +156,6 @@ function valuesOf(constraint: Raw): string[] | undefined {
   if (!Array.isArray(values)) return undefined
   const given = values.filter(Boolean)
   return given.every((value) => typeof value === 'string') ? given.map((value) => value.trim()) : undefined
-}
-
-function membership(constraint: Raw): Match | undefined {
-  const values = valuesOf(constraint)
-  if (!values) return undefined
-  const wanted = new Set<string | undefined>(values)
-  return (actual) => wanted.has(actual)
 }
 
 function anyOf(matches: (actual: string, wanted: string) => boolean): Operator {
@@ -150,14 +195,20 @@ function versionOf(value: unknown): Semver | undefined {
 }
 
 /** RE2 only: a pattern of an upstream must not be able to run for ever, and RE2 is what the specification tests. */
-function regex(constraint: Raw): Match | undefined {
-  const { value, caseInsensitive } = constraint
+function regex({ value, caseInsensitive }: Raw, { patterns }: Scope): Match | undefined {
   if (typeof value !== 'string') return NO_MATCH
+  const key = `${caseInsensitive ? 'i' : ''}/${value}`
+  const known = patterns.has(key)
+  const pattern = known ? patterns.get(key) : patternOf(value, Boolean(caseInsensitive))
+  if (!known) patterns.set(key, pattern)
+  return pattern ? (actual) => actual !== undefined && pattern.matcher(actual).find() : NO_MATCH
+}
+
+function patternOf(value: string, caseInsensitive: boolean): RE2JS | undefined {
   try {
-    const pattern = RE2JS.compile(value, caseInsensitive ? RE2JS.CASE_INSENSITIVE : 0)
-    return (actual) => actual !== undefined && pattern.matcher(actual).find()
+    return RE2JS.compile(value, caseInsensitive ? RE2JS.CASE_INSENSITIVE : 0)
   } catch {
-    return NO_MATCH
+    return undefined
   }
 }
 

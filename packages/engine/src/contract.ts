@@ -18,6 +18,11 @@ export interface CompileOptions {
    * IPv4 ranges only; SDKs of other languages know both.
    */
   readonly ipv6Ranges?: boolean | undefined
+  /**
+   * Off: flags are walked as they are defined, nothing is shared, folded or remembered, and `keyOf` knows no key. Slow,
+   * and what the fast form is held against; quick to compile where flags are only explained. On by default.
+   */
+  readonly caches?: boolean | undefined
   /** Hears of custom strategies that throw or answer no boolean. What it throws is dropped. */
   readonly onError?: ((error: unknown, strategy: string) => void) | undefined
 }

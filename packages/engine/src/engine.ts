@@ -1,12 +1,5 @@
-import { parseAddress, parseIpv4 } from './cidr.ts'
+import { compileProgram, compileReference } from './compile.ts'
 import type { Compiled, CompileOptions, Engine, FeatureDocument } from './contract.ts'
-import { brokenFeature, type CompiledFeature, compileFeature } from './feature.ts'
-import { ReferenceEngine } from './reference.ts'
-import { Slots, type World } from './request.ts'
-import { isSame } from './same.ts'
-import type { CompileWarning, Scope } from './scope.ts'
-import { compileSegments } from './strategy.ts'
-import { isRaw, type Raw } from './text.ts'
 
 export type { Compiled, CompileOptions, Engine, FeatureDocument } from './contract.ts'
 export type { EvaluatedVariant, Evaluation, VariantSource } from './evaluation.ts'
@@ -22,57 +15,50 @@ export type { CompileWarning, CustomStrategy } from './scope.ts'
  * @param previous an engine compiled before; what is the same in both documents is taken from it
  */
 export function compile(document: FeatureDocument, options: CompileOptions = {}, previous?: Engine): Compiled {
-  const warnings: CompileWarning[] = []
-  const scope = scopeOf(options)
-  const warnAbout = (feature: string | undefined): Scope => ({
-    ...scope,
-    warn: (message) => warnings.push({ feature, message }),
-  })
-  const source: Raw = isRaw(document) ? document : {}
-  const segments = compileSegments(source.segments, warnAbout(undefined))
-  const definitions = byName(source.features, warnAbout(undefined))
-  const before = previous instanceof ReferenceEngine ? previous : undefined
-  const features = [...definitions].map(([name, definition]): CompiledFeature => {
-    const own = warnAbout(name)
-    try {
-      return compileFeature(name, definition, segments, own, knownOutcomes(name, definition, before))
-    } catch (error) {
-      own.warn(`cannot be compiled: ${error}`)
-      return brokenFeature(name, definition)
-    }
-  })
-  const world: World = { clock: options.clock ?? Date.now, random: options.random ?? Math.random }
-  return { engine: new ReferenceEngine(features, scope.slots, world), warnings }
-}
-
-function knownOutcomes(name: string, definition: Raw, before: ReferenceEngine | undefined) {
-  const feature = before?.featureOf(name)
-  return feature && isSame(feature.definition, definition) ? feature.outcomes : undefined
-}
-
-function scopeOf({ strategies = [], hostname, onError, ipv6Ranges = false }: CompileOptions): Omit<Scope, 'warn'> {
-  const fail = (error: unknown, strategy: string) => {
-    try {
-      onError?.(error, strategy)
-    } catch {
-      // evaluation goes on, whatever the listener does
-    }
+  const steps = compileSteps(document, options, previous)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
   }
-  const custom = new Map(strategies.map((strategy) => [strategy.name, strategy]))
-  const readAddress = ipv6Ranges ? parseAddress : parseIpv4
-  return { slots: new Slots(), custom, hostname: hostname?.toLowerCase(), readAddress, fail }
 }
 
-/** Definitions by name, in the order of JavaScript properties, which is the order SDKs and proxies list flags in. */
-function byName(features: unknown, scope: Scope): Map<string, Raw> {
-  const definitions: Record<string, Raw> = Object.create(null)
-  if (!Array.isArray(features)) scope.warn('features are no list')
-  else {
-    for (const feature of features) {
-      const name = isRaw(feature) ? feature.name : undefined
-      if (isRaw(feature) && typeof name === 'string') definitions[name] = feature
-      else scope.warn('a feature has no name')
-    }
+/**
+ * {@link compile} step by step: the caller may pause between any two, for as long as it likes, while the previous
+ * engine stays in use. A step takes well below a millisecond, unless one flag or segment alone takes longer. The
+ * document must not change in between.
+ */
+export function compileSteps(
+  document: FeatureDocument,
+  options: CompileOptions = {},
+  previous?: Engine,
+): Generator<void, Compiled> {
+  return options.caches === false ? compileReference(document, options) : compileProgram(document, options, previous)
+}
+
+/** How {@link compileInSlices} shares the process with others. */
+export interface Slices {
+  /** How long to work before a pause, in milliseconds. */
+  readonly sliceMs: number
+  /** A clock that only goes forward, in milliseconds. */
+  readonly now: () => number
+  /** Lets others work. */
+  readonly pause: () => Promise<unknown>
+}
+
+/** {@link compile}, with a pause whenever a slice of time is used up. The document must not change in between. */
+export async function compileInSlices(
+  document: FeatureDocument,
+  options: CompileOptions,
+  previous: Engine | undefined,
+  { sliceMs, now, pause }: Slices,
+): Promise<Compiled> {
+  const steps = compileSteps(document, options, previous)
+  let until = now() + sliceMs
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    if (now() < until) continue
+    await pause()
+    until = now() + sliceMs
   }
-  return new Map(Object.entries(definitions))
 }

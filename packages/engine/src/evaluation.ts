@@ -26,3 +26,6 @@ export interface Evaluation {
 
 /** What a flag without a variant answers. Source: client-specification 08. */
 export const NO_VARIANT: EvaluatedVariant = Object.freeze({ name: 'disabled', enabled: false })
+
+/** What a flag that does not exist can evaluate to. */
+export const NO_EVALUATIONS: readonly Evaluation[] = Object.freeze([])

@@ -3,7 +3,7 @@ import { type CompiledDependency, compileDependencies, type FindParent, reasonOf
 import { type EvaluatedVariant, type Evaluation, NO_VARIANT, type VariantSource } from './evaluation.ts'
 import type { Request } from './request.ts'
 import type { Scope } from './scope.ts'
-import { type CompiledSegment, type CompiledStrategy, compileStrategy, isMet } from './strategy.ts'
+import { type CompiledStrategy, compileStrategy, type FindSegment, isMet } from './strategy.ts'
 import { isRaw, type Raw } from './text.ts'
 import { compileVariants, type VariantChoice } from './variants.ts'
 
@@ -42,10 +42,10 @@ export interface CompiledFeature {
  *
  * @param known the flag's outcomes, where an equal definition was compiled before
  */
-export function compileFeature(
+function compileFeature(
   name: string,
   definition: Raw,
-  segments: ReadonlyMap<unknown, CompiledSegment>,
+  find: FindSegment,
   scope: Scope,
   known?: readonly Evaluation[],
 ): CompiledFeature {
@@ -55,7 +55,7 @@ export function compileFeature(
   const number = numbersFrom(ON + 1)
   return {
     ...{ name, definition, isOn: Boolean(definition.enabled), outcomes, variants },
-    ways: compileWays(definition, segments, scope)?.map((strategy) => ({
+    ways: compileWays(definition, find, scope)?.map((strategy) => ({
       strategy,
       outcomes: number(strategy.variants),
     })),
@@ -64,11 +64,22 @@ export function compileFeature(
   }
 }
 
-/** A flag that could not be compiled: off for everybody. */
-export function brokenFeature(name: string, definition: Raw): CompiledFeature {
-  const outcomes = Object.freeze([evaluationOf(name, definition, false), evaluationOf(name, definition, true)])
-  const nothing = { ways: undefined, dependencies: [], variants: undefined, variantOutcomes: [] }
-  return { ...{ name, definition, isOn: false, outcomes }, ...nothing }
+/** As {@link compileFeature}; a flag whose compilation throws is off for everybody and is warned about. */
+export function compileSafely(
+  name: string,
+  definition: Raw,
+  find: FindSegment,
+  scope: Scope,
+  known?: readonly Evaluation[],
+): CompiledFeature {
+  try {
+    return compileFeature(name, definition, find, scope, known)
+  } catch (error) {
+    scope.warn(`cannot be compiled: ${error}`)
+    const outcomes = Object.freeze([evaluationOf(name, definition, false), evaluationOf(name, definition, true)])
+    const nothing = { ways: undefined, dependencies: [], variants: undefined, variantOutcomes: [] }
+    return { ...{ name, definition, isOn: false, outcomes }, ...nothing }
+  }
 }
 
 /**
@@ -105,10 +116,11 @@ function numbersFrom(first: number): (choice: VariantChoice | undefined) => (num
  * Decides one flag: dependencies, switch, strategies in order, variant of the first strategy that holds, else of the
  * flag. Answers the number of the outcome. Throws nothing. Source: client-specification 01, 07, 16, 17.
  */
-export function decide(feature: CompiledFeature, request: Request, find: FindParent): number {
+export function decide(feature: CompiledFeature, request: Request, findParent: FindParent): number {
   const { ways } = feature
   if (!feature.isOn || !ways) return OFF
-  for (const dependency of feature.dependencies) if (reasonOf(dependency, request, find) !== 'satisfied') return OFF
+  for (const dependency of feature.dependencies)
+    if (reasonOf(dependency, request, findParent) !== 'satisfied') return OFF
   if (ways.length === 0) return withFeatureVariant(feature, request)
   const way = ways.find(({ strategy }) => isMet(strategy, request))
   if (!way) return OFF
@@ -141,17 +153,13 @@ function withFeatureVariant(feature: CompiledFeature, request: Request): number 
   return feature.variantOutcomes[chosen] ?? ON
 }
 
-function compileWays(
-  definition: Raw,
-  segments: ReadonlyMap<unknown, CompiledSegment>,
-  scope: Scope,
-): CompiledStrategy[] | undefined {
+function compileWays(definition: Raw, find: FindSegment, scope: Scope): CompiledStrategy[] | undefined {
   const list: unknown = definition.strategies
   if (!Array.isArray(list)) {
     scope.warn('strategies are no list')
     return undefined
   }
-  return list.map((item: unknown) => compileStrategy(item, segments, scope))
+  return list.map((item: unknown) => compileStrategy(item, find, scope))
 }
 
 /** Variants of a flag stick as their first one says. */

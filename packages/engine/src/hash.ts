@@ -14,22 +14,24 @@ export interface HashPrefix {
   readonly length: number
 }
 
-function scramble(block: number): number {
+/** Mixes a block of four bytes, the first one lowest, before it meets the state. 0 stays 0. */
+export function scramble(block: number): number {
   const mixed = Math.imul(block, 0xcc9e2d51)
   return Math.imul((mixed << 15) | (mixed >>> 17), 0x1b873593)
 }
 
-function absorb(state: number, block: number): number {
-  const mixed = state ^ scramble(block)
-  return (Math.imul((mixed << 13) | (mixed >>> 19), 5) + 0xe6546b64) | 0
+/** What becomes of the state after a scrambled block was put on it. */
+export function rotateIn(state: number): number {
+  return (Math.imul((state << 13) | (state >>> 19), 5) + 0xe6546b64) | 0
 }
 
-function avalanche(state: number): number {
+/** The hash, as a signed integer, of the state with the length of the text put on it. */
+export function avalanche(state: number): number {
   let hash = state ^ (state >>> 16)
   hash = Math.imul(hash, 0x85ebca6b)
   hash ^= hash >>> 13
   hash = Math.imul(hash, 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
+  return hash ^ (hash >>> 16)
 }
 
 /** Reads the beginning of a text once, for any number of {@link finishHash}. Bytes as in {@link murmur3}. */
@@ -39,7 +41,7 @@ export function startHash(text: string, seed: number): HashPrefix {
   for (let i = 0; i < text.length; i++) {
     tail |= (text.charCodeAt(i) & 0xff) << ((i & 3) << 3)
     if ((i & 3) === 3) {
-      state = absorb(state, tail)
+      state = rotateIn(state ^ scramble(tail))
       tail = 0
     }
   }
@@ -52,12 +54,12 @@ export function finishHash(prefix: HashPrefix, rest: string): number {
   for (let i = 0; i < rest.length; i++, length++) {
     tail |= (rest.charCodeAt(i) & 0xff) << ((length & 3) << 3)
     if ((length & 3) === 3) {
-      state = absorb(state, tail)
+      state = rotateIn(state ^ scramble(tail))
       tail = 0
     }
   }
   if ((length & 3) !== 0) state ^= scramble(tail)
-  return avalanche(state ^ length)
+  return avalanche(state ^ length) >>> 0
 }
 
 /**

@@ -23,52 +23,52 @@ export interface World {
   readonly random: () => number
 }
 
-/**
- * One context, asked about any number of times: every field is looked up once, and every flag is decided once, so that
- * a random parent cannot contradict itself. Lives as long as one call of the engine.
- */
-export class Request {
+/** One context that flags are decided for. */
+export interface Request {
+  /** As given; an empty object in place of null and undefined. */
   readonly context: Context
   readonly world: World
-  /** Outcomes decided so far, by index of the flag. */
-  readonly decided: (number | undefined)[]
-  private readonly names: readonly string[]
-  /** Unread fields are undefined, missing ones null. */
-  private readonly fields: (string | null | undefined)[] = []
-  private time: number | undefined
-
-  /** @param expected how many flags will be decided; more may be */
-  constructor(context: Context, slots: Slots, world: World, expected = 0) {
-    this.context = context ?? {}
-    this.decided = new Array(expected)
-    this.world = world
-    this.names = slots.names
-  }
-
   /** Text of a context field: top level, then properties; undefined when missing. Source: client-specification 09, 12. */
-  field(slot: number): string | undefined {
-    const known = this.fields[slot]
-    if (known !== undefined) return known ?? undefined
-    const value = fieldOf(this.context, this.names[slot] ?? '')
-    this.fields[slot] = value ?? null
-    return value
+  field(slot: number): string | undefined
+  /** When the context says it is, else the clock, in milliseconds; NaN when the context's time is no date. */
+  now(): number
+}
+
+/** A request that remembers nothing but the time, which stands still for it, and chance, which is asked once per flag. */
+export class PlainRequest implements Request {
+  readonly context: Context
+  readonly world: World
+  /** Outcomes decided so far, by index of the flag: a random parent cannot contradict itself. */
+  readonly decided: (number | undefined)[] = []
+  readonly #names: readonly string[]
+  #time: number | undefined
+
+  constructor(context: Context, slots: Slots, world: World) {
+    this.context = context ?? {}
+    this.world = world
+    this.#names = slots.names
   }
 
-  /** When the context says it is, else the clock, in milliseconds; NaN when the context's time is no date. */
-  now(): number {
-    if (this.time === undefined) {
-      const { currentTime } = this.context
-      this.time = currentTime ? timeOf(currentTime) : this.world.clock()
-    }
-    return this.time
+  field(slot: number): string | undefined {
+    return fieldOf(this.context, this.#names[slot] ?? '')
   }
+
+  now(): number {
+    this.#time ??= timeOfContext(this.context, this.world)
+    return this.#time
+  }
+}
+
+/** When a context says it is, else the clock, in milliseconds; NaN when the context's time is no date. */
+export function timeOfContext({ currentTime }: Context, world: World): number {
+  return currentTime ? timeOf(currentTime) : world.clock()
 }
 
 /**
  * Text of a field of a context: top level first, then `properties`. Null and undefined count as absent, an empty text
  * does not. Inherited names (`constructor`) and values that cannot be turned into text are missing.
  */
-function fieldOf(context: Context, name: string): string | undefined {
+export function fieldOf(context: Context, name: string): string | undefined {
   const own = ownValue(context, name)
   return textOf(own ?? ownValue(context.properties, name))
 }

@@ -1,6 +1,7 @@
-import { finishHash, ROLLOUT_SEED, startHash } from './hash.ts'
+import { finishHash, type HashPrefix, ROLLOUT_SEED, startHash } from './hash.ts'
 import type { Request } from './request.ts'
 import type { Scope, Test } from './scope.ts'
+import { CHANCE, fieldSource, SESSION, type Source, USER, USER_OR_SESSION } from './sticky.ts'
 import { numberOf, type Raw, textOf } from './text.ts'
 
 /** Why a percentage let a context in or not. */
@@ -18,16 +19,13 @@ export interface RolloutDecision {
 
 /** A percentage of somebody. */
 export interface Rollout {
+  readonly source: Source
+  /** Hash of everything before the id. */
+  readonly prefix: HashPrefix
+  readonly limit: number
   readonly test: Test
   /** As `test`, with the reason. Draws its own random number. */
   readonly explain: (request: Request) => { readonly result: boolean; readonly decision: RolloutDecision }
-}
-
-/** What sticks, and what happens without it. */
-interface Stickiness {
-  readonly name: string
-  readonly id: (request: Request) => string | undefined
-  readonly drawsWithoutId: boolean
 }
 
 /** Bucket of a context that cannot be placed: not even 100 % includes it. */
@@ -41,59 +39,46 @@ const NOWHERE = Number.NaN
  * count, whatever is no number lets nobody in. Source: client-specification 10, 12.
  */
 export function flexibleRollout(parameters: Raw, scope: Scope): Rollout {
-  return rolloutOf(stickinessOf(parameters, scope), parameters, parameters.rollout)
+  const stickiness = textOf(parameters.stickiness || 'default') ?? ''
+  return rolloutOf(stickiness, sourceOf(stickiness, scope), parameters, parameters.rollout)
 }
 
 /** A percentage of users; nobody without a userId. Source: client-specification 03. */
 export function gradualRolloutUserId(parameters: Raw): Rollout {
-  const id = (request: Request) => directId(request.context.userId)
-  return rolloutOf({ name: 'userId', id, drawsWithoutId: false }, parameters, parameters.percentage)
+  return rolloutOf('userId', USER, parameters, parameters.percentage)
 }
 
 /** A percentage of sessions; nobody without a sessionId. Source: client-specification 04. */
 export function gradualRolloutSessionId(parameters: Raw): Rollout {
-  const id = (request: Request) => directId(request.context.sessionId)
-  return rolloutOf({ name: 'sessionId', id, drawsWithoutId: false }, parameters, parameters.percentage)
+  return rolloutOf('sessionId', SESSION, parameters, parameters.percentage)
 }
 
 /** A percentage of requests. Source: client-specification 05. */
 export function gradualRolloutRandom(parameters: Raw): Rollout {
-  return rolloutOf(CHANCE, parameters, parameters.percentage)
+  return rolloutOf('random', CHANCE, parameters, parameters.percentage)
 }
 
-const CHANCE: Stickiness = { name: 'random', id: () => undefined, drawsWithoutId: true }
-
-function stickinessOf(parameters: Raw, scope: Scope): Stickiness {
-  const name = textOf(parameters.stickiness || 'default') ?? ''
-  if (name === 'random') return CHANCE
-  if (name === 'default') {
-    const id = ({ context }: Request) => directId(context.userId) ?? directId(context.sessionId)
-    return { name, id, drawsWithoutId: true }
-  }
-  const slot = scope.slots.of(name)
-  return { name, id: (request) => request.field(slot) || undefined, drawsWithoutId: false }
+function sourceOf(stickiness: string, scope: Scope): Source {
+  if (stickiness === 'random') return CHANCE
+  return stickiness === 'default' ? USER_OR_SESSION : fieldSource(scope.slots.of(stickiness))
 }
 
-function directId(value: unknown): string | undefined {
-  return value ? textOf(value) : undefined
-}
-
-function rolloutOf(stickiness: Stickiness, parameters: Raw, percentage: unknown): Rollout {
-  const { name, id, drawsWithoutId } = stickiness
+function rolloutOf(stickiness: string, source: Source, parameters: Raw, percentage: unknown): Rollout {
   const groupId = textOf(parameters.groupId || '') ?? ''
   const limit = numberOf(percentage)
   const prefix = startHash(`${groupId}:`, ROLLOUT_SEED)
   const bucket = (request: Request, value: string | undefined) => {
     if (value !== undefined) return (finishHash(prefix, value) % 100) + 1
-    return drawsWithoutId ? Math.floor(request.world.random() * 100) + 1 : NOWHERE
+    return source.drawsWithoutId ? Math.floor(request.world.random() * 100) + 1 : NOWHERE
   }
   return {
-    test: (request) => bucket(request, id(request)) <= limit,
+    ...{ source, prefix, limit },
+    test: (request) => bucket(request, source.id(request)) <= limit,
     explain: (request) => {
-      const stickinessValue = id(request)
+      const stickinessValue = source.id(request)
       const drawn = bucket(request, stickinessValue)
       const shown = Number.isNaN(drawn) ? undefined : stickinessValue === undefined ? 'random' : drawn
-      return { result: drawn <= limit, decision: { stickiness: name, stickinessValue, groupId, bucket: shown, limit } }
+      return { result: drawn <= limit, decision: { stickiness, stickinessValue, groupId, bucket: shown, limit } }
     },
   }
 }

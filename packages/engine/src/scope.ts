@@ -1,4 +1,5 @@
 import type { Context } from '@burgee/protocol/context'
+import type { RE2JS } from 're2js'
 import type { Address } from './cidr.ts'
 import type { Request, Slots } from './request.ts'
 
@@ -22,9 +23,17 @@ export type Test = (request: Request) => boolean
 /** The test of everything malformed. */
 export const NEVER: Test = () => false
 
+/** The test of what holds for everybody. */
+export const ALWAYS: Test = () => true
+
+/** What the parts of a document may use while they compile; together with a place for warnings, a {@link Scope}. */
+export type SharedScope = Omit<Scope, 'warn'>
+
 /** What the parts of a flag may use while they compile. */
 export interface Scope {
   readonly slots: Slots
+  /** Compiled regular expressions by flags and pattern; undefined for one that is none. */
+  readonly patterns: Map<string, RE2JS | undefined>
   readonly custom: ReadonlyMap<string, CustomStrategy>
   /** Lower-cased name of this host; undefined matches no list of hosts. */
   readonly hostname: string | undefined

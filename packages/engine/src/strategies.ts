@@ -7,7 +7,7 @@ import {
   gradualRolloutUserId,
   type Rollout,
 } from './rollout.ts'
-import { type CustomStrategy, NEVER, type Scope, type Test } from './scope.ts'
+import { ALWAYS, type CustomStrategy, NEVER, type Scope, type Test } from './scope.ts'
 import { isRaw, type Raw, splitList } from './text.ts'
 
 /** A strategy's own test, without its constraints and segments. */
@@ -15,19 +15,24 @@ export interface StrategyTest {
   readonly test: Test
   /** Set when a percentage decides. */
   readonly rollout?: Rollout
+  /** The one field of the context that the test reads, at top level; undefined when that cannot be told. */
+  readonly reads?: 'userId' | 'remoteAddress'
   /** False for what nobody can tell here: its test never holds, but elsewhere it might. */
   readonly isRunnable: boolean
 }
 
-type Compile = (parameters: Raw, scope: Scope) => Test
+interface Plain {
+  readonly compile: (parameters: Raw, scope: Scope) => Test
+  readonly reads: Pick<StrategyTest, 'reads'>
+}
 
 const HOSTNAME = 'applicationHostname'
 
 /** Strategies with a test of their own. Source: client-specification 01, 02, 06. */
-const PLAIN: ReadonlyMap<string, Compile> = new Map<string, Compile>([
-  ['userWithId', userWithId],
-  ['remoteAddress', remoteAddress],
-  [HOSTNAME, applicationHostname],
+const PLAIN: ReadonlyMap<string, Plain> = new Map<string, Plain>([
+  ['userWithId', { compile: userWithId, reads: { reads: 'userId' } }],
+  ['remoteAddress', { compile: remoteAddress, reads: { reads: 'remoteAddress' } }],
+  [HOSTNAME, { compile: applicationHostname, reads: {} }],
 ])
 
 /** Strategies that let a percentage in. Source: client-specification 03, 04, 05, 10. */
@@ -47,7 +52,7 @@ const ROLLOUTS: ReadonlyMap<string, (parameters: Raw, scope: Scope) => Rollout> 
 export function compileStrategyTest(name: string, parameters: unknown, scope: Scope): StrategyTest {
   const custom = scope.custom.get(name)
   if (custom) return { test: customTest(custom, isRaw(parameters) ? parameters : {}, scope), isRunnable: true }
-  if (name === 'default') return { test: () => true, isRunnable: true }
+  if (name === 'default') return { test: ALWAYS, isRunnable: true }
   const plain = PLAIN.get(name)
   const rollout = ROLLOUTS.get(name)
   if (!plain && !rollout) {
@@ -60,7 +65,7 @@ export function compileStrategyTest(name: string, parameters: unknown, scope: Sc
   }
   // whose host is not known here may be a listed one elsewhere
   const isElsewhere = name === HOSTNAME && scope.hostname === undefined
-  if (plain) return { test: plain(parameters, scope), isRunnable: !isElsewhere }
+  if (plain) return { test: plain.compile(parameters, scope), ...plain.reads, isRunnable: !isElsewhere }
   const compiled = rollout?.(parameters, scope)
   return compiled ? { test: compiled.test, rollout: compiled, isRunnable: true } : { test: NEVER, isRunnable: true }
 }
@@ -114,5 +119,5 @@ function applicationHostname(parameters: Raw, scope: Scope): Test {
   const hosts = parameters.hostNames
   const isListed =
     typeof hosts === 'string' && scope.hostname !== undefined && listOf(hosts.toLowerCase()).includes(scope.hostname)
-  return () => isListed
+  return isListed ? ALWAYS : NEVER
 }

@@ -25,29 +25,22 @@ export interface CompiledStrategy {
   readonly variants: VariantChoice | undefined
 }
 
-/** Compiles the segments of a document by id, strictly (1 is not "1"); the last one of an id wins. Throws nothing. */
-export function compileSegments(list: unknown, scope: Scope): Map<unknown, CompiledSegment> {
-  const segments = new Map<unknown, CompiledSegment>()
-  if (!Array.isArray(list)) return segments
-  for (const definition of list.filter(isRaw)) {
-    const warn = (message: string) => scope.warn(`segment ${textOf(definition.id) ?? 'without id'}: ${message}`)
-    const constraints = compileConstraints(definition.constraints, { ...scope, warn })
-    const isValid = constraints !== undefined
-    segments.set(definition.id, { definition, constraints: constraints ?? [], isValid })
-  }
-  return segments
+/** A segment by id, strictly: 1 is not "1". */
+export type FindSegment = (id: unknown) => CompiledSegment | undefined
+
+/** Compiles one segment. What is malformed never holds and is warned about. Throws nothing. */
+export function compileSegment(definition: Raw, scope: Scope): CompiledSegment {
+  const warn = (message: string) => scope.warn(`segment ${textOf(definition.id) ?? 'without id'}: ${message}`)
+  const constraints = compileConstraints(definition.constraints, { ...scope, warn })
+  return { definition, constraints: constraints ?? [], isValid: constraints !== undefined }
 }
 
 /** Compiles one strategy. Whatever is malformed never holds and is warned about. Throws nothing. */
-export function compileStrategy(
-  strategy: unknown,
-  segments: ReadonlyMap<unknown, CompiledSegment>,
-  scope: Scope,
-): CompiledStrategy {
+export function compileStrategy(strategy: unknown, find: FindSegment, scope: Scope): CompiledStrategy {
   const definition = isRaw(strategy) ? strategy : {}
   const parameters = isRaw(definition.parameters) ? definition.parameters : {}
   const constraints = compileConstraints(definition.constraints, scope)
-  const named = namedSegments(definition.segments, segments, scope)
+  const named = namedSegments(definition.segments, find, scope)
   return {
     definition,
     constraints: constraints ?? [],
@@ -71,14 +64,14 @@ export function isInSegment(segment: CompiledSegment, request: Request): boolean
   return segment.isValid && segment.constraints.every((constraint) => constraint.test(request))
 }
 
-function namedSegments(ids: unknown, segments: ReadonlyMap<unknown, CompiledSegment>, scope: Scope) {
+function namedSegments(ids: unknown, find: FindSegment, scope: Scope) {
   if (ids === null || ids === undefined) return []
   if (!Array.isArray(ids)) {
     scope.warn('segments of a strategy are no list')
     return undefined
   }
   return ids.map((id: unknown) => {
-    const segment = segments.get(id)
+    const segment = find(id)
     if (!segment) scope.warn(`segment ${textOf(id) ?? 'without id'} does not exist`)
     return segment
   })

@@ -1,6 +1,7 @@
-import { finishHash, startHash, VARIANT_SEED } from './hash.ts'
+import { finishHash, type HashPrefix, startHash, VARIANT_SEED } from './hash.ts'
 import type { Request } from './request.ts'
 import type { Scope } from './scope.ts'
+import { CALLER, fieldSource, type Source } from './sticky.ts'
 import { fieldName, isRaw, type Raw, textOf } from './text.ts'
 
 /** Where a variant came from: the bucket or the override, with everything needed to follow it. */
@@ -27,6 +28,15 @@ export interface VariantDecision {
 export interface VariantChoice {
   /** The definitions that are objects, in order. */
   readonly definitions: readonly Raw[]
+  readonly source: Source
+  /** Hash of everything before the id. */
+  readonly prefix: HashPrefix
+  /** Sum of the weights. */
+  readonly total: number
+  /** Who gets what, as long as no override decides. */
+  readonly slices: readonly Slice[]
+  /** Context fields that overrides look at, by slot. */
+  readonly overrideSlots: readonly number[]
   /** Index in `definitions`, -1 when the list yields none. One random number at most. */
   readonly choose: (request: Request) => number
   /** As `choose`, with the reason. Draws its own random number. */
@@ -43,7 +53,7 @@ export interface VariantRule {
 }
 
 /** A slice of the buckets. `to` is the sum of the weights so far. */
-interface Slice {
+export interface Slice {
   readonly index: number
   readonly from: number
   readonly to: number
@@ -74,7 +84,7 @@ export function compileVariants(list: unknown, rule: VariantRule, scope: Scope):
   const slices = slicesOf(definitions)
   const overrides = definitions.flatMap((definition, index) => overridesOf(definition, index, scope))
   const stickiness = rule.stickiness === undefined ? 'default' : fieldName(rule.stickiness)
-  const idOf = stickyId(stickiness, scope)
+  const source = stickiness === 'default' ? CALLER : fieldSource(scope.slots.of(stickiness))
   const prefix = startHash(`${rule.groupId}:`, VARIANT_SEED)
 
   // Chance stands in for the hash, 32 bits as well, so that fractional sums share out alike.
@@ -86,22 +96,23 @@ export function compileVariants(list: unknown, rule: VariantRule, scope: Scope):
   const choose = (request: Request) => {
     if (total <= 0) return NONE
     const override = overrides.length > 0 ? overrideOf(request) : undefined
-    return override ? override.index : sliceOf(bucketOf(request, idOf(request)))
+    return override ? override.index : sliceOf(bucketOf(request, source.id(request)))
   }
   const explain = (request: Request) => {
     const override = total <= 0 ? undefined : overrideOf(request)
-    const stickinessValue = idOf(request)
+    const stickinessValue = source.id(request)
     const bucket = override || total <= 0 ? undefined : bucketOf(request, stickinessValue)
     const index = override ? override.index : bucket === undefined ? NONE : sliceOf(bucket)
-    const { source, groupId } = rule
     const decision: VariantDecision = {
-      ...{ source, stickiness, stickinessValue, groupId, bucket, total, chosen: nameOf(definitions[index]) },
+      ...{ source: rule.source, stickiness, stickinessValue, groupId: rule.groupId, bucket, total },
+      ...{ chosen: nameOf(definitions[index]) },
       ...(override && { override: shown(override, request) }),
       ranges: slices.map(({ index: i, from, to }) => ({ name: nameOf(definitions[i]) ?? '', from, to })),
     }
     return { index, decision }
   }
-  return { definitions, choose, explain }
+  const overrideSlots = overrides.map(({ slot }) => slot)
+  return { definitions, source, prefix, total, slices, overrideSlots, choose, explain }
 }
 
 /** Null is 0; what is no number makes the sum no number, and then the first variant with a weight gets everybody. */
@@ -148,16 +159,4 @@ function shown({ contextName, slot }: Override, request: Request): NonNullable<V
 
 function nameOf(definition: Raw | undefined): string | undefined {
   return definition && textOf(definition.name)
-}
-
-function stickyId(stickiness: string, scope: Scope): (request: Request) => string | undefined {
-  if (stickiness === 'default') {
-    return ({ context }) => nonEmpty(context.userId) ?? nonEmpty(context.sessionId) ?? nonEmpty(context.remoteAddress)
-  }
-  const slot = scope.slots.of(stickiness)
-  return (request) => nonEmpty(request.field(slot))
-}
-
-function nonEmpty(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
 }

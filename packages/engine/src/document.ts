@@ -1,0 +1,49 @@
+import type { CompileWarning } from './scope.ts'
+import { isRaw, type Raw } from './text.ts'
+
+/** What a document defines, each name and each id once. */
+export interface Definitions {
+  readonly names: readonly string[]
+  /** In the order of `names`. */
+  readonly features: readonly Raw[]
+  readonly segments: ReadonlyMap<unknown, Raw>
+  /** What of the document is no definition. */
+  readonly warnings: readonly CompileWarning[]
+}
+
+/** How many flags are read between two pauses. */
+const SLICE = 2000
+const DIGIT = /^[0-9]/
+
+/**
+ * Reads a document, which may be anything. The last segment of an id counts; the last flag of a name does too, in the
+ * place of the first one. Throws nothing on JSON.
+ */
+export function* readDefinitions(document: unknown): Generator<void, Definitions> {
+  const source: Raw = isRaw(document) ? document : {}
+  const warnings: CompileWarning[] = []
+  const segments = new Map<unknown, Raw>()
+  for (const segment of listOf(source.segments)) if (isRaw(segment)) segments.set(segment.id, segment)
+  if (!Array.isArray(source.features)) warnings.push({ feature: undefined, message: 'features are no list' })
+  const features = new Map<string, Raw>()
+  for (const [index, feature] of listOf(source.features).entries()) {
+    const name = isRaw(feature) ? feature.name : undefined
+    if (isRaw(feature) && typeof name === 'string') features.set(name, feature)
+    else warnings.push({ feature: undefined, message: 'a feature has no name' })
+    if (index % SLICE === SLICE - 1) yield
+  }
+  const ordered = inOrderOfProperties(features)
+  return { names: Object.freeze([...ordered.keys()]), features: [...ordered.values()], segments, warnings }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** The order of JavaScript properties, which is the order SDKs and proxies list flags in: integer-like names first. */
+function inOrderOfProperties(features: Map<string, Raw>): Map<string, Raw> {
+  if (![...features.keys()].some((name) => DIGIT.test(name))) return features
+  const properties: Record<string, Raw> = Object.create(null)
+  for (const [name, feature] of features) properties[name] = feature
+  return new Map(Object.entries(properties))
+}

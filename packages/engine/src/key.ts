@@ -1,0 +1,76 @@
+import type { Program } from './program.ts'
+import { READ_KINDS, READS } from './registry.ts'
+import type { Run } from './run.ts'
+
+/** The longest key that is worth keeping, in characters. */
+const LONGEST = 512
+const MISSING = '-'
+
+/** Makes keys of contexts: the parts of a context that some flag of a program reads, one after the other. */
+export class KeyMaker {
+  readonly #program: Program
+  readonly #instants: readonly number[]
+  readonly #readsAnything: boolean
+
+  constructor(program: Program) {
+    this.#program = program
+    const { reads, registry } = program
+    const instants = reads.filter((read) => read % READ_KINDS === READS.instant).map((read) => wordOf(read))
+    this.#instants = instants.map((index) => registry.instants[index] as number).sort((a, b) => a - b)
+    this.#readsAnything = reads.some((read) => read % READ_KINDS === READS.anything)
+  }
+
+  /** The key of the request that the run has begun; undefined when there is none. Throws nothing. */
+  keyOf(run: Run): string | undefined {
+    if (this.#readsAnything) return undefined
+    let key = this.#instants.length > 0 ? this.#placeInTime(run.now()) : ''
+    for (const read of this.#program.reads) {
+      const part = partOf(read, run)
+      if (part === undefined) return undefined
+      key += part
+      if (key.length > LONGEST) return undefined
+    }
+    return key
+  }
+
+  /** Where a time lies among all instants that flags compare it with: between the same two is the same to all. */
+  #placeInTime(now: number): string {
+    const passed = this.#instants.filter((instant) => instant < now).length
+    return `${passed}${this.#instants.includes(now) ? '=' : Number.isNaN(now) ? '?' : '<'}`
+  }
+}
+
+/** What a request has to tell about one thing that is read; undefined when there is no telling. */
+function partOf(read: number, run: Run): string | undefined {
+  const what = wordOf(read)
+  switch (read % READ_KINDS) {
+    case READS.field:
+      return written(run.field(what))
+    case READS.source:
+      return written(run.idOf(what))
+    case READS.sourceOrChance: {
+      const id = run.idOf(what)
+      return id === undefined ? undefined : written(id)
+    }
+    case READS.userId:
+      return writtenAsIs(run.context.userId)
+    case READS.remoteAddress:
+      return writtenAsIs(run.context.remoteAddress)
+    default:
+      return '' // instants have been placed already
+  }
+}
+
+function wordOf(read: number): number {
+  return Math.floor(read / READ_KINDS)
+}
+
+/** With its length, so that no two lists of texts are written alike. */
+function written(text: string | undefined): string {
+  return text === undefined ? MISSING : `${text.length}:${text}`
+}
+
+/** Lists of texts know texts alone, so every other value is as good as none. */
+function writtenAsIs(value: unknown): string {
+  return typeof value === 'string' ? written(value) : MISSING
+}

@@ -1,0 +1,174 @@
+import type { CompileOptions } from './contract.ts'
+import type { Evaluation } from './evaluation.ts'
+import { CHOICE, END, EVERYBODY, HASH_SIZE, NO_OUTCOME, type Plan, WAY } from './plan.ts'
+import { READ_KINDS, READS, type Registry } from './registry.ts'
+import type { CompiledSegment } from './strategy.ts'
+import type { Raw } from './text.ts'
+
+/** A flag, compiled: the part of a program that the next one takes over when the flag is still the same. */
+export interface Unit {
+  readonly outcomes: readonly Evaluation[]
+  readonly plan: Plan
+  /** The segments it was compiled with, by id. */
+  readonly segments: ReadonlyMap<unknown, CompiledSegment | undefined> | undefined
+  readonly warnings: readonly string[]
+}
+
+/** A segment, compiled. */
+export interface SegmentUnit {
+  readonly compiled: CompiledSegment
+  readonly warnings: readonly string[]
+}
+
+/** A parent, and by number of its outcome whether it lets the child be looked at. */
+export interface LinkedParent {
+  readonly index: number
+  readonly lets: readonly boolean[]
+}
+
+/** Integers of one flag in {@link Program.rollouts}: the flag, its hash, its percentage. */
+export const ROLLOUT_SIZE = 2 + HASH_SIZE
+
+/** All flags of a document in a few lists of integers, for one pass over them. */
+export interface Program {
+  readonly names: readonly string[]
+  readonly indexes: ReadonlyMap<string, number>
+  readonly definitions: readonly Raw[]
+  readonly units: readonly Unit[]
+  readonly segments: ReadonlyMap<unknown, SegmentUnit>
+  readonly registry: Registry
+  /** What it was compiled with. */
+  readonly options: CompileOptions
+  /** The outcome of flags that have the same one for everybody, 0 for others; by flag. */
+  readonly constants: Uint16Array
+  /** Where a flag begins in `code`; -1 for one with a constant outcome. */
+  readonly starts: Int32Array
+  readonly code: Int32Array
+  /** Flags that are one percentage and nothing else. */
+  readonly rollouts: Int32Array
+  /** All other flags without parents that depend on the context. */
+  readonly others: Int32Array
+  /** Flags with parents. No parent is among them. */
+  readonly children: Int32Array
+  /** By flag; undefined for flags without parents. */
+  readonly parents: ReadonlyMap<number, readonly LinkedParent[]>
+  /** Fields whose dictionaries some flag looks into. */
+  readonly listedSlots: readonly number[]
+  /** What some flag reads, as of `READS`. */
+  readonly reads: readonly number[]
+}
+
+/** How many flags are worked on between two pauses. */
+const SLICE = 500
+
+/** A program whose flags have been compiled one by one. */
+export type Parts = Pick<Program, 'names' | 'indexes' | 'definitions' | 'units' | 'segments' | 'registry' | 'options'>
+
+/** Puts compiled flags together. Takes a pause after every few hundred of them. */
+export function* link(parts: Parts): Generator<void, Program> {
+  const { units, indexes, registry } = parts
+  const linker = new Linker(units, indexes)
+  for (let from = 0; from < units.length; from += SLICE) {
+    for (let index = from; index < Math.min(from + SLICE, units.length); index++) linker.add(index)
+    yield
+  }
+  return { ...parts, ...linker.linked(registry) }
+}
+
+class Linker {
+  readonly #units: readonly Unit[]
+  readonly #indexes: ReadonlyMap<string, number>
+  readonly #constants: Uint16Array
+  readonly #starts: Int32Array
+  readonly #code: number[] = []
+  readonly #rollouts: number[] = []
+  readonly #others: number[] = []
+  readonly #children: number[] = []
+  readonly #parents = new Map<number, readonly LinkedParent[]>()
+  readonly #reads: number[] = []
+  readonly #isRead: boolean[] = []
+
+  constructor(units: readonly Unit[], indexes: ReadonlyMap<string, number>) {
+    this.#units = units
+    this.#indexes = indexes
+    this.#constants = new Uint16Array(units.length)
+    this.#starts = new Int32Array(units.length).fill(-1)
+  }
+
+  add(index: number): void {
+    const plan = this.#planAt(index)
+    const parents = plan.dependencies.length > 0 ? this.#parentsOf(plan) : NO_PARENTS
+    if (!parents) return
+    if (plan.constant !== NO_OUTCOME && parents.length === 0) {
+      this.#constants[index] = plan.constant
+      return
+    }
+    this.#starts[index] = this.#code.length
+    const code = plan.constant === NO_OUTCOME ? plan.code : codeOfConstant(plan.constant)
+    for (const integer of code) this.#code.push(integer)
+    for (const read of plan.reads) {
+      if (!this.#isRead[read]) this.#reads.push(read)
+      this.#isRead[read] = true
+    }
+    if (parents.length > 0) {
+      this.#parents.set(index, parents)
+      this.#children.push(index)
+    } else if (isRollout(code)) this.#addRollout(index, code)
+    else this.#others.push(index)
+  }
+
+  linked(registry: Registry) {
+    const code = Int32Array.from(this.#code)
+    return {
+      ...{ constants: this.#constants, starts: this.#starts, code, parents: this.#parents, reads: this.#reads },
+      rollouts: Int32Array.from(this.#rollouts),
+      others: Int32Array.from(this.#others),
+      children: Int32Array.from(this.#children),
+      listedSlots: registry.dictionaries.flatMap((dictionary, slot) =>
+        dictionary && this.#isRead[slot * READ_KINDS + READS.field] ? [slot] : [],
+      ),
+    }
+  }
+
+  #planAt(index: number): Plan {
+    return (this.#units[index] as Unit).plan
+  }
+
+  #addRollout(index: number, code: readonly number[]): void {
+    const at = 1 + WAY.refs
+    this.#rollouts.push(index, ...code.slice(at + 1, at + 1 + HASH_SIZE), code[at] as number)
+  }
+
+  /** Undefined when some parent can never be as it should. */
+  #parentsOf({ dependencies }: Plan): readonly LinkedParent[] | undefined {
+    const parents: LinkedParent[] = []
+    for (const { parent, wantsOn, variants } of dependencies) {
+      const index = parent === undefined ? undefined : this.#indexes.get(parent)
+      const unit = index === undefined ? undefined : this.#units[index]
+      if (index === undefined || !unit || unit.plan.hasParents) return undefined
+      const { constant } = unit.plan
+      const lets = unit.outcomes.map(({ enabled, variant }) =>
+        wantsOn ? enabled && (!variants || variants.has(variant.name)) : !enabled,
+      )
+      if (constant === NO_OUTCOME) parents.push({ index, lets })
+      else if (!lets[constant]) return undefined
+    }
+    return parents
+  }
+}
+
+const NO_PARENTS: readonly LinkedParent[] = []
+
+/** A way for everybody to one outcome. */
+function codeOfConstant(outcome: number): readonly number[] {
+  return [7, 5, 0, EVERYBODY, CHOICE.fixed, outcome, END, CHOICE.none]
+}
+
+/** Whether there is one way, with a percentage and nothing else, and no variants. */
+function isRollout(code: readonly number[]): boolean {
+  const hasOneWay = code.length === PURE_ROLLOUT && code[1 + (code[1] as number)] === END
+  return hasOneWay && code[2] === 0 && code[3] !== EVERYBODY && code[PURE_ROLLOUT - 1] === CHOICE.none
+}
+
+/** The length of its code: where its own variants are, a way of a percentage, {@link END}, no variants. */
+const PURE_ROLLOUT = 1 + (WAY.refs + 1 + HASH_SIZE + 1) + 1 + 1
