@@ -1,20 +1,36 @@
+import cluster from 'node:cluster'
 import { createLogger, type Logger } from '@burgee/kit/logger'
 import { start } from '@burgee/proxy'
 import { loadOptions } from '@burgee/proxy/options'
+import { startPrimary } from '@burgee/proxy/workers/primary'
+import { startWorker } from '@burgee/proxy/workers/worker'
 import type { Running } from './running.ts'
+import { channelToPrimary, forkWorker } from './worker-process.ts'
 
 /**
- * `burgee proxy`: a proxy before the upstream that the options name. SIGHUP reads secrets from their files again. What
- * the operator's own code throws outside of any request (from a timer, by a promise that nobody awaits) is logged.
+ * `burgee proxy`: a proxy before the upstream that the options name; with several workers, one process that keeps them.
+ * SIGHUP reads secrets from their files again. What the operator's own code throws outside of any request (from a
+ * timer, by a promise that nobody awaits) is logged.
  */
 export async function runProxy(argv: readonly string[]): Promise<Running> {
-  const { useJsonLogger } = loadOptions({}, process.env, argv)
-  const starting = start({}, { argv })
+  if (cluster.isWorker) return runWorker(argv)
+  const { workers, useJsonLogger } = loadOptions({}, process.env, argv)
+  const starting = workers > 1 ? startPrimary({ count: workers, fork: forkWorker }, { argv }) : start({}, { argv })
   process.on('SIGHUP', () => void starting.then(reload, () => {}))
   const proxy = await starting
   announce(`Burgee proxy is listening on port ${proxy.port}`, useJsonLogger)
   logStrayErrors(proxy.logger)
   return proxy
+}
+
+/** The line to the primary process would keep alive a worker that could not start. */
+async function runWorker(argv: readonly string[]): Promise<Running> {
+  try {
+    return await startWorker(channelToPrimary(), { argv })
+  } catch (error) {
+    process.disconnect()
+    throw error
+  }
 }
 
 function reload(proxy: { reloadSecrets(): void; readonly logger: Logger }): void {

@@ -11,7 +11,7 @@ import { within } from './within.ts'
 /** What bridges the time until the upstream answers. */
 export interface BridgeDeps {
   readonly options: ProxyOptions
-  readonly repository: Repository
+  readonly repository: Pick<Repository, 'replace'>
   readonly dispatcher: Dispatcher | undefined
   readonly logger: Logger
   /** For each read and each write, so that one that hangs holds up nothing. */

@@ -1,9 +1,11 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/route'
 import { SERIES_TYPE, type SeriesRegistry } from '@burgee/kit/series'
 import Type from 'typebox'
+import { NotReady } from './errors.ts'
 import type { KeyAccess } from './evaluation-routes.ts'
 import type { Repository } from './repository.ts'
 import { isStale } from './telemetry.ts'
+import type { Whole } from './whole.ts'
 
 /** What the operational endpoints stand on. */
 export interface HealthDeps {
@@ -13,6 +15,8 @@ export interface HealthDeps {
   readonly clock: () => number
   /** True once the process is asked to end: no longer ready, still alive. */
   readonly isClosing: () => boolean
+  /** The processes that this one is a part of: it is ready when they are, and tells their series. */
+  readonly whole?: Whole | undefined
 }
 
 const route = routesFor<KeyAccess>()
@@ -32,7 +36,7 @@ const Health = Type.Object({
 
 /** Health for people and load balancers, and series for Prometheus. None of them asks for a key. */
 export function healthRoutes(deps: HealthDeps): Route<KeyAccess>[] {
-  const { prefix, repository, isClosing } = deps
+  const { prefix, repository, isClosing, whole } = deps
   const tag = 'Operational'
   return [
     route({
@@ -43,7 +47,10 @@ export function healthRoutes(deps: HealthDeps): Route<KeyAccess>[] {
       summary: 'Whether the proxy has a configuration to answer from.',
       replies: { 200: { description: 'Ready.', contentType: 'text/html' } },
       problems: ['NotReady'],
-      handle: () => new Reply(200, 'ok', { 'content-type': 'text/html; charset=utf-8' }),
+      handle: () => {
+        if (whole?.isReady() === false) throw new NotReady()
+        return new Reply(200, 'ok', { 'content-type': 'text/html; charset=utf-8' })
+      },
     }),
     route({
       method: 'GET',
@@ -54,7 +61,7 @@ export function healthRoutes(deps: HealthDeps): Route<KeyAccess>[] {
       replies: { 200: { description: 'Ready.', schema: Health }, 503: { description: 'Not ready.', schema: Health } },
       problems: [],
       handle: () => {
-        const isReady = repository.state !== undefined && !isClosing()
+        const isReady = repository.state !== undefined && whole?.isReady() !== false && !isClosing()
         return Reply.json(isReady ? 200 : 503, detail(deps, isReady ? 'ready' : isClosing() ? 'closing' : 'not ready'))
       },
     }),
@@ -76,7 +83,10 @@ export function healthRoutes(deps: HealthDeps): Route<KeyAccess>[] {
       summary: 'Series in the text format of Prometheus.',
       replies: { 200: { description: 'The series.', contentType: 'text/plain' } },
       problems: ['NotReady'],
-      handle: () => new Reply(200, deps.registry.text(), { 'content-type': SERIES_TYPE }),
+      handle: async () => {
+        const text = await (whole?.seriesText() ?? deps.registry.text())
+        return new Reply(200, text, { 'content-type': SERIES_TYPE })
+      },
     }),
   ]
 }

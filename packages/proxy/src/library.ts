@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createLogger, type Logger, type LogLevel } from '@burgee/kit/logger'
-import { secretsOf } from '@burgee/kit/options'
+import type { Logger } from '@burgee/kit/logger'
 import { connectHttp } from './connection.ts'
-import { loadOptions, PROXY_OPTIONS, type ProxyConfig, type ProxyOptions } from './options.ts'
-import { loadPlugins } from './plugins.ts'
+import type { ProxyConfig } from './options.ts'
 import { type BurgeeProxy, createProxy } from './proxy.ts'
 import { unread } from './replay.ts'
-import { Secrets } from './secrets.ts'
+import { type ProxyEnvironment, readSetting } from './setting.ts'
 
 /** A proxy within a process of its user's. */
 export interface ProxyApp {
@@ -27,12 +25,6 @@ export interface ProxyApp {
 /** A proxy with a port of its own. */
 export interface StartedProxy extends ProxyApp {
   readonly port: number
-}
-
-/** Where options come from besides code. */
-export interface ProxyEnvironment {
-  readonly env?: Readonly<Record<string, string | undefined>>
-  readonly argv?: readonly string[]
 }
 
 /**
@@ -58,55 +50,21 @@ export async function start(config: ProxyConfig = {}, environment: ProxyEnvironm
   }
 }
 
-async function build(config: ProxyConfig, { env = process.env, argv = [] }: ProxyEnvironment) {
-  const options = loadOptions(config, env, argv)
-  const secrets = new Secrets(options)
-  const clock = Date.now
-  const random = Math.random
-  const logger = loggerOf(options, secrets, clock)
-  const plugins = await loadPlugins(options.customStrategies, options.expCustomEnrichers)
-  const strategyNames = plugins.strategies.map(({ name }) => name)
-  const connection = connectHttp({ options, secrets, logger, clock, random, strategyNames })
-  const proxy: BurgeeProxy = createProxy({ options, secrets, plugins, connection, logger, clock, random })
+async function build(config: ProxyConfig, environment: ProxyEnvironment) {
+  const setting = await readSetting(config, environment)
+  const { plugins, readSecrets, ...common } = setting
+  const connection = connectHttp({ ...common, strategyNames: plugins.strategies.map(({ name }) => name) })
+  const proxy: BurgeeProxy = createProxy({ ...common, plugins, connection })
   const facade: ProxyApp = {
     handler: (request, response) => proxy.app.routing(unread(request), response),
     isReady: proxy.isReady,
-    logger,
+    logger: setting.logger,
     reloadSecrets: () => {
-      secrets.replace(loadOptions(config, env, argv))
+      readSecrets()
       proxy.refresh()
-      logger.warn('Client keys and tokens were read again')
+      setting.logger.warn('Client keys and tokens were read again')
     },
     close: proxy.close,
   }
   return { proxy, facade }
-}
-
-/** The custom logger, or lines on standard output without the secrets. */
-function loggerOf(options: ProxyOptions, secrets: Secrets, clock: () => number): Logger {
-  const write = (line: string) => void process.stdout.write(line)
-  const hidden = () => [...secretsOf(PROXY_OPTIONS, options), ...secretsOf(PROXY_OPTIONS, secrets.current)]
-  return options.logger === undefined
-    ? createLogger({ level: options.logLevel, json: options.useJsonLogger, secrets: hidden, write, clock })
-    : guarded(options.logger)
-}
-
-/** A logger that throws must not end the work that it tells of. */
-function guarded(logger: Logger): Logger {
-  const guard =
-    (level: LogLevel): Logger[LogLevel] =>
-    (message, ...args) => {
-      try {
-        logger[level](message, ...args)
-      } catch {
-        // there is nobody left to tell
-      }
-    }
-  return {
-    debug: guard('debug'),
-    info: guard('info'),
-    warn: guard('warn'),
-    error: guard('error'),
-    fatal: guard('fatal'),
-  }
 }

@@ -19,6 +19,7 @@ import { plugins, tagList, trustList } from './option-parsers.ts'
 import type { StorageProvider } from './storage.ts'
 
 const MAX_PORT = 65_535
+const MOST_WORKERS = 256
 const MAX_INTERVAL_MS = 2_147_483_647
 
 /** Both names of a variable: the service's own and the one of the established proxy, for a migration without changes. */
@@ -49,6 +50,12 @@ export const PROXY_OPTIONS = {
   },
   port: { env: ['PORT', 'PROXY_PORT'], parse: integer(0, MAX_PORT), default: 3000, doc: 'Listening port.' },
   host: { env: ['PROXY_HOST'], parse: text, defaultDoc: 'all addresses', doc: 'Address to listen on.' },
+  workers: {
+    env: ['FLAG_WORKERS'],
+    parse: integer(1, MOST_WORKERS),
+    default: 1,
+    doc: 'Processes of `burgee proxy` that answer requests; of several, one more talks to the upstream.',
+  },
   proxyBasePath: {
     env: ['PROXY_BASE_PATH'],
     parse: basePath,

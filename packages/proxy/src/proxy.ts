@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { createApp as createHttpApp, type SeenReply } from '@burgee/kit/app'
 import { docsRoutes } from '@burgee/kit/docs-routes'
 import type { Logger } from '@burgee/kit/logger'
+import type { SeriesRegistry } from '@burgee/kit/series'
 import type { FastifyInstance } from 'fastify'
 import { accessCheck } from './access.ts'
 import { Bridge } from './bridge.ts'
@@ -22,6 +23,7 @@ import { sdkRoutes } from './sdk-routes.ts'
 import type { Secrets } from './secrets.ts'
 import { createTelemetry, type Telemetry } from './telemetry.ts'
 import { Throttle } from './throttle.ts'
+import type { Whole } from './whole.ts'
 
 /** Everything a proxy is made of that is not its own affair. */
 export interface ProxyDeps {
@@ -33,6 +35,8 @@ export interface ProxyDeps {
   readonly logger: Logger
   readonly clock: () => number
   readonly random: () => number
+  /** The processes that this one is a part of, where it is not alone. */
+  readonly whole?: Whole
 }
 
 /** A proxy that can be started, asked and stopped. */
@@ -41,7 +45,9 @@ export interface BurgeeProxy {
   readonly app: FastifyInstance
   /** True once there is a configuration to answer from. */
   readonly isReady: () => boolean
-  /** Begins to synchronise, without a port. */
+  /** What this process counts. */
+  readonly series: SeriesRegistry
+  /** Begins to synchronise, without a port; once. */
   run(): void
   /** Asks the upstream now rather than at the next interval. */
   refresh(): void
@@ -64,15 +70,18 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
   const parts = buildParts(deps)
   const { repository, reporter, bridge, telemetry } = parts
   let isClosing = false
+  let isRunning = false
   let closing: Promise<void> | undefined
   const app = createHttpApp({ ...httpParts(deps, parts, () => isClosing), logger })
   const run = () => {
+    if (isRunning) return
+    isRunning = true
     void bridge.load().then((isBridged) => {
       if (isBridged && !isClosing) reporter.start()
     })
     connection.source.start({
-      accept: (document) => {
-        repository.replace(document, 'upstream')
+      accept: (document, origin = 'upstream') => {
+        repository.replace(document, origin)
         if (!parts.reporter.isStarted) logger.info('The features have come from the upstream; the proxy is ready')
         reporter.start()
         bridge.save(document)
@@ -87,6 +96,7 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
   return {
     app,
     isReady: () => repository.state !== undefined,
+    series: telemetry.registry,
     run,
     refresh: () => connection.source.refresh?.(),
     listen: async () => {
@@ -187,7 +197,7 @@ function httpParts(deps: ProxyDeps, parts: Parts, isClosing: () => boolean) {
   const api = [
     ...evaluationRoutes({ ...common, engine, contexts, evaluations, enableAllEndpoint: options.enableAllEndpoint }),
     ...sdkRoutes({ ...common, repository }),
-    ...healthRoutes({ prefix: PREFIX, repository, registry, clock, isClosing }),
+    ...healthRoutes({ prefix: PREFIX, repository, registry, clock, isClosing, whole: deps.whole }),
   ]
   const describe = () => describeProxy(api, options.proxyBasePath, options.clientKeysHeaderName)
   const routes = options.enableOAS ? [...api, ...docsRoutes<KeyAccess>(describe)] : api

@@ -8,6 +8,11 @@ export type Origin = 'upstream' | 'bootstrap' | 'backup'
 /** Which origin wins over which, however late it comes. */
 const RANK: Readonly<Record<Origin, number>> = { backup: 0, bootstrap: 1, upstream: 2 }
 
+/** Whether a configuration of the first origin is worth more than one of the second, however late that comes. */
+export function outranks(one: Origin, other: Origin): boolean {
+  return RANK[one] > RANK[other]
+}
+
 /** A configuration in use: the compiled engine and what it was compiled from. */
 export interface RepositoryState {
   readonly engine: Engine
@@ -65,7 +70,7 @@ export class Repository {
    * logged, once.
    */
   replace(document: FeatureDocument, origin: Origin): boolean {
-    if (this.#state !== undefined && RANK[origin] < RANK[this.#state.origin]) return false
+    if (this.#state !== undefined && outranks(this.#state.origin, origin)) return false
     const { engine, warnings } = compile(document, this.#deps.compileOptions)
     this.#state = { engine, document, revision: (this.#state?.revision ?? 0) + 1, origin }
     this.#status = { ...this.#status, changedAtMs: this.#deps.clock() }

@@ -1,14 +1,15 @@
 import type { Logger } from '@burgee/kit/logger'
 import { type FeatureDocument, readDocument } from './document.ts'
 import { reasonOf } from './reason.ts'
+import type { Origin } from './repository.ts'
 import { isOlder } from './revision.ts'
 import { after } from './timer.ts'
 import type { Download, Upstream } from './upstream.ts'
 
 /** Who wants to hear of configurations. */
 export interface SourceListener {
-  /** A new configuration, checked in its frame. */
-  accept(document: FeatureDocument): void
+  /** A new configuration, checked in its frame; from the upstream itself unless it says otherwise. */
+  accept(document: FeatureDocument, origin?: Origin): void
   /** The configuration in use was confirmed. */
   confirm(): void
   /** One attempt failed; what is in use stays. */

@@ -1,0 +1,66 @@
+import { createLogger, type Logger, type LogLevel } from '@burgee/kit/logger'
+import { secretsOf } from '@burgee/kit/options'
+import { loadOptions, PROXY_OPTIONS, type ProxyConfig, type ProxyOptions } from './options.ts'
+import { loadPlugins, type Plugins } from './plugins.ts'
+import { Secrets } from './secrets.ts'
+
+/** Where options come from besides code. */
+export interface ProxyEnvironment {
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly argv?: readonly string[]
+}
+
+/** What a process that runs a proxy, or a part of one, begins with. */
+export interface Setting {
+  readonly options: ProxyOptions
+  readonly secrets: Secrets
+  readonly plugins: Plugins
+  readonly logger: Logger
+  readonly clock: () => number
+  readonly random: () => number
+  /** Reads the secrets again and puts them in place. Throws OptionsError; then those before stay. */
+  readonly readSecrets: () => void
+}
+
+/** Reads options and plugins. Rejects with OptionsError, or with what is wrong with a plugin. */
+export async function readSetting(
+  config: ProxyConfig,
+  { env = process.env, argv = [] }: ProxyEnvironment,
+): Promise<Setting> {
+  const options = loadOptions(config, env, argv)
+  const secrets = new Secrets(options)
+  const clock = Date.now
+  const logger = loggerOf(options, secrets, clock)
+  const plugins = await loadPlugins(options.customStrategies, options.expCustomEnrichers)
+  const readSecrets = () => secrets.replace(loadOptions(config, env, argv))
+  return { options, secrets, plugins, logger, clock, random: Math.random, readSecrets }
+}
+
+/** The custom logger, or lines on standard output without the secrets. */
+function loggerOf(options: ProxyOptions, secrets: Secrets, clock: () => number): Logger {
+  const write = (line: string) => void process.stdout.write(line)
+  const hidden = () => [...secretsOf(PROXY_OPTIONS, options), ...secretsOf(PROXY_OPTIONS, secrets.current)]
+  return options.logger === undefined
+    ? createLogger({ level: options.logLevel, json: options.useJsonLogger, secrets: hidden, write, clock })
+    : guarded(options.logger)
+}
+
+/** A logger that throws must not end the work that it tells of. */
+function guarded(logger: Logger): Logger {
+  const guard =
+    (level: LogLevel): Logger[LogLevel] =>
+    (message, ...args) => {
+      try {
+        logger[level](message, ...args)
+      } catch {
+        // there is nobody left to tell
+      }
+    }
+  return {
+    debug: guard('debug'),
+    info: guard('info'),
+    warn: guard('warn'),
+    error: guard('error'),
+    fatal: guard('fatal'),
+  }
+}

@@ -1,0 +1,108 @@
+import type { Logger } from '@burgee/kit/logger'
+import { after } from '../timer.ts'
+import type { WorkerChannel } from './hub.ts'
+
+/** One worker process. */
+export interface WorkerProcess {
+  readonly channel: WorkerChannel
+  /** The port it listens on. Rejects when it ends before. */
+  readonly listening: Promise<number>
+  /** Resolves with what is known of its end: an exit code or a signal. */
+  readonly ended: Promise<string>
+  /** Asks it to end what is in flight and itself. */
+  stop(): void
+}
+
+/** What a crew stands on. */
+export interface CrewDeps {
+  readonly count: number
+  readonly fork: () => WorkerProcess
+  /** Called for each worker before it says anything; the result when it has gone. */
+  readonly join: (channel: WorkerChannel) => () => void
+  readonly logger: Logger
+  readonly clock: () => number
+}
+
+const FIRST_DELAY_MS = 100
+const LONGEST_DELAY_MS = 10_000
+/** A worker that has lived so long has not failed at its start. */
+const HEALTHY_AGE_MS = 10_000
+
+/**
+ * Keeps a number of worker processes alive: one that ends is replaced at once, or later and later while its successors
+ * end soon after their start.
+ */
+export class Crew {
+  readonly #deps: CrewDeps
+  readonly #processes = new Set<WorkerProcess>()
+  #replacements = 0
+  #delayMs = FIRST_DELAY_MS
+  #isClosing = false
+
+  constructor(deps: CrewDeps) {
+    this.#deps = deps
+  }
+
+  /** How many workers are alive. */
+  get size(): number {
+    return this.#processes.size
+  }
+
+  /** How many workers took the place of one that had ended. */
+  get replacements(): number {
+    return this.#replacements
+  }
+
+  /** Starts all of them; answers their port. The first goes ahead: when it cannot listen, nobody can. */
+  async start(): Promise<number> {
+    try {
+      const port = await this.#fork().listening
+      const others = Array.from({ length: this.#deps.count - 1 }, () => this.#fork().listening)
+      await Promise.all(others)
+      for (const process of this.#processes) this.#guard(process)
+      return port
+    } catch (error) {
+      await this.close()
+      throw error
+    }
+  }
+
+  /** Ends all of them; resolves when they have gone. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    const ended = [...this.#processes].map((process) => process.ended)
+    for (const process of this.#processes) process.stop()
+    await Promise.all(ended)
+  }
+
+  #fork(): WorkerProcess {
+    const process = this.#deps.fork()
+    const leave = this.#deps.join(process.channel)
+    this.#processes.add(process)
+    void process.ended.then(() => {
+      this.#processes.delete(process)
+      leave()
+    })
+    return process
+  }
+
+  #guard(process: WorkerProcess): void {
+    const since = this.#deps.clock()
+    void process.ended.then((how) => {
+      if (this.#isClosing) return
+      this.#deps.logger.error(`A worker has ended (${how}); another one takes its place`)
+      const age = this.#deps.clock() - since
+      this.#delayMs = age >= HEALTHY_AGE_MS ? FIRST_DELAY_MS : Math.min(this.#delayMs * 2, LONGEST_DELAY_MS)
+      after(this.#delayMs, () => this.#replace())
+    })
+  }
+
+  #replace(): void {
+    if (this.#isClosing) return
+    this.#replacements += 1
+    const process = this.#fork()
+    // its end is what matters, whether it listened or not
+    process.listening.catch(() => {})
+    this.#guard(process)
+  }
+}

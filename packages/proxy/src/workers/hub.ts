@@ -1,0 +1,158 @@
+import { type SeriesRegistry, type SeriesSnapshot, seriesText } from '@burgee/kit/series'
+import { lastingSeries, mergeSeries } from '@burgee/kit/series-merge'
+import type { FeatureDocument } from '../document.ts'
+import type { MetricsBucket } from '../metrics.ts'
+import { type Origin, outranks } from '../repository.ts'
+import type { Beginning, Channel, SentConfiguration, ToPrimary, ToWorker } from './messages.ts'
+
+/** The primary process's end of the line to one worker. */
+export type WorkerChannel = Channel<ToWorker, ToPrimary>
+
+/** What the hub stands on. */
+export interface HubDeps {
+  /** How many workers make the whole. */
+  readonly workers: number
+  /** Where the counts of all workers come together. */
+  readonly bucket: Pick<MetricsBucket, 'restore'>
+  /** The primary process's own series. */
+  readonly registry: SeriesRegistry
+  /** Called when the first worker answers from a configuration. */
+  readonly onReady: () => void
+  /** The port that every worker listens on. */
+  readonly port: number
+}
+
+interface Member {
+  readonly channel: WorkerChannel
+  isReady: boolean
+  series: readonly SeriesSnapshot[]
+  readonly waiting: Map<number, () => void>
+}
+
+/** A worker that does not tell its series in this time is told of as it was last heard of. */
+const SERIES_LIMIT_MS = 1000
+
+/**
+ * What the primary process knows and passes on: the current configuration to every worker, their counts into one bucket,
+ * their series into one text. The whole is ready once every worker is, and stays so: a worker that takes the place of
+ * another accepts nobody before it has the configuration.
+ */
+export class Hub {
+  readonly #deps: HubDeps
+  readonly #members = new Set<Member>()
+  #configuration: SentConfiguration | undefined
+  #isWholeReady = false
+  #departed: readonly SeriesSnapshot[] = []
+  #questions = 0
+
+  constructor(deps: HubDeps) {
+    this.#deps = deps
+  }
+
+  /** Whether every worker answers from a configuration. */
+  get isReady(): boolean {
+    return this.#isWholeReady
+  }
+
+  /** Takes a worker in; call the result when it has gone. */
+  join(channel: WorkerChannel): () => void {
+    const member: Member = { channel, isReady: false, series: [], waiting: new Map() }
+    this.#members.add(member)
+    channel.listen((message) => this.#hear(member, message))
+    return () => this.#leave(member)
+  }
+
+  /** Passes a configuration on, unless what is in use is worth more; answers whether it did. */
+  replace(document: FeatureDocument, origin: Origin): boolean {
+    if (this.#configuration !== undefined && outranks(this.#configuration.origin, origin)) return false
+    this.#configuration = { text: JSON.stringify(document), origin }
+    this.#tellAll({ kind: 'configuration', configuration: this.#configuration })
+    return true
+  }
+
+  /** The upstream has confirmed the configuration in use. */
+  confirm(): void {
+    this.#tellAll({ kind: 'confirmed' })
+  }
+
+  /** An attempt to reach the upstream failed. */
+  fail(error: Error): void {
+    this.#tellAll({ kind: 'failed', message: error.message })
+  }
+
+  /** Every worker reads its secrets again. */
+  reload(): void {
+    this.#tellAll({ kind: 'reload' })
+  }
+
+  /** Asks every worker how it stands, so that little is forgotten when one of them ends. */
+  async readSeries(): Promise<void> {
+    await Promise.all([...this.#members].map((member) => this.#askSeries(member)))
+  }
+
+  #tellAll(message: ToWorker): void {
+    for (const { channel } of this.#members) channel.send(message)
+  }
+
+  #hear(member: Member, message: ToPrimary): void {
+    switch (message.kind) {
+      case 'hello':
+        member.channel.send({ kind: 'begin', ...this.#beginning() })
+        break
+      case 'ready':
+        this.#ready(member)
+        break
+      case 'metrics':
+        this.#deps.bucket.restore(message.payload)
+        member.channel.send({ kind: 'taken', id: message.id })
+        break
+      case 'series':
+        member.series = message.series
+        member.waiting.get(message.id)?.()
+        break
+      case 'series-of-all-wanted':
+        void this.#tellSeries(member, message.id)
+    }
+  }
+
+  #beginning(): Beginning {
+    return { configuration: this.#configuration, isWholeReady: this.#isWholeReady, port: this.#deps.port }
+  }
+
+  #ready(member: Member): void {
+    const wasFirst = ![...this.#members].some(({ isReady }) => isReady)
+    member.isReady = true
+    if (wasFirst) this.#deps.onReady()
+    const ready = [...this.#members].filter(({ isReady }) => isReady).length
+    if (this.#isWholeReady || ready < this.#deps.workers) return
+    this.#isWholeReady = true
+    this.#tellAll({ kind: 'whole', isReady: true })
+  }
+
+  #leave(member: Member): void {
+    this.#members.delete(member)
+    for (const answered of member.waiting.values()) answered()
+    this.#departed = mergeSeries([this.#departed, lastingSeries(member.series)])
+  }
+
+  async #askSeries(member: Member): Promise<void> {
+    this.#questions += 1
+    const id = this.#questions
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, SERIES_LIMIT_MS)
+      member.waiting.set(id, () => {
+        clearTimeout(timer)
+        resolve()
+      })
+      member.channel.send({ kind: 'series-wanted', id })
+    })
+    member.waiting.delete(id)
+  }
+
+  async #tellSeries(member: Member, id: number): Promise<void> {
+    await this.readSeries()
+    const present = [...this.#members].map(({ series }) => series)
+    const all = mergeSeries([this.#deps.registry.snapshot(), ...present, this.#departed])
+    member.channel.send({ kind: 'series-of-all', id, text: seriesText(all) })
+  }
+}

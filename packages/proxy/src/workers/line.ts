@@ -1,0 +1,124 @@
+import type { SeriesRegistry } from '@burgee/kit/series'
+import { type FeatureDocument, readDocument } from '../document.ts'
+import type { MetricsPayload } from '../metrics.ts'
+import type { MetricsSink } from '../reporter.ts'
+import type { Source, SourceListener } from '../source.ts'
+import type { Whole } from '../whole.ts'
+import type { Beginning, Channel, SentConfiguration, ToPrimary, ToWorker } from './messages.ts'
+
+/** What a worker does when the primary process asks. */
+export interface LineDeps {
+  readonly series: () => SeriesRegistry
+  readonly reload: () => void
+}
+
+/**
+ * A worker's end of the line to the primary process: what is an upstream over HTTP to a proxy that is alone is this line
+ * to a worker. Configurations come over it, counts and registration go over it.
+ */
+export class Line implements Source, MetricsSink, Whole {
+  readonly #channel: Channel<ToPrimary, ToWorker>
+  #deps: LineDeps | undefined
+  #listener: SourceListener | undefined
+  #configuration: SentConfiguration | undefined
+  #isWholeReady = false
+  #questions = 0
+  readonly #answers = new Map<number, (text: string) => void>()
+  #begun: ((beginning: Beginning) => void) | undefined
+
+  constructor(channel: Channel<ToPrimary, ToWorker>) {
+    this.#channel = channel
+    channel.listen((message) => this.#hear(message))
+  }
+
+  /** Says hello; resolves once the primary process has told what there is. */
+  begin(): Promise<Beginning> {
+    const begun = new Promise<Beginning>((resolve) => {
+      this.#begun = resolve
+    })
+    this.#channel.send({ kind: 'hello' })
+    return begun
+  }
+
+  /** From now on the worker can be asked. */
+  serve(deps: LineDeps): void {
+    this.#deps = deps
+  }
+
+  /** Hands over what has come already, before it returns, and everything that comes later. */
+  start(listener: SourceListener): void {
+    this.#listener = listener
+    if (this.#configuration !== undefined) this.#accept(this.#configuration)
+  }
+
+  async stop(): Promise<void> {
+    this.#listener = undefined
+  }
+
+  /** The primary process registers for all; it wants to know that this worker answers from a configuration. */
+  async register(): Promise<void> {
+    this.#channel.send({ kind: 'ready' })
+  }
+
+  /** Resolves once the primary process has taken the counts over. */
+  async send(payload: MetricsPayload): Promise<void> {
+    await this.#ask((id) => ({ kind: 'metrics', id, payload }))
+  }
+
+  readonly isReady = (): boolean => this.#isWholeReady
+
+  readonly seriesText = (): Promise<string> => this.#ask((id) => ({ kind: 'series-of-all-wanted', id }))
+
+  #ask(question: (id: number) => ToPrimary): Promise<string> {
+    this.#questions += 1
+    const id = this.#questions
+    return new Promise((resolve) => {
+      this.#answers.set(id, resolve)
+      this.#channel.send(question(id))
+    })
+  }
+
+  #answer(id: number, text: string): void {
+    this.#answers.get(id)?.(text)
+    this.#answers.delete(id)
+  }
+
+  #hear(message: ToWorker): void {
+    switch (message.kind) {
+      case 'begin':
+        this.#configuration = message.configuration
+        this.#isWholeReady = message.isWholeReady
+        this.#begun?.(message)
+        break
+      case 'configuration':
+        this.#configuration = message.configuration
+        this.#accept(message.configuration)
+        break
+      case 'confirmed':
+        this.#listener?.confirm()
+        break
+      case 'failed':
+        this.#listener?.fail(new Error(message.message))
+        break
+      case 'whole':
+        this.#isWholeReady = message.isReady
+        break
+      case 'taken':
+        this.#answer(message.id, '')
+        break
+      case 'series-of-all':
+        this.#answer(message.id, message.text)
+        break
+      case 'series-wanted':
+        this.#channel.send({ kind: 'series', id: message.id, series: this.#deps?.series().snapshot() ?? [] })
+        break
+      case 'reload':
+        this.#deps?.reload()
+        break
+    }
+  }
+
+  #accept({ text, origin }: SentConfiguration): void {
+    this.#listener?.accept(readDocument(JSON.parse(text)) satisfies FeatureDocument, origin)
+  }
+}

@@ -1,0 +1,54 @@
+import type { SeriesSnapshot } from '@burgee/kit/series'
+import type { MetricsPayload } from '../metrics.ts'
+import type { Origin } from '../repository.ts'
+
+/** A configuration on its way between processes: its JSON, for one text costs less to copy than many objects. */
+export interface SentConfiguration {
+  readonly text: string
+  readonly origin: Origin
+}
+
+/** What a worker begins with. */
+export interface Beginning {
+  /** The configuration in use, where there is one. */
+  readonly configuration: SentConfiguration | undefined
+  readonly isWholeReady: boolean
+  /** The port of all of them. */
+  readonly port: number
+}
+
+/** What the primary process tells a worker. */
+export type ToWorker =
+  /** The answer to `hello`: what there is already. */
+  | ({ readonly kind: 'begin' } & Beginning)
+  | { readonly kind: 'configuration'; readonly configuration: SentConfiguration }
+  /** The upstream says that the configuration in use is its current one. */
+  | { readonly kind: 'confirmed' }
+  /** An attempt to reach the upstream failed. */
+  | { readonly kind: 'failed'; readonly message: string }
+  /** Whether all processes together are ready. */
+  | { readonly kind: 'whole'; readonly isReady: boolean }
+  /** The metrics of this number have been taken over. */
+  | { readonly kind: 'taken'; readonly id: number }
+  | { readonly kind: 'series-wanted'; readonly id: number }
+  /** The series of all processes, as asked for with this number. */
+  | { readonly kind: 'series-of-all'; readonly id: number; readonly text: string }
+  /** Read the secrets again. */
+  | { readonly kind: 'reload' }
+
+/** What a worker tells the primary process. */
+export type ToPrimary =
+  /** First words. */
+  | { readonly kind: 'hello' }
+  /** It answers from a configuration. */
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'metrics'; readonly id: number; readonly payload: MetricsPayload }
+  | { readonly kind: 'series'; readonly id: number; readonly series: readonly SeriesSnapshot[] }
+  | { readonly kind: 'series-of-all-wanted'; readonly id: number }
+
+/** One end of the line between the primary process and a worker; messages come in order and whole. */
+export interface Channel<Sent, Heard> {
+  /** Does nothing when the other end has gone. */
+  send(message: Sent): void
+  listen(listener: (message: Heard) => void): void
+}

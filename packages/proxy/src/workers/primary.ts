@@ -1,0 +1,140 @@
+import { createServer } from 'node:net'
+import type { Logger } from '@burgee/kit/logger'
+import { SeriesRegistry } from '@burgee/kit/series'
+import { Bridge } from '../bridge.ts'
+import { connectHttp, UPSTREAM_TIMEOUT_MS } from '../connection.ts'
+import { MetricsBucket } from '../metrics.ts'
+import { Reporter } from '../reporter.ts'
+import { type ProxyEnvironment, readSetting, type Setting } from '../setting.ts'
+import { Crew, type WorkerProcess } from './crew.ts'
+import { Hub } from './hub.ts'
+
+/** A proxy of several processes that listens. */
+export interface StartedPrimary {
+  readonly port: number
+  readonly logger: Logger
+  /** Every process reads its secrets again. Throws OptionsError; then those before stay in use. */
+  reloadSecrets(): void
+  close(): Promise<void>
+}
+
+/** How many workers, and how to get one. */
+export interface WorkerSupply {
+  readonly count: number
+  readonly fork: () => WorkerProcess
+}
+
+const FLUSH_LIMIT_MS = 4000
+/** How much of what a killed worker has counted of itself may be missing in the series. */
+const SERIES_INTERVAL_MS = 5000
+
+/**
+ * Runs the process that keeps several workers: it alone talks to the upstream, keeps the backup and delivers the counts
+ * of all. Rejects with OptionsError for a bad option, and when the port is taken.
+ */
+export async function startPrimary(supply: WorkerSupply, environment: ProxyEnvironment): Promise<StartedPrimary> {
+  const setting = await readSetting({}, environment)
+  const { port, host } = setting.options
+  const parts = buildParts(setting, supply, port === 0 ? await freePort(host) : port)
+  const { hub, crew, connection, reporter, bridge, failures } = parts
+  void bridge.load()
+  connection.source.start({
+    accept: (document) => {
+      hub.replace(document, 'upstream')
+      bridge.save(document)
+    },
+    confirm: () => hub.confirm(),
+    fail: (error) => {
+      failures.add(1, { kind: 'features' })
+      hub.fail(error)
+    },
+  })
+  const reading = setInterval(() => void hub.readSeries(), SERIES_INTERVAL_MS)
+  const close = async () => {
+    clearInterval(reading)
+    await connection.source.stop()
+    await crew.close()
+    const limit = new Promise<void>((resolve) => void setTimeout(resolve, FLUSH_LIMIT_MS).unref())
+    await Promise.race([Promise.all([reporter.stop(), bridge.settle()]), limit])
+    await connection.close()
+  }
+  let closing: Promise<void> | undefined
+  const closeOnce = () => {
+    closing ??= close()
+    return closing
+  }
+  try {
+    return {
+      port: await crew.start(),
+      logger: setting.logger,
+      reloadSecrets: () => reload(setting, parts),
+      close: closeOnce,
+    }
+  } catch (error) {
+    await closeOnce()
+    throw error
+  }
+}
+
+function reload({ readSecrets, logger }: Setting, { hub, connection }: ReturnType<typeof buildParts>): void {
+  readSecrets()
+  hub.reload()
+  connection.source.refresh?.()
+  logger.warn('Client keys and tokens were read again')
+}
+
+function buildParts(setting: Setting, { count, fork }: WorkerSupply, port: number) {
+  const { plugins, readSecrets: _reload, ...common } = setting
+  const { options, logger, clock, random } = common
+  const connection = connectHttp({ ...common, strategyNames: plugins.strategies.map(({ name }) => name) })
+  const registry = new SeriesRegistry()
+  const bucket = new MetricsBucket(clock)
+  const failures = registry.counter('burgee_proxy_upstream_failures_total', 'Failed requests to the upstream.', 'first')
+  const reporter: Reporter = new Reporter({
+    ...{ bucket, sink: connection.sink, random, clock, logger },
+    intervalMs: options.metricsInterval,
+    jitterMs: options.metricsJitter,
+    onFailure: (kind) => failures.add(1, { kind }),
+  })
+  const hub: Hub = new Hub({ workers: count, port, bucket, registry, onReady: () => reporter.start() })
+  const bridgeDeps = { options, repository: hub, dispatcher: connection.dispatcher, logger }
+  const bridge = new Bridge({ ...bridgeDeps, timeoutMs: UPSTREAM_TIMEOUT_MS })
+  const crew: Crew = new Crew({ count, fork, join: (channel) => hub.join(channel), logger, clock })
+  addSeries(registry, { crew, reporter, bucket })
+  return { hub, crew, connection, reporter, bridge, failures }
+}
+
+/** All workers must listen on the same port, one that comes later too. */
+function freePort(host: string | undefined): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, host, () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
+
+function addSeries(
+  registry: SeriesRegistry,
+  { crew, reporter, bucket }: { readonly crew: Crew; readonly reporter: Reporter; readonly bucket: MetricsBucket },
+): void {
+  registry.gauge('burgee_proxy_workers', 'Worker processes that are alive.', () => crew.size)
+  registry.counterOf(
+    'burgee_proxy_worker_replacements_total',
+    'Workers that took the place of one that had ended.',
+    () => crew.replacements,
+  )
+  registry.gauge(
+    'last_metrics_update_epoch_timestamp_ms',
+    'When usage was last delivered upstream.',
+    () => reporter.deliveredAtMs ?? 0,
+    'first',
+  )
+  registry.counterOf(
+    'burgee_proxy_metrics_dropped_total',
+    'Toggles and variants whose usage counts were dropped: too many names, too long ones, or refused by the upstream.',
+    () => bucket.dropped,
+  )
+}

@@ -1,0 +1,65 @@
+import { setImmediate } from 'node:timers/promises'
+import type { ProxyOptions } from '../options.ts'
+import { createProxy } from '../proxy.ts'
+import { type ProxyEnvironment, readSetting } from '../setting.ts'
+import { Line } from './line.ts'
+import type { Channel, ToPrimary, ToWorker } from './messages.ts'
+
+/** A worker that listens. */
+export interface StartedWorker {
+  readonly port: number
+  close(): Promise<void>
+}
+
+/** How often a worker hands its counts to the primary process: what a worker that is killed loses at most. */
+const HAND_OVER_INTERVAL_MS = 1000
+
+/**
+ * Runs one of several processes of a proxy: it answers requests, the primary process at the other end of the channel
+ * does the rest. Where there is a configuration already, it listens only once it answers from it.
+ */
+export async function startWorker(
+  channel: Channel<ToPrimary, ToWorker>,
+  environment: ProxyEnvironment,
+): Promise<StartedWorker> {
+  const { options, readSecrets, ...common } = await readSetting({}, environment)
+  const line = new Line(channel)
+  const { configuration, port: sharedPort } = await line.begin()
+  const own = { ...ownOptions(options), port: sharedPort }
+  const connection = { source: line, sink: line, dispatcher: undefined, close: async () => {} }
+  const proxy = createProxy({ ...common, options: own, connection, whole: line })
+  const reload = () => {
+    try {
+      readSecrets()
+    } catch {
+      // the primary process has said why
+    }
+  }
+  line.serve({ series: () => proxy.series, reload })
+  try {
+    if (configuration !== undefined) {
+      await proxy.app.ready()
+      proxy.run()
+      while (!proxy.isReady()) await setImmediate()
+    }
+    const { port } = await proxy.listen()
+    return { port, close: proxy.close }
+  } catch (error) {
+    await proxy.close()
+    throw error
+  }
+}
+
+/** The primary process alone keeps backups and reads bootstraps; it takes counts as often as they come. */
+function ownOptions(options: ProxyOptions): ProxyOptions {
+  return {
+    ...options,
+    backupFolder: undefined,
+    storageProvider: undefined,
+    'expBootstrap.url': undefined,
+    'expBootstrap.filePath': undefined,
+    'expBootstrap.data': undefined,
+    metricsInterval: HAND_OVER_INTERVAL_MS,
+    metricsJitter: 0,
+  }
+}
