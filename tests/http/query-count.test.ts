@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import { SILENT } from '@burgee/kit/logger'
 import { type BurgeeServer, createServer } from '@burgee/server'
@@ -6,23 +5,19 @@ import { openDatabase } from '@burgee/server/open-database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { featureName, LARGE, seedInstance } from '../../bench/seed.ts'
 import { type EmptyPlace, emptyPlace } from '../support/place.ts'
+import { queryCounter } from '../support/queries.ts'
 import { optionsOf, TOKENS } from './scenario.ts'
 
 const MOST_QUERIES = 12
 const SMALL = 50
 
-/** Whose queries: what a server asks by itself, for the events of other nodes, belongs to no call. */
-const own = new AsyncLocalStorage<{ queries: number }>()
-const onQuery = () => {
-  const counting = own.getStore()
-  if (counting !== undefined) counting.queries += 1
-}
+const counter = queryCounter()
 
 /** A server over an instance of some size, which counts the queries of a call. */
 interface Counted {
   readonly server: BurgeeServer
   readonly place: EmptyPlace
-  get(url: string): ReturnType<typeof inject>
+  get(url: string): Promise<Awaited<ReturnType<typeof inject>>>
   /** Queries that one call makes, and no others. */
   count(url: string): Promise<number>
 }
@@ -42,16 +37,12 @@ async function start(features: number): Promise<Counted> {
   const db = await openDatabase(options, { clock: Date.now })
   await seedInstance(db, { ...LARGE, features })
   await db.close()
+  const { onQuery } = counter
   const server = await createServer({ options, clock: Date.now, random: randomBytes, logger: SILENT, onQuery })
-  const get = (url: string) => inject(server, url)
+  const get = async (url: string) => await inject(server, url)
   await get('/api/admin/projects')
   await server.flush()
-  const count = async (url: string) => {
-    const counting = { queries: 0 }
-    // awaited within: a request that is injected begins when somebody waits for it
-    await own.run(counting, async () => await get(url))
-    return counting.queries
-  }
+  const count = (url: string) => counter.count(() => get(url))
   return { server, place, get, count }
 }
 

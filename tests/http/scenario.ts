@@ -57,7 +57,11 @@ export function optionsOf(given: object): ServerOptions {
 }
 
 /** Starts a server with the tokens above, an editor and a viewer, on an empty database of the run's driver. */
-export async function startServer(given: object = {}, clock: () => number = Date.now): Promise<TestServer> {
+export async function startServer(
+  given: object = {},
+  clock: () => number = Date.now,
+  onQuery?: () => void,
+): Promise<TestServer> {
   const place = await emptyPlace()
   const logged: string[] = []
   const server = await createServer({
@@ -74,6 +78,7 @@ export async function startServer(given: object = {}, clock: () => number = Date
     clock,
     random: randomBytes,
     logger: collectingLogger(logged),
+    ...(onQuery === undefined ? {} : { onQuery }),
   })
   const check = await replyCheckOf(server, (given as { baseUriPath?: string }).baseUriPath)
   const db = await place.look()

@@ -1,11 +1,17 @@
+/** How many values may be kept, and how large they may be together. */
+export interface CacheBounds {
+  readonly entries: number
+  readonly bytes: number
+}
+
 /** Values by key, of a bounded number and size: what was not used for longest goes first. */
 export class BoundedCache<V> {
   readonly #entries = new Map<string, { readonly value: V; bytes: number }>()
-  readonly #most: { readonly entries: number; readonly bytes: number }
+  readonly #most: CacheBounds
   #bytes = 0
 
   /** The last one that is left stays, however large it is. */
-  constructor(most: { readonly entries: number; readonly bytes: number }) {
+  constructor(most: CacheBounds) {
     this.#most = most
   }
 

@@ -4,7 +4,7 @@ import type { ClientFeatures, Feature, Segment, Strategy } from '@burgee/protoco
 import type { Database } from '../store/database.ts'
 import { readSnapshot, type Scope, type Snapshot } from '../store/downloads.ts'
 import type { StoredEvent } from '../store/events.ts'
-import { BoundedCache } from './bounded-cache.ts'
+import { BoundedCache, type CacheBounds } from './bounded-cache.ts'
 import type { Broadcast } from './broadcast.ts'
 
 /** A reply of `GET /api/client/features`, ready to send. */
@@ -39,11 +39,11 @@ interface Entry {
 const MOST = { entries: 200, bytes: 128 * 1024 * 1024 }
 
 /**
- * Keeps downloads in memory, at most 200 of them and 128 MiB, the least used go first. An entry is used until an event
+ * Keeps downloads in memory, at most 200 of them and 128 MiB (or `most`), the least used go first. An entry is used until an event
  * that reaches its environment is published; after that the first caller reads anew and the others wait for it.
  */
-export function createDownloads(db: Database, broadcast: Broadcast): Downloads {
-  const kept = new BoundedCache<Entry>(MOST)
+export function createDownloads(db: Database, broadcast: Broadcast, most: CacheBounds = MOST): Downloads {
+  const kept = new BoundedCache<Entry>(most)
   let made = 0
   broadcast.subscribe((events) => drop(kept, events))
   const measure = (key: string, entry: Entry): void => {
