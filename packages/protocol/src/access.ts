@@ -85,6 +85,7 @@ export type PersonalToken = Static<typeof PersonalToken>
 
 /** A token of one's own when it is made: the only time that its secret is shown. */
 export const NewPersonalToken = Type.Object({ ...PERSONAL_TOKEN, secret: Type.String() })
+export type NewPersonalToken = Static<typeof NewPersonalToken>
 
 /** Reply of the list of one's own tokens. */
 export const PersonalTokens = Type.Object({ pats: Type.Array(PersonalToken) })

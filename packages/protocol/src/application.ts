@@ -29,6 +29,7 @@ export type Application = Static<typeof Application>
 
 /** Reply of the list of applications. */
 export const Applications = Type.Object({ applications: Type.Array(Application), total: Type.Integer() })
+export type Applications = Static<typeof Applications>
 
 /** An application with its processes and the flags it asks for. */
 export const ApplicationDetails = Type.Object({

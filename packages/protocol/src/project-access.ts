@@ -48,6 +48,7 @@ export const Profile = Type.Object({
   projects: Type.Array(Type.String()),
   features: Type.Array(Type.Unknown()),
 })
+export type Profile = Static<typeof Profile>
 
 /** Reply of how many administrators there are, with a password, without one, and as service accounts. */
 export const AdminCount = Type.Object({

@@ -55,6 +55,7 @@ export type Role = Static<typeof Role>
 
 /** Reply of the list of users. */
 export const Users = Type.Object({ users: Type.Array(User), rootRoles: Type.Array(Role) })
+export type Users = Static<typeof Users>
 
 /** Reply of the search for users. */
 export const FoundUsers = Type.Array(
