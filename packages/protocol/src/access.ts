@@ -102,6 +102,34 @@ export type ChangeOwnPassword = Static<typeof ChangeOwnPassword>
 /** Body with a password to set or to check. */
 export const PasswordBody = Type.Object({ password: Secret }, { additionalProperties: false })
 
+/** Body of `POST /api/admin/user-admin/reset-password`: `id` is a username or an e-mail address. */
+export const RequestReset = Type.Object({ id: Type.String({ minLength: 1, maxLength: 254 }) })
+
+/** Reply with a link that sets a password once. */
+export const ResetLink = Type.Object({ resetPasswordUrl: Type.String() })
+
+/** Body of `POST /auth/reset/password`. */
+export const ResetPassword = Type.Object(
+  { token: Type.String({ minLength: 1, maxLength: 200 }), password: Secret },
+  { additionalProperties: false },
+)
+
+/** Body of `POST /auth/reset/password-email`. */
+export const ResetMail = Type.Object({ email: Type.String({ maxLength: 254 }) })
+
+/** Whose password a link sets; name, username and email are left out when unset. */
+export const LinkOwner = Type.Object({
+  id: Type.Integer(),
+  name: Type.Optional(Type.String()),
+  username: Type.Optional(Type.String()),
+  email: Type.Optional(Type.String()),
+  token: Type.String(),
+  /** Who made the link. */
+  createdBy: Type.String(),
+  role: Type.Object({ id: Type.Integer(), name: Type.String(), type: Type.String(), description: Type.String() }),
+})
+export type LinkOwner = Static<typeof LinkOwner>
+
 /** Whether a person was asked for an opinion, and gave one. Source: spec "Current-user response". */
 export const Feedback = Type.Object({
   userId: Type.Integer(),

@@ -41,8 +41,35 @@ export const SetPassword = Type.Object(
 )
 export type SetPassword = Static<typeof SetPassword>
 
-/** A user that was just made. */
-export const CreatedUser = Type.Object({ ...User.properties, emailSent: Type.Boolean() })
+/** A user that was just made; without a password there is a link by which to set the first one, once and within a day. */
+export const CreatedUser = Type.Object({
+  ...User.properties,
+  emailSent: Type.Boolean(),
+  inviteLink: Type.Optional(Type.String()),
+})
+export type CreatedUser = Static<typeof CreatedUser>
+
+/** A user who has not been here for long; `patSeenAt` is the last use of a token of theirs. */
+export const InactiveUser = Type.Object({
+  id: Type.Integer(),
+  name: Type.Optional(Type.String()),
+  email: Type.Optional(Type.String()),
+  username: Type.Optional(Type.String()),
+  seenAt: Type.Union([Type.String(), Type.Null()]),
+  createdAt: Type.String(),
+  patSeenAt: Type.Union([Type.String(), Type.Null()]),
+})
+export type InactiveUser = Static<typeof InactiveUser>
+
+/** Reply of the list of inactive users. */
+export const InactiveUsers = Type.Object({ version: Type.Integer(), inactiveUsers: Type.Array(InactiveUser) })
+export type InactiveUsers = Static<typeof InactiveUsers>
+
+/** Body that names users by their ids. */
+export const UserIds = Type.Object(
+  { ids: Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), { maxItems: 1000 }) },
+  { additionalProperties: false },
+)
 
 /** A role that people have everywhere, or in a project. */
 export const Role = Type.Object({

@@ -19,6 +19,7 @@ import { eventSearchRoutes } from './event-search-routes.ts'
 import { featureRoutes } from './feature-routes.ts'
 import { corsFirst } from './frontend-cors.ts'
 import { frontendRoutes } from './frontend-routes.ts'
+import { inactiveUserRoutes } from './inactive-user-routes.ts'
 import { lifecycleRoutes } from './lifecycle-routes.ts'
 import { createLimits } from './limits.ts'
 import { loginRoutes } from './login-routes.ts'
@@ -27,6 +28,8 @@ import { playgroundRoutes } from './playground-routes.ts'
 import { projectRoutes } from './project-routes.ts'
 import { projectTagRoutes } from './project-tag-routes.ts'
 import { projectTokenRoutes } from './project-token-routes.ts'
+import { publicUrl } from './public-url.ts'
+import { resetRoutes } from './reset-routes.ts'
 import { searchRoutes } from './search-routes.ts'
 import { segmentRoutes } from './segment-routes.ts'
 import { setupRoutes } from './setup-routes.ts'
@@ -59,7 +62,9 @@ function apiRoutes(world: ServerWorld, options: ServerOptions): Route<Access>[] 
     ...(options.serverMetrics ? seriesRoutes(world.telemetry) : []),
     ...loginRoutes(world, { basePath: options.baseUriPath, callers, limits }),
     ...userRoutes(world),
-    ...userAdminRoutes(world, limits),
+    ...userAdminRoutes(world, { limits, publicUrl: publicUrl(options) }),
+    ...inactiveUserRoutes(world, options.userInactivityThresholdDays),
+    ...resetRoutes(world, { callers, limits, publicUrl: publicUrl(options) }),
     ...projectRoutes(world),
     ...setupRoutes(world),
     ...featureRoutes(world),

@@ -7,6 +7,7 @@ import type { ServerWorld } from '../services/server-world.ts'
 import { setOrigins } from '../services/settings.ts'
 import { VERSION } from '../version.ts'
 import type { Access } from './auth.ts'
+import { publicUrl } from './public-url.ts'
 import { WRITE } from './route-parts.ts'
 
 const route = routesFor<Access>()
@@ -49,13 +50,14 @@ export const uiConfigRoutes = (world: ServerWorld, options: ServerOptions): Rout
 ]
 
 /** Nothing here is said that is not so: what this server does not have is off, and has a limit of none. */
-function configOf({ settings }: ServerWorld, { baseUriPath, serverUrl, port }: ServerOptions): UiConfig {
+function configOf({ settings }: ServerWorld, options: ServerOptions): UiConfig {
+  const { baseUriPath } = options
   const limits = { segmentValues: LIMITS.constraintValues, strategySegments: LIMITS.strategySegments }
   return {
     name: 'Burgee',
     version: VERSION,
     environment: 'Open source',
-    unleashUrl: serverUrl ?? `http://localhost:${port}${baseUriPath}`,
+    unleashUrl: publicUrl(options),
     baseUriPath,
     authenticationType: 'open-source',
     disablePasswordAuth: false,

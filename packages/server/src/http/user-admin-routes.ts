@@ -19,14 +19,21 @@ const common = { permission: 'ADMIN', tag: 'Users' } as const
 const one = { ...common, url: `${USERS}/:userId`, params: Type.Object({ userId: Type.String() }) } as const
 const user = { 200: { description: 'The user', schema: User } }
 
+/** What the routes need besides the world. */
+interface UserAdminOptions {
+  readonly limits: Limits
+  /** Address at which people reach the server. */
+  readonly publicUrl: string
+}
+
 /** Administration of people. Source: wire protocol */
-export const userAdminRoutes = (world: ServerWorld, limits: Limits): Route<Access>[] => [
-  ...collectionRoutes(world, limits),
+export const userAdminRoutes = (world: ServerWorld, options: UserAdminOptions): Route<Access>[] => [
+  ...collectionRoutes(world, options),
   ...oneRoutes(world),
   ...passwordRoutes(world),
 ]
 
-const collectionRoutes = (world: ServerWorld, limits: Limits): Route<Access>[] => [
+const collectionRoutes = (world: ServerWorld, { limits, publicUrl }: UserAdminOptions): Route<Access>[] => [
   route({
     ...common,
     method: 'GET',
@@ -57,14 +64,15 @@ const collectionRoutes = (world: ServerWorld, limits: Limits): Route<Access>[] =
     ...common,
     method: 'POST',
     url: USERS,
-    summary: 'Adds a user, who can log in once there is a password.',
+    summary: 'Adds a user; without a password the reply has a link by which to set the first one.',
     first: limits.createUser,
     body: CreateUser,
     replies: { 201: { description: 'The user', schema: CreatedUser } },
     problems: [...WRITE, 'PasswordWeakError', 'NameExistsError', 'RateLimitError'],
     handle: async ({ body, access }) => {
-      const row = await createUser(world, access.actor, body)
-      return Reply.json(201, { ...userView(row), emailSent: false }, { location: String(row.id) })
+      const { user, invitation } = await createUser(world, access.actor, body)
+      const link = invitation === undefined ? {} : { inviteLink: `${publicUrl}/new-user?token=${invitation}` }
+      return Reply.json(201, { ...userView(user), emailSent: false, ...link }, { location: String(user.id) })
     },
   }),
 ]

@@ -90,16 +90,20 @@ function grantsIn({ project, role_id }: Membership): Grant[] {
 
 /** A person as actor, with the rights of the root role and of the roles in projects. */
 export function userActor(user: UserRow, address: string, memberships: readonly Membership[] = []): Actor {
-  const name = user.email ?? user.username ?? `user ${user.id}`
   const root = ROOT_ROLES[user.root_role] ?? []
   // an admin has every right already; what several roles give is listed once
   const given = root === ADMIN ? [] : memberships.flatMap(grantsIn)
   const more = [...new Map(given.map((one) => [keyOf(one), one])).values()]
   const known = new Set(root.map(keyOf))
   return {
-    ...{ name, userId: user.id, address, user },
+    ...{ name: nameOf(user), userId: user.id, address, user },
     grants: [...root, ...more.filter((one) => !known.has(keyOf(one)))],
   }
+}
+
+/** A person as events name them. */
+export function nameOf({ email, username, id }: UserRow): string {
+  return email ?? username ?? `user ${id}`
 }
 
 function keyOf({ permission, project }: Grant): string {

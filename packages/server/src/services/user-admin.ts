@@ -1,12 +1,14 @@
 import { Problem } from '@burgee/protocol/problem'
 import type { CreateUser, Role, UpdateUser } from '@burgee/protocol/user'
 import type { Tx } from '../store/database.ts'
-import { userById, withRole } from '../store/people.ts'
+import { membershipsOf, userById, withRole } from '../store/people.ts'
+import { removeResetTokens } from '../store/reset-tokens.ts'
 import { insertUser, type UserRow } from '../store/users.ts'
 import type { Actor } from './access.ts'
 import { type Change, execute } from './execute.ts'
 import { requireStrong } from './password-rules.ts'
 import { invalid, notFound } from './refusals.ts'
+import { makeResetToken } from './reset-tokens.ts'
 import type { ServerWorld } from './server-world.ts'
 
 const ADMIN = 1
@@ -23,8 +25,14 @@ export const ROOT_ROLES: readonly Role[] = [
   { id: 3, name: 'Viewer', type: 'root', description: 'May read.' },
 ]
 
+/** A user that was just made, and without a password the token of a link by which to set the first one. */
+export interface NewUser {
+  readonly user: UserRow
+  readonly invitation: string | undefined
+}
+
 /** Adds a user. Throws ValidationError, PasswordWeakError, NameExistsError; then there is no user. */
-export async function createUser(world: ServerWorld, actor: Actor, body: CreateUser): Promise<UserRow> {
+export async function createUser(world: ServerWorld, actor: Actor, body: CreateUser): Promise<NewUser> {
   const { username, email, name, password } = body
   if (username === undefined && email === undefined) throw invalid('A user needs a username or an email', 'body')
   if (password !== undefined) requireStrong(password, [username, email])
@@ -34,13 +42,14 @@ export async function createUser(world: ServerWorld, actor: Actor, body: CreateU
   return execute(world, actor, addUser, { ...columns, must_change_password, root_role: roleOf(body.rootRole) })
 }
 
-type NewUser = Pick<UserRow, 'username' | 'email' | 'name' | 'password_hash' | 'must_change_password' | 'root_role'>
+type NewColumns = Pick<UserRow, 'username' | 'email' | 'name' | 'password_hash' | 'must_change_password' | 'root_role'>
 
-const addUser: Change<NewUser, UserRow> = async (tx, columns, { now }) => {
+const addUser: Change<NewColumns, NewUser> = async (tx, columns, moment) => {
   await refuseTaken(tx, columns)
-  const row = { ...columns, login_attempts: 0, created_at: now, seen_at: null }
+  const row = { ...columns, login_attempts: 0, created_at: moment.now, seen_at: null }
   const user = { id: await insertUser(tx, row), ...row }
-  return { result: user, events: [{ type: 'user-created', data: stateOf(user) }] }
+  const invitation = row.password_hash === '' ? await makeResetToken(tx, user.id, moment) : undefined
+  return { result: { user, invitation }, events: [{ type: 'user-created', data: userState(user) }] }
 }
 
 /** Changes a user; nothing changed, no event. Throws NotFoundError, NameExistsError, ConflictError for the last admin. */
@@ -54,7 +63,7 @@ export const updateUser: Change<{ id: number; body: UpdateUser }, UserRow> = asy
   }
   if (before.root_role === ADMIN && after.root_role !== ADMIN) await refuseLastAdmin(tx, before)
   if (after.email !== before.email) await refuseTaken(tx, { username: null, email: after.email }, id)
-  const states = { data: stateOf(after), preData: stateOf(before) }
+  const states = { data: userState(after), preData: userState(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
   const { email, name, root_role } = after
   await tx.updateTable('users').set({ email, name, root_role }).where('id', '=', id).execute()
@@ -65,8 +74,10 @@ export const updateUser: Change<{ id: number; body: UpdateUser }, UserRow> = asy
 export const removeUser: Change<{ id: number }, void> = async (tx, { id }) => {
   const before = await requireUser(tx, id)
   if (before.root_role === ADMIN) await refuseLastAdmin(tx, before)
+  const roles = Map.groupBy(await membershipsOf(tx, id), (row) => row.project)
+  const projects = [...roles].map(([project, rows]) => ({ project, roles: rows.map((row) => row.role_id) }))
   await tx.deleteFrom('users').where('id', '=', id).execute()
-  return { result: undefined, events: [{ type: 'user-deleted', preData: stateOf(before) }] }
+  return { result: undefined, events: [{ type: 'user-deleted', preData: { ...userState(before), projects } }] }
 }
 
 /** A new password, and whose session may go on: whoever else is logged in with the old one is logged out. */
@@ -87,7 +98,8 @@ export async function setPassword(world: ServerWorld, actor: Actor, input: NewPa
   await execute(world, actor, storePassword, { ...input, hash: await world.passwords.hash(input.password) })
 }
 
-const storePassword: Change<NewPassword & { hash: string }, void> = async (
+/** Stores a password's hash, and ends sessions and links. Throws NotFoundError. */
+export const storePassword: Change<Omit<NewPassword, 'password'> & { readonly hash: string }, void> = async (
   tx,
   { id, hash, keep = '', mustChange = false },
 ) => {
@@ -98,8 +110,9 @@ const storePassword: Change<NewPassword & { hash: string }, void> = async (
     .where('id', '=', id)
     .execute()
   await tx.deleteFrom('sessions').where('user_id', '=', id).where('hash', '!=', keep).execute()
-  const data = { ...stateOf(before), passwordChanged: true }
-  return { result: undefined, events: [{ type: 'user-updated', data, preData: stateOf(before) }] }
+  await removeResetTokens(tx, id)
+  const data = { ...userState(before), passwordChanged: true }
+  return { result: undefined, events: [{ type: 'user-updated', data, preData: userState(before) }] }
 }
 
 function roleOf(role: CreateUser['rootRole']): number {
@@ -137,6 +150,6 @@ async function refuseTaken(tx: Tx, { username, email }: Pick<UserRow, 'username'
 }
 
 /** What events say of a user. */
-function stateOf({ id, username, email, name, root_role }: UserRow) {
+export function userState({ id, username, email, name, root_role }: UserRow) {
   return { id, username, email, name, rootRole: root_role }
 }

@@ -29,6 +29,28 @@ export function userById(reader: Reader, id: number): Promise<UserRow | undefine
   return reader.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** People, with the last use of a token and of a session of theirs. */
+export type UserWithUse = UserRow & { readonly pat_seen_at: number | null; readonly used_at: number | null }
+
+/** All people by id, with the last use of a token and of a session of theirs. */
+export function usersWithUse(reader: Reader): Promise<UserWithUse[]> {
+  return reader
+    .selectFrom('users as u')
+    .selectAll('u')
+    .select(({ selectFrom }) => [
+      selectFrom('personal_tokens as p')
+        .select(({ fn }) => fn.max('p.seen_at').as('at'))
+        .whereRef('p.user_id', '=', 'u.id')
+        .as('pat_seen_at'),
+      selectFrom('sessions as s')
+        .select(({ fn }) => fn.max('s.used_at').as('at'))
+        .whereRef('s.user_id', '=', 'u.id')
+        .as('used_at'),
+    ])
+    .orderBy('u.id')
+    .execute()
+}
+
 /** People with a root role, by id. */
 export function withRole(reader: Reader, role: number): Promise<UserRow[]> {
   return reader.selectFrom('users').selectAll().where('root_role', '=', role).orderBy('id').execute()

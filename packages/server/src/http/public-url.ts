@@ -1,0 +1,9 @@
+import type { ServerOptions } from '../options.ts'
+
+type Where = Pick<ServerOptions, 'serverUrl' | 'port' | 'baseUriPath'>
+
+/** Address at which people reach the server, with the base path and without a slash at its end. */
+export function publicUrl({ serverUrl, port, baseUriPath }: Where): string {
+  const given = (serverUrl ?? `http://localhost:${port}`).replace(/\/+$/, '')
+  return given.toLowerCase().endsWith(baseUriPath.toLowerCase()) ? given : `${given}${baseUriPath}`
+}
