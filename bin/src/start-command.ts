@@ -105,6 +105,8 @@ function proxyOptionsOf(options: StartOptions, clientKeys: readonly string[]): P
     clientKeys,
     port: options.proxyPort,
     host: options.proxyHost,
+    // the server shows its pages unless told not to, the proxy only when told to
+    enableOAS: options.enableOAS ?? false,
   }
 }
 

@@ -67,6 +67,7 @@ export const DATABASE_OPTIONS = {
   databaseSsl: {
     env: ['DATABASE_SSL'],
     parse: tls,
+    secret: true,
     doc: 'TLS to PostgreSQL; a parameter `sslmode` of the address wins.',
   },
   databasePoolSize: {

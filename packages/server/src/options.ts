@@ -1,20 +1,15 @@
 import { LOG_LEVELS } from '@burgee/kit/logger'
 import type { OptionTable, Parsed } from '@burgee/kit/options'
-import { basePath, flag, httpUrl, integer, list, oneOf, text, textOrEmpty } from '@burgee/kit/parsers'
+import { flag, httpUrl, integer, list, oneOf, text, textOrEmpty } from '@burgee/kit/parsers'
 import { type Trust, trustList } from '@burgee/proxy/option-parsers'
 import { DATABASE_OPTIONS } from './database-options.ts'
+import { HTTP_OPTIONS, QUIET_OPTIONS } from './http-options.ts'
 import { RATE_LIMIT_OPTIONS } from './rate-limit-options.ts'
+import { withVendorPrefix } from './vendor-prefix.ts'
 
-/** Options of the server. Names of variables: those that people already have, both spellings. */
-export const SERVER_OPTIONS = {
-  port: {
-    env: ['HTTP_PORT', 'PORT'],
-    parse: integer(0, 65_535),
-    default: 4242,
-    doc: 'Listening port; 0 takes a free one.',
-  },
-  host: { env: ['HTTP_HOST'], parse: text, default: '0.0.0.0', doc: 'Address to listen on.' },
-  baseUriPath: { env: ['BASE_URI_PATH'], parse: basePath, default: '', doc: 'Path below which everything is served.' },
+/** Options of the server. Names of variables: those that people already have, with and without the vendor's prefix. */
+export const SERVER_OPTIONS = withVendorPrefix({
+  ...HTTP_OPTIONS,
   dataDir: {
     env: ['DATA_DIR'],
     parse: text,
@@ -55,7 +50,7 @@ export const SERVER_OPTIONS = {
     doc: 'A password that was made up must be changed before anything else; switch it off for automated installs.',
   },
   frontendApiOrigins: {
-    env: ['FRONTEND_API_ORIGINS', 'UNLEASH_FRONTEND_API_ORIGINS'],
+    env: ['FRONTEND_API_ORIGINS'],
     parse: list,
     default: ['*'] as readonly string[],
     doc: 'Origins whose pages may call the frontend API, until they are set over the API; `*` is all.',
@@ -79,48 +74,43 @@ export const SERVER_OPTIONS = {
     default: 'warn' as const,
     doc: 'Least level that is logged.',
   },
-  serverMetrics: {
-    env: ['SERVER_METRICS'],
-    parse: flag,
-    default: true,
-    doc: 'Offer series for Prometheus at /internal-backstage/prometheus, to everybody who can reach the server.',
-  },
   useJsonLogger: { env: ['JSON_LOGGER'], parse: flag, default: false, doc: 'Log as one-line JSON.' },
   defaultAdminUsername: {
-    env: ['DEFAULT_ADMIN_USERNAME', 'UNLEASH_DEFAULT_ADMIN_USERNAME'],
+    env: ['DEFAULT_ADMIN_USERNAME'],
     parse: text,
     default: 'admin',
     doc: 'Username of the first administrator; read at the first start only.',
   },
   defaultAdminPassword: {
-    env: ['DEFAULT_ADMIN_PASSWORD', 'UNLEASH_DEFAULT_ADMIN_PASSWORD'],
+    env: ['DEFAULT_ADMIN_PASSWORD'],
     parse: textOrEmpty,
     secret: true,
     defaultDoc: 'random, shown once',
     doc: 'Password of the first administrator; read at the first start only.',
   },
   initAdminApiTokens: {
-    env: ['INIT_ADMIN_API_TOKENS', 'UNLEASH_INIT_ADMIN_API_TOKENS'],
+    env: ['INIT_ADMIN_API_TOKENS'],
     parse: list,
     default: [] as readonly string[],
     secret: true,
     doc: 'Admin API tokens made at the first start, `*:*.<secret>`.',
   },
   initClientApiTokens: {
-    env: ['INIT_CLIENT_API_TOKENS', 'INIT_BACKEND_API_TOKENS', 'UNLEASH_INIT_CLIENT_API_TOKENS'],
+    env: ['INIT_CLIENT_API_TOKENS', 'INIT_BACKEND_API_TOKENS'],
     parse: list,
     default: [] as readonly string[],
     secret: true,
     doc: 'Client API tokens made at the first start, `<project>:<environment>.<secret>`.',
   },
   initFrontendApiTokens: {
-    env: ['INIT_FRONTEND_API_TOKENS', 'UNLEASH_INIT_FRONTEND_API_TOKENS'],
+    env: ['INIT_FRONTEND_API_TOKENS'],
     parse: list,
     default: [] as readonly string[],
     secret: true,
     doc: 'Frontend API tokens made at the first start, `<project>:<environment>.<secret>`.',
   },
-} as const satisfies OptionTable
+  ...QUIET_OPTIONS,
+} as const satisfies OptionTable)
 
 /** Values of all options. */
 export type ServerOptions = Parsed<typeof SERVER_OPTIONS>

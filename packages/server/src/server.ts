@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Logger } from '@burgee/kit/logger'
 import type { Route } from '@burgee/kit/route'
 import type { ClientFeatures } from '@burgee/protocol/feature'
+import { within } from '@burgee/proxy/within'
 import { allRoutes, createServerApp } from './http/app.ts'
 import type { Access } from './http/auth.ts'
 import { openDatabase } from './open-database.ts'
@@ -46,7 +47,7 @@ export interface BurgeeServer {
   readonly isNew: boolean
   /** Begins to accept connections at the configured address. */
   listen(): Promise<{ url: string; port: number }>
-  /** Stops accepting, ends what is in flight (at most some seconds), writes usage, frees the database. */
+  /** Stops accepting, ends what is in flight, writes usage, frees the database; each for some seconds at most. */
   close(): Promise<void>
   /** What SDKs download, for a consumer in this process; `['*']` means all projects. */
   features(scope: {
@@ -65,7 +66,9 @@ export interface BurgeeServer {
   seedDemo(): Promise<void>
 }
 
-const LONGEST_CLOSE_MS = 5000
+/** For what must not be lost, once connections are closed; a database that hangs cannot hold the process. */
+const LONGEST_FLUSH_MS = 3500
+const LONGEST_FREE_MS = 1000
 
 /**
  * Opens the database (and owns its directory where it is embedded), makes what the first start makes, and builds the
@@ -186,20 +189,19 @@ function serverOver(
   }
 }
 
-/** Requests that do not end in time lose their connection, so that a stop always ends. */
+/** The app cuts off requests that do not end in time, so that a stop always ends. */
 async function closeAll(
   app: BurgeeServer['app'],
   { world, broadcast, lifetimes }: { world: ServerWorld; broadcast: OpenBroadcast; lifetimes: Lifetimes },
 ): Promise<void> {
-  const timer = setTimeout(() => app.server.closeAllConnections(), LONGEST_CLOSE_MS)
-  try {
-    await app.close()
+  const { logger, usage, telemetry, db } = world
+  const write = async () => {
     await lifetimes.close()
-    await world.usage.close()
-    await broadcast.close()
-    world.telemetry.close()
-  } finally {
-    clearTimeout(timer)
-    await world.db.close()
+    await usage.close()
   }
+  const free = () => broadcast.close().finally(() => db.close())
+  await app.close()
+  await within(LONGEST_FLUSH_MS, write()).catch((error) => logger.error('The last usage could not be written', error))
+  telemetry.close()
+  await within(LONGEST_FREE_MS, free()).catch((error) => logger.error('The database could not be closed', error))
 }

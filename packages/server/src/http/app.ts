@@ -46,11 +46,15 @@ import { userAdminRoutes } from './user-admin-routes.ts'
 import { userRoutes } from './user-routes.ts'
 
 const BODY_LIMIT_BYTES = 100 * 1024
+const MS_PER_SECOND = 1000
+/** With what must be written after it, below the ten seconds that supervisors wait between SIGTERM and SIGKILL. */
+const CLOSE_GRACE_MS = 4000
 
 /** Every route of the server, in the order of its documentation. */
 export function allRoutes(world: ServerWorld, options: ServerOptions): Route<Access>[] {
   const api = apiRoutes(world, options)
-  return [...api, ...docsRoutes<Access>(() => describeServer(api, options.baseUriPath)), ...unknownApiRoutes()]
+  const docs = docsRoutes<Access>(() => describeServer(api, options.baseUriPath))
+  return [...api, ...(options.enableOAS === false ? [] : docs), ...unknownApiRoutes()]
 }
 
 function apiRoutes(world: ServerWorld, options: ServerOptions): Route<Access>[] {
@@ -113,8 +117,13 @@ export function createServerApp(world: ServerWorld, options: ServerOptions, rout
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,
+    limits: {
+      keepAliveTimeoutMs: options.serverKeepAliveTimeout * MS_PER_SECOND,
+      headersTimeoutMs: options.serverHeadersTimeout * MS_PER_SECOND,
+      closeGraceMs: CLOSE_GRACE_MS,
+    },
     onReply: world.telemetry.reply,
-    first: corsFirst(world.settings.frontendApiOrigins, options.baseUriPath),
+    first: corsFirst(world.settings.frontendApiOrigins, options.baseUriPath, options.accessControlMaxAge),
     logger: world.logger,
   })
 }

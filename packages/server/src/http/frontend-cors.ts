@@ -1,7 +1,6 @@
 import { type CorsOptions, corsHeaders, preflight } from '@burgee/kit/cors'
 import type { Caller, Reply } from '@burgee/kit/route'
 
-const DAY_SECONDS = 86_400
 const FOR_PAGES = /^\/+api\/+(frontend|proxy)(\/|\?|$)/i
 
 /**
@@ -11,16 +10,17 @@ const FOR_PAGES = /^\/+api\/+(frontend|proxy)(\/|\?|$)/i
 export function corsFirst(
   origins: () => readonly string[],
   basePath: string,
+  maxAgeSeconds: number,
 ): (caller: Caller) => Readonly<Record<string, string>> | Reply {
   return (caller) => {
     const isBelow = caller.url.toLowerCase().startsWith(basePath.toLowerCase())
     if (!isBelow || !FOR_PAGES.test(caller.url.slice(basePath.length))) return {}
-    const options = corsOptions(origins())
+    const options = corsOptions(origins(), maxAgeSeconds)
     return caller.method === 'OPTIONS' ? preflight(options, caller.headers) : corsHeaders(options, caller.headers)
   }
 }
 
-function corsOptions(origin: readonly string[]): CorsOptions {
+function corsOptions(origin: readonly string[], maxAgeSeconds: number): CorsOptions {
   return {
     // a list of one would be announced to everybody; no origin is a blank
     origin: origin.includes('*') ? ['*'] : [...origin, ' ', ' '],
@@ -28,7 +28,7 @@ function corsOptions(origin: readonly string[]): CorsOptions {
     allowedHeaders: undefined,
     exposedHeaders: 'ETag',
     credentials: !origin.includes('*'),
-    maxAgeSeconds: DAY_SECONDS,
+    maxAgeSeconds,
     optionsSuccessStatus: 204,
   }
 }

@@ -23,7 +23,7 @@ export const uiConfigRoutes = (world: ServerWorld, options: ServerOptions): Rout
     summary: 'What this server is and can.',
     replies: { 200: { description: 'The configuration', schema: UiConfig } },
     problems: ['AuthenticationRequired'],
-    handle: () => configOf(world, options),
+    handle: () => ({ ...configOf(world, options), ...(options.enableOAS === false ? { links: [] } : {}) }),
   }),
   route({
     ...common,

@@ -1,0 +1,68 @@
+import type { OptionTable } from '@burgee/kit/options'
+import { basePath, flag, integer, text } from '@burgee/kit/parsers'
+
+const HOUR_SECONDS = 3600
+const DAY_SECONDS = 86_400
+/** Headers belong to a request, which may take this long as a whole. */
+const LONGEST_REQUEST_SECONDS = 60
+
+/** Where the server listens, and how it deals with connections. */
+export const HTTP_OPTIONS = {
+  port: {
+    env: ['HTTP_PORT', 'PORT'],
+    parse: integer(0, 65_535),
+    default: 4242,
+    doc: 'Listening port; 0 takes a free one.',
+  },
+  host: { env: ['HTTP_HOST'], parse: text, default: '0.0.0.0', doc: 'Address to listen on.' },
+  baseUriPath: { env: ['BASE_URI_PATH'], parse: basePath, default: '', doc: 'Path below which everything is served.' },
+  serverKeepAliveTimeout: {
+    env: ['SERVER_KEEPALIVE_TIMEOUT'],
+    parse: integer(1, HOUR_SECONDS),
+    default: 72,
+    unit: 'seconds',
+    doc: 'How long a connection may stay open between two requests; longer than a load balancer in front keeps its own.',
+  },
+  serverHeadersTimeout: {
+    env: ['SERVER_HEADERS_TIMEOUT'],
+    parse: integer(1, LONGEST_REQUEST_SECONDS),
+    default: 20,
+    unit: 'seconds',
+    doc: 'How long the headers of a request may take.',
+  },
+  accessControlMaxAge: {
+    env: ['ACCESS_CONTROL_MAX_AGE'],
+    parse: integer(0),
+    default: DAY_SECONDS,
+    unit: 'seconds',
+    doc: 'How long browsers may keep what a preflight of the frontend API told them.',
+  },
+  enableOAS: {
+    env: ['ENABLE_OAS'],
+    parse: flag,
+    defaultDoc: 'true',
+    doc: 'Offer the OpenAPI document and its page below /docs.',
+  },
+  serverMetrics: {
+    env: ['SERVER_METRICS'],
+    parse: flag,
+    default: true,
+    doc: 'Offer series for Prometheus at /internal-backstage/prometheus, to everybody who can reach the server.',
+  },
+} as const satisfies OptionTable
+
+/** Options that people have set elsewhere, whose effect is the only one that there is here. */
+export const QUIET_OPTIONS = {
+  checkVersion: {
+    env: ['CHECK_VERSION'],
+    parse: flag,
+    default: false,
+    doc: 'Accepted and without effect: nobody is ever asked for a newer version.',
+  },
+  sendTelemetry: {
+    env: ['SEND_TELEMETRY'],
+    parse: flag,
+    default: false,
+    doc: 'Accepted and without effect: nothing is ever sent to anybody.',
+  },
+} as const satisfies OptionTable
