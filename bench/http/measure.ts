@@ -1,9 +1,8 @@
-import { fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { mixDocument } from '../mix.ts'
 import { median } from '../statistics.ts'
-import { REPEATED_CONTEXTS, SCENES, type Scene, type Slice, type SliceResult } from './scene.ts'
-import { askChild, pinnedTo, startTarget, type Target, type TargetName } from './target.ts'
+import { type Generator, startGenerator } from './generator-process.ts'
+import { REPEATED_CONTEXTS, SCENES, type Scene, type SliceResult } from './scene.ts'
+import { startTarget, type Target, type TargetName } from './target.ts'
 import { serveDocument } from './upstream.ts'
 
 /** One scene played on one server; medians over the rounds. */
@@ -34,29 +33,6 @@ export interface Plan {
   readonly rounds: number
   readonly sliceMs: number
   readonly connections: number
-}
-
-/** What plays slices. */
-export interface Generator {
-  readonly play: (slice: Slice) => Promise<SliceResult>
-  readonly stop: () => void
-}
-
-/** Starts the load generator on the second core. */
-export function startGenerator(): Generator {
-  const [command, ...args] = [...pinnedTo(1), process.execPath]
-  const child = fork(fileURLToPath(new URL('generator.ts', import.meta.url)), {
-    execPath: command ?? process.execPath,
-    execArgv: [...args, '--conditions=source'],
-  })
-  return {
-    play: async (slice) => {
-      const result = (await askChild(child, slice)) as SliceResult | { readonly failed: string }
-      if ('failed' in result) throw new Error(`The generator failed: ${result.failed}`)
-      return result
-    },
-    stop: () => child.kill(),
-  }
 }
 
 /** Plays every scene at every size on the floor, on ours and on the peer, in turns. */

@@ -1,0 +1,56 @@
+import { mixDocument } from '../mix.ts'
+import { median } from '../statistics.ts'
+import { startGenerator } from './generator-process.ts'
+import type { Scene } from './scene.ts'
+import { pinnedTo, startTarget } from './target.ts'
+import { serveDocument } from './upstream.ts'
+
+/** Throughput of one worker and of two, on a machine that the generator needs a part of. */
+export interface Scaled {
+  /** One worker with a core of its own. */
+  readonly oneRate: number
+  /** Two workers, which share two cores with the generator. */
+  readonly twoRate: number
+  /** Part of the two cores that the generator took. */
+  readonly generatorShare: number
+  /** What two workers with two whole cores would do, against one with one. */
+  readonly factor: number
+}
+
+const FEATURES = 350
+const SLICE_MS = 2000
+const CONNECTIONS = 64
+const CORES = 2
+const SCENE: Scene = { method: 'GET', contexts: 'different', isConditional: false, isCompressed: false }
+
+/** Plays the same load on one worker and on two, in turns. */
+export async function measureWorkers(rounds: number): Promise<Scaled> {
+  const upstream = await serveDocument(mixDocument({ features: FEATURES, segmentValues: 0 }))
+  const one = await startTarget('burgee', upstream.url)
+  const two = await startTarget('burgee', upstream.url, { env: { FLAG_WORKERS: '2' }, pin: [] })
+  const generators = { pinned: startGenerator(pinnedTo(1)), free: startGenerator([]) }
+  let firstContext = 0
+  const play = async (generator: keyof typeof generators, { port }: { readonly port: number }) => {
+    const slice = { port, scene: SCENE, durationMs: SLICE_MS, connections: CONNECTIONS, firstContext, leastRequests: 1 }
+    const { requests, elapsedMs, cpuUs } = await generators[generator].play(slice)
+    firstContext += requests
+    return { rate: (requests / elapsedMs) * 1000, share: cpuUs / 1000 / elapsedMs / CORES }
+  }
+  try {
+    await play('pinned', one)
+    await play('free', two)
+    const ones: number[] = []
+    const twos: { rate: number; share: number }[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      ones.push((await play('pinned', one)).rate)
+      twos.push(await play('free', two))
+    }
+    const oneRate = median(ones)
+    const twoRate = median(twos.map(({ rate }) => rate))
+    const generatorShare = median(twos.map(({ share }) => share))
+    return { oneRate, twoRate, generatorShare, factor: twoRate / (1 - generatorShare) / oneRate }
+  } finally {
+    for (const generator of Object.values(generators)) generator.stop()
+    await Promise.all([one.stop(), two.stop(), upstream.close()])
+  }
+}
