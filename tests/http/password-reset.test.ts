@@ -223,7 +223,7 @@ describe('an invitation', () => {
     expect(await server.db.rows('select * from reset_tokens where user_id = ?', made.id)).toEqual([])
   })
 
-  test.each([
+  test.each<[{ baseUriPath?: string; serverUrl?: string }, string]>([
     [{ baseUriPath: '/flags' }, 'http://localhost:0/flags/new-user?'],
     [{ baseUriPath: '/flags', serverUrl: 'https://a.example' }, 'https://a.example/flags/new-user?'],
     [{ baseUriPath: '/flags', serverUrl: 'https://a.example/flags/' }, 'https://a.example/flags/new-user?'],
