@@ -8,11 +8,16 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { ApiError, BASE_PATH } from './api/http.ts'
+import { readArchiveSearch } from './archive/search.ts'
 import { readEventSearch } from './events/search.ts'
 import { readFlagPageSearch } from './flag/search.ts'
 import { FlagsPage } from './flags/flags-page.tsx'
 import { readFlagSearch } from './flags/search.ts'
+import { readInstanceSearch } from './instance/search.ts'
 import { readPlaygroundSearch } from './playground/search.ts'
+import { readProfileSearch } from './profile/search.ts'
+import { readSettingsSearch } from './project-settings/search.ts'
+import { readProjectsSearch } from './projects/search.ts'
 import { readEditSearch } from './ui/edit-search.ts'
 import { NotFound, RouteProblem } from './ui/route-problem.tsx'
 import { ME, mustChange } from './ui/session.tsx'
@@ -157,6 +162,7 @@ const pages = [
   createRoute({
     ...lazy,
     path: '/environments',
+    validateSearch: readEditSearch,
     component: lazyRouteComponent(() => import('./environments/environments-page.tsx'), 'EnvironmentsPage'),
   }),
   createRoute({
@@ -164,6 +170,42 @@ const pages = [
     path: '/playground',
     validateSearch: readPlaygroundSearch,
     component: lazyRouteComponent(() => import('./playground/playground-page.tsx'), 'PlaygroundPage'),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/projects',
+    validateSearch: readProjectsSearch,
+    component: lazyRouteComponent(() => import('./projects/projects-page.tsx'), 'ProjectsPage'),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/projects/$project/settings',
+    validateSearch: readSettingsSearch,
+    component: lazyRouteComponent(() => import('./project-settings/settings-page.tsx'), 'SettingsPage'),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/archive',
+    validateSearch: readArchiveSearch,
+    component: lazyRouteComponent(() => import('./archive/archive-page.tsx'), 'ArchivePage'),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/users',
+    validateSearch: readEditSearch,
+    component: lazyRouteComponent(() => import('./users/users-page.tsx'), 'UsersPage'),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/instance',
+    validateSearch: readInstanceSearch,
+    component: lazyRouteComponent(() => import('./instance/instance-page.tsx'), 'InstancePage'),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/profile',
+    validateSearch: readProfileSearch,
+    component: lazyRouteComponent(() => import('./profile/profile-page.tsx'), 'ProfilePage'),
   }),
 ] as const
 

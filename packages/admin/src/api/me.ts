@@ -1,6 +1,15 @@
-import type { ChangeOwnPassword, Login, Me, User } from '@burgee/protocol/access'
+import type {
+  ChangeOwnPassword,
+  CreatePersonalToken,
+  Login,
+  Me,
+  NewPersonalToken,
+  PersonalToken,
+  User,
+} from '@burgee/protocol/access'
+import type { Profile } from '@burgee/protocol/project-access'
 import type { UiConfig } from '@burgee/protocol/ui-config'
-import { ApiError, BASE_PATH, call } from './http.ts'
+import { ApiError, BASE_PATH, call, path } from './http.ts'
 
 /** Logs in; the session is in a cookie that scripts do not see. */
 export const login = (body: Login) => call<User>('POST', '/auth/simple/login', body)
@@ -22,3 +31,18 @@ export const changePassword = (body: ChangeOwnPassword) => call<void>('POST', '/
 
 /** What the server is. */
 export const uiConfig = () => call<UiConfig>('GET', '/api/admin/ui-config')
+
+/** My root role, and the projects in which I have one. */
+export const profile = () => call<Profile>('GET', '/api/admin/user/profile')
+
+const TOKENS = '/api/admin/user/tokens'
+
+/** My own tokens, without their secrets, newest first. */
+export const personalTokens = async () =>
+  (await call<{ pats: PersonalToken[] }>('GET', TOKENS)).pats.sort((a, b) => b.createdAt.localeCompare(a.createdAt))
+
+/** Makes a token of my own; its secret is in this reply and nowhere else. */
+export const createPersonalToken = (body: CreatePersonalToken) => call<NewPersonalToken>('POST', TOKENS, body)
+
+/** Takes a token of mine back; it stops working at once. */
+export const revokePersonalToken = (id: number) => call<void>('DELETE', `${TOKENS}${path(id)}`)

@@ -1,66 +1,90 @@
-import { Badge, Skeleton, Text } from '@mantine/core'
+import type { Environment } from '@burgee/protocol/project'
+import { Badge, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { ENVIRONMENTS } from '../api/queries.ts'
-import { useFormat, useTexts } from '../text/texts.tsx'
-import { Page } from '../ui/page.tsx'
-import { Notice, ProblemNotice } from '../ui/problem.tsx'
+import { SETUP_TEXTS } from '../text/setup.ts'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
+import type { EditSearch } from '../ui/edit-search.ts'
+import { ListPage } from '../ui/list-page.tsx'
+import { useMay } from '../ui/session.tsx'
+import { Table } from '../ui/table.tsx'
 import ui from '../ui/ui.module.css'
+import { EnvironmentActions } from './environment-actions.tsx'
+import { EnvironmentEditor } from './environment-editor.tsx'
 
-/** All environments, with what is in them. */
+const route = getRouteApi('/app/environments')
+/** Who may change environments is an admin. */
+const RIGHT = 'ADMIN'
+
+/** All environments, with what is in them: made, put in order, turned on and off, removed. */
 export function EnvironmentsPage() {
-  const t = useTexts()
-  const { number } = useFormat()
-  const { data, error, refetch } = useQuery(ENVIRONMENTS)
+  const { environments: own } = useCatalogue(SETUP_TEXTS)
+  const { edit } = route.useSearch()
+  const navigate = useNavigate()
+  const mayChange = useMay()(RIGHT)
+  const answer = useQuery(ENVIRONMENTS)
+  const { title, intro, empty, emptyText } = own
+  const go = (search: EditSearch): void => void navigate({ to: '/environments', search })
+  const edited = answer.data?.find(({ name }) => name === edit)
   return (
-    <Page
-      title={t.environments.title}
-      intro={
-        <Text c="dimmed" mb="md">
-          {t.environments.intro}
-        </Text>
-      }
+    <>
+      <ListPage
+        {...{ title, intro, answer }}
+        create={mayChange && <Button onClick={() => go({ edit: 'new' })}>{own.create}</Button>}
+        empty={{ title: empty, text: emptyText }}
+      >
+        {(items) => <EnvironmentTable environments={items} mayChange={mayChange} edit={(name) => go({ edit: name })} />}
+      </ListPage>
+      <EnvironmentEditor
+        opened={mayChange && (edited !== undefined || (edit === 'new' && answer.data !== undefined))}
+        environment={edited}
+        close={() => go({})}
+      />
+    </>
+  )
+}
+
+interface TableProps {
+  readonly environments: readonly Environment[]
+  readonly mayChange: boolean
+  readonly edit: (name: string) => void
+}
+
+function EnvironmentTable({ environments, mayChange, edit }: TableProps) {
+  const t = useTexts()
+  const { environments: own } = useCatalogue(SETUP_TEXTS)
+  const { number } = useFormat()
+  const names = environments.map(({ name }) => name)
+  return (
+    <Table
+      label={own.title}
+      isDense
+      columns={[
+        ...[t.common.name, own.type, t.flags.state],
+        ...[own.enabledFlags, own.projects, own.tokens].map((heading) => ({ number: heading })),
+        ...(mayChange ? [t.common.actions] : []),
+      ]}
     >
-      {error !== null && data === undefined && <ProblemNotice error={error} retry={() => void refetch()} />}
-      {error === null && data === undefined && <Skeleton height={240} role="status" aria-label={t.common.loading} />}
-      {data?.length === 0 && <Notice title={t.environments.empty}>{t.environments.emptyText}</Notice>}
-      {data !== undefined && data.length > 0 && (
-        <div className={`${ui.card} ${ui.scroller}`}>
-          <table className={ui.table} aria-label={t.environments.title}>
-            <thead>
-              <tr>
-                <th scope="col">{t.common.name}</th>
-                <th scope="col">{t.common.type}</th>
-                <th scope="col">{t.flags.state}</th>
-                <th scope="col" className={ui.number}>
-                  {t.environments.enabledFlags}
-                </th>
-                <th scope="col" className={ui.number}>
-                  {t.environments.projects}
-                </th>
-                <th scope="col" className={ui.number}>
-                  {t.environments.tokens}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.map((one) => (
-                <tr key={one.name}>
-                  <th scope="row">{one.name}</th>
-                  <td>{one.type}</td>
-                  <td>
-                    <Badge variant={one.enabled ? 'light' : 'default'} tt="none">
-                      {one.enabled ? t.environments.active : t.environments.inactive}
-                    </Badge>
-                  </td>
-                  <td className={ui.number}>{number(one.enabledToggleCount)}</td>
-                  <td className={ui.number}>{number(one.projectCount)}</td>
-                  <td className={ui.number}>{number(one.apiTokenCount)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </Page>
+      {environments.map((one) => (
+        <tr key={one.name}>
+          <th scope="row">{one.name}</th>
+          <td>{own.types[one.type] ?? one.type}</td>
+          <td>
+            <Badge variant={one.enabled ? 'light' : 'default'} tt="none">
+              {one.enabled ? own.active : own.inactive}
+            </Badge>
+          </td>
+          <td className={ui.number}>{number(one.enabledToggleCount)}</td>
+          <td className={ui.number}>{number(one.projectCount)}</td>
+          <td className={ui.number}>{number(one.apiTokenCount)}</td>
+          {mayChange && (
+            <td>
+              <EnvironmentActions environment={one} names={names} edit={edit} />
+            </td>
+          )}
+        </tr>
+      ))}
+    </Table>
   )
 }

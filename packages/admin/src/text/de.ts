@@ -89,7 +89,7 @@ export const de: Texts = {
     profile: 'Profil und Einstellungen',
     menu: 'Menü',
     account: 'Konto',
-    settings: 'Aussehen',
+    settings: 'Projekteinstellungen',
     language: 'Sprache',
     theme: 'Farben',
     light: 'Hell',

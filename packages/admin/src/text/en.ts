@@ -87,7 +87,7 @@ export const en = {
     profile: 'Profile and settings',
     menu: 'Menu',
     account: 'Account',
-    settings: 'Appearance',
+    settings: 'Project settings',
     language: 'Language',
     theme: 'Theme',
     light: 'Light',

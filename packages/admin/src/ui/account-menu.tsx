@@ -1,13 +1,10 @@
 import { Button, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { logout } from '../api/me.ts'
 import { LANGUAGES, type Language, useLanguage, useTexts } from '../text/texts.tsx'
-import { tellFailed } from './feedback.tsx'
 import { showKeys } from './keys-store.ts'
 import { nameOf, useMe } from './session.tsx'
-
-const SCHEMES = ['light', 'dark', 'auto'] as const
+import { COLOR_SCHEMES } from './theme.ts'
+import { useLeave } from './use-leave.ts'
 
 /** Theme, language, keys, password and the way out; open from the start, as it comes when it is asked for. */
 export function AccountMenu() {
@@ -25,6 +22,7 @@ export function AccountMenu() {
         <Themes />
         <Languages />
         <Menu.Divider />
+        <Menu.Item onClick={() => void navigate({ to: '/profile' })}>{t.nav.profile}</Menu.Item>
         <Menu.Item onClick={() => showKeys(true)}>{t.nav.keys}</Menu.Item>
         <Menu.Item component="a" href="docs/openapi" target="_blank">
           {t.nav.apiDocs}
@@ -43,7 +41,7 @@ function Themes() {
     <>
       <Menu.Label>{t.nav.theme}</Menu.Label>
       <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}>
-        {SCHEMES.map((scheme) => (
+        {COLOR_SCHEMES.map((scheme) => (
           <Menu.RadioItem key={scheme} value={scheme}>
             {t.nav[scheme]}
           </Menu.RadioItem>
@@ -72,16 +70,6 @@ function Languages() {
 
 function LogoutItem() {
   const t = useTexts()
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  const leave = async (): Promise<void> => {
-    try {
-      await logout()
-      queries.clear()
-      await navigate({ to: '/login' })
-    } catch (error) {
-      tellFailed(t, t.login.logout, error)
-    }
-  }
+  const leave = useLeave()
   return <Menu.Item onClick={() => void leave()}>{t.login.logout}</Menu.Item>
 }

@@ -43,6 +43,7 @@ export function Frame() {
           variant="default"
           justify="space-between"
           className={styles.search ?? ''}
+          leftSection={<Magnifier />}
           onClick={openPalette}
           rightSection={
             <Kbd className={styles.hint ?? ''} aria-hidden="true">
@@ -50,7 +51,7 @@ export function Frame() {
             </Kbd>
           }
         >
-          {t.nav.search}
+          <span className={styles.searchText}>{t.nav.search}</span>
         </Button>
         <AccountButton />
       </header>
@@ -98,6 +99,23 @@ function PageList({ pages, labelledBy }: { pages: readonly NavPage[]; labelledBy
           </li>
         ))}
     </ul>
+  )
+}
+
+function Magnifier() {
+  return (
+    <svg
+      width="16"
+      height="16"
+      viewBox="0 0 16 16"
+      aria-hidden="true"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+    >
+      <circle cx="6.5" cy="6.5" r="4.5" />
+      <path d="M10 10l5 5" strokeLinecap="round" />
+    </svg>
   )
 }
 

@@ -13,6 +13,7 @@ export function ProjectSelect(props: { projects: readonly { id: string; name: st
       value={props.current}
       searchable
       w={200}
+      miw={90}
       onChange={(project) => project !== null && void navigate({ to: '/projects/$project', params: { project } })}
     />
   )

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import styles from './table.module.css'
 import ui from './ui.module.css'
 
 /** A column: its heading, or a heading above numbers. */
@@ -12,11 +13,16 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A table on a card, which scrolls sideways by itself where it is wider than the page. */
+/** A table on a card. Where the window is narrow, each row is a block of its own, with the headings before the values. */
 export function Table({ label, columns, isDense = false, children }: Props) {
+  const headings = columns.map((column) => (typeof column === 'string' ? column : column.number))
+  const inCss = Object.fromEntries(
+    headings.map((heading, index) => [`--heading-${index + 1}`, JSON.stringify(heading)]),
+  )
+  const density = isDense ? (ui.dense ?? '') : ''
   return (
     <div className={`${ui.card} ${ui.scroller}`}>
-      <table className={isDense ? `${ui.table} ${ui.dense}` : ui.table} aria-label={label}>
+      <table className={`${ui.table} ${density} ${styles.stacked}`} aria-label={label} style={inCss}>
         <thead>
           <tr>
             {columns.map((column) =>

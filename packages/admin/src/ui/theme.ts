@@ -1,5 +1,8 @@
 import { createTheme } from '@mantine/core'
 
+/** Themes to choose from: light, dark, or as the system has it. */
+export const COLOR_SCHEMES = ['light', 'dark', 'auto'] as const
+
 /**
  * Colours and defaults, of components by their names, so that none comes before it is used. Variables that follow from
  * them are in ui/global.css, as the page may not have style elements.

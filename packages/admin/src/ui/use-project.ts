@@ -14,3 +14,8 @@ export function useProject(): string {
 
 /** The project that was looked at last. */
 export const lastProject = (): string => localStorage.getItem(STORED) ?? 'default'
+
+/** Forgets a project that is gone, so that nothing leads back to it. */
+export function leaveProject(project: string): void {
+  if (localStorage.getItem(STORED) === project) localStorage.removeItem(STORED)
+}

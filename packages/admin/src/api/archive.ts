@@ -1,0 +1,34 @@
+import type { FlagPage, FlagRef } from './flags.ts'
+import { call, path, queryOf } from './http.ts'
+
+/** Which archived flags are looked for. */
+export interface ArchiveQuery {
+  readonly text: string
+  /** Of all projects where it is undefined. */
+  readonly project: string | undefined
+  readonly offset: number
+  readonly limit: number
+}
+
+/** Archived flags by name, and how many there are. */
+export const searchArchive = ({ text, project, offset, limit }: ArchiveQuery) =>
+  call<FlagPage>(
+    'GET',
+    `/api/admin/search/features${queryOf({
+      archived: 'IS:true',
+      query: text,
+      project: project === undefined ? undefined : `IS:${project}`,
+      sortBy: 'name',
+      sortOrder: 'asc',
+      offset,
+      limit,
+    })}`,
+  )
+
+/** Brings flags back, archives them, or deletes them for good; all of a project or none. */
+export async function changeArchived(what: 'revive' | 'archive' | 'delete', flags: readonly FlagRef[]): Promise<void> {
+  for (const [project, own] of Map.groupBy(flags, (one) => one.project)) {
+    const features = own.map(({ feature }) => feature)
+    await call<void>('POST', path('api', 'admin', 'projects', project, what), { features })
+  }
+}

@@ -1,0 +1,29 @@
+import type { ApplicationDetails, Applications } from '@burgee/protocol/application'
+import type { InstanceStatistics } from '@burgee/protocol/statistics'
+import { ApiError, call, path, queryOf } from './http.ts'
+
+/** What the server is and how much it holds. */
+export const statistics = () => call<InstanceStatistics>('GET', '/api/admin/instance-admin/statistics')
+
+/** Whether the process lives, and whether its database answers. */
+export async function health(): Promise<{ process: boolean; database: boolean }> {
+  const [process, database] = await Promise.all(['/health', '/ready'].map(isGood))
+  return { process: process === true, database: database === true }
+}
+
+async function isGood(where: string): Promise<boolean> {
+  try {
+    return (await call<{ health: string }>('GET', where)).health === 'GOOD'
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+}
+
+/** Applications whose name holds the text, by name, and how many there are. */
+export const applications = (text: string, limit: number) =>
+  call<Applications>('GET', `/api/admin/metrics/applications${queryOf({ query: text, limit })}`)
+
+/** One application, with its processes and the flags it asks for. */
+export const application = (name: string) =>
+  call<ApplicationDetails>('GET', `/api/admin/metrics/applications${path(name)}`)

@@ -1,0 +1,32 @@
+import type { User } from '@burgee/protocol/access'
+import type { CreateUser, UpdateUser, Users } from '@burgee/protocol/user'
+import { call, path } from './http.ts'
+
+const USERS = '/api/admin/user-admin'
+
+/** All users, by the name they are called by. */
+export const users = async () =>
+  (await call<Users>('GET', USERS)).users.sort((a, b) => callName(a).localeCompare(callName(b)))
+
+/** What somebody is called: name, else username, else e-mail address. */
+export function callName({ name, username, email, id }: Pick<User, 'name' | 'username' | 'email' | 'id'>): string {
+  return name || username || email || `#${id}`
+}
+
+/** What somebody logs in with. */
+export function loginName({ username, email }: Pick<User, 'username' | 'email'>): string {
+  return username ?? email ?? ''
+}
+
+/** Adds a user. */
+export const createUser = (body: CreateUser) => call<User>('POST', USERS, body)
+
+/** Changes name, e-mail address or root role. */
+export const updateUser = (id: number, body: UpdateUser) => call<User>('PUT', `${USERS}${path(id)}`, body)
+
+/** Removes a user with sessions and personal tokens. */
+export const removeUser = (id: number) => call<void>('DELETE', `${USERS}${path(id)}`)
+
+/** Sets a password that must be changed at the next login; ends the sessions of the user. */
+export const setPassword = (id: number, password: string) =>
+  call<void>('POST', `${USERS}${path(id, 'change-password')}`, { password, mustChangePassword: true })

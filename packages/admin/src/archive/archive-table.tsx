@@ -1,0 +1,169 @@
+import type { FeatureListItem } from '@burgee/protocol/admin'
+import { Button, Checkbox, Group, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { SETUP_TEXTS } from '../text/setup.ts'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
+import { RowButton } from '../ui/row-button.tsx'
+import { useMay } from '../ui/session.tsx'
+import { Table } from '../ui/table.tsx'
+import ui from '../ui/ui.module.css'
+import styles from './archive.module.css'
+import { useArchive } from './use-archive.ts'
+
+/** Archived flags, one by one or several at once. */
+export function ArchiveTable({ flags }: { flags: readonly FeatureListItem[] }) {
+  const t = useTexts()
+  const { archive: own } = useCatalogue(SETUP_TEXTS)
+  const may = useMay()
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const mayOf = ({ project }: FeatureListItem) => ({
+    revive: may('UPDATE_FEATURE', { project }),
+    remove: may('DELETE_FEATURE', { project }),
+  })
+  const choosable = flags.filter((flag) => mayOf(flag).revive || mayOf(flag).remove)
+  const selected = choosable.filter(({ name }) => chosen.has(name))
+  const choose = (names: readonly string[], isChosen: boolean): void => {
+    const next = new Set(chosen)
+    for (const name of names) next[isChosen ? 'add' : 'delete'](name)
+    setChosen(next)
+  }
+  const mayAny = choosable.length > 0
+  return (
+    <>
+      {mayAny && (
+        <Group mb="xs" className={styles.bar ?? ''}>
+          <Checkbox
+            label={own.selectAll}
+            checked={selected.length === choosable.length}
+            indeterminate={selected.length > 0 && selected.length < choosable.length}
+            onChange={(event) =>
+              choose(
+                choosable.map(({ name }) => name),
+                event.currentTarget.checked,
+              )
+            }
+          />
+          <BulkBar
+            flags={selected}
+            mayRevive={selected.every((flag) => mayOf(flag).revive)}
+            mayRemove={selected.every((flag) => mayOf(flag).remove)}
+            clear={() => setChosen(new Set())}
+          />
+        </Group>
+      )}
+      <Table
+        label={own.title}
+        columns={[t.common.name, t.common.project, t.common.type, own.archivedAt, t.common.lastSeen].concat(
+          mayAny ? [t.common.actions] : [],
+        )}
+      >
+        {flags.map((flag) => (
+          <Row
+            key={flag.name}
+            flag={flag}
+            may={mayOf(flag)}
+            hasActions={mayAny}
+            isChosen={chosen.has(flag.name)}
+            choose={(isChosen) => choose([flag.name], isChosen)}
+          />
+        ))}
+      </Table>
+    </>
+  )
+}
+
+interface RowProps {
+  readonly flag: FeatureListItem
+  readonly may: { readonly revive: boolean; readonly remove: boolean }
+  readonly hasActions: boolean
+  readonly isChosen: boolean
+  readonly choose: (isChosen: boolean) => void
+}
+
+function Row({ flag, may, hasActions, isChosen, choose }: RowProps) {
+  const t = useTexts()
+  const { archive: own } = useCatalogue(SETUP_TEXTS)
+  const { ago, date } = useFormat()
+  const { revive, remove } = useArchive()
+  const { name, project, description, type, archivedAt, lastSeenAt } = flag
+  const link = (
+    <Link to="/projects/$project/features/$feature" params={{ project, feature: name }} className={ui.link ?? ''}>
+      {name}
+    </Link>
+  )
+  return (
+    <tr>
+      <th scope="row">
+        <Group gap="sm" wrap="nowrap" align="start">
+          {(may.revive || may.remove) && (
+            <Checkbox
+              aria-label={own.select(name)}
+              checked={isChosen}
+              onChange={(event) => choose(event.currentTarget.checked)}
+            />
+          )}
+          <div>
+            {link}
+            {description && (
+              <Text size="sm" c="dimmed" lineClamp={2}>
+                {description}
+              </Text>
+            )}
+          </div>
+        </Group>
+      </th>
+      <td>{project}</td>
+      <td>{(t.types as Readonly<Record<string, string>>)[type] ?? type}</td>
+      <td className={ui.short}>{archivedAt === null ? '–' : date(archivedAt)}</td>
+      <td className={ui.short}>{lastSeenAt === null ? t.common.never : ago(lastSeenAt)}</td>
+      {hasActions && (
+        <td>
+          <Group gap="xs" wrap="nowrap">
+            {may.revive && <RowButton label={own.reviveLabel(name)} text={own.revive} act={() => revive([flag])} />}
+            {may.remove && (
+              <RowButton label={own.deleteLabel(name)} text={own.delete} isDanger act={() => remove([flag])} />
+            )}
+          </Group>
+        </td>
+      )}
+    </tr>
+  )
+}
+
+interface BulkProps {
+  readonly flags: readonly FeatureListItem[]
+  readonly mayRevive: boolean
+  readonly mayRemove: boolean
+  readonly clear: () => void
+}
+
+/** What can be done with all flags that are selected. */
+function BulkBar({ flags, mayRevive, mayRemove, clear }: BulkProps) {
+  const { archive: own } = useCatalogue(SETUP_TEXTS)
+  const { revive, remove } = useArchive()
+  const perform = async (act: (flags: readonly FeatureListItem[]) => Promise<boolean>): Promise<void> => {
+    if (await act(flags)) clear()
+  }
+  if (flags.length === 0) return null
+  return (
+    <Group gap="xs" role="group" aria-label={own.selected(flags.length)}>
+      <Text size="sm" fw={600} role="status">
+        {own.selected(flags.length)}
+      </Text>
+      {mayRevive && (
+        <Button size="compact-sm" variant="default" onClick={() => void perform(revive)}>
+          {own.revive}
+        </Button>
+      )}
+      {mayRemove && (
+        <Button size="compact-sm" variant="light" color="red" onClick={() => void perform(remove)}>
+          {own.delete}
+        </Button>
+      )}
+      <Button size="compact-sm" variant="subtle" onClick={clear}>
+        {own.clear}
+      </Button>
+    </Group>
+  )
+}

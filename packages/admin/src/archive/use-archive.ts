@@ -1,0 +1,45 @@
+import type { FeatureListItem } from '@burgee/protocol/admin'
+import { changeArchived } from '../api/archive.ts'
+import { SETUP_TEXTS } from '../text/setup.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import { useAct } from '../ui/use-act.ts'
+
+const CHANGES = ['archive', 'flags', 'flag', 'projects', 'project', 'segments']
+
+/** Brings archived flags back, or deletes them for good after a question. True when it is done. */
+export function useArchive() {
+  const { archive: own } = useCatalogue(SETUP_TEXTS)
+  const act = useAct()
+  const revive = (flags: readonly FeatureListItem[]): Promise<boolean> => {
+    const names = flags.map(({ name }) => name)
+    return act({
+      what: own.revive,
+      run: () => changeArchived('revive', refsOf(flags)),
+      done: own.revived(names),
+      undo: { run: () => changeArchived('archive', refsOf(flags)), done: own.archivedAgain(names) },
+      changes: CHANGES,
+    })
+  }
+  const remove = (flags: readonly FeatureListItem[]): Promise<boolean> => {
+    const names = flags.map(({ name }) => name)
+    return act({
+      what: own.delete,
+      ask: {
+        title: own.deleteTitle(names.length),
+        text: own.deleteText(names),
+        action: own.delete,
+        isDanger: true,
+        // several flags have no name in common: their number shows that one has looked
+        typed: names.length === 1 ? (names[0] ?? '') : String(names.length),
+      },
+      run: () => changeArchived('delete', refsOf(flags)),
+      done: own.deleted(names),
+      changes: CHANGES,
+    })
+  }
+  return { revive, remove }
+}
+
+function refsOf(flags: readonly FeatureListItem[]) {
+  return flags.map(({ project, name: feature }) => ({ project, feature }))
+}

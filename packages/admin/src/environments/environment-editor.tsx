@@ -1,0 +1,76 @@
+import type { Environment } from '@burgee/protocol/project'
+import { Autocomplete, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { createEnvironment, updateEnvironment } from '../api/environments.ts'
+import { SETUP_TEXTS } from '../text/setup.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import { tellDone } from '../ui/feedback.tsx'
+import { Dialog, Form } from '../ui/form-dialog.tsx'
+
+interface Props {
+  readonly opened: boolean
+  /** Which one is changed; undefined for a new one. */
+  readonly environment: Environment | undefined
+  readonly close: () => void
+}
+
+/** Adds an environment, or changes what kind it is. */
+export function EnvironmentEditor({ opened, ...props }: Props) {
+  const { environments: own } = useCatalogue(SETUP_TEXTS)
+  return (
+    <Dialog title={props.environment === undefined ? own.create : own.edit} opened={opened} close={props.close}>
+      <EnvironmentForm {...props} />
+    </Dialog>
+  )
+}
+
+function EnvironmentForm({ environment, close }: Omit<Props, 'opened'>) {
+  const { environments: own } = useCatalogue(SETUP_TEXTS)
+  const queries = useQueryClient()
+  const [name, setName] = useState(environment?.name ?? '')
+  const [type, setType] = useState(environment?.type ?? 'development')
+  const given = { name: name.trim(), type: type.trim() }
+  const isNameGood = encodeURIComponent(given.name) === given.name
+  const save = useMutation({
+    mutationFn: () =>
+      environment === undefined ? createEnvironment(given) : updateEnvironment(environment.name, { type: given.type }),
+    onSuccess: async () => {
+      await Promise.all(
+        ['environments', 'project-environments', 'events'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
+      )
+      close()
+      tellDone(environment === undefined ? own.created(given.name) : own.saved(given.name))
+    },
+  })
+  const isReady = given.name !== '' && isNameGood && given.type !== ''
+  return (
+    <Form
+      {...{ save, close, isReady }}
+      submit={() => save.mutate()}
+      {...(environment === undefined ? { action: own.create } : {})}
+    >
+      <TextInput
+        label={own.name}
+        description={environment === undefined ? own.nameHint : ''}
+        value={name}
+        readOnly={environment !== undefined}
+        error={!isNameGood && own.nameBad}
+        maxLength={100}
+        required
+        data-autofocus={environment === undefined || undefined}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Autocomplete
+        label={own.type}
+        description={own.typeHint}
+        data={Object.keys(own.types)}
+        value={type}
+        maxLength={100}
+        required
+        data-autofocus={environment !== undefined || undefined}
+        onChange={setType}
+      />
+    </Form>
+  )
+}

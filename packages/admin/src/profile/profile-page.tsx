@@ -1,0 +1,140 @@
+import type { User } from '@burgee/protocol/access'
+import {
+  Button,
+  Group,
+  type MantineColorScheme,
+  SegmentedControl,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  useMantineColorScheme,
+} from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { profile } from '../api/me.ts'
+import { PROJECTS } from '../api/queries.ts'
+import { PEOPLE_TEXTS } from '../text/people.ts'
+import { LANGUAGES, type Language, useCatalogue, useLanguage, useTexts } from '../text/texts.tsx'
+import { Facts } from '../ui/facts.tsx'
+import { Loaded } from '../ui/list-page.tsx'
+import { Page } from '../ui/page.tsx'
+import { Section } from '../ui/section.tsx'
+import { useMe } from '../ui/session.tsx'
+import { COLOR_SCHEMES } from '../ui/theme.ts'
+import { setHighContrast, useHighContrast } from '../ui/theme-contrast.ts'
+import ui from '../ui/ui.module.css'
+import { useLeave } from '../ui/use-leave.ts'
+import { PersonalTokens } from './personal-tokens.tsx'
+
+/** Who I am, how the pages look to me, my password, my sessions and my tokens. */
+export function ProfilePage() {
+  const t = useCatalogue(PEOPLE_TEXTS)
+  return (
+    <Page title={t.profile.title}>
+      <Stack gap="lg">
+        <Person />
+        <Look />
+        <AccessSection />
+        <PersonalTokens />
+      </Stack>
+    </Page>
+  )
+}
+
+function Person() {
+  const { profile: own, users, roles } = useCatalogue(PEOPLE_TEXTS)
+  const user = useMe()?.user as Partial<User> | undefined
+  const answer = useQuery({ queryKey: ['profile'], queryFn: profile })
+  const { data: projects = [] } = useQuery(PROJECTS)
+  return (
+    <Section title={own.who}>
+      <Loaded answer={answer}>
+        {({ rootRole, projects: mine }) => (
+          <Facts
+            facts={[
+              [users.fullName, user?.name ?? '–'],
+              [users.username, user?.username ?? '–'],
+              [users.email, user?.email ?? '–'],
+              [own.role, `${roles[rootRole.id]?.name ?? rootRole.name}: ${roles[rootRole.id]?.text ?? ''}`],
+              [
+                own.projects,
+                mine.length === 0 ? (
+                  own.noProjects
+                ) : (
+                  <Group key="projects" gap="sm">
+                    {mine.map((project) => (
+                      <Link key={project} to="/projects/$project" params={{ project }} className={ui.link ?? ''}>
+                        {projects.find(({ id }) => id === project)?.name ?? project}
+                      </Link>
+                    ))}
+                  </Group>
+                ),
+              ],
+            ]}
+          />
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+function Look() {
+  const t = useTexts()
+  const { profile: own } = useCatalogue(PEOPLE_TEXTS)
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const { language, choose } = useLanguage()
+  const isHigh = useHighContrast()
+  return (
+    <Section title={own.look}>
+      <Stack align="start">
+        <div>
+          <Text size="sm" fw={500} id="theme">
+            {t.nav.theme}
+          </Text>
+          <SegmentedControl
+            mt={4}
+            aria-labelledby="theme"
+            data={COLOR_SCHEMES.map((value) => ({ value, label: t.nav[value] }))}
+            value={colorScheme}
+            onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}
+          />
+        </div>
+        <Switch
+          label={own.contrast}
+          description={own.contrastHint}
+          checked={isHigh}
+          onChange={(event) => setHighContrast(event.currentTarget.checked)}
+        />
+        <Select
+          label={t.nav.language}
+          data={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
+          value={language}
+          onChange={(value) => choose(value as Language)}
+        />
+      </Stack>
+    </Section>
+  )
+}
+
+function AccessSection() {
+  const t = useTexts()
+  const { profile: own } = useCatalogue(PEOPLE_TEXTS)
+  const navigate = useNavigate()
+  const leave = useLeave()
+  return (
+    <Section title={own.access}>
+      <Group>
+        <Button variant="default" onClick={() => void navigate({ to: '/password' })}>
+          {t.login.changeOwn}
+        </Button>
+        <Button variant="default" onClick={() => void leave()}>
+          {own.logoutEverywhere}
+        </Button>
+      </Group>
+      <Text size="sm" c="dimmed" mt="xs">
+        {own.logoutText}
+      </Text>
+    </Section>
+  )
+}

@@ -1,0 +1,9 @@
+import { textsOf } from '../ui/address.ts'
+
+/** What the address of one's own page says: `new` while a token is made. */
+export interface ProfileSearch {
+  readonly token?: string
+}
+
+/** Reads the address. */
+export const readProfileSearch = (given: Record<string, unknown>): ProfileSearch => textsOf(given, ['token'])

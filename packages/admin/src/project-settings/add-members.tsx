@@ -1,0 +1,85 @@
+import { MultiSelect, Radio, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { addMembers, type Member, people } from '../api/members.ts'
+import { callName } from '../api/users.ts'
+import { PEOPLE_TEXTS } from '../text/people.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import { tellDone } from '../ui/feedback.tsx'
+import { Dialog, Form } from '../ui/form-dialog.tsx'
+import { Loaded } from '../ui/list-page.tsx'
+
+const OWNER = 4
+const MEMBER = 5
+
+/** Roles in a project. */
+export const PROJECT_ROLES: readonly number[] = [OWNER, MEMBER]
+
+interface Props {
+  readonly project: string
+  readonly members: readonly Member[]
+  readonly opened: boolean
+  readonly close: () => void
+}
+
+/** Gives people a role in a project. */
+export function AddMembersDialog({ opened, ...props }: Props) {
+  const { members: own } = useCatalogue(PEOPLE_TEXTS)
+  return (
+    <Dialog title={own.add} opened={opened} close={props.close}>
+      <AddForm {...props} />
+    </Dialog>
+  )
+}
+
+function AddForm({ project, members, close }: Omit<Props, 'opened'>) {
+  const { members: own, roles } = useCatalogue(PEOPLE_TEXTS)
+  const answer = useQuery({ queryKey: ['people'], queryFn: people })
+  const [chosen, setChosen] = useState<string[]>([])
+  const [role, setRole] = useState(String(MEMBER))
+  const queries = useQueryClient()
+  const save = useMutation({
+    mutationFn: () => addMembers(project, chosen.map(Number), Number(role)),
+    onSuccess: async () => {
+      await Promise.all(
+        ['members', 'projects', 'project', 'events', 'me'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
+      )
+      close()
+      tellDone(own.added(chosen.length))
+    },
+  })
+  const isNew = ({ id }: { id: number }): boolean => members.every((member) => member.id !== id)
+  return (
+    <Loaded answer={answer}>
+      {(all) =>
+        all.some(isNew) ? (
+          <Form {...{ save, close }} isReady={chosen.length > 0} submit={() => save.mutate()} action={own.add}>
+            <MultiSelect
+              label={own.people}
+              placeholder={chosen.length === 0 ? own.choose : ''}
+              data={all.filter(isNew).map((one) => ({ value: String(one.id), label: labelOf(one) }))}
+              value={chosen}
+              searchable
+              data-autofocus
+              onChange={setChosen}
+            />
+            <Radio.Group label={own.role} value={role} onChange={setRole}>
+              <Stack gap="xs" mt={4}>
+                {PROJECT_ROLES.map((one) => (
+                  <Radio key={one} value={String(one)} label={roles[one]?.name} description={roles[one]?.text} />
+                ))}
+              </Stack>
+            </Radio.Group>
+          </Form>
+        ) : (
+          <Text>{own.nobodyLeft}</Text>
+        )
+      }
+    </Loaded>
+  )
+}
+
+function labelOf(person: Parameters<typeof callName>[0]): string {
+  const name = callName(person)
+  return person.email === undefined || person.email === name ? name : `${name} (${person.email})`
+}

@@ -1,0 +1,123 @@
+import type { ProjectOverview, UpdateProject } from '@burgee/protocol/project'
+import { Radio, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { updateProject } from '../api/project-settings.ts'
+import { FIELDS } from '../api/queries.ts'
+import { SETUP_TEXTS } from '../text/setup.ts'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
+import { Facts } from '../ui/facts.tsx'
+import { tellDone } from '../ui/feedback.tsx'
+import { Form } from '../ui/form-dialog.tsx'
+import { Section } from '../ui/section.tsx'
+
+interface Props {
+  readonly overview: ProjectOverview
+  readonly mayUpdate: boolean
+}
+
+interface Draft {
+  readonly name: string
+  readonly description: string
+  readonly defaultStickiness: string
+  readonly mode: string
+}
+
+/** Name, description and defaults of a project: to change, or to read for those who may not. */
+export function GeneralSettings({ overview, mayUpdate }: Props) {
+  const t = useTexts()
+  const { settings: own, projects } = useCatalogue(SETUP_TEXTS)
+  const { number, date } = useFormat()
+  const flags = overview.featureTypeCounts.reduce((sum, { count }) => sum + count, 0)
+  const facts = [
+    [projects.id, overview.id],
+    [own.created, date(overview.createdAt)],
+    [t.nav.flags, number(flags)],
+    [own.archivedFlags, number(overview.archivedFeatureCount)],
+    [projects.health, `${number(overview.health)} %`],
+  ] as const
+  const texts = [
+    [t.common.description, overview.description || '–'],
+    [own.stickiness, overview.defaultStickiness],
+    [own.mode, own.modes[overview.mode]?.name ?? overview.mode],
+  ] as const
+  return (
+    <Section title={own.general}>
+      <Stack>
+        <Facts facts={mayUpdate ? facts : [...facts, ...texts]} />
+        {mayUpdate && <SettingsForm overview={overview} />}
+      </Stack>
+    </Section>
+  )
+}
+
+function SettingsForm({ overview }: { overview: ProjectOverview }) {
+  const t = useTexts()
+  const { settings: own, projects } = useCatalogue(SETUP_TEXTS)
+  const [draft, setDraft] = useState<Draft>(() => ({ ...overview, description: overview.description ?? '' }))
+  const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
+  const { name, description, defaultStickiness, mode } = draft
+  const save = useSave(overview.id)
+  const input = { name: name.trim(), description, defaultStickiness, mode } as UpdateProject
+  return (
+    <Form save={save} isReady={input.name !== ''} submit={() => save.mutate(input)}>
+      <TextInput
+        label={projects.name}
+        value={name}
+        maxLength={200}
+        required
+        onChange={(event) => put({ name: event.currentTarget.value })}
+      />
+      <Textarea
+        label={t.common.description}
+        value={description}
+        maxLength={5000}
+        autosize
+        minRows={2}
+        onChange={(event) => put({ description: event.currentTarget.value })}
+      />
+      <Stickiness value={defaultStickiness} put={(next) => put({ defaultStickiness: next })} />
+      <Radio.Group label={own.mode} value={mode} onChange={(next) => put({ mode: next })}>
+        <Stack gap="xs" mt={4}>
+          {Object.entries(own.modes).map(([value, { name: label, text }]) => (
+            <Radio key={value} value={value} label={label} description={text} />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </Form>
+  )
+}
+
+function Stickiness({ value, put }: { value: string; put: (value: string) => void }) {
+  const { settings: own } = useCatalogue(SETUP_TEXTS)
+  const { data: fields = [] } = useQuery(FIELDS)
+  const names = new Set([...fields.filter(({ stickiness }) => stickiness).map(({ name }) => name), value])
+  const choices = [...names].filter((name) => name !== 'default' && name !== 'random')
+  return (
+    <Select
+      label={own.stickiness}
+      description={own.stickinessHint}
+      data={[
+        { value: 'default', label: own.stickinessDefault },
+        ...choices.map((name) => ({ value: name, label: name })),
+        { value: 'random', label: own.stickinessRandom },
+      ]}
+      value={value}
+      onChange={(next) => put(next ?? 'default')}
+    />
+  )
+}
+
+function useSave(project: string) {
+  const t = useTexts()
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (body: UpdateProject) => updateProject(project, body),
+    onSuccess: async () => {
+      await Promise.all(
+        [['projects'], ['project', project], ['events']].map((queryKey) => queries.invalidateQueries({ queryKey })),
+      )
+      tellDone(t.common.saved)
+    },
+  })
+}

@@ -1,0 +1,87 @@
+import type { ProjectOverview } from '@burgee/protocol/project'
+import { Button, Group, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { archiveProject, removeProject } from '../api/project-settings.ts'
+import { SETUP_TEXTS } from '../text/setup.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import { Section } from '../ui/section.tsx'
+import { useAct } from '../ui/use-act.ts'
+import { leaveProject } from '../ui/use-project.ts'
+
+const DEFAULT = 'default'
+const CHANGES = ['projects', 'project']
+
+/** Ways out of use: archive, revive, delete; what stands in the way is said instead of refused. */
+export function Lifecycle({ overview }: { overview: ProjectOverview }) {
+  const { settings: own, projects } = useCatalogue(SETUP_TEXTS)
+  const { id, archivedAt, featureTypeCounts, archivedFeatureCount } = overview
+  const live = featureTypeCounts.reduce((sum, { count }) => sum + count, 0)
+  const { archive, revive, remove } = useLifecycle(overview)
+  const inTheWay =
+    id === DEFAULT
+      ? projects.archiveDefault
+      : live > 0
+        ? projects.archiveBlocked(live)
+        : archivedFeatureCount > 0
+          ? projects.deleteBlocked(archivedFeatureCount)
+          : undefined
+  return (
+    <Section title={own.lifecycle}>
+      <Group>
+        {archivedAt === null ? (
+          <Button variant="default" disabled={id === DEFAULT || live > 0} onClick={() => void archive()}>
+            {projects.archive}
+          </Button>
+        ) : (
+          <Button variant="default" onClick={() => void revive()}>
+            {projects.revive}
+          </Button>
+        )}
+        <Button color="red" variant="light" disabled={inTheWay !== undefined} onClick={() => void remove()}>
+          {projects.delete}
+        </Button>
+      </Group>
+      {inTheWay !== undefined && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {inTheWay}
+        </Text>
+      )}
+    </Section>
+  )
+}
+
+function useLifecycle({ id, name }: ProjectOverview) {
+  const { projects: own } = useCatalogue(SETUP_TEXTS)
+  const act = useAct()
+  const navigate = useNavigate()
+  const leave = async (): Promise<void> => {
+    leaveProject(id)
+    await navigate({ to: '/projects' })
+  }
+  const archive = () =>
+    act({
+      what: own.archive,
+      ask: { title: own.archiveTitle(name), text: own.archiveText, action: own.archive },
+      run: async () => {
+        await archiveProject(id, true)
+        await leave()
+      },
+      done: own.archiveDone(name),
+      undo: { run: () => archiveProject(id, false), done: own.revived(name) },
+      changes: CHANGES,
+    })
+  const revive = () =>
+    act({ what: own.revive, run: () => archiveProject(id, false), done: own.revived(name), changes: CHANGES })
+  const remove = () =>
+    act({
+      what: own.delete,
+      ask: { title: own.deleteTitle(name), text: own.deleteText, action: own.delete, isDanger: true, typed: id },
+      run: async () => {
+        await removeProject(id)
+        await leave()
+      },
+      done: own.deleted(name),
+      changes: ['projects', 'tokens', 'segments'],
+    })
+  return { archive, revive, remove }
+}

@@ -1,0 +1,110 @@
+import { Button, Group, Select, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { type Member, members, setMemberRoles } from '../api/members.ts'
+import { callName } from '../api/users.ts'
+import { PEOPLE_TEXTS } from '../text/people.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { Loaded } from '../ui/list-page.tsx'
+import { Notice } from '../ui/problem.tsx'
+import { RowButton } from '../ui/row-button.tsx'
+import { useMay } from '../ui/session.tsx'
+import { Table } from '../ui/table.tsx'
+import { useAct } from '../ui/use-act.ts'
+import { AddMembersDialog, PROJECT_ROLES } from './add-members.tsx'
+
+const route = getRouteApi('/app/projects/$project/settings')
+const CHANGES = ['members', 'projects', 'project', 'me']
+
+/** Who has a role in a project. */
+export function Members({ project }: { project: string }) {
+  const { members: own } = useCatalogue(PEOPLE_TEXTS)
+  const { edit } = route.useSearch()
+  const navigate = useNavigate()
+  const mayChange = useMay()('UPDATE_PROJECT', { project })
+  const answer = useQuery({ queryKey: ['members', project], queryFn: () => members(project) })
+  const go = (search: { tab: 'members'; edit?: string }): void =>
+    void navigate({ to: '/projects/$project/settings', params: { project }, search })
+  const add = mayChange && <Button onClick={() => go({ tab: 'members', edit: 'new' })}>{own.add}</Button>
+  return (
+    <>
+      <Group justify="space-between" mb="md">
+        <Text c="dimmed">{own.intro}</Text>
+        {add}
+      </Group>
+      <Loaded answer={answer}>
+        {(items) =>
+          items.length === 0 ? (
+            <Notice title={own.empty} action={add}>
+              {own.emptyText}
+            </Notice>
+          ) : (
+            <MemberTable project={project} members={items} />
+          )
+        }
+      </Loaded>
+      {answer.data !== undefined && mayChange && (
+        <AddMembersDialog
+          project={project}
+          members={answer.data}
+          opened={edit === 'new'}
+          close={() => go({ tab: 'members' })}
+        />
+      )}
+    </>
+  )
+}
+
+function MemberTable({ project, members }: { project: string; members: readonly Member[] }) {
+  const t = useTexts()
+  const { members: own, users } = useCatalogue(PEOPLE_TEXTS)
+  return (
+    <Table label={own.title} columns={[users.user, users.email, own.role, t.common.actions]}>
+      {members.map((member) => (
+        <MemberRow key={member.id} project={project} member={member} />
+      ))}
+    </Table>
+  )
+}
+
+function MemberRow({ project, member }: { project: string; member: Member }) {
+  const t = useTexts()
+  const { members: own, roles } = useCatalogue(PEOPLE_TEXTS)
+  const act = useAct()
+  const name = callName(member)
+  const give = (role: number) =>
+    act({
+      what: own.roleOf(name),
+      run: () => setMemberRoles(project, member.id, [role]),
+      done: own.changed(name, roles[role]?.name ?? String(role)),
+      undo: { run: () => setMemberRoles(project, member.id, member.roles), done: own.changedBack(name) },
+      changes: CHANGES,
+    })
+  const remove = () =>
+    act({
+      what: own.remove(name),
+      ask: { title: own.removeTitle(name), text: own.removeText, action: t.common.remove, isDanger: true },
+      run: () => setMemberRoles(project, member.id, []),
+      done: own.removed(name),
+      undo: { run: () => setMemberRoles(project, member.id, member.roles), done: own.restored(name) },
+      changes: CHANGES,
+    })
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>{member.email ?? '–'}</td>
+      <td>
+        <Select
+          aria-label={own.roleOf(name)}
+          data={PROJECT_ROLES.map((role) => ({ value: String(role), label: roles[role]?.name ?? String(role) }))}
+          value={String(member.roleId)}
+          w={150}
+          onChange={(role) => role !== null && role !== String(member.roleId) && void give(Number(role))}
+        />
+      </td>
+      <td>
+        <RowButton label={own.remove(name)} text={t.common.remove} isDanger act={remove} />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,116 @@
+import type { ProjectEnvironment } from '@burgee/protocol/environment'
+import { Badge, Switch, Text, Tooltip } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { addProjectEnvironment, projectEnvironments, removeProjectEnvironment } from '../api/project-settings.ts'
+import { SETUP_TEXTS } from '../text/setup.ts'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
+import { Loaded } from '../ui/list-page.tsx'
+import { useMay } from '../ui/session.tsx'
+import { Table } from '../ui/table.tsx'
+import ui from '../ui/ui.module.css'
+import { useAct } from '../ui/use-act.ts'
+
+const CHANGES = ['project-environments', 'project', 'projects', 'environments', 'flags', 'flag']
+
+/** Which environments a project uses. */
+export function ProjectEnvironments({ project }: { project: string }) {
+  const { settings: own } = useCatalogue(SETUP_TEXTS)
+  const answer = useQuery({
+    queryKey: ['project-environments', project],
+    queryFn: () => projectEnvironments(project),
+  })
+  return (
+    <>
+      <Text c="dimmed" mb="md">
+        {own.environmentsIntro}
+      </Text>
+      <Loaded answer={answer}>
+        {(environments) => <EnvironmentTable project={project} environments={environments} />}
+      </Loaded>
+    </>
+  )
+}
+
+interface Props {
+  readonly project: string
+  readonly environments: readonly ProjectEnvironment[]
+}
+
+function EnvironmentTable({ project, environments }: Props) {
+  const t = useTexts()
+  const { settings: own, environments: general } = useCatalogue(SETUP_TEXTS)
+  const { number } = useFormat()
+  const isLast = environments.filter(({ visible }) => visible).length === 1
+  return (
+    <Table
+      label={own.environments}
+      columns={[t.common.name, general.type, own.using, { number: own.flagsOn }, { number: general.tokens }]}
+    >
+      {environments.map((one) => (
+        <tr key={one.name}>
+          <th scope="row">{one.name}</th>
+          <td>{general.types[one.type] ?? one.type}</td>
+          <td>
+            <Use project={project} environment={one} isLast={isLast && one.visible} />
+          </td>
+          <td className={ui.number}>{number(one.projectEnabledToggleCount)}</td>
+          <td className={ui.number}>{number(one.projectApiTokenCount)}</td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+interface UseProps {
+  readonly project: string
+  readonly environment: ProjectEnvironment
+  readonly isLast: boolean
+}
+
+/** Whether the project uses it. What is added can be taken away again at once; what is taken away is lost. */
+function Use({ project, environment, isLast }: UseProps) {
+  const t = useTexts()
+  const { settings: own } = useCatalogue(SETUP_TEXTS)
+  const may = useMay()
+  const act = useAct()
+  const { name, visible, projectEnabledToggleCount: on, projectApiTokenCount: tokens } = environment
+  if (!may('UPDATE_PROJECT', { project })) {
+    return (
+      <Badge variant={visible ? 'light' : 'default'} tt="none">
+        {visible ? t.common.yes : t.common.no}
+      </Badge>
+    )
+  }
+  const add = () =>
+    act({
+      what: own.use(name),
+      run: () => addProjectEnvironment(project, name),
+      done: own.added(name),
+      undo: { run: () => removeProjectEnvironment(project, name), done: own.addBack(name) },
+      changes: CHANGES,
+    })
+  const remove = () =>
+    act({
+      what: own.removeAction,
+      ask: {
+        title: own.removeTitle(name),
+        text: own.removeText(on, tokens),
+        action: own.removeAction,
+        isDanger: true,
+        ...(on > 0 ? { typed: name } : {}),
+      },
+      run: () => removeProjectEnvironment(project, name),
+      done: own.removed(name),
+      changes: CHANGES,
+    })
+  return (
+    <Tooltip label={own.last} disabled={!isLast}>
+      <Switch
+        aria-label={own.use(name)}
+        checked={visible}
+        disabled={isLast}
+        onChange={() => void (visible ? remove() : add())}
+      />
+    </Tooltip>
+  )
+}

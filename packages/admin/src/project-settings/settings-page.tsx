@@ -1,0 +1,69 @@
+import type { ProjectOverview } from '@burgee/protocol/project'
+import { Alert, Stack, Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { projectOverview } from '../api/project-settings.ts'
+import { SETUP_TEXTS } from '../text/setup.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import { Loaded } from '../ui/list-page.tsx'
+import { Page } from '../ui/page.tsx'
+import { useMay } from '../ui/session.tsx'
+import { GeneralSettings } from './general.tsx'
+import { Lifecycle } from './lifecycle.tsx'
+import { Members } from './members.tsx'
+import { ProjectEnvironments } from './project-environments.tsx'
+import type { SettingsSearch } from './search.ts'
+
+const route = getRouteApi('/app/projects/$project/settings')
+const GENERAL = 'general'
+
+/** What a project is, which environments it uses, and who is in it. */
+export function SettingsPage() {
+  const { settings: own } = useCatalogue(SETUP_TEXTS)
+  const { project } = route.useParams()
+  const { tab = GENERAL } = route.useSearch()
+  const navigate = useNavigate()
+  const answer = useQuery({ queryKey: ['project', project], queryFn: () => projectOverview(project) })
+  const go = (next: string | null): void => {
+    const search: SettingsSearch = next === 'environments' || next === 'members' ? { tab: next } : {}
+    void navigate({ to: '/projects/$project/settings', params: { project }, search })
+  }
+  return (
+    <Page title={answer.data === undefined ? own.title : `${answer.data.name}: ${own.title}`}>
+      <Loaded answer={answer}>
+        {(overview) => (
+          <Tabs value={tab} onChange={go} keepMounted={false}>
+            <Tabs.List mb="md">
+              <Tabs.Tab value={GENERAL}>{own.general}</Tabs.Tab>
+              <Tabs.Tab value="environments">{own.environments}</Tabs.Tab>
+              <Tabs.Tab value="members">{own.members}</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value={GENERAL}>
+              <General overview={overview} />
+            </Tabs.Panel>
+            <Tabs.Panel value="environments">
+              <ProjectEnvironments project={project} />
+            </Tabs.Panel>
+            <Tabs.Panel value="members">
+              <Members project={project} />
+            </Tabs.Panel>
+          </Tabs>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function General({ overview }: { overview: ProjectOverview }) {
+  const { settings: own } = useCatalogue(SETUP_TEXTS)
+  const may = useMay()
+  const mayUpdate = may('UPDATE_PROJECT', { project: overview.id })
+  return (
+    <Stack>
+      {overview.archivedAt !== null && <Alert color="yellow">{own.isArchived}</Alert>}
+      {!mayUpdate && <Alert color="gray">{own.readOnly}</Alert>}
+      <GeneralSettings key={overview.id} overview={overview} mayUpdate={mayUpdate} />
+      {may('DELETE_PROJECT', { project: overview.id }) && <Lifecycle overview={overview} />}
+    </Stack>
+  )
+}

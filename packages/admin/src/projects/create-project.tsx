@@ -1,0 +1,107 @@
+import type { CreateProject } from '@burgee/protocol/project'
+import { MultiSelect, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { createProject } from '../api/project-settings.ts'
+import { ENVIRONMENTS } from '../api/queries.ts'
+import { SETUP_TEXTS } from '../text/setup.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { tellDone } from '../ui/feedback.tsx'
+import { Dialog, Form } from '../ui/form-dialog.tsx'
+import { ME } from '../ui/session.tsx'
+
+/** Makes a project and leads to it. */
+export function CreateProjectDialog({ opened, close }: { opened: boolean; close: () => void }) {
+  const { projects: own } = useCatalogue(SETUP_TEXTS)
+  return (
+    <Dialog title={own.create} opened={opened} close={close}>
+      <ProjectForm close={close} />
+    </Dialog>
+  )
+}
+
+interface Draft {
+  readonly name: string
+  readonly id: string
+  readonly description: string
+  /** Undefined: all that are on. */
+  readonly environments: readonly string[] | undefined
+}
+
+function inputOf({ name, id, description, environments }: Draft): CreateProject {
+  return {
+    name: name.trim(),
+    ...(id.trim() === '' ? {} : { id: id.trim() }),
+    ...(description.trim() === '' ? {} : { description: description.trim() }),
+    ...(environments === undefined ? {} : { environments: [...environments] }),
+  }
+}
+
+function ProjectForm({ close }: { close: () => void }) {
+  const t = useTexts()
+  const { projects: own } = useCatalogue(SETUP_TEXTS)
+  const { data: all = [] } = useQuery(ENVIRONMENTS)
+  const [draft, setDraft] = useState<Draft>({ name: '', id: '', description: '', environments: undefined })
+  const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
+  const save = useSave()
+  const { name, id = '', environments } = inputOf(draft)
+  const isIdGood = encodeURIComponent(id) === id
+  const chosen = environments ?? all.filter(({ enabled }) => enabled).map((one) => one.name)
+  const isReady = name !== '' && isIdGood && chosen.length > 0
+  return (
+    <Form {...{ save, close, isReady }} submit={() => save.mutate(inputOf(draft))} action={own.create}>
+      <TextInput
+        label={own.name}
+        value={draft.name}
+        maxLength={200}
+        required
+        data-autofocus
+        onChange={(event) => put({ name: event.currentTarget.value })}
+      />
+      <TextInput
+        label={own.id}
+        description={own.idHint}
+        value={draft.id}
+        maxLength={100}
+        error={!isIdGood && own.idBad}
+        onChange={(event) => put({ id: event.currentTarget.value })}
+      />
+      <Textarea
+        label={t.common.description}
+        value={draft.description}
+        maxLength={5000}
+        autosize
+        minRows={2}
+        onChange={(event) => put({ description: event.currentTarget.value })}
+      />
+      <MultiSelect
+        label={own.environments}
+        data={all.map((one) => one.name)}
+        value={[...chosen]}
+        required
+        searchable
+        onChange={(next) => put({ environments: next })}
+      />
+    </Form>
+  )
+}
+
+/** Who makes a project owns it: what one may has changed then. */
+function useSave() {
+  const { projects: own } = useCatalogue(SETUP_TEXTS)
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: createProject,
+    onSuccess: async ({ id: project, name }) => {
+      await Promise.all(
+        [['projects'], ['environments'], ['events'], ME.queryKey].map((queryKey) =>
+          queries.invalidateQueries({ queryKey }),
+        ),
+      )
+      await navigate({ to: '/projects/$project', params: { project } })
+      tellDone(own.created(name))
+    },
+  })
+}

@@ -1,0 +1,12 @@
+import { textsOf } from '../ui/address.ts'
+
+/** What the address of the projects says: text to look for, archived ones instead, and whether one is made. */
+export interface ProjectsSearch {
+  readonly q?: string
+  readonly show?: string
+  readonly edit?: string
+}
+
+/** Reads the address. */
+export const readProjectsSearch = (given: Record<string, unknown>): ProjectsSearch =>
+  textsOf(given, ['q', 'show', 'edit'])

@@ -1,0 +1,18 @@
+/** Reads texts of an address; what is missing, empty or no text is left out. Numbers are texts that look like one. */
+export function textsOf<K extends string>(
+  given: Readonly<Record<string, unknown>>,
+  names: readonly K[],
+): { readonly [P in K]?: string } {
+  const found = names.flatMap((name) => {
+    const value = given[name]
+    const text = typeof value === 'number' || value === true ? String(value) : value
+    return typeof text === 'string' && text !== '' ? [[name, text] as const] : []
+  })
+  return Object.fromEntries(found) as { [P in K]?: string }
+}
+
+/** The address without what is empty. */
+export function compact<T extends object>(search: T): { [P in keyof T]?: Exclude<T[P], undefined> } {
+  const kept = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
+  return Object.fromEntries(kept) as { [P in keyof T]?: Exclude<T[P], undefined> }
+}

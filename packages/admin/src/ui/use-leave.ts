@@ -1,0 +1,21 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { logout } from '../api/me.ts'
+import { useTexts } from '../text/texts.tsx'
+import { tellFailed } from './feedback.tsx'
+
+/** Logs out, forgets what the server said, and leads to the login. */
+export function useLeave(): () => Promise<void> {
+  const t = useTexts()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return async () => {
+    try {
+      await logout()
+      queries.clear()
+      await navigate({ to: '/login' })
+    } catch (error) {
+      tellFailed(t, t.login.logout, error)
+    }
+  }
+}

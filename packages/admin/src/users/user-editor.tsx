@@ -1,0 +1,134 @@
+import type { User } from '@burgee/protocol/access'
+import { Radio, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callName, createUser, updateUser } from '../api/users.ts'
+import { PEOPLE_TEXTS } from '../text/people.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import { tellDone } from '../ui/feedback.tsx'
+import { Dialog, Form } from '../ui/form-dialog.tsx'
+import { ME } from '../ui/session.tsx'
+import ui from '../ui/ui.module.css'
+import { makePassword } from './password.ts'
+import type { MadeUp } from './users-page.tsx'
+
+const ROOT_ROLES = [1, 2, 3] as const
+const VIEWER = 3
+const EMAIL = /^[^\s@<>]+@[^\s@<>]+$/
+
+interface Props {
+  readonly opened: boolean
+  /** Who is changed; undefined for somebody new. */
+  readonly user: User | undefined
+  readonly close: () => void
+  readonly made: (made: MadeUp) => void
+}
+
+/** Adds somebody, with a password that is made up, or changes name, address and role. */
+export function UserEditor({ opened, ...props }: Props) {
+  const { users: own } = useCatalogue(PEOPLE_TEXTS)
+  return (
+    <Dialog title={props.user === undefined ? own.create : own.edit} opened={opened} close={props.close}>
+      <UserForm {...props} />
+    </Dialog>
+  )
+}
+
+interface Draft {
+  readonly name: string
+  readonly username: string
+  readonly email: string
+  readonly rootRole: number
+}
+
+function UserForm({ user, close, made }: Omit<Props, 'opened'>) {
+  const { users: own } = useCatalogue(PEOPLE_TEXTS)
+  const [draft, setDraft] = useState<Draft>({
+    name: user?.name ?? '',
+    username: user?.username ?? '',
+    email: user?.email ?? '',
+    rootRole: user?.rootRole ?? VIEWER,
+  })
+  const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
+  const save = useSave(user, close, made)
+  const isEmailGood = draft.email.trim() === '' || EMAIL.test(draft.email.trim())
+  const isReady = isEmailGood && (draft.username.trim() !== '' || draft.email.trim() !== '')
+  return (
+    <Form
+      {...{ save, close, isReady }}
+      submit={() => save.mutate(draft)}
+      {...(user === undefined ? { action: own.create } : {})}
+    >
+      <TextInput
+        label={own.fullName}
+        value={draft.name}
+        maxLength={200}
+        data-autofocus
+        onChange={(event) => put({ name: event.currentTarget.value })}
+      />
+      {user === undefined && (
+        <Text size="sm" c="dimmed">
+          {own.oneOfThem}
+        </Text>
+      )}
+      <div className={ui.columns}>
+        <TextInput
+          label={own.username}
+          value={draft.username}
+          maxLength={100}
+          readOnly={user !== undefined}
+          onChange={(event) => put({ username: event.currentTarget.value })}
+        />
+        <TextInput
+          label={own.email}
+          value={draft.email}
+          maxLength={254}
+          error={!isEmailGood && own.emailBad}
+          onChange={(event) => put({ email: event.currentTarget.value })}
+        />
+      </div>
+      <RoleChoice role={draft.rootRole} put={(rootRole) => put({ rootRole })} />
+    </Form>
+  )
+}
+
+function RoleChoice({ role, put }: { role: number; put: (role: number) => void }) {
+  const { users: own, roles } = useCatalogue(PEOPLE_TEXTS)
+  return (
+    <Radio.Group label={own.role} value={String(role)} onChange={(value) => put(Number(value))}>
+      <Stack gap="xs" mt={4}>
+        {ROOT_ROLES.map((one) => (
+          <Radio key={one} value={String(one)} label={roles[one]?.name} description={roles[one]?.text} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  )
+}
+
+function useSave(user: User | undefined, close: () => void, made: Props['made']) {
+  const { users: own } = useCatalogue(PEOPLE_TEXTS)
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (draft: Draft): Promise<{ user: User; password?: string }> => {
+      const { rootRole } = draft
+      const given = { name: draft.name.trim(), email: draft.email.trim(), username: draft.username.trim() }
+      const email = given.email === '' ? {} : { email: given.email }
+      if (user !== undefined) return { user: await updateUser(user.id, { name: given.name, ...email, rootRole }) }
+      const password = makePassword((bytes) => crypto.getRandomValues(bytes))
+      const username = given.username === '' ? {} : { username: given.username }
+      const name = given.name === '' ? {} : { name: given.name }
+      const body = { ...name, ...username, ...email, rootRole, password, mustChangePassword: true }
+      return { user: await createUser(body), password }
+    },
+    onSuccess: async ({ user: saved, password }) => {
+      await Promise.all(
+        [...[['users'], ['people'], ['events']], ME.queryKey].map((queryKey) =>
+          queries.invalidateQueries({ queryKey }),
+        ),
+      )
+      close()
+      tellDone(password === undefined ? own.saved(callName(saved)) : own.created(callName(saved)))
+      if (password !== undefined) made({ user: saved, password })
+    },
+  })
+}

@@ -1,0 +1,163 @@
+import type { User } from '@burgee/protocol/access'
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { callName, loginName, removeUser, setPassword, users } from '../api/users.ts'
+import { PEOPLE_TEXTS } from '../text/people.ts'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
+import type { EditSearch } from '../ui/edit-search.ts'
+import { Dialog, Once } from '../ui/form-dialog.tsx'
+import { ListPage } from '../ui/list-page.tsx'
+import { RowButton } from '../ui/row-button.tsx'
+import { useMay, useMe } from '../ui/session.tsx'
+import { Table } from '../ui/table.tsx'
+import ui from '../ui/ui.module.css'
+import { useAct } from '../ui/use-act.ts'
+import { makePassword } from './password.ts'
+import { UserEditor } from './user-editor.tsx'
+
+const route = getRouteApi('/app/users')
+
+/** A password that was made up, for whom. */
+export interface MadeUp {
+  readonly user: Pick<User, 'username' | 'email'>
+  readonly password: string
+}
+
+/** Everybody who can log in: added, changed, removed. */
+export function UsersPage() {
+  const t = useCatalogue(PEOPLE_TEXTS)
+  const { edit } = route.useSearch()
+  const navigate = useNavigate()
+  const may = useMay()
+  const [made, setMade] = useState<MadeUp>()
+  const answer = useQuery({ queryKey: ['users'], queryFn: users })
+  const { title, intro, empty, emptyText, create } = t.users
+  const go = (search: EditSearch): void => void navigate({ to: '/users', search })
+  const edited = answer.data?.find(({ id }) => String(id) === edit)
+  const isOpen = may('ADMIN') && (edit === 'new' || edited !== undefined)
+  return (
+    <>
+      <ListPage
+        {...{ title, intro, answer }}
+        create={may('ADMIN') && <Button onClick={() => go({ edit: 'new' })}>{create}</Button>}
+        empty={{ title: empty, text: emptyText }}
+      >
+        {(items) => <UserTable users={items} edit={(id) => go({ edit: String(id) })} made={setMade} />}
+      </ListPage>
+      <UserEditor opened={isOpen} user={edited} close={() => go({})} made={setMade} />
+      <MadeUpPassword made={made} close={() => setMade(undefined)} />
+    </>
+  )
+}
+
+interface TableProps {
+  readonly users: readonly User[]
+  readonly edit: (id: number) => void
+  readonly made: (made: MadeUp) => void
+}
+
+function UserTable({ users, edit, made }: TableProps) {
+  const t = useTexts()
+  const { users: own, roles } = useCatalogue(PEOPLE_TEXTS)
+  const { ago, date } = useFormat()
+  const me = useMe()
+  const myId = (me?.user as Partial<User> | undefined)?.id
+  return (
+    <Table
+      label={own.title}
+      columns={[own.user, own.email, own.role, own.lastLogin, t.common.created, t.common.actions]}
+    >
+      {users.map((user) => (
+        <tr key={user.id}>
+          <th scope="row">
+            <Group gap="xs">
+              {callName(user)}
+              {user.id === myId && (
+                <Badge variant="default" tt="none">
+                  {own.you}
+                </Badge>
+              )}
+            </Group>
+            {user.username !== undefined && user.username !== callName(user) && (
+              <Text size="sm" c="dimmed">
+                {user.username}
+              </Text>
+            )}
+          </th>
+          <td>{user.email ?? '–'}</td>
+          <td>{roles[user.rootRole]?.name ?? user.rootRole}</td>
+          <td className={ui.short}>
+            {user.seenAt === null ? t.common.never : ago(user.seenAt)}
+            {user.mustChangePassword && (
+              <Text size="sm" c="dimmed">
+                {own.mustChange}
+              </Text>
+            )}
+          </td>
+          <td className={ui.short}>{date(user.createdAt)}</td>
+          <td>
+            <RowActions user={user} isMe={user.id === myId} edit={edit} made={made} />
+          </td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+interface ActionProps extends Omit<TableProps, 'users'> {
+  readonly user: User
+  readonly isMe: boolean
+}
+
+/** One's own password and end are not decided here. */
+function RowActions({ user, isMe, edit, made }: ActionProps) {
+  const t = useTexts()
+  const { users: own } = useCatalogue(PEOPLE_TEXTS)
+  const act = useAct()
+  const name = callName(user)
+  const renew = async (): Promise<void> => {
+    const password = makePassword((bytes) => crypto.getRandomValues(bytes))
+    const done = await act({
+      what: own.passwordAction,
+      ask: { title: own.passwordTitle(name), text: own.passwordText, action: own.passwordAction },
+      run: () => setPassword(user.id, password),
+      done: own.saved(name),
+      changes: ['users'],
+    })
+    if (done) made({ user, password })
+  }
+  const remove = () =>
+    act({
+      what: own.remove(name),
+      ask: { title: own.removeTitle(name), text: own.removeText, action: t.common.delete, isDanger: true },
+      run: () => removeUser(user.id),
+      done: own.removed(name),
+      changes: ['users', 'members', 'people'],
+    })
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <RowButton label={own.editLabel(name)} text={t.common.edit} act={() => edit(user.id)} />
+      {!isMe && <RowButton label={own.passwordLabel(name)} text={own.password} act={renew} />}
+      {!isMe && <RowButton label={own.remove(name)} text={t.common.delete} isDanger act={remove} />}
+    </Group>
+  )
+}
+
+function MadeUpPassword({ made, close }: { made: MadeUp | undefined; close: () => void }) {
+  const { users: own } = useCatalogue(PEOPLE_TEXTS)
+  return (
+    <Dialog title={own.onceTitle} opened={made !== undefined} close={close} isSticky>
+      {made !== undefined && (
+        <Once
+          text={own.onceText(loginName(made.user))}
+          label={own.password}
+          secret={made.password}
+          done={own.onceDone}
+          close={close}
+        />
+      )}
+    </Dialog>
+  )
+}
