@@ -1,7 +1,7 @@
+import { bucketOf, ROLLOUT_SEED } from '@burgee/engine/hash'
 import type { Browser, Page } from 'playwright-core'
 import { UnleashClient } from 'unleash-proxy-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bucketOf } from '../../packages/admin/src/playground/bucket.ts'
 import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
 import { type Complaints, logIn, openPage, told } from './ui-page.ts'
 import { ADMIN, callAs, FLAGS, startUi, type UiServer, VIEWER } from './ui-server.ts'
@@ -24,7 +24,9 @@ const INSIDE = idWhere((bucket) => bucket <= 50)
 const OUTSIDE = idWhere((bucket) => bucket > 50)
 
 function idWhere(fits: (bucket: number) => boolean): string {
-  for (let id = 1; ; id++) if (fits(bucketOf('half-of-them', String(id)))) return String(id)
+  for (let id = 1; ; id++) {
+    if (fits(bucketOf(String(id), 'half-of-them', 100, ROLLOUT_SEED))) return String(id)
+  }
 }
 
 /** The story of one operator, in order; each part begins where the one before ended. */
@@ -158,7 +160,7 @@ describe('an operator', () => {
     const types = await list.locator('code').allTextContents()
     expect(types).toEqual(['feature-environment-enabled', 'feature-strategy-add', 'feature-created'])
     expect(await list.getByText('by admin').count()).toBe(3)
-    await list.getByText('Changes').first().click()
+    await list.getByRole('listitem').filter({ hasText: 'feature-strategy-add' }).getByText('Changes').click()
     await list.getByRole('row', { name: /parameters.rollout – 50/ }).waitFor()
   })
 

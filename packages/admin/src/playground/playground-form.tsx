@@ -1,8 +1,9 @@
-import { Button, MultiSelect, Select, Stack, TextInput } from '@mantine/core'
+import { Autocomplete, Button, MultiSelect, Select, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
-import { useTexts } from '../text/texts.tsx'
+import { FIELDS as CONTEXT, ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
+import { usePlaygroundTexts } from '../text/playground.ts'
+import { isoOf, localOf } from '../ui/local-time.ts'
 import ui from '../ui/ui.module.css'
 import styles from './playground.module.css'
 import { type PlaygroundSearch, propertiesOf, textOfProperties } from './search.ts'
@@ -14,10 +15,12 @@ interface Props {
 
 const ALL = '*'
 const FIELDS = ['userId', 'sessionId', 'remoteAddress', 'appName'] as const
+/** Fields that have a place of their own in the form. */
+const OWN_FIELDS: readonly string[] = [...FIELDS, 'currentTime', 'environment']
 
 /** Who asks, and where. */
 export function PlaygroundForm({ search, run }: Props) {
-  const t = useTexts()
+  const t = usePlaygroundTexts()
   const { data: environments = [] } = useQuery(ENVIRONMENTS)
   const { data: projects = [] } = useQuery(PROJECTS)
   const [draft, setDraft] = useState(search)
@@ -33,31 +36,35 @@ export function PlaygroundForm({ search, run }: Props) {
   return (
     <Stack component="form" onSubmit={submit} className={`${ui.card} ${ui.padded} ${styles.form}`}>
       <MultiSelect
-        label={t.playground.environments}
+        label={t.environments}
         data={environments.map(({ name }) => name)}
         value={chosen.split(',').filter((name) => name !== '')}
         onChange={(names) => put({ envs: names.join(',') })}
       />
       <Select
-        label={t.playground.project}
-        data={[
-          { value: ALL, label: t.playground.allProjects },
-          ...projects.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
+        label={t.project}
+        data={[{ value: ALL, label: t.allProjects }, ...projects.map(({ id, name }) => ({ value: id, label: name }))]}
         value={draft.project ?? ALL}
         onChange={(project) => put({ project: project === ALL || project === null ? '' : project })}
       />
       {FIELDS.map((name) => (
         <TextInput
           key={name}
-          label={t.playground[name]}
+          label={t[name]}
           value={draft[name] ?? ''}
           onChange={(event) => put({ [name]: event.currentTarget.value })}
         />
       ))}
+      <TextInput
+        type="datetime-local"
+        label={t.currentTime}
+        description={t.when}
+        value={localOf(draft.currentTime ?? '')}
+        onChange={(event) => put({ currentTime: isoOf(event.currentTarget.value) })}
+      />
       <Properties pairs={properties} put={setProperties} />
-      <Button type="submit" disabled={chosen === ''}>
-        {t.playground.run}
+      <Button type="submit" className={styles.run ?? ''} disabled={chosen === ''}>
+        {t.run}
       </Button>
     </Stack>
   )
@@ -66,31 +73,37 @@ export function PlaygroundForm({ search, run }: Props) {
 type Pairs = [string, string][]
 
 function Properties({ pairs, put }: { pairs: Pairs; put: (pairs: Pairs) => void }) {
-  const t = useTexts()
+  const t = usePlaygroundTexts()
+  const { data: fields = [] } = useQuery(CONTEXT)
+  const names = fields.map((field) => field.name).filter((name) => !OWN_FIELDS.includes(name))
+  const legalOf = (name: string) =>
+    fields.find((field) => field.name === name)?.legalValues.map((legal) => legal.value) ?? []
   const set = (at: number, pair: [string, string]): void => put(pairs.with(at, pair))
   return (
     <fieldset className={styles.properties}>
-      <legend>{t.playground.properties}</legend>
+      <legend>{t.properties}</legend>
       {pairs.map(([name, value], index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed
         <div key={index} className={styles.property}>
-          <TextInput
-            aria-label={t.playground.propertyName}
-            placeholder={t.playground.propertyName}
+          <Autocomplete
+            aria-label={t.propertyName}
+            placeholder={t.propertyName}
+            data={names}
             value={name}
-            onChange={(event) => set(index, [event.currentTarget.value, value])}
+            onChange={(next) => set(index, [next, value])}
           />
-          <TextInput
-            aria-label={t.playground.propertyValue}
-            placeholder={t.playground.propertyValue}
+          <Autocomplete
+            aria-label={t.propertyValue}
+            placeholder={t.propertyValue}
+            data={legalOf(name)}
             value={value}
-            onChange={(event) => set(index, [name, event.currentTarget.value])}
+            onChange={(next) => set(index, [name, next])}
           />
           <Button
             variant="subtle"
             color="red"
             px={6}
-            aria-label={t.playground.removeProperty(name)}
+            aria-label={t.removeProperty(name)}
             onClick={() => put(pairs.toSpliced(index, 1))}
           >
             ✕
@@ -98,7 +111,7 @@ function Properties({ pairs, put }: { pairs: Pairs; put: (pairs: Pairs) => void 
         </div>
       ))}
       <Button variant="default" size="xs" onClick={() => put([...pairs, ['', '']])}>
-        {t.playground.addProperty}
+        {t.addProperty}
       </Button>
     </fieldset>
   )

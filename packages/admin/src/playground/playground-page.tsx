@@ -1,8 +1,10 @@
 import type { PlaygroundRequest } from '@burgee/protocol/playground'
-import { Alert, Skeleton, Text } from '@mantine/core'
+import { Alert, Button, CopyButton, Skeleton, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
+import { BASE_PATH } from '../api/http.ts'
 import { play } from '../api/playground.ts'
+import { usePlaygroundTexts } from '../text/playground.ts'
 import { useTexts } from '../text/texts.tsx'
 import { Page } from '../ui/page.tsx'
 import { Notice, ProblemNotice } from '../ui/problem.tsx'
@@ -16,7 +18,8 @@ const route = getRouteApi('/app/playground')
 
 /** What somebody would get, in several environments, and why. */
 export function PlaygroundPage() {
-  const t = useTexts()
+  const { common } = useTexts()
+  const t = usePlaygroundTexts()
   const search = route.useSearch()
   const navigate = useNavigate()
   const request = requestOf(search)
@@ -34,23 +37,24 @@ export function PlaygroundPage() {
   const ignored = data?.warnings?.invalidContextProperties
   return (
     <Page
-      title={t.playground.title}
+      title={t.title}
+      actions={request.environments.length > 0 && <Share />}
       intro={
         <Text c="dimmed" mb="md">
-          {t.playground.intro}
+          {t.intro}
         </Text>
       }
     >
       <div className={styles.layout}>
         <PlaygroundForm key={formKey(search)} search={search} run={go} />
-        <section className={styles.results} aria-label={t.playground.result}>
-          {ignored && <Alert color="yellow">{t.playground.ignored(ignored.join(', '))}</Alert>}
+        <section className={styles.results} aria-label={t.result}>
+          {ignored && <Alert color="yellow">{t.ignored(ignored.join(', '))}</Alert>}
           {request.environments.length === 0 ? (
-            <Notice title={t.playground.empty}>{t.playground.emptyText}</Notice>
+            <Notice title={t.empty}>{t.emptyText}</Notice>
           ) : error !== null ? (
             <ProblemNotice error={error} retry={() => void refetch()} />
           ) : data === undefined ? (
-            <Skeleton height={320} role="status" aria-label={t.common.loading} />
+            <Skeleton height={320} role="status" aria-label={common.loading} />
           ) : (
             <Results response={data} search={search} go={go} />
           )}
@@ -58,6 +62,21 @@ export function PlaygroundPage() {
       </div>
       {explained && <Explanation feature={explained} close={() => go(rest)} />}
     </Page>
+  )
+}
+
+/** The address has everything that the results rest on. */
+function Share() {
+  const t = usePlaygroundTexts()
+  const { href } = useLocation()
+  return (
+    <CopyButton value={`${location.origin}${BASE_PATH}${href}`}>
+      {({ copied, copy }) => (
+        <Button variant="default" onClick={copy} aria-live="polite">
+          {copied ? t.shared : t.share}
+        </Button>
+      )}
+    </CopyButton>
   )
 }
 

@@ -2,7 +2,9 @@ import type { PlaygroundResponse, PlaygroundResult } from '@burgee/protocol/play
 import { Badge, Button, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { usePlaygroundTexts } from '../text/playground.ts'
 import { useTexts } from '../text/texts.tsx'
+import { EnvironmentChip } from '../ui/environment.tsx'
 import { Notice } from '../ui/problem.tsx'
 import ui from '../ui/ui.module.css'
 import type { PlaygroundSearch } from './search.ts'
@@ -17,7 +19,8 @@ interface Props {
 
 /** A row per flag, a column per environment. */
 export function Results({ response, search, go }: Props) {
-  const t = useTexts()
+  const { common, flags: words } = useTexts()
+  const t = usePlaygroundTexts()
   const [most, setMost] = useState(MOST_ROWS)
   const { q: _, ...rest } = search
   const wanted = (search.q ?? '').toLowerCase()
@@ -27,26 +30,26 @@ export function Results({ response, search, go }: Props) {
     <>
       <TextInput
         type="search"
-        aria-label={t.playground.filter}
-        placeholder={t.playground.filter}
+        aria-label={t.filter}
+        placeholder={t.filter}
         defaultValue={search.q ?? ''}
         mb="sm"
         onChange={({ currentTarget: { value: q } }) => go(q === '' ? rest : { ...rest, q }, true)}
       />
       {flags.length === 0 ? (
-        <Notice title={wanted === '' ? t.playground.noFlags : t.flags.noMatch} />
+        <Notice title={wanted === '' ? t.noFlags : words.noMatch} />
       ) : (
         <div className={`${ui.card} ${ui.scroller}`}>
-          <table className={ui.table} aria-label={t.playground.result}>
+          <table className={ui.table} aria-label={t.result}>
             <thead>
               <tr>
-                <th scope="col">{t.playground.flag}</th>
+                <th scope="col">{t.flag}</th>
                 {environments.map((name) => (
                   <th key={name} scope="col">
-                    {name}
+                    <EnvironmentChip name={name} />
                   </th>
                 ))}
-                <th scope="col">{t.playground.whyTitle}</th>
+                <th scope="col">{t.whyTitle}</th>
               </tr>
             </thead>
             <tbody>
@@ -64,7 +67,7 @@ export function Results({ response, search, go }: Props) {
       )}
       {flags.length > most && (
         <Button variant="default" mt="md" onClick={() => setMost(most + MOST_ROWS)}>
-          {t.common.more}
+          {common.more}
         </Button>
       )}
     </>
@@ -78,7 +81,7 @@ interface RowProps {
 }
 
 function Row({ flag, environments, explain }: RowProps) {
-  const t = useTexts()
+  const t = usePlaygroundTexts()
   return (
     <tr>
       <th scope="row">
@@ -96,8 +99,8 @@ function Row({ flag, environments, explain }: RowProps) {
         </td>
       ))}
       <td>
-        <Button size="compact-sm" variant="default" aria-label={t.playground.why(flag.name)} onClick={explain}>
-          {t.playground.whyTitle}
+        <Button size="compact-sm" variant="default" aria-label={t.why(flag.name)} onClick={explain}>
+          {t.whyTitle}
         </Button>
       </td>
     </tr>
@@ -127,15 +130,15 @@ export function Outcome({
   count?: number
   isOne?: boolean
 }) {
-  const t = useTexts()
+  const t = usePlaygroundTexts()
   const { isEnabled, strategies, isEnabledInCurrentEnvironment } = result
   const isUnknown = !isEnabled && isEnabledInCurrentEnvironment && strategies.result === 'unknown'
   const variant = variantOf(result)
-  const text = isEnabled ? t.playground.on : isUnknown ? t.playground.unknown : t.playground.off
+  const text = isEnabled ? t.on : isUnknown ? t.unknown : t.off
   return (
     <Badge color={isUnknown ? 'yellow' : 'teal'} variant={isEnabled ? 'filled' : 'default'} tt="none">
       {text}
-      {variant !== '' && ` · ${t.playground.variant(variant)}`}
+      {variant !== '' && ` · ${t.variant(variant)}`}
       {!isOne && ` × ${count}`}
     </Badge>
   )

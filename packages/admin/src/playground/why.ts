@@ -1,9 +1,20 @@
-import type { PlaygroundResult, PlaygroundStrategy } from '@burgee/protocol/playground'
+import type {
+  PlaygroundResult,
+  PlaygroundStrategy,
+  RolloutDecision,
+  VariantDecision,
+} from '@burgee/protocol/playground'
 import { constraintText, sentenceOf } from '../strategy/sentence.ts'
 import type { Texts } from '../text/en.ts'
-import { bucketOf } from './bucket.ts'
+import type { PlaygroundTexts } from '../text/en-playground.ts'
 
-/** Why a flag is on or off: one sentence, and what it rests on. */
+/** Words for explanations: those of strategies, and those of the playground. */
+export interface Words {
+  readonly t: Texts
+  readonly p: PlaygroundTexts
+}
+
+/** Why a flag is on or off: one sentence, and what it rests on where that is more than fits. */
 export interface Why {
   readonly sentence: string
   readonly details: readonly string[]
@@ -11,28 +22,32 @@ export interface Why {
 
 type Context = Readonly<Record<string, string>>
 
-/** Explains a result. */
-export function whyOf(t: Texts, result: PlaygroundResult): Why {
-  const { envOff, envOffBut, parent, noStrategies, onBy, off, unknown } = t.playground.reasons
+/** Explains a result, down to the bucket. */
+export function whyOf(words: Words, result: PlaygroundResult): Why {
+  const { envOff, envOffBut, parent, noStrategies, onBy, off, unknown } = words.p.reasons
   const { strategies, environment, context } = result
-  const say = (strategy: PlaygroundStrategy): string => strategyText(t, strategy)
   if (!result.isEnabledInCurrentEnvironment) {
-    const text = strategies.result === true ? envOffBut(environment) : envOff(environment)
-    return { sentence: text, details: [] }
+    return alone(strategies.result === true ? envOffBut(environment) : envOff(environment))
   }
-  if (result.hasUnsatisfiedDependency) return { sentence: parent, details: [] }
-  if (strategies.data.length === 0) return { sentence: noStrategies, details: [] }
+  if (result.hasUnsatisfiedDependency) return alone(parent)
+  if (strategies.data.length === 0) return alone(noStrategies)
   const winner = strategies.data.find((strategy) => strategy.result === true)
   if (winner !== undefined) {
-    return { sentence: onBy(say(winner)), details: rolloutDetail(t, result.name, winner, context) }
+    const bucket = rolloutText(words, winner.decision, context)
+    return alone(onBy(`${strategyText(words, winner)}${bucket === undefined ? '' : ` (${bucket})`}`))
   }
-  if (strategies.result === 'unknown') return { sentence: unknown, details: [] }
-  const details = strategies.data.map((one) => `${say(one)}: ${refusalOf(t, result.name, one, context).join('; ')}`)
-  return { sentence: off, details }
+  if (strategies.result === 'unknown') return alone(unknown)
+  const details = strategies.data.map(
+    (one) => `${strategyText(words, one)}: ${refusalOf(words, one, context).join('; ')}`,
+  )
+  const [only, ...more] = details
+  return more.length === 0 && only !== undefined ? alone(`${off} ${only}`) : { sentence: off, details }
 }
 
+const alone = (sentence: string): Why => ({ sentence, details: [] })
+
 /** A strategy of a result in one sentence. */
-export function strategyText(t: Texts, strategy: PlaygroundStrategy): string {
+export function strategyText({ t }: Words, strategy: PlaygroundStrategy): string {
   const names = new Map(strategy.segments.map(({ id, name }) => [id, name]))
   const segments = [...names.keys()]
   const { name, parameters, constraints, title } = strategy
@@ -41,43 +56,57 @@ export function strategyText(t: Texts, strategy: PlaygroundStrategy): string {
 }
 
 /** Everything that keeps a context out of a strategy. */
-export function refusalOf(t: Texts, flag: string, strategy: PlaygroundStrategy, context: Context): string[] {
-  const { reasons } = t.playground
+export function refusalOf(words: Words, strategy: PlaygroundStrategy, context: Context): string[] {
+  const { reasons } = words.p
   if (strategy.disabled === true) return [reasons.disabled]
   const constraints = strategy.constraints
     .filter(({ result }) => !result)
-    .map((constraint) =>
-      reasons.constraint(constraintText(t, constraint), actualOf(t, constraint.contextName, context)),
-    )
+    .map((one) => reasons.constraint(constraintText(words.t, one), actualOf(words, one.contextName, context)))
   const segments = strategy.segments.filter(({ result }) => !result).map(({ name }) => reasons.segment(name))
   const failed = [...constraints, ...segments]
   if (failed.length > 0) return failed
-  const rollout = rolloutDetail(t, flag, strategy, context)
-  return rollout.length > 0 ? rollout : [reasons.test(strategy.name)]
+  return [rolloutText(words, strategy.decision, context) ?? reasons.test(strategy.name)]
 }
 
-function actualOf(t: Texts, field: string, context: Context): string {
+/** What the context has in a field. */
+export function actualOf({ p }: Words, field: string, context: Context): string {
   const value = context[field]
-  return value === undefined ? t.playground.reasons.missing(field) : t.playground.reasons.actual(field, value)
+  return value === undefined ? p.reasons.missing(field) : p.reasons.actual(field, value)
 }
 
-/** The bucket of a gradual rollout, and what it is held against. */
-export function rolloutDetail(t: Texts, flag: string, strategy: PlaygroundStrategy, context: Context): string[] {
-  if (strategy.name !== 'flexibleRollout') return []
-  const { bucketIn, bucketOut, random, noId } = t.playground.reasons
-  const { rollout = '100', stickiness = 'default', groupId } = strategy.parameters
-  const percent = Number(rollout)
-  const field = stickyField(stickiness || 'default', context)
-  if (field === undefined) return [random(percent)]
-  const value = context[field]
-  if (value === undefined) return [noId(field)]
-  const bucket = bucketOf(groupId || flag, value)
-  return [(bucket <= percent ? bucketIn : bucketOut)(field, value, bucket, percent)]
+/** The bucket of a rollout and what it is held against; undefined where no percentage decides. */
+export function rolloutText({ p }: Words, decision: RolloutDecision | undefined, context: Context): string | undefined {
+  if (decision === undefined) return undefined
+  const { bucketIn, bucketOut, random, noId, noPercentage, noneSticky } = p.reasons
+  const { bucket, limit, stickiness, stickinessValue } = decision
+  if (limit === null) return noPercentage
+  if (bucket === 'random') return random(limit)
+  if (bucket === null || stickinessValue === null) return noId(stickiness === 'default' ? noneSticky : stickiness)
+  const field = fieldOf(stickiness, stickinessValue, context)
+  return (bucket <= limit ? bucketIn : bucketOut)(field, stickinessValue, bucket, limit)
 }
 
-/** The field whose value decides; undefined when chance does. */
-function stickyField(stickiness: string, context: Context): string | undefined {
-  if (stickiness === 'random') return undefined
+/** Why it is this variant; undefined where none was drawn. */
+export function variantText(
+  { p }: Words,
+  decision: VariantDecision | undefined,
+  context: Context,
+  number: (value: number) => string,
+): string | undefined {
+  if (decision === undefined) return undefined
+  const { chosen, override, bucket, stickiness, stickinessValue, ranges } = decision
+  if (chosen === null) return p.variants.none
+  if (override !== undefined) return p.variants.override(chosen, override.contextName, override.value)
+  const range = ranges.find(({ name, from, to }) => name === chosen && bucket !== null && bucket > from && bucket <= to)
+  if (bucket === null || stickinessValue === null || range === undefined) return p.variants.random(chosen)
+  const field = fieldOf(stickiness, stickinessValue, context)
+  return p.variants.range(
+    ...([chosen, field, stickinessValue, number(bucket), number(range.from + 1), number(range.to)] as const),
+  )
+}
+
+/** `default` stands for the first of these fields that has a value. */
+function fieldOf(stickiness: string, value: string, context: Context): string {
   if (stickiness !== 'default') return stickiness
-  return ['userId', 'sessionId'].find((field) => context[field] !== undefined && context[field] !== '')
+  return context.userId === value ? 'userId' : 'sessionId'
 }

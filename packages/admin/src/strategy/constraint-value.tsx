@@ -2,6 +2,7 @@ import type { ConstraintInput } from '@burgee/protocol/admin'
 import { TagsInput, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTexts } from '../text/texts.tsx'
+import { isoOf, localOf } from '../ui/local-time.ts'
 import { isComplete, kindOf } from './operators.ts'
 import styles from './strategy.module.css'
 
@@ -106,15 +107,4 @@ function compiled(pattern: string, ignoreCase: boolean): RegExp | undefined {
   } catch {
     return undefined
   }
-}
-
-/** A time as the browser's input shows it: in the person's zone, without it. */
-function localOf(iso: string): string {
-  const time = new Date(iso)
-  if (Number.isNaN(time.getTime())) return ''
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
-
-function isoOf(local: string): string {
-  return local === '' ? '' : new Date(local).toISOString()
 }

@@ -1,17 +1,5 @@
-import { finishHash, ROLLOUT_SEED, startHash } from '@burgee/engine/hash'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bucketOf } from '../../packages/admin/src/playground/bucket.ts'
 import { spread } from '../../packages/admin/src/strategy/weights.ts'
-
-test('the bucket that the playground shows is the one of the evaluator', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (group, id) => {
-      const hash = finishHash(startHash(`${group}:`, ROLLOUT_SEED), id)
-      expect(bucketOf(group, id)).toBe((hash % 100) + 1)
-    }),
-  )
-})
 
 test.each([
   { given: [{ weight: 0 }], wanted: [1000] },
