@@ -414,7 +414,7 @@ const ACCESS: readonly EventRow[] = [
     data: USER,
   },
   { type: 'user-updated', call: `PUT ${A}/user-admin/{user}`, body: { name: 'Some Body' }, data: USER, preData: USER },
-  { type: 'user-deleted', call: `DELETE ${A}/user-admin/{user}`, preData: USER },
+  { type: 'user-deleted', call: `DELETE ${A}/user-admin/{user}`, preData: `${USER} projects` },
 ]
 
 /** The operations in an order in which each finds what it needs. */

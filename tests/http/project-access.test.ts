@@ -20,7 +20,17 @@ async function lastEvent(): Promise<Record<string, unknown>> {
   return { type, project, data: JSON.parse(String(data)), preData: JSON.parse(String(pre_data)) }
 }
 
+/** Gives projects to the admin alone. */
+async function takeBack(...projects: string[]): Promise<void> {
+  for (const project of projects) {
+    const users = `/api/admin/projects/${project}/users`
+    await server.call({ as, call: `PUT ${users}/1/roles`, body: { roles: [4] } })
+    for (const id of [EDITOR, VIEWER]) await server.call({ as, call: `DELETE ${users}/${id}/roles` })
+  }
+}
+
 describe('roles in a project', () => {
+  afterAll(() => takeBack('shop', 'left'))
   const set = (user: number | string) => `PUT ${P}/users/${user}/roles`
   const flag = (name: string) => ({ as: 'viewer', call: `POST ${P}/features`, body: { name } })
   const settings = { as: 'viewer', call: `PUT ${P}`, body: { name: 'Shop' } }
@@ -143,6 +153,23 @@ describe('roles in a project', () => {
     },
     { name: 'a role that is not there', as, call: `DELETE ${P}/users/${VIEWER}/roles/x`, status: 404 },
     {
+      name: 'of the last owner',
+      as,
+      call: `DELETE ${P}/users/${VIEWER}/roles/4`,
+      status: 400,
+      has: { name: 'ValidationError', details: [{ message: 'A project must have at least one owner.' }] },
+    },
+    { name: 'of the last owner, by others', as, call: set(VIEWER), body: { roles: [5] }, status: 400, text: 'owner' },
+    { name: 'of the last owner, all', as, call: `DELETE ${P}/users/${VIEWER}/roles`, status: 400, text: 'owner' },
+    { name: 'the last owner gives it up', as: 'viewer', call: set(VIEWER), body: { roles: [] }, status: 400 },
+    {
+      name: 'a second owner',
+      as: 'viewer',
+      call: `POST ${P}/users/${EDITOR}/roles/4`,
+      status: 200,
+      events: ['project-access-user-roles-updated'],
+    },
+    {
       name: 'one of two',
       as,
       call: `DELETE ${P}/users/${VIEWER}/roles/4`,
@@ -164,15 +191,17 @@ describe('roles in a project', () => {
   ] satisfies Scenario[])
 
   test('the event says who had what', async () => {
-    await server.call({ as, call: `PUT ${P}/users/${EDITOR}/roles`, body: { roles: [5, 4] } })
+    await server.call({ as, call: `PUT ${P}/users/${VIEWER}/roles`, body: { roles: [5, 4] } })
     expect(await lastEvent()).toEqual({
       type: 'project-access-user-roles-updated',
       project: 'shop',
-      data: { userId: EDITOR, roles: [4, 5] },
-      preData: { userId: EDITOR, roles: [5] },
+      data: { userId: VIEWER, roles: [4, 5] },
+      preData: null,
     })
+    await server.call({ as, call: `PUT ${P}/users/${EDITOR}/roles`, body: { roles: [4] } })
+    expect(await lastEvent()).toMatchObject({ data: { roles: [4] }, preData: { userId: EDITOR, roles: [4, 5] } })
     await server.call({ as, call: `DELETE ${P}/users/${EDITOR}/roles` })
-    expect(await lastEvent()).toMatchObject({ data: null, preData: { userId: EDITOR, roles: [4, 5] } })
+    expect(await lastEvent()).toMatchObject({ data: null, preData: { userId: EDITOR, roles: [4] } })
   })
 
   test('go with their person', async () => {
@@ -180,7 +209,34 @@ describe('roles in a project', () => {
     const { id } = (await server.call({ as, call: 'POST /api/admin/user-admin', body })).json()
     await server.call({ as, call: `PUT ${P}/users/${id}/roles`, body: { roles: [5] } })
     expect((await server.call({ as, call: `DELETE /api/admin/user-admin/${id}` })).statusCode).toBe(200)
-    expect((await server.call({ as, call: `GET ${P}/access` })).json().users).toEqual([])
+    const { users } = (await server.call({ as, call: `GET ${P}/access` })).json()
+    expect(users.map((user: { id: number }) => user.id)).toEqual([VIEWER])
+  })
+
+  test('an owner who leaves altogether may be the last; the event says so, and an admin finds another', async () => {
+    const M = '/api/admin/projects/left'
+    await server.call({ as, call: 'POST /api/admin/projects', body: { id: 'left', name: 'Left' } })
+    const body = { username: 'owner', rootRole: 3, password: 'nothing to guess here' }
+    const { id } = (await server.call({ as, call: 'POST /api/admin/user-admin', body })).json()
+    await server.call({ as, call: `PUT ${M}/users/${id}/roles`, body: { roles: [4] } })
+    expect((await server.call({ as, call: `PUT /api/admin/user-admin/${id}`, body: { rootRole: 2 } })).statusCode).toBe(
+      200,
+    )
+    expect((await server.call({ as, call: `DELETE ${M}/users/${id}/roles` })).statusCode).toBe(400)
+    expect((await server.call({ as, call: `DELETE /api/admin/user-admin/${id}` })).statusCode).toBe(200)
+    expect(await lastEvent()).toEqual({
+      type: 'user-deleted',
+      project: null,
+      data: null,
+      preData: {
+        ...{ id, username: 'owner', email: null, name: null, rootRole: 2 },
+        projects: [{ project: 'left', roles: [4] }],
+      },
+    })
+    expect((await server.call({ as, call: `PUT ${M}/users/${EDITOR}/roles`, body: { roles: [4] } })).statusCode).toBe(
+      200,
+    )
+    expect((await server.call({ as, call: `GET ${M}/access` })).json().users).toMatchObject([{ id: EDITOR, roleId: 4 }])
   })
 })
 

@@ -344,6 +344,7 @@ describe('history of a flag', () => {
 
 describe('API tokens of a project', () => {
   const T = '/api/admin/projects/default/api-tokens'
+  const NOPE = T.replace('default', 'nope')
   const made = (extra: object = {}) => ({ type: 'client', tokenName: 't', environment: 'development', ...extra })
   scenarios(() => server, [
     { name: 'list by nobody', call: `GET ${T}`, status: 401 },
@@ -439,8 +440,58 @@ describe('API tokens of a project', () => {
       call: `DELETE ${T.replace('default', 'nope')}/${TOKENS.client}`,
       status: 404,
     },
+    {
+      name: 'remove what lists show of a token',
+      as,
+      call: `DELETE ${T}/default:development.${encodeURIComponent('…')}`,
+      status: 400,
+      has: { name: 'ValidationError', details: [{ path: 'params/token' }] },
+      text: '"id"',
+    },
+    {
+      name: 'remove what lists show, as a viewer',
+      as: 'viewer',
+      call: `DELETE ${T}/default:development.${encodeURIComponent('…')}`,
+      status: 403,
+    },
+    {
+      name: 'remove what there never was in an unknown project',
+      as,
+      call: `DELETE ${NOPE}/x`,
+      status: 404,
+      text: 'nope',
+    },
+    { name: 'remove in an unknown project, as an editor', as: 'editor', call: `DELETE ${NOPE}/x`, status: 403 },
+    { name: 'remove a percent sign', as, call: `DELETE ${T}/%25`, status: 200, empty: true },
+    { name: 'remove with a broken encoding', as, call: `DELETE ${T}/%zz`, status: 404 },
+    {
+      name: 'remove a token of all projects, encoded',
+      as: 'editor',
+      call: `DELETE ${T}/${encodeURIComponent(TOKENS.production)}`,
+      status: 400,
+      has: { name: 'ValidationError' },
+    },
     { name: 'all of them are still there', as: TOKENS.client, call: 'GET /api/client/features', status: 200 },
   ] satisfies Scenario[])
+
+  test('a token of another project, of several and of all is neither removed nor told about', async () => {
+    await admin('POST /api/admin/projects', { id: 'shop', name: 'Shop' })
+    const tokens = []
+    for (const projects of [['shop'], ['default', 'shop'], ['*']]) {
+      tokens.push(await admin('POST /api/admin/api-tokens', made({ projects })))
+    }
+    const last = await server.lastEventId()
+    for (const { id, secret } of tokens) {
+      for (const named of [secret, encodeURIComponent(secret), id]) {
+        const reply = await server.call({ as: 'editor', call: `DELETE ${T}/${named}` })
+        expect([named, reply.statusCode, reply.json().name]).toEqual([named, 400, 'ValidationError'])
+        for (const told of [secret, id, 'shop']) expect(reply.body).not.toContain(told)
+      }
+      expect((await server.call({ as: secret, call: 'GET /api/client/features' })).statusCode).toBe(200)
+    }
+    expect(await server.eventsAfter(last)).toEqual([])
+    expect(server.logged.join('\n')).not.toMatch(/\.[0-9a-f]{56}/)
+  })
 
   test.each(['raw', 'encoded', 'id'])('a token removed by %s stops at once; again is nothing', async (by) => {
     const { secret, id } = await admin(`POST ${T}`, made())

@@ -54,7 +54,7 @@ const memberRoutes = (world: World): Route<Access>[] => [
   route({
     ...member,
     method: 'PUT',
-    summary: 'Gives somebody exactly these roles in a project.',
+    summary: 'Gives somebody exactly these roles in a project; its last owner stays one.',
     body: SetRoles,
     replies: DONE,
     problems: WRITE,
@@ -66,9 +66,9 @@ const memberRoutes = (world: World): Route<Access>[] => [
   route({
     ...member,
     method: 'DELETE',
-    summary: 'Takes all roles in a project from somebody.',
+    summary: 'Takes all roles in a project from somebody, but not from its last owner.',
     replies: DONE,
-    problems: REMOVE,
+    problems: [...REMOVE, 'ValidationError'],
     handle: async ({ params, access }) => {
       await execute(world, access.actor, setRoles, { ...targetOf(params), roles: [] })
       return new Reply(200)
@@ -82,7 +82,10 @@ const roleRoutes = (world: World): Route<Access>[] =>
       ...member,
       method,
       url: `${PROJECT}/users/:userId/roles/:roleId`,
-      summary: method === 'POST' ? 'Gives somebody a role in a project.' : 'Takes a role in a project from somebody.',
+      summary:
+        method === 'POST'
+          ? 'Gives somebody a role in a project.'
+          : 'Takes a role in a project from somebody; its last owner stays one.',
       params: Type.Object({ ...member.params.properties, roleId: Type.String() }),
       replies: DONE,
       problems: [...REMOVE, 'ValidationError'],

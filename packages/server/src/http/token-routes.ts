@@ -92,7 +92,7 @@ const oneRoutes = (world: World): Route<Access>[] => [
     summary: 'Removes a token, named by its secret or its id; it stops working at once. Unknown: nothing happens.',
     params: Type.Object({ token: Type.String() }),
     replies: { 200: { description: 'Removed' } },
-    problems: PROBLEMS,
+    problems: [...PROBLEMS, 'ValidationError'],
     handle: async ({ params, access }) => {
       const row = await findToken(world.db.reader, params.token)
       if (row !== undefined) requireRight(access.actor, rightTo('DELETE', row.type))

@@ -1,6 +1,6 @@
 import type { AddAccess, Person, ProjectAccess } from '@burgee/protocol/project-access'
 import type { Role } from '@burgee/protocol/user'
-import type { Reader } from '../store/database.ts'
+import type { Reader, Tx } from '../store/database.ts'
 import type { NewEvent } from '../store/events.ts'
 import { membersOf, putRoles, rolesIn } from '../store/members.ts'
 import { userById } from '../store/people.ts'
@@ -10,9 +10,11 @@ import { requireProject } from './project-views.ts'
 import { invalid, notFound } from './refusals.ts'
 import { userView } from './users.ts'
 
+const OWNER = 4
+
 /** Roles that people have in a project. */
 export const PROJECT_ROLES: readonly Role[] = [
-  { id: 4, name: 'Owner', type: 'project', description: 'May do everything in the project.' },
+  { id: OWNER, name: 'Owner', type: 'project', description: 'May do everything in the project.' },
   { id: 5, name: 'Member', type: 'project', description: 'May change the flags of the project.' },
 ]
 
@@ -65,7 +67,10 @@ export const addAccess: Change<{ project: string; body: AddAccess }, void> = asy
   return { result: undefined, events }
 }
 
-/** Gives somebody exactly these roles in a project; the same again is no event. Throws NotFoundError, ValidationError. */
+/**
+ * Gives somebody exactly these roles in a project; the same again is no event. Throws NotFoundError, ValidationError, also
+ * where the last owner would go.
+ */
 export const setRoles: Change<MemberTarget & { roles: readonly number[] }, void> = async (tx, { roles, ...target }) => {
   const { project, userId } = target
   await requireProject(tx, project)
@@ -74,6 +79,7 @@ export const setRoles: Change<MemberTarget & { roles: readonly number[] }, void>
   const before = await rolesIn(tx, project, userId)
   const after = [...new Set(roles)].sort((a, b) => a - b)
   if (before.join() === after.join()) return { result: undefined, events: [] }
+  if (before.includes(OWNER) && !after.includes(OWNER)) await refuseLastOwner(tx, target)
   await putRoles(tx, project, userId, after)
   const type = after.length === 0 ? 'project-access-user-roles-deleted' : 'project-access-user-roles-updated'
   const states = {
@@ -93,6 +99,12 @@ export const switchRole: Change<MemberTarget & { role: number; has: boolean }, v
   const before = await rolesIn(tx, target.project, target.userId)
   const others = before.filter((id) => id !== role)
   return setRoles(tx, { ...target, roles: has ? [...others, role] : others }, moment)
+}
+
+/** Projects that a token made have no owner, and one whose owner left may have none; what has one keeps one. */
+async function refuseLastOwner(tx: Tx, { project, userId }: MemberTarget): Promise<void> {
+  const others = (await membersOf(tx, project)).filter((row) => row.role_id === OWNER && row.id !== userId)
+  if (others.length === 0) throw invalid('A project must have at least one owner.', 'body/roles')
 }
 
 function requireRoles(roles: readonly number[]): void {

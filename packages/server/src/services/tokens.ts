@@ -18,6 +18,7 @@ import type { World } from './world.ts'
 
 const SECRET_BYTES = 28
 const SHOWN_OF_SECRET = 4
+const REST = '…'
 
 /** SHA-256 of a secret, hex: what is stored instead of it. Secrets are random, so no slow hash is needed. */
 export function hashOf(secret: string): string {
@@ -29,7 +30,7 @@ function maskedForm(secret: string): string {
   const dot = secret.indexOf('.')
   const part = secret.slice(dot + 1)
   const shown = part.length > 4 * SHOWN_OF_SECRET ? part.slice(0, SHOWN_OF_SECRET) : ''
-  return `${secret.slice(0, dot + 1)}${shown}…`
+  return `${secret.slice(0, dot + 1)}${shown}${REST}`
 }
 
 /** `default:development.<56 hex>`; several projects `[]:`, all `*:`. Source: wire protocol "Authentication". */
@@ -144,11 +145,20 @@ async function requireProject(reader: Reader, id: string): Promise<void> {
   if (!(await projectExists(reader, id))) throw notFound(`There is no project "${id}".`)
 }
 
-/** A token by its secret or its public id. */
+/**
+ * A token by its secret or its public id. Throws ValidationError for what lists show in the place of secrets: several
+ * tokens may look the same, and who removes one must not believe that it is gone.
+ */
 export async function findToken(reader: Reader, token: string): Promise<TokenRow | undefined> {
   const [bySecret] = await tokensWhere(reader, { column: 'hash', value: hashOf(token) })
   if (bySecret !== undefined) return bySecret
   const [byId] = await tokensWhere(reader, { column: 'id', value: token })
+  if (byId === undefined && token.endsWith(REST)) {
+    throw invalid(
+      'Lists show secrets only in part: name the token by its "id", or by its whole secret.',
+      'params/token',
+    )
+  }
   return byId
 }
 
