@@ -1,7 +1,9 @@
 import type { CompileOptions } from './contract.ts'
 import type { Evaluation } from './evaluation.ts'
-import { CHOICE, END, EVERYBODY, HASH_SIZE, NO_OUTCOME, type Plan, WAY } from './plan.ts'
+import { ON } from './feature.ts'
+import { CHOICE, END, EVERYBODY, NO_OUTCOME, type Plan } from './plan.ts'
 import { READ_KINDS, READS, type Registry } from './registry.ts'
+import { type Rows, RowsWriter } from './rows.ts'
 import type { CompiledSegment } from './strategy.ts'
 import type { Raw } from './text.ts'
 
@@ -26,9 +28,6 @@ export interface LinkedParent {
   readonly lets: readonly boolean[]
 }
 
-/** Integers of one flag in {@link Program.rollouts}: the flag, its hash, its percentage. */
-export const ROLLOUT_SIZE = 2 + HASH_SIZE
-
 /** All flags of a document in a few lists of integers, for one pass over them. */
 export interface Program {
   readonly names: readonly string[]
@@ -39,13 +38,13 @@ export interface Program {
   readonly registry: Registry
   /** What it was compiled with. */
   readonly options: CompileOptions
-  /** The outcome of flags that have the same one for everybody, 0 for others; by flag. */
+  /** By flag: the outcome that is the same for everybody, or the one that rows begin with; else 0. */
   readonly constants: Uint16Array
   /** Where a flag begins in `code`; -1 for one with a constant outcome. */
   readonly starts: Int32Array
   readonly code: Int32Array
-  /** Flags that are one percentage and nothing else. */
-  readonly rollouts: Int32Array
+  /** Flags of the common shapes. */
+  readonly rows: Rows
   /** All other flags without parents that depend on the context. */
   readonly others: Int32Array
   /** Flags with parents. No parent is among them. */
@@ -81,7 +80,7 @@ class Linker {
   readonly #constants: Uint16Array
   readonly #starts: Int32Array
   readonly #code: number[] = []
-  readonly #rollouts: number[] = []
+  readonly #rows = new RowsWriter()
   readonly #others: number[] = []
   readonly #children: number[] = []
   readonly #parents = new Map<number, readonly LinkedParent[]>()
@@ -113,15 +112,18 @@ class Linker {
     if (parents.length > 0) {
       this.#parents.set(index, parents)
       this.#children.push(index)
-    } else if (isRollout(code)) this.#addRollout(index, code)
-    else this.#others.push(index)
+      return
+    }
+    const isOn = this.#rows.add(index, code)
+    if (isOn === undefined) this.#others.push(index)
+    else if (isOn) this.#constants[index] = ON
   }
 
   linked(registry: Registry) {
     const code = Int32Array.from(this.#code)
     return {
       ...{ constants: this.#constants, starts: this.#starts, code, parents: this.#parents, reads: this.#reads },
-      rollouts: Int32Array.from(this.#rollouts),
+      rows: this.#rows.rows(),
       others: Int32Array.from(this.#others),
       children: Int32Array.from(this.#children),
       listedSlots: registry.dictionaries.flatMap((dictionary, slot) =>
@@ -132,11 +134,6 @@ class Linker {
 
   #planAt(index: number): Plan {
     return (this.#units[index] as Unit).plan
-  }
-
-  #addRollout(index: number, code: readonly number[]): void {
-    const at = 1 + WAY.refs
-    this.#rollouts.push(index, ...code.slice(at + 1, at + 1 + HASH_SIZE), code[at] as number)
   }
 
   /** Undefined when some parent can never be as it should. */
@@ -163,12 +160,3 @@ const NO_PARENTS: readonly LinkedParent[] = []
 function codeOfConstant(outcome: number): readonly number[] {
   return [7, 5, 0, EVERYBODY, CHOICE.fixed, outcome, END, CHOICE.none]
 }
-
-/** Whether there is one way, with a percentage and nothing else, and no variants. */
-function isRollout(code: readonly number[]): boolean {
-  const hasOneWay = code.length === PURE_ROLLOUT && code[1 + (code[1] as number)] === END
-  return hasOneWay && code[2] === 0 && code[3] !== EVERYBODY && code[PURE_ROLLOUT - 1] === CHOICE.none
-}
-
-/** The length of its code: where its own variants are, a way of a percentage, {@link END}, no variants. */
-const PURE_ROLLOUT = 1 + (WAY.refs + 1 + HASH_SIZE + 1) + 1 + 1

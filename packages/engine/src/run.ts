@@ -1,8 +1,9 @@
 import type { Context } from '@burgee/protocol/context'
 import { OFF, ON } from './feature.ts'
-import { Lanes } from './lanes.ts'
+import { drawHash, type Lane, Lanes } from './lanes.ts'
+import { decideListed, decideRollouts, decideTested, decideVariants, PERCENT } from './passes.ts'
 import { CHOICE, END, EVERYBODY, HASH_SIZE, NO_OUTCOME, WAY } from './plan.ts'
-import { type Program, ROLLOUT_SIZE } from './program.ts'
+import type { Program } from './program.ts'
 import { IS_LISTED, IS_NEGATED, type RememberingRequest } from './registry.ts'
 import { fieldOf, timeOfContext, type World } from './request.ts'
 
@@ -10,7 +11,6 @@ import { fieldOf, timeOfContext, type World } from './request.ts'
 const LAST_EPOCH = 2 ** 30
 /** Conditions that may be added to a registry while an engine is in use, without its memory being too short. */
 const SPARE = 1024
-const PERCENT = 100
 
 /**
  * Runs a program, one request after the other, in memory that is there once: what is remembered of a request is stamped
@@ -66,10 +66,13 @@ export class Run implements RememberingRequest {
   decideAll(context: Context): Uint16Array {
     this.begin(context)
     this.#stamp()
-    const { constants, others, children, starts } = this.#program
+    const { constants, rows, others, children, starts } = this.#program
     const { outcomes } = this
     outcomes.set(constants)
-    this.#decideRollouts()
+    decideRollouts(rows.rollouts, outcomes, this.#lanes, this)
+    decideListed(rows.listed, outcomes, this.#memory, this.#epoch + 1)
+    decideTested(rows.tested, outcomes, this)
+    decideVariants(rows.variants, outcomes, this.#lanes, this)
     for (let i = 0; i < others.length; i++) {
       const index = others[i] as number
       outcomes[index] = this.#walk(starts[index] as number)
@@ -168,24 +171,12 @@ export class Run implements RememberingRequest {
     return true
   }
 
-  #decideRollouts(): void {
-    const { outcomes } = this
-    const { rollouts } = this.#program
-    for (let at = 0; at < rollouts.length; at += ROLLOUT_SIZE) {
-      outcomes[rollouts[at] as number] = this.#isIn(rollouts, at + 1, rollouts[at + 1 + HASH_SIZE] as number) ? ON : OFF
-    }
-  }
-
   /** Whether a percentage lets the id in that is hashed as the code says. */
   #isIn(code: Int32Array, at: number, percentage: number): boolean {
-    const lane = code[at] as number
-    if (this.#lanes.has(lane, this)) return ((this.#hash(code, at) >>> 0) % PERCENT) + 1 <= percentage
-    if (!this.#program.registry.sources[lane >> 2]?.drawsWithoutId) return false
-    return Math.floor(this.world.random() * PERCENT) + 1 <= percentage
-  }
-
-  #hash(code: Int32Array, at: number): number {
-    return this.#lanes.hash(code[at] as number, code[at + 1] as number, code[at + 2] as number, code[at + 3] as number)
+    const index = code[at] as number
+    const lane = this.#lanes.at(index, this)
+    if (!lane.hasId) return this.#lanes.drawPercent(index, this) < percentage
+    return (hashAt(lane, code, at) >>> 0) % PERCENT < percentage
   }
 
   /** The outcome of a flag whose parents are as they should be. */
@@ -217,17 +208,18 @@ export class Run implements RememberingRequest {
     if (kind === CHOICE.fixed) return code[at + 1] as number
     if (kind === CHOICE.asked) return registry.choosers[code[at + 1] as number]?.(this) ?? NO_OUTCOME
     const total = code[at + 1 + HASH_SIZE] as number
-    const hash = this.#lanes.has(code[at + 1] as number, this) ? this.#hash(code, at + 1) : this.#draw()
+    const lane = this.#lanes.at(code[at + 1] as number, this)
+    const hash = lane.hasId ? hashAt(lane, code, at + 1) : drawHash(this)
     const bucket = (hash >>> 0) % total
     let pair = at + 3 + HASH_SIZE
     while ((code[pair] as number) <= bucket) pair += 2
     return code[pair + 1] as number
   }
+}
 
-  /** Chance in place of a hash. */
-  #draw(): number {
-    return Math.floor(this.world.random() * 2 ** 32) | 0
-  }
+/** The hash that code tells how to begin, as a signed integer. */
+function hashAt(lane: Lane, code: Int32Array, at: number): number {
+  return lane.hash(code[at + 1] as number, code[at + 2] as number, code[at + 3] as number)
 }
 
 /** Whether an ascending list has a number. */
