@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from './scenario.ts'
 
 let server: TestServer
@@ -107,4 +107,130 @@ describe('applications', () => {
       has: { instances: [] },
     },
   ] satisfies Scenario[])
+})
+
+describe('what people note of applications, and what may be wrong with them', () => {
+  const ONE = '/api/admin/metrics/applications/shop'
+  const OUTDATED = 'GET /api/admin/metrics/sdks/outdated'
+  beforeAll(async () => {
+    const hello = { interval: 1000, started, strategies: ['default', 'own-one'] }
+    const toggles = { known: { yes: 1, no: 0 }, archived: { yes: 1, no: 0 } }
+    for (const [instanceId, sdkVersion, who] of [
+      ['a', 'unleash-client-node:6.0.0', 'client'],
+      ['b', 'unleash-client-node:6.1.0', 'client'],
+      ['a', 'unleash-client-node:6.1.0', 'production'],
+    ]) {
+      const body = { ...hello, appName: 'shop', instanceId, sdkVersion }
+      await server.call({ as: String(who), call: 'POST /api/client/register', body })
+    }
+    await server.call({ as: 'admin', call: 'POST /api/admin/projects/default/features', body: { name: 'archived' } })
+    await server.call({ as: 'admin', call: 'DELETE /api/admin/projects/default/features/archived' })
+    const bucket = { start: started, stop: started, toggles }
+    await server.call({ as: 'client', call: 'POST /api/client/metrics', body: { appName: 'shop', bucket } })
+    await server.server.flush()
+  })
+  scenarios(() => server, [
+    { name: 'notes by nobody', call: `POST ${ONE}`, body: { color: 'red' }, status: 401 },
+    { name: 'notes by a viewer', as, call: `POST ${ONE}`, body: {}, status: 403, text: 'UPDATE_APPLICATION' },
+    { name: 'notes of another type', as: 'admin', call: `POST ${ONE}`, body: { url: {} }, status: 400, text: 'url' },
+    { name: 'no body', as: 'admin', call: `POST ${ONE}`, status: 415 },
+    {
+      name: 'notes',
+      as: 'editor',
+      call: `POST ${ONE}`,
+      body: { description: 'sells', url: 'https://shop.example', color: 'red', icon: 'cart' },
+      status: 202,
+      empty: true,
+    },
+    { name: 'other notes', as: 'editor', call: `POST ${ONE}`, body: { color: null }, status: 202, empty: true },
+    {
+      name: 'the application with its notes; what was left out stays',
+      as,
+      call: `GET ${ONE}`,
+      status: 200,
+      has: {
+        description: 'sells',
+        url: 'https://shop.example',
+        color: null,
+        icon: 'cart',
+        strategies: ['default', 'own-one'],
+        instances: [{}, {}, {}],
+      },
+    },
+    {
+      name: 'notes of one that was not seen yet',
+      as: 'editor',
+      call: 'POST /api/admin/metrics/applications/to-come',
+      body: { description: 'soon', strategies: ['x'] },
+      status: 202,
+      empty: true,
+    },
+    {
+      name: 'which is there then',
+      as,
+      call: `${A}/to-come`,
+      status: 200,
+      has: { description: 'soon', strategies: ['x'], instances: [], seenToggles: [] },
+    },
+    {
+      name: 'a name with a NUL',
+      as: 'editor',
+      call: 'POST /api/admin/metrics/applications/a%00b',
+      body: {},
+      status: 400,
+      text: 'name',
+    },
+    { name: 'overview by nobody', call: `GET ${ONE}/overview`, status: 401 },
+    {
+      name: 'overview',
+      as,
+      call: `GET ${ONE}/overview`,
+      status: 200,
+      has: {
+        projects: ['default'],
+        featureCount: 1,
+        environments: [
+          {
+            name: 'development',
+            instanceCount: 2,
+            sdks: ['unleash-client-node:6.0.0', 'unleash-client-node:6.1.0'],
+            lastSeen: expect.any(String),
+            issues: { missingFeatures: ['archived', 'unknown'], outdatedSdks: ['unleash-client-node:6.0.0'] },
+          },
+          {
+            name: 'production',
+            instanceCount: 1,
+            sdks: ['unleash-client-node:6.1.0'],
+            issues: { missingFeatures: [], outdatedSdks: [] },
+          },
+        ],
+        issues: { missingStrategies: ['own-one'] },
+      },
+    },
+    {
+      name: 'overview of one that was not seen yet',
+      as,
+      call: `${A}/to-come/overview`,
+      status: 200,
+      has: { projects: [], featureCount: 0, environments: [], issues: { missingStrategies: ['x'] } },
+    },
+    { name: 'overview of an unknown one', as, call: `${A}/nope/overview`, status: 404, text: 'nope' },
+    {
+      name: 'what is outdated',
+      as,
+      call: OUTDATED,
+      status: 200,
+      has: { sdks: [{ sdkVersion: 'unleash-client-node:6.0.0', applications: ['shop'] }] },
+    },
+    { name: 'forget by a viewer', as, call: `DELETE ${ONE}`, status: 403 },
+    { name: 'forget', as: 'editor', call: `DELETE ${ONE}`, status: 200, empty: true },
+    { name: 'forget again', as: 'editor', call: `DELETE ${ONE}`, status: 404, text: 'shop' },
+    { name: 'then it is gone', as, call: `GET ${ONE}`, status: 404 },
+    { name: 'and nothing is outdated', as, call: OUTDATED, status: 200, has: { sdks: [] } },
+  ] satisfies Scenario[])
+
+  test('what a forgotten application counted stays', async () => {
+    const usage = (await server.call({ as, call: 'GET /api/admin/client-metrics/features/known/raw' })).json()
+    expect(usage.data).toMatchObject([{ appName: 'shop', yes: 2, no: 0 }])
+  })
 })

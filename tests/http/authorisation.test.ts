@@ -23,6 +23,13 @@ const PASSWORD = 'a password nobody guesses'
 const BODIES: Readonly<Record<string, object>> = {
   'POST /api/admin/features/:featureName/tags': { type: 'simple', value: 'red' },
   'PUT /api/admin/features/:featureName/tags': { addedTags: [], removedTags: [] },
+  'POST /api/admin/features/validate': { name: 'new', projectId: 'default' },
+  'POST /api/admin/segments/strategies': {
+    projectId: 'default',
+    environmentId: 'development',
+    strategyId: 'none',
+    segmentIds: [],
+  },
 }
 const PARAMETERS: Readonly<Record<string, string>> = {
   projectId: 'default',

@@ -64,6 +64,9 @@ export const VariantInput = Type.Object({
 })
 export type VariantInput = Static<typeof VariantInput>
 
+/** Body that asks whether a flag could have this name, and in a project if one is given. */
+export const FeatureNameCheck = Type.Object({ name: FeatureName, projectId: Type.Optional(FeatureName) })
+
 /** Body of a new flag. */
 export const CreateFeature = Type.Object({
   name: FeatureName,

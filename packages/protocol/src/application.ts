@@ -13,8 +13,15 @@ const INSTANCE = {
 /** One process of an application. */
 export const ApplicationInstance = Type.Object(INSTANCE)
 
+const Note = Type.Union([Type.String(), Type.Null()])
+
 const APPLICATION = {
   appName: Type.String(),
+  /** What people note about it; null where nobody has. */
+  description: Note,
+  url: Note,
+  color: Note,
+  icon: Note,
   strategies: Type.Array(Type.String()),
   createdAt: Type.String(),
   lastSeen: Type.String(),
@@ -38,6 +45,49 @@ export const ApplicationDetails = Type.Object({
   seenToggles: Type.Array(Type.Object({ name: Type.String(), project: Type.Union([Type.String(), Type.Null()]) })),
 })
 export type ApplicationDetails = Static<typeof ApplicationDetails>
+
+const NoteInput = Type.Optional(Type.Union([Type.String({ maxLength: 5000 }), Type.Null()]))
+
+/** Body of what people note about an application; what is left out stays. */
+export const DescribeApplication = Type.Object({
+  description: NoteInput,
+  url: NoteInput,
+  color: NoteInput,
+  icon: NoteInput,
+  strategies: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 1000 })),
+})
+export type DescribeApplication = Static<typeof DescribeApplication>
+
+/** What an application is, by environment, and what may be wrong with it. */
+export const ApplicationOverview = Type.Object({
+  /** Projects of the flags it asks for. */
+  projects: Type.Array(Type.String()),
+  /** How many flags it asks for that there are. */
+  featureCount: Type.Integer(),
+  environments: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      instanceCount: Type.Integer(),
+      sdks: Type.Array(Type.String()),
+      lastSeen: Type.String(),
+      issues: Type.Object({
+        /** Flags that it asks for there and that there are not, or not any more. */
+        missingFeatures: Type.Array(Type.String()),
+        /** Versions that are behind another one of the same SDK in use on this server. */
+        outdatedSdks: Type.Array(Type.String()),
+      }),
+    }),
+  ),
+  /** Strategies that it brings along and that the server does not know. */
+  issues: Type.Object({ missingStrategies: Type.Array(Type.String()) }),
+})
+export type ApplicationOverview = Static<typeof ApplicationOverview>
+
+/** Reply of the versions of SDKs that are behind another one in use on this server. */
+export const OutdatedSdks = Type.Object({
+  sdks: Type.Array(Type.Object({ sdkVersion: Type.String(), applications: Type.Array(Type.String()) })),
+})
+export type OutdatedSdks = Static<typeof OutdatedSdks>
 
 /** Reply of the processes of an application in an environment. */
 export const ApplicationInstances = Type.Object({ instances: Type.Array(ApplicationInstance) })

@@ -8,6 +8,9 @@ const EnvironmentType = Type.String({ minLength: 1, maxLength: 100 })
 /** Position in lists, lowest first. */
 export const SortOrder = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })
 
+/** Body that asks whether an environment could have this name. */
+export const EnvironmentName = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) })
+
 /** Body of a new environment; without sort order it comes after all others. */
 export const CreateEnvironment = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { StrategyInput } from './admin.ts'
+import { FeatureListItem, StrategyInput } from './admin.ts'
 
 /** Bodies around projects and environments. Source: wire protocol */
 
@@ -62,8 +62,25 @@ export type Project = Static<typeof Project>
 /** Reply of the list of projects. */
 export const Projects = Type.Object({ version: Type.Integer(), projects: Type.Array(Project) })
 
-/** Reply of the overview of a project. */
-export const ProjectOverview = Type.Object({
+/**
+ * What happened in a project within the last 30 days (current window) and the 30 before (past window), counted from its
+ * events.
+ */
+export const ProjectStats = Type.Object({
+  /** Days from a flag's creation until it was first on in production, of those that were so in the current window. */
+  avgTimeToProdCurrentWindow: Type.Number(),
+  createdCurrentWindow: Type.Integer(),
+  createdPastWindow: Type.Integer(),
+  archivedCurrentWindow: Type.Integer(),
+  archivedPastWindow: Type.Integer(),
+  /** Events of any type. */
+  projectActivityCurrentWindow: Type.Integer(),
+  projectActivityPastWindow: Type.Integer(),
+  projectMembersAddedCurrentWindow: Type.Integer(),
+})
+export type ProjectStats = Static<typeof ProjectStats>
+
+const OVERVIEW = {
   version: Type.Integer(),
   ...PROJECT,
   ...COUNTS,
@@ -74,8 +91,42 @@ export const ProjectOverview = Type.Object({
     Type.Object({ environment: Type.String(), defaultStrategy: Type.Optional(DefaultStrategy) }),
   ),
   updatedAt: Type.String(),
-})
+  stats: ProjectStats,
+}
+
+/** Reply of the overview of a project. */
+export const ProjectOverview = Type.Object(OVERVIEW)
 export type ProjectOverview = Static<typeof ProjectOverview>
+
+const DETAILS = { ...OVERVIEW, features: Type.Array(FeatureListItem) }
+
+/** A project with its flags that are not archived. */
+export const ProjectDetails = Type.Object(DETAILS)
+export type ProjectDetails = Static<typeof ProjectDetails>
+
+const HEALTH = { activeCount: Type.Integer(), potentiallyStaleCount: Type.Integer(), staleCount: Type.Integer() }
+
+/** A project with its flags, and how many of them are well. `activeCount` are those that are neither of the others. */
+export const HealthReport = Type.Object({ ...DETAILS, ...HEALTH })
+export type HealthReport = Static<typeof HealthReport>
+
+/** What can be told of a project from its flags, people and events. */
+export const ProjectInsights = Type.Object({
+  stats: ProjectStats,
+  featureTypeCounts: Type.Array(Type.Object({ type: Type.String(), count: Type.Integer() })),
+  health: Type.Object({ rating: Type.Integer(), ...HEALTH }),
+  /** Days from creation until first on in production; flags of which that is known. */
+  leadTime: Type.Object({
+    projectAverage: Type.Number(),
+    features: Type.Array(Type.Object({ name: Type.String(), timeToProduction: Type.Number() })),
+  }),
+  /** `change`: people that were added in the last 30 days. */
+  members: Type.Object({ currentMembers: Type.Integer(), change: Type.Integer() }),
+})
+export type ProjectInsights = Static<typeof ProjectInsights>
+
+/** Body that asks whether a project could have this id. */
+export const ProjectId = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) })
 
 /** An environment in a list. */
 export const Environment = Type.Object({

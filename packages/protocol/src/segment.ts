@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { ConstraintInput } from './admin.ts'
+import { ConstraintInput, SegmentId } from './admin.ts'
 import { Constraint } from './feature.ts'
 
 /** Bodies around segments. Source: wire protocol */
@@ -26,6 +26,15 @@ export const AdminSegment = Type.Object({
   usedInFeatures: Type.Integer(),
 })
 export type AdminSegment = Static<typeof AdminSegment>
+
+/** Body, and reply, of exactly which segments a strategy uses. */
+export const StrategySegments = Type.Object({
+  projectId: Type.String({ minLength: 1, maxLength: 100 }),
+  environmentId: Type.String({ minLength: 1, maxLength: 100 }),
+  strategyId: Type.String({ minLength: 1, maxLength: 100 }),
+  segmentIds: Type.Array(SegmentId, { maxItems: 100 }),
+})
+export type StrategySegments = Static<typeof StrategySegments>
 
 /** Reply of the list of segments. */
 export const Segments = Type.Object({ segments: Type.Array(AdminSegment) })

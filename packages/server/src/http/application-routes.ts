@@ -1,19 +1,37 @@
-import { type Route, routesFor } from '@burgee/kit/route'
-import { ApplicationDetails, ApplicationInstances, Applications } from '@burgee/protocol/application'
+import { Reply, type Route, routesFor } from '@burgee/kit/route'
+import {
+  ApplicationDetails,
+  ApplicationInstances,
+  ApplicationOverview,
+  Applications,
+  DescribeApplication,
+  OutdatedSdks,
+} from '@burgee/protocol/application'
 import Type from 'typebox'
-import { notFound } from '../services/refusals.ts'
+import { applicationOverview, describeApplication, outdatedSdks, removeApplication } from '../services/applications.ts'
+import { record } from '../services/execute.ts'
+import { invalid, notFound } from '../services/refusals.ts'
+import { isName } from '../services/usage-counts.ts'
 import type { World } from '../services/world.ts'
 import { applicationNamed, instancesOf, listApplications } from '../store/applications.ts'
 import type { Access } from './auth.ts'
-import { READ } from './route-parts.ts'
+import { DONE, READ, REMOVE, WRITE } from './route-parts.ts'
 
 const route = routesFor<Access>()
 const BASE = '/api/admin/metrics'
 const common = { method: 'GET', permission: null, tag: 'Usage', problems: READ } as const
+const ONE = `${BASE}/applications/:appName`
+const params = Type.Object({ appName: Type.String() })
 const DEFAULT_LIMIT = 1000
 
 /** Applications that have asked for flags. Source: wire protocol */
 export const applicationRoutes = (world: World): Route<Access>[] => [
+  ...readRoutes(world),
+  ...overviewRoutes(world),
+  ...writeRoutes(world),
+]
+
+const readRoutes = (world: World): Route<Access>[] => [
   route({
     ...common,
     url: `${BASE}/applications`,
@@ -30,9 +48,9 @@ export const applicationRoutes = (world: World): Route<Access>[] => [
   }),
   route({
     ...common,
-    url: `${BASE}/applications/:appName`,
+    url: ONE,
     summary: 'One application, with its processes and the flags it asks for.',
-    params: Type.Object({ appName: Type.String() }),
+    params,
     replies: { 200: { description: 'The application', schema: ApplicationDetails } },
     handle: async ({ params: { appName } }) => {
       const found = await world.db.view((reader) => applicationNamed(reader, appName))
@@ -49,5 +67,57 @@ export const applicationRoutes = (world: World): Route<Access>[] => [
     handle: async ({ params }) => ({
       instances: await instancesOf(world.db.reader, params.appName, params.environment),
     }),
+  }),
+]
+
+const overviewRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...common,
+    url: `${ONE}/overview`,
+    summary: 'Where an application runs, which flags it asks for, and what may be wrong with it.',
+    params,
+    replies: { 200: { description: 'The overview', schema: ApplicationOverview } },
+    handle: ({ params: { appName } }) => world.db.view((reader) => applicationOverview(reader, appName)),
+  }),
+  route({
+    ...common,
+    url: `${BASE}/sdks/outdated`,
+    summary: 'Versions of SDKs that are behind another one in use here.',
+    replies: { 200: { description: 'Versions, with who uses them', schema: OutdatedSdks } },
+    problems: ['AuthenticationRequired'],
+    handle: () => world.db.view(outdatedSdks),
+  }),
+]
+
+const writeRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'POST',
+    url: ONE,
+    permission: 'UPDATE_APPLICATION',
+    tag: 'Usage',
+    summary: 'Notes description, link, colour and icon of an application; what is left out stays.',
+    params,
+    body: DescribeApplication,
+    replies: { 202: { description: 'Noted' } },
+    problems: WRITE,
+    handle: async ({ params: { appName }, body }) => {
+      if (!isName(appName)) throw invalid('The name is too long, or cannot be stored.', 'params/appName')
+      await record(world, (tx) => describeApplication(tx, { appName, body, now: world.clock() }))
+      return new Reply(202)
+    },
+  }),
+  route({
+    method: 'DELETE',
+    url: ONE,
+    permission: 'UPDATE_APPLICATION',
+    tag: 'Usage',
+    summary: 'Forgets an application and its processes until it is heard of again; what it counted stays.',
+    params,
+    replies: DONE,
+    problems: REMOVE,
+    handle: async ({ params: { appName } }) => {
+      await record(world, (tx) => removeApplication(tx, appName))
+      return new Reply(200)
+    },
   }),
 ]

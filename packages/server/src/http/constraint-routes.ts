@@ -1,11 +1,14 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/route'
 import { ConstraintInput } from '@burgee/protocol/admin'
 import { StrategiesUsing } from '@burgee/protocol/context-field'
-import { Segments } from '@burgee/protocol/segment'
+import { Segments, StrategySegments } from '@burgee/protocol/segment'
 import Type from 'typebox'
+import { requireRight } from '../services/access.ts'
 import { checkedConstraints } from '../services/constraints.ts'
+import { execute } from '../services/execute.ts'
 import { invalid, notFound } from '../services/refusals.ts'
 import { requireFreeSegmentName, requireSegment, segmentView } from '../services/segments.ts'
+import { setStrategySegments } from '../services/strategies.ts'
 import type { World } from '../services/world.ts'
 import { segmentsOfStrategy, strategiesUsing } from '../store/segments.ts'
 import type { Access } from './auth.ts'
@@ -17,7 +20,9 @@ const check = { method: 'POST', tag: 'Segments', replies: { 204: { description: 
 const read = { method: 'GET', permission: null, tag: 'Segments', problems: READ } as const
 
 /** Checks of constraints and names before they are used, and what uses segments. Source: wire protocol */
-export const constraintRoutes = (world: World): Route<Access>[] => [
+export const constraintRoutes = (world: World): Route<Access>[] => [...checkRoutes(world), ...useRoutes(world)]
+
+const checkRoutes = (world: World): Route<Access>[] => [
   route({
     ...check,
     url: '/api/admin/constraints/validate',
@@ -46,6 +51,9 @@ export const constraintRoutes = (world: World): Route<Access>[] => [
       return new Reply(204)
     },
   }),
+]
+
+const useRoutes = (world: World): Route<Access>[] => [
   route({
     ...read,
     url: `${SEGMENTS}/:segmentId/strategies`,
@@ -68,6 +76,24 @@ export const constraintRoutes = (world: World): Route<Access>[] => [
       const rows = await world.db.view((reader) => segmentsOfStrategy(reader, params.strategyId))
       if (rows === undefined) throw notFound(`There is no strategy with the id "${params.strategyId}".`)
       return { segments: rows.map((row) => segmentView(row)) }
+    },
+  }),
+  route({
+    method: 'POST',
+    tag: 'Segments',
+    url: `${SEGMENTS}/strategies`,
+    permission: 'UPDATE_FEATURE_STRATEGY',
+    summary: 'Lets a strategy use exactly these segments; the same again is no change.',
+    body: StrategySegments,
+    replies: { 201: { description: 'The segments', schema: StrategySegments } },
+    problems: WRITE,
+    handle: async ({ body, access }) => {
+      // the path names no project: the right is looked at where the body says
+      const place = { project: body.projectId, environment: body.environmentId }
+      requireRight(access.actor, 'UPDATE_FEATURE_STRATEGY', place)
+      const { segments } = await execute(world, access.actor, setStrategySegments, body)
+      const { projectId, environmentId, strategyId } = body
+      return Reply.json(201, { projectId, environmentId, strategyId, segmentIds: segments })
     },
   }),
 ]

@@ -1,5 +1,11 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/route'
-import { CreateEnvironment, ProjectEnvironments, SortOrders, UpdateEnvironment } from '@burgee/protocol/environment'
+import {
+  CreateEnvironment,
+  EnvironmentName,
+  ProjectEnvironments,
+  SortOrders,
+  UpdateEnvironment,
+} from '@burgee/protocol/environment'
 import { Environment, Environments } from '@burgee/protocol/project'
 import Type from 'typebox'
 import {
@@ -7,6 +13,7 @@ import {
   orderEnvironments,
   removeEnvironment,
   requireEnvironment,
+  requireFreeEnvironment,
   switchEnvironment,
   updateEnvironment,
 } from '../services/environments.ts'
@@ -30,6 +37,7 @@ const one = { 200: { description: 'The environment', schema: Environment } }
 export const environmentRoutes = (world: World): Route<Access>[] => [
   ...readRoutes(world),
   ...writeRoutes(world),
+  ...checkRoutes(world),
   ...switchRoutes(world),
 ]
 
@@ -123,6 +131,22 @@ const writeRoutes = (world: World): Route<Access>[] => [
     problems: [...REMOVE, 'ConflictError', 'InvalidOperationError'],
     handle: async ({ params: { name }, access }) => {
       await execute(world, access.actor, removeEnvironment, { name })
+      return new Reply(200)
+    },
+  }),
+]
+
+const checkRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...admin,
+    method: 'POST',
+    url: `${ENVIRONMENTS}/validate`,
+    summary: 'Says whether an environment could have this name.',
+    body: EnvironmentName,
+    replies: DONE,
+    problems: [...WRITE, 'NameExistsError'],
+    handle: async ({ body }) => {
+      await requireFreeEnvironment(world.db.reader, body.name)
       return new Reply(200)
     },
   }),

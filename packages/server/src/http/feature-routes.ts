@@ -1,13 +1,20 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/route'
-import { AdminFeature, CreateFeature, FeatureList, Patch, UpdateFeature } from '@burgee/protocol/admin'
+import {
+  AdminFeature,
+  CreateFeature,
+  FeatureList,
+  FeatureNameCheck,
+  Patch,
+  UpdateFeature,
+} from '@burgee/protocol/admin'
 import Type from 'typebox'
-import type { Actor } from '../services/access.ts'
+import { type Actor, requireRight } from '../services/access.ts'
 import { execute } from '../services/execute.ts'
 import { featureListOf, featureView } from '../services/feature-views.ts'
-import { createFeature, setEnabled, updateFeature } from '../services/features.ts'
+import { createFeature, requireFreeName, setEnabled, updateFeature } from '../services/features.ts'
 import { patched } from '../services/json-patch.ts'
 import { archiveFeature } from '../services/lifecycle.ts'
-import { requireFeature, requireLive, type Target } from '../services/targets.ts'
+import { requireFeature, requireLive, requireOpenProject, type Target } from '../services/targets.ts'
 import type { World } from '../services/world.ts'
 import { favoriteFeatures } from '../store/people.ts'
 import type { Access } from './auth.ts'
@@ -40,6 +47,7 @@ const empty = { 200: { description: 'Done' } }
 /** Flags of a project: list, create, read, change, archive, on and off. Source: wire protocol */
 export const featureRoutes = (world: World): Route<Access>[] => [
   ...collectionRoutes(world),
+  ...checkRoutes(world),
   ...oneRoutes(world),
   ...switchRoutes(world),
 ]
@@ -76,6 +84,27 @@ const collectionRoutes = (world: World): Route<Access>[] => [
     handle: async ({ params, body, access }) => {
       const { name } = await execute(world, access.actor, createFeature, { project: params.projectId, body })
       return Reply.json(201, await view(world, { project: params.projectId, feature: name }))
+    },
+  }),
+]
+
+const checkRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'POST',
+    url: '/api/admin/features/validate',
+    permission: 'CREATE_FEATURE',
+    tag: 'Features',
+    summary: 'Says whether a flag could have this name, archived ones included, and in a project if one is given.',
+    body: FeatureNameCheck,
+    replies: empty,
+    problems: [...WRITE, 'NameExistsError'],
+    handle: async ({ body: { name, projectId: project }, access }) => {
+      requireRight(access.actor, 'CREATE_FEATURE', { project })
+      await world.db.view(async (reader) => {
+        if (project !== undefined) await requireOpenProject(reader, project)
+        await requireFreeName(reader, name)
+      })
+      return new Reply(200)
     },
   }),
 ]

@@ -1,16 +1,9 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/route'
-import { AdminFeature, FeatureList, Variants } from '@burgee/protocol/admin'
-import {
-  ArchiveCheck,
-  CloneFeature,
-  FeatureNames,
-  SortOrders,
-  StaleFeatures,
-  VariantsBatch,
-} from '@burgee/protocol/batch'
+import { AdminFeature, FeatureList } from '@burgee/protocol/admin'
+import { ArchiveCheck, CloneFeature, FeatureNames, SortOrders, StaleFeatures } from '@burgee/protocol/batch'
 import Type from 'typebox'
 import { requireRight } from '../services/access.ts'
-import { cloneFeature, setVariantsIn, sortStrategies } from '../services/copies.ts'
+import { cloneFeature, sortStrategies } from '../services/copies.ts'
 import { execute } from '../services/execute.ts'
 import { featureListOf, featureView } from '../services/feature-views.ts'
 import { setEnabledFor } from '../services/features.ts'
@@ -215,21 +208,6 @@ const copyRoutes = (world: World): Route<Access>[] => [
       const copy = { project: params.projectId, feature: name }
       const view = await world.db.view(async (reader) => featureView(reader, await requireFeature(reader, copy)))
       return Reply.json(201, view)
-    },
-  }),
-  route({
-    method: 'PUT',
-    url: `${FEATURES}/:featureName/variants-batch`,
-    permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
-    tag: 'Strategies',
-    summary: 'Sets the same variants in several environments, all or none.',
-    params: FeatureParams,
-    body: VariantsBatch,
-    replies: { 200: { description: 'Variants', schema: Variants } },
-    problems: WRITE,
-    handle: async ({ params, body, access }) => {
-      const variants = await execute(world, access.actor, setVariantsIn, { ...targetOf(params), ...body })
-      return { version: 1, variants }
     },
   }),
   route({

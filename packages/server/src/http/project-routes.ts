@@ -1,9 +1,32 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/route'
-import { CreatedProject, CreateProject, ProjectOverview, Projects, UpdateProject } from '@burgee/protocol/project'
+import {
+  CreatedProject,
+  CreateProject,
+  HealthReport,
+  ProjectDetails,
+  ProjectId,
+  ProjectInsights,
+  ProjectOverview,
+  Projects,
+  UpdateProject,
+} from '@burgee/protocol/project'
 import Type from 'typebox'
 import { execute } from '../services/execute.ts'
-import { projectList, projectOverview } from '../services/project-views.ts'
-import { archiveProject, createProject, removeProject, reviveProject, updateProject } from '../services/projects.ts'
+import {
+  healthReport,
+  projectDetails,
+  projectInsights,
+  projectList,
+  projectOverview,
+} from '../services/project-views.ts'
+import {
+  archiveProject,
+  createProject,
+  removeProject,
+  requireFreeProject,
+  reviveProject,
+  updateProject,
+} from '../services/projects.ts'
 import type { World } from '../services/world.ts'
 import type { Access } from './auth.ts'
 import { DONE, ProjectParams, READ, REMOVE, WRITE } from './route-parts.ts'
@@ -12,6 +35,8 @@ const route = routesFor<Access>()
 const PROJECTS = '/api/admin/projects'
 const tag = 'Projects'
 const one = { url: `${PROJECTS}/:projectId`, tag, params: ProjectParams } as const
+
+const read = { ...one, method: 'GET', permission: null, problems: READ } as const
 
 /** Projects, as many as one likes. Source: wire protocol */
 export const projectRoutes = (world: World): Route<Access>[] => [
@@ -37,16 +62,35 @@ const readRoutes = (world: World): Route<Access>[] => [
     },
   }),
   route({
-    method: 'GET',
+    ...read,
     url: `${PROJECTS}/:projectId/overview`,
-    permission: null,
-    tag,
     summary: 'What a project is and holds; archived ones too.',
-    params: ProjectParams,
     replies: { 200: { description: 'The project', schema: ProjectOverview } },
-    problems: READ,
     handle: ({ params, access }) =>
       world.db.view((reader) => projectOverview(reader, params.projectId, viewOf(world, access))),
+  }),
+  route({
+    ...read,
+    summary: 'What a project is and holds, with its flags; archived ones too.',
+    replies: { 200: { description: 'The project', schema: ProjectDetails } },
+    handle: ({ params, access }) =>
+      world.db.view((reader) => projectDetails(reader, params.projectId, viewOf(world, access))),
+  }),
+  route({
+    ...read,
+    url: `${PROJECTS}/:projectId/health-report`,
+    summary: 'The same, with how many flags are stale, potentially stale or neither.',
+    replies: { 200: { description: 'The report', schema: HealthReport } },
+    handle: ({ params, access }) =>
+      world.db.view((reader) => healthReport(reader, params.projectId, viewOf(world, access))),
+  }),
+  route({
+    ...read,
+    url: `${PROJECTS}/:projectId/insights`,
+    summary: 'What can be told of a project from its flags, people and events of the last 60 days.',
+    replies: { 200: { description: 'The insights', schema: ProjectInsights } },
+    handle: ({ params, access }) =>
+      world.db.view((reader) => projectInsights(reader, params.projectId, viewOf(world, access))),
   }),
 ]
 
@@ -63,6 +107,20 @@ const writeRoutes = (world: World): Route<Access>[] => [
     handle: async ({ body, access }) => {
       const project = await execute(world, access.actor, createProject, body)
       return Reply.json(201, project, { location: `projects/${project.id}` })
+    },
+  }),
+  route({
+    method: 'POST',
+    url: `${PROJECTS}/validate`,
+    permission: 'CREATE_PROJECT',
+    tag,
+    summary: 'Says whether a project could have this id.',
+    body: ProjectId,
+    replies: DONE,
+    problems: [...WRITE, 'NameExistsError'],
+    handle: async ({ body }) => {
+      await requireFreeProject(world.db.reader, body.id)
+      return new Reply(200)
     },
   }),
   route({

@@ -1,5 +1,5 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/route'
-import { AdminStrategy, Patch, StrategyInput, VariantInput, Variants } from '@burgee/protocol/admin'
+import { AdminStrategy, Patch, StrategyInput } from '@burgee/protocol/admin'
 import Type from 'typebox'
 import { type Change, execute } from '../services/execute.ts'
 import { strategyView } from '../services/feature-views.ts'
@@ -13,13 +13,13 @@ import {
   type StrategyTarget,
 } from '../services/strategies.ts'
 import { requireFeatureEnvironment } from '../services/targets.ts'
-import { setVariants } from '../services/variants.ts'
 import type { World } from '../services/world.ts'
 import type { Reader } from '../store/database.ts'
 import { type StrategyRow, strategiesOf } from '../store/strategies.ts'
 import type { Access } from './auth.ts'
 import { checkBody } from './bodies.ts'
 import { ENVIRONMENT, EnvironmentParams, targetOf } from './feature-routes.ts'
+import { variantRoutes } from './variant-routes.ts'
 
 const route = routesFor<Access>()
 const STRATEGIES = `${ENVIRONMENT}/strategies`
@@ -138,36 +138,6 @@ const oneChangeRoutes = (world: World): Route<Access>[] => [
       const change = ifUnchanged(caller.headers['if-match'], show, removeStrategy)
       await execute(world, access.actor, change, oneOf(params))
       return new Reply(200)
-    },
-  }),
-]
-
-const variantRoutes = (world: World): Route<Access>[] => [
-  route({
-    ...common,
-    method: 'GET',
-    url: `${ENVIRONMENT}/variants`,
-    permission: null,
-    summary: 'Variants of a flag in an environment.',
-    replies: { 200: { description: 'Variants', schema: Variants } },
-    problems: READ,
-    handle: async ({ params }) => {
-      const { variants } = await requireFeatureEnvironment(world.db.reader, placeOf(params))
-      return { version: 1, variants }
-    },
-  }),
-  route({
-    ...common,
-    method: 'PUT',
-    url: `${ENVIRONMENT}/variants`,
-    permission: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
-    summary: 'Replaces the variants; the same again is no change.',
-    body: Type.Array(VariantInput, { maxItems: 500 }),
-    replies: { 200: { description: 'Variants', schema: Variants } },
-    problems: WRITE,
-    handle: async ({ params, body, access }) => {
-      const variants = await execute(world, access.actor, setVariants, { ...placeOf(params), variants: body })
-      return { version: 1, variants }
     },
   }),
 ]

@@ -35,10 +35,7 @@ export async function requireEnvironment(reader: Reader, name: string): Promise<
 
 /** Adds an environment, which no project uses yet. Throws ValidationError, NameExistsError. */
 export const createEnvironment: Change<CreateEnvironment, EnvironmentRow> = async (tx, body) => {
-  requireKey('name', body.name)
-  if ((await environmentNamed(tx, body.name)) !== undefined) {
-    throw new Problem('NameExistsError', `There is already an environment named "${body.name}".`)
-  }
+  await requireFreeEnvironment(tx, body.name)
   const row: EnvironmentRow = {
     name: body.name,
     type: body.type,
@@ -49,6 +46,13 @@ export const createEnvironment: Change<CreateEnvironment, EnvironmentRow> = asyn
   await tx.insertInto('environments').values(row).execute()
   const event: NewEvent = { type: 'environment-created', environment: row.name, data: environmentState(row) }
   return { result: row, events: [event] }
+}
+
+/** Refuses names that cannot be used or are taken. Throws ValidationError, NameExistsError. */
+export async function requireFreeEnvironment(reader: Reader, name: string): Promise<void> {
+  requireKey('name', name)
+  if ((await environmentNamed(reader, name)) === undefined) return
+  throw new Problem('NameExistsError', `There is already an environment named "${name}".`)
 }
 
 /** Changes type and sort order; what is left out stays, the same again is no event. Throws NotFoundError. */

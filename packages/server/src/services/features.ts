@@ -1,6 +1,6 @@
 import type { CreateFeature, UpdateFeature } from '@burgee/protocol/admin'
 import { Problem } from '@burgee/protocol/problem'
-import type { Tx } from '../store/database.ts'
+import type { Reader } from '../store/database.ts'
 import type { NewEvent } from '../store/events.ts'
 import {
   environmentsOfProject,
@@ -30,9 +30,8 @@ export const createFeature: Change<{ project: string; body: CreateFeature }, Fea
   moment,
 ) => {
   const { project, body } = input
-  requireUrlFriendly(body.name, 'body/name')
   await requireOpenProject(tx, project)
-  await refuseTakenName(tx, body.name)
+  await requireFreeName(tx, body.name)
   const row: FeatureRow = {
     name: body.name,
     project,
@@ -51,8 +50,10 @@ export const createFeature: Change<{ project: string; body: CreateFeature }, Fea
   return { result: row, events }
 }
 
-async function refuseTakenName(tx: Tx, name: string): Promise<void> {
-  const taken = await featureNamed(tx, name)
+/** Refuses names of flags that cannot be used or are taken. Throws ValidationError, NameExistsError. */
+export async function requireFreeName(reader: Reader, name: string): Promise<void> {
+  requireUrlFriendly(name, 'body/name')
+  const taken = await featureNamed(reader, name)
   if (taken === undefined) return
   const kind = taken.archived_at === null ? 'A flag' : 'An archived flag'
   throw new Problem('NameExistsError', `${kind} with that name already exists`)

@@ -1,10 +1,19 @@
-import type { CreatedProject, Project, ProjectOverview } from '@burgee/protocol/project'
+import type {
+  CreatedProject,
+  HealthReport,
+  Project,
+  ProjectDetails,
+  ProjectInsights,
+  ProjectOverview,
+} from '@burgee/protocol/project'
 import type { Reader } from '../store/database.ts'
 import { defaultStrategies } from '../store/environments.ts'
 import { environmentsOfProject } from '../store/features.ts'
-import { flagsOf, healthOf, projectCounts, type Viewpoint } from '../store/project-counts.ts'
+import { favoriteFeatures } from '../store/people.ts'
+import { flagsOf, healthOf, type ProjectCounts, projectCounts, type Viewpoint } from '../store/project-counts.ts'
+import { averageDays, leadTimesOf, projectStats } from '../store/project-stats.ts'
 import { type ProjectRow, projectById, projectEnvironments } from '../store/projects.ts'
-import { isoOrNull } from './feature-views.ts'
+import { featureListOf, isoOrNull } from './feature-views.ts'
 import { notFound } from './refusals.ts'
 
 /** A project without what is in it. */
@@ -81,5 +90,43 @@ export async function projectOverview(reader: Reader, id: string, view: Viewpoin
       return { environment, ...(defaultStrategy === undefined ? {} : { defaultStrategy }) }
     }),
     updatedAt: new Date(last?.created_at ?? row.created_at).toISOString(),
+    stats: await projectStats(reader, id, view.now, await leadTimesOf(reader, id)),
   }
+}
+
+/** A project with its flags. Throws NotFoundError. */
+export async function projectDetails(reader: Reader, id: string, view: Viewpoint): Promise<ProjectDetails> {
+  const overview = await projectOverview(reader, id, view)
+  const favorites = view.userId === undefined ? undefined : await favoriteFeatures(reader, view.userId)
+  return { ...overview, features: await featureListOf(reader, { project: id }, favorites) }
+}
+
+/** A project with its flags, and how many of them are well. Throws NotFoundError. */
+export async function healthReport(reader: Reader, id: string, view: Viewpoint): Promise<HealthReport> {
+  const details = await projectDetails(reader, id, view)
+  return { ...details, ...healthCounts((await projectCounts(reader, view, id))(id)) }
+}
+
+/** What can be told of a project from its flags, people and events. Throws NotFoundError. */
+export async function projectInsights(reader: Reader, id: string, view: Viewpoint): Promise<ProjectInsights> {
+  await requireProject(reader, id)
+  const counts = (await projectCounts(reader, view, id))(id)
+  const leadTimes = await leadTimesOf(reader, id)
+  const stats = await projectStats(reader, id, view.now, leadTimes)
+  return {
+    stats,
+    featureTypeCounts: counts.types.map(({ type, count }) => ({ type, count })),
+    health: { rating: healthOf(counts), ...healthCounts(counts) },
+    leadTime: {
+      projectAverage: averageDays(leadTimes),
+      features: leadTimes.map(({ name, days }) => ({ name, timeToProduction: days })),
+    },
+    members: { currentMembers: counts.members, change: stats.projectMembersAddedCurrentWindow },
+  }
+}
+
+function healthCounts({ types }: ProjectCounts) {
+  const sum = (column: 'count' | 'stale' | 'overdue') => types.reduce((total, row) => total + row[column], 0)
+  const [stale, overdue] = [sum('stale'), sum('overdue')]
+  return { activeCount: sum('count') - stale - overdue, potentiallyStaleCount: overdue, staleCount: stale }
 }

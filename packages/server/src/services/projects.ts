@@ -20,11 +20,7 @@ const RESERVED = ['archive', 'revive', 'validate']
 /** Adds a project; who makes it owns it. Throws ValidationError, NameExistsError. */
 export const createProject: Change<CreateProject, CreatedProject> = async (tx, body, { now, author }) => {
   const id = body.id ?? (await freeId(tx, body.name))
-  requireKey('id', id)
-  if (RESERVED.includes(id)) throw invalid(`"id" must not be "${id}", which is reserved.`, 'body/id')
-  if ((await projectById(tx, id)) !== undefined) {
-    throw new Problem('NameExistsError', `There is already a project with the id "${id}".`)
-  }
+  await requireFreeProject(tx, id)
   const environments = await environmentsFor(tx, body.environments)
   const row: ProjectRow = {
     id,
@@ -47,6 +43,14 @@ export const createProject: Change<CreateProject, CreatedProject> = async (tx, b
   const project = { ...projectState(row), environments }
   const owners = isPerson ? [author.userId] : []
   return { result: project, events: [{ type: 'project-created', project: id, data: { ...project, owners } }] }
+}
+
+/** Refuses ids that cannot be used or are taken. Throws ValidationError, NameExistsError. */
+export async function requireFreeProject(reader: Reader, id: string): Promise<void> {
+  requireKey('id', id)
+  if (RESERVED.includes(id)) throw invalid(`"id" must not be "${id}", which is reserved.`, 'body/id')
+  if ((await projectById(reader, id)) === undefined) return
+  throw new Problem('NameExistsError', `There is already a project with the id "${id}".`)
 }
 
 /** Changes a project; what is left out stays, the same again is no event. Throws NotFoundError, ValidationError. */

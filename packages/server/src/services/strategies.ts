@@ -1,4 +1,5 @@
 import type { StrategyInput } from '@burgee/protocol/admin'
+import type { StrategySegments } from '@burgee/protocol/segment'
 import type { Reader, Tx } from '../store/database.ts'
 import { defaultStrategyOf } from '../store/environments.ts'
 import type { NewEvent } from '../store/events.ts'
@@ -50,6 +51,24 @@ export const replaceStrategy: Change<StrategyTarget & { body: StrategyInput }, S
   return { result: after, events: [strategyEvent('feature-strategy-update', target, states)] }
 }
 
+/**
+ * Lets a strategy use exactly these segments; the same again is no event. Throws NotFoundError (no such strategy in that
+ * project and environment, no such segment), ValidationError (segment of another project).
+ */
+export const setStrategySegments: Change<StrategySegments, StrategyRow> = async (tx, body, moment) => {
+  const { strategyId: id, projectId: project, environmentId: environment, segmentIds } = body
+  const place = await tx
+    .selectFrom('feature_strategies')
+    .select(['feature_name', 'environment'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (place?.environment !== environment) throw noStrategy(id)
+  const target = { project, feature: place.feature_name, environment, id }
+  const { name, ...before } = strategyView(await requireStrategy(tx, target))
+  const after = { name, ...before, segments: [...segmentIds] } as StrategyInput
+  return replaceStrategy(tx, { ...target, body: after }, moment)
+}
+
 /** Removes a strategy. Throws NotFoundError. */
 export const removeStrategy: Change<StrategyTarget, void> = async (tx, target) => {
   const before = await requireStrategy(tx, target)
@@ -63,8 +82,12 @@ export async function requireStrategy(reader: Reader, target: StrategyTarget): P
   await requireFeatureEnvironment(reader, target)
   const own = await strategiesOf(reader, target.feature, target.environment)
   const found = own.find((strategy) => strategy.id === target.id)
-  if (found === undefined) throw notFound(`There is no strategy with the id "${target.id}".`)
+  if (found === undefined) throw noStrategy(target.id)
   return found
+}
+
+function noStrategy(id: string) {
+  return notFound(`There is no strategy with the id "${id}".`)
 }
 
 /** Adds what a flag gets that is turned on without a strategy: its project's default there, else everybody. */

@@ -8,9 +8,15 @@ import { spreadWeights } from './weights.ts'
 export const setVariants: Change<
   EnvironmentTarget & { readonly variants: readonly VariantInput[] },
   VariantDefinition[]
-> = async (tx, { variants: wanted, ...to }) => {
+> = (tx, { variants, ...to }, moment) => changeVariants(tx, { ...to, edit: () => variants }, moment)
+
+/** The same by an edit of those that are there, within the transaction. Throws also what the edit throws. */
+export const changeVariants: Change<
+  EnvironmentTarget & { readonly edit: (before: readonly VariantDefinition[]) => readonly VariantInput[] },
+  VariantDefinition[]
+> = async (tx, { edit, ...to }) => {
   const before = await requireFeatureEnvironment(tx, to)
-  const variants = spreadWeights(wanted).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const variants = spreadWeights(edit(before.variants)).sort((a, b) => (a.name < b.name ? -1 : 1))
   const json = JSON.stringify(variants)
   if (json === JSON.stringify(before.variants)) return { result: variants, events: [] }
   await tx

@@ -1,6 +1,8 @@
 import type { Application, ApplicationDetails } from '@burgee/protocol/application'
-import type { Reader } from './database.ts'
+import type { Selectable } from 'kysely'
+import type { Reader, Schema, Tx } from './database.ts'
 
+type ApplicationRow = Selectable<Schema['client_applications']>
 type Instance = ApplicationDetails['instances'][number]
 
 /** Applications by name, with where they run, and how many there are; three queries. */
@@ -28,11 +30,7 @@ export async function listApplications(
 
 /** An application with its processes and the flags it asks for; undefined when nobody of that name was seen. */
 export async function applicationNamed(reader: Reader, appName: string): Promise<ApplicationDetails | undefined> {
-  const row = await reader
-    .selectFrom('client_applications')
-    .selectAll()
-    .where('app_name', '=', appName)
-    .executeTakeFirst()
+  const row = await applicationRow(reader, appName)
   if (row === undefined) return undefined
   const seen = await reader
     .selectFrom('client_metrics as m')
@@ -59,9 +57,60 @@ export async function instancesOf(reader: Reader, appName: string, environment?:
   }))
 }
 
-function applicationOf(row: { app_name: string; strategies: string[]; first_seen_at: number; last_seen_at: number }) {
+/** An application as it is stored. */
+export function applicationRow(reader: Reader, appName: string): Promise<ApplicationRow | undefined> {
+  return reader.selectFrom('client_applications').selectAll().where('app_name', '=', appName).executeTakeFirst()
+}
+
+/** Adds or replaces an application. */
+export async function putApplication(tx: Tx, { app_name, ...row }: ApplicationRow): Promise<void> {
+  const columns = { ...row, strategies: JSON.stringify(row.strategies) }
+  await tx
+    .insertInto('client_applications')
+    .values({ app_name, ...columns })
+    .onConflict((conflict) => conflict.column('app_name').doUpdateSet(columns))
+    .execute()
+}
+
+/** Removes an application with its processes; false when there is none. What it has counted stays. */
+export async function deleteApplication(tx: Tx, appName: string): Promise<boolean> {
+  await tx.deleteFrom('client_instances').where('app_name', '=', appName).execute()
+  const { numDeletedRows } = await tx
+    .deleteFrom('client_applications')
+    .where('app_name', '=', appName)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** What an application has asked for, by environment; the project is null where there is no such flag any more. */
+export function askedBy(
+  reader: Reader,
+  appName: string,
+): Promise<{ name: string; environment: string; project: string | null }[]> {
+  return reader
+    .selectFrom('client_metrics as m')
+    .leftJoin('features as f', (join) => join.onRef('f.name', '=', 'm.feature_name').on('f.archived_at', 'is', null))
+    .select(['m.feature_name as name', 'm.environment', 'f.project'])
+    .distinct()
+    .where('m.app_name', '=', appName)
+    .execute()
+}
+
+/** Versions of SDKs in use, each once for each application. */
+export async function allSdkVersions(reader: Reader): Promise<{ sdkVersion: string; appName: string }[]> {
+  const rows = await reader.selectFrom('client_instances').select(['sdk_version', 'app_name']).distinct().execute()
+  return rows.flatMap(({ sdk_version: sdkVersion, app_name: appName }) =>
+    sdkVersion === null ? [] : [{ sdkVersion, appName }],
+  )
+}
+
+function applicationOf(row: ApplicationRow) {
   return {
     appName: row.app_name,
+    description: row.description,
+    url: row.url,
+    color: row.color,
+    icon: row.icon,
     strategies: row.strategies,
     createdAt: new Date(Number(row.first_seen_at)).toISOString(),
     lastSeen: new Date(Number(row.last_seen_at)).toISOString(),

@@ -1,0 +1,79 @@
+import type { ApplicationOverview, DescribeApplication, OutdatedSdks } from '@burgee/protocol/application'
+import {
+  allSdkVersions,
+  applicationRow,
+  askedBy,
+  deleteApplication,
+  instancesOf,
+  putApplication,
+} from '../store/applications.ts'
+import type { Reader, Tx } from '../store/database.ts'
+import { notFound } from './refusals.ts'
+import { outdatedVersions } from './sdk-versions.ts'
+
+/** Notes what people know of an application, which need not have been seen; what is left out stays. */
+export async function describeApplication(
+  tx: Tx,
+  { appName, body, now }: { readonly appName: string; readonly body: DescribeApplication; readonly now: number },
+): Promise<void> {
+  const before = await applicationRow(tx, appName)
+  const empty = { description: null, url: null, color: null, icon: null }
+  const { strategies = before?.strategies ?? [], ...notes } = body
+  await putApplication(tx, {
+    ...empty,
+    ...before,
+    ...notes,
+    app_name: appName,
+    strategies,
+    first_seen_at: before?.first_seen_at ?? now,
+    last_seen_at: before?.last_seen_at ?? now,
+  })
+}
+
+/** Forgets an application and its processes until it is heard of again; what it counted stays. Throws NotFoundError. */
+export async function removeApplication(tx: Tx, appName: string): Promise<void> {
+  if (!(await deleteApplication(tx, appName))) throw notFound(`There is no application "${appName}".`)
+}
+
+/** What an application is, by environment, and what may be wrong with it. Throws NotFoundError. */
+export async function applicationOverview(reader: Reader, appName: string): Promise<ApplicationOverview> {
+  const row = await applicationRow(reader, appName)
+  if (row === undefined) throw notFound(`There is no application "${appName}".`)
+  const asked = await askedBy(reader, appName)
+  const instances = await instancesOf(reader, appName)
+  const outdated = new Set(outdatedVersions((await allSdkVersions(reader)).map((one) => one.sdkVersion)))
+  const known = asked.filter((one) => one.project !== null)
+  const places = Map.groupBy(instances, (instance) => instance.environment)
+  const types = new Set((await reader.selectFrom('strategy_types').select('name').execute()).map(({ name }) => name))
+  return {
+    projects: distinct(known.map((one) => one.project ?? '')),
+    featureCount: new Set(known.map((one) => one.name)).size,
+    environments: [...places].map(([name, own]) => {
+      const sdks = distinct(own.flatMap(({ sdkVersion }) => (sdkVersion === null ? [] : [sdkVersion])))
+      const missing = asked.filter((one) => one.environment === name && one.project === null)
+      return {
+        name,
+        instanceCount: own.length,
+        sdks,
+        lastSeen: own.map(({ lastSeen }) => lastSeen).reduce((a, b) => (a > b ? a : b)),
+        issues: {
+          missingFeatures: distinct(missing.map((one) => one.name)),
+          outdatedSdks: sdks.filter((sdk) => outdated.has(sdk)),
+        },
+      }
+    }),
+    issues: { missingStrategies: distinct(row.strategies.filter((name) => !types.has(name))) },
+  }
+}
+
+/** Versions of SDKs that are behind another one in use here, with the applications that use them. */
+export async function outdatedSdks(reader: Reader): Promise<OutdatedSdks> {
+  const uses = Map.groupBy(await allSdkVersions(reader), (use) => use.sdkVersion)
+  const sdks = outdatedVersions([...uses.keys()]).map((sdkVersion) => ({
+    sdkVersion,
+    applications: distinct((uses.get(sdkVersion) ?? []).map((use) => use.appName)),
+  }))
+  return { sdks }
+}
+
+const distinct = (texts: readonly string[]) => [...new Set(texts)].sort()
