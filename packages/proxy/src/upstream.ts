@@ -1,5 +1,7 @@
 import { type Dispatcher, fetch, type RequestInit, type Response } from 'undici'
+import { type KnownItems, readText } from './document-text.ts'
 import { codeOf } from './reason.ts'
+import { runInSlices } from './slices.ts'
 
 /** How the proxy presents itself upstream. */
 export interface UpstreamIdentity {
@@ -51,6 +53,8 @@ const REDIRECTS = new Set([301, 302, 307, 308])
 export class Upstream {
   readonly #deps: UpstreamDeps
   readonly #base: string
+  /** Of the last answer. */
+  #items: KnownItems = new Map()
 
   constructor(deps: UpstreamDeps) {
     this.#deps = deps
@@ -74,7 +78,19 @@ export class Upstream {
       await response.body?.cancel()
       throw new UpstreamError(response.status, path)
     }
-    return { changed: true, body: parse(await read(response)), etag: response.headers.get('etag') ?? undefined }
+    const body = await this.#parse(await read(response))
+    return { changed: true, body, etag: response.headers.get('etag') ?? undefined }
+  }
+
+  /** What is the same as in the answer before is the same object; large answers do not hold up requests. */
+  async #parse(text: string): Promise<unknown> {
+    try {
+      const { value, items } = await runInSlices(readText(text, this.#items))
+      this.#items = items
+      return value
+    } catch (cause) {
+      throw new Error('The answer of the upstream is not JSON', { cause })
+    }
   }
 
   /** `POST` of JSON; any 2xx is success. */
@@ -137,14 +153,6 @@ async function read(response: Response): Promise<string> {
   }
   if (length > MOST_BYTES) throw new Error(`The answer of the upstream is larger than ${MOST_BYTES} bytes`)
   return new TextDecoder().decode(Buffer.concat(chunks, length))
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new Error('The answer of the upstream is not JSON', { cause })
-  }
 }
 
 function failure(cause: unknown): Error {
