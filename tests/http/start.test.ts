@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SILENT } from '@burgee/kit/logger'
 import { parseOptions } from '@burgee/kit/options'
@@ -52,6 +52,25 @@ describe('the first start', () => {
     if (dataDir === undefined) return
     expect(statSync(dataDir).mode & 0o077).toBe(0)
     expect(statSync(join(dataDir, 'burgee.sqlite')).mode & 0o077).toBe(0)
+  })
+
+  test('closes a directory that others may read, and what is in it, once', async () => {
+    const { dataDir } = (await place()).options
+    if (dataDir === undefined) return
+    chmodSync(dataDir, 0o755)
+    const warnings: string[] = []
+    const logger = { ...SILENT, warn: (line: string) => void warnings.push(line) }
+    const open = async () => {
+      const options = optionsOf({ dataDir, port: 0, defaultAdminPassword: 'nothing to guess here' })
+      const server = await createServer({ options, clock: Date.now, random: randomBytes, logger })
+      await server.close()
+      return warnings.splice(0)
+    }
+    expect(await open()).toEqual([expect.stringMatching(/was open to other users .* closed/)])
+    chmodSync(join(dataDir, 'burgee.sqlite'), 0o644)
+    expect(await open()).toEqual([expect.stringContaining('burgee.sqlite was open')])
+    expect(await open()).toEqual([])
+    for (const name of ['', 'burgee.sqlite']) expect(statSync(join(dataDir, name)).mode & 0o007).toBe(0)
   })
 
   test('takes name, password and tokens from the configuration, and repeats no password', async () => {

@@ -81,6 +81,7 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   const telemetry = createTelemetry()
   const db = await openDatabase(options, {
     clock: deps.clock,
+    warn: (line) => logger.warn(line),
     onQuery: (text, outcome) => {
       telemetry.query(outcome)
       deps.onQuery?.(text)

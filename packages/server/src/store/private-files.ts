@@ -1,0 +1,45 @@
+import { chmod, lstat, readdir, realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const BY_OTHERS = 0o007
+const STICKY = 0o1000
+/** What holds secrets: the database with its logs, and the key of the proxy beside it. */
+const SECRET = /^(burgee\.sqlite(-wal|-shm|-journal)?|client-key)$/
+/** What else may be in a directory of ours; the last one is in every fresh file system. */
+const HARMLESS = /^(lock\.sock(\.takeover)?|lost\+found)$/
+
+/**
+ * Takes from other users of the machine what they may do with our files in a directory; also with the directory, where
+ * nothing else is in it and it is not one that everybody shares. What the group may do is the operator's choice.
+ * Answers one line for each thing that was open, be it closed now or not. Does nothing where files have no modes.
+ */
+export async function closeToOthers(directory: string): Promise<string[]> {
+  if (process.getuid === undefined) return []
+  const real = await realpath(directory)
+  const names = await readdir(real)
+  const isOurs = names.every((name) => SECRET.test(name) || HARMLESS.test(name))
+  const lines = names.filter((name) => SECRET.test(name)).map((name) => close(join(real, name), true))
+  return (await Promise.all([...lines, close(real, isOurs)])).filter((line) => line !== undefined)
+}
+
+/** A link is never followed: where it leads is not ours to change. */
+async function close(path: string, isOurs: boolean): Promise<string | undefined> {
+  const link = await lstat(path)
+  // a link that leads nowhere yet: what is made there is made closed
+  const { mode } = await stat(path).catch(() => ({ mode: 0 }))
+  if ((mode & BY_OTHERS) === 0) return undefined
+  const was = `${path} was open to other users of this machine (mode ${(mode & 0o777).toString(8)})`
+  const may = isOurs && (mode & STICKY) === 0 && !link.isSymbolicLink()
+  const isClosed = may && (await changed(path, mode & 0o7777 & ~BY_OTHERS))
+  return isClosed ? `${was}; it is closed to them now` : `${was} and still is; close it to them: chmod o= ${path}`
+}
+
+/** False where the file is somebody else's. */
+async function changed(path: string, mode: number): Promise<boolean> {
+  try {
+    await chmod(path, mode)
+    return true
+  } catch {
+    return false
+  }
+}
