@@ -193,7 +193,7 @@ describe('enrichers', () => {
       const enrichers = [slow] as ConstructorParameters<typeof ContextReader>[0]['enrichers']
       const reader = new ContextReader({ ...settings, enrichers, random: () => 0, logger })
       const caller = { method: 'GET', url: '/proxy', params: {}, headers: {}, remoteAddress: '127.0.0.1', id: '1' }
-      const outcome = reader.fromQuery({}, caller).then(
+      const outcome = Promise.resolve(reader.fromQuery({}, caller)).then(
         () => true,
         () => false,
       )

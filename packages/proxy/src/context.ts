@@ -36,13 +36,8 @@ export class ContextReader {
   }
 
   /** Context of `GET`: query parameters; unknown names are properties, `properties[x]` wins over `x`. */
-  fromQuery(query: Readonly<Record<string, unknown>>, caller: Caller): Promise<Context> {
-    const { properties, ...rest } = query
-    const texts = Object.entries(isObject(properties) ? properties : {}).map(([name, value]) => [
-      name,
-      queryText(value as QueryValue),
-    ])
-    return this.#complete(collect({ ...rest, properties: dictionary(texts as [string, unknown][]) }), caller, true)
+  fromQuery(query: Readonly<Record<string, unknown>>, caller: Caller): Context | Promise<Context> {
+    return this.#complete(collect(query, queryText as (value: unknown) => unknown), caller, true)
   }
 
   /** Context of `POST`: the body's `context`. A missing session id is invented unless the caller lists toggles. */
@@ -50,22 +45,25 @@ export class ContextReader {
     context: Readonly<Record<string, unknown>> | undefined,
     caller: Caller,
     inventSession: boolean,
-  ): Promise<Context> {
-    return this.#complete(collect(context ?? {}), caller, inventSession)
+  ): Context | Promise<Context> {
+    return this.#complete(collect(context ?? {}, asItIs), caller, inventSession)
   }
 
-  async #complete(sent: Record<string, unknown>, caller: Caller, inventSession: boolean): Promise<Context> {
-    const { appName, environment, random, trustProxy, trustedAddressWins } = this.#settings
+  /** Without enrichers at once, for most requests are answered so. */
+  #complete(own: Record<string, unknown>, caller: Caller, inventSession: boolean): Context | Promise<Context> {
+    const { trustProxy, trustedAddressWins, enrichers } = this.#settings
     const isForced = trustedAddressWins && trustProxy !== false
-    const address = isForced ? undefined : sent.remoteAddress
-    const own = { ...sent, remoteAddress: address ?? this.#addressOf(caller) } as Context
-    const context = this.#settings.enrichers.length === 0 ? own : await this.#enrich(own)
-    return {
-      ...context,
-      appName: context.appName ?? appName,
-      environment: environment ?? context.environment ?? 'default',
-      sessionId: context.sessionId ?? (inventSession ? String(Math.floor(random() * SESSION_IDS)) : undefined),
-    }
+    if (isForced || own.remoteAddress === undefined) own.remoteAddress = this.#addressOf(caller)
+    if (enrichers.length === 0) return this.#fill(own, inventSession)
+    return this.#enrich(own).then((context) => this.#fill({ ...context }, inventSession))
+  }
+
+  #fill(context: Record<string, unknown>, inventSession: boolean): Context {
+    const { appName, environment, random } = this.#settings
+    context.appName ??= appName
+    context.environment = environment ?? context.environment ?? 'default'
+    context.sessionId ??= inventSession ? String(Math.floor(random() * SESSION_IDS)) : undefined
+    return context
   }
 
   /** A failing enricher fails this request, with its name in the log (once a minute); never the process. */
@@ -101,23 +99,33 @@ const SESSION_IDS = 1_000_000_000
 const TEXT_FIELDS = new Set(['appName', 'environment', 'userId', 'sessionId', 'remoteAddress'])
 
 /** Sorts what was sent into the known fields and `properties`; empty texts count as not sent. */
-function collect(sent: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function collect(
+  sent: Readonly<Record<string, unknown>>,
+  textOf: (value: unknown) => unknown,
+): Record<string, unknown> {
   const context: Record<string, unknown> = {}
-  const others: [string, unknown][] = []
-  for (const [name, value] of Object.entries(sent)) {
-    if (name === 'properties') continue
-    if (name === 'currentTime') context[name] = readTime(value)
-    else if (!TEXT_FIELDS.has(name)) others.push([name, value])
-    else if (value !== '' && value !== null && value !== undefined) context[name] = value
+  const properties: Record<string, unknown> = {}
+  for (const name of Object.keys(sent)) {
+    const value = sent[name]
+    if (TEXT_FIELDS.has(name)) {
+      if (value !== '' && value !== null && value !== undefined) context[name] = value
+    } else if (name === 'currentTime') context[name] = readTime(value)
+    else if (name !== 'properties') define(properties, name, value)
   }
-  const given = isObject(sent.properties) ? Object.entries(sent.properties) : []
-  context.properties = dictionary([...others, ...given])
+  const given = sent.properties
+  if (isObject(given)) for (const name of Object.keys(given)) define(properties, name, textOf(given[name]))
+  context.properties = properties
   return context
 }
 
-/** Later entries win; `__proto__` is a name like any other. */
-function dictionary(entries: readonly [string, unknown][]): Record<string, unknown> {
-  return Object.fromEntries(entries)
+/** `__proto__` is a name like any other. */
+function define(properties: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') properties[name] = value
+  else Object.defineProperty(properties, name, { value, enumerable: true, writable: true, configurable: true })
+}
+
+function asItIs(value: unknown): unknown {
+  return value
 }
 
 /** Any date the platform can read; undefined (now) for the rest. */

@@ -1,8 +1,9 @@
-import type { Engine, Evaluation } from '@burgee/engine'
+import type { Engine } from '@burgee/engine'
 import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/route'
 import type { Counter } from '@burgee/kit/series'
 import type { Context } from '@burgee/protocol/context'
 import { ContextQuery, LookupToggles, Toggles } from '@burgee/protocol/evaluation'
+import { type AnswerOptions, Answers, type ListKind } from './answers.ts'
 import type { ContextReader } from './context.ts'
 import type { MetricsBucket } from './metrics.ts'
 
@@ -13,7 +14,11 @@ export interface EvaluationDeps {
   readonly contexts: ContextReader
   /** Hears of listed toggles; those that an SDK asks for all at once it counts itself. */
   readonly bucket: Pick<MetricsBucket, 'count'>
+  /** Flags decided in replies, those that are repeated included. */
   readonly evaluations: Counter
+  /** Replies to contexts that came before, for which nothing was evaluated. */
+  readonly repeats?: Counter
+  readonly answers?: AnswerOptions
   readonly enableAllEndpoint: boolean
   readonly cacheControl: string
 }
@@ -31,12 +36,23 @@ const OK = { 200: { description: 'The evaluated toggles.', schema: Toggles } }
  * enabled, all toggles. Source: spec "Proxy endpoints".
  */
 export function evaluationRoutes(deps: EvaluationDeps): Route<KeyAccess>[] {
-  const { prefix, contexts } = deps
-  const common = { tag: 'Evaluation', permission: 'client-key', replies: OK, problems: PROBLEMS }
+  const { prefix, contexts, enableAllEndpoint } = deps
+  const replies = new Replies(deps)
+  const common = { tag: 'Evaluation', permission: 'client-key', replies: OK, problems: PROBLEMS, isHot: true }
   const all = {
     ...common,
     replies: { ...OK, 501: { description: 'The endpoint is not enabled.', contentType: 'text/html' } },
   }
+  const byQuery = (kind: ListKind) => (query: ContextQuery, caller: Caller) =>
+    after(contexts.fromQuery(query, caller), (context) => replies.list(kind, context))
+  const byBody = (kind: ListKind) => (body: LookupToggles | undefined, caller: Caller) => {
+    const names = body?.toggles ?? []
+    const isList = names.length > 0
+    return after(contexts.fromBody(body?.context, caller, !isList), (context) =>
+      isList ? replies.listed(names, context) : replies.list(kind, context),
+    )
+  }
+  const [onByQuery, onByBody, allByQuery, allByBody] = [byQuery('on'), byBody('on'), byQuery('all'), byBody('all')]
   return [
     route({
       ...common,
@@ -44,10 +60,7 @@ export function evaluationRoutes(deps: EvaluationDeps): Route<KeyAccess>[] {
       url: prefix,
       summary: 'Toggles that are on for the context in the query.',
       query: ContextQuery,
-      handle: async ({ query, caller }) => {
-        const results = evaluateAll(deps, await contexts.fromQuery(query, caller))
-        return answer(deps, results.filter((result) => result.enabled).map(item))
-      },
+      handle: ({ query, caller }) => onByQuery(query, caller),
     }),
     route({
       ...common,
@@ -56,8 +69,7 @@ export function evaluationRoutes(deps: EvaluationDeps): Route<KeyAccess>[] {
       summary: 'Toggles that are on for the context in the body, or the listed toggles, on or off.',
       body: LookupToggles,
       bodyOptional: true,
-      handle: ({ body, caller }) =>
-        listed(deps, body, caller, (results) => results.filter((one) => one.enabled).map(item)),
+      handle: ({ body, caller }) => onByBody(body, caller),
     }),
     route({
       ...all,
@@ -65,10 +77,7 @@ export function evaluationRoutes(deps: EvaluationDeps): Route<KeyAccess>[] {
       url: `${prefix}/all`,
       summary: 'All toggles, on or off, for the context in the query.',
       query: ContextQuery,
-      handle: async ({ query, caller }) => {
-        if (!deps.enableAllEndpoint) return allDisabled()
-        return answer(deps, evaluateAll(deps, await contexts.fromQuery(query, caller)).map(itemOfAll))
-      },
+      handle: ({ query, caller }) => (enableAllEndpoint ? allByQuery(query, caller) : allDisabled()),
     }),
     route({
       ...all,
@@ -77,73 +86,47 @@ export function evaluationRoutes(deps: EvaluationDeps): Route<KeyAccess>[] {
       summary: 'All toggles, on or off, for the context in the body, or the listed ones.',
       body: LookupToggles,
       bodyOptional: true,
-      handle: ({ body, caller }) => {
-        if (!deps.enableAllEndpoint) return allDisabled()
-        return listed(deps, body, caller, (results) => results.map(itemOfAll))
-      },
+      handle: ({ body, caller }) => (enableAllEndpoint ? allByBody(body, caller) : allDisabled()),
     }),
   ]
 }
 
-/** With names: one item per name, in order, counted. Without: what `choose` makes of all results. */
-async function listed(
-  deps: EvaluationDeps,
-  body: LookupToggles | undefined,
-  caller: Caller,
-  choose: (results: Evaluation[]) => object[],
-): Promise<Reply> {
-  const names = body?.toggles ?? []
-  if (names.length === 0) {
-    return answer(deps, choose(evaluateAll(deps, await deps.contexts.fromBody(body?.context, caller, true))))
+/** The replies over whatever engine is in use; another engine has answers of its own. */
+class Replies {
+  readonly #deps: EvaluationDeps
+  readonly #headers: Readonly<Record<string, string>>
+  #answers: Answers | undefined
+
+  constructor(deps: EvaluationDeps) {
+    this.#deps = deps
+    this.#headers = { 'content-type': JSON_TYPE, 'cache-control': deps.cacheControl }
   }
-  const context = await deps.contexts.fromBody(body?.context, caller, false)
-  const engine = deps.engine()
-  const results = names.map((name) => engine.evaluate(name, context))
-  deps.evaluations.add(results.length)
-  for (const result of results) deps.bucket.count(result.name, result.enabled)
-  return answer(
-    deps,
-    results.map((result) => ({ ...item(result), impressionData: result.impressionData ?? false })),
-  )
-}
 
-function evaluateAll(deps: EvaluationDeps, context: Context): Evaluation[] {
-  const results = deps.engine().evaluateAll(context)
-  deps.evaluations.add(results.length)
-  return results
-}
-
-function answer(deps: EvaluationDeps, toggles: object[]): Reply {
-  const headers = { 'content-type': JSON_TYPE, 'cache-control': deps.cacheControl }
-  return new Reply(200, JSON.stringify({ toggles }), headers)
-}
-
-/** An evaluated toggle as SDKs read it; both spellings say whether the feature is on. */
-function item(result: Evaluation): object {
-  const { name, enabled, impressionData } = result
-  const variant = { ...inOrder(result), feature_enabled: enabled, featureEnabled: enabled }
-  return { name, enabled, variant, impressionData }
-}
-
-/**
- * The variant with its members as the established proxy orders them, so that equal answers have equal bytes and tags:
- * `payload` stands before `enabled` where the feature itself has the variants, behind it where a strategy has them.
- */
-function inOrder({ variant, variantSource }: Evaluation): object {
-  const { name, payload, enabled } = variant
-  if (payload === undefined || variantSource === 'strategy') return variant
-  return { name, payload, enabled }
-}
-
-/** The same in the list of all toggles, where the variant of a toggle that is off has one spelling only. */
-function itemOfAll(result: Evaluation): object {
-  if (result.enabled) return item(result)
-  return {
-    name: result.name,
-    enabled: false,
-    variant: { ...result.variant, feature_enabled: false },
-    impressionData: result.impressionData,
+  list(kind: ListKind, context: Context): Reply {
+    const answers = this.#current()
+    const { content, isRepeated } = answers.list(kind, context)
+    this.#deps.evaluations.add(answers.engine.names.length)
+    if (isRepeated) this.#deps.repeats?.add()
+    return new Reply(200, content, this.#headers)
   }
+
+  /** One item per name, in order, counted. */
+  listed(names: readonly string[], context: Context): Reply {
+    const { evaluations, bucket } = this.#deps
+    const text = this.#current().listed(names, context, (name, isOn) => bucket.count(name, isOn))
+    evaluations.add(names.length)
+    return new Reply(200, text, this.#headers)
+  }
+
+  #current(): Answers {
+    const engine = this.#deps.engine()
+    if (this.#answers?.engine !== engine) this.#answers = new Answers(engine, this.#deps.answers, this.#answers)
+    return this.#answers
+  }
+}
+
+function after<T, R>(value: T | Promise<T>, act: (value: T) => R): R | Promise<R> {
+  return value instanceof Promise ? value.then(act) : act(value)
 }
 
 function allDisabled(): Reply {

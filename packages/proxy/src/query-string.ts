@@ -13,13 +13,14 @@ const LIST_STEP = /^(|\d|1\d|20)$/
  */
 export function parseQueryString(text: string): Record<string, QueryValue> {
   const root: Record<string, QueryValue> = Object.create(null)
-  for (const part of (text.split('#', 1)[0] ?? '').split('&', MOST_PARAMETERS)) {
+  const hash = text.indexOf('#')
+  for (const part of (hash < 0 ? text : text.slice(0, hash)).split('&', MOST_PARAMETERS)) {
     if (part === '') continue
     const equals = part.indexOf('=')
     const name = decode(equals < 0 ? part : part.slice(0, equals))
-    const path = splitName(name)
-    if (path.includes('__proto__')) continue
-    put(root, path, equals < 0 ? '' : decode(part.slice(equals + 1)))
+    const value = equals < 0 ? '' : decode(part.slice(equals + 1))
+    if (name.indexOf('[') > 0) putDeep(root, splitName(name), value)
+    else if (name !== '__proto__') root[name] = joined(root[name], value)
   }
   return root
 }
@@ -27,7 +28,10 @@ export function parseQueryString(text: string): Record<string, QueryValue> {
 /** `a[b][]` → ['a', 'b', '']. */
 function splitName(name: string): string[] {
   const open = name.indexOf('[')
-  if (open <= 0) return [name]
+  // most have one step
+  if (name.indexOf(']') === name.length - 1 && name.lastIndexOf('[') === open && name.endsWith(']')) {
+    return [name.slice(0, open), name.slice(open + 1, -1)]
+  }
   const path = [name.slice(0, open)]
   const pattern = /\[([^[\]]*)\]/gy
   pattern.lastIndex = open
@@ -44,7 +48,8 @@ function splitName(name: string): string[] {
   return [...path, name.slice(pattern.lastIndex)]
 }
 
-function put(root: Record<string, QueryValue>, path: readonly string[], value: string): void {
+function putDeep(root: Record<string, QueryValue>, path: readonly string[], value: string): void {
+  if (path.includes('__proto__')) return
   let at = root
   for (const [index, step] of path.entries()) {
     const next = path[index + 1]
@@ -78,6 +83,7 @@ function isObject(value: QueryValue | undefined): value is Record<string, QueryV
 }
 
 function decode(text: string): string {
+  if (!text.includes('%') && !text.includes('+')) return text
   const spaced = text.replaceAll('+', ' ')
   try {
     return decodeURIComponent(spaced)

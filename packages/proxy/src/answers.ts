@@ -1,0 +1,174 @@
+import type { Engine } from '@burgee/engine'
+import { type Coding, compress, compressedBytes } from '@burgee/kit/compression'
+import type { Content } from '@burgee/kit/content'
+import { compressQuickly } from '@burgee/kit/quick-compression'
+import type { Context } from '@burgee/protocol/context'
+import { type Draft, Fragments } from './fragments.ts'
+import { ReplyCache } from './reply-cache.ts'
+import { listedToggleJson } from './toggle-json.ts'
+
+/** Hears of the work that replies take. */
+export interface ReplyWork {
+  /** Features decided. */
+  evaluated(features: number): void
+  /** The bytes of a reply were put together. */
+  serialized(bytes: number): void
+  /** A reply was compressed: bytes before. */
+  compressed(bytes: number): void
+}
+
+/** What answers are made with. */
+export interface AnswerOptions {
+  /** Bound of what is kept for contexts that come again; `DEFAULT_CACHE_BYTES` by default. */
+  readonly cacheBytes?: number | undefined
+  readonly work?: ReplyWork | undefined
+}
+
+/** Suits one engine in a process. */
+export const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024
+
+/** Which toggles a list has. */
+export type ListKind = 'on' | 'all'
+
+/** A list of toggles, and whether it was kept from before. */
+export interface ListAnswer {
+  readonly content: Content
+  readonly isRepeated: boolean
+}
+
+const NO_WORK: ReplyWork = { evaluated: () => {}, serialized: () => {}, compressed: () => {} }
+
+/**
+ * Bodies of evaluation replies, of one engine. Knows the JSON of every outcome and keeps the replies to contexts that
+ * come again: nothing of it is shared with another engine but the bytes of flags that are the same in both.
+ */
+export class Answers {
+  readonly engine: Engine
+  readonly #fragments: Fragments
+  readonly #cache: ReplyCache<ToggleList>
+  readonly #work: ReplyWork
+  /** By number of the flag and of the outcome. */
+  readonly #listed: (string[] | undefined)[] = []
+  #drafted: ToggleList | undefined
+
+  constructor(engine: Engine, options: AnswerOptions = {}, previous?: Answers) {
+    this.engine = engine
+    this.#fragments = new Fragments(engine, previous === undefined ? undefined : previous.#fragments)
+    this.#cache = new ReplyCache(options.cacheBytes ?? DEFAULT_CACHE_BYTES)
+    this.#work = options.work ?? NO_WORK
+  }
+
+  /** Bytes that are kept for contexts that come again. */
+  get cachedBytes(): number {
+    return this.#cache.bytes
+  }
+
+  /** The toggles that are on for a context, or all of them. Evaluates nothing when an equal context came before. */
+  list(kind: ListKind, context: Context): ListAnswer {
+    const ownKey = this.engine.keyOf(context)
+    const key = ownKey === undefined ? undefined : `${kind} ${ownKey}`
+    const known = key === undefined ? undefined : this.#cache.get(key)
+    if (known !== undefined) return { content: known, isRepeated: true }
+    const outcomes = this.engine.decideAll(context)
+    this.#work.evaluated(this.engine.names.length)
+    this.#drafted?.keepDraft()
+    const content = new ToggleList(this.#fragments, this.#fragments.draft(outcomes, kind === 'all'), this.#work)
+    this.#drafted = content
+    if (key !== undefined && this.#cache.offer(key, content)) {
+      content.keptBy(() => this.#cache.grew(key, content))
+    }
+    return { content, isRepeated: false }
+  }
+
+  /** The toggles of these names, in order, repeated ones too; `count` hears whether each is on. */
+  listed(names: readonly string[], context: Context, count: (name: string, isOn: boolean) => void): string {
+    const indexes = names.map((name) => this.engine.indexOf(name))
+    const outcomes = this.engine.decideSome(indexes, context)
+    this.#work.evaluated(names.length)
+    const parts = names.map((name, place) => {
+      const index = indexes[place] as number
+      const outcome = outcomes[place] as number
+      count(name, outcome !== 0)
+      return index < 0 ? this.#unknown(name, context) : this.#listedText(index, outcome)
+    })
+    const text = `{"toggles":[${parts.join(',')}]}`
+    this.#work.serialized(text.length)
+    return text
+  }
+
+  #unknown(name: string, context: Context): string {
+    return listedToggleJson(this.engine.evaluate(name, context))
+  }
+
+  #listedText(index: number, outcome: number): string {
+    const texts = this.#listed[index] ?? []
+    this.#listed[index] = texts
+    const evaluation = this.engine.outcomesOf(index)[outcome]
+    if (evaluation === undefined) throw new Error(`Feature number ${index} has no outcome ${outcome}`)
+    const text = texts[outcome] ?? listedToggleJson(evaluation)
+    texts[outcome] = text
+    return text
+  }
+}
+
+/** A list of toggles whose bytes are put together when somebody needs them. */
+class ToggleList implements Content {
+  readonly etag: string
+  readonly length: number
+  readonly #fragments: Fragments
+  readonly #work: ReplyWork
+  #draft: Omit<Draft, 'etag'> | undefined
+  #body: Buffer | undefined
+  #grow: (() => void) | undefined
+  readonly #codings = new Set<Coding>()
+
+  constructor(fragments: Fragments, draft: Draft, work: ReplyWork) {
+    this.etag = draft.etag
+    this.length = draft.length
+    this.#fragments = fragments
+    this.#draft = draft
+    this.#work = work
+  }
+
+  get heldBytes(): number {
+    if (this.#body === undefined) return (this.#draft?.count ?? 0) * Uint32Array.BYTES_PER_ELEMENT
+    return this.#body.length + compressedBytes(this.#body)
+  }
+
+  /** Before another list is drafted in the same place: takes a copy of what is still needed. */
+  keepDraft(): void {
+    if (this.#draft === undefined) return
+    const { runs, count, length } = this.#draft
+    this.#draft = { runs: runs.slice(0, count), count, length }
+  }
+
+  /** It lives on: what it is compressed to is remembered, and `grow` hears when it holds more. */
+  keptBy(grow: () => void): void {
+    this.#grow = grow
+  }
+
+  bytes(): Buffer {
+    if (this.#body !== undefined) return this.#body
+    if (this.#draft === undefined) throw new Error('A list has neither draft nor bytes')
+    this.#body = this.#fragments.assemble(this.#draft)
+    this.#draft = undefined
+    this.#work.serialized(this.length)
+    this.#grow?.()
+    return this.#body
+  }
+
+  encoded(coding: Coding): Buffer | Promise<Buffer> {
+    const body = this.bytes()
+    const grow = this.#grow
+    if (grow === undefined) {
+      this.#work.compressed(body.length)
+      return compressQuickly(body, coding)
+    }
+    if (!this.#codings.has(coding)) this.#work.compressed(body.length)
+    this.#codings.add(coding)
+    return compress(body, coding).then((bytes) => {
+      grow()
+      return bytes
+    })
+  }
+}

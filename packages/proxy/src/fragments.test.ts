@@ -1,0 +1,39 @@
+import { compile } from '@burgee/engine'
+import { expect, test } from 'vitest'
+import { Fragments } from './fragments.ts'
+
+const features = (changing: string) => [
+  ...Array.from({ length: 200 }, (_, index) => ({ name: `flag-${index}`, enabled: true, strategies: [] })),
+  { name: changing, enabled: true, strategies: [], variants: [{ name: 'x'.repeat(50_000), weight: 1 }] },
+]
+const bytesOf = (fragments: Fragments, outcomes: Uint16Array) =>
+  JSON.parse(fragments.assemble(fragments.draft(outcomes, true)).toString()) as { toggles: { name: string }[] }
+
+test('flags that stay the same keep their bytes; what only engines before had does not pile up', () => {
+  let { engine } = compile({ features: features('changing-0') })
+  let fragments = new Fragments(engine)
+  const used: number[] = []
+  for (let round = 1; round <= 100; round++) {
+    engine = compile({ features: features(`changing-${round}`) }, {}, engine).engine
+    const before = fragments.usedBytes
+    fragments = new Fragments(engine, fragments)
+    const { toggles } = bytesOf(fragments, engine.decideAll({ userId: 'u' }))
+    expect(toggles.map(({ name }) => name)).toEqual(engine.names)
+    used.push(fragments.usedBytes)
+    if (round > 1 && fragments.usedBytes > before) expect(fragments.usedBytes - before).toBeLessThan(51_000)
+  }
+  expect(Math.max(...used)).toBeLessThan(1_500_000)
+})
+
+test('flags may come, go and change places', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => ({ name, enabled: true, strategies: [] }))
+  let { engine } = compile({ features: [a, b] })
+  let fragments = new Fragments(engine)
+  bytesOf(fragments, engine.decideAll({}))
+  for (const list of [[b, a], [c, b], [], [a, b, c]]) {
+    engine = compile({ features: list }, {}, engine).engine
+    fragments = new Fragments(engine, fragments)
+    const { toggles } = bytesOf(fragments, engine.decideAll({}))
+    expect(toggles.map(({ name }) => name)).toEqual(list.map((one) => one?.name))
+  }
+})
