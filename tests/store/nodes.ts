@@ -9,8 +9,10 @@ export interface Node {
   readonly process: BurgeeProcess
   /** Calls the admin API. */
   admin(method: string, path: string, body?: unknown): Promise<Response>
-  /** What SDKs with this token download. */
-  download(token?: string): Promise<Response>
+  /** What SDKs with this token download; with the tag of what they have, 304 where that is still it. */
+  download(token?: string, etag?: string): Promise<Response>
+  /** Id of the last event that it has heard of. */
+  revision(): Promise<number>
   /** Ends it by SIGKILL and waits until it is gone. */
   kill(): Promise<void>
 }
@@ -34,7 +36,14 @@ export async function startNode(databaseUrl: string): Promise<Node> {
         headers: { authorization: ADMIN, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
-    download: (token = CLIENT) => fetch(`${base}/api/client/features`, { headers: { authorization: token } }),
+    download: (token = CLIENT, etag) =>
+      fetch(`${base}/api/client/features`, {
+        headers: { authorization: token, ...(etag === undefined ? {} : { 'if-none-match': etag }) },
+      }),
+    revision: async () => {
+      const text = await (await fetch(`${base}/internal-backstage/prometheus`)).text()
+      return Number(/^burgee_revision (\d+)$/m.exec(text)?.[1])
+    },
     kill: async () => {
       process.kill('SIGKILL')
       await process.ended
