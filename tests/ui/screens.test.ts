@@ -24,29 +24,37 @@ afterAll(async () => {
   await ui?.close()
 })
 
-/** Violations that axe holds to be serious or critical, one line each. */
-async function violations(page: Page): Promise<string[]> {
+/** Violations that axe holds to be serious or critical, one line each; `isHigh` asks for the contrast of WCAG AAA. */
+async function violations(page: Page, isHigh: boolean): Promise<string[]> {
   await page.evaluate(AXE)
-  const { violations: found } = await page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResults> } }
-    return axe.run()
-  })
+  const { violations: found } = await page.evaluate(async (enabled) => {
+    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }
+    return axe.run({ rules: { 'color-contrast-enhanced': { enabled } } })
+  }, isHigh)
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
 }
 
-describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+const LOOKS = [
+  { name: 'light', options: { colorScheme: 'light' } },
+  { name: 'dark', options: { colorScheme: 'dark' } },
+  { name: 'light with high contrast', options: { colorScheme: 'light', contrast: 'more' } },
+  { name: 'dark with high contrast', options: { colorScheme: 'dark', contrast: 'more' } },
+] as const
+
+describe.each(LOOKS)('in $name', ({ options }) => {
+  const isHigh = 'contrast' in options
   let page: Page
   let complaints: readonly string[]
   let atLogin: string[]
 
   beforeAll(async () => {
     // axe is put into the page past its policy; everything else keeps to it, see the other tests
-    ;({ page, complaints } = await openPage(browser, { colorScheme }))
+    ;({ page, complaints } = await openPage(browser, options))
     await page.goto(`${ui.url}/login`)
     await page.getByRole('button', { name: 'Log in' }).waitFor()
-    atLogin = await violations(page)
+    atLogin = await violations(page, isHigh)
     await logIn(page, ui.url, ADMIN)
   })
   afterAll(() => page.close())
@@ -63,7 +71,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
         .first()
         .click()
     await page.getByText(shows).first().waitFor()
-    expect(await violations(page)).toEqual([])
+    expect(await violations(page, isHigh)).toEqual([])
     expect(complaints).toEqual([])
   })
 })

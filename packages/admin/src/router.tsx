@@ -151,6 +151,7 @@ const pages = [
   createRoute({
     ...lazy,
     path: '/tokens',
+    validateSearch: ({ create }: Record<string, unknown>): { create?: boolean } => (create === true ? { create } : {}),
     component: lazyRouteComponent(() => import('./tokens/tokens-page.tsx'), 'TokensPage'),
   }),
   createRoute({

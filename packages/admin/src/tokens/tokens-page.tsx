@@ -1,7 +1,7 @@
 import type { ApiToken } from '@burgee/protocol/access'
 import { Badge, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { revokeToken, tokens } from '../api/tokens.ts'
 import { useFormat, useTexts } from '../text/texts.tsx'
 import { ListPage } from '../ui/list-page.tsx'
@@ -12,23 +12,28 @@ import ui from '../ui/ui.module.css'
 import { useAct } from '../ui/use-act.ts'
 import { CreateTokenDialog } from './create-token.tsx'
 
+const route = getRouteApi('/app/tokens')
+
 /** Tokens of SDKs and programs: made, looked at, taken back. */
 export function TokensPage() {
   const t = useTexts()
   const may = useMay()
-  const [isCreating, setCreating] = useState(false)
+  const { create = false } = route.useSearch()
+  const navigate = useNavigate()
+  const mayCreate = may('CREATE_CLIENT_API_TOKEN')
+  const go = (search: { create?: boolean }): void => void navigate({ to: '/tokens', search })
   const answer = useQuery({ queryKey: ['tokens'], queryFn: tokens })
   const { title, intro, empty, emptyText } = t.tokens
   return (
     <>
       <ListPage
         {...{ title, intro, answer }}
-        create={may('CREATE_CLIENT_API_TOKEN') && <Button onClick={() => setCreating(true)}>{t.tokens.create}</Button>}
+        create={mayCreate && <Button onClick={() => go({ create: true })}>{t.tokens.create}</Button>}
         empty={{ title: empty, text: emptyText }}
       >
         {(items) => <TokenTable tokens={items} />}
       </ListPage>
-      <CreateTokenDialog opened={isCreating} close={() => setCreating(false)} />
+      <CreateTokenDialog opened={create && mayCreate} close={() => go({})} />
     </>
   )
 }

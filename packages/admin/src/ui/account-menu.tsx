@@ -4,6 +4,7 @@ import { LANGUAGES, type Language, useLanguage, useTexts } from '../text/texts.t
 import { showKeys } from './keys-store.ts'
 import { nameOf, useMe } from './session.tsx'
 import { COLOR_SCHEMES } from './theme.ts'
+import { setHighContrast, useHighContrast } from './theme-contrast.ts'
 import { useLeave } from './use-leave.ts'
 
 /** Theme, language, keys, password and the way out; open from the start, as it comes when it is asked for. */
@@ -37,6 +38,7 @@ export function AccountMenu() {
 function Themes() {
   const t = useTexts()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const isHigh = useHighContrast()
   return (
     <>
       <Menu.Label>{t.nav.theme}</Menu.Label>
@@ -47,6 +49,9 @@ function Themes() {
           </Menu.RadioItem>
         ))}
       </Menu.RadioGroup>
+      <Menu.CheckboxItem checked={isHigh} onChange={setHighContrast}>
+        {t.nav.contrast}
+      </Menu.CheckboxItem>
     </>
   )
 }

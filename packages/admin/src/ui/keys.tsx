@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useLayoutEffect, useSyncExternalStore } from 'react'
 import { areKeysShown, onKeysShown, showKeys } from './keys-store.ts'
 import { openPalette } from './palette-store.ts'
 import { useMay } from './session.tsx'
@@ -19,11 +19,11 @@ export function Keys() {
 function useKeys(): void {
   const navigate = useNavigate()
   const may = useMay()
-  useEffect(() => {
+  // before anything shows: who sees the page may press a key
+  useLayoutEffect(() => {
     let wentAt = 0
-    const project = lastProject()
     const go: Readonly<Record<string, () => unknown>> = {
-      f: () => navigate({ to: '/projects/$project', params: { project } }),
+      f: () => navigate({ to: '/projects/$project', params: { project: lastProject() } }),
       s: () => navigate({ to: '/segments' }),
       p: () => navigate({ to: '/playground' }),
       e: () => navigate({ to: '/events' }),
@@ -31,9 +31,10 @@ function useKeys(): void {
     const alone: Readonly<Record<string, () => unknown>> = {
       '?': () => showKeys(true),
       '/': () => document.querySelector<HTMLElement>('[type="search"]')?.focus(),
-      c: () =>
-        may('CREATE_FEATURE', { project }) &&
-        navigate({ to: '/projects/$project', params: { project }, search: { create: true } }),
+      c: () => {
+        const params = { project: lastProject() }
+        if (may('CREATE_FEATURE', params)) void navigate({ to: '/projects/$project', params, search: { create: true } })
+      },
       g: () => {
         wentAt = Date.now()
       },

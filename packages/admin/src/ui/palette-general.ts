@@ -1,0 +1,89 @@
+import { useMantineColorScheme } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { PROJECTS } from '../api/queries.ts'
+import { usePaletteTexts } from '../text/palette.ts'
+import { LANGUAGES, type Language, useLanguage, useTexts } from '../text/texts.tsx'
+import { showKeys } from './keys-store.ts'
+import { ADMIN_PAGES, WORK_PAGES } from './nav.ts'
+import { type Entry, type EntryGroup, fitting } from './palette-entries.ts'
+import { useMay } from './session.tsx'
+import { COLOR_SCHEMES } from './theme.ts'
+import { setHighContrast, useHighContrast } from './theme-contrast.ts'
+import { lastProject } from './use-project.ts'
+
+/** What is always there: pages, what can be made, projects, looks. */
+export function useGeneralEntries(text: string): EntryGroup[] {
+  const p = usePaletteTexts()
+  const make = useMakeEntries()
+  const looks = useLookEntries()
+  return [
+    { group: p.pages, actions: fitting(usePageEntries(), text) },
+    { group: p.actions, actions: fitting([...make, ...looks], text) },
+  ]
+}
+
+function usePageEntries(): Entry[] {
+  const t = useTexts()
+  const p = usePaletteTexts()
+  const navigate = useNavigate()
+  const may = useMay()
+  const { data: projects = [] } = useQuery(PROJECTS)
+  const current = lastProject()
+  const pages = [...WORK_PAGES, ...ADMIN_PAGES]
+    .filter(({ needs }) => needs === undefined || may(needs))
+    .map(({ id, link }) => ({ id, label: t.nav[id], onClick: () => void navigate(link(current)) }))
+  const others = projects
+    .filter(({ id }) => id !== current)
+    .map(({ id, name }) => ({
+      id: `project ${id}`,
+      label: p.project(name),
+      onClick: () => void navigate({ to: '/projects/$project', params: { project: id } }),
+    }))
+  return [...pages, ...others]
+}
+
+function useMakeEntries(): Entry[] {
+  const p = usePaletteTexts()
+  const navigate = useNavigate()
+  const may = useMay()
+  const project = lastProject()
+  const flag = { to: '/projects/$project', params: { project }, search: { create: true } } as const
+  const all = [
+    { isAllowed: may('CREATE_FEATURE', { project }), id: 'create', label: p.create, go: () => navigate(flag) },
+    {
+      isAllowed: may('CREATE_SEGMENT'),
+      id: 'create segment',
+      label: p.createSegment,
+      go: () => navigate({ to: '/segments', search: { edit: 'new' } }),
+    },
+    {
+      isAllowed: may('CREATE_CLIENT_API_TOKEN'),
+      id: 'create token',
+      label: p.createToken,
+      go: () => navigate({ to: '/tokens', search: { create: true } }),
+    },
+  ]
+  return all.filter((one) => one.isAllowed).map(({ id, label, go }) => ({ id, label, onClick: () => void go() }))
+}
+
+function useLookEntries(): Entry[] {
+  const p = usePaletteTexts()
+  const { language, choose } = useLanguage()
+  const { setColorScheme } = useMantineColorScheme()
+  const isHigh = useHighContrast()
+  const schemes = COLOR_SCHEMES.map((scheme) => ({
+    id: scheme,
+    label: p[scheme],
+    onClick: () => setColorScheme(scheme),
+  }))
+  const contrast = {
+    id: 'contrast',
+    label: isHigh ? p.contrastOff : p.contrastOn,
+    onClick: () => setHighContrast(!isHigh),
+  }
+  const languages = Object.entries(LANGUAGES)
+    .filter(([one]) => one !== language)
+    .map(([one, name]) => ({ id: one, label: p.language(name), onClick: () => choose(one as Language) }))
+  return [...schemes, contrast, ...languages, { id: 'keys', label: p.keys, onClick: () => showKeys(true) }]
+}
