@@ -23,9 +23,10 @@ const AT_ONCE = 200
 export function createLifetimes(world: World): Lifetimes {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
+  let isClosed = false
   const run = async () => {
     // read first: most of the time there is nothing to do, and then nobody has to wait for the writer lock
-    while (await world.db.view((reader) => isAnyDue(reader, world.clock()))) {
+    while (!isClosed && (await world.db.view((reader) => isAnyDue(reader, world.clock())))) {
       await execute(world, SYSTEM, markPotentiallyStale, undefined)
     }
   }
@@ -41,6 +42,7 @@ export function createLifetimes(world: World): Lifetimes {
     },
     run,
     async close() {
+      isClosed = true
       clearInterval(timer)
       await running
     },
