@@ -52,23 +52,7 @@ const QUERY_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2
 /** Series of one server. */
 export function createTelemetry(): Telemetry {
   const registry = new SeriesRegistry()
-  const replies = registry.counter('burgee_http_requests_total', 'Replies by route, method and status.')
-  const seconds = registry.histogram(
-    'burgee_http_request_duration_seconds',
-    'Time from a request to the end of its reply, by route and method.',
-    REPLY_SECONDS,
-  )
-  const events = registry.counter('burgee_events_total', 'Events that this server wrote, by type.')
-  const logins = registry.counter('burgee_logins_total', 'Logins with a password by result: success, failure.')
-  const queries = registry.histogram(
-    'burgee_database_query_duration_seconds',
-    'Time of database queries.',
-    QUERY_SECONDS,
-  )
-  const failures = registry.counter('burgee_database_query_errors_total', 'Failed database queries by kind.')
-  let revision: number | undefined
   let process: { close(): void } | undefined
-  registry.gauge('burgee_revision', 'Id of the last event that this server has heard of.', () => revision)
   return {
     registry,
     evaluations: registry.counter(
@@ -76,44 +60,76 @@ export function createTelemetry(): Telemetry {
       'Flags evaluated for front ends, by environment.',
     ),
     downloads: registry.counter('burgee_client_downloads_total', 'Downloads of SDKs by environment and result.'),
-    reply: ({ route, method, status, durationMs }) => {
-      replies.add(1, { route, method, status: String(status) })
-      seconds.observe(durationMs / MS_PER_SECOND, { route, method })
-    },
-    query: ({ durationMs, error }) => {
-      queries.observe(durationMs / MS_PER_SECOND)
-      if (error !== undefined) failures.add(1, { kind: classifyDbError(error) })
-    },
-    countedLogins: (sessions) => ({
-      ...sessions,
-      async login(login, before) {
-        try {
-          const opened = await sessions.login(login, before)
-          logins.add(1, { result: 'success' })
-          return opened
-        } catch (error) {
-          if (error instanceof Problem) logins.add(1, { result: 'failure' })
-          throw error
-        }
-      },
-    }),
-    counted(broadcast, lastEvent) {
-      revision = lastEvent
-      broadcast.subscribe((heard) => {
-        revision = Math.max(revision ?? 0, ...heard.map(({ id }) => id))
-      })
-      const publish = (written: readonly StoredEvent[]) => {
-        for (const { type } of written) events.add(1, { type })
-        return broadcast.publish(written)
-      }
-      return { ...broadcast, publish }
-    },
+    reply: countReplies(registry),
+    query: countQueries(registry),
+    countedLogins: countLogins(registry),
+    counted: countEvents(registry),
     watch(parts) {
       watchUsage(registry, parts)
       watchDatabase(registry, parts.db)
       process = addProcessSeries(registry, { name: 'burgee_build_info', version: VERSION })
     },
     close: () => process?.close(),
+  }
+}
+
+function countReplies(registry: SeriesRegistry): Telemetry['reply'] {
+  const replies = registry.counter('burgee_http_requests_total', 'Replies by route, method and status.')
+  const seconds = registry.histogram(
+    'burgee_http_request_duration_seconds',
+    'Time from a request to the end of its reply, by route and method.',
+    REPLY_SECONDS,
+  )
+  return ({ route, method, status, durationMs }) => {
+    replies.add(1, { route, method, status: String(status) })
+    seconds.observe(durationMs / MS_PER_SECOND, { route, method })
+  }
+}
+
+function countQueries(registry: SeriesRegistry): Telemetry['query'] {
+  const queries = registry.histogram(
+    'burgee_database_query_duration_seconds',
+    'Time of database queries.',
+    QUERY_SECONDS,
+  )
+  const failures = registry.counter('burgee_database_query_errors_total', 'Failed database queries by kind.')
+  return ({ durationMs, error }) => {
+    queries.observe(durationMs / MS_PER_SECOND)
+    if (error !== undefined) failures.add(1, { kind: classifyDbError(error) })
+  }
+}
+
+function countLogins(registry: SeriesRegistry): Telemetry['countedLogins'] {
+  const logins = registry.counter('burgee_logins_total', 'Logins with a password by result: success, failure.')
+  return (sessions) => ({
+    ...sessions,
+    async login(login, before) {
+      try {
+        const opened = await sessions.login(login, before)
+        logins.add(1, { result: 'success' })
+        return opened
+      } catch (error) {
+        if (error instanceof Problem) logins.add(1, { result: 'failure' })
+        throw error
+      }
+    },
+  })
+}
+
+function countEvents(registry: SeriesRegistry): Telemetry['counted'] {
+  const events = registry.counter('burgee_events_total', 'Events that this server wrote, by type.')
+  let revision: number | undefined
+  registry.gauge('burgee_revision', 'Id of the last event that this server has heard of.', () => revision)
+  return (broadcast, lastEvent) => {
+    revision = lastEvent
+    broadcast.subscribe((heard) => {
+      revision = Math.max(revision ?? 0, ...heard.map(({ id }) => id))
+    })
+    const publish = (written: readonly StoredEvent[]) => {
+      for (const { type } of written) events.add(1, { type })
+      return broadcast.publish(written)
+    }
+    return { ...broadcast, publish }
   }
 }
 

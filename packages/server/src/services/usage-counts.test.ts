@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest'
+import { type ToggleCounts, UsageCounts } from './usage-counts.ts'
+
+const MOST = 50_000
+const key = (featureName: string, appName = 'app') => ({ environment: 'development', appName, featureName, hour: 0 })
+const plain = (counts: UsageCounts) =>
+  counts.take().map(({ featureName, yes, no, variants }) => [featureName, yes, no, Object.fromEntries(variants)])
+
+describe('counts that wait', () => {
+  test('are summed by name, application and hour, and taken once', () => {
+    const counts = new UsageCounts()
+    counts.add(key('a'), { yes: 1, no: 2, variants: { red: 1 } })
+    counts.add(key('a'), { yes: 1, variants: { red: 2, blue: 1 } })
+    counts.add(key('a', 'other'), { no: 1 })
+    expect([counts.rows, counts.waiting]).toEqual([2, 4])
+    expect(plain(counts)).toEqual([
+      ['a', 2, 2, { red: 3, blue: 1 }],
+      ['a', 0, 1, {}],
+    ])
+    expect([plain(counts), counts.rows, counts.waiting, counts.dropped]).toEqual([[], 0, 0, 0])
+  })
+
+  test('are put back by adding them again', () => {
+    const counts = new UsageCounts()
+    counts.add(key('a'), { yes: 1, variants: { red: 1 } })
+    const taken = counts.take()
+    counts.add(key('a'), { yes: 5, variants: { red: 5 } })
+    for (const { yes, no, variants, ...of } of taken) counts.add(of, { yes, no, variants })
+    expect(plain(counts)).toEqual([['a', 6, 0, { red: 6 }]])
+  })
+
+  test.each<[string, ToggleCounts, number, number]>([
+    ['fractions are cut off', { yes: 1.9, no: 0.5 }, 1, 0],
+    ['negative ones are none', { yes: -1, no: -5 }, 0, 0],
+    ['what is no number is none', { yes: Number.NaN, no: 'x' as unknown as number }, 0, 0],
+    ['sums stop at 2^53 − 1', { yes: Number.MAX_SAFE_INTEGER, no: Number.POSITIVE_INFINITY }, 2 ** 53 - 1, 2 ** 53 - 1],
+  ])('%s', (_name, given, yes, no) => {
+    const counts = new UsageCounts()
+    counts.add(key('a'), given)
+    expect(plain(counts)).toEqual([['a', yes, no, {}]])
+  })
+
+  test.each([
+    ['too long', 'x'.repeat(501)],
+    ['too long in bytes', 'ä'.repeat(251)],
+    ['with a NUL', 'a\0b'],
+    ['with half a character', 'a\ud800'],
+  ])('names that no database holds are dropped: %s', (_name, name) => {
+    const counts = new UsageCounts()
+    counts.add(key(name), { yes: 1, variants: { red: 1 } })
+    counts.add(key('good'), { yes: 1, variants: { [name]: 1, red: 1 } })
+    expect(counts.dropped).toBe(2)
+    expect(plain(counts)).toEqual([['good', 1, 0, { red: 1 }]])
+  })
+})
+
+describe(`more than ${MOST} names`, () => {
+  test('of flags are dropped; those that wait go on counting, and there is room again once they are taken', () => {
+    const counts = new UsageCounts()
+    for (let index = 0; index < MOST + 10; index += 1) counts.add(key(`f${index}`), { yes: 1 })
+    expect([counts.waiting, counts.dropped]).toEqual([MOST, 10])
+    counts.add(key('f0'), { yes: 1 })
+    const [first, ...others] = plain(counts)
+    expect([first, others.length]).toEqual([['f0', 2, 0, {}], MOST - 1])
+    counts.add(key('late'), { yes: 1 })
+    expect([counts.waiting, counts.dropped]).toEqual([1, 10])
+  })
+
+  test('of variants are dropped', () => {
+    const counts = new UsageCounts()
+    const variants = Object.fromEntries(Array.from({ length: MOST }, (_, index) => [`v${index}`, 1]))
+    counts.add(key('a'), { yes: 1, variants })
+    expect([counts.waiting, counts.dropped]).toEqual([MOST, 1])
+  })
+})
