@@ -65,7 +65,7 @@ describe('help', () => {
     ['--version', /^\d+\.\d+\.\d+\n$/],
     ['help proxy', /--flag-url <value>/],
     ['start --help', /--proxy-port <value>[\s\S]*env: PROXY_PORT/],
-    ['server --help', /--data-dir <value>[\s\S]*env: DATA_DIR; default: .\/data/],
+    ['server --help', /--data-dir <value>[\s\S]*env: DATA_DIR, UNLEASH_DATA_DIR; default: .\/data/],
     ['proxy --help', /--flag-url <value>[\s\S]*\[required; env: FLAG_URL, UNLEASH_URL\]/],
   ])('burgee %s', async (args, says) => {
     const burgee = runBurgee(args.split(' '))
