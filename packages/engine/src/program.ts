@@ -1,6 +1,7 @@
 import type { CompileOptions } from './contract.ts'
 import type { Evaluation } from './evaluation.ts'
 import { ON } from './feature.ts'
+import { Integers } from './integers.ts'
 import { CHOICE, END, EVERYBODY, NO_OUTCOME, type Plan } from './plan.ts'
 import { READ_KINDS, READS, type Registry } from './registry.ts'
 import { type Rows, RowsWriter } from './rows.ts'
@@ -79,10 +80,10 @@ class Linker {
   readonly #indexes: ReadonlyMap<string, number>
   readonly #constants: Uint16Array
   readonly #starts: Int32Array
-  readonly #code: number[] = []
+  readonly #code = new Integers()
   readonly #rows = new RowsWriter()
-  readonly #others: number[] = []
-  readonly #children: number[] = []
+  readonly #others = new Integers()
+  readonly #children = new Integers()
   readonly #parents = new Map<number, readonly LinkedParent[]>()
   readonly #reads: number[] = []
   readonly #isRead: boolean[] = []
@@ -104,28 +105,28 @@ class Linker {
     }
     this.#starts[index] = this.#code.length
     const code = plan.constant === NO_OUTCOME ? plan.code : codeOfConstant(plan.constant)
-    for (const integer of code) this.#code.push(integer)
+    this.#code.addAll(code)
     for (const read of plan.reads) {
       if (!this.#isRead[read]) this.#reads.push(read)
       this.#isRead[read] = true
     }
     if (parents.length > 0) {
       this.#parents.set(index, parents)
-      this.#children.push(index)
+      this.#children.add(index)
       return
     }
     const isOn = this.#rows.add(index, code)
-    if (isOn === undefined) this.#others.push(index)
+    if (isOn === undefined) this.#others.add(index)
     else if (isOn) this.#constants[index] = ON
   }
 
   linked(registry: Registry) {
-    const code = Int32Array.from(this.#code)
+    const code = this.#code.taken()
     return {
       ...{ constants: this.#constants, starts: this.#starts, code, parents: this.#parents, reads: this.#reads },
       rows: this.#rows.rows(),
-      others: Int32Array.from(this.#others),
-      children: Int32Array.from(this.#children),
+      others: this.#others.taken(),
+      children: this.#children.taken(),
       listedSlots: registry.dictionaries.flatMap((dictionary, slot) =>
         dictionary && this.#isRead[slot * READ_KINDS + READS.field] ? [slot] : [],
       ),

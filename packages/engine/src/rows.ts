@@ -1,5 +1,6 @@
 import { ON } from './feature.ts'
-import { CHOICE, END, EVERYBODY, HASH_SIZE, WAY } from './plan.ts'
+import { Integers } from './integers.ts'
+import { CHOICE, END, EVERYBODY, HASH_SIZE, NO_OUTCOME, WAY } from './plan.ts'
 import { IS_LISTED } from './registry.ts'
 
 /** Integers of one flag in {@link Rows.rollouts}: flag, state, tail and length of its prefix, percentage. */
@@ -27,11 +28,11 @@ export interface Rows {
 /** Collects {@link Rows}. */
 export class RowsWriter {
   /** By lane. */
-  readonly #rollouts: number[][] = []
-  readonly #listed: number[] = []
-  readonly #tested: number[] = []
+  readonly #rollouts: Integers[] = []
+  readonly #listed = new Integers()
+  readonly #tested = new Integers()
   /** By lane. */
-  readonly #variants: number[][] = []
+  readonly #variants: Integers[] = []
 
   /** Takes a flag of a common shape, and tells whether it is one that is on for everybody; undefined for other shapes. */
   add(flag: number, code: readonly number[]): boolean | undefined {
@@ -42,44 +43,61 @@ export class RowsWriter {
     const own = code[0] as number
     if (choice + 2 !== own || code[choice] !== CHOICE.none || code[choice + 1] !== END) return undefined
     if (count > 1 || (count === 1 && isRollout) || !this.#addVariants(flag, code, own)) return undefined
-    if (isRollout) add(this.#rollouts, code[at + 1] as number, flag, ...code.slice(at + 2, choice), code[at] as number)
+    if (isRollout) this.#addRollout(flag, code, at)
     else if (count === 1) this.#addCondition(flag, code[1 + WAY.refs] as number)
     return count === 0 && !isRollout
   }
 
   /** The rows so far. */
   rows(): Rows {
-    const rollouts = this.#rollouts.flatMap((row, lane) => [lane, row.length / ROLLOUT_SIZE, ...row])
-    const variants: number[] = []
+    const rollouts = new Integers()
+    this.#rollouts.forEach((row, lane) => {
+      rollouts.add(lane)
+      rollouts.add(row.length / ROLLOUT_SIZE)
+      rollouts.addAll(row.taken())
+    })
+    const variants = new Integers()
     this.#variants.forEach((row, lane) => {
-      variants.push(lane, variants.length + 2 + row.length)
-      for (const integer of row) variants.push(integer)
+      variants.add(lane)
+      variants.add(variants.length + 1 + row.length)
+      variants.addAll(row.taken())
     })
     return {
-      rollouts: Int32Array.from(rollouts),
-      listed: Int32Array.from(this.#listed),
-      tested: Int32Array.from(this.#tested),
-      variants: Int32Array.from(variants),
+      ...{ rollouts: rollouts.taken(), variants: variants.taken() },
+      ...{ listed: this.#listed.taken(), tested: this.#tested.taken() },
     }
+  }
+
+  #addRollout(flag: number, code: readonly number[], at: number): void {
+    const row = rowOf(this.#rollouts, code[at + 1] as number)
+    row.add(flag)
+    row.addAll(code, at + 2, at + 1 + HASH_SIZE)
+    row.add(code[at] as number)
   }
 
   #addCondition(flag: number, ref: number): void {
     const rows = (ref & IS_LISTED) === 0 ? this.#tested : this.#listed
-    rows.push(flag, ref)
+    rows.add(flag)
+    rows.add(ref)
   }
 
   /** False for variants that no row can tell. */
   #addVariants(flag: number, code: readonly number[], own: number): boolean {
     if (code[own] === CHOICE.none) return true
     if (code[own] !== CHOICE.sliced) return false
-    const slices = code.slice(own + 3 + HASH_SIZE).map((value, i) => (i % 2 === 1 && value < 0 ? ON : value))
-    add(this.#variants, code[own + 1] as number, flag, ...code.slice(own + 2, own + 3 + HASH_SIZE), ...slices)
+    const row = rowOf(this.#variants, code[own + 1] as number)
+    const slices = own + 3 + HASH_SIZE
+    row.add(flag)
+    row.addAll(code, own + 2, slices)
+    for (let i = slices; i < code.length; i += 2) {
+      row.add(code[i] as number)
+      row.add(code[i + 1] === NO_OUTCOME ? ON : (code[i + 1] as number))
+    }
     return true
   }
 }
 
-function add(byLane: number[][], lane: number, ...integers: number[]): void {
-  byLane[lane] ??= []
-  const row = byLane[lane]
-  for (const integer of integers) row.push(integer)
+function rowOf(byLane: Integers[], lane: number): Integers {
+  byLane[lane] ??= new Integers()
+  return byLane[lane]
 }

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { CompiledEngine } from './compiled-engine.ts'
+import { type CompileOptions, compile, compileInSlices, type Engine, type FeatureDocument } from './engine.ts'
+
+const listed = (...values: string[]) => [{ contextName: 'x', operator: 'IN', values }]
+const flag = (name: string, strategy: object = {}) => ({
+  name,
+  enabled: true,
+  strategies: [{ name: 'default', ...strategy }],
+})
+const reread = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
+
+function programOf(engine: Engine) {
+  if (!(engine instanceof CompiledEngine)) throw new TypeError('not compiled')
+  return engine.program
+}
+
+/** Names of the flags that were compiled for `next`, and not taken from `before`. */
+function compiledFor(next: Engine, before: Engine): string[] {
+  const known = new Set(programOf(before).units)
+  return next.names.filter((_, index) => !known.has(programOf(next).units[index] as never))
+}
+
+describe('what is compiled again', () => {
+  const names = Array.from({ length: 50 }, (_, i) => `f${i}`)
+  const document: FeatureDocument = {
+    features: names.map((name, i) => flag(name, { constraints: listed(`v${i}`), segments: i % 10 === 0 ? [1] : [] })),
+    segments: [
+      { id: 1, constraints: listed('a') },
+      { id: 2, constraints: [] },
+    ],
+  }
+  const before = compile(document).engine
+  const withFeature = (index: number, feature: object): FeatureDocument => ({
+    ...document,
+    features: document.features.map((old, i) => (i === index ? feature : old)),
+  })
+
+  test.each([
+    ['nothing', document, []],
+    ['a flag', withFeature(7, flag('f7')), ['f7']],
+    ['a flag that is new', { ...document, features: [flag('new'), ...document.features] }, ['new']],
+    ['nothing, where one is gone', { ...document, features: document.features.slice(1) }, []],
+    ['nothing, where they stand otherwise', { ...document, features: document.features.toReversed() }, []],
+    [
+      'flags of a segment',
+      { ...document, segments: [{ id: 1, constraints: listed('b') }, document.segments?.[1]] },
+      ['f0', 'f10', 'f20', 'f30', 'f40'],
+    ],
+    ['nothing, where no flag has the segment', { ...document, segments: [document.segments?.[0]] }, []],
+  ])('%s', (_, next, expected) => {
+    const { engine } = compile(reread(next), {}, before)
+    expect(compiledFor(engine, before)).toEqual(expected)
+  })
+
+  test.each<[string, CompileOptions]>([
+    ['host', { hostname: 'other' }],
+    ['address ranges', { ipv6Ranges: true }],
+    ['strategies', { strategies: [{ name: 'default', isEnabled: () => false }] }],
+    ['listener', { onError: () => {} }],
+  ])('everything, with another %s', (_, options) => {
+    expect(compiledFor(compile(document, options, before).engine, before)).toEqual(names)
+  })
+
+  test('nothing, with another clock or another chance, which count from then on', () => {
+    const random = {
+      name: 'r',
+      enabled: true,
+      strategies: [{ name: 'gradualRolloutRandom', parameters: { percentage: '50' } }],
+    }
+    const first = compile({ features: [random] }, { random: () => 0.9 }).engine
+    const second = compile({ features: [random] }, { random: () => 0.1, clock: () => 0 }, first).engine
+    expect(compiledFor(second, first)).toEqual([])
+    expect([first.evaluate('r', {}).enabled, second.evaluate('r', {}).enabled]).toEqual([false, true])
+  })
+
+  test('warnings of what was taken over stay', () => {
+    const features = [flag('ok'), { ...flag('bad'), strategies: 5 }]
+    const segments = [{ id: 1, constraints: 5 }]
+    const first = compile({ features, segments })
+    expect(first.warnings).toHaveLength(2)
+    expect(compile(reread({ features, segments }), {}, first.engine).warnings).toEqual(first.warnings)
+  })
+})
+
+describe('what engines share', () => {
+  test('does not grow for ever', () => {
+    const documentOf = (round: number): FeatureDocument => ({
+      features: [flag('f', { constraints: listed(...Array.from({ length: 60 }, (_, i) => `${round} ${i}`)) })],
+    })
+    let { engine } = compile(documentOf(0))
+    let most = 0
+    for (let round = 1; round < 1000; round++) {
+      engine = compile(documentOf(round), {}, engine).engine
+      most = Math.max(most, programOf(engine).registry.tests.length)
+      expect(engine.evaluate('f', { x: `${round} 5` }).enabled).toBe(true)
+      expect(engine.evaluate('f', { x: `${round - 1} 5` }).enabled).toBe(false)
+    }
+    expect(most).toBeLessThan(300)
+  })
+})
+
+describe('in slices', () => {
+  const document = { features: Array.from({ length: 1000 }, (_, i) => flag(`f${i}`, { constraints: listed(`v${i}`) })) }
+
+  test('others have their turn whenever the time of a slice is used up; the engine is the same', async () => {
+    let time = 0
+    let pauses = 0
+    const now = () => time++ // a step takes 1 ms, the look at the clock included
+    const pause = async () => {
+      pauses++
+    }
+    const { engine } = await compileInSlices(document, {}, undefined, { sliceMs: 5, now, pause })
+    expect(pauses).toBeGreaterThan(8)
+    const context = { properties: { x: 'v77' } }
+    expect([...engine.decideAll(context)]).toEqual([...compile(document).engine.decideAll(context)])
+  })
+
+  test('the engine before can be asked in every pause', async () => {
+    const { engine: before } = compile(document)
+    const changed = {
+      features: document.features.map((feature, i) => (i % 2 ? { ...feature, enabled: false } : feature)),
+    }
+    const expected = [...before.decideAll({ properties: { x: 'v77' } })]
+    const pause = async () => expect([...before.decideAll({ properties: { x: 'v77' } })]).toEqual(expected)
+    const { engine } = await compileInSlices(changed, {}, before, { sliceMs: 0, now: () => 0, pause })
+    expect(engine.decideAt(77, { properties: { x: 'v77' } })).toBe(0)
+    expect(before.decideAt(77, { properties: { x: 'v77' } })).toBe(1)
+  })
+})
