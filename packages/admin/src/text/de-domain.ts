@@ -8,7 +8,7 @@ export const deDomain: DomainTexts = {
     usedBy: 'Benutzt von',
     nothing: 'nichts',
     flags,
-    show: (count, name) => `${name} wird von ${count} benutzt: zeigen`,
+    show: (count, name) => `Was ${name} benutzt: ${count}`,
     title: (name) => `Was ${name} benutzt`,
     list: (name) => `Strategien, die ${name} benutzen`,
     keeps: 'Es kann entfernt werden, sobald nichts davon es mehr benutzt.',

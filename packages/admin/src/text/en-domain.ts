@@ -4,7 +4,7 @@ export const enDomain = {
     usedBy: 'Used by',
     nothing: 'nothing',
     flags: (count: number) => (count === 1 ? '1 flag' : `${count} flags`),
-    show: (count: string, name: string) => `${count} use ${name}: show them`,
+    show: (count: string, name: string) => `What uses ${name}: ${count}`,
     title: (name: string) => `What uses ${name}`,
     list: (name: string) => `Strategies that use ${name}`,
     keeps: 'It can be removed once none of these uses it any more.',
