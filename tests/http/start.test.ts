@@ -45,7 +45,10 @@ describe('the first start', () => {
     expect(late.statusCode).toBe(401)
     await second.close()
     const db = await look()
-    expect(await db.rows('select type from events')).toEqual([{ type: 'user-created' }])
+    const [first, ...more] = await db.rows('select type, created_by, data from events')
+    expect([first, more]).toMatchObject([{ type: 'user-created', created_by: 'system' }, []])
+    const state = { id: 1, username: 'admin', email: null, name: null, rootRole: 1 }
+    expect(JSON.parse(String(first?.data))).toEqual(state)
     expect(await db.rows('select username from users')).toEqual([{ username: 'admin' }])
     await db.close()
     const { dataDir } = options

@@ -8,6 +8,7 @@ import { type Change, execute, type Moment } from './execute.ts'
 import { requireStrong } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import { createToken, type TokenPlan } from './tokens.ts'
+import { userState } from './user-admin.ts'
 import { SYSTEM, type World } from './world.ts'
 
 /** What the first start makes, from the configuration. */
@@ -68,7 +69,7 @@ const initialise: Change<Initial, boolean> = async (tx, { plan, passwordHash, mu
   // another process may have been first
   if ((await setting(tx, INSTANCE_ID)) !== undefined) return { result: false, events: [] }
   await tx.insertInto('settings').values({ name: INSTANCE_ID, value: moment.newId() }).execute()
-  const id = await insertUser(tx, {
+  const row = {
     username: plan.username,
     email: null,
     name: null,
@@ -78,8 +79,8 @@ const initialise: Change<Initial, boolean> = async (tx, { plan, passwordHash, mu
     login_attempts: 0,
     created_at: moment.now,
     seen_at: null,
-  })
-  const user: NewEvent = { type: 'user-created', data: { id, username: plan.username, rootRole: 1 } }
+  }
+  const user: NewEvent = { type: 'user-created', data: userState({ id: await insertUser(tx, row), ...row }) }
   const events: NewEvent[] = [user]
   for (const token of plan.tokens) events.push(...(await makeToken(tx, token, moment)))
   return { result: true, events }
