@@ -71,7 +71,7 @@ export class Repository {
    */
   replace(document: FeatureDocument, origin: Origin): boolean {
     if (this.#state !== undefined && outranks(this.#state.origin, origin)) return false
-    const { engine, warnings } = compile(document, this.#deps.compileOptions)
+    const { engine, warnings } = compile(document, this.#deps.compileOptions, this.#state?.engine)
     this.#state = { engine, document, revision: (this.#state?.revision ?? 0) + 1, origin }
     this.#status = { ...this.#status, changedAtMs: this.#deps.clock() }
     if (origin === 'upstream') this.confirm()
