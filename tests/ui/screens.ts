@@ -18,7 +18,7 @@ export const SCREENS: readonly { name: string; path: string; shows: string | Reg
     shows: 'Add variant',
   },
   { name: 'history', path: '/projects/default/features/new-checkout?tab=history', shows: 'feature-created' },
-  { name: 'usage', path: '/projects/default/features/new-checkout?tab=usage', shows: 'shop' },
+  { name: 'usage', path: '/projects/default/features/new-checkout?tab=usage', shows: 'Most in an hour: 100' },
   { name: 'code', path: '/projects/default/features/new-checkout?tab=code', shows: 'JavaScript' },
   { name: 'flag-missing', path: '/projects/default/features/none', shows: 'There is nothing here' },
   { name: 'segments', path: '/segments', shows: 'People who work here' },

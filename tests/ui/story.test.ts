@@ -185,23 +185,6 @@ describe('an operator', () => {
     await page.unroute('**/environments/development/on')
   })
 
-  test('is told when somebody else changed the same strategy', async () => {
-    const strategies = `${FLAGS}/half-of-them/environments/production/strategies`
-    const [before] = await ui.call<[{ id: string }]>('GET', strategies)
-    await page.getByRole('region', { name: 'production' }).getByRole('button', { name: 'Edit', exact: true }).click()
-    const editor = page.getByRole('dialog', { name: 'Strategy in production' })
-    await editor.getByLabel(/^Title/).fill('mine')
-    await ui.call('PATCH', `${strategies}/${before.id}`, [{ op: 'replace', path: '/title', value: 'theirs' }])
-    await editor.getByRole('button', { name: 'Save' }).click()
-    await editor.getByText('Somebody else changed this strategy meanwhile').waitFor()
-    const [kept] = await ui.call<[{ title: string }]>('GET', strategies)
-    expect(kept.title).toBe('theirs')
-    await editor.getByRole('button', { name: 'Replace theirs' }).click()
-    await editor.waitFor({ state: 'hidden' })
-    const [after] = await ui.call<[{ title: string }]>('GET', strategies)
-    expect(after.title).toBe('mine')
-  })
-
   test('revokes the token, which is refused at once', async () => {
     await page.goto(`${ui.url}/tokens`)
     await page.getByRole('button', { name: 'Revoke shop' }).click()

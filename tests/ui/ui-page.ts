@@ -6,7 +6,7 @@ import type { ADMIN } from './ui-server.ts'
 export type Complaints = readonly string[]
 
 /** Replies that a test expects to fail show up in the browser's console as well. */
-const EXPECTED = /status of (401|403|404|409|429)/
+const EXPECTED = /status of (400|401|403|404|409|412|429)/
 
 /** Long enough for a busy machine, short enough to leave time for a message. */
 const WAIT_MS = 15_000

@@ -1,4 +1,5 @@
 import type { AdminFeature, CreateFeature, FeatureListItem, Patch } from '@burgee/protocol/admin'
+import type { CloneFeature } from '@burgee/protocol/batch'
 import type { Tag } from '@burgee/protocol/event'
 import type { FeatureUsage } from '@burgee/protocol/usage'
 import { call, path, queryOf } from './http.ts'
@@ -79,6 +80,10 @@ export const patchFlag = (ref: FlagRef, patch: Patch) => call<AdminFeature>('PAT
 
 /** Takes a flag out of use; its history stays. */
 export const archiveFlag = (ref: FlagRef) => call<void>('DELETE', flagPath(ref))
+
+/** Copies a flag with its strategies, off everywhere. */
+export const cloneFlag = (ref: FlagRef, body: CloneFeature) =>
+  call<AdminFeature>('POST', `${flagPath(ref)}/clone`, body)
 
 /** Turns a flag on or off in one environment. */
 export const setEnabled = (place: FlagPlace, on: boolean) =>

@@ -19,23 +19,40 @@ export const BASE_PATH = new URL(document.baseURI).pathname.replace(/\/$/, '')
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Sends a request to the server that this page came from; `T` is what the endpoint answers. Throws ApiError. */
-export async function call<T>(method: Method, path: string, body?: unknown): Promise<T> {
-  const reply = await send(method, path, body)
+/** What the server said, and the state that it was in; see `If-Match`. */
+export interface Tagged<T> {
+  readonly value: T
+  readonly etag: string | undefined
+}
+
+/**
+ * Sends a request to the server that this page came from; `T` is what the endpoint answers. With `ifMatch` the server
+ * refuses (412) when what is changed is not in that state any more. Throws ApiError.
+ */
+export async function call<T>(method: Method, path: string, body?: unknown, ifMatch?: string): Promise<T> {
+  return (await exchange<T>(method, path, body, ifMatch)).value
+}
+
+/** Reads something together with its state. Throws ApiError. */
+export const readTagged = <T>(path: string): Promise<Tagged<T>> => exchange<T>('GET', path)
+
+async function exchange<T>(method: Method, path: string, body?: unknown, ifMatch?: string): Promise<Tagged<T>> {
+  const reply = await send(method, path, body, ifMatch)
   const text = await reply.text()
   const value = parse(text)
-  if (reply.ok) return value as T
+  if (reply.ok) return { value: value as T, etag: reply.headers.get('etag') ?? undefined }
   throw errorOf(reply, value, text)
 }
 
-async function send(method: Method, path: string, body: unknown): Promise<Response> {
-  const init: RequestInit = { method, credentials: 'same-origin', headers: { accept: 'application/json' } }
-  if (body !== undefined) {
-    init.body = JSON.stringify(body)
-    init.headers = { accept: 'application/json', 'content-type': 'application/json' }
+async function send(method: Method, path: string, body: unknown, ifMatch: string | undefined): Promise<Response> {
+  const headers = {
+    accept: 'application/json',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
   }
+  const content = body === undefined ? {} : { body: JSON.stringify(body) }
   try {
-    return await fetch(`${BASE_PATH}${path}`, init)
+    return await fetch(`${BASE_PATH}${path}`, { method, credentials: 'same-origin', headers, ...content })
   } catch (cause) {
     throw new ApiError(0, cause instanceof Error ? cause.message : String(cause))
   }

@@ -1,6 +1,6 @@
-import type { AdminStrategy, StrategyInput, VariantInput, Variants } from '@burgee/protocol/admin'
-import { type FlagPlace, placePath } from './flags.ts'
-import { call, path } from './http.ts'
+import type { AdminStrategy, ConstraintInput, StrategyInput, VariantInput, Variants } from '@burgee/protocol/admin'
+import { type FlagPlace, type FlagRef, flagPath, placePath } from './flags.ts'
+import { call, path, readTagged } from './http.ts'
 
 /** A strategy of a flag in an environment. */
 export interface StrategyRef extends FlagPlace {
@@ -10,16 +10,16 @@ export interface StrategyRef extends FlagPlace {
 const strategiesPath = (place: FlagPlace) => `${placePath(place)}/strategies`
 const strategyPath = (ref: StrategyRef) => `${strategiesPath(ref)}${path(ref.id)}`
 
-/** One strategy as it is now. */
-export const strategy = (ref: StrategyRef) => call<AdminStrategy>('GET', strategyPath(ref))
+/** One strategy as it is now, and its state. */
+export const strategy = (ref: StrategyRef) => readTagged<AdminStrategy>(strategyPath(ref))
 
 /** Adds a strategy. */
 export const addStrategy = (place: FlagPlace, body: StrategyInput) =>
   call<AdminStrategy>('POST', strategiesPath(place), body)
 
-/** Replaces a strategy. */
-export const replaceStrategy = (ref: StrategyRef, body: StrategyInput) =>
-  call<AdminStrategy>('PUT', strategyPath(ref), body)
+/** Replaces a strategy that is still in the state `ifMatch`; else 412. */
+export const replaceStrategy = (ref: StrategyRef, body: StrategyInput, ifMatch?: string) =>
+  call<AdminStrategy>('PUT', strategyPath(ref), body, ifMatch)
 
 /** Removes a strategy. */
 export const removeStrategy = (ref: StrategyRef) => call<void>('DELETE', strategyPath(ref))
@@ -35,3 +35,11 @@ export const sortStrategies = (place: FlagPlace, ids: readonly string[]) =>
 /** Replaces the variants of a flag in an environment. */
 export const setVariants = (place: FlagPlace, variants: readonly VariantInput[]) =>
   call<Variants>('PUT', `${placePath(place)}/variants`, variants)
+
+/** Replaces the variants of a flag in several environments, all or none. */
+export const setVariantsIn = (ref: FlagRef, environments: readonly string[], variants: readonly VariantInput[]) =>
+  call<void>('PUT', `${flagPath(ref)}/variants-batch`, { environments, variants })
+
+/** Says whether the server could use a constraint; what is wrong with it comes as an ApiError (400). */
+export const checkConstraint = (constraint: ConstraintInput) =>
+  call<void>('POST', '/api/admin/constraints/validate', constraint)

@@ -1,17 +1,17 @@
 import type { AdminFeature, AdminFeatureEnvironment } from '@burgee/protocol/admin'
 import { Badge, Button, Group, Title } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { FlagSwitch } from '../flags/flag-switch.tsx'
-import { StrategyEditor } from '../strategy/strategy-editor.tsx'
 import { WeightBar } from '../strategy/weight-bar.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { useMay } from '../ui/session.tsx'
 import styles from './flag.module.css'
 import type { FlagPageSearch } from './search.ts'
 import { StrategyCards } from './strategy-cards.tsx'
-import { VariantsEditor } from './variants-editor.tsx'
 
+const StrategyEditor = lazy(async () => ({ default: (await import('../strategy/strategy-editor.tsx')).StrategyEditor }))
+const VariantsEditor = lazy(async () => ({ default: (await import('./variants-editor.tsx')).VariantsEditor }))
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
 /** The environments side by side, each with its rules. */
@@ -25,8 +25,11 @@ export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
     void navigate({ to: '/projects/$project/features/$feature', params: { project, feature }, search: next })
   const edited = environments.find(({ name }) => name === search.env)
   const place = { project, feature, environment: edited?.name ?? '' }
-  const strategy = edited?.strategies.find(({ id }) => id === search.strategy)
   const close = (): void => go({})
+  const may = useMay()
+  const needed = search.strategy === 'new' ? 'CREATE_FEATURE_STRATEGY' : 'UPDATE_FEATURE_STRATEGY'
+  const mayEdit = edited !== undefined && !flag.archived && may(needed, place)
+  const mayVary = edited !== undefined && !flag.archived && may('UPDATE_FEATURE_ENVIRONMENT_VARIANTS', place)
   return (
     <div className={styles.columns}>
       {environments.map((environment) => (
@@ -34,12 +37,15 @@ export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
       ))}
       {environments.length === 0 && <p>{t.environments.empty}</p>}
       <Suspense>
-        {edited && (search.strategy === 'new' || strategy !== undefined) && (
-          <StrategyEditor key={search.strategy} place={place} strategy={strategy} close={close} />
+        {mayEdit && search.strategy !== undefined && (
+          <StrategyEditor
+            key={search.strategy}
+            place={place}
+            id={search.strategy === 'new' ? undefined : search.strategy}
+            close={close}
+          />
         )}
-        {edited && search.variants === true && (
-          <VariantsEditor place={place} variants={edited.variants} close={close} />
-        )}
+        {mayVary && search.variants === true && <VariantsEditor flag={flag} environment={edited} close={close} />}
       </Suspense>
     </div>
   )

@@ -3,22 +3,32 @@ import { Button, Checkbox, Group, Menu, Modal, Select, Stack, Textarea } from '@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { reviveAll } from '../api/bulk.ts'
 import { archiveFlag, patchFlag } from '../api/flags.ts'
+import { usePageTexts } from '../text/page.ts'
 import { useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/confirm.tsx'
 import { tellDone, tellFailed } from '../ui/feedback.tsx'
 import { useMay } from '../ui/session.tsx'
+import { CopyFlag } from './copy-flag.tsx'
 
 /** What can be done with the whole flag. */
 export function FlagActions({ flag }: { flag: AdminFeature }) {
   const t = useTexts()
+  const words = usePageTexts()
   const may = useMay()
   const { project } = flag
   const [isEditing, setEditing] = useState(false)
-  const { patch, archive } = useChanges(flag)
+  const [isCopying, setCopying] = useState(false)
+  const { patch, archive, revive } = useChanges(flag)
   const mayUpdate = may('UPDATE_FEATURE', { project }) && !flag.archived
   const mayArchive = may('DELETE_FEATURE', { project }) && !flag.archived
-  if (!mayUpdate && !mayArchive) return null
+  const mayCopy = may('CREATE_FEATURE', { project }) && !flag.archived
+  if (flag.archived) {
+    if (!may('UPDATE_FEATURE', { project })) return null
+    return <Button onClick={() => void revive()}>{words.revive}</Button>
+  }
+  if (!mayUpdate && !mayArchive && !mayCopy) return null
   return (
     <Group>
       {mayUpdate && (
@@ -38,6 +48,7 @@ export function FlagActions({ flag }: { flag: AdminFeature }) {
               {flag.stale ? t.flag.markActive : t.flag.markStale}
             </Menu.Item>
           )}
+          {mayCopy && <Menu.Item onClick={() => setCopying(true)}>{words.clone}</Menu.Item>}
           {mayArchive && (
             <Menu.Item color="red" onClick={() => void archive()}>
               {t.flag.archive}
@@ -53,12 +64,14 @@ export function FlagActions({ flag }: { flag: AdminFeature }) {
       >
         <Details flag={flag} save={(changes) => patch.mutate(changes, { onSuccess: () => setEditing(false) })} />
       </Modal>
+      {isCopying && <CopyFlag project={project} feature={flag.name} close={() => setCopying(false)} />}
     </Group>
   )
 }
 
 function useChanges({ project, name: feature }: AdminFeature) {
   const t = useTexts()
+  const words = usePageTexts()
   const ask = useConfirm()
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -84,12 +97,21 @@ function useChanges({ project, name: feature }: AdminFeature) {
       await archiveFlag({ project, feature })
       await navigate({ to: '/projects/$project', params: { project } })
       await refresh()
-      tellDone(t.flag.archiveDone(feature))
+      tellDone(t.flag.archiveDone(feature), { label: t.common.undo, run: () => void revive() })
     } catch (error) {
       tellFailed(t, action, error)
     }
   }
-  return { patch, archive }
+  const revive = async (): Promise<void> => {
+    try {
+      await reviveAll(project, [feature])
+      await refresh()
+      tellDone(words.revived(feature))
+    } catch (error) {
+      tellFailed(t, words.revive, error)
+    }
+  }
+  return { patch, archive, revive }
 }
 
 function Details({ flag, save }: { flag: AdminFeature; save: (changes: Patch) => void }) {

@@ -2,20 +2,22 @@ import type { AdminFeature } from '@burgee/protocol/admin'
 import { Alert, Badge, Skeleton, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { flagQuery } from '../api/queries.ts'
 import { useFormat, useTexts } from '../text/texts.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProblemNotice } from '../ui/problem.tsx'
 import ui from '../ui/ui.module.css'
-import { CodePanel } from './code-panel.tsx'
+import { Dependencies } from './dependencies.tsx'
 import { EnvironmentColumns } from './environment-columns.tsx'
 import styles from './flag.module.css'
 import { FlagActions } from './flag-actions.tsx'
 import { FlagTags } from './flag-tags.tsx'
-import { History } from './history.tsx'
-import { TABS, type Tab } from './search.ts'
-import { Usage } from './usage.tsx'
+import { type FlagPageSearch, TABS, type Tab } from './search.ts'
 
+const CodePanel = lazy(async () => ({ default: (await import('./code-panel.tsx')).CodePanel }))
+const History = lazy(async () => ({ default: (await import('./history.tsx')).History }))
+const Usage = lazy(async () => ({ default: (await import('./usage.tsx')).Usage }))
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
 /** One flag: what it is, its environments side by side, its history, its usage, and how code asks for it. */
@@ -74,6 +76,7 @@ function About({ flag }: { flag: AdminFeature }) {
         <span>· {flag.lastSeenAt === null ? t.flag.neverSeen : t.flag.seen(ago(flag.lastSeenAt))}</span>
         <FlagTags flag={flag} />
       </div>
+      <Dependencies flag={flag} />
     </section>
   )
 }
@@ -82,15 +85,13 @@ function Parts({ flag }: { flag: AdminFeature }) {
   const t = useTexts()
   const navigate = useNavigate()
   const { project, name: feature } = flag
-  const { tab = 'environments' } = route.useSearch()
-  const go = (next: string | null): void =>
-    void navigate({
-      to: '/projects/$project/features/$feature',
-      params: { project, feature },
-      search: next === null || next === 'environments' ? {} : { tab: next as Tab },
-    })
+  const { tab = 'environments', hours, app } = route.useSearch()
+  const go = (search: FlagPageSearch, replace = false): void =>
+    void navigate({ to: '/projects/$project/features/$feature', params: { project, feature }, search, replace })
+  const open = (next: string | null): void => go(next === null || next === 'environments' ? {} : { tab: next as Tab })
+  const coming = <Skeleton height={240} role="status" aria-label={t.common.loading} />
   return (
-    <Tabs value={tab} onChange={go} keepMounted={false}>
+    <Tabs value={tab} onChange={open} keepMounted={false}>
       <Tabs.List aria-label={t.flag.tabs} mb="md">
         {TABS.map((one) => (
           <Tabs.Tab key={one} value={one}>
@@ -101,15 +102,22 @@ function Parts({ flag }: { flag: AdminFeature }) {
       <Tabs.Panel value="environments">
         <EnvironmentColumns flag={flag} />
       </Tabs.Panel>
-      <Tabs.Panel value="history">
-        <History feature={feature} />
-      </Tabs.Panel>
-      <Tabs.Panel value="usage">
-        <Usage feature={feature} />
-      </Tabs.Panel>
-      <Tabs.Panel value="code">
-        <CodePanel feature={feature} />
-      </Tabs.Panel>
+      <Suspense fallback={coming}>
+        <Tabs.Panel value="history">
+          <History feature={feature} />
+        </Tabs.Panel>
+        <Tabs.Panel value="usage">
+          <Usage feature={feature} hours={hours} app={app} put={(change) => go(defined({ tab, ...change }), true)} />
+        </Tabs.Panel>
+        <Tabs.Panel value="code">
+          <CodePanel feature={feature} />
+        </Tabs.Panel>
+      </Suspense>
     </Tabs>
   )
+}
+
+/** Without what is undefined. */
+function defined(search: { [K in keyof FlagPageSearch]: FlagPageSearch[K] | undefined }): FlagPageSearch {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 }

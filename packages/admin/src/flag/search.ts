@@ -11,6 +11,9 @@ export interface FlagPageSearch {
   readonly strategy?: string
   /** The variants of `env` are edited. */
   readonly variants?: boolean
+  /** Usage of so many hours back, and of one application. */
+  readonly hours?: number
+  readonly app?: string
 }
 
 /** Reads the address; what is not understood is left out. */
@@ -21,5 +24,7 @@ export function readFlagPageSearch(given: Record<string, unknown>): FlagPageSear
     ...(typeof given.env === 'string' ? { env: given.env } : {}),
     ...(typeof given.strategy === 'string' ? { strategy: given.strategy } : {}),
     ...(given.variants === true ? { variants: true } : {}),
+    ...(typeof given.hours === 'number' && given.hours > 0 ? { hours: given.hours } : {}),
+    ...(typeof given.app === 'string' && given.app !== '' ? { app: given.app } : {}),
   }
 }

@@ -1,16 +1,13 @@
 import type { AdminStrategy } from '@burgee/protocol/admin'
-import { ActionIcon, Badge, Button, Group } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ActionIcon, Button, Group } from '@mantine/core'
 import type { FlagPlace } from '../api/flags.ts'
-import { addStrategy, removeStrategy, sortStrategies } from '../api/strategies.ts'
-import { constraintText, sentenceOf, whoText } from '../strategy/sentence.ts'
-import { useSegmentName } from '../strategy/use-segment-name.ts'
-import { WeightBar } from '../strategy/weight-bar.tsx'
+import { usePageTexts } from '../text/page.ts'
 import { useTexts } from '../text/texts.tsx'
-import { useConfirm } from '../ui/confirm.tsx'
-import { tellDone, tellFailed } from '../ui/feedback.tsx'
 import { useMay } from '../ui/session.tsx'
 import styles from './flag.module.css'
+import { StrategySentence } from './strategy-sentence.tsx'
+import { useStrategyChanges } from './use-strategy-changes.ts'
+import { useStrategyOrder } from './use-strategy-order.ts'
 
 interface Props {
   readonly place: FlagPlace
@@ -20,117 +17,89 @@ interface Props {
   readonly edit: (id: string) => void
 }
 
-/** Strategies in their order; who meets one of them is in. */
+/** Strategies in their order, to move by mouse or by buttons; who meets one of them is in. */
 export function StrategyCards({ place, strategies, isFixed, edit }: Props) {
   const t = useTexts()
   const may = useMay()
-  const sorted = [...strategies].sort((a, b) => a.sortOrder - b.sortOrder)
-  const { remove, move } = useChanges(place, sorted)
   const mayUpdate = may('UPDATE_FEATURE_STRATEGY', place) && !isFixed
   const mayRemove = may('DELETE_FEATURE_STRATEGY', place) && !isFixed
-  return (
-    <ol className={styles.cards} aria-label={t.flag.strategies}>
-      {sorted.map((strategy, index) => (
-        <li key={strategy.id} className={styles.card} data-disabled={strategy.disabled || undefined}>
-          <Sentence strategy={strategy} />
-          <Group gap={4} mt="xs">
-            {mayUpdate && (
-              <Button size="compact-sm" variant="default" onClick={() => edit(strategy.id)}>
-                {t.common.edit}
-              </Button>
-            )}
-            {mayRemove && (
-              <Button size="compact-sm" variant="subtle" color="red" onClick={() => void remove(strategy)}>
-                {t.common.remove}
-              </Button>
-            )}
-            <span className={styles.grow} />
-            {mayUpdate && sorted.length > 1 && (
-              <>
-                <Move label={t.flag.moveUp} sign="↑" isOff={index === 0} go={() => move(index, -1)} />
-                <Move label={t.flag.moveDown} sign="↓" isOff={index === sorted.length - 1} go={() => move(index, 1)} />
-              </>
-            )}
-          </Group>
-          {index < sorted.length - 1 && <span className={styles.or}>{t.flag.anyOf}</span>}
-        </li>
-      ))}
-    </ol>
-  )
-}
-
-function Sentence({ strategy }: { strategy: AdminStrategy }) {
-  const t = useTexts()
-  const segmentName = useSegmentName()
-  const { title, disabled, constraints, segments, variants } = strategy
+  const { sorted, move, drag, said } = useStrategyOrder(place, strategies)
+  const { remove } = useStrategyChanges(place)
+  const isMovable = mayUpdate && sorted.length > 1
   return (
     <>
-      {(title || disabled) && (
-        <Group gap="xs" mb={4}>
-          {title && <span className={styles.cardTitle}>{title}</span>}
-          {disabled && (
-            <Badge variant="default" size="sm" tt="none">
-              {t.flag.disabled}
-            </Badge>
-          )}
-        </Group>
-      )}
-      <p className={styles.sentence}>
-        <strong>{whoText(t, strategy)}</strong>
-        {[
-          ...constraints.map((constraint) => constraintText(t, constraint)),
-          ...segments.map((id) => `${t.sentence.in} ${segmentName(id)}`),
-        ].map((text, index) => (
-          <span key={text}>
-            {' '}
-            {index === 0 ? t.sentence.where : t.sentence.and} <span className={styles.condition}>{text}</span>
-          </span>
+      <ol className={styles.cards} aria-label={t.flag.strategies}>
+        {sorted.map((strategy, index) => (
+          <li
+            key={strategy.id}
+            className={styles.card}
+            data-disabled={strategy.disabled || undefined}
+            {...(isMovable ? drag.target(index) : {})}
+          >
+            <div className={styles.cardTop}>
+              <div className={styles.cardText}>
+                <StrategySentence strategy={strategy} />
+              </div>
+              {isMovable && <Handle place={index + 1} source={drag.source(index)} />}
+            </div>
+            <Group gap={4} mt="xs">
+              {mayUpdate && (
+                <Button size="compact-sm" variant="default" onClick={() => edit(strategy.id)}>
+                  {t.common.edit}
+                </Button>
+              )}
+              {mayRemove && (
+                <Button size="compact-sm" variant="subtle" c="var(--bad)" onClick={() => void remove(strategy)}>
+                  {t.common.remove}
+                </Button>
+              )}
+              <span className={styles.grow} />
+              {isMovable && (
+                <>
+                  <Move label={t.flag.moveUp} sign="↑" isOff={index === 0} go={() => move(index, index - 1)} />
+                  <Move
+                    label={t.flag.moveDown}
+                    sign="↓"
+                    isOff={index === sorted.length - 1}
+                    go={() => move(index, index + 1)}
+                  />
+                </>
+              )}
+            </Group>
+            {index < sorted.length - 1 && <span className={styles.or}>{t.flag.anyOf}</span>}
+          </li>
         ))}
-      </p>
-      {variants.length > 0 && <WeightBar variants={variants} />}
+      </ol>
+      <span role="status" className={styles.said}>
+        {said}
+      </span>
     </>
   )
 }
 
-function Move({ label, sign, isOff, go }: { label: string; sign: string; isOff: boolean; go: () => void }) {
+/** What a card is dragged by; keys have the buttons. */
+function Handle({ place, source }: { place: number; source: React.HTMLAttributes<HTMLElement> }) {
+  const { order } = usePageTexts()
   return (
-    <ActionIcon variant="default" size="sm" aria-label={label} disabled={isOff} onClick={go}>
-      {sign}
-    </ActionIcon>
+    <span className={styles.handle} title={order.drag(place)} aria-hidden="true" {...source}>
+      ⠿
+    </span>
   )
 }
 
-function useChanges(place: FlagPlace, sorted: readonly AdminStrategy[]) {
-  const t = useTexts()
-  const ask = useConfirm()
-  const queries = useQueryClient()
-  const segmentName = useSegmentName()
-  const refresh = (): Promise<void> => queries.invalidateQueries({ queryKey: ['flag', place.project, place.feature] })
-  const sort = useMutation({
-    mutationFn: (ids: readonly string[]) => sortStrategies(place, ids),
-    onSuccess: refresh,
-    onError: (error) => tellFailed(t, t.flag.moveUp, error),
-  })
-  const move = (index: number, by: number): void => {
-    const ids = sorted.map(({ id }) => id)
-    const [id] = ids.splice(index, 1)
-    if (id !== undefined) sort.mutate(ids.toSpliced(index + by, 0, id))
-  }
-  const restore = async ({ id: _, ...body }: AdminStrategy): Promise<void> => {
-    await addStrategy(place, body as Parameters<typeof addStrategy>[1])
-    await refresh()
-  }
-  const remove = async (strategy: AdminStrategy): Promise<void> => {
-    const { removeStrategyTitle: title, removeStrategyText, removeStrategy: action } = t.flag
-    const text = removeStrategyText(sentenceOf(t, strategy, segmentName))
-    if (!(await ask({ title, text, action, isDanger: true }))) return
-    try {
-      await removeStrategy({ ...place, id: strategy.id })
-      await refresh()
-      tellDone(t.flag.strategyRemoved, { label: t.common.undo, run: () => void restore(strategy) })
-    } catch (error) {
-      tellFailed(t, action, error)
-    }
-  }
-  return { remove, move }
+/** Stays in reach of the keyboard at the ends, where it does nothing. */
+function Move({ label, sign, isOff, go }: { label: string; sign: string; isOff: boolean; go: () => void }) {
+  return (
+    <ActionIcon
+      variant="default"
+      size="sm"
+      aria-label={label}
+      aria-disabled={isOff}
+      data-off={isOff || undefined}
+      className={styles.move ?? ''}
+      onClick={() => !isOff && go()}
+    >
+      {sign}
+    </ActionIcon>
+  )
 }

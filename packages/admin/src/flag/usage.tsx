@@ -1,20 +1,32 @@
 import type { FeatureUsageRow } from '@burgee/protocol/usage'
-import { Select, Skeleton, Title } from '@mantine/core'
+import { NativeSelect, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { usage } from '../api/flags.ts'
+import { WeightBar } from '../strategy/weight-bar.tsx'
+import { usePageTexts } from '../text/page.ts'
 import { useFormat, useTexts } from '../text/texts.tsx'
 import { Notice, ProblemNotice } from '../ui/problem.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './flag.module.css'
+import { UsageChart } from './usage-chart.tsx'
+import { perHour, totalOf, variantCounts } from './usage-data.ts'
 
 const SPANS = [24, 48, 168, 720]
-const HOUR_MS = 3_600_000
+const DEFAULT_HOURS = 48
+const WHOLE = 1000
 
-/** What SDKs reported about a flag, by environment, hour and application. */
-export function Usage({ feature }: { feature: string }) {
+interface Props {
+  readonly feature: string
+  /** How far back, and one application; from the address. */
+  readonly hours: number | undefined
+  readonly app: string | undefined
+  readonly put: (change: { hours?: number | undefined; app?: string | undefined }) => void
+}
+
+/** What SDKs reported about a flag, by environment, hour, application and variant. */
+export function Usage({ feature, hours = DEFAULT_HOURS, app, put }: Props) {
   const t = useTexts()
-  const [hours, setHours] = useState(48)
+  const { usage: words } = usePageTexts()
   const { data, error, refetch } = useQuery({
     queryKey: ['usage', feature, hours],
     queryFn: () => usage(feature, hours),
@@ -22,81 +34,73 @@ export function Usage({ feature }: { feature: string }) {
   })
   if (error !== null) return <ProblemNotice error={error} retry={() => void refetch()} />
   if (data === undefined) return <Skeleton height={240} role="status" aria-label={t.common.loading} />
-  if (data.data.length === 0) return <Notice title={t.flag.noUsage}>{t.flag.noUsageText}</Notice>
-  const byEnvironment = Map.groupBy(data.data, (row) => row.environment)
+  const applications = [...new Set([...data.data.map(({ appName }) => appName), ...(app === undefined ? [] : [app])])]
+  const rows = app === undefined ? data.data : data.data.filter(({ appName }) => appName === app)
+  const byEnvironment = Map.groupBy(rows, (row) => row.environment)
   return (
     <>
-      <Select
-        label={t.flag.usageHours}
-        data={SPANS.map((span) => ({ value: String(span), label: t.flag.hours(span) }))}
-        value={String(hours)}
-        w={180}
-        mb="md"
-        onChange={(value) => setHours(Number(value))}
-      />
-      {[...byEnvironment].map(([environment, rows]) => (
-        <section key={environment} className={`${ui.card} ${ui.padded}`} aria-label={environment}>
-          <Title order={2} size="h5">
-            {environment}
-          </Title>
-          <Chart rows={rows} hours={hours} label={t.flag.usageChart(environment)} />
-          <Applications rows={rows} />
-        </section>
+      <div className={styles.usageFilters}>
+        <NativeSelect
+          label={t.flag.usageHours}
+          data={SPANS.map((span) => ({ value: String(span), label: t.flag.hours(span) }))}
+          value={String(hours)}
+          onChange={(event) => put({ app, hours: Number(event.currentTarget.value) })}
+        />
+        <NativeSelect
+          label={words.application}
+          data={[{ value: '', label: words.all }, ...applications.sort()]}
+          value={app ?? ''}
+          onChange={(event) => put({ hours, app: event.currentTarget.value || undefined })}
+        />
+      </div>
+      {rows.length === 0 && (
+        <Notice title={app === undefined ? t.flag.noUsage : words.none}>{t.flag.noUsageText}</Notice>
+      )}
+      {[...byEnvironment].map(([environment, some]) => (
+        <EnvironmentUsage key={environment} environment={environment} rows={some} hours={hours} />
       ))}
     </>
   )
 }
 
-/** A bar per hour: answers "on" below, "off" above. */
-function Chart({ rows, hours, label }: { rows: readonly FeatureUsageRow[]; hours: number; label: string }) {
+function EnvironmentUsage(props: { environment: string; rows: readonly FeatureUsageRow[]; hours: number }) {
   const t = useTexts()
-  const end = Math.floor(Date.now() / HOUR_MS)
-  const bars = Array.from({ length: hours + 1 }, () => ({ yes: 0, no: 0 }))
-  for (const { timestamp, yes, no } of rows) {
-    const bar = bars[hours - (end - Math.floor(Date.parse(timestamp) / HOUR_MS))]
-    if (bar !== undefined) {
-      bar.yes += yes
-      bar.no += no
-    }
-  }
-  const most = Math.max(1, ...bars.map(({ yes, no }) => yes + no))
+  const { usage: words } = usePageTexts()
+  const { number } = useFormat()
+  const { environment, rows, hours } = props
+  const { yes, no } = totalOf(rows)
+  const counts = variantCounts(rows)
+  const all = Math.max(
+    1,
+    counts.reduce((sum, [, count]) => sum + count, 0),
+  )
   return (
-    <>
-      <svg
-        className={styles.chart}
-        viewBox={`0 0 ${bars.length} 100`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={label}
-      >
-        {bars.map(({ yes, no }, index) => {
-          const on = (yes / most) * 96
-          const off = (no / most) * 96
-          return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an hour is its place
-            <g key={index}>
-              <rect className={styles.yes} x={index + 0.1} width={0.8} y={100 - on} height={on} />
-              <rect className={styles.no} x={index + 0.1} width={0.8} y={100 - on - off} height={off} />
-            </g>
-          )
-        })}
-      </svg>
-      <p className={styles.legend}>
-        <span className={styles.yesKey}>{t.flag.usageYes}</span>
-        <span>{t.flag.usageNo}</span>
-      </p>
-    </>
+    <section className={`${ui.card} ${ui.padded} ${styles.usage}`} aria-label={environment}>
+      <h2 className={styles.usageTitle}>
+        {environment} <small>{words.share(number(Math.round((yes / Math.max(1, yes + no)) * 1000) / 10))}</small>
+      </h2>
+      <UsageChart hours={perHour(rows, hours, Date.now())} label={t.flag.usageChart(environment)} />
+      {counts.length > 0 && (
+        <>
+          <h3 className={styles.usageTitle}>{words.byVariant}</h3>
+          <WeightBar variants={counts.map(([name, count]) => ({ name, weight: Math.round((count / all) * WHOLE) }))} />
+        </>
+      )}
+      <Applications rows={rows} />
+    </section>
   )
 }
 
 function Applications({ rows }: { rows: readonly FeatureUsageRow[] }) {
   const t = useTexts()
   const { number } = useFormat()
-  const byApplication = Map.groupBy(rows, (row) => row.appName)
-  const sum = (list: readonly FeatureUsageRow[], pick: 'yes' | 'no'): number =>
-    list.reduce((total, row) => total + row[pick], 0)
+  const byApplication = [...Map.groupBy(rows, (row) => row.appName)]
+    .map(([name, list]) => ({ name, list, ...totalOf(list) }))
+    .sort((a, b) => b.yes + b.no - a.yes - a.no)
   return (
-    <div className={ui.scroller}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: a table that scrolls, no field
+    <div className={ui.scroller} tabIndex={0} role="group" aria-label={t.flag.application}>
       <table className={ui.table}>
         <thead>
           <tr>
@@ -107,24 +111,20 @@ function Applications({ rows }: { rows: readonly FeatureUsageRow[] }) {
           </tr>
         </thead>
         <tbody>
-          {[...byApplication].map(([name, list]) => (
+          {byApplication.map(({ name, list, yes, no }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td>{number(sum(list, 'yes'))}</td>
-              <td>{number(sum(list, 'no'))}</td>
-              <td>{variantsText(list, number)}</td>
+              <td>{number(yes)}</td>
+              <td>{number(no)}</td>
+              <td>
+                {variantCounts(list)
+                  .map(([variant, count]) => `${variant} ${number(count)}`)
+                  .join(', ')}
+              </td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
   )
-}
-
-function variantsText(rows: readonly FeatureUsageRow[], number: (value: number) => string): string {
-  const counts = new Map<string, number>()
-  for (const { variants } of rows) {
-    for (const [name, count] of Object.entries(variants)) counts.set(name, (counts.get(name) ?? 0) + count)
-  }
-  return [...counts].map(([name, count]) => `${name} ${number(count)}`).join(', ')
 }

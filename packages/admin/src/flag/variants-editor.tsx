@@ -1,40 +1,38 @@
-import type { AdminFeatureEnvironment, VariantInput } from '@burgee/protocol/admin'
-import { Alert, Button, Drawer, Group, Stack } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { AdminFeature, AdminFeatureEnvironment, VariantInput } from '@burgee/protocol/admin'
+import { Alert, Button, Checkbox, Drawer, Group, Select, Stack } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FlagPlace } from '../api/flags.ts'
-import { setVariants } from '../api/strategies.ts'
-import { keyed } from '../strategy/draft.ts'
+import { FIELDS } from '../api/queries.ts'
+import { setVariants, setVariantsIn } from '../api/strategies.ts'
+import { areGoodVariants, keyed } from '../strategy/draft.ts'
 import { VariantList } from '../strategy/variant-list.tsx'
-import { spread, weightProblem } from '../strategy/weights.ts'
+import { spread } from '../strategy/weights.ts'
+import { usePageTexts } from '../text/page.ts'
 import { useTexts } from '../text/texts.tsx'
+import { EnvironmentBanner } from '../ui/environment-banner.tsx'
 import { tellDone } from '../ui/feedback.tsx'
 import { messageOf } from '../ui/problem.tsx'
+import { useMay } from '../ui/session.tsx'
 
 interface Props {
-  readonly place: FlagPlace
-  readonly variants: AdminFeatureEnvironment['variants']
+  readonly flag: AdminFeature
+  readonly environment: AdminFeatureEnvironment
   readonly close: () => void
 }
 
-/** Variants of an environment, for strategies that have none of their own. */
-export function VariantsEditor({ place, variants, close }: Props) {
+/** Variants of an environment, for strategies that have none of their own; or of all environments at once. */
+export function VariantsEditor({ flag, environment, close }: Props) {
   const t = useTexts()
-  const queries = useQueryClient()
-  const [draft, setDraft] = useState(() => (variants as VariantInput[]).map(keyed))
-  const values = draft.map(({ value }) => value)
-  const isReady = values.every(({ name }) => name.trim() !== '') && weightProblem(values) === undefined
-  const save = useMutation({
-    mutationFn: () => setVariants(place, spread(values)),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['flag', place.project, place.feature] })
-      close()
-      tellDone(t.common.saved)
-    },
-  })
+  const words = usePageTexts().variants
+  const [draft, setDraft] = useState(() => (environment.variants as VariantInput[]).map(keyed))
+  const [stickiness, setStickiness] = useState(environment.variants[0]?.stickiness ?? 'default')
+  const [isEverywhere, setEverywhere] = useState(false)
+  const others = useOthers(flag)
+  const values = spread(draft.map(({ value }) => ({ ...value, stickiness })))
+  const save = useSave(flag, isEverywhere ? others : [environment.name], close)
   const submit = (event: React.FormEvent): void => {
     event.preventDefault()
-    if (isReady) save.mutate()
+    if (areGoodVariants(values)) save.mutate(values)
   }
   return (
     <Drawer
@@ -43,11 +41,21 @@ export function VariantsEditor({ place, variants, close }: Props) {
       position="right"
       size="lg"
       lockScroll={false}
-      title={`${t.flag.variants}: ${place.environment}`}
+      title={`${t.flag.variants}: ${environment.name}`}
       closeButtonProps={{ 'aria-label': t.common.close }}
     >
       <Stack component="form" onSubmit={submit}>
+        <EnvironmentBanner name={environment.name} />
         <VariantList variants={draft} put={(next) => setDraft([...next])} hint={t.flag.variantsHint} />
+        {draft.length > 0 && <Stickiness value={stickiness} put={setStickiness} />}
+        {others.length > 1 && (
+          <Checkbox
+            label={words.sameEverywhere}
+            description={words.sameHint}
+            checked={isEverywhere}
+            onChange={(event) => setEverywhere(event.currentTarget.checked)}
+          />
+        )}
         {save.error !== null && (
           <Alert color="red" role="alert">
             {messageOf(save.error, t.errors.offline)}
@@ -57,11 +65,52 @@ export function VariantsEditor({ place, variants, close }: Props) {
           <Button variant="default" onClick={close}>
             {t.common.cancel}
           </Button>
-          <Button type="submit" loading={save.isPending} disabled={!isReady}>
+          <Button type="submit" loading={save.isPending} disabled={!areGoodVariants(values)}>
             {t.common.save}
           </Button>
         </Group>
       </Stack>
     </Drawer>
+  )
+}
+
+/** Environments in which the person may change variants. */
+function useOthers({ project, environments }: AdminFeature): string[] {
+  const may = useMay()
+  return environments
+    .map(({ name }) => name)
+    .filter((environment) => may('UPDATE_FEATURE_ENVIRONMENT_VARIANTS', { project, environment }))
+}
+
+function useSave({ project, name: feature }: AdminFeature, environments: readonly string[], close: () => void) {
+  const t = useTexts()
+  const queries = useQueryClient()
+  const [only] = environments
+  return useMutation({
+    mutationFn: async (variants: readonly VariantInput[]): Promise<void> => {
+      if (environments.length > 1) await setVariantsIn({ project, feature }, environments, variants)
+      else if (only !== undefined) await setVariants({ project, feature, environment: only }, variants)
+    },
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['flag', project, feature] })
+      void queries.invalidateQueries({ queryKey: ['events'] })
+      close()
+      tellDone(t.common.saved)
+    },
+  })
+}
+
+function Stickiness({ value, put }: { value: string; put: (value: string) => void }) {
+  const t = useTexts()
+  const { data: fields = [] } = useQuery(FIELDS)
+  const sticky = fields.filter((field) => field.stickiness).map(({ name }) => name)
+  return (
+    <Select
+      label={t.strategy.variantSticky}
+      description={usePageTexts().variants.stickiness}
+      data={[...new Set(['default', 'random', ...sticky, value])]}
+      value={value}
+      onChange={(next) => put(next ?? 'default')}
+    />
   )
 }

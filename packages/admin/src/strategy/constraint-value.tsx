@@ -1,10 +1,19 @@
 import type { ConstraintInput } from '@burgee/protocol/admin'
 import { TagsInput, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { ApiError } from '../api/http.ts'
+import { checkConstraint } from '../api/strategies.ts'
+import { usePageTexts } from '../text/page.ts'
 import { useTexts } from '../text/texts.tsx'
 import { isoOf, localOf } from '../ui/local-time.ts'
+import { isNetwork } from './networks.ts'
 import { isComplete, kindOf } from './operators.ts'
-import styles from './strategy.module.css'
+
+const RegexValue = lazy(async () => ({ default: (await import('./regex-value.tsx')).RegexValue }))
+const TYPING_MS = 300
+const BAD_REQUEST = 400
 
 interface Props {
   readonly constraint: ConstraintInput
@@ -13,10 +22,12 @@ interface Props {
   readonly put: (next: ConstraintInput) => void
 }
 
-/** What a constraint compares with: a list, a number, a time, a version or a pattern, as its operator needs. */
+/** What a constraint compares with: a list, networks, a number, a time, a version or a pattern, as its operator needs. */
 export function ConstraintValue({ constraint, legal, put }: Props) {
   const t = useTexts()
-  const { operator, values = [], value = '' } = constraint
+  const { constraint: words } = usePageTexts()
+  const refusal = useRefusal(constraint)
+  const { operator, value = '' } = constraint
   const isBad = value !== '' && !isComplete(constraint)
   const one = (next: string): void => put({ ...constraint, value: next })
   switch (kindOf(operator)) {
@@ -26,8 +37,8 @@ export function ConstraintValue({ constraint, legal, put }: Props) {
           label={t.strategy.number}
           inputMode="decimal"
           value={value}
-          error={isBad}
-          onChange={(event) => one(event.currentTarget.value)}
+          error={isBad || refusal}
+          onChange={(event) => one(event.currentTarget.value.trim())}
         />
       )
     case 'date':
@@ -35,7 +46,9 @@ export function ConstraintValue({ constraint, legal, put }: Props) {
         <TextInput
           type="datetime-local"
           label={t.strategy.date}
+          description={words.zone(Intl.DateTimeFormat().resolvedOptions().timeZone)}
           value={localOf(value)}
+          error={refusal}
           onChange={(event) => one(isoOf(event.currentTarget.value))}
         />
       )
@@ -45,66 +58,71 @@ export function ConstraintValue({ constraint, legal, put }: Props) {
           label={t.strategy.version}
           placeholder="1.2.3"
           value={value}
-          error={isBad && t.strategy.versionHint}
+          error={isBad ? t.strategy.versionHint : refusal}
           onChange={(event) => one(event.currentTarget.value.trim())}
         />
       )
     case 'regex':
-      return <RegexValue pattern={value} ignoreCase={constraint.caseInsensitive === true} put={one} />
-    default:
       return (
-        <TagsInput
-          label={t.strategy.values}
-          description={t.strategy.valuesHint}
-          value={values}
-          data={[...legal]}
-          splitChars={[',', '\n', ';']}
-          acceptValueOnBlur
-          onChange={(next) => put({ ...constraint, values: separated(values, next) })}
-        />
+        <Suspense fallback={<TextInput label={t.strategy.regex} value={value} disabled />}>
+          <RegexValue constraint={constraint} refusal={refusal} put={one} />
+        </Suspense>
       )
+    default:
+      return <ListValue constraint={constraint} legal={legal} refusal={refusal} put={put} />
   }
 }
 
-/** The list with what was added taken apart; a comma within what was there before stays. */
-function separated(before: readonly string[], next: readonly string[]): string[] {
-  const parts = next.flatMap((value) => (before.includes(value) ? [value] : value.split(/[,;\n]/)))
-  return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))]
+/** What the server has against a constraint that looks complete; undefined when nothing, or not yet known. */
+function useRefusal(constraint: ConstraintInput): string | undefined {
+  const [settled] = useDebouncedValue(constraint, TYPING_MS)
+  const { error } = useQuery({
+    queryKey: ['constraint', settled],
+    queryFn: async () => {
+      await checkConstraint(settled)
+      return null
+    },
+    enabled: isComplete(settled),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return settled === constraint && error instanceof ApiError && error.status === BAD_REQUEST ? error.message : undefined
 }
 
-function RegexValue(props: { pattern: string; ignoreCase: boolean; put: (pattern: string) => void }) {
+interface ListProps extends Props {
+  readonly refusal: string | undefined
+}
+
+function ListValue({ constraint, legal, refusal, put }: ListProps) {
   const t = useTexts()
-  const [sample, setSample] = useState('')
-  const pattern = compiled(props.pattern, props.ignoreCase)
+  const { constraint: words } = usePageTexts()
+  const { operator, values = [] } = constraint
+  const isNetworks = kindOf(operator) === 'networks'
+  const wrong = isNetworks ? values.filter((value) => !isNetwork(value)) : []
+  const unlisted = !isNetworks && legal.length > 0 ? values.filter((value) => !legal.includes(value)) : []
   return (
     <>
-      <TextInput
-        label={t.strategy.regex}
-        description={t.strategy.regexHint}
-        value={props.pattern}
-        error={pattern === undefined && t.strategy.regexBad}
-        classNames={{ input: styles.mono ?? '' }}
-        onChange={(event) => props.put(event.currentTarget.value)}
+      <TagsInput
+        label={t.strategy.values}
+        description={isNetworks ? words.networksHint : t.strategy.valuesHint}
+        value={values}
+        data={[...legal]}
+        splitChars={[',', '\n', ';']}
+        acceptValueOnBlur
+        error={wrong.length > 0 ? words.badNetworks(wrong.join(', ')) : refusal}
+        onChange={(next) => put({ ...constraint, values: separated(values, next) })}
       />
-      <TextInput
-        label={t.strategy.regexTest}
-        value={sample}
-        onChange={(event) => setSample(event.currentTarget.value)}
-      />
-      {sample !== '' && pattern !== undefined && (
-        <Text size="sm" role="status">
-          {pattern.test(sample) ? `✓ ${t.strategy.regexYes}` : `✗ ${t.strategy.regexNo}`}
+      {unlisted.length > 0 && operator.includes('IN') && (
+        <Text size="sm" c="var(--warn)" mt={4}>
+          {words.notInList}: {unlisted.join(', ')}
         </Text>
       )}
     </>
   )
 }
 
-/** The pattern for a try in the browser, whose syntax is a little wider than the server's. */
-function compiled(pattern: string, ignoreCase: boolean): RegExp | undefined {
-  try {
-    return new RegExp(pattern, ignoreCase ? 'iu' : 'u')
-  } catch {
-    return undefined
-  }
+/** The list with what was added taken apart; a comma within what was there before stays. */
+function separated(before: readonly string[], next: readonly string[]): string[] {
+  const parts = next.flatMap((value) => (before.includes(value) ? [value] : value.split(/[,;\n]/)))
+  return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))]
 }

@@ -64,15 +64,23 @@ export function inputOf(draft: Draft): StrategyInput {
 
 /** Whether a draft can be saved. */
 export function isReady({ constraints, variants }: Draft): boolean {
-  const values = variants.map(({ value }) => value)
+  return constraints.every(({ value }) => isComplete(value)) && areGoodVariants(variants.map(({ value }) => value))
+}
+
+/** Whether variants can be saved: each with a name of its own, payloads that are what they say, weights that fit. */
+export function areGoodVariants(values: readonly VariantInput[]): boolean {
   const names = values.map(({ name }) => name.trim())
   return (
-    constraints.every(({ value }) => isComplete(value)) &&
     names.every((name) => name !== '') &&
     new Set(names).size === names.length &&
-    values.every(({ payload }) => payload === undefined || payload.type !== 'json' || isJson(payload.value)) &&
+    values.every(({ payload }) => payload === undefined || isGoodPayload(payload)) &&
     weightProblem(values) === undefined
   )
+}
+
+function isGoodPayload({ type, value }: NonNullable<VariantInput['payload']>): boolean {
+  if (type === 'json') return isJson(value)
+  return type !== 'number' || (value.trim() !== '' && Number.isFinite(Number(value)))
 }
 
 /** Whether a text is JSON. */

@@ -1,4 +1,5 @@
 import type { ConstraintInput } from '@burgee/protocol/admin'
+import { isNetwork } from './networks.ts'
 
 /** Operators of constraints. */
 export type Operator = ConstraintInput['operator']
@@ -48,8 +49,9 @@ export function isComplete(constraint: ConstraintInput): boolean {
   if (contextName === '') return false
   switch (kindOf(operator)) {
     case 'texts':
-    case 'networks':
       return values.length > 0
+    case 'networks':
+      return values.length > 0 && values.every(isNetwork)
     case 'number':
       return value.trim() !== '' && Number.isFinite(Number(value))
     case 'date':

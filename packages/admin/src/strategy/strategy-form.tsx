@@ -1,7 +1,7 @@
 import { Checkbox, MultiSelect, Select, Slider, Stack, TagsInput, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { FIELDS, SEGMENTS } from '../api/queries.ts'
+import { FIELDS, SEGMENTS, STRATEGY_TYPES } from '../api/queries.ts'
 import { useTexts } from '../text/texts.tsx'
 import { ConstraintList } from './constraint-editor.tsx'
 import type { Draft } from './draft.ts'
@@ -17,7 +17,12 @@ interface Props {
 /** Everything of a strategy. */
 export function StrategyForm({ draft, feature, put }: Props) {
   const t = useTexts()
-  const kinds = Object.entries(t.strategy.kinds).map(([value, label]) => ({ value, label }))
+  const { data: types = [] } = useQuery(STRATEGY_TYPES)
+  const own = types.filter(({ name, deprecated }) => !Object.hasOwn(t.strategy.kinds, name) && !deprecated)
+  const kinds = [
+    ...Object.entries(t.strategy.kinds).map(([value, label]) => ({ value, label })),
+    ...own.map(({ name, title }) => ({ value: name, label: title || name })),
+  ]
   const isKnown = kinds.some(({ value }) => value === draft.name)
   const choose = (name: string | null): void => {
     if (name === null || name === draft.name) return
@@ -84,9 +89,52 @@ function Parameters({ draft, put }: PartProps) {
       />
     )
   }
-  return Object.entries(draft.parameters).map(([name, value]) => (
-    <TextInput key={name} label={name} value={value} onChange={(event) => set(name, event.currentTarget.value)} />
-  ))
+  return <OwnParameters draft={draft} set={set} />
+}
+
+/** Parameters of a type that people have made, as the type says; also those that it does not know. */
+function OwnParameters({ draft, set }: { draft: Draft; set: (name: string, value: string) => void }) {
+  const { data: types = [] } = useQuery(STRATEGY_TYPES)
+  const defined = types.find(({ name }) => name === draft.name)?.parameters ?? []
+  const others = Object.keys(draft.parameters).filter((name) => defined.every((one) => one.name !== name))
+  const all = [...defined, ...others.map((name) => ({ name, type: 'string', description: '', required: false }))]
+  return all.map(({ name, type, description = '', required = false }) => {
+    const value = draft.parameters[name] ?? ''
+    const common = { label: name, description, required }
+    switch (type) {
+      case 'boolean':
+        return (
+          <Checkbox
+            key={name}
+            {...common}
+            required={false}
+            checked={value === 'true'}
+            onChange={(event) => set(name, String(event.currentTarget.checked))}
+          />
+        )
+      case 'list':
+        return (
+          <TagsInput
+            key={name}
+            {...common}
+            value={value.split(',').filter((one) => one !== '')}
+            splitChars={[',', '\n', ';']}
+            acceptValueOnBlur
+            onChange={(next) => set(name, next.join(','))}
+          />
+        )
+      default:
+        return (
+          <TextInput
+            key={name}
+            {...common}
+            value={value}
+            {...(type === 'string' ? {} : { inputMode: 'decimal' })}
+            onChange={(event) => set(name, event.currentTarget.value)}
+          />
+        )
+    }
+  })
 }
 
 function Rollout({ draft, put }: PartProps) {

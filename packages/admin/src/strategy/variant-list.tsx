@@ -1,13 +1,11 @@
 import type { VariantInput } from '@burgee/protocol/admin'
-import { Button, Checkbox, Group, NumberInput, Select, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, NumberInput, Text, TextInput } from '@mantine/core'
 import { useTexts } from '../text/texts.tsx'
-import { changed, isJson, type Keyed, keyed } from './draft.ts'
+import { changed, type Keyed, keyed } from './draft.ts'
+import { PayloadEditor } from './payload-editor.tsx'
 import styles from './strategy.module.css'
 import { WeightBar } from './weight-bar.tsx'
 import { isFixed, spread, weightProblem } from './weights.ts'
-
-const NO_PAYLOAD = 'none'
-const PAYLOADS = ['string', 'number', 'json', 'csv'] as const
 
 interface ListProps {
   readonly variants: readonly Keyed<VariantInput>[]
@@ -95,42 +93,5 @@ function VariantEditor({ number, variant, put }: Props) {
       />
       <PayloadEditor variant={variant} put={put} />
     </fieldset>
-  )
-}
-
-function PayloadEditor({ variant, put }: { variant: VariantInput; put: (next: VariantInput) => void }) {
-  const t = useTexts()
-  const { payload, ...rest } = variant
-  const isBad = payload?.type === 'json' && payload.value !== '' && !isJson(payload.value)
-  const choose = (type: string | null): void => {
-    const known = PAYLOADS.find((one) => one === type)
-    put(known === undefined ? rest : { ...rest, payload: { type: known, value: payload?.value ?? '' } })
-  }
-  return (
-    <Group gap="xs" align="flex-start" mt="xs">
-      <Select
-        label={t.strategy.payloadType}
-        data={[
-          { value: NO_PAYLOAD, label: t.strategy.noPayload },
-          ...PAYLOADS.map((value) => ({ value, label: value })),
-        ]}
-        value={payload?.type ?? NO_PAYLOAD}
-        w={150}
-        onChange={choose}
-      />
-      {payload !== undefined && (
-        <Textarea
-          label={t.strategy.payload}
-          value={payload.value}
-          error={isBad && t.strategy.badJson}
-          autosize
-          minRows={1}
-          maxRows={10}
-          className={styles.grow ?? ''}
-          classNames={{ input: styles.mono ?? '' }}
-          onChange={(event) => put({ ...rest, payload: { ...payload, value: event.currentTarget.value } })}
-        />
-      )}
-    </Group>
   )
 }

@@ -1,0 +1,119 @@
+import type { AdminFeature } from '@burgee/protocol/admin'
+import type { DependencyInput } from '@burgee/protocol/batch'
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { lazy, Suspense, useState } from 'react'
+import { removeParent, setParent } from '../api/dependencies.ts'
+import type { PageTexts } from '../text/en-page.ts'
+import { usePageTexts } from '../text/page.ts'
+import { useTexts } from '../text/texts.tsx'
+import { tellDone, tellFailed } from '../ui/feedback.tsx'
+import { useMay } from '../ui/session.tsx'
+import ui from '../ui/ui.module.css'
+import styles from './flag.module.css'
+
+const ParentEditor = lazy(async () => ({ default: (await import('./parent-editor.tsx')).ParentEditor }))
+
+/** Which flag this one depends on, and which depend on it. */
+export function Dependencies({ flag }: { flag: AdminFeature }) {
+  const { dependencies: words } = usePageTexts()
+  const { project, name: feature } = flag
+  const may = useMay()('UPDATE_FEATURE_DEPENDENCY', { project }) && !flag.archived
+  const [isEditing, setEditing] = useState(false)
+  const change = useChange({ project, feature })
+  const parents = flag.dependencies as DependencyInput[]
+  const mayAdd = may && flag.children.length === 0
+  if (parents.length === 0 && flag.children.length === 0 && !mayAdd) return null
+  return (
+    <div className={styles.dependencies}>
+      {parents.map((parent) => (
+        <span key={parent.feature} className={styles.dependency}>
+          {words.title} <FlagLink project={project} feature={parent.feature} />: {stateText(words, parent)}
+          {may && (
+            <>
+              <Button size="compact-sm" variant="subtle" onClick={() => setEditing(true)}>
+                {words.change}
+              </Button>
+              <Button size="compact-sm" variant="subtle" onClick={() => void change.remove(parent)}>
+                {words.remove}
+              </Button>
+            </>
+          )}
+        </span>
+      ))}
+      {flag.children.length > 0 && (
+        <span>
+          {words.children}:{' '}
+          {flag.children.map((child, index) => (
+            <span key={child}>
+              {index > 0 && ', '}
+              <FlagLink project={project} feature={child} />
+            </span>
+          ))}
+        </span>
+      )}
+      {parents.length === 0 && mayAdd && (
+        <Button size="compact-sm" variant="subtle" onClick={() => setEditing(true)}>
+          + {words.add}
+        </Button>
+      )}
+      <Suspense>
+        {isEditing && (
+          <ParentEditor
+            place={{ project, feature }}
+            parent={parents[0]}
+            close={() => setEditing(false)}
+            saved={() => {
+              setEditing(false)
+              void change.refresh()
+              tellDone(words.saved)
+            }}
+          />
+        )}
+      </Suspense>
+    </div>
+  )
+}
+
+/** What a parent must be, in a few words. */
+function stateText(words: PageTexts['dependencies'], { enabled = true, variants = [] }: DependencyInput): string {
+  if (!enabled) return words.off
+  return variants.length === 0 ? words.on : words.withVariants(variants.join(', '))
+}
+
+function FlagLink({ project, feature }: { project: string; feature: string }) {
+  return (
+    <Link to="/projects/$project/features/$feature" params={{ project, feature }} className={ui.link ?? ''}>
+      {feature}
+    </Link>
+  )
+}
+
+function useChange(place: { project: string; feature: string }) {
+  const t = useTexts()
+  const { dependencies: words } = usePageTexts()
+  const queries = useQueryClient()
+  const refresh = async (): Promise<void> => {
+    void queries.invalidateQueries({ queryKey: ['events'] })
+    await queries.invalidateQueries({ queryKey: ['flag', place.project] })
+  }
+  const restore = async (parent: DependencyInput): Promise<void> => {
+    try {
+      await setParent(place, parent)
+      await refresh()
+    } catch (error) {
+      tellFailed(t, t.common.undo, error)
+    }
+  }
+  const remove = async (parent: DependencyInput): Promise<void> => {
+    try {
+      await removeParent(place, parent.feature)
+      await refresh()
+      tellDone(words.removed, { label: t.common.undo, run: () => void restore(parent) })
+    } catch (error) {
+      tellFailed(t, words.remove, error)
+    }
+  }
+  return { refresh, remove }
+}

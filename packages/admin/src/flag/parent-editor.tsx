@@ -1,0 +1,118 @@
+import type { DependencyInput } from '@burgee/protocol/batch'
+import { Alert, Button, Group, Modal, MultiSelect, Radio, Select, Stack, Text } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { parentVariants, possibleParents, setParent } from '../api/dependencies.ts'
+import type { FlagRef } from '../api/flags.ts'
+import { usePageTexts } from '../text/page.ts'
+import { useTexts } from '../text/texts.tsx'
+import { messageOf } from '../ui/problem.tsx'
+
+interface Props {
+  readonly place: FlagRef
+  /** What it depends on now. */
+  readonly parent: DependencyInput | undefined
+  readonly close: () => void
+  readonly saved: () => void
+}
+
+type Must = 'on' | 'with' | 'off'
+
+/** Chooses the flag that another one depends on, and what it must be. */
+export function ParentEditor({ place, parent, close, saved }: Props) {
+  const t = useTexts()
+  const { dependencies: words } = usePageTexts()
+  const [feature, setFeature] = useState(parent?.feature ?? '')
+  const [must, setMust] = useState<Must>(mustOf(parent))
+  const [variants, setVariants] = useState<string[]>(parent?.variants ?? [])
+  const isReady = feature !== '' && (must !== 'with' || variants.length > 0)
+  const save = useMutation({
+    mutationFn: () => setParent(place, { feature, enabled: must !== 'off', variants: must === 'with' ? variants : [] }),
+    onSuccess: saved,
+  })
+  const submit = (event: React.FormEvent): void => {
+    event.preventDefault()
+    if (isReady) save.mutate()
+  }
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={parent === undefined ? words.add : words.change}
+      closeButtonProps={{ 'aria-label': t.common.close }}
+    >
+      <Stack component="form" onSubmit={submit}>
+        <Text size="sm">{words.intro}</Text>
+        <ParentSelect place={place} value={feature} put={setFeature} />
+        <Radio.Group label={words.must} value={must} onChange={(next) => setMust(next as Must)}>
+          <Stack gap="xs" mt={6}>
+            <Radio value="on" label={words.onAny} />
+            <Radio value="with" label={words.onWith} />
+            <Radio value="off" label={words.isOff} />
+          </Stack>
+        </Radio.Group>
+        {must === 'with' && <VariantSelect place={{ ...place, feature }} value={variants} put={setVariants} />}
+        {save.error !== null && (
+          <Alert color="red" role="alert">
+            {messageOf(save.error, t.errors.offline)}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={close}>
+            {t.common.cancel}
+          </Button>
+          <Button type="submit" disabled={!isReady} loading={save.isPending}>
+            {t.common.save}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+function mustOf(parent: DependencyInput | undefined): Must {
+  if (parent?.enabled === false) return 'off'
+  return (parent?.variants ?? []).length > 0 ? 'with' : 'on'
+}
+
+function ParentSelect(props: { place: FlagRef; value: string; put: (feature: string) => void }) {
+  const { dependencies: words } = usePageTexts()
+  const { place, value, put } = props
+  const { data = [], isPending } = useQuery({
+    queryKey: ['flag', place.project, place.feature, 'parents'],
+    queryFn: () => possibleParents(place),
+  })
+  const names = value === '' || data.includes(value) ? data : [value, ...data]
+  return (
+    <Select
+      label={words.parent}
+      data={names}
+      value={value === '' ? null : value}
+      searchable
+      limit={50}
+      disabled={isPending}
+      error={!isPending && names.length === 0 && words.noParents}
+      data-autofocus
+      onChange={(name) => put(name ?? '')}
+    />
+  )
+}
+
+function VariantSelect(props: { place: FlagRef; value: string[]; put: (variants: string[]) => void }) {
+  const { dependencies: words } = usePageTexts()
+  const { place, value, put } = props
+  const { data = [] } = useQuery({
+    queryKey: ['flag', place.project, place.feature, 'variants'],
+    queryFn: () => parentVariants(place),
+    enabled: place.feature !== '',
+  })
+  return (
+    <MultiSelect
+      label={words.variants}
+      data={[...new Set([...data, ...value])]}
+      value={value}
+      searchable
+      onChange={put}
+    />
+  )
+}

@@ -1,0 +1,42 @@
+import type { AdminStrategy } from '@burgee/protocol/admin'
+import { Badge, Group } from '@mantine/core'
+import { constraintText, whoText } from '../strategy/sentence.ts'
+import { useSegmentName } from '../strategy/use-segment-name.ts'
+import { WeightBar } from '../strategy/weight-bar.tsx'
+import { useTexts } from '../text/texts.tsx'
+import styles from './flag.module.css'
+
+/** A strategy as a sentence that people read. */
+export function StrategySentence({ strategy }: { strategy: AdminStrategy }) {
+  const t = useTexts()
+  const segmentName = useSegmentName()
+  const { title, disabled, constraints, segments, variants } = strategy
+  return (
+    <>
+      {(title || disabled) && (
+        <Group gap="xs" mb={4}>
+          {title && <span className={styles.cardTitle}>{title}</span>}
+          {disabled && (
+            <Badge variant="default" size="sm" tt="none">
+              {t.flag.disabled}
+            </Badge>
+          )}
+        </Group>
+      )}
+      <p className={styles.sentence}>
+        <strong>{whoText(t, strategy)}</strong>
+        {[
+          ...constraints.map((constraint) => constraintText(t, constraint)),
+          ...segments.map((id) => `${t.sentence.in} ${segmentName(id)}`),
+        ].map((text, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no name, and two may be alike
+          <span key={index}>
+            {' '}
+            {index === 0 ? t.sentence.where : t.sentence.and} <span className={styles.condition}>{text}</span>
+          </span>
+        ))}
+      </p>
+      {variants.length > 0 && <WeightBar variants={variants} />}
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import type { FeatureUsageRow } from '@burgee/protocol/usage'
+
+const HOUR_MS = 3_600_000
+
+/** What was answered in one hour. */
+export interface HourCount {
+  /** Start of the hour, in milliseconds. */
+  readonly at: number
+  readonly yes: number
+  readonly no: number
+}
+
+/** A count for each of the last hours, the present one last; hours without reports are 0. */
+export function perHour(rows: readonly FeatureUsageRow[], hours: number, now: number): HourCount[] {
+  const end = Math.floor(now / HOUR_MS)
+  const bars = Array.from({ length: hours + 1 }, (_, index) => ({ at: (end - hours + index) * HOUR_MS, yes: 0, no: 0 }))
+  for (const { timestamp, yes, no } of rows) {
+    const bar = bars[hours - (end - Math.floor(Date.parse(timestamp) / HOUR_MS))]
+    if (bar === undefined) continue
+    bar.yes += yes
+    bar.no += no
+  }
+  return bars
+}
+
+/** Sum of the answers "on" and of the answers "off". */
+export function totalOf(rows: readonly Pick<FeatureUsageRow, 'yes' | 'no'>[]): { yes: number; no: number } {
+  return rows.reduce((sum, { yes, no }) => ({ yes: sum.yes + yes, no: sum.no + no }), { yes: 0, no: 0 })
+}
+
+/** How often each variant was given, the most frequent first. */
+export function variantCounts(rows: readonly FeatureUsageRow[]): [string, number][] {
+  const counts = new Map<string, number>()
+  for (const { variants } of rows) {
+    for (const [name, count] of Object.entries(variants)) counts.set(name, (counts.get(name) ?? 0) + count)
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)
+}

@@ -1,0 +1,42 @@
+import type { AdminStrategy, StrategyInput } from '@burgee/protocol/admin'
+import { useQueryClient } from '@tanstack/react-query'
+import type { FlagPlace } from '../api/flags.ts'
+import { addStrategy, removeStrategy } from '../api/strategies.ts'
+import { sentenceOf } from '../strategy/sentence.ts'
+import { useSegmentName } from '../strategy/use-segment-name.ts'
+import { useTexts } from '../text/texts.tsx'
+import { useConfirm } from '../ui/confirm.tsx'
+import { tellDone, tellFailed } from '../ui/feedback.tsx'
+
+/** Takes strategies out, after a question that says what goes, and puts them back. */
+export function useStrategyChanges(place: FlagPlace) {
+  const t = useTexts()
+  const ask = useConfirm()
+  const queries = useQueryClient()
+  const segmentName = useSegmentName()
+  const refresh = async (): Promise<void> => {
+    void queries.invalidateQueries({ queryKey: ['events'] })
+    await queries.invalidateQueries({ queryKey: ['flag', place.project, place.feature] })
+  }
+  const restore = async ({ id: _, ...body }: AdminStrategy): Promise<void> => {
+    try {
+      await addStrategy(place, body as StrategyInput)
+      await refresh()
+    } catch (error) {
+      tellFailed(t, t.common.undo, error)
+    }
+  }
+  const remove = async (strategy: AdminStrategy): Promise<void> => {
+    const { removeStrategyTitle: title, removeStrategyText, removeStrategy: action } = t.flag
+    const text = removeStrategyText(sentenceOf(t, strategy, segmentName))
+    if (!(await ask({ title, text, action, isDanger: true }))) return
+    try {
+      await removeStrategy({ ...place, id: strategy.id })
+      await refresh()
+      tellDone(t.flag.strategyRemoved, { label: t.common.undo, run: () => void restore(strategy) })
+    } catch (error) {
+      tellFailed(t, action, error)
+    }
+  }
+  return { remove }
+}

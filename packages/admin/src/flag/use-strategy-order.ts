@@ -1,0 +1,75 @@
+import type { AdminStrategy } from '@burgee/protocol/admin'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type DragEvent, type HTMLAttributes, useState } from 'react'
+import type { FlagPlace } from '../api/flags.ts'
+import { sortStrategies } from '../api/strategies.ts'
+import { usePageTexts } from '../text/page.ts'
+import { useTexts } from '../text/texts.tsx'
+import { tellFailed } from '../ui/feedback.tsx'
+
+const FORMAT = 'application/x-burgee-strategy'
+
+/**
+ * The order of the strategies of a flag in an environment, and how to change it: `move` by places, `drag` by what cards
+ * and their handles get as properties. The wanted order shows at once; a refusal puts the old one back and says why.
+ * `said` is for who does not see it.
+ */
+export function useStrategyOrder(place: FlagPlace, strategies: readonly AdminStrategy[]) {
+  const t = useTexts()
+  const { order: words } = usePageTexts()
+  const queries = useQueryClient()
+  const [said, setSaid] = useState('')
+  const sort = useMutation({
+    mutationFn: (ids: readonly string[]) => sortStrategies(place, ids),
+    onError: (error) => tellFailed(t, t.flag.moveUp, error),
+    onSettled: () => {
+      void queries.invalidateQueries({ queryKey: ['events'] })
+      return queries.invalidateQueries({ queryKey: ['flag', place.project, place.feature] })
+    },
+  })
+  const wanted = sort.isPending ? sort.variables : undefined
+  const sorted = [...strategies].sort(
+    wanted === undefined ? (a, b) => a.sortOrder - b.sortOrder : (a, b) => wanted.indexOf(a.id) - wanted.indexOf(b.id),
+  )
+  const move = (from: number, to: number): void => {
+    const ids = sorted.map(({ id }) => id)
+    const [id] = ids.splice(from, 1)
+    if (id === undefined || from === to || sort.isPending) return
+    setSaid(words.moved(to + 1, sorted.length))
+    sort.mutate(ids.toSpliced(to, 0, id))
+  }
+  return { sorted, move, said, drag: useDrag(place, move) }
+}
+
+/** Properties of what is dragged and of what it is dropped on; cards of another environment are not taken. */
+function useDrag({ environment }: FlagPlace, move: (from: number, to: number) => void) {
+  const format = `${FORMAT}+${Array.from(environment, (one) => one.charCodeAt(0).toString(16)).join('')}`
+  const [over, setOver] = useState<number>()
+  const takes = (event: DragEvent): boolean => event.dataTransfer.types.includes(format)
+  const source = (index: number): HTMLAttributes<HTMLElement> & { draggable: true } => ({
+    draggable: true,
+    onDragStart: (event) => {
+      event.dataTransfer.setData(format, String(index))
+      event.dataTransfer.effectAllowed = 'move'
+      const card = event.currentTarget.closest('li')
+      if (card !== null) event.dataTransfer.setDragImage(card, 20, 20)
+    },
+    onDragEnd: () => setOver(undefined),
+  })
+  const target = (index: number): HTMLAttributes<HTMLElement> & { 'data-over'?: true | undefined } => ({
+    'data-over': over === index || undefined,
+    onDragOver: (event) => {
+      if (!takes(event)) return
+      event.preventDefault()
+      setOver(index)
+    },
+    onDragLeave: () => setOver(undefined),
+    onDrop: (event) => {
+      if (!takes(event)) return
+      event.preventDefault()
+      setOver(undefined)
+      move(Number(event.dataTransfer.getData(format)), index)
+    },
+  })
+  return { source, target }
+}

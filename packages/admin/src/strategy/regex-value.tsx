@@ -1,0 +1,56 @@
+import type { ConstraintInput } from '@burgee/protocol/admin'
+import { Text, TextInput } from '@mantine/core'
+import { RE2JS } from 're2js'
+import { useState } from 'react'
+import { usePageTexts } from '../text/page.ts'
+import { useTexts } from '../text/texts.tsx'
+import styles from './strategy.module.css'
+
+interface Props {
+  readonly constraint: ConstraintInput
+  /** What the server has against it. */
+  readonly refusal: string | undefined
+  readonly put: (pattern: string) => void
+}
+
+/** A pattern, and a text to try it with, by the same rules as in the evaluation; a bad pattern keeps its form from being sent. */
+export function RegexValue({ constraint, refusal, put }: Props) {
+  const t = useTexts()
+  const { constraint: words } = usePageTexts()
+  const [sample, setSample] = useState('')
+  const { value = '', caseInsensitive = false } = constraint
+  const { pattern, problem } = compiled(value, caseInsensitive)
+  const isFound = sample !== '' && pattern !== undefined && pattern.matcher(sample).find()
+  return (
+    <>
+      <TextInput
+        label={t.strategy.regex}
+        description={t.strategy.regexHint}
+        value={value}
+        error={problem === undefined ? refusal : `${t.strategy.regexBad}: ${problem}`}
+        ref={(input) => input?.setCustomValidity(problem ?? '')}
+        classNames={{ input: styles.mono ?? '' }}
+        onChange={(event) => put(event.currentTarget.value)}
+      />
+      <TextInput
+        label={t.strategy.regexTest}
+        description={words.regexNote}
+        value={sample}
+        onChange={(event) => setSample(event.currentTarget.value)}
+      />
+      {sample !== '' && pattern !== undefined && (
+        <Text size="sm" role="status" c={isFound ? 'var(--good)' : 'var(--bad)'}>
+          {isFound ? `✓ ${t.strategy.regexYes}` : `✗ ${t.strategy.regexNo}`}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function compiled(value: string, isFolded: boolean): { pattern?: RE2JS; problem?: string } {
+  try {
+    return { pattern: RE2JS.compile(value, isFolded ? RE2JS.CASE_INSENSITIVE : 0) }
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
+}

@@ -1,0 +1,127 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { type Complaints, logIn, openPage, told } from './ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from './ui-server.ts'
+
+const OTHER = { username: 'other', password: 'yet-another-horse-battery' }
+const STRATEGIES = `${FLAGS}/shared/environments/development/strategies`
+
+interface Stored {
+  readonly id: string
+  readonly title: string | null
+  readonly sortOrder: number
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+let ui: UiServer
+let browser: Browser
+let mine: Page
+let theirs: Page
+let complaints: Complaints[]
+
+beforeAll(async () => {
+  const starting = startUi()
+  browser = await launchBrowser()
+  ui = await starting
+  await ui.call('POST', '/api/admin/user-admin', { ...OTHER, rootRole: 1 })
+  await ui.call('POST', FLAGS, { name: 'shared' })
+  const opened = [await openPage(browser), await openPage(browser)] as const
+  mine = opened[0].page
+  theirs = opened[1].page
+  complaints = opened.map((one) => one.complaints)
+  await logIn(mine, ui.url, ADMIN)
+  await logIn(theirs, ui.url, OTHER)
+}, BROWSER_LIMIT_MS)
+afterAll(async () => {
+  await browser?.close()
+  await ui?.close()
+})
+
+const stored = (): Promise<Stored[]> => ui.call('GET', STRATEGIES)
+
+/** Opens the editor of the first strategy. */
+async function edit(page: Page): Promise<Locator> {
+  await page.goto(`${ui.url}/projects/default/features/shared`)
+  const column = page.getByRole('region', { name: 'development' })
+  await column.getByRole('button', { name: 'Edit', exact: true }).first().click()
+  const editor = page.getByRole('dialog', { name: 'Strategy in development' })
+  await editor.getByLabel(/^Title/).waitFor()
+  return editor
+}
+
+async function save(page: Page, editor: Locator, title: string): Promise<void> {
+  await editor.getByLabel(/^Title/).fill(title)
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await editor.waitFor({ state: 'hidden' })
+  await told(page, 'The strategy is saved')
+}
+
+/** Both have the editor open; the other one saves first, then I do. */
+async function collide(title: string): Promise<Locator> {
+  for (const { id } of await stored()) await ui.call('DELETE', `${STRATEGIES}/${id}`)
+  const rollout = { rollout: '10', stickiness: 'default', groupId: 'shared' }
+  await ui.call('POST', STRATEGIES, { name: 'flexibleRollout', title: 'at first', parameters: rollout })
+  const editor = await edit(mine)
+  await save(theirs, await edit(theirs), title)
+  await editor.getByLabel(/^Title/).fill('mine')
+  await editor.getByLabel('Group').fill('mine as well')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  const notice = editor.getByRole('alert')
+  await notice.getByText('Somebody else changed this strategy meanwhile').waitFor()
+  await notice.getByText(/^other changed it .*\. Nothing of yours is saved yet\./).waitFor()
+  await notice.getByText(`${title}: 10 % of everybody`).waitFor()
+  await notice.getByText('mine: 10 % of everybody').waitFor()
+  await notice.getByText('2 differences').click()
+  await notice.getByRole('row', { name: `title ${title} mine` }).waitFor()
+  expect(await stored()).toMatchObject([{ title, parameters: rollout }])
+  return editor
+}
+
+test('who saves second is told who came first, sees both versions, and can keep their own', async () => {
+  const editor = await collide('theirs to go')
+  await editor.getByRole('button', { name: 'Keep mine' }).click()
+  await editor.waitFor({ state: 'hidden' })
+  expect(await stored()).toMatchObject([{ title: 'mine', parameters: { groupId: 'mine as well' } }])
+})
+
+test('takes theirs, changes it and saves that', async () => {
+  const editor = await collide('theirs to take')
+  await editor.getByRole('button', { name: 'Take theirs' }).click()
+  await editor.getByText('Somebody else changed this strategy meanwhile').waitFor({ state: 'hidden' })
+  expect(await editor.getByLabel(/^Title/).inputValue()).toBe('theirs to take')
+  expect(await editor.getByLabel('Group').inputValue()).toBe('shared')
+  await save(mine, editor, 'both')
+  expect(await stored()).toMatchObject([{ title: 'both', parameters: { groupId: 'shared' } }])
+})
+
+test('cancels, and nothing is replaced', async () => {
+  const editor = await collide('theirs to stay')
+  await editor.getByRole('button', { name: 'Cancel' }).click()
+  await editor.waitFor({ state: 'hidden' })
+  expect(await stored()).toMatchObject([{ title: 'theirs to stay' }])
+  await mine.getByText('theirs to stay').waitFor()
+})
+
+test('is told a second time when somebody comes between again', async () => {
+  const editor = await collide('theirs, once')
+  const [{ id } = { id: '' }] = await stored()
+  await ui.call('PATCH', `${STRATEGIES}/${id}`, [{ op: 'replace', path: '/title', value: 'theirs, twice' }])
+  await editor.getByRole('button', { name: 'Keep mine' }).click()
+  await editor.getByText('theirs, twice: 10 % of everybody').waitFor()
+  expect(await stored()).toMatchObject([{ title: 'theirs, twice' }])
+  await editor.getByRole('button', { name: 'Keep mine' }).click()
+  await editor.waitFor({ state: 'hidden' })
+  expect(await stored()).toMatchObject([{ title: 'mine' }])
+})
+
+test('is not bothered when only the order changed, which stays', async () => {
+  await ui.call('POST', STRATEGIES, { name: 'default', title: 'the second' })
+  const editor = await edit(mine)
+  const [first, second] = await stored()
+  const order = [second, first].map((one, sortOrder) => ({ id: one?.id ?? '', sortOrder }))
+  await ui.call('POST', `${STRATEGIES}/set-sort-order`, order)
+  await save(mine, editor, 'saved meanwhile')
+  expect((await stored()).map(({ title }) => title)).toEqual(['the second', 'saved meanwhile'])
+  expect(complaints).toEqual([[], []])
+})

@@ -1,0 +1,232 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { type Complaints, logIn, openPage, told } from './ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from './ui-server.ts'
+
+const DEVELOPMENT = `${FLAGS}/many-sided/environments/development`
+
+let ui: UiServer
+let browser: Browser
+let page: Page
+let complaints: Complaints
+
+beforeAll(async () => {
+  const starting = startUi()
+  browser = await launchBrowser()
+  ui = await starting
+  for (const name of ['many-sided', 'parent', 'other']) await ui.call('POST', FLAGS, { name })
+  for (const title of ['one', 'two', 'three'])
+    await ui.call('POST', `${DEVELOPMENT}/strategies`, { name: 'default', title })
+  const variants = ['blue', 'green'].map((name) => ({ name, weight: 500 }))
+  await ui.call('PUT', `${FLAGS}/parent/environments/development/variants`, variants)
+  ;({ page, complaints } = await openPage(browser))
+  await logIn(page, ui.url, ADMIN)
+}, BROWSER_LIMIT_MS)
+beforeEach(async () => {
+  await page.goto(`${ui.url}/projects/default/features/many-sided`)
+})
+afterAll(async () => {
+  await browser?.close()
+  await ui?.close()
+})
+
+const column = () => page.getByRole('region', { name: 'development' })
+const cards = () => column().getByRole('list', { name: 'Strategies' }).locator('> li')
+
+async function stored(): Promise<(string | null)[]> {
+  const strategies = await ui.call<{ title: string | null }[]>('GET', `${DEVELOPMENT}/strategies`)
+  return strategies.map(({ title }) => title)
+}
+
+test('strategies are moved by keys, and by dragging', async () => {
+  await column().getByText('Now at place').waitFor({ state: 'detached' })
+  const down = cards().filter({ hasText: 'one' }).getByRole('button', { name: 'Move down' })
+  await down.focus()
+  await page.keyboard.press('Enter')
+  await column().getByText('Now at place 2 of 3').waitFor({ state: 'attached' })
+  await expect.poll(stored).toEqual(['two', 'one', 'three'])
+  await expect
+    .poll(() =>
+      cards()
+        .allInnerTexts()
+        .then((texts) => texts.map((text) => text.split('\n')[0])),
+    )
+    .toEqual(['two', 'one', 'three'])
+  await cards()
+    .filter({ hasText: 'three' })
+    .getByTitle(/drag to move/)
+    .dragTo(cards().filter({ hasText: 'two' }))
+  await expect.poll(stored).toEqual(['three', 'two', 'one'])
+})
+
+test('an order that is refused is put back', async () => {
+  await page.route('**/set-sort-order', (route) =>
+    route.fulfill({ status: 403, json: { name: 'NoAccessError', message: 'Not in this order.' } }),
+  )
+  await cards().filter({ hasText: 'two' }).getByRole('button', { name: 'Move up' }).click()
+  await page.getByText('Not in this order.').waitFor()
+  await expect
+    .poll(() =>
+      cards()
+        .allInnerTexts()
+        .then((texts) => texts.map((text) => text.split('\n')[0])),
+    )
+    .toEqual(['three', 'two', 'one'])
+  await page.unroute('**/set-sort-order')
+})
+
+test('each operator asks for what it needs, and says what is wrong', async () => {
+  await column().getByRole('button', { name: 'Add strategy in development' }).click()
+  const editor = page.getByRole('dialog', { name: 'New strategy in development' })
+  await editor.getByRole('button', { name: 'Add constraint' }).click()
+  const constraint = editor.getByRole('group', { name: 'Constraint 1' })
+  const save = editor.getByRole('button', { name: 'Save' })
+  const operator = async (name: string): Promise<void> => {
+    await constraint.getByRole('combobox', { name: 'Operator' }).click()
+    await page.getByRole('option', { name, exact: true }).click()
+  }
+  await operator('is in the network')
+  await constraint.getByRole('combobox', { name: 'Values' }).fill('10.0.0.0/8,300.1.1.1')
+  await page.keyboard.press('Enter')
+  await constraint.getByText('No network: 300.1.1.1').waitFor()
+  expect(await save.isDisabled()).toBe(true)
+  await operator('is at least version')
+  await constraint.getByLabel('Version').fill('2')
+  await constraint.getByText('Like 1.2.3').waitFor()
+  await constraint.getByLabel('Version').fill('2.0.0')
+  await expect.poll(() => save.isDisabled()).toBe(false)
+  await operator('is after')
+  expect(await save.isDisabled()).toBe(true)
+  await constraint.getByLabel('Date and time').fill('2030-01-31T12:00')
+  await expect.poll(() => save.isDisabled()).toBe(false)
+  await operator('≥')
+  await constraint.getByLabel('Number').fill('4x')
+  expect(await save.isDisabled()).toBe(true)
+  await constraint.getByLabel('Number').fill('4.5')
+  await operator('matches')
+  await constraint.getByLabel('Pattern').fill('^a(?=b)')
+  await constraint.getByText(/^Not a valid pattern: .*\(\?=/).waitFor()
+  await save.click()
+  await editor.getByText('Everybody where userId matches').waitFor()
+  await constraint.getByLabel('Pattern').fill('^ab+$')
+  await constraint.getByLabel('Try it with').fill('abb')
+  await constraint.getByText('✓ Matches').waitFor()
+  await constraint.getByLabel('Try it with').fill('ac')
+  await constraint.getByText('✗ Does not match').waitFor()
+  await save.click()
+  await editor.waitFor({ state: 'hidden' })
+  await column().getByText('userId matches ^ab+$').waitFor()
+})
+
+test('JSON of a variant is checked while it is typed, and weights always add up', async () => {
+  await column().getByRole('button', { name: 'Add variants' }).click()
+  const editor = page.getByRole('dialog', { name: 'Variants: development' })
+  for (let count = 0; count < 3; count += 1) await editor.getByRole('button', { name: 'Add variant' }).click()
+  const bar = editor.getByRole('list', { name: 'Weights' })
+  await expect.poll(() => bar.getByRole('listitem').allInnerTexts()).toEqual(['a 33.4 %', 'b 33.3 %', 'c 33.3 %'])
+  const first = editor.getByRole('group', { name: 'Variant 1' })
+  await first.getByLabel('Fixed weight').check()
+  await first.getByLabel('Weight in %').fill('50')
+  await expect.poll(() => bar.getByRole('listitem').allInnerTexts()).toEqual(['a 50 %', 'b 25 %', 'c 25 %'])
+  await first.getByRole('combobox', { name: 'Payload' }).click()
+  await page.getByRole('option', { name: 'json' }).click()
+  const json = first.getByRole('textbox', { name: 'JSON of a' })
+  await json.fill('{"colour": blue}')
+  await first.getByText('This is not JSON').waitFor()
+  expect(await editor.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+  await json.fill('{"colour":"blue"}')
+  await first.getByRole('button', { name: 'Format' }).click()
+  await expect.poll(() => json.innerText()).toContain('  "colour": "blue"')
+  await editor.getByLabel('The same in all environments').check()
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await editor.waitFor({ state: 'hidden' })
+  for (const environment of ['development', 'production']) {
+    const path = `${FLAGS}/many-sided/environments/${environment}/variants`
+    const { variants } = await ui.call<{ variants: { name: string; weight: number }[] }>('GET', path)
+    expect(variants).toMatchObject([
+      { name: 'a', weight: 500, weightType: 'fix', payload: { type: 'json', value: '{\n  "colour": "blue"\n}' } },
+      { name: 'b', weight: 250 },
+      { name: 'c', weight: 250 },
+    ])
+  }
+})
+
+test('a parent is chosen with what it must be, changed, taken away and put back', async () => {
+  await page.getByRole('button', { name: 'Add parent' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add parent' })
+  await dialog.getByRole('combobox', { name: 'Parent' }).click()
+  await page.getByRole('option', { name: 'parent', exact: true }).click()
+  await dialog.getByLabel('On with one of some variants').check()
+  await dialog.getByRole('combobox', { name: 'Variants' }).click()
+  await page.getByRole('option', { name: 'green' }).click()
+  await dialog.getByRole('heading', { name: 'Add parent' }).click()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await told(page, 'The dependency is saved')
+  const about = page.getByRole('region', { name: 'Details' })
+  await about.getByText('Depends on parent: on with green').waitFor()
+  await about.getByRole('button', { name: 'Take away' }).click()
+  await about.getByText(/^Depends on/).waitFor({ state: 'detached' })
+  await page.getByRole('alert').filter({ hasText: 'taken away' }).getByRole('button', { name: 'Undo' }).click()
+  await about.getByText('Depends on parent: on with green').waitFor()
+  await about.getByRole('link', { name: 'parent' }).click()
+  await page.getByRole('heading', { name: 'parent', level: 1 }).waitFor()
+  await about.getByRole('link', { name: 'many-sided' }).waitFor()
+  expect(await about.getByRole('button', { name: 'Add parent' }).count()).toBe(0)
+  await page.goBack()
+  await page.getByRole('heading', { name: 'many-sided', level: 1 }).waitFor()
+})
+
+test('usage is shown by environment, application and variant, as the address says', async () => {
+  await report('shop', { yes: 60, no: 40, variants: { a: 45, b: 15 } })
+  await report('back office', { yes: 1, no: 9, variants: { a: 1 } })
+  await page.getByRole('tab', { name: 'Usage' }).click()
+  const usage = page.getByRole('region', { name: 'development' })
+  await expect
+    .poll(() => usage.getByRole('row', { name: /shop|office/ }).allInnerTexts(), { timeout: 20_000 })
+    .toEqual(['shop\t60\t40\ta 45, b 15', 'back office\t1\t9\ta 1'])
+  await usage.getByRole('heading', { name: 'development 55.5 % on' }).waitFor()
+  await page.getByLabel('Application').first().selectOption('shop')
+  await usage.getByRole('heading', { name: 'development 60 % on' }).waitFor()
+  expect(await usage.getByRole('list', { name: 'Weights' }).getByRole('listitem').allInnerTexts()).toEqual([
+    'a 75 %',
+    'b 25 %',
+  ])
+  await page.reload()
+  await usage.getByRole('heading', { name: 'development 60 % on' }).waitFor()
+  await usage.getByRole('img', { name: 'Evaluations per hour in development' }).waitFor()
+  expect(new URL(page.url()).search).toBe('?tab=usage&hours=48&app=shop')
+})
+
+test('is archived, brought back and copied', async () => {
+  await page.goto(`${ui.url}/projects/default/features/other`)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Copy to a new flag' }).click()
+  await page.getByRole('dialog', { name: 'Copy other' }).getByRole('button', { name: 'Create flag' }).click()
+  await page.getByRole('heading', { name: 'other-copy', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Archive' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
+  await told(page, 'other-copy is archived')
+  await page.goto(`${ui.url}/projects/default/features/other-copy`)
+  await page.getByText('SDKs do not get this flag any more.').waitFor()
+  expect(await page.getByRole('button', { name: 'Edit details' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Revive' }).click()
+  await told(page, 'other-copy is back')
+  await page.getByRole('button', { name: 'Edit details' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+/** Counts that an application reports. */
+async function report(appName: string, counts: object): Promise<void> {
+  const token = { tokenName: appName, type: 'client', environment: 'development', projects: ['*'] }
+  const { secret } = await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', token)
+  const start = new Date(Date.now() - 1000).toISOString()
+  const bucket = { start, stop: new Date().toISOString(), toggles: { 'many-sided': counts } }
+  const reply = await fetch(`${ui.url}/api/client/metrics`, {
+    method: 'POST',
+    headers: { authorization: secret, 'content-type': 'application/json' },
+    body: JSON.stringify({ appName, instanceId: 'one', bucket }),
+  })
+  expect(reply.ok).toBe(true)
+}
