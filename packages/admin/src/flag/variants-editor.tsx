@@ -10,6 +10,7 @@ import { spread } from '../strategy/weights.ts'
 import { usePageTexts } from '../text/page.ts'
 import { useTexts } from '../text/texts.tsx'
 import { EnvironmentBanner } from '../ui/environment-banner.tsx'
+import { EnvironmentBanner } from '../ui/environment-banner.tsx'
 import { tellDone } from '../ui/feedback.tsx'
 import { messageOf } from '../ui/problem.tsx'
 import { useMay } from '../ui/session.tsx'
@@ -45,6 +46,7 @@ export function VariantsEditor({ flag, environment, close }: Props) {
       closeButtonProps={{ 'aria-label': t.common.close }}
     >
       <Stack component="form" onSubmit={submit}>
+        <EnvironmentBanner name={place.environment} />
         <EnvironmentBanner name={environment.name} />
         <VariantList variants={draft} put={(next) => setDraft([...next])} hint={t.flag.variantsHint} />
         {draft.length > 0 && <Stickiness value={stickiness} put={setStickiness} />}
