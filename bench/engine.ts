@@ -1,0 +1,62 @@
+/**
+ * The evaluation engine in one process, against the established SDK, in turns:
+ * `node --expose-gc --conditions=source bench/engine.ts`; `--quick` takes less time and shows less.
+ */
+import { parseArgs } from 'node:util'
+import { type EvaluationRow, measureEvaluations, measureSegment, type Plan } from './engine/evaluations.ts'
+import { type LoadRow, measureLoads } from './engine/loads.ts'
+
+/** Everything that is measured of the engine by itself. */
+export interface EngineRows {
+  readonly evaluations: readonly EvaluationRow[]
+  /** One flag with one segment of 10,000 values: nanoseconds. */
+  readonly segment: { readonly ownNs: number; readonly peerNs: number }
+  readonly load: LoadRow
+}
+
+const QUICK = { sizes: [350], plan: { rounds: 5, sliceMs: 20 } }
+const FULL = { sizes: [10, 100, 1000, 10_000], plan: { rounds: 15, sliceMs: 50 } }
+const SEGMENT_VALUES = 1000
+
+/** Measures evaluations of several sizes with and without segments, a large segment, and loading 10,000 flags. */
+export async function benchEngine(sizes: readonly number[], plan: Plan): Promise<EngineRows> {
+  const evaluations: EvaluationRow[] = []
+  for (const features of sizes) {
+    for (const values of [0, SEGMENT_VALUES]) evaluations.push(await measureEvaluations(features, values, plan))
+  }
+  return { evaluations, segment: await measureSegment(10_000, plan), load: await measureLoads(10_000) }
+}
+
+/** The rows in Markdown. */
+export function engineTable({ evaluations, segment, load }: EngineRows): string {
+  const lines = evaluations.map((row) => {
+    const cells = [
+      row.features,
+      row.segmentValues === 0 ? 'none' : `10 × ${row.segmentValues}`,
+      row.allNs.toFixed(1),
+      row.peerAllNs.toFixed(0),
+      `× ${(row.peerAllNs / row.allNs).toFixed(0)}`,
+      row.oneNs.toFixed(0),
+      row.peerOneNs.toFixed(0),
+      `× ${(row.peerOneNs / row.oneNs).toFixed(0)}`,
+      row.keyNs.toFixed(0),
+    ]
+    return `| ${cells.join(' | ')} |`
+  })
+  return [
+    '| Flags | Segments | all: ns per flag | SDK | ratio | one flag: ns | SDK | ratio | key: ns |',
+    '|---:|---|---:|---:|---:|---:|---:|---:|---:|',
+    ...lines,
+    '',
+    `- One flag with a segment of 10,000 values: ${segment.ownNs.toFixed(0)} ns, SDK ${(segment.peerNs / 1000).toFixed(0)} µs (× ${(segment.peerNs / segment.ownNs).toFixed(0)}).`,
+    `- ${load.features} flags compiled from nothing: ${load.compileMs.toFixed(0)} ms in one go; SDK ${load.peerLoadMs.toFixed(0)} ms.`,
+    `- Memory per flag: document ${load.documentBytesPerFlag.toFixed(0)} B, engine ${load.bytesPerFlag.toFixed(0)} B more; SDK ${load.peerBytesPerFlag.toFixed(0)} B more.`,
+    `- One of ${load.features} flags changed: ${load.refreshMs.toFixed(1)} ms in one go; longest step ${load.longestSliceMs.toFixed(2)} ms; in slices of 5 ms the event loop stood still for ${load.stallMs.toFixed(1)} ms.`,
+  ].join('\n')
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
+  const { sizes, plan } = values.quick ? QUICK : FULL
+  console.log(engineTable(await benchEngine(sizes, plan)))
+}

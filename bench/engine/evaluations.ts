@@ -1,0 +1,92 @@
+import { compile } from '@burgee/engine'
+import { mixContext, mixDocument } from '../mix.ts'
+import { startPeer } from './peer.ts'
+import { bestOfTurns } from './turns.ts'
+
+/** What an evaluation costs, ours and the established SDK's, measured in turns. */
+export interface EvaluationRow {
+  readonly features: number
+  /** Values of each of ten segments; 0 is none. */
+  readonly segmentValues: number
+  /** All flags for one context, by number of the outcome: nanoseconds per flag. */
+  readonly allNs: number
+  /** The SDK's `isEnabled` of all flags and `getVariant` of those that are on: nanoseconds per flag. */
+  readonly peerAllNs: number
+  /** One flag by name: nanoseconds. */
+  readonly oneNs: number
+  readonly peerOneNs: number
+  /** The key of a context: nanoseconds. */
+  readonly keyNs: number
+}
+
+/** How long and how often to measure. */
+export interface Plan {
+  readonly rounds: number
+  readonly sliceMs: number
+}
+
+const CONTEXTS = Array.from({ length: 256 }, (_, index) => mixContext(index * 7919 + 13))
+
+/** Flags of the mix, for many contexts in turn. */
+export async function measureEvaluations(features: number, segmentValues: number, plan: Plan): Promise<EvaluationRow> {
+  const document = mixDocument({ features, segmentValues })
+  const { engine } = compile(document)
+  const { names } = engine
+  const { sdk } = await startPeer(document)
+  let turn = 0
+  const context = () => CONTEXTS[turn++ % CONTEXTS.length] ?? {}
+  const name = () => names[turn % names.length] ?? ''
+  const askPeer = () => {
+    const one = context()
+    let on = 0
+    for (const each of names) if (sdk.isEnabled(each, one) && sdk.getVariant(each, one).enabled) on++
+    return on
+  }
+  const [all = 0, peerAll = 0] = bestOfTurns([repeat(() => engine.decideAll(context())), repeat(askPeer)], plan)
+  const [one = 0, peerOne = 0, key = 0] = bestOfTurns(
+    [
+      repeat(() => engine.evaluate(name(), context()).enabled),
+      repeat(() => sdk.isEnabled(name(), context())),
+      repeat(() => engine.keyOf(context())),
+    ],
+    plan,
+  )
+  sdk.destroy()
+  const perFlag = { allNs: all / features, peerAllNs: peerAll / features }
+  return { features, segmentValues, ...perFlag, oneNs: one, peerOneNs: peerOne, keyNs: key }
+}
+
+/** One flag with a segment of many values, in nanoseconds; by userId. */
+export async function measureSegment(values: number, plan: Plan): Promise<{ ownNs: number; peerNs: number }> {
+  const constraints = [
+    {
+      contextName: 'userId',
+      operator: 'IN' as const,
+      values: Array.from({ length: values }, (_, i) => `user-${i * 2}`),
+    },
+  ]
+  const strategies = [{ name: 'default', parameters: {}, constraints: [], segments: [1] }]
+  const document = {
+    version: 2,
+    features: [{ name: 'f', enabled: true, strategies }],
+    segments: [{ id: 1, name: 'many', constraints }],
+  }
+  const { engine } = compile(document)
+  const { sdk } = await startPeer(document as never)
+  const contexts = Array.from({ length: 256 }, (_, i) => ({ userId: `user-${(i * 7919) % (2 * values)}` }))
+  let turn = 0
+  const context = () => contexts[turn++ % contexts.length] ?? {}
+  const works = [repeat(() => engine.evaluate('f', context())), repeat(() => sdk.isEnabled('f', context()))]
+  const [ownNs = 0, peerNs = 0] = bestOfTurns(works, plan)
+  sdk.destroy()
+  return { ownNs, peerNs }
+}
+
+function repeat(work: () => unknown): (times: number) => void {
+  return (times) => {
+    for (let i = 0; i < times; i++) kept = work()
+  }
+}
+
+/** What came out last, so that no work can be left out. */
+export let kept: unknown

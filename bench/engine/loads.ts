@@ -1,0 +1,129 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
+import { compile, compileInSlices, compileSteps, type Engine } from '@burgee/engine'
+import type { ClientFeatures } from '@burgee/protocol/feature'
+import { mixDocument } from '../mix.ts'
+import { median } from '../statistics.ts'
+import { startPeer } from './peer.ts'
+
+/** What a large document costs before and between its evaluations. */
+export interface LoadRow {
+  readonly features: number
+  /** Compiled from nothing, in one go; the SDK's start from the same document: the best of several. */
+  readonly compileMs: number
+  readonly peerLoadMs: number
+  /** Over the parsed document: of the engine when it has decided once, of the SDK. */
+  readonly bytesPerFlag: number
+  readonly peerBytesPerFlag: number
+  readonly documentBytesPerFlag: number
+  /** Compiled after a document that differs in one flag, in one go: the median. */
+  readonly refreshMs: number
+  /** The same in slices: the longest slice of the median run, and how long the event loop stood still at most. */
+  readonly longestSliceMs: number
+  readonly stallMs: number
+}
+
+const SLICE_MS = 5
+const REFRESHES = 15
+
+/** Loads and refreshes a document of the mix without segments. */
+export async function measureLoads(features: number): Promise<LoadRow> {
+  const text = JSON.stringify(mixDocument({ features, segmentValues: 0 }))
+  const read = () => JSON.parse(text) as ClientFeatures
+  const loads: number[] = []
+  const peerLoads: number[] = []
+  for (let i = 0; i < 7; i++) {
+    loads.push(timeOf(() => compile(read())))
+    const { sdk, loadMs } = await startPeer(read())
+    sdk.destroy()
+    peerLoads.push(loadMs)
+  }
+  return {
+    features,
+    compileMs: Math.min(...loads),
+    peerLoadMs: Math.min(...peerLoads),
+    ...(await measureMemory(features, read)),
+    ...(await measureRefreshes(read)),
+  }
+}
+
+function timeOf(work: () => unknown): number {
+  const since = performance.now()
+  work()
+  return performance.now() - since
+}
+
+async function measureMemory(features: number, read: () => ClientFeatures) {
+  const empty = bytesInUse()
+  const document = read()
+  const parsed = bytesInUse()
+  const { engine } = compile(document)
+  engine.decideAll({ userId: 'u' })
+  const compiled = bytesInUse()
+  const { sdk } = await startPeer(document)
+  const started = bytesInUse()
+  sdk.destroy()
+  const held = [document.features.length, engine.names.length]
+  return {
+    documentBytesPerFlag: (parsed - empty) / features,
+    bytesPerFlag: (compiled - parsed) / features,
+    peerBytesPerFlag: (started - compiled) / (held[0] ?? features),
+  }
+}
+
+/** NaN where node was not started with --expose-gc. */
+function bytesInUse(): number {
+  if (!globalThis.gc) return Number.NaN
+  for (let i = 0; i < 4; i++) globalThis.gc()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+
+async function measureRefreshes(read: () => ClientFeatures) {
+  let engine: Engine = compile(read()).engine
+  const whole: number[] = []
+  const longest: number[] = []
+  const stalls: number[] = []
+  for (let round = 0; round < REFRESHES; round++) {
+    const whatWas = engine
+    const next = withOneChanged(read(), round)
+    whole.push(
+      timeOf(() => {
+        engine = compile(next, {}, whatWas).engine
+      }),
+    )
+    const again = withOneChanged(read(), round + 1)
+    longest.push(longestStep(again, engine))
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    await wait(20)
+    delay.enable()
+    engine = (await compileInSlices(again, {}, engine, SLICES)).engine
+    await wait(5)
+    delay.disable()
+    stalls.push(delay.max / 1e6)
+  }
+  return { refreshMs: median(whole), longestSliceMs: median(longest), stallMs: median(stalls) }
+}
+
+const SLICES = { sliceMs: SLICE_MS, now: () => performance.now(), pause: () => nextTurn() }
+
+function longestStep(document: ClientFeatures, before: Engine): number {
+  const steps = compileSteps(document, {}, before)
+  let longest = 0
+  for (let done = false; !done; ) {
+    longest = Math.max(
+      longest,
+      timeOf(() => {
+        done = steps.next().done === true
+      }),
+    )
+  }
+  return longest
+}
+
+function withOneChanged(document: ClientFeatures, index: number): ClientFeatures {
+  const features = [...document.features]
+  const feature = features[index % features.length]
+  if (feature !== undefined) features[index % features.length] = { ...feature, enabled: !feature.enabled }
+  return { ...document, features }
+}

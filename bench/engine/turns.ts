@@ -1,0 +1,38 @@
+/** Something to measure: does its work a number of times. */
+export type Work = (times: number) => void
+
+/**
+ * Nanoseconds that each work takes once: all of them in turns, for as many rounds, the best round of each. The best,
+ * because what disturbs a loop that computes only ever makes it slower.
+ */
+export function bestOfTurns(
+  works: readonly Work[],
+  { rounds, sliceMs }: { rounds: number; sliceMs: number },
+): number[] {
+  const times = works.map((work) => calibrated(work, sliceMs))
+  const best = works.map(() => Number.POSITIVE_INFINITY)
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, work] of works.entries()) {
+      const count = times[index] ?? 1
+      best[index] = Math.min(best[index] ?? 0, timed(work, count) / count)
+    }
+  }
+  return best
+}
+
+/** How often a work fits into a slice; warms it up. */
+function calibrated(work: Work, sliceMs: number): number {
+  let count = 1
+  let taken = timed(work, count)
+  while (taken < sliceMs * 1e6) {
+    count = Math.ceil(count * Math.min(10, Math.max(1.2, (sliceMs * 1e6) / Math.max(taken, 1))))
+    taken = timed(work, count)
+  }
+  return count
+}
+
+function timed(work: Work, times: number): number {
+  const since = process.hrtime.bigint()
+  work(times)
+  return Number(process.hrtime.bigint() - since)
+}
