@@ -1,3 +1,4 @@
+import { ADMINISTRATION_SCREENS, furnishAdministration } from './administration-screens.ts'
 import { FLAGS, type UiServer } from './ui-server.ts'
 
 /** Every screen by its address, and a text that is on it once it is complete. */
@@ -35,7 +36,6 @@ export const SCREENS: readonly { name: string; path: string; shows: string | Reg
   { name: 'strategy-type-used', path: '/strategy-types?uses=default', shows: 'What uses' },
   { name: 'tokens', path: '/tokens', shows: 'web shop' },
   { name: 'create-token', path: '/tokens', shows: 'Gets all rules; must stay secret', open: 'Create token' },
-  { name: 'environments', path: '/environments', shows: 'Flags that are on' },
   { name: 'events', path: '/events', shows: 'feature-strategy-add' },
   { name: 'playground-empty', path: '/playground', shows: 'Nothing evaluated yet' },
   { name: 'playground', path: '/playground?envs=development,production&userId=42,7', shows: 'search.suggestions' },
@@ -45,6 +45,7 @@ export const SCREENS: readonly { name: string; path: string; shows: string | Reg
     shows: /Off, because/,
   },
   { name: 'palette', path: '/projects/default', shows: 'Light theme', open: 'Find or do' },
+  ...ADMINISTRATION_SCREENS,
   { name: 'not-found', path: '/nowhere/at/all', shows: 'There is nothing here' },
 ]
 
@@ -55,6 +56,7 @@ const ROLLOUT = {
 
 /** Fills a server with a bit of everything. */
 export async function furnish(ui: UiServer): Promise<void> {
+  await furnishAdministration(ui)
   const { id } = await ui.call<{ id: number }>('POST', '/api/admin/segments', {
     name: 'staff',
     description: 'People who work here',

@@ -1,15 +1,5 @@
 import type { User } from '@burgee/protocol/access'
-import {
-  Button,
-  Group,
-  type MantineColorScheme,
-  SegmentedControl,
-  Select,
-  Stack,
-  Switch,
-  Text,
-  useMantineColorScheme,
-} from '@mantine/core'
+import { Button, Group, type MantineColorScheme, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { profile } from '../api/me.ts'
@@ -24,6 +14,7 @@ import { useMe } from '../ui/session.tsx'
 import { COLOR_SCHEMES } from '../ui/theme.ts'
 import { setHighContrast, useHighContrast } from '../ui/theme-contrast.ts'
 import ui from '../ui/ui.module.css'
+import { useColorScheme } from '../ui/use-color-scheme.ts'
 import { useLeave } from '../ui/use-leave.ts'
 import { PersonalTokens } from './personal-tokens.tsx'
 
@@ -82,7 +73,7 @@ function Person() {
 function Look() {
   const t = useTexts()
   const { profile: own } = useCatalogue(PEOPLE_TEXTS)
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const { colorScheme, setColorScheme } = useColorScheme()
   const { language, choose } = useLanguage()
   const isHigh = useHighContrast()
   return (

@@ -45,7 +45,7 @@ export const deSetup: typeof enSetup = {
     reviveLabel: (name) => `${name} zurückholen`,
     revived: (name) => `Das Projekt ${name} ist wieder da`,
     delete: 'Projekt löschen',
-    deleteLabel: (name) => `${name} löschen`,
+    deleteLabel: (name) => `Projekt löschen: ${name}`,
     deleteTitle: (name) => `Das Projekt ${name} endgültig löschen?`,
     deleteText:
       'Seine eigenen Segmente und die API-Tokens nur für dieses Projekt gehen mit; was diese Tokens benutzt, wird sofort abgewiesen. Es lässt sich nicht zurückholen.',

@@ -12,7 +12,7 @@ export const enPeople = {
     intro: 'People who can log in here, and what they may everywhere. Projects give further rights to their members.',
     create: 'Add user',
     edit: 'Change user',
-    editLabel: (name: string) => `Change ${name}`,
+    editLabel: (name: string) => `Edit ${name}`,
     empty: 'Nobody is here',
     emptyText: 'Add the people you work with.',
     user: 'User',

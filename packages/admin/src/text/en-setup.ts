@@ -43,7 +43,7 @@ export const enSetup = {
     reviveLabel: (name: string) => `Revive ${name}`,
     revived: (name: string) => `The project ${name} is back`,
     delete: 'Delete project',
-    deleteLabel: (name: string) => `Delete ${name}`,
+    deleteLabel: (name: string) => `Delete project ${name}`,
     deleteTitle: (name: string) => `Delete the project ${name} for good?`,
     deleteText:
       'Its own segments and the API tokens for it alone go with it; whatever uses these tokens is refused at once. It cannot be brought back.',
@@ -91,7 +91,7 @@ export const enSetup = {
     intro: 'Every flag has a state and rules of its own in each of them. Production environments ask before a switch.',
     create: 'Create environment',
     edit: 'Change environment',
-    editLabel: (name: string) => `Change ${name}`,
+    editLabel: (name: string) => `Edit ${name}`,
     enabledFlags: 'Flags that are on',
     tokens: 'API tokens',
     projects: 'Projects',
@@ -117,14 +117,14 @@ export const enSetup = {
     moved: (name: string) => `${name} is moved`,
     movedBack: (name: string) => `${name} is where it was`,
     turnOff: 'Turn off',
-    turnOffLabel: (name: string) => `Turn ${name} off`,
+    turnOffLabel: (name: string) => `Turn off ${name}`,
     turnOffTitle: (name: string) => `Turn ${name} off?`,
     turnOffText: (on: number) =>
       `Projects to come will not use it. Nothing changes for projects that do: ${
         on === 0 ? 'flags' : `${flags(on)} that ${on === 1 ? 'is' : 'are'} on`
       }, tokens and SDKs there go on as before.`,
     turnOn: 'Turn on',
-    turnOnLabel: (name: string) => `Turn ${name} on`,
+    turnOnLabel: (name: string) => `Turn on ${name}`,
     turnedOn: (name: string) => `${name} is on: projects to come will use it`,
     turnedOff: (name: string) => `${name} is off: projects to come will not use it`,
     remove: (name: string) => `Delete ${name}`,
@@ -161,7 +161,7 @@ export const enSetup = {
     archivedAgain: (names: readonly string[]) =>
       names.length === 1 ? `${names[0]} is archived again` : `${names.length} flags are archived again`,
     delete: 'Delete for good',
-    deleteLabel: (name: string) => `Delete ${name} for good`,
+    deleteLabel: (name: string) => `Delete for good: ${name}`,
     deleteTitle: (count: number) => `Delete ${flags(count)} for good?`,
     deleteText: (names: readonly string[]) =>
       `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}: strategies, variants, tags and counts are lost, and the names become free. It cannot be taken back.`,

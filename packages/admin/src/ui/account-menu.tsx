@@ -1,10 +1,11 @@
-import { Button, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
+import { Button, type MantineColorScheme, Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { LANGUAGES, type Language, useLanguage, useTexts } from '../text/texts.tsx'
 import { showKeys } from './keys-store.ts'
 import { nameOf, useMe } from './session.tsx'
 import { COLOR_SCHEMES } from './theme.ts'
 import { setHighContrast, useHighContrast } from './theme-contrast.ts'
+import { useColorScheme } from './use-color-scheme.ts'
 import { useLeave } from './use-leave.ts'
 
 /** Theme, language, keys, password and the way out; open from the start, as it comes when it is asked for. */
@@ -37,7 +38,7 @@ export function AccountMenu() {
 
 function Themes() {
   const t = useTexts()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const { colorScheme, setColorScheme } = useColorScheme()
   const isHigh = useHighContrast()
   return (
     <>

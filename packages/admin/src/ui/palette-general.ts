@@ -1,4 +1,3 @@
-import { useMantineColorScheme } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { PROJECTS } from '../api/queries.ts'
@@ -10,6 +9,7 @@ import { type Entry, type EntryGroup, fitting } from './palette-entries.ts'
 import { useMay } from './session.tsx'
 import { COLOR_SCHEMES } from './theme.ts'
 import { setHighContrast, useHighContrast } from './theme-contrast.ts'
+import { useColorScheme } from './use-color-scheme.ts'
 import { lastProject } from './use-project.ts'
 
 /** What is always there: pages, what can be made, projects, looks. */
@@ -70,7 +70,7 @@ function useMakeEntries(): Entry[] {
 function useLookEntries(): Entry[] {
   const p = usePaletteTexts()
   const { language, choose } = useLanguage()
-  const { setColorScheme } = useMantineColorScheme()
+  const { setColorScheme } = useColorScheme()
   const isHigh = useHighContrast()
   const schemes = COLOR_SCHEMES.map((scheme) => ({
     id: scheme,

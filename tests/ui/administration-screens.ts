@@ -1,0 +1,82 @@
+import { ADMIN, FLAGS, type UiServer } from './ui-server.ts'
+
+/** Screens of those who look after the installation, as in screens.ts. */
+export const ADMINISTRATION_SCREENS: readonly { name: string; path: string; shows: string | RegExp }[] = [
+  { name: 'projects', path: '/projects', shows: 'Basket, payment and everything between' },
+  { name: 'projects-archived', path: '/projects?show=archived', shows: 'Revive' },
+  { name: 'projects-none-found', path: '/projects?q=nothing', shows: 'No project matches' },
+  { name: 'create-project', path: '/projects?edit=new', shows: 'Stands in addresses' },
+  { name: 'project-settings', path: '/projects/checkout/settings', shows: 'Archive or delete' },
+  { name: 'project-environments', path: '/projects/checkout/settings?tab=environments', shows: 'Used here' },
+  { name: 'project-members', path: '/projects/checkout/settings?tab=members', shows: 'Maria Lind' },
+  {
+    name: 'add-members',
+    path: '/projects/checkout/settings?tab=members&edit=new',
+    shows: 'May change flags of the project',
+  },
+  { name: 'environments', path: '/environments', shows: 'staging' },
+  { name: 'create-environment', path: '/environments?edit=new', shows: 'As SDK tokens and addresses have it' },
+  { name: 'archive', path: '/archive', shows: 'old-banner' },
+  { name: 'archive-none-found', path: '/archive?q=nothing', shows: 'No archived flag matches' },
+  { name: 'users', path: '/users', shows: 'has a password to change' },
+  { name: 'create-user', path: '/users?edit=new', shows: 'A username or an e-mail address is needed' },
+  { name: 'instance', path: '/instance', shows: 'web-shop' },
+  { name: 'application', path: '/instance?app=web-shop', shows: 'Flags it asks for' },
+  { name: 'profile', path: '/profile', shows: 'deployment script' },
+  { name: 'create-personal-token', path: '/profile?token=new', shows: 'What it is for' },
+]
+
+/** People, projects, an environment, archived flags, and an application that has said hello. */
+export async function furnishAdministration(ui: UiServer): Promise<void> {
+  await ui.call('POST', '/api/admin/environments', { name: 'staging', type: 'preproduction' })
+  const maria = await ui.call<{ id: number }>('POST', '/api/admin/user-admin', {
+    ...{ username: 'maria', name: 'Maria Lind', email: 'maria@example.com', rootRole: 2 },
+    ...{ password: 'quite a long secret', mustChangePassword: true },
+  })
+  await ui.call('POST', '/api/admin/user-admin', { email: 'tom@example.com', name: 'Tom', rootRole: 3 })
+  const description = 'Basket, payment and everything between'
+  const environments = ['development', 'production']
+  await ui.call('POST', '/api/admin/projects', { id: 'checkout', name: 'Checkout', description, environments })
+  await ui.call('POST', '/api/admin/projects/checkout/access', { roles: [4], users: [maria.id] })
+  await ui.call('POST', '/api/admin/projects', { id: 'legacy', name: 'Legacy', environments })
+  await ui.call('POST', '/api/admin/projects/archive/legacy')
+  for (const name of ['old-banner', 'winter-sale']) {
+    await ui.call('POST', FLAGS, { name, description: 'Served its time' })
+    await ui.call('DELETE', `${FLAGS}/${name}`)
+  }
+  await register(ui)
+  await makePersonalToken(ui)
+}
+
+async function register(ui: UiServer): Promise<void> {
+  const token = { tokenName: 'web shop of long ago', type: 'client', environment: 'production', projects: ['*'] }
+  const { secret } = await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', token)
+  for (const [instanceId, sdkVersion] of [
+    ['web-1', 'unleash-client-node:6.12.1'],
+    ['web-2', 'unleash-client-node:6.12.1'],
+    ['edge-1', 'burgee-proxy:0.1.0'],
+  ]) {
+    const hello = { appName: 'web-shop', instanceId, sdkVersion, interval: 1000, strategies: ['default'] }
+    const reply = await fetch(`${ui.url}/api/client/register`, {
+      method: 'POST',
+      headers: { authorization: secret, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...hello, started: new Date().toISOString() }),
+    })
+    if (!reply.ok) throw new Error(await reply.text())
+  }
+}
+
+/** A token that the administrator made for a program. */
+async function makePersonalToken(ui: UiServer): Promise<void> {
+  const post = (path: string, body: object, cookie = '') =>
+    fetch(`${ui.url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie },
+      body: JSON.stringify(body),
+    })
+  const login = await post('/auth/simple/login', ADMIN)
+  const expiresAt = new Date(Date.now() + 30 * 86_400_000).toISOString()
+  const token = { description: 'deployment script', expiresAt }
+  const reply = await post('/api/admin/user/tokens', token, login.headers.getSetCookie()[0]?.split(';', 1)[0])
+  if (!reply.ok) throw new Error(await reply.text())
+}

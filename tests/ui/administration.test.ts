@@ -1,0 +1,460 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { runBurgee } from '../support/burgee.ts'
+import { type Complaints, logIn, openPage, told } from './ui-page.ts'
+import { ADMIN, callAs, FLAGS, startUi, type UiServer, VIEWER } from './ui-server.ts'
+
+const OWN_PASSWORD = 'an own secret of Ina'
+
+let ui: UiServer
+let browser: Browser
+
+beforeAll(async () => {
+  const starting = startUi({ ENFORCE_PASSWORD_CHANGE: 'true' })
+  browser = await launchBrowser()
+  ui = await starting
+  await ui.call('POST', '/api/admin/user-admin', { ...VIEWER, rootRole: 3 })
+}, BROWSER_LIMIT_MS)
+afterAll(async () => {
+  await browser?.close()
+  await ui?.close()
+})
+
+/** Answers the question that is open. */
+const answer = (page: Page, action: string) => page.getByRole('dialog').getByRole('button', { name: action }).click()
+
+/** Takes back what was just told. */
+const undo = (page: Page, text: string) =>
+  page.getByRole('alert').filter({ hasText: text }).getByRole('button', { name: 'Undo' }).click()
+
+async function choose(page: Page, list: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: list }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+
+/** The story of one administrator, in order; each part begins where the one before ended. */
+describe('an administrator', () => {
+  let page: Page
+  let complaints: Complaints
+  let secret: string
+
+  beforeAll(async () => {
+    ;({ page, complaints } = await openPage(browser))
+    await logIn(page, ui.url, ADMIN)
+  })
+  afterAll(async () => {
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  const row = (name: string | RegExp) => page.getByRole('row', { name })
+  const go = (path: string) => page.goto(`${ui.url}${path}`)
+  const main = () => page.getByRole('main')
+
+  test('adds a user, whose password is shown once', async () => {
+    await page.getByRole('link', { name: 'Users' }).click()
+    await page.getByRole('button', { name: 'Add user' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add user' })
+    await dialog.getByLabel('Name', { exact: true }).fill('Ina Berg')
+    expect(await dialog.getByRole('button', { name: 'Add user' }).isDisabled()).toBe(true)
+    await dialog.getByLabel('E-mail address').fill('ina')
+    await dialog.getByText('An e-mail address has a name, an @ and a host.').waitFor()
+    await dialog.getByLabel('E-mail address').fill('ina@example.com')
+    await dialog.getByLabel('Username').fill('ina')
+    await dialog.getByRole('button', { name: 'Add user' }).click()
+    secret = (await page.getByRole('group', { name: 'Password' }).textContent()) ?? ''
+    expect(secret).toMatch(/^(\w{5}-){3}\w{5}$/)
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await row(/Ina Berg.*Viewer.*has a password to change/).waitFor()
+    expect(await page.content()).not.toContain(secret)
+  })
+
+  test('and that user chooses an own password first, then sees what a viewer may see', async () => {
+    const { page: hers, complaints: hersToo } = await openPage(browser)
+    await enter(hers, 'ina', secret)
+    await hers.getByRole('heading', { name: 'Choose your own password' }).waitFor()
+    await hers.goto(`${ui.url}/projects`)
+    await hers.getByLabel('Present password').fill(secret)
+    await hers.getByRole('textbox', { name: 'New password', exact: true }).fill(OWN_PASSWORD)
+    await hers.getByLabel('New password, again').fill(OWN_PASSWORD)
+    await hers.getByRole('button', { name: 'Save' }).click()
+    await hers.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
+    expect(await hers.getByRole('link', { name: 'Users' }).count()).toBe(0)
+    await hers.goto(`${ui.url}/users`)
+    await hers.getByText('You may not see this').waitFor()
+    expect(hersToo).toEqual([])
+    await hers.close()
+  })
+
+  test('changes a role, makes a new password, which ends all sessions, and goes back and forth', async () => {
+    const { page: hers } = await openPage(browser)
+    await logIn(hers, ui.url, { username: 'ina', password: OWN_PASSWORD })
+    await page.getByRole('button', { name: 'Edit Ina Berg' }).click()
+    await page.getByRole('radio', { name: 'Editor' }).check()
+    await page.goBack()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.goForward()
+    await page.getByRole('radio', { name: 'Editor' }).check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await told(page, 'Ina Berg is changed')
+    await row(/Ina Berg.*Editor/).waitFor()
+    await page.getByRole('button', { name: 'New password for Ina Berg' }).click()
+    await answer(page, 'Make a new password')
+    const next = (await page.getByRole('group', { name: 'Password' }).textContent()) ?? ''
+    expect(next).not.toBe(secret)
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await hers.reload()
+    await hers.getByRole('button', { name: 'Log in' }).waitFor()
+    await hers.close()
+  })
+
+  test('creates an environment, changes its type, moves it, turns it off and on', async () => {
+    await go('/environments')
+    await page.getByRole('button', { name: 'Create environment' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create environment' })
+    await dialog.getByLabel('Name').fill('a/b')
+    await dialog.getByText(/Only letters, digits/).waitFor()
+    await dialog.getByLabel('Name').fill('staging')
+    await dialog.getByRole('combobox', { name: 'Type' }).fill('test')
+    await page.getByRole('option', { name: 'test', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Create environment' }).click()
+    await told(page, 'staging is created')
+    await row(/^staging.*Test.*In use/).waitFor()
+    await page.getByRole('button', { name: 'Edit staging' }).click()
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Type' }).fill('production')
+    await page.getByRole('option', { name: 'production', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await row(/^staging.*Production/).waitFor()
+    await page.getByRole('button', { name: 'Move staging up' }).click()
+    await told(page, 'staging is moved')
+    expect(await names()).toEqual(['development', 'staging', 'production'])
+    await undo(page, 'staging is moved')
+    await told(page, 'staging is where it was')
+    expect(await names()).toEqual(['development', 'production', 'staging'])
+    await page.getByRole('button', { name: 'Turn off staging' }).click()
+    await page.getByText('Projects to come will not use it.').waitFor()
+    await answer(page, 'Turn off')
+    await row(/^staging.*Switched off/).waitFor()
+    await undo(page, 'staging is off')
+    await row(/^staging.*In use/).waitFor()
+  })
+
+  const names = () =>
+    page
+      .getByRole('rowheader')
+      .filter({ hasText: /development|production|staging/ })
+      .allTextContents()
+
+  test('deletes an environment and takes that back; one in use says what uses it', async () => {
+    expect(await page.getByRole('button', { name: 'Delete production' }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Delete staging' }).click()
+    await answer(page, 'Delete')
+    await told(page, 'staging is deleted')
+    await row(/^staging/).waitFor({ state: 'hidden' })
+    await undo(page, 'staging is deleted')
+    await row(/^staging.*Production.*In use/).waitFor()
+  })
+
+  test('creates a project with some of the environments, which leads to its flags', async () => {
+    await go('/projects')
+    await page.getByRole('button', { name: 'Create project' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create project' })
+    await dialog.getByLabel('Name').fill('Web Shop')
+    await dialog.getByRole('combobox', { name: 'Environments' }).focus()
+    // takes the last one away
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Create project' }).click()
+    await told(page, 'The project Web Shop is created')
+    expect(new URL(page.url()).pathname).toBe('/projects/web-shop')
+    const made = await ui.call<{ environments: { environment: string }[] }>(
+      'GET',
+      '/api/admin/projects/web-shop/overview',
+    )
+    expect(made.environments.map(({ environment }) => environment)).toEqual(['development', 'production'])
+  })
+
+  test('gives the project another environment, and takes one away after saying what is lost', async () => {
+    await page.getByRole('link', { name: 'Project settings' }).click()
+    await page.getByRole('tab', { name: 'Environments' }).click()
+    const use = (name: string) => page.getByRole('switch', { name: `Use ${name}` })
+    await use('staging').click({ force: true })
+    await told(page, 'staging is used here')
+    await undo(page, 'staging is used here')
+    await told(page, 'staging is no longer used here')
+    expect(await use('staging').isChecked()).toBe(false)
+    await ui.call('POST', '/api/admin/projects/web-shop/features', { name: 'shop-flag' })
+    await ui.call('POST', '/api/admin/projects/web-shop/features/shop-flag/environments/production/on')
+    await page.reload()
+    await use('production').click({ force: true })
+    await page.getByText('and 1 flag that is on go off').waitFor()
+    expect(await page.getByRole('dialog').getByRole('button', { name: 'Stop using it' }).isDisabled()).toBe(true)
+    await page.getByLabel('Type production to confirm').fill('production')
+    await answer(page, 'Stop using it')
+    await told(page, 'production is no longer used here')
+    expect(await use('development').isDisabled()).toBe(true)
+  })
+
+  test('gives somebody a role in the project, changes it, takes that back, removes them', async () => {
+    await page.getByRole('tab', { name: 'Members' }).click()
+    await page.getByRole('button', { name: 'Add members' }).click()
+    await choose(page, 'People', 'Ina Berg (ina@example.com)')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add members' }).click()
+    await told(page, '1 person has a role now')
+    const role = page.getByRole('combobox', { name: 'Role of Ina Berg' })
+    expect(await role.inputValue()).toBe('Member')
+    await choose(page, 'Role of Ina Berg', 'Owner')
+    await told(page, 'Ina Berg is Owner now')
+    await undo(page, 'Ina Berg is Owner now')
+    await told(page, 'Ina Berg has the old role again')
+    expect(await role.inputValue()).toBe('Member')
+    await page.getByRole('button', { name: 'Remove Ina Berg' }).click()
+    await answer(page, 'Remove')
+    await told(page, 'Ina Berg is no longer in the project')
+    await role.waitFor({ state: 'hidden' })
+  })
+
+  test('changes the project, is told what stands in the way of archiving, archives, revives and deletes it', async () => {
+    await page.getByRole('tab', { name: 'General' }).click()
+    await page.getByText('First archive its flags: there is 1.').waitFor()
+    await page.getByLabel('Name').fill('Shop')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Shop: Project settings' }).waitFor()
+    await ui.call('DELETE', '/api/admin/projects/web-shop/features/shop-flag')
+    await page.reload()
+    await page.getByText('First delete its archived flag for good.').waitFor()
+    await page.getByRole('button', { name: 'Archive project' }).click()
+    await answer(page, 'Archive project')
+    await told(page, 'The project Shop is archived')
+    expect(new URL(page.url()).pathname).toBe('/projects')
+    expect(await page.getByRole('link', { name: 'Shop', exact: true }).count()).toBe(0)
+    await page.getByText('Archived', { exact: true }).click()
+    await page.getByRole('button', { name: 'Revive Shop' }).click()
+    await told(page, 'The project Shop is back')
+    await ui.call('DELETE', '/api/admin/archive/shop-flag')
+    await go('/projects/web-shop/settings')
+    await page.getByRole('button', { name: 'Delete project' }).click()
+    await page.getByLabel('Type web-shop to confirm').fill('web-shop')
+    await answer(page, 'Delete project')
+    await told(page, 'The project Shop is deleted')
+    await page.getByRole('link', { name: 'Flags', exact: true }).click()
+    expect(new URL(page.url()).pathname).toBe('/projects/default')
+  })
+
+  test('finds archived flags, revives one and takes that back', async () => {
+    for (const name of ['one', 'two', 'three']) {
+      await ui.call('POST', FLAGS, { name, description: `Number ${name}` })
+      await ui.call('DELETE', `${FLAGS}/${name}`)
+    }
+    await go('/archive')
+    await page.getByText('3 archived flags').waitFor()
+    await page.getByLabel('Search archived flags').fill('number tw')
+    await page.getByText('1 archived flag', { exact: true }).waitFor()
+    expect(new URL(page.url()).search).toBe('?q=number+tw')
+    await page.getByRole('button', { name: 'Revive two' }).click()
+    await told(page, 'two is back, off everywhere')
+    await page.getByText('No archived flag matches').waitFor()
+    await undo(page, 'two is back')
+    await row(/two/).waitFor()
+  })
+
+  test('deletes flags for good: one by its name, several by their number', async () => {
+    await page.getByRole('button', { name: 'Delete for good: two' }).click()
+    const really = page.getByRole('dialog').getByRole('button', { name: 'Delete for good' })
+    await page.getByLabel('Type two to confirm').fill('tw')
+    expect(await really.isDisabled()).toBe(true)
+    await page.getByLabel('Type two to confirm').fill('two')
+    await really.click()
+    await told(page, 'two is deleted')
+    await page.getByLabel('Search archived flags').fill('')
+    await page.getByLabel('Select one').check()
+    await page.getByLabel('Select all on this page').check()
+    await page.getByRole('group', { name: '2 flags selected' }).getByRole('button', { name: 'Delete for good' }).click()
+    await page.getByLabel('Type 2 to confirm').fill('2')
+    await really.click()
+    await page.getByText('Nothing is archived').waitFor()
+    await expect(ui.call('GET', `${FLAGS}/one`)).rejects.toThrow('404')
+  })
+
+  test('sees what the installation is, and a proxy that has connected', async () => {
+    const token = { tokenName: 'proxy', type: 'client', environment: 'development', projects: ['*'] }
+    const { secret: clientToken } = await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', token)
+    const proxy = runBurgee(['proxy'], {
+      ...{ UNLEASH_URL: `${ui.url}/api`, UNLEASH_API_TOKEN: clientToken, UNLEASH_PROXY_CLIENT_KEYS: 'key' },
+      ...{ UNLEASH_APP_NAME: 'front-door', PORT: '0', PROXY_HOST: '127.0.0.1', LOG_LEVEL: 'info' },
+    })
+    try {
+      await expect
+        .poll(() => ui.call('GET', '/api/admin/metrics/applications'), { timeout: 20_000, interval: 200 })
+        .toMatchObject({ applications: [{ appName: 'front-door' }] })
+    } finally {
+      proxy.kill('SIGTERM')
+      await proxy.ended
+    }
+    await go('/instance')
+    await page.getByText('SQLite, embedded').waitFor()
+    await expect.poll(() => page.getByText('good', { exact: true }).count()).toBe(2)
+    await row(/^burgee-proxy:\S+ Proxy 1/).waitFor()
+    await page.getByRole('link', { name: 'front-door' }).click()
+    await page
+      .getByRole('dialog', { name: 'front-door' })
+      .getByRole('row', { name: /development.*burgee-proxy/ })
+      .waitFor()
+    await page.goBack()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    const docs = await page.getByRole('link', { name: 'API documentation' }).getAttribute('href')
+    expect((await fetch(new URL(docs ?? '', ui.url))).status).toBe(200)
+  })
+
+  test('makes a token of their own, which works until it is revoked', async () => {
+    await page.getByRole('button', { name: /Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Profile and settings' }).click()
+    await page.getByRole('button', { name: 'Create personal token' }).click()
+    await page.getByLabel('What it is for').fill('script')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create personal token' }).click()
+    const mine = (await page.getByRole('group', { name: 'Token' }).textContent()) ?? ''
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    const who = () => callAs<{ user: { username: string } }>(mine, 'GET', `${ui.url}/api/admin/user`)
+    expect((await who()).user.username).toBe('admin')
+    await page.getByRole('button', { name: 'Revoke script' }).click()
+    await answer(page, 'Revoke')
+    await told(page, 'The token script is revoked')
+    await expect(who()).rejects.toThrow('401')
+  })
+
+  test('chooses theme, contrast and language, which stay chosen, and logs out everywhere', async () => {
+    const html = page.locator('html')
+    await main().getByText('Dark', { exact: true }).click()
+    await page.getByRole('switch', { name: 'High contrast' }).click({ force: true })
+    await choose(page, 'Language', 'Deutsch')
+    await page.getByRole('heading', { name: 'Profil und Einstellungen' }).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Profil und Einstellungen' }).waitFor()
+    expect(await html.getAttribute('data-mantine-color-scheme')).toBe('dark')
+    expect(await html.getAttribute('data-contrast')).toBe('high')
+    await choose(page, 'Sprache', 'English')
+    const { page: elsewhere } = await openPage(browser)
+    await logIn(elsewhere, ui.url, ADMIN)
+    await page.getByRole('button', { name: 'Log out everywhere' }).click()
+    await page.getByRole('button', { name: 'Log in' }).waitFor()
+    await elsewhere.reload()
+    await elsewhere.getByRole('button', { name: 'Log in' }).waitFor()
+    await elsewhere.close()
+    await enter(page, ADMIN.username, ADMIN.password)
+    await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
+  })
+
+  test('deletes the user, who is no longer let in', async () => {
+    await go('/users')
+    await page.getByRole('button', { name: 'Delete Ina Berg' }).click()
+    await answer(page, 'Delete')
+    await told(page, 'Ina Berg is deleted')
+    await row(/Ina Berg/).waitFor({ state: 'hidden' })
+    const { page: hers } = await openPage(browser)
+    await enter(hers, 'ina', OWN_PASSWORD)
+    await hers.getByText('Username and password do not match.').waitFor()
+    await hers.close()
+  })
+})
+
+async function enter(page: Page, username: string, password: string): Promise<void> {
+  await page.goto(`${ui.url}/`)
+  await page.getByLabel('Username or e-mail').fill(username)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+}
+
+describe('a viewer', () => {
+  let page: Page
+  let complaints: Complaints
+  const refused: string[] = []
+
+  beforeAll(async () => {
+    await ui.call('POST', FLAGS, { name: 'put-away' })
+    await ui.call('DELETE', `${FLAGS}/put-away`)
+    ;({ page, complaints } = await openPage(browser))
+    page.on('response', (reply) => {
+      if (reply.status() === 403) refused.push(new URL(reply.url()).pathname)
+    })
+    await logIn(page, ui.url, VIEWER)
+  })
+  afterAll(async () => {
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  test.each([
+    { path: '/projects', shows: 'Default project', buttons: 0 },
+    { path: '/projects?edit=new', shows: 'Default project', buttons: 0 },
+    { path: '/projects/default/settings', shows: 'You may look at these settings', buttons: 0 },
+    { path: '/projects/default/settings?tab=environments', shows: 'Used here', buttons: 0 },
+    { path: '/environments', shows: 'Flags that are on', buttons: 0 },
+    { path: '/environments?edit=development', shows: 'Flags that are on', buttons: 0 },
+    { path: '/archive', shows: 'put-away', buttons: 0 },
+    { path: '/instance', shows: 'What it holds', buttons: 0 },
+    { path: '/profile', shows: 'No personal tokens', buttons: 3 },
+  ])('reads $path and is offered nothing that would be refused', async ({ path, shows, buttons }) => {
+    await page.goto(`${ui.url}${path}`)
+    await page.getByText(shows).first().waitFor()
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(buttons)
+    expect(await page.getByRole('main').getByRole('checkbox').count()).toBe(0)
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(refused).toEqual([])
+  })
+
+  test.each(['/users', '/users?edit=new', '/projects/default/settings?tab=members&edit=new'])(
+    'is told at %s that the right is missing',
+    async (path) => {
+      await page.goto(`${ui.url}${path}`)
+      await page.getByText('You may not see this').waitFor()
+      expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
+      expect(await page.getByRole('dialog').count()).toBe(0)
+    },
+  )
+
+  test('who is a member of a project may revive its flags, and nothing in other projects', async () => {
+    const { users } = await ui.call<{ users: { id: number; username?: string }[] }>('GET', '/api/admin/user-admin')
+    const id = users.find(({ username }) => username === VIEWER.username)?.id
+    await ui.call('POST', '/api/admin/projects', { id: 'hers', name: 'Hers' })
+    await ui.call('POST', '/api/admin/projects/hers/access', { roles: [5], users: [id] })
+    await ui.call('POST', '/api/admin/projects/hers/features', { name: 'her-flag' })
+    await ui.call('DELETE', '/api/admin/projects/hers/features/her-flag')
+    await page.goto(`${ui.url}/archive`)
+    await page.getByRole('button', { name: 'Revive her-flag' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Revive put-away' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Revive her-flag' }).click()
+    await told(page, 'her-flag is back')
+  })
+})
+
+test.each([
+  { path: '/users', api: '**/api/admin/user-admin' },
+  { path: '/projects', api: '**/api/admin/projects' },
+  { path: '/projects/default/settings', api: '**/api/admin/projects/default/overview' },
+  { path: '/environments', api: '**/api/admin/environments' },
+  { path: '/archive', api: '**/api/admin/search/features?*' },
+  { path: '/instance', api: '**/api/admin/instance-admin/statistics' },
+])('$path shows that it loads, then what went wrong, and tries again', async ({ path, api }) => {
+  const { page } = await openPage(browser)
+  await logIn(page, ui.url, ADMIN)
+  let isLetThrough = false
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route(api, async (route) => {
+    if (isLetThrough) return route.continue()
+    await held
+    return route.fulfill({ status: 500, json: { name: 'InternalError', message: 'The disk is full.' } })
+  })
+  await page.goto(`${ui.url}${path}`)
+  await page.getByRole('main').getByRole('status', { name: 'Loading' }).first().waitFor()
+  release()
+  await page.getByRole('alert').filter({ hasText: 'The disk is full.' }).waitFor()
+  isLetThrough = true
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('The disk is full.').waitFor({ state: 'hidden' })
+  await page.close()
+})
