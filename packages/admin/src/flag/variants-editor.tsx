@@ -10,7 +10,6 @@ import { spread } from '../strategy/weights.ts'
 import { usePageTexts } from '../text/page.ts'
 import { useTexts } from '../text/texts.tsx'
 import { EnvironmentBanner } from '../ui/environment-banner.tsx'
-import { EnvironmentBanner } from '../ui/environment-banner.tsx'
 import { tellDone } from '../ui/feedback.tsx'
 import { messageOf } from '../ui/problem.tsx'
 import { useMay } from '../ui/session.tsx'
@@ -46,7 +45,6 @@ export function VariantsEditor({ flag, environment, close }: Props) {
       closeButtonProps={{ 'aria-label': t.common.close }}
     >
       <Stack component="form" onSubmit={submit}>
-        <EnvironmentBanner name={place.environment} />
         <EnvironmentBanner name={environment.name} />
         <VariantList variants={draft} put={(next) => setDraft([...next])} hint={t.flag.variantsHint} />
         {draft.length > 0 && <Stickiness value={stickiness} put={setStickiness} />}

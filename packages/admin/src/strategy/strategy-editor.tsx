@@ -8,7 +8,6 @@ import * as api from '../api/strategies.ts'
 import { usePageTexts } from '../text/page.ts'
 import { useTexts } from '../text/texts.tsx'
 import { EnvironmentBanner } from '../ui/environment-banner.tsx'
-import { EnvironmentBanner } from '../ui/environment-banner.tsx'
 import { tellDone } from '../ui/feedback.tsx'
 import { messageOf, ProblemNotice } from '../ui/problem.tsx'
 import { CollisionNotice } from './collision-notice.tsx'
@@ -84,7 +83,6 @@ function Editor({ place, opened, close }: EditorProps) {
   }
   return (
     <Stack component="form" onSubmit={submit}>
-      <EnvironmentBanner name={place.environment} />
       <EnvironmentBanner name={place.environment} />
       <p className={styles.sentence}>{sentenceOf(t, mine as AdminStrategy, segmentName)}</p>
       <StrategyForm

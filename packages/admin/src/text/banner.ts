@@ -2,14 +2,20 @@ import { type Catalogue, useCatalogue } from './texts.tsx'
 
 const en = {
   banner: (name: string, type: string) => `This is ${name}${type === '' || type === name ? '' : ` (${type})`}.`,
-  production: (name: string) => `This is ${name}, a production environment: real users get what you save.`,
+  production: (name: string) =>
+    name === 'production'
+      ? 'This is production: real users get what you save.'
+      : `This is ${name}, a production environment: real users get what you save.`,
 }
 
 const BANNER: Catalogue<typeof en> = {
   en,
   de: {
     banner: (name, type) => `Das ist ${name}${type === '' || type === name ? '' : ` (${type})`}.`,
-    production: (name) => `Das ist ${name}, eine Produktionsumgebung: was Sie speichern, bekommen echte Benutzer.`,
+    production: (name) =>
+      name === 'production'
+        ? 'Das ist die Produktion: was Sie speichern, bekommen echte Benutzer.'
+        : `Das ist ${name}, eine Produktionsumgebung: was Sie speichern, bekommen echte Benutzer.`,
   },
 }
 
