@@ -1,7 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
-import { compile, compileInSlices, compileSteps, type Engine } from '@burgee/engine'
+import { setTimeout as wait } from 'node:timers/promises'
+import { compile, compileSteps, type Engine } from '@burgee/engine'
 import type { ClientFeatures } from '@burgee/protocol/feature'
+import { runInSlices } from '@burgee/proxy/slices'
 import { mixDocument } from '../mix.ts'
 import { median } from '../statistics.ts'
 import { startPeer } from './peer.ts'
@@ -23,7 +24,6 @@ export interface LoadRow {
   readonly stallMs: number
 }
 
-const SLICE_MS = 5
 const REFRESHES = 15
 
 /** Loads and refreshes a document of the mix without segments. */
@@ -97,15 +97,13 @@ async function measureRefreshes(read: () => ClientFeatures) {
     const delay = monitorEventLoopDelay({ resolution: 1 })
     await wait(20)
     delay.enable()
-    engine = (await compileInSlices(again, {}, engine, SLICES)).engine
+    engine = (await runInSlices(compileSteps(again, {}, engine))).engine
     await wait(5)
     delay.disable()
     stalls.push(delay.max / 1e6)
   }
   return { refreshMs: median(whole), longestSliceMs: median(longest), stallMs: median(stalls) }
 }
-
-const SLICES = { sliceMs: SLICE_MS, now: () => performance.now(), pause: () => nextTurn() }
 
 function longestStep(document: ClientFeatures, before: Engine): number {
   const steps = compileSteps(document, {}, before)

@@ -34,31 +34,3 @@ export function compileSteps(
 ): Generator<void, Compiled> {
   return options.caches === false ? compileReference(document, options) : compileProgram(document, options, previous)
 }
-
-/** How {@link compileInSlices} shares the process with others. */
-export interface Slices {
-  /** How long to work before a pause, in milliseconds. */
-  readonly sliceMs: number
-  /** A clock that only goes forward, in milliseconds. */
-  readonly now: () => number
-  /** Lets others work. */
-  readonly pause: () => Promise<unknown>
-}
-
-/** {@link compile}, with a pause whenever a slice of time is used up. The document must not change in between. */
-export async function compileInSlices(
-  document: FeatureDocument,
-  options: CompileOptions,
-  previous: Engine | undefined,
-  { sliceMs, now, pause }: Slices,
-): Promise<Compiled> {
-  const steps = compileSteps(document, options, previous)
-  let until = now() + sliceMs
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-    if (now() < until) continue
-    await pause()
-    until = now() + sliceMs
-  }
-}

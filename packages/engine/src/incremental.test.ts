@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CompiledEngine } from './compiled-engine.ts'
-import { type CompileOptions, compile, compileInSlices, type Engine, type FeatureDocument } from './engine.ts'
+import { type CompileOptions, compile, compileSteps, type Engine, type FeatureDocument } from './engine.ts'
 
 const listed = (...values: string[]) => [{ contextName: 'x', operator: 'IN', values }]
 const flag = (name: string, strategy: object = {}) => ({
@@ -100,31 +100,26 @@ describe('what engines share', () => {
   })
 })
 
-describe('in slices', () => {
+describe('step by step', () => {
   const document = { features: Array.from({ length: 1000 }, (_, i) => flag(`f${i}`, { constraints: listed(`v${i}`) })) }
+  const context = { properties: { x: 'v77' } }
 
-  test('others have their turn whenever the time of a slice is used up; the engine is the same', async () => {
-    let time = 0
+  test('others have their turn every few flags; the engine is the same', () => {
+    const steps = compileSteps(document)
     let pauses = 0
-    const now = () => time++ // a step takes 1 ms, the look at the clock included
-    const pause = async () => {
-      pauses++
-    }
-    const { engine } = await compileInSlices(document, {}, undefined, { sliceMs: 5, now, pause })
-    expect(pauses).toBeGreaterThan(8)
-    const context = { properties: { x: 'v77' } }
-    expect([...engine.decideAll(context)]).toEqual([...compile(document).engine.decideAll(context)])
+    let step = steps.next()
+    for (; !step.done; step = steps.next()) pauses++
+    expect(pauses).toBeGreaterThan(50)
+    expect([...step.value.engine.decideAll(context)]).toEqual([...compile(document).engine.decideAll(context)])
   })
 
-  test('the engine before can be asked in every pause', async () => {
+  test('the engine before can be asked in every pause', () => {
     const { engine: before } = compile(document)
-    const changed = {
-      features: document.features.map((feature, i) => (i % 2 ? { ...feature, enabled: false } : feature)),
-    }
-    const expected = [...before.decideAll({ properties: { x: 'v77' } })]
-    const pause = async () => expect([...before.decideAll({ properties: { x: 'v77' } })]).toEqual(expected)
-    const { engine } = await compileInSlices(changed, {}, before, { sliceMs: 0, now: () => 0, pause })
-    expect(engine.decideAt(77, { properties: { x: 'v77' } })).toBe(0)
-    expect(before.decideAt(77, { properties: { x: 'v77' } })).toBe(1)
+    const features = document.features.map((feature, i) => (i % 2 ? { ...feature, enabled: false } : feature))
+    const expected = [...before.decideAll(context)]
+    const steps = compileSteps({ features }, {}, before)
+    let step = steps.next()
+    for (; !step.done; step = steps.next()) expect([...before.decideAll(context)]).toEqual(expected)
+    expect([step.value.engine.decideAt(77, context), before.decideAt(77, context)]).toEqual([0, 1])
   })
 })
