@@ -1,0 +1,242 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { type Complaints, logIn, openPage, told } from './ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './ui-server.ts'
+
+let ui: UiServer
+let browser: Browser
+let page: Page
+let complaints: Complaints
+
+beforeAll(async () => {
+  const starting = startUi()
+  browser = await launchBrowser()
+  ui = await starting
+  await ui.call('POST', FLAGS, { name: 'checkout' })
+  await ui.call('POST', '/api/admin/user-admin', { ...VIEWER, rootRole: 3 })
+  ;({ page, complaints } = await openPage(browser))
+  await logIn(page, ui.url, ADMIN)
+}, BROWSER_LIMIT_MS)
+afterAll(async () => {
+  await browser?.close()
+  await ui?.close()
+})
+
+const strategiesIn = (environment: string) => `${FLAGS}/checkout/environments/${environment}/strategies`
+const row = (name: string | RegExp) => page.getByRole('row', { name })
+
+describe('context fields', () => {
+  test('one is made with legal values from a pasted list', async () => {
+    await page.goto(`${ui.url}/context-fields`)
+    expect(
+      await row(/^userId/)
+        .getByRole('button', { name: /Remove/ })
+        .count(),
+    ).toBe(0)
+    await page.getByRole('button', { name: 'Create context field' }).click()
+    const editor = page.getByRole('dialog', { name: 'Create context field' })
+    await editor.getByLabel('Name').fill('country')
+    await editor.getByRole('textbox', { name: 'Description', exact: true }).fill('Where they pay')
+    await editor.getByLabel('New values').fill('DE, AT; CH, DE')
+    await editor.getByRole('button', { name: 'Add values' }).click()
+    await editor.getByLabel('Description of DE').fill('Germany')
+    await editor.getByRole('button', { name: 'Remove the value CH' }).click()
+    await editor.getByLabel('Stickiness').check()
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await told(page, 'The context field country is saved')
+    await row(/country Where they pay DE, AT yes/).waitFor()
+    expect(await ui.call('GET', '/api/admin/context/country')).toMatchObject({
+      legalValues: [{ value: 'DE', description: 'Germany' }, { value: 'AT' }],
+      stickiness: true,
+    })
+  })
+
+  test('a name that is taken is refused with the reason, and nothing is lost', async () => {
+    await page.getByRole('button', { name: 'Create context field' }).click()
+    const editor = page.getByRole('dialog', { name: 'Create context field' })
+    await editor.getByLabel('Name').fill('country')
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await editor.getByRole('alert').getByText('There is already a context field named "country".').waitFor()
+    expect(await editor.getByLabel('Name').inputValue()).toBe('country')
+    await page.keyboard.press('Escape')
+    await editor.waitFor({ state: 'hidden' })
+  })
+
+  test('its values are offered where constraints are written', async () => {
+    await page.goto(`${ui.url}/segments?edit=new`)
+    const editor = page.getByRole('dialog', { name: 'Create segment' })
+    await editor.getByLabel('Name').fill('payers')
+    await editor.getByRole('button', { name: 'Add constraint' }).click()
+    const constraint = editor.getByRole('group', { name: 'Constraint 1' })
+    await constraint.getByLabel('Context field').fill('country')
+    await page.keyboard.press('Escape')
+    await constraint.getByRole('combobox', { name: 'Values' }).click()
+    await page.getByRole('option', { name: /^AT/ }).waitFor()
+    await page.getByRole('option', { name: /^DE/ }).click()
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await told(page, 'The segment payers is saved')
+    await row(/payers country is DE/).waitFor()
+  })
+
+  test('one that is read is not removed: it says by whom', async () => {
+    await page.goto(`${ui.url}/context-fields`)
+    await page.getByRole('button', { name: 'Remove country' }).click()
+    const uses = page.getByRole('dialog', { name: 'What uses country' })
+    await uses.getByText('Segments that read it: payers.').waitFor()
+    await uses.getByText('It can be removed once').waitFor()
+  })
+})
+
+describe('segments', () => {
+  test('an editor says which flags a change reaches, down to the strategies', async () => {
+    const { segments } = await ui.call<{ segments: [{ id: number }] }>('GET', '/api/admin/segments')
+    for (const environment of ['development', 'production']) {
+      await ui.call('POST', strategiesIn(environment), { name: 'default', segments: [segments[0].id] })
+    }
+    await page.goto(`${ui.url}/segments`)
+    await page.getByRole('button', { name: 'Edit payers' }).click()
+    const editor = page.getByRole('dialog', { name: 'Edit segment' })
+    await editor.getByText('A change takes effect at once in 1 flag, in development, production.').waitFor()
+    await editor.getByLabel('Description').fill('Who pays')
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await told(page, 'The segment payers is saved')
+    await row(/payers Who pays .* 1 flag/).waitFor()
+  })
+
+  test('one in use is not removed; the way leads to the strategy', async () => {
+    await page.getByRole('button', { name: 'Remove payers' }).click()
+    const uses = page.getByRole('dialog', { name: 'What uses payers' })
+    expect(new URL(page.url()).searchParams.get('uses')).not.toBeNull()
+    await uses.getByRole('link', { name: 'Strategy of checkout in production' }).click()
+    const editor = page.getByRole('dialog', { name: /Strategy in production/ })
+    await editor.getByText('This is production: real users get what you save.').waitFor()
+    await page.goBack()
+    await uses.waitFor()
+  })
+
+  test('one that nothing uses any more is removed after a question', async () => {
+    for (const environment of ['development', 'production']) {
+      const [{ id }] = await ui.call<[{ id: string }]>('GET', strategiesIn(environment))
+      await ui.call('DELETE', `${strategiesIn(environment)}/${id}`)
+    }
+    await page.goto(`${ui.url}/segments`)
+    await page.getByRole('button', { name: 'Remove payers' }).click()
+    await page
+      .getByRole('dialog', { name: 'Remove the segment payers?' })
+      .getByRole('button', { name: 'Remove' })
+      .click()
+    await told(page, 'The segment payers is removed')
+    await page.getByText('No segments yet').waitFor()
+  })
+})
+
+describe('strategy types', () => {
+  test('one is made with its parameters', async () => {
+    await page.goto(`${ui.url}/strategy-types`)
+    await page.getByRole('button', { name: 'Create strategy type' }).click()
+    const editor = page.getByRole('dialog', { name: 'Create strategy type' })
+    await editor.getByLabel('Name').fill('byTenant')
+    await editor.getByLabel('Title').fill('By tenant')
+    for (const [number, name, kind] of [
+      [1, 'tenants', 'List'],
+      [2, 'strict', 'Yes or no'],
+    ] as const) {
+      await editor.getByRole('button', { name: 'Add parameter' }).click()
+      const parameter = editor.getByRole('group', { name: `Parameter ${number}` })
+      await parameter.getByLabel('Name').fill(name)
+      await parameter.getByRole('combobox', { name: 'Kind' }).click()
+      await page.getByRole('option', { name: kind }).click()
+    }
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await told(page, 'The strategy type byTenant is saved')
+    await row(/By tenant byTenant tenants \(List\), strict \(Yes or no\) nothing/).waitFor()
+  })
+
+  test('a flag uses it', async () => {
+    await page.goto(`${ui.url}/projects/default/features/checkout?env=development&strategy=new`)
+    const editor = page.getByRole('dialog', { name: /New strategy in development/ })
+    await editor.getByRole('combobox', { name: 'Who gets it' }).click()
+    await page.getByRole('option', { name: 'By tenant' }).click()
+    await editor.getByRole('combobox', { name: 'tenants' }).pressSequentially('acme,umbrella,')
+    await editor.getByLabel('strict').check()
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await editor.waitFor({ state: 'hidden' })
+    expect(await ui.call('GET', strategiesIn('development'))).toMatchObject([
+      { name: 'byTenant', parameters: { tenants: 'acme,umbrella', strict: 'true' } },
+    ])
+  })
+
+  test('it says where it is used, and stays as long as it is', async () => {
+    await page.goto(`${ui.url}/strategy-types`)
+    await page.getByRole('button', { name: 'What uses byTenant: 1 flag' }).click()
+    const uses = page.getByRole('dialog', { name: 'What uses By tenant' })
+    await uses.getByRole('link', { name: 'checkout', exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Remove byTenant' }).click()
+    await uses.getByText('It can be removed once').waitFor()
+    await page.keyboard.press('Escape')
+    await uses.waitFor({ state: 'hidden' })
+  })
+
+  test('it is deprecated and back; built-in ones cannot be edited', async () => {
+    await page.getByRole('button', { name: 'Deprecate byTenant' }).click()
+    await row(/By tenant deprecated/).waitFor()
+    await page.getByRole('button', { name: 'Reactivate byTenant' }).click()
+    await page.getByRole('button', { name: 'Deprecate byTenant' }).waitFor()
+    expect(await page.getByRole('button', { name: /^(Edit|Remove) flexibleRollout/ }).count()).toBe(0)
+    await page.goto(`${ui.url}/strategy-types?edit=flexibleRollout`)
+    await row(/flexibleRollout/).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+})
+
+describe('tag types', () => {
+  test('one is made, changed, and goes with its tags once its name is typed', async () => {
+    await page.goto(`${ui.url}/tag-types`)
+    await page.getByRole('button', { name: 'Create tag type' }).click()
+    await page.getByRole('dialog').getByLabel('Name').fill('team')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await told(page, 'The tag type team is saved')
+    await ui.call('POST', '/api/admin/features/checkout/tags', { type: 'team', value: 'payments' })
+    await page.reload()
+    await row(/team 1/).waitFor()
+    await page.getByRole('button', { name: 'Edit team' }).click()
+    await page.getByRole('dialog', { name: 'Tag type team' }).getByLabel('Description').fill('Who looks after it')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await row(/team Who looks after it 1/).waitFor()
+    await page.getByRole('button', { name: 'Remove team' }).click()
+    const question = page.getByRole('dialog', { name: 'Remove the tag type team?' })
+    await question.getByText('Its only tag goes with it').waitFor()
+    expect(await question.getByRole('button', { name: 'Remove' }).isDisabled()).toBe(true)
+    await question.getByLabel('Type team to confirm').fill('team')
+    await question.getByRole('button', { name: 'Remove' }).click()
+    await told(page, 'The tag type team is removed')
+    expect(await ui.call('GET', '/api/admin/features/checkout/tags')).toMatchObject({ tags: [] })
+    expect(complaints).toEqual([])
+  })
+})
+
+test('a viewer sees all of it and is offered no change', async () => {
+  const viewer = await openPage(browser)
+  await logIn(viewer.page, ui.url, VIEWER)
+  for (const [path, shown] of [
+    ['/context-fields', 'Where they pay'],
+    ['/tag-types', 'simple'],
+    ['/strategy-types', 'By tenant'],
+    ['/context-fields?edit=country', 'Where they pay'],
+    ['/strategy-types?edit=new', 'By tenant'],
+  ] as const) {
+    await viewer.page.goto(`${ui.url}${path}`)
+    await viewer.page.getByText(shown).first().waitFor()
+    expect(
+      await viewer.page
+        .getByRole('main')
+        .getByRole('button', { name: /Create|Edit|Remove|cate/ })
+        .count(),
+    ).toBe(0)
+    expect(await viewer.page.getByRole('dialog').count()).toBe(0)
+  }
+  expect(viewer.complaints).toEqual([])
+  await viewer.page.close()
+})
