@@ -1,4 +1,4 @@
-/** Pictures of every screen of the admin UI, light, dark and narrow, into .cache/screenshots; for people to look at. */
+/** Pictures of every screen of the admin UI, light, dark, with high contrast and narrow, into .cache/screenshots; for people to look at. */
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +10,8 @@ const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), '.cache', 
 const KINDS = {
   light: { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
   dark: { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+  contrast: { colorScheme: 'light', contrast: 'more', viewport: { width: 1280, height: 800 } },
+  'contrast-dark': { colorScheme: 'dark', contrast: 'more', viewport: { width: 1280, height: 800 } },
   narrow: { colorScheme: 'light', viewport: { width: 390, height: 844 } },
 }
 
