@@ -326,6 +326,22 @@ const PLACES: readonly EventRow[] = [
     data: `${PROJECT} environments owners`,
   },
   {
+    type: 'feature-created',
+    call: `POST ${A}/projects/p/features`,
+    body: { name: 'moving' },
+    project: 'p',
+    featureName: 'moving',
+    data: FEATURE,
+  },
+  {
+    type: 'feature-project-change',
+    call: `POST ${A}/projects/p/features/moving/changeProject`,
+    body: { newProjectId: 'default' },
+    project: 'default',
+    featureName: 'moving',
+    data: 'oldProject newProject',
+  },
+  {
     type: 'project-updated',
     call: `PUT ${A}/projects/p`,
     body: { name: 'Q' },

@@ -4,7 +4,18 @@ import { EVENT_ROWS, type EventRow } from './event-rows.ts'
 import { addSession, startServer, type TestServer } from './scenario.ts'
 
 const ENVELOPE = [
-  ...['createdAt', 'createdBy', 'createdByUserId', 'data', 'environment', 'featureName', 'id', 'preData', 'project'],
+  ...[
+    'createdAt',
+    'createdBy',
+    'createdByUserId',
+    'data',
+    'environment',
+    'featureName',
+    'id',
+    'ip',
+    'preData',
+    'project',
+  ],
   ...['tags', 'type'],
 ]
 const START = Date.parse('2030-01-01T00:00:00Z')
@@ -24,7 +35,7 @@ const filled = (text: string) => text.replace(/\{(\w+)\}/g, (all, name: string) 
 async function run({ call, body, as = 'admin', keep = {} }: EventRow): Promise<void> {
   if (call === 'markOverdue') {
     now += YEAR_MS
-    await addSession(server.db, 'editor', await editorId(), now)
+    await addSession(server.db, 'editor', await userId('editor'), now)
     return server.server.markOverdue()
   }
   const sent = body === undefined ? {} : { body: JSON.parse(filled(JSON.stringify(body))) }
@@ -33,8 +44,8 @@ async function run({ call, body, as = 'admin', keep = {} }: EventRow): Promise<v
   for (const [name, key] of Object.entries(keep)) names.set(name, String(reply.json()[key]))
 }
 
-async function editorId(): Promise<number> {
-  return Number((await server.db.row("select id from users where username = 'editor'"))?.id)
+async function userId(name: string): Promise<number> {
+  return Number((await server.db.row('select id from users where username = ?', name))?.id)
 }
 
 async function newest(): Promise<Event> {
@@ -57,7 +68,7 @@ describe('what events say', () => {
     const event = await newest()
     expect(Object.keys(event).sort()).toEqual(ENVELOPE)
     const { project = null, environment = null, featureName = null, tags = [], as = 'admin' } = row
-    const authors = { admin: ['admin', -42], editor: ['editor', await editorId()] } as const
+    const authors = { admin: ['admin', -42], editor: ['editor', await userId('editor')] } as const
     const [createdBy, createdByUserId] = call === 'markOverdue' ? ['system', -1337] : authors[as]
     expect(event).toMatchObject({ type, project, environment, featureName, tags, createdBy, createdByUserId })
     expect(event.createdAt).toBe(new Date(now).toISOString())
@@ -67,7 +78,7 @@ describe('what events say', () => {
     })
     if (row.data !== undefined && row.preData !== undefined) expect(event.data).not.toEqual(event.preData)
     const stored = await server.db.row('select address from events where id = ?', event.id)
-    expect(stored?.address).toBe(call === 'markOverdue' ? null : '127.0.0.1')
+    expect([event.ip, stored?.address]).toEqual(Array(2).fill(call === 'markOverdue' ? null : '127.0.0.1'))
   })
 
   test('a flag is told with its variants, and when it was last seen', async () => {
@@ -80,5 +91,25 @@ describe('what events say', () => {
       description: 'new',
     })
     expect(stale.preData).toEqual({ ...stale.data, stale: false })
+  })
+
+  const READS: readonly (readonly [string, object?])[] = [
+    [`GET /api/admin/events`],
+    [`GET /api/admin/events/f`],
+    [`GET /api/admin/search/events`],
+    [`POST /api/admin/events/search`, {}],
+  ]
+  test.each(READS)('%s tells the address of callers to administrators only', async (call, body) => {
+    const sent = body === undefined ? {} : { body }
+    const events = async (as: string) => (await server.call({ as, call, ...sent })).json().events
+    const shown = await events('admin')
+    expect(shown.length).toBeGreaterThan(10)
+    for (const event of shown) expect(event.ip).toBe(event.createdByUserId === -1337 ? null : '127.0.0.1')
+    for (const as of ['editor', 'viewer']) {
+      await addSession(server.db, as, await userId(as), now)
+      const hidden = await events(as)
+      expect(hidden.length).toBeGreaterThan(10)
+      for (const event of hidden) expect(event).not.toHaveProperty('ip')
+    }
   })
 })

@@ -21,6 +21,9 @@ export const ArchiveCheck = Type.Object({
 export const CloneFeature = Type.Object({ name: FeatureName, replaceGroupId: Type.Optional(Type.Boolean()) })
 export type CloneFeature = Static<typeof CloneFeature>
 
+/** Body of a move to another project. */
+export const MoveFeature = Type.Object({ newProjectId: Type.String({ minLength: 1, maxLength: 100 }) })
+
 /** Body of a new order of strategies. */
 export const SortOrders = Type.Array(
   Type.Object({ id: Type.String(), sortOrder: Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 }) }),

@@ -40,6 +40,8 @@ export const Event = Type.Object({
   data: Type.Unknown(),
   preData: Type.Unknown(),
   tags: Type.Array(Tag),
+  /** Address of the caller, for administrators only; null for what the server did itself. An addition. */
+  ip: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 })
 export type Event = Static<typeof Event>
 
@@ -49,6 +51,7 @@ export const EVENTS = {
   'feature-metadata-updated': true,
   'feature-archived': true,
   'feature-revived': true,
+  'feature-project-change': true,
   'feature-stale-on': true,
   'feature-stale-off': true,
   'feature-tagged': true,

@@ -33,6 +33,7 @@ export const deLog: LogTexts = {
     'feature-metadata-updated': 'Schalter geändert',
     'feature-archived': 'Schalter archiviert',
     'feature-revived': 'Schalter zurückgeholt',
+    'feature-project-change': 'Schalter in ein anderes Projekt verschoben',
     'feature-stale-on': 'Schalter als veraltet markiert',
     'feature-stale-off': 'Schalter als aktiv markiert',
     'feature-potentially-stale-on': 'Schalter vielleicht veraltet',

@@ -32,6 +32,7 @@ export const enLog = {
     'feature-metadata-updated': 'Flag changed',
     'feature-archived': 'Flag archived',
     'feature-revived': 'Flag revived',
+    'feature-project-change': 'Flag moved to another project',
     'feature-stale-on': 'Flag marked as stale',
     'feature-stale-off': 'Flag marked as active',
     'feature-potentially-stale-on': 'Flag may be stale',

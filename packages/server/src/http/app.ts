@@ -23,6 +23,7 @@ import { inactiveUserRoutes } from './inactive-user-routes.ts'
 import { lifecycleRoutes } from './lifecycle-routes.ts'
 import { createLimits } from './limits.ts'
 import { loginRoutes } from './login-routes.ts'
+import { moveRoutes } from './move-routes.ts'
 import { describeServer } from './openapi.ts'
 import { playgroundRoutes } from './playground-routes.ts'
 import { projectRoutes } from './project-routes.ts'
@@ -73,6 +74,7 @@ function apiRoutes(world: ServerWorld, options: ServerOptions): Route<Access>[] 
     ...setupRoutes(world),
     ...featureRoutes(world),
     ...lifecycleRoutes(world),
+    ...moveRoutes(world),
     ...dependencyRoutes(world),
     ...strategyRoutes(world),
     ...constraintRoutes(world),

@@ -1,6 +1,7 @@
 import { type Route, routesFor } from '@burgee/kit/route'
 import { FeatureEvents } from '@burgee/protocol/event'
 import Type from 'typebox'
+import { may } from '../services/access.ts'
 import type { World } from '../services/world.ts'
 import { countOfFeature, eventsOfFeature } from '../store/events.ts'
 import type { Access } from './auth.ts'
@@ -23,11 +24,11 @@ export const eventRoutes = (world: World): Route<Access>[] => [
     }),
     replies: { 200: { description: 'Events', schema: FeatureEvents } },
     problems: ['ValidationError', 'AuthenticationRequired'],
-    handle: ({ params: { featureName }, query }) =>
+    handle: ({ params: { featureName }, query, access }) =>
       world.db.view(async (reader) => ({
         version: 1,
         toggleName: featureName,
-        events: await eventsOfFeature(reader, featureName, query),
+        events: await eventsOfFeature(reader, featureName, { ...query, withAddress: may(access.actor, 'ADMIN') }),
         totalEvents: await countOfFeature(reader, featureName),
       })),
   }),

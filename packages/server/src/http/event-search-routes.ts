@@ -84,8 +84,9 @@ function search(
   columns: readonly ColumnFilter[],
   { limit = DEFAULT_LIMIT, offset = 0, ...more }: { [K in keyof EventFilter]?: EventFilter[K] | undefined } = {},
 ) {
-  const hidden = may(actor, 'ADMIN') ? [] : FOR_ADMINS
-  return world.db.view((reader) => searchEvents(reader, { ...more, columns, hidden, limit, offset }))
+  const withAddress = may(actor, 'ADMIN')
+  const hidden = withAddress ? [] : FOR_ADMINS
+  return world.db.view((reader) => searchEvents(reader, { ...more, columns, hidden, withAddress, limit, offset }))
 }
 
 type Names = Readonly<Partial<Record<keyof typeof COLUMNS, string | undefined>>>

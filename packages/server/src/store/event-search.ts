@@ -23,6 +23,8 @@ export interface EventFilter {
   readonly text?: string | undefined
   /** First parts of types that are left out. */
   readonly hidden: readonly string[]
+  /** Also says from which address each was done. */
+  readonly withAddress: boolean
   readonly limit: number
   readonly offset: number
 }
@@ -34,7 +36,7 @@ export async function searchEvents(reader: Reader, filter: EventFilter): Promise
   const query = reader.selectFrom('events').where((eb) => eb.and(conditions(eb, filter)))
   const rows = await query.selectAll().orderBy('id', 'desc').limit(filter.limit).offset(filter.offset).execute()
   const counted = await query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirst()
-  return { events: rows.map(eventView), total: Number(counted?.count ?? 0) }
+  return { events: rows.map((row) => eventView(row, filter.withAddress)), total: Number(counted?.count ?? 0) }
 }
 
 function conditions(eb: ExpressionBuilder<Schema, 'events'>, filter: EventFilter): Expression<SqlBool>[] {

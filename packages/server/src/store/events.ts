@@ -85,16 +85,18 @@ async function insertEvent(tx: Tx, author: Author, event: NewEvent, tags: Tag[],
 
 /** A page of events; without limit, all of them. */
 export interface EventPage {
+  /** Also says from which address each was done. */
+  readonly withAddress?: boolean | undefined
   readonly limit?: number | undefined
   readonly offset?: number | undefined
 }
 
 /** Events of one flag, newest first; none when there never was such a flag. */
 export async function eventsOfFeature(reader: Reader, featureName: string, page: EventPage = {}): Promise<Event[]> {
-  const { limit, offset = 0 } = page
+  const { limit, offset = 0, withAddress } = page
   let query = reader.selectFrom('events').selectAll().where('feature_name', '=', featureName).orderBy('id', 'desc')
   if (limit !== undefined || offset > 0) query = query.limit(limit ?? Number.MAX_SAFE_INTEGER).offset(offset)
-  return (await query.execute()).map(eventView)
+  return (await query.execute()).map((row) => eventView(row, withAddress))
 }
 
 /** How many events there are of one flag. */
@@ -107,8 +109,8 @@ export async function countOfFeature(reader: Reader, featureName: string): Promi
   return Number(row?.count ?? 0)
 }
 
-/** A row as the wire's record. */
-export function eventView(row: Selectable<Schema['events']>): Event {
+/** A row as the wire's record, if asked for with the caller's address. */
+export function eventView(row: Selectable<Schema['events']>, withAddress = false): Event {
   return {
     id: row.id,
     type: row.type,
@@ -121,6 +123,7 @@ export function eventView(row: Selectable<Schema['events']>): Event {
     featureName: row.feature_name,
     project: row.project,
     environment: row.environment,
+    ...(withAddress ? { ip: row.address } : {}),
   }
 }
 
