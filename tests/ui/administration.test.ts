@@ -62,6 +62,7 @@ describe('an administrator', () => {
     await dialog.getByText('An e-mail address has a name, an @ and a host.').waitFor()
     await dialog.getByLabel('E-mail address').fill('ina@example.com')
     await dialog.getByLabel('Username').fill('ina')
+    await dialog.getByRole('radio', { name: 'With a password that is made up' }).check()
     await dialog.getByRole('button', { name: 'Add user' }).click()
     secret = (await page.getByRole('group', { name: 'Password' }).textContent()) ?? ''
     expect(secret).toMatch(/^(\w{5}-){3}\w{5}$/)
@@ -100,13 +101,35 @@ describe('an administrator', () => {
     await told(page, 'Ina Berg is changed')
     await row(/Ina Berg.*Editor/).waitFor()
     await page.getByRole('button', { name: 'New password for Ina Berg' }).click()
-    await answer(page, 'Make a new password')
+    await page.getByRole('radio', { name: 'With a password that is made up' }).check()
+    await answer(page, 'Make it')
     const next = (await page.getByRole('group', { name: 'Password' }).textContent()) ?? ''
     expect(next).not.toBe(secret)
     await page.getByRole('button', { name: 'I have copied it' }).click()
     await hers.reload()
     await hers.getByRole('button', { name: 'Log in' }).waitFor()
     await hers.close()
+  })
+
+  test('invites somebody by a link, which works once, and makes another one for a lost password', async () => {
+    await page.getByRole('button', { name: 'Add user' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add user' })
+    await dialog.getByLabel('E-mail address').fill('tom@example.com')
+    await dialog.getByRole('button', { name: 'Add user' }).click()
+    await followLink(await linkShown(page), 'the first secret of Tom')
+    await page.getByRole('button', { name: 'New password for tom@example.com' }).click()
+    await answer(page, 'Make it')
+    const again = await linkShown(page)
+    const { page: his, complaints: hisToo } = await followLink(again, 'the second secret of Tom')
+    await enter(his, 'tom@example.com', 'the second secret of Tom')
+    await his.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
+    await his.goto(again)
+    await his.getByText('This link does not work any more').waitFor()
+    await his.getByRole('link', { name: 'To the login' }).click()
+    await his.getByRole('heading', { name: 'Log in to Burgee' }).waitFor()
+    expect(new URL(his.url()).search).toBe('')
+    expect(hisToo).toEqual([])
+    await his.close()
   })
 
   test('creates an environment, changes its type, moves it, turns it off and on', async () => {
@@ -358,6 +381,26 @@ describe('an administrator', () => {
     await hers.close()
   })
 })
+
+/** The link that is shown once. */
+async function linkShown(page: Page): Promise<string> {
+  const link = (await page.getByRole('group', { name: 'Link' }).textContent()) ?? ''
+  await page.getByRole('button', { name: 'I have copied it' }).click()
+  return link
+}
+
+/** Opens a link and chooses a password by it; leaves the page at the login. */
+async function followLink(link: string, password: string): Promise<{ page: Page; complaints: Complaints }> {
+  const opened = await openPage(browser)
+  await opened.page.goto(link)
+  await opened.page.getByText('You log in as tom@example.com.').waitFor()
+  await opened.page.getByRole('textbox', { name: 'New password', exact: true }).fill(password)
+  await opened.page.getByLabel('New password, again').fill(password)
+  await opened.page.getByRole('button', { name: 'Save the password' }).click()
+  await told(opened.page, 'Your password is set.')
+  await opened.page.getByRole('button', { name: 'Log in' }).waitFor()
+  return opened
+}
 
 async function enter(page: Page, username: string, password: string): Promise<void> {
   await page.goto(`${ui.url}/`)

@@ -33,7 +33,9 @@ export const queries: QueryClient = new QueryClient({
   },
 })
 
-const isLoggedOut = (error: unknown): boolean => error instanceof ApiError && error.status === UNAUTHORIZED
+/** A link that is used up is refused with the same status, and is no reason to log in. */
+const isLoggedOut = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === UNAUTHORIZED && error.code !== 'InvalidTokenError'
 
 function toLogin(): void {
   const { pathname, href } = router.state.location
@@ -50,6 +52,16 @@ const loginRoute = createRoute({
     typeof given.next === 'string' && /^\/(?![/\\])/.test(given.next) ? { next: given.next } : {},
   component: lazyRouteComponent(() => import('./login/login-page.tsx'), 'LoginPage'),
 })
+
+/** Where links lead by which people set a password: the first one, or a new one. */
+const linkRoutes = (['/new-user', '/reset-password'] as const).map((path) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    validateSearch: ({ token }: Record<string, unknown>): { token: string } => ({ token: String(token ?? '') }),
+    component: lazyRouteComponent(() => import('./login/link-page.tsx'), 'LinkPage'),
+  }),
+)
 
 /** Everything that needs to know who is there. */
 const known = createRoute({
@@ -212,6 +224,7 @@ const pages = [
 
 const tree = root.addChildren([
   loginRoute,
+  ...linkRoutes,
   known.addChildren([passwordRoute]),
   app.addChildren([start, flagsRoute, flagRoute, strategyRoute, ...pages]),
 ])

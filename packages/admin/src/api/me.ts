@@ -1,6 +1,7 @@
 import type {
   ChangeOwnPassword,
   CreatePersonalToken,
+  LinkOwner,
   Login,
   Me,
   NewPersonalToken,
@@ -9,7 +10,7 @@ import type {
 } from '@burgee/protocol/access'
 import type { Profile } from '@burgee/protocol/project-access'
 import type { UiConfig } from '@burgee/protocol/ui-config'
-import { ApiError, BASE_PATH, call, path } from './http.ts'
+import { ApiError, BASE_PATH, call, path, queryOf } from './http.ts'
 
 /** Logs in; the session is in a cookie that scripts do not see. */
 export const login = (body: Login) => call<User>('POST', '/auth/simple/login', body)
@@ -28,6 +29,13 @@ export const me = () => call<Me>('GET', '/api/admin/user')
 
 /** Changes one's own password. */
 export const changePassword = (body: ChangeOwnPassword) => call<void>('POST', '/api/admin/user/change-password', body)
+
+/** Whose password a link sets. */
+export const linkOwner = (token: string) => call<LinkOwner>('GET', `/auth/reset/validate${queryOf({ token })}`)
+
+/** Sets a password by a link, which is used up then. */
+export const setByLink = (token: string, password: string) =>
+  call<void>('POST', '/auth/reset/password', { token, password })
 
 /** What the server is. */
 export const uiConfig = () => call<UiConfig>('GET', '/api/admin/ui-config')

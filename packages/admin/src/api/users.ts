@@ -1,5 +1,5 @@
 import type { User } from '@burgee/protocol/access'
-import type { CreateUser, UpdateUser, Users } from '@burgee/protocol/user'
+import type { CreatedUser, CreateUser, UpdateUser, Users } from '@burgee/protocol/user'
 import { call, path } from './http.ts'
 
 const USERS = '/api/admin/user-admin'
@@ -18,8 +18,18 @@ export function loginName({ username, email }: Pick<User, 'username' | 'email'>)
   return username ?? email ?? ''
 }
 
-/** Adds a user. */
-export const createUser = (body: CreateUser) => call<User>('POST', USERS, body)
+/** Adds a user; without a password the reply has a link by which to set the first one. */
+export const createUser = (body: CreateUser) => call<CreatedUser>('POST', USERS, body)
+
+/** A link by which somebody sets a new password, once and within a day; `login` is a username or an e-mail address. */
+export const resetLink = async (login: string) =>
+  (await call<{ resetPasswordUrl: string }>('POST', `${USERS}/reset-password`, { id: login })).resetPasswordUrl
+
+/** A link of the server as one can open it: a server that was not told its address takes itself for localhost. */
+export function reachable(link: string): string {
+  const url = new URL(link)
+  return url.hostname === 'localhost' ? `${location.origin}${url.pathname}${url.search}` : link
+}
 
 /** Changes name, e-mail address or root role. */
 export const updateUser = (id: number, body: UpdateUser) => call<User>('PUT', `${USERS}${path(id)}`, body)

@@ -9,8 +9,8 @@ import { tellDone } from '../ui/feedback.tsx'
 import { Dialog, Form } from '../ui/form-dialog.tsx'
 import { ME } from '../ui/session.tsx'
 import ui from '../ui/ui.module.css'
+import { type Pass, passWith, type Way, Ways } from './pass.tsx'
 import { makePassword } from './password.ts'
-import type { MadeUp } from './users-page.tsx'
 
 const ROOT_ROLES = [1, 2, 3] as const
 const VIEWER = 3
@@ -21,7 +21,7 @@ interface Props {
   /** Who is changed; undefined for somebody new. */
   readonly user: User | undefined
   readonly close: () => void
-  readonly made: (made: MadeUp) => void
+  readonly made: (pass: Pass) => void
 }
 
 /** Adds somebody, with a password that is made up, or changes name, address and role. */
@@ -39,6 +39,7 @@ interface Draft {
   readonly username: string
   readonly email: string
   readonly rootRole: number
+  readonly way: Way
 }
 
 function UserForm({ user, close, made }: Omit<Props, 'opened'>) {
@@ -48,6 +49,7 @@ function UserForm({ user, close, made }: Omit<Props, 'opened'>) {
     username: user?.username ?? '',
     email: user?.email ?? '',
     rootRole: user?.rootRole ?? VIEWER,
+    way: 'link',
   })
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
   const save = useSave(user, close, made)
@@ -88,6 +90,9 @@ function UserForm({ user, close, made }: Omit<Props, 'opened'>) {
         />
       </div>
       <RoleChoice role={draft.rootRole} put={(rootRole) => put({ rootRole })} />
+      {user === undefined && (
+        <Ways way={draft.way} put={(way) => put({ way })} texts={[own.byLinkText, own.byPasswordText]} />
+      )}
     </Form>
   )
 }
@@ -109,26 +114,26 @@ function useSave(user: User | undefined, close: () => void, made: Props['made'])
   const { users: own } = useCatalogue(PEOPLE_TEXTS)
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: async (draft: Draft): Promise<{ user: User; password?: string }> => {
-      const { rootRole } = draft
-      const given = { name: draft.name.trim(), email: draft.email.trim(), username: draft.username.trim() }
-      const email = given.email === '' ? {} : { email: given.email }
-      if (user !== undefined) return { user: await updateUser(user.id, { name: given.name, ...email, rootRole }) }
+    mutationFn: async ({ way, rootRole, ...typed }: Draft): Promise<{ user: User; pass?: Pass }> => {
+      const [name, username, email] = [typed.name, typed.username, typed.email].map((text) => text.trim() || undefined)
+      const common = { rootRole, ...(email === undefined ? {} : { email }) }
+      if (user !== undefined) return { user: await updateUser(user.id, { ...common, name: name ?? '' }) }
       const password = makePassword((bytes) => crypto.getRandomValues(bytes))
-      const username = given.username === '' ? {} : { username: given.username }
-      const name = given.name === '' ? {} : { name: given.name }
-      const body = { ...name, ...username, ...email, rootRole, password, mustChangePassword: true }
-      return { user: await createUser(body), password }
+      const created = await createUser({
+        ...common,
+        ...(name === undefined ? {} : { name }),
+        ...(username === undefined ? {} : { username }),
+        ...(way === 'password' ? { password, mustChangePassword: true } : {}),
+      })
+      return { user: created, pass: passWith(created, way, created.inviteLink ?? password) }
     },
-    onSuccess: async ({ user: saved, password }) => {
+    onSuccess: async ({ user: saved, pass }) => {
       await Promise.all(
-        [...[['users'], ['people'], ['events']], ME.queryKey].map((queryKey) =>
-          queries.invalidateQueries({ queryKey }),
-        ),
+        [['users'], ['people'], ['events'], ME.queryKey].map((queryKey) => queries.invalidateQueries({ queryKey })),
       )
       close()
-      tellDone(password === undefined ? own.saved(callName(saved)) : own.created(callName(saved)))
-      if (password !== undefined) made({ user: saved, password })
+      tellDone(pass === undefined ? own.saved(callName(saved)) : own.created(callName(saved)))
+      if (pass !== undefined) made(pass)
     },
   })
 }

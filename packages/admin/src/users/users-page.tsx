@@ -3,27 +3,20 @@ import { Badge, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { callName, loginName, removeUser, setPassword, users } from '../api/users.ts'
+import { callName, removeUser, users } from '../api/users.ts'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import type { EditSearch } from '../ui/edit-search.ts'
-import { Dialog, Once } from '../ui/form-dialog.tsx'
 import { ListPage } from '../ui/list-page.tsx'
 import { RowButton } from '../ui/row-button.tsx'
 import { useMay, useMe } from '../ui/session.tsx'
 import { Table } from '../ui/table.tsx'
 import ui from '../ui/ui.module.css'
 import { useAct } from '../ui/use-act.ts'
-import { makePassword } from './password.ts'
+import { type Pass, PassDialog, RenewDialog } from './pass.tsx'
 import { UserEditor } from './user-editor.tsx'
 
 const route = getRouteApi('/app/users')
-
-/** A password that was made up, for whom. */
-export interface MadeUp {
-  readonly user: Pick<User, 'username' | 'email'>
-  readonly password: string
-}
 
 /** Everybody who can log in: added, changed, removed. */
 export function UsersPage() {
@@ -31,7 +24,8 @@ export function UsersPage() {
   const { edit } = route.useSearch()
   const navigate = useNavigate()
   const may = useMay()
-  const [made, setMade] = useState<MadeUp>()
+  const [made, setMade] = useState<Pass>()
+  const [renewed, setRenewed] = useState<User>()
   const answer = useQuery({ queryKey: ['users'], queryFn: users })
   const { title, intro, empty, emptyText, create } = t.users
   const go = (search: EditSearch): void => void navigate({ to: '/users', search })
@@ -44,10 +38,11 @@ export function UsersPage() {
         create={may('ADMIN') && <Button onClick={() => go({ edit: 'new' })}>{create}</Button>}
         empty={{ title: empty, text: emptyText }}
       >
-        {(items) => <UserTable users={items} edit={(id) => go({ edit: String(id) })} made={setMade} />}
+        {(items) => <UserTable users={items} edit={(id) => go({ edit: String(id) })} renew={setRenewed} />}
       </ListPage>
       <UserEditor opened={isOpen} user={edited} close={() => go({})} made={setMade} />
-      <MadeUpPassword made={made} close={() => setMade(undefined)} />
+      <RenewDialog user={renewed} close={() => setRenewed(undefined)} made={setMade} />
+      <PassDialog pass={made} close={() => setMade(undefined)} />
     </>
   )
 }
@@ -55,10 +50,10 @@ export function UsersPage() {
 interface TableProps {
   readonly users: readonly User[]
   readonly edit: (id: number) => void
-  readonly made: (made: MadeUp) => void
+  readonly renew: (user: User) => void
 }
 
-function UserTable({ users, edit, made }: TableProps) {
+function UserTable({ users, edit, renew }: TableProps) {
   const t = useTexts()
   const { users: own, roles } = useCatalogue(PEOPLE_TEXTS)
   const { ago, date } = useFormat()
@@ -98,7 +93,7 @@ function UserTable({ users, edit, made }: TableProps) {
           </td>
           <td className={ui.short}>{date(user.createdAt)}</td>
           <td>
-            <RowActions user={user} isMe={user.id === myId} edit={edit} made={made} />
+            <RowActions user={user} isMe={user.id === myId} edit={edit} renew={renew} />
           </td>
         </tr>
       ))}
@@ -112,22 +107,11 @@ interface ActionProps extends Omit<TableProps, 'users'> {
 }
 
 /** One's own password and end are not decided here. */
-function RowActions({ user, isMe, edit, made }: ActionProps) {
+function RowActions({ user, isMe, edit, renew }: ActionProps) {
   const t = useTexts()
   const { users: own } = useCatalogue(PEOPLE_TEXTS)
   const act = useAct()
   const name = callName(user)
-  const renew = async (): Promise<void> => {
-    const password = makePassword((bytes) => crypto.getRandomValues(bytes))
-    const done = await act({
-      what: own.passwordAction,
-      ask: { title: own.passwordTitle(name), text: own.passwordText, action: own.passwordAction },
-      run: () => setPassword(user.id, password),
-      done: own.saved(name),
-      changes: ['users'],
-    })
-    if (done) made({ user, password })
-  }
   const remove = () =>
     act({
       what: own.remove(name),
@@ -139,25 +123,8 @@ function RowActions({ user, isMe, edit, made }: ActionProps) {
   return (
     <Group gap="xs" wrap="nowrap">
       <RowButton label={own.editLabel(name)} text={t.common.edit} act={() => edit(user.id)} />
-      {!isMe && <RowButton label={own.passwordLabel(name)} text={own.password} act={renew} />}
+      {!isMe && <RowButton label={own.passwordLabel(name)} text={own.password} act={() => renew(user)} />}
       {!isMe && <RowButton label={own.remove(name)} text={t.common.delete} isDanger act={remove} />}
     </Group>
-  )
-}
-
-function MadeUpPassword({ made, close }: { made: MadeUp | undefined; close: () => void }) {
-  const { users: own } = useCatalogue(PEOPLE_TEXTS)
-  return (
-    <Dialog title={own.onceTitle} opened={made !== undefined} close={close} isSticky>
-      {made !== undefined && (
-        <Once
-          text={own.onceText(loginName(made.user))}
-          label={own.password}
-          secret={made.password}
-          done={own.onceDone}
-          close={close}
-        />
-      )}
-    </Dialog>
   )
 }

@@ -1,0 +1,85 @@
+import { Anchor, PasswordInput, Stack, Text, Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { BASE_PATH } from '../api/http.ts'
+import { linkOwner, setByLink } from '../api/me.ts'
+import { loginName } from '../api/users.ts'
+import { PEOPLE_TEXTS } from '../text/people.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { tellDone } from '../ui/feedback.tsx'
+import { Form } from '../ui/form-dialog.tsx'
+import { Loaded } from '../ui/list-page.tsx'
+import { Notice } from '../ui/problem.tsx'
+import styles from './login.module.css'
+
+/** Where an invitation or a link for a lost password leads: somebody chooses a password, then logs in with it. */
+export function LinkPage() {
+  const { link: own } = useCatalogue(PEOPLE_TEXTS)
+  const { token = '' } = useSearch({ strict: false }) as { token?: string }
+  useDocumentTitle(`${own.title} · Burgee`)
+  const answer = useQuery({
+    queryKey: ['link', token],
+    queryFn: () => linkOwner(token),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const isGone = answer.error !== null && 'status' in answer.error && answer.error.status !== 0
+  return (
+    <main className={styles.page}>
+      {isGone ? (
+        <Notice title={own.gone} action={<Anchor href={`${BASE_PATH}/login`}>{own.toLogin}</Anchor>}>
+          {own.goneText}
+        </Notice>
+      ) : (
+        <Stack className={styles.card ?? ''}>
+          <Title order={1} size="h3">
+            {own.title}
+          </Title>
+          <Loaded answer={answer}>{(owner) => <PasswordForm token={token} login={loginName(owner)} />}</Loaded>
+        </Stack>
+      )}
+    </main>
+  )
+}
+
+function PasswordForm({ token, login }: { token: string; login: string }) {
+  const t = useTexts()
+  const { link: own } = useCatalogue(PEOPLE_TEXTS)
+  const navigate = useNavigate()
+  const [given, setGiven] = useState({ password: '', again: '' })
+  const save = useMutation({
+    mutationFn: () => setByLink(token, given.password),
+    onSuccess: async () => {
+      await navigate({ to: '/login' })
+      tellDone(own.done)
+    },
+  })
+  const differ = given.again !== '' && given.again !== given.password
+  return (
+    <Form
+      save={save}
+      submit={() => save.mutate()}
+      isReady={given.password !== '' && given.again === given.password}
+      action={own.submit}
+    >
+      <Text c="dimmed">{own.text(login)}</Text>
+      <input type="text" autoComplete="username" value={login} readOnly hidden />
+      <PasswordInput
+        label={t.login.newPassword}
+        autoComplete="new-password"
+        value={given.password}
+        required
+        onChange={(event) => setGiven({ ...given, password: event.currentTarget.value })}
+      />
+      <PasswordInput
+        label={t.login.repeatPassword}
+        autoComplete="new-password"
+        value={given.again}
+        required
+        error={differ && t.login.differ}
+        onChange={(event) => setGiven({ ...given, again: event.currentTarget.value })}
+      />
+    </Form>
+  )
+}

@@ -1,0 +1,108 @@
+import type { User } from '@burgee/protocol/access'
+import { Radio, Stack } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callName, loginName, reachable, resetLink, setPassword } from '../api/users.ts'
+import { PEOPLE_TEXTS } from '../text/people.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import { Dialog, Form, Once } from '../ui/form-dialog.tsx'
+import { makePassword } from './password.ts'
+
+/** How somebody gets in: a link by which they choose a password, or a password that is made up. */
+export type Way = 'link' | 'password'
+
+/** What is passed on to somebody, and shown once. */
+export interface Pass {
+  readonly login: string
+  readonly way: Way
+  readonly secret: string
+}
+
+/** What to pass on to a user; links so that they can be opened. */
+export function passWith(user: Pick<User, 'username' | 'email'>, way: Way, secret: string): Pass {
+  return { login: loginName(user), way, secret: way === 'link' ? reachable(secret) : secret }
+}
+
+interface WaysProps {
+  readonly way: Way
+  readonly put: (way: Way) => void
+  /** What the link means, and what the password. */
+  readonly texts: readonly [string, string]
+}
+
+/** The choice between a link and a password. */
+export function Ways({ way, put, texts }: WaysProps) {
+  const { users: own } = useCatalogue(PEOPLE_TEXTS)
+  return (
+    <Radio.Group label={own.ways} value={way} onChange={(next) => put(next as Way)}>
+      <Stack gap="xs" mt={4}>
+        <Radio value="link" label={own.byLink} description={texts[0]} />
+        <Radio value="password" label={own.byPassword} description={texts[1]} />
+      </Stack>
+    </Radio.Group>
+  )
+}
+
+interface RenewProps {
+  /** Whose password is made anew; undefined: closed. */
+  readonly user: User | undefined
+  readonly close: () => void
+  readonly made: (pass: Pass) => void
+}
+
+/** A new password for somebody who has lost theirs. */
+export function RenewDialog({ user, close, made }: RenewProps) {
+  const { users: own } = useCatalogue(PEOPLE_TEXTS)
+  return (
+    <Dialog
+      title={user === undefined ? '' : own.passwordTitle(callName(user))}
+      opened={user !== undefined}
+      close={close}
+    >
+      {user !== undefined && <RenewForm user={user} close={close} made={made} />}
+    </Dialog>
+  )
+}
+
+function RenewForm({ user, close, made }: RenewProps & { user: User }) {
+  const { users: own } = useCatalogue(PEOPLE_TEXTS)
+  const queries = useQueryClient()
+  const [way, setWay] = useState<Way>('link')
+  const save = useMutation({
+    mutationFn: async () => {
+      if (way === 'link') return resetLink(loginName(user))
+      const password = makePassword((bytes) => crypto.getRandomValues(bytes))
+      await setPassword(user.id, password)
+      return password
+    },
+    onSuccess: async (secret) => {
+      await Promise.all(['users', 'events'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
+      close()
+      made(passWith(user, way, secret))
+    },
+  })
+  return (
+    <Form {...{ save, close }} submit={() => save.mutate()} action={own.passwordAction}>
+      <Ways way={way} put={setWay} texts={[own.renewLinkText, own.renewPasswordText]} />
+    </Form>
+  )
+}
+
+/** Shows a password or a link, once. */
+export function PassDialog({ pass, close }: { pass: Pass | undefined; close: () => void }) {
+  const { users: own } = useCatalogue(PEOPLE_TEXTS)
+  const isLink = pass?.way === 'link'
+  return (
+    <Dialog title={isLink ? own.onceLinkTitle : own.onceTitle} opened={pass !== undefined} close={close} isSticky>
+      {pass !== undefined && (
+        <Once
+          text={isLink ? own.onceLinkText(pass.login) : own.onceText(pass.login)}
+          label={isLink ? own.link : own.password}
+          secret={pass.secret}
+          done={own.onceDone}
+          close={close}
+        />
+      )}
+    </Dialog>
+  )
+}
