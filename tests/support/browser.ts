@@ -30,9 +30,10 @@ export const BROWSER_LIMIT_MS = 300_000
 
 /**
  * Starts a headless Chromium, the first that starts of: the one that CHROMIUM_PATH names (then no other), one on the
- * PATH, the one of the npm package, one installed by apt. Rejects with an Error that says what was tried and why it failed.
+ * PATH, the one of the npm package, one installed by apt. `more` adds to its arguments. Rejects with an Error that says
+ * what was tried and why it failed.
  */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const given = process.env.CHROMIUM_PATH
   const ways: readonly Way[] = given ? [{ name: 'CHROMIUM_PATH', find: async () => ({ path: given }) }] : WAYS
   const failures: string[] = []
@@ -40,7 +41,7 @@ export async function launchBrowser(): Promise<Browser> {
     try {
       const found = await find()
       if (found === undefined) failures.push(`${name}: none`)
-      else return await launch(found)
+      else return await launch(found, more)
     } catch (error) {
       failures.push(`${name}: ${error instanceof Error ? error.message.split('\n', 8).join('\n    ') : String(error)}`)
     }
@@ -67,9 +68,10 @@ const WAYS: readonly Way[] = [
   { name: 'apt', find: installed },
 ]
 
-function launch({ path: executablePath, env = {} }: Binary): Promise<Browser> {
+function launch({ path: executablePath, env = {} }: Binary, more: readonly string[]): Promise<Browser> {
   const variables = { ...process.env, ...env } as Record<string, string>
-  return chromium.launch({ executablePath, headless: true, args: ARGUMENTS, env: variables, timeout: LAUNCH_LIMIT_MS })
+  const args = [...ARGUMENTS, ...more]
+  return chromium.launch({ executablePath, headless: true, args, env: variables, timeout: LAUNCH_LIMIT_MS })
 }
 
 function onPath(): Binary | undefined {

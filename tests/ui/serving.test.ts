@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { get } from 'node:http'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,6 +8,10 @@ import { FLAGS, startUi, type UiServer } from './ui-server.ts'
 
 /** As at a first start of nobody's making: the password is made up, and must be changed. */
 const FIRST = { DEFAULT_ADMIN_PASSWORD: '', ENFORCE_PASSWORD_CHANGE: 'true' }
+
+const ASSETS = new URL('../../packages/admin/dist/assets/', import.meta.url)
+const MOST_BYTES = 200_000
+const MOST_FIRST_BYTES = 185_000
 
 let ui: UiServer
 let browser: Browser
@@ -55,6 +60,23 @@ describe('the UI below a base path', () => {
     const etag = String(unpacked.headers.etag)
     expect(await plain(file, { 'if-none-match': etag })).toMatchObject({ status: 304, bytes: 0 })
     expect(await plain(file, {}, 'HEAD')).toMatchObject({ status: 200, bytes: 0 })
+  })
+
+  test('no file is large, and those that the page begins with are small together', async () => {
+    const html = await (await fetch(`${ui.url}/`)).text()
+    const size = async (name: string): Promise<number> => {
+      const { status, bytes } = await plain(`/flags/here/assets/${name}`, { 'accept-encoding': 'gzip' })
+      expect([name, status]).toEqual([name, 200])
+      return bytes
+    }
+    const sizes = new Map<string, number>()
+    for (const name of readdirSync(ASSETS)) sizes.set(name, await size(name))
+    expect([...sizes].filter(([, bytes]) => bytes > MOST_BYTES)).toEqual([])
+    const first = [...html.matchAll(/assets\/([\w-]+\.js)/g)].map(([, name = '']) => name)
+    const together = first.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0)
+    process.stdout.write(`Scripts that the page names, compressed: ${together} bytes in ${first.length} files\n`)
+    expect(first.length).toBeGreaterThan(2)
+    expect(together).toBeLessThan(MOST_FIRST_BYTES)
   })
 
   test.each([

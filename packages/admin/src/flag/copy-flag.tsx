@@ -7,10 +7,12 @@ import { usePageTexts } from '../text/page.ts'
 import { useTexts } from '../text/texts.tsx'
 import { tellDone } from '../ui/feedback.tsx'
 import { messageOf } from '../ui/problem.tsx'
+import { useFocusBack } from '../ui/use-focus-back.ts'
 
 /** Makes a new flag of what another one has; leads to its page. */
 export function CopyFlag({ project, feature, close }: FlagRef & { close: () => void }) {
   const t = useTexts()
+  useFocusBack()
   const words = usePageTexts()
   const queries = useQueryClient()
   const navigate = useNavigate()

@@ -7,6 +7,7 @@ import type { FlagRef } from '../api/flags.ts'
 import { usePageTexts } from '../text/page.ts'
 import { useTexts } from '../text/texts.tsx'
 import { messageOf } from '../ui/problem.tsx'
+import { useFocusBack } from '../ui/use-focus-back.ts'
 
 interface Props {
   readonly place: FlagRef
@@ -21,6 +22,7 @@ type Must = 'on' | 'with' | 'off'
 /** Chooses the flag that another one depends on, and what it must be. */
 export function ParentEditor({ place, parent, close, saved }: Props) {
   const t = useTexts()
+  useFocusBack()
   const { dependencies: words } = usePageTexts()
   const [feature, setFeature] = useState(parent?.feature ?? '')
   const [must, setMust] = useState<Must>(mustOf(parent))

@@ -13,6 +13,7 @@ import { EnvironmentBanner } from '../ui/environment-banner.tsx'
 import { tellDone } from '../ui/feedback.tsx'
 import { messageOf } from '../ui/problem.tsx'
 import { useMay } from '../ui/session.tsx'
+import { useFocusBack } from '../ui/use-focus-back.ts'
 
 interface Props {
   readonly flag: AdminFeature
@@ -23,6 +24,7 @@ interface Props {
 /** Variants of an environment, for strategies that have none of their own; or of all environments at once. */
 export function VariantsEditor({ flag, environment, close }: Props) {
   const t = useTexts()
+  useFocusBack()
   const words = usePageTexts().variants
   const [draft, setDraft] = useState(() => (environment.variants as VariantInput[]).map(keyed))
   const [stickiness, setStickiness] = useState(environment.variants[0]?.stickiness ?? 'default')

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { checkArchive } from '../api/bulk.ts'
 import { useFormat, useTexts } from '../text/texts.tsx'
 import { useMay } from '../ui/session.tsx'
+import { useFocusBack } from '../ui/use-focus-back.ts'
 import { type BulkAction, type BulkKind, changing } from './bulk.ts'
 import { BulkFields } from './bulk-fields.tsx'
 import { bulkTitle } from './bulk-texts.ts'
@@ -26,6 +27,7 @@ interface Props {
 /** What will happen to the selected flags: chosen, summed up, then done. */
 export function BulkDialog({ project, kind, flags, isArchived, close }: Props) {
   const t = useTexts()
+  useFocusBack()
   const run = useBulk(project)
   const environments = useEnvironments(project, flags)
   const [action, setAction] = useState<BulkAction>(() => firstAction(kind, environments, isArchived))

@@ -6,6 +6,7 @@ import { createFlag } from '../api/flags.ts'
 import { useTexts } from '../text/texts.tsx'
 import { tellDone } from '../ui/feedback.tsx'
 import { messageOf } from '../ui/problem.tsx'
+import { useFocusBack } from '../ui/use-focus-back.ts'
 
 const EMPTY = { name: '', type: 'release', description: '', impressionData: false }
 
@@ -17,6 +18,7 @@ interface Props {
 /** The form for a new flag; leads to its page. */
 export function CreateFlag({ project, close }: Props) {
   const t = useTexts()
+  useFocusBack()
   return (
     <Modal opened onClose={close} title={t.flags.createTitle} closeButtonProps={{ 'aria-label': t.common.close }}>
       <Form project={project} close={close} />

@@ -40,7 +40,7 @@ export function FlagTable({ project, search, rows, go, seen, selection }: Props)
     count: rows.total ?? 0,
     getScrollElement: () => box.current,
     estimateSize: () => height,
-    overscan: 10,
+    overscan: 6,
   })
   const items = virtual.getVirtualItems()
   const first = items[0]?.index ?? 0

@@ -10,6 +10,7 @@ import { useTexts } from '../text/texts.tsx'
 import { EnvironmentBanner } from '../ui/environment-banner.tsx'
 import { tellDone } from '../ui/feedback.tsx'
 import { messageOf, ProblemNotice } from '../ui/problem.tsx'
+import { useFocusBack } from '../ui/use-focus-back.ts'
 import { CollisionNotice } from './collision-notice.tsx'
 import { type Draft, draftOf, inputOf, isReady, newDraft } from './draft.ts'
 import { sentenceOf } from './sentence.ts'
@@ -28,6 +29,7 @@ interface Props {
 /** Adds or changes a strategy. When somebody else changed it meanwhile, the person is told before it is replaced. */
 export function StrategyEditor({ place, id, close }: Props) {
   const t = useTexts()
+  useFocusBack()
   const { newTitle, editTitle } = t.strategy
   return (
     <Drawer

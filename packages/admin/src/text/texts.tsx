@@ -55,12 +55,29 @@ export function useLanguage(): Pick<Chosen, 'language' | 'choose'> {
 
 /** Writes dates and numbers as the language does. */
 export function useFormat() {
-  const { language } = use(Context)
+  return formatOf(use(Context).language)
+}
+
+type Format = ReturnType<typeof createFormat>
+const FORMATS = new Map<Language, Format>()
+
+/** Made once for a language: a formatter costs far more than what it formats. */
+function formatOf(language: Language): Format {
+  const known = FORMATS.get(language) ?? createFormat(language)
+  FORMATS.set(language, known)
+  return known
+}
+
+function createFormat(language: Language) {
+  const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+  const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const numbers = new Intl.NumberFormat(language)
+  const spans = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
   return {
-    date: (iso: string) => new Date(iso).toLocaleDateString(language, { dateStyle: 'medium' }),
-    time: (iso: string) => new Date(iso).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' }),
-    number: (value: number) => value.toLocaleString(language),
-    ago: (iso: string) => ago(language, new Date(iso).getTime() - Date.now()),
+    date: (iso: string) => dates.format(new Date(iso)),
+    time: (iso: string) => times.format(new Date(iso)),
+    number: (value: number) => numbers.format(value),
+    ago: (iso: string) => ago(spans, new Date(iso).getTime() - Date.now()),
   }
 }
 
@@ -72,8 +89,7 @@ const STEPS = [
   ['minute', 60_000],
 ] as const
 
-function ago(language: Language, millis: number): string {
-  const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+function ago(format: Intl.RelativeTimeFormat, millis: number): string {
   const step = STEPS.find(([, length]) => Math.abs(millis) >= length)
   return step === undefined ? format.format(0, 'minute') : format.format(Math.round(millis / step[1]), step[0])
 }

@@ -2,19 +2,20 @@ import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTexts } from '../text/texts.tsx'
 import type { Question } from './question.ts'
+import { useFocusBack } from './use-focus-back.ts'
 
 interface Props {
   readonly question: Question
-  readonly isShown: boolean
   readonly finish: (yes: boolean) => void
 }
 
 /** A question with its two answers; some ask for a word before they may be answered with yes. */
-export function ConfirmDialog({ question, isShown, finish }: Props) {
+export function ConfirmDialog({ question, finish }: Props) {
   const t = useTexts()
+  useFocusBack()
   return (
     <Modal
-      opened={isShown}
+      opened
       onClose={() => finish(false)}
       title={question.title}
       lockScroll={false}
@@ -25,7 +26,7 @@ export function ConfirmDialog({ question, isShown, finish }: Props) {
   )
 }
 
-function Body({ question: { text, action, isDanger, typed }, finish }: Omit<Props, 'isShown'>) {
+function Body({ question: { text, action, isDanger, typed }, finish }: Props) {
   const t = useTexts()
   const [word, setWord] = useState('')
   const isReady = typed === undefined || word.trim() === typed

@@ -24,7 +24,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   return (
     <Context value={ask}>
       {children}
-      <Suspense>{open && <ConfirmDialog question={open.question} isShown={isShown} finish={finish} />}</Suspense>
+      <Suspense>{open && isShown && <ConfirmDialog question={open.question} finish={finish} />}</Suspense>
     </Context>
   )
 }

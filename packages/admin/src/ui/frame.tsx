@@ -33,7 +33,7 @@ export function Frame() {
         >
           ☰
         </ActionIcon>
-        <Link to="/" className={styles.brand ?? ''}>
+        <Link to="/" className={styles.brand ?? ''} aria-label="Burgee">
           <Logo />
           <span className={styles.brandText}>Burgee</span>
         </Link>

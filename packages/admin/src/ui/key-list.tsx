@@ -3,10 +3,12 @@ import { useSyncExternalStore } from 'react'
 import { useTexts } from '../text/texts.tsx'
 import { areKeysShown, onKeysShown, showKeys } from './keys-store.ts'
 import styles from './ui.module.css'
+import { useFocusBack } from './use-focus-back.ts'
 
 /** The list of keys. */
 export function KeyList() {
   const t = useTexts()
+  useFocusBack()
   const isOpen = useSyncExternalStore(onKeysShown, areKeysShown)
   const rows: [string[], string][] = [
     [['Ctrl', 'K'], t.keys.palette],

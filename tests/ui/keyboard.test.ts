@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { bucketOf, ROLLOUT_SEED } from '@burgee/engine/hash'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { type Complaints, openPage, told } from './ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from './ui-server.ts'
+
+/** What the official SDK offers to pages without a bundler. */
+const SDK = readFileSync(
+  join(dirname(createRequire(import.meta.url).resolve('unleash-proxy-client')), 'main.min.js'),
+  'utf8',
+)
+const USER = '42'
+const MOST_STEPS = 80
+const FLAG = flagFor(USER)
+
+/** A name for a flag whose rollout of 50 % lets a user in. */
+function flagFor(userId: string): string {
+  for (let index = 1; ; index += 1) {
+    if (bucketOf(userId, `typed-${index}`, 100, ROLLOUT_SEED) <= 50) return `typed-${index}`
+  }
+}
+
+let ui: UiServer
+let browser: Browser
+
+beforeAll(async () => {
+  const starting = startUi()
+  browser = await launchBrowser()
+  ui = await starting
+}, BROWSER_LIMIT_MS)
+afterAll(async () => {
+  await browser?.close()
+  await ui?.close()
+})
+
+/** From the first login to the undoing, without a mouse; each part begins where the one before ended. */
+describe('an operator with a keyboard alone', () => {
+  let page: Page
+  let complaints: Complaints
+
+  beforeAll(async () => {
+    ;({ page, complaints } = await openPage(browser))
+    await page.goto(`${ui.url}/`)
+  })
+  afterAll(async () => {
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  const press = async (...keys: string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+
+  /** What has the focus, by role and name, as a screen reader says it. */
+  const focused = (): Promise<string> =>
+    page.evaluate(() => {
+      const at = document.activeElement
+      if (!(at instanceof HTMLElement)) return ''
+      const labels = at instanceof HTMLInputElement || at instanceof HTMLSelectElement ? at.labels : null
+      const by = at.getAttribute('aria-labelledby')
+      const name = [
+        at.getAttribute('aria-label'),
+        by === null ? '' : document.getElementById(by)?.textContent,
+        labels?.[0]?.textContent,
+        at.textContent,
+      ].find((text) => text)
+      return `${at.getAttribute('role') ?? at.tagName.toLowerCase()} ${name ?? ''}`.trim()
+    })
+
+  /** Goes on with the tab key until something has the focus. */
+  async function tabTo(wanted: RegExp, key = 'Tab'): Promise<void> {
+    const seen: string[] = []
+    for (let step = 0; step < MOST_STEPS; step += 1) {
+      const now = await focused()
+      if (wanted.test(now)) return
+      seen.push(now)
+      await press(key)
+    }
+    throw new Error(`${wanted} cannot be reached by ${key}; passed by ${seen.join(' | ')}`)
+  }
+
+  test('logs in', async () => {
+    await page.getByLabel('Username or e-mail').and(page.locator(':focus')).waitFor()
+    await page.keyboard.type(ADMIN.username)
+    await press('Tab')
+    await page.keyboard.type(ADMIN.password)
+    await press('Enter')
+    await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
+  })
+
+  test('creates a flag', async () => {
+    await press('c')
+    await page.getByRole('dialog', { name: 'Create a flag' }).waitFor()
+    await page.getByLabel('Name').and(page.locator(':focus')).waitFor()
+    await page.keyboard.type(FLAG)
+    await press('Enter')
+    await page.getByRole('heading', { name: FLAG, level: 1 }).waitFor()
+  })
+
+  test('adds a rollout of 50 % with a constraint and two variants', async () => {
+    await tabTo(/Add strategy in production/)
+    await press('Enter')
+    const editor = page.getByRole('dialog', { name: 'New strategy in production' })
+    await editor.getByText('Everybody', { exact: true }).first().waitFor()
+    await tabTo(/^slider Rollout/)
+    await press('Home')
+    for (let step = 0; step < 50; step += 1) await press('ArrowRight')
+    await tabTo(/^button Add constraint/)
+    await press('Enter')
+    await tabTo(/Context field/, 'Shift+Tab')
+    await press('Control+a')
+    await page.keyboard.type('country')
+    await press('Escape')
+    await tabTo(/Values/)
+    await page.keyboard.type('DE')
+    await press('Enter')
+    await page.keyboard.type('AT')
+    await press('Enter')
+    await tabTo(/^button Add variant/)
+    await press('Enter', 'Enter')
+    await editor.getByText('50 % of everybody where country is DE or AT, getting a (50 %) or b (50 %)').waitFor()
+    await tabTo(/^button Save/)
+    await press('Enter')
+    await editor.waitFor({ state: 'hidden' })
+    await page.getByRole('region', { name: 'production' }).getByText('country is DE or AT').waitFor()
+  })
+
+  test('turns it on in production after a question', async () => {
+    await page.getByRole('heading', { name: FLAG, level: 1 }).waitFor()
+    await tabTo(new RegExp(`^switch ${FLAG} in production`))
+    await press('Space')
+    const question = page.getByRole('dialog', { name: `Turn ${FLAG} on in production?` })
+    await question.waitFor()
+    await press('Escape')
+    await question.waitFor({ state: 'hidden' })
+    const toggle = page.getByRole('switch', { name: `${FLAG} in production` })
+    expect(await toggle.isChecked()).toBe(false)
+    await toggle.and(page.locator(':focus')).waitFor()
+    await press('Space')
+    await question.getByRole('button', { name: 'Turn on' }).and(page.locator(':focus')).waitFor()
+    await press('Enter')
+    await told(page, `${FLAG} is on in production`)
+    expect(await toggle.isChecked()).toBe(true)
+  })
+
+  test('is told by the playground what user 42 gets', async () => {
+    await page.goto(`${ui.url}/playground?envs=production&userId=${USER}&props=country%3DDE&flag=${FLAG}`)
+    const bucket = bucketOf(USER, FLAG, 100, ROLLOUT_SEED)
+    await page
+      .getByText(new RegExp(`bucket ${bucket}\\b`))
+      .first()
+      .waitFor()
+  })
+
+  test('has it seen by the official client in another page', async () => {
+    const token = { tokenName: 'page', type: 'frontend', environment: 'production', projects: ['*'] }
+    const { secret } = await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', token)
+    const { page: other } = await openPage(browser)
+    await other.goto(`${ui.url}/health`)
+    await other.evaluate(SDK)
+    const isOn = await other.evaluate(
+      async ({ url, secret, userId, flag }) => {
+        const { unleash } = globalThis as unknown as { unleash: typeof import('unleash-proxy-client') }
+        const context = { userId, properties: { country: 'AT' } }
+        const client = new unleash.UnleashClient({ url, clientKey: secret, appName: 'page', context })
+        await client.start()
+        client.stop()
+        return client.isEnabled(flag)
+      },
+      { url: `${ui.url}/api/frontend`, secret, userId: USER, flag: FLAG },
+    )
+    expect(isOn).toBe(true)
+    await other.close()
+  })
+
+  test('reads who did what, and takes the switch back', async () => {
+    await page.goto(`${ui.url}/projects/default/features/${FLAG}?tab=history`)
+    const list = page.getByRole('list', { name: 'Events, newest first' })
+    await list.getByText('feature-environment-enabled').waitFor()
+    expect(await list.getByText('by admin').count()).toBe(3)
+    await tabTo(/^tab History/)
+    await press('ArrowLeft')
+    await tabTo(new RegExp(`^switch ${FLAG} in production`))
+    await press('Space')
+    await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).and(page.locator(':focus')).waitFor()
+    await press('Enter')
+    const note = page.getByRole('alert').filter({ hasText: `${FLAG} is off in production` })
+    await note.waitFor()
+    await tabTo(/^button Undo/, 'Shift+Tab')
+    await press('Enter')
+    await told(page, `${FLAG} is on in production`)
+    const flag = await ui.call<{ environments: { name: string; enabled: boolean }[] }>('GET', `${FLAGS}/${FLAG}`)
+    expect(flag.environments.find(({ name }) => name === 'production')?.enabled).toBe(true)
+  })
+})
