@@ -2,6 +2,7 @@ import type { PlaygroundRequest } from '@burgee/protocol/playground'
 import { Alert, Button, CopyButton, Skeleton, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { BASE_PATH } from '../api/http.ts'
 import { play } from '../api/playground.ts'
 import { usePlaygroundTexts } from '../text/playground.ts'
@@ -32,6 +33,12 @@ export function PlaygroundPage() {
   })
   const go = (next: PlaygroundSearch, replace = false): void =>
     void navigate({ to: '/playground', search: next, replace })
+  const results = useRef<HTMLElement>(null)
+  const run = (next: PlaygroundSearch): void => {
+    go(next)
+    // on narrow screens they are below the form, where nobody would see them come
+    if ((results.current?.getBoundingClientRect().top ?? 0) > innerHeight / 2) results.current?.scrollIntoView()
+  }
   const { flag: _, ...rest } = search
   const explained = data?.features.find(({ name }) => name === search.flag)
   const ignored = data?.warnings?.invalidContextProperties
@@ -46,8 +53,8 @@ export function PlaygroundPage() {
       }
     >
       <div className={styles.layout}>
-        <PlaygroundForm key={formKey(search)} search={search} run={go} />
-        <section className={styles.results} aria-label={t.result}>
+        <PlaygroundForm key={formKey(search)} search={search} run={run} />
+        <section className={styles.results} aria-label={t.result} ref={results}>
           {ignored && <Alert color="yellow">{t.ignored(ignored.join(', '))}</Alert>}
           {request.environments.length === 0 ? (
             <Notice title={t.empty}>{t.emptyText}</Notice>
