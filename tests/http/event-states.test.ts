@@ -93,15 +93,15 @@ describe('what events say', () => {
     expect(stale.preData).toEqual({ ...stale.data, stale: false })
   })
 
-  const READS: readonly (readonly [string, object?])[] = [
-    [`GET /api/admin/events`],
-    [`GET /api/admin/events/f`],
-    [`GET /api/admin/search/events`],
-    [`POST /api/admin/events/search`, {}],
+  const READS: readonly (readonly [string, object | undefined])[] = [
+    ['GET /api/admin/events', undefined],
+    ['GET /api/admin/events/f', undefined],
+    ['GET /api/admin/search/events', undefined],
+    ['POST /api/admin/events/search', {}],
   ]
   test.each(READS)('%s tells the address of callers to administrators only', async (call, body) => {
-    const sent = body === undefined ? {} : { body }
-    const events = async (as: string) => (await server.call({ as, call, ...sent })).json().events
+    const events = async (as: string) =>
+      (await server.call({ as, call, ...(body === undefined ? {} : { body }) })).json().events
     const shown = await events('admin')
     expect(shown.length).toBeGreaterThan(10)
     for (const event of shown) expect(event.ip).toBe(event.createdByUserId === -1337 ? null : '127.0.0.1')

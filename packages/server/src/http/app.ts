@@ -8,6 +8,7 @@ import { hashOf } from '../services/tokens.ts'
 import { membershipsOf, ownerOfToken } from '../store/people.ts'
 import { applicationRoutes } from './application-routes.ts'
 import { type Access, authorizer } from './auth.ts'
+import { browserRules, withRules } from './browser-rules.ts'
 import { createCallers } from './callers.ts'
 import { clientRoutes } from './client-routes.ts'
 import { constraintRoutes } from './constraint-routes.ts'
@@ -125,7 +126,10 @@ export function createServerApp(world: ServerWorld, options: ServerOptions, rout
       closeGraceMs: CLOSE_GRACE_MS,
     },
     onReply: world.telemetry.reply,
-    first: corsFirst(world.settings.frontendApiOrigins, options.baseUriPath, options.accessControlMaxAge),
+    first: withRules(
+      browserRules(options.baseUriPath),
+      corsFirst(world.settings.frontendApiOrigins, options.baseUriPath, options.accessControlMaxAge),
+    ),
     logger: world.logger,
   })
 }

@@ -8,6 +8,7 @@ import { hashOf } from '../services/tokens.ts'
 import type { Membership, TokenOwner } from '../store/people.ts'
 import type { TokenRow } from '../store/tokens.ts'
 import type { UserRow } from '../store/users.ts'
+import { refuseOtherPages } from './browser-rules.ts'
 import type { Callers } from './callers.ts'
 import { cookieOf } from './cookies.ts'
 
@@ -109,6 +110,7 @@ async function actorOf(credentials: Credentials, caller: Caller, token: TokenRow
   const sessionId = cookieOf(caller.headers.cookie, credentials.callers.cookieOf(caller))
   const user = sessionId === undefined ? undefined : await credentials.sessions.userOf(sessionId)
   if (user !== undefined && sessionId !== undefined) {
+    refuseOtherPages(caller)
     return { ...(await personActor(credentials, user, caller)), session: hashOf(sessionId) }
   }
   const owner = await ownerOf(credentials, caller)
