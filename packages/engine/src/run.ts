@@ -7,7 +7,7 @@ import type { Program } from './program.ts'
 import { IS_LISTED, IS_NEGATED, type RememberingRequest } from './registry.ts'
 import { fieldOf, timeOfContext, type World } from './request.ts'
 
-/** Epochs are even; a condition that holds is stamped with the odd number that follows. */
+/** Epochs are even, for a condition that holds is stamped with the odd number that follows; and they are small integers. */
 const LAST_EPOCH = 2 ** 30
 /** Conditions that may be added to a registry while an engine is in use, without its memory being too short. */
 const SPARE = 1024
@@ -24,7 +24,8 @@ export class Run implements RememberingRequest {
   readonly #program: Program
   readonly #lanes: Lanes
   readonly #names: readonly string[]
-  #epoch: number
+  readonly #lastEpoch: number
+  #epoch = 0
   /** By condition: the epoch when it was false, the epoch plus 1 when it was true. */
   readonly #memory: Int32Array
   readonly #fieldEpochs: Int32Array
@@ -38,11 +39,12 @@ export class Run implements RememberingRequest {
   #isForAll = false
   #some = new Uint16Array(16)
 
-  constructor(program: Program, world: World, epoch = 0) {
+  /** @param lastEpoch an even number; after as many requests, halved, everything is forgotten at once */
+  constructor(program: Program, world: World, lastEpoch = LAST_EPOCH) {
     const { registry, names } = program
     this.world = world
     this.#program = program
-    this.#epoch = epoch
+    this.#lastEpoch = lastEpoch
     this.#lanes = new Lanes([...registry.sources])
     this.#names = [...registry.scope.slots.names]
     this.#memory = new Int32Array(registry.tests.length + SPARE)
@@ -54,7 +56,7 @@ export class Run implements RememberingRequest {
 
   /** Begins a request. */
   begin(context: Context): void {
-    if (this.#epoch >= LAST_EPOCH) this.#forget()
+    if (this.#epoch >= this.#lastEpoch) this.#forget()
     this.#epoch += 2
     this.#lanes.begin(this.#epoch)
     this.context = context ?? {}
