@@ -15,6 +15,9 @@ const KINDS = {
   narrow: { colorScheme: 'light', viewport: { width: 390, height: 844 } },
 }
 
+const wanted = process.argv.slice(2)
+const screens = SCREENS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+
 mkdirSync(folder, { recursive: true })
 const ui = await startUi()
 const browser = await launchBrowser()
@@ -35,7 +38,7 @@ async function shoot(kind, options) {
   await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password)
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
-  for (const { name, path, shows, open } of SCREENS) {
+  for (const { name, path, shows, open } of screens) {
     await page.goto(`${ui.url}${path}`)
     if (open !== undefined)
       await page
