@@ -147,6 +147,69 @@ describe('the event log', () => {
     expect(after.parameters.rollout).toBe('10')
   })
 
+  const DEVELOPMENT = `${FLAGS}/third/environments/development`
+  const variant = (name: string) => ({ name, weight: 1000, weightType: 'variable', stickiness: 'default' })
+
+  test.each([
+    {
+      type: 'feature-metadata-updated',
+      change: () => ui.call('PATCH', `${FLAGS}/third`, [{ op: 'replace', path: '/description', value: 'new' }]),
+      read: async () => (await ui.call<{ description: string | null }>('GET', `${FLAGS}/third`)).description ?? '',
+    },
+    {
+      type: 'feature-untagged',
+      change: () => ui.call('DELETE', '/api/admin/features/third/tags/simple/tag%205'),
+      read: async () => {
+        const { tags } = await ui.call<{ tags: { value: string }[] }>('GET', '/api/admin/features/third/tags')
+        return tags.map(({ value }) => value).sort()
+      },
+    },
+    {
+      type: 'feature-environment-variants-updated',
+      change: () => ui.call('PUT', `${DEVELOPMENT}/variants`, [variant('blue')]),
+      read: () => ui.call('GET', `${DEVELOPMENT}/variants`),
+    },
+    {
+      type: 'feature-strategy-remove',
+      change: async () => {
+        const [{ id }] = await ui.call<[{ id: string }]>('GET', `${DEVELOPMENT}/strategies`)
+        await ui.call('DELETE', `${DEVELOPMENT}/strategies/${id}`)
+      },
+      read: async () => {
+        const found = await ui.call<{ id: string; name: string; parameters: unknown }[]>(
+          'GET',
+          `${DEVELOPMENT}/strategies`,
+        )
+        return found.map(({ name, parameters }) => ({ name, parameters }))
+      },
+    },
+    {
+      type: 'context-field-updated',
+      change: () =>
+        ui.call('PUT', '/api/admin/context/appName', { description: 'x', legalValues: [{ value: 'shop' }] }),
+      read: () => ui.call('GET', '/api/admin/context/appName'),
+    },
+    {
+      type: 'strategy-deprecated',
+      change: () => ui.call('POST', '/api/admin/strategies/default/deprecate'),
+      read: () => ui.call('GET', '/api/admin/strategies/default'),
+    },
+    {
+      type: 'tag-type-updated',
+      change: () => ui.call('PUT', '/api/admin/tag-types/simple', { description: 'other' }),
+      read: () => ui.call('GET', '/api/admin/tag-types/simple'),
+    },
+  ])('takes back: $type', async ({ type, change, read }) => {
+    const before = await read()
+    await change()
+    expect(await read()).not.toEqual(before)
+    await page.goto(`${ui.url}/events?type=${type}`)
+    await page.getByRole('button', { name: /^Undo/ }).first().click()
+    await page.getByRole('dialog', { name: 'Undo this?' }).getByRole('button', { name: 'Undo' }).click()
+    await told(page, 'Undone:')
+    expect(await read()).toEqual(before)
+  })
+
   test('brings an archived flag and a removed segment back', async () => {
     await ui.call('DELETE', `${FLAGS}/second`)
     const { id } = await ui.call<{ id: number }>('POST', '/api/admin/segments', { name: 'gone', constraints: [] })
