@@ -1,4 +1,7 @@
-/** Pictures of every screen of the admin UI, light, dark, with high contrast and narrow, into .cache/screenshots; for people to look at. */
+/**
+ * Pictures of every screen of the admin UI, light, dark, with high contrast and narrow, into .cache/screenshots; for
+ * people to look at. Names of screens as arguments make it only these.
+ */
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

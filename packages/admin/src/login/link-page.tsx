@@ -28,9 +28,11 @@ export function LinkPage() {
   return (
     <main className={styles.page}>
       {isGone ? (
-        <Notice title={own.gone} action={<Anchor href={`${BASE_PATH}/login`}>{own.toLogin}</Anchor>}>
-          {own.goneText}
-        </Notice>
+        <div className={styles.card}>
+          <Notice title={own.gone} action={<Anchor href={`${BASE_PATH}/login`}>{own.toLogin}</Anchor>}>
+            {own.goneText}
+          </Notice>
+        </div>
       ) : (
         <Stack className={styles.card ?? ''}>
           <Title order={1} size="h3">
