@@ -133,6 +133,14 @@ describe('what people note of applications, and what may be wrong with them', ()
     { name: 'notes by nobody', call: `POST ${ONE}`, body: { color: 'red' }, status: 401 },
     { name: 'notes by a viewer', as, call: `POST ${ONE}`, body: {}, status: 403, text: 'UPDATE_APPLICATION' },
     { name: 'notes of another type', as: 'admin', call: `POST ${ONE}`, body: { url: {} }, status: 400, text: 'url' },
+    ...['javascript:alert(1)', ' https://a.example', 'data:text/html,x', '//a.example'].map((url) => ({
+      name: `a link to ${url}`,
+      as: 'admin',
+      call: `POST ${ONE}`,
+      body: { url },
+      status: 400,
+      text: 'url',
+    })),
     { name: 'no body', as: 'admin', call: `POST ${ONE}`, status: 415 },
     {
       name: 'notes',

@@ -99,6 +99,7 @@ describe('search for flags', () => {
       finds('createdAt=IS:2026-03-02', 'beta'),
       finds('archived=IS:true', 'gone'),
       finds('archived=IS:false&query=gone'),
+      bad('archived=IS:perhaps', 'archived'),
       {
         ...finds('limit=2&offset=1&sortBy=name', 'beta', 'delta'),
         has: { features: [{ name: 'beta' }, { name: 'delta' }], total: 5 },

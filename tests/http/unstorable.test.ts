@@ -55,6 +55,42 @@ describe('a NUL character', () => {
   ] satisfies Scenario[])
 })
 
+describe('half of a surrogate pair', () => {
+  const HALF = 'a\ud83d'
+  const refused = (name: string, call: string, body: unknown): Scenario => ({
+    ...{ name, as, call, body, status: 400 },
+    has: { name: 'ValidationError' },
+  })
+  scenarios(() => server, [
+    refused('in a description', `POST ${FEATURES}`, { name: 'half', description: HALF }),
+    refused('in a changed description', `PUT ${FEATURES}/plain`, { description: HALF }),
+    refused('in a tag', 'POST /api/admin/features/plain/tags', { type: 'simple', value: HALF }),
+    refused('in the name of a segment', 'POST /api/admin/segments', { name: HALF, constraints: [] }),
+    refused('in the name of a token', 'POST /api/admin/api-tokens', {
+      ...{ type: 'client', tokenName: HALF, environment: 'development' },
+    }),
+    { name: 'nothing was made', as, call: `GET ${FEATURES}/half`, status: 404 },
+    {
+      name: 'a whole one is kept',
+      as,
+      call: `PUT ${FEATURES}/plain`,
+      body: { description: 'a😀' },
+      status: 200,
+      has: { description: 'a😀' },
+      events: ['feature-metadata-updated'],
+    },
+    {
+      name: 'within JSON it is kept',
+      as,
+      call: `POST ${FEATURES}/plain/environments/development/strategies`,
+      body: { name: 'userWithId', parameters: { userIds: HALF } },
+      status: 200,
+      has: { parameters: { userIds: HALF } },
+      events: ['feature-strategy-add'],
+    },
+  ] satisfies Scenario[])
+})
+
 describe('names that SDKs make up', () => {
   const now = new Date().toISOString()
   const metrics = (appName: string, toggles: object) => ({ appName, bucket: { start: now, stop: now, toggles } })

@@ -48,10 +48,15 @@ export type ApplicationDetails = Static<typeof ApplicationDetails>
 
 const NoteInput = Type.Optional(Type.Union([Type.String({ maxLength: 5000 }), Type.Null()]))
 
+/** Shown as a link, so that no other scheme may get in. */
+const LinkInput = Type.Optional(
+  Type.Union([Type.String({ maxLength: 5000, pattern: '^([hH][tT][tT][pP][sS]?://\\S+)?$' }), Type.Null()]),
+)
+
 /** Body of what people note about an application; what is left out stays. */
 export const DescribeApplication = Type.Object({
   description: NoteInput,
-  url: NoteInput,
+  url: LinkInput,
   color: NoteInput,
   icon: NoteInput,
   strategies: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 1000 })),

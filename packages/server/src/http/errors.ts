@@ -65,7 +65,7 @@ function otherMedia(caller: Caller): Problem {
 function unstorable(): Problem {
   return new Problem(
     'ValidationError',
-    'A value of the request cannot be stored: it is too long, too large, or holds a NUL.',
+    'A value of the request cannot be stored: it is too long, too large, or holds a NUL or half of a surrogate pair.',
   )
 }
 
@@ -97,7 +97,8 @@ function detailOf(error: SchemaError): ProblemDetail {
     const allowed = ((params.allowedValues ?? []) as unknown[]).map((value) => JSON.stringify(value)).join(', ')
     return { message: `The \`${property}\` property ${error.message}: ${allowed}.`, path }
   }
-  return { message: `The \`${property}\` property ${error.message}.`, path }
+  const what = property === '' ? 'The root of the body' : `The \`${property}\` property`
+  return { message: `${what} ${error.message}.`, path }
 }
 
 function pathOf({ url }: Caller): string {

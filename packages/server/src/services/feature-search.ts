@@ -21,7 +21,7 @@ export async function searchFeatures(
   userId: number | undefined,
 ): Promise<{ features: FeatureListItem[]; total: number }> {
   const { limit = DEFAULT_LIMIT, offset = 0 } = search
-  const archived = meets(filterOf(search.archived, 'archived'), ['true']) && search.archived !== undefined
+  const archived = archivedOf(search.archived)
   const keep = await conditionsOf(reader, search)
   const favorites = userId === undefined ? new Set<string>() : await favoriteFeatures(reader, userId)
   const order = await orderOf(reader, search, favorites)
@@ -32,6 +32,14 @@ export async function searchFeatures(
   )
   const features = page.map((name) => views.get(name)).filter((view) => view !== undefined)
   return { features, total: found.length }
+}
+
+/** `IS:true` or `IS:false`; live flags where nothing is said. */
+function archivedOf(text: string | undefined): boolean {
+  const filter = filterOf(text, 'archived')
+  if (filter === undefined) return false
+  if (filter.values.every((value) => value === 'true' || value === 'false')) return meets(filter, ['true'])
+  throw invalid('"archived" must be IS:true or IS:false', 'query/archived')
 }
 
 type Keep = (row: FeatureRow) => boolean

@@ -21,15 +21,20 @@ const KINDS: Readonly<Record<string, DbErrorKind>> = {
   '787': 'reference',
 }
 
-/** A text with a NUL character: PostgreSQL cannot hold it, and SQLite tools cut it off there. */
+/**
+ * A text with a NUL character, which PostgreSQL cannot hold and where SQLite tools cut it off, or with half of a surrogate
+ * pair, which both would replace without a word.
+ */
 export class UnstorableText extends Error {
   override readonly name = 'UnstorableText'
 }
 
-/** Throws UnstorableText when one of the values is a text with a NUL character. */
+/** Throws UnstorableText when one of the values is such a text. */
 export function refuseUnstorable(values: readonly unknown[]): void {
   for (const value of values) {
-    if (typeof value === 'string' && value.includes('\0')) throw new UnstorableText('A text holds a NUL character')
+    if (typeof value !== 'string') continue
+    if (value.includes('\0')) throw new UnstorableText('A text holds a NUL character')
+    if (!value.isWellFormed()) throw new UnstorableText('A text holds half of a surrogate pair')
   }
 }
 

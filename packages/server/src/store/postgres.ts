@@ -1,8 +1,8 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type DatabaseConnection, Kysely, PostgresDialect, sql } from 'kysely'
 import { type ClientBase, type ClientConfig, Pool, type PoolConfig, types } from 'pg'
 import type { Database, DatabaseOptions, PoolState, Schema, Tx } from './database.ts'
 import { POSTGRES_DDL } from './ddl.ts'
-import { classifyDbError } from './errors.ts'
+import { classifyDbError, refuseUnstorable } from './errors.ts'
 import { PARSE_JSON } from './json-columns.ts'
 import { migrate } from './migrations.ts'
 import { CHANNEL, listenForChanges } from './postgres-listener.ts'
@@ -120,7 +120,17 @@ function stateOf(pool: PoolState['pool'], { totalCount, idleCount, waitingCount 
 }
 
 function kyselyOver(pool: Pool, options: DatabaseOptions): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), plugins: [PARSE_JSON], ...queryLog(options) })
+  const dialect = new PostgresDialect({ pool, onCreateConnection: checkValues })
+  return new Kysely<Schema>({ dialect, plugins: [PARSE_JSON], ...queryLog(options) })
+}
+
+/** The driver would send what is no Unicode as something else. */
+async function checkValues(connection: DatabaseConnection): Promise<void> {
+  const run = connection.executeQuery.bind(connection)
+  connection.executeQuery = async (query, options) => {
+    refuseUnstorable(query.parameters)
+    return run(query, options)
+  }
 }
 
 /** Every transaction of the session is read-only: a write through the reader fails in the database. */
