@@ -73,14 +73,6 @@ export const deMore: typeof enMore = {
     list: 'Ereignisse, neueste zuerst',
   },
   environments: {
-    title: 'Umgebungen',
-    intro: 'Jeder Schalter hat in jeder von ihnen einen eigenen Zustand und eigene Regeln.',
-    enabledFlags: 'Schalter, die an sind',
-    tokens: 'API-Tokens',
-    projects: 'Projekte',
-    active: 'In Gebrauch',
-    inactive: 'Abgeschaltet',
     empty: 'Keine Umgebungen',
-    emptyText: 'Dieser Server hat keine.',
   },
 }

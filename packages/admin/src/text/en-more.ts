@@ -80,14 +80,6 @@ export const enMore = {
     list: 'Events, newest first',
   },
   environments: {
-    title: 'Environments',
-    intro: 'Every flag has a state and rules of its own in each of them.',
-    enabledFlags: 'Flags that are on',
-    tokens: 'API tokens',
-    projects: 'Projects',
-    active: 'In use',
-    inactive: 'Switched off',
     empty: 'No environments',
-    emptyText: 'This server has none.',
   },
 }
