@@ -29,7 +29,9 @@ export function Dependencies({ flag }: { flag: AdminFeature }) {
     <div className={styles.dependencies}>
       {parents.map((parent) => (
         <span key={parent.feature} className={styles.dependency}>
-          {words.title} <FlagLink project={project} feature={parent.feature} />: {stateText(words, parent)}
+          <span>
+            {words.title} <FlagLink project={project} feature={parent.feature} />: {stateText(words, parent)}
+          </span>
           {may && (
             <>
               <Button size="compact-sm" variant="subtle" onClick={() => setEditing(true)}>

@@ -135,8 +135,7 @@ function Summary(props: {
     <div className={styles.summary} role="status">
       <p>
         {isRemoval(action) && changed.length > 0 && `${t.flag.archiveText} `}
-        <strong>{t.bulk.willChange(changed.length, number(changed.length))}</strong>{' '}
-        {same > 0 && t.bulk.areSo(same, number(same))}
+        <strong>{t.bulk.willChange(changed.length, number(changed.length))}</strong>
       </p>
       {names.length > 0 && (
         <ul>
@@ -146,6 +145,7 @@ function Summary(props: {
           {rest > 0 && <li>{t.bulk.andMore(number(rest))}</li>}
         </ul>
       )}
+      {same > 0 && <p>{t.bulk.areSo(same, number(same))}</p>}
     </div>
   )
 }

@@ -19,7 +19,7 @@ export function CollisionNotice({ collision, mine }: { collision: Collision; min
   const { theirs, event } = collision
   const changes = differences(inputOf(draftOf(theirs)), mine).filter(isTelling)
   return (
-    <Alert color="yellow" role="alert" title={words.title} mb="sm">
+    <Alert color="yellow" role="alert" title={words.title} mb="sm" className={styles.collision ?? ''}>
       <p className={styles.plain}>
         {event === undefined ? words.unknown : words.by(event.createdBy, ago(event.createdAt))} {words.text}
       </p>
