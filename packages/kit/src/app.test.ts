@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { appOf, KEY, long, play, scenario } from '../test-support/app.ts'
-import { plainAddress } from './app.ts'
+import { plainAddress } from './render.ts'
 
 describe('routes', () => {
   scenario(appOf(), [

@@ -1,46 +1,16 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { AppOptions } from './app-options.ts'
 import { type CheckOrder, compileChecks, readQuery } from './checks.ts'
 import { Connections, DEFAULT_LIMITS, type HttpLimits } from './connections.ts'
-import type { Logger } from './logger.ts'
-import { Refusal, refusalOf } from './refusal.ts'
+import { type FastLane, fastLane } from './fast-lane.ts'
+import { Refusal } from './refusal.ts'
+import { plainAddress, rendered, replyOf, statusOf } from './render.ts'
 import { announcesBody, isDiscarded, isJson, readJson } from './request-body.ts'
 import { putHeaders, send } from './respond.ts'
 import { type Caller, type First, type Input, Reply, type Route } from './route.ts'
 
-/** What an app is made of. */
-export interface AppOptions<Access> {
-  readonly routes: readonly Route<Access>[]
-  /** Put before every route's url: '' or '/base'. */
-  readonly basePath: string
-  readonly order: CheckOrder
-  /** Who calls, and may they? Throws a Problem when not. */
-  readonly authorize: (caller: Caller, route: Route<Access>) => Access | Promise<Access>
-  /** Turns any failure of a request into its reply. Failures: Refusal, InvalidRequest, Problem, anything else (500). */
-  readonly renderError: (error: unknown, caller: Caller) => Reply
-  /** Reads the query string (without '?') into the object that the query schema checks. */
-  readonly parseQuery: (text: string) => Record<string, unknown>
-  /** Longest body, as sent and when inflated. */
-  readonly bodyLimitBytes: number
-  readonly logger: Logger
-  /** Called before anything else: headers for whatever the reply will be, or the whole reply (CORS preflight). */
-  readonly first?: First
-  /** Compress replies of at least 1024 bytes for clients that accept it; no by default. */
-  readonly compress?: boolean
-  /** Hears of every reply that was sent, for series. */
-  readonly onReply?: (seen: SeenReply) => void
-  /** Bounds for connections, where they differ from `DEFAULT_LIMITS`. */
-  readonly limits?: Partial<HttpLimits>
-}
-
-/** A reply as series count it: nothing of it is the caller's choice. */
-export interface SeenReply {
-  /** Pattern of the route, without the base path; 'unknown' where no route was found. */
-  readonly route: string
-  /** One of the methods that routes have, HEAD or OPTIONS; 'other' for the rest. */
-  readonly method: string
-  readonly status: number
-  readonly durationMs: number
-}
+export type { AppOptions, SeenReply } from './app-options.ts'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const LONGEST_PARAMETER = 1000
@@ -51,6 +21,7 @@ const LONGEST_PARAMETER = 1000
  */
 export function createApp<Access>(options: AppOptions<Access>): FastifyInstance {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
+  const lane = options.fastLane === false ? undefined : fastLane(options)
   const app = Fastify({
     bodyLimit: options.bodyLimitBytes,
     routerOptions: {
@@ -61,20 +32,16 @@ export function createApp<Access>(options: AppOptions<Access>): FastifyInstance 
       querystringParser: (text) => readQuery(options.parseQuery, text),
     },
     frameworkErrors: (_error, request, reply) => badUrl(options, request, reply as FastifyReply),
-    http: {
-      headersTimeout: limits.headersTimeoutMs,
-      maxHeaderSize: limits.maxHeaderBytes,
-      connectionsCheckingInterval: limits.checkIntervalMs,
-    },
-    requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
-    connectionTimeout: limits.idleTimeoutMs,
+    serverFactory: (answer) => serverOf(limits, lane, answer),
     clientErrorHandler: (error, socket) => connections.answerClientError(error, socket),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
   })
   const connections = new Connections(app.server)
-  app.addHook('preClose', async () => connections.close(limits.closeGraceMs))
+  app.addHook('preClose', async () => {
+    lane?.close()
+    connections.close(limits.closeGraceMs)
+  })
   runFirst(app, options)
   tellReplies(app, options)
   readJsonOnly(app, options.order)
@@ -87,9 +54,31 @@ export function createApp<Access>(options: AppOptions<Access>): FastifyInstance 
   return app
 }
 
+/** A server with its bounds; what the lane does not take goes to the framework. */
+function serverOf(limits: HttpLimits, lane: FastLane | undefined, answer: RequestListener): Server {
+  const listener: RequestListener =
+    lane === undefined
+      ? answer
+      : (request, response) => {
+          if (!lane.take(request, response)) answer(request, response)
+        }
+  const server = createServer(
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      maxHeaderSize: limits.maxHeaderBytes,
+      connectionsCheckingInterval: limits.checkIntervalMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+    },
+    listener,
+  )
+  server.setTimeout(limits.idleTimeoutMs)
+  return server
+}
+
 function addRoute<Access>(app: FastifyInstance, options: AppOptions<Access>, route: Route<Access>): void {
   const check = compileChecks(route, options)
-  const status = Math.min(...Object.keys(route.replies).map(Number))
+  const status = statusOf(route)
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     try {
       const input = await check(request, callerOf(request))
@@ -115,11 +104,6 @@ function addRoute<Access>(app: FastifyInstance, options: AppOptions<Access>, rou
         ? answer(request, reply)
         : fail(options, error, request, reply),
   })
-}
-
-function replyOf(status: number, result: unknown): Reply {
-  if (result instanceof Reply) return result
-  return result === undefined ? new Reply(status) : Reply.json(status, result)
 }
 
 function isUnreadMedia(error: unknown): boolean {
@@ -189,7 +173,7 @@ async function badUrl<Access>(
   }
 }
 
-/** Sends the reply that a failure calls for. A failing renderer is logged and answered with 500 without body. */
+/** Sends the reply that a failure calls for. */
 async function fail<Access>(
   options: AppOptions<Access>,
   error: unknown,
@@ -197,18 +181,9 @@ async function fail<Access>(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   // The framework would close the connection after a body that was refused
-  if (isDiscarded(request.raw)) reply.removeHeader('connection')
-  await send(request, reply, rendered(options, error, request), { compress: options.compress === true })
+  if (isDiscarded(request.raw) && reply.hasHeader('connection')) reply.removeHeader('connection')
+  await send(request, reply, rendered(options, error, callerOf(request)), { compress: options.compress === true })
   return reply
-}
-
-function rendered<Access>(options: AppOptions<Access>, error: unknown, request: FastifyRequest): Reply {
-  try {
-    return options.renderError(refusalOf(error), callerOf(request))
-  } catch (failure) {
-    options.logger.error('An error could not be rendered', failure, error)
-    return new Reply(500)
-  }
 }
 
 function notFound(request: FastifyRequest): Refusal {
@@ -224,11 +199,6 @@ function callerOf(request: FastifyRequest): Caller {
     remoteAddress: plainAddress(request.socket.remoteAddress ?? ''),
     id: request.id,
   }
-}
-
-/** An IPv4 address as a dual-stack socket shows it (`::ffff:192.0.2.1`) is that IPv4 address. */
-export function plainAddress(address: string): string {
-  return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice('::ffff:'.length) : address
 }
 
 function pathOf(url: string): string {

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
 import { Refusal } from './refusal.ts'
 import { isJson } from './request-body.ts'
 import type { Caller, Input, Route } from './route.ts'
@@ -16,11 +16,22 @@ export interface CheckOptions<Access> {
   readonly authorize: (caller: Caller, route: Route<Access>) => Access | Promise<Access>
 }
 
-/** The checks of one request between parsing and handler: gives the handler's input, throws what refuses it. */
+/** The parts of a request that checks look at, parsed but not validated; `query` is what `readQuery` gave. */
+export interface RequestParts {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  readonly headers: IncomingHttpHeaders
+}
+
+/**
+ * The checks of one request between parsing and handler: gives the handler's input, throws or rejects with what
+ * refuses it. At once, where the app's `authorize` answers at once.
+ */
 export type Checks<Access> = (
-  request: FastifyRequest,
+  request: RequestParts,
   caller: Caller,
-) => Promise<Input<Access, unknown, unknown, unknown>>
+) => Input<Access, unknown, unknown, unknown> | Promise<Input<Access, unknown, unknown, unknown>>
 
 /** Compiles the checks of a route in the app's order. */
 export function compileChecks<Access>(route: Route<Access>, options: CheckOptions<Access>): Checks<Access> {
@@ -30,15 +41,23 @@ export function compileChecks<Access>(route: Route<Access>, options: CheckOption
     body: route.body && compileValidator(route.body, 'body'),
   }
   if (options.order === 'authorize-first') {
-    return async (request, caller) => {
-      const access = await options.authorize(caller, route)
+    const checked = (request: RequestParts, access: Access, caller: Caller) => {
       if (route.body !== undefined) refuseOtherMedia(request, route)
       return { ...validParts(validate, route, request), access, caller }
     }
+    return (request, caller) => {
+      const access = options.authorize(caller, route)
+      return access instanceof Promise
+        ? access.then((known) => checked(request, known, caller))
+        : checked(request, access, caller)
+    }
   }
-  return async (request, caller) => {
-    const parts = validParts(validate, route, request)
-    return { ...parts, access: await options.authorize(caller, route), caller }
+  return (request, caller) => {
+    const { params, query, body } = validParts(validate, route, request)
+    const access = options.authorize(caller, route)
+    return access instanceof Promise
+      ? access.then((known) => ({ params, query, body, access: known, caller }))
+      : { params, query, body, access, caller }
   }
 }
 
@@ -48,7 +67,7 @@ interface Validators {
   readonly body: Validator | undefined
 }
 
-function validParts(validate: Validators, route: Route<never>, request: FastifyRequest) {
+function validParts(validate: Validators, route: Route<never>, request: RequestParts) {
   return {
     params: validate.params?.(request.params),
     query: validate.query?.(checkedQuery(request)),
@@ -61,7 +80,7 @@ function absentBody(route: Route<never>): unknown {
 }
 
 /** A body of another media type was left unread by the parser; a missing one counts as another media type. */
-function refuseOtherMedia(request: FastifyRequest, route: Route<never>): void {
+function refuseOtherMedia(request: RequestParts, route: Route<never>): void {
   const type = request.headers['content-type']
   if (type !== undefined && isJson(type)) return
   if (type === undefined && request.body === undefined && route.bodyOptional === true) return
@@ -85,7 +104,7 @@ export function readQuery(
   }
 }
 
-function checkedQuery(request: FastifyRequest): unknown {
+function checkedQuery(request: RequestParts): unknown {
   const query = request.query as Readonly<Record<symbol, unknown>>
   if (UNREADABLE in query) throw query[UNREADABLE]
   return query

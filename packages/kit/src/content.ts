@@ -11,8 +11,17 @@ export interface Content {
   readonly length: number
   /** The plain body. */
   bytes(): Buffer
+  /** The plain body for a sender that says when it is done with it, which saves memory; not asked for afterwards. */
+  lend?(): Loan
   /** The body in a coding. Rejects or throws when the compressor fails. */
   encoded(coding: Coding): Buffer | Promise<Buffer>
+}
+
+/** Bytes that are somebody else's again once they were sent. */
+export interface Loan {
+  readonly bytes: Buffer
+  /** To be called once, when nobody reads the bytes any more, or never. */
+  giveBack(): void
 }
 
 /** Whether a body is more than its bytes. */

@@ -30,6 +30,16 @@ export function corsHeaders(options: CorsOptions, request: IncomingHttpHeaders):
   return headers
 }
 
+/**
+ * `corsHeaders`, made once for each origin that is allowed and once for all others, so that replies of one kind share
+ * one object.
+ */
+export function corsReader(options: CorsOptions): (request: IncomingHttpHeaders) => Readonly<Record<string, string>> {
+  const others = corsHeaders(options, {})
+  const known = new Map(options.origin.map((origin) => [origin, corsHeaders(options, { origin })]))
+  return ({ origin }) => (origin === undefined ? others : (known.get(origin) ?? others))
+}
+
 /** The answer to a preflight request (any OPTIONS request). */
 export function preflight(options: CorsOptions, request: IncomingHttpHeaders): Reply {
   const headers = corsHeaders(options, request)

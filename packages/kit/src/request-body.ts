@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts'
 
 /** Whether a Content-Type header means JSON: `application/json` in any case, with or without parameters. */
 export function isJson(contentType: string): boolean {
-  return contentType.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
+  return contentType === 'application/json' || contentType.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
 }
 
 /** Whether a request says that it has a body, if only an empty one. */
@@ -22,7 +22,11 @@ export function announcesBody(request: IncomingMessage): boolean {
 export async function readJson(request: IncomingMessage, limitBytes: number): Promise<unknown> {
   if (!announcesBody(request)) return undefined
   refuseOtherCharsets(request.headers['content-type'])
-  const body = await readBytes(request, limitBytes)
+  return parseJson(await readBytes(request, limitBytes))
+}
+
+/** A JSON body that was read to its end; an empty one is undefined. Throws a Refusal as `readJson` does. */
+export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined
   if (nestsTooDeeply(body)) throw new Refusal('syntax', `The body nests deeper than ${DEEPEST_NESTING} levels`)
   const start = body.length >= BYTE_ORDER_MARK.length && BYTE_ORDER_MARK.equals(body.subarray(0, 3)) ? 3 : 0
@@ -36,7 +40,9 @@ export async function readJson(request: IncomingMessage, limitBytes: number): Pr
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const UTF_8 = new Set(['utf-8', 'utf8', 'us-ascii'])
 
-function refuseOtherCharsets(contentType = ''): void {
+/** Throws a Refusal for a charset that is not UTF-8. */
+export function refuseOtherCharsets(contentType = ''): void {
+  if (!contentType.includes(';')) return
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1]
   if (charset === undefined || UTF_8.has(charset.toLowerCase())) return
   throw new Refusal('encoding', `unsupported charset "${charset}"`)
@@ -110,8 +116,10 @@ function tooLarge(limitBytes: number): Refusal {
 
 const DEEPEST_NESTING = 500
 const [QUOTE, BACKSLASH] = Buffer.from('"\\')
-const OPENING = new Set(Buffer.from('[{'))
-const CLOSING = new Set(Buffer.from(']}'))
+/** What a byte adds to the depth. */
+const STEP = new Int8Array(256)
+for (const byte of Buffer.from('[{')) STEP[byte] = 1
+for (const byte of Buffer.from(']}')) STEP[byte] = -1
 
 /** Counts brackets outside of texts. Nesting costs stack in whatever handles the value later. */
 function nestsTooDeeply(json: Buffer): boolean {
@@ -124,10 +132,10 @@ function nestsTooDeeply(json: Buffer): boolean {
       if (byte === BACKSLASH) at++
       else if (byte === QUOTE) inText = false
     } else if (byte === QUOTE) inText = true
-    else if (OPENING.has(byte)) {
-      depth++
+    else {
+      depth += STEP[byte] as number
       if (depth > DEEPEST_NESTING) return true
-    } else if (CLOSING.has(byte)) depth--
+    }
   }
   return false
 }

@@ -9,6 +9,8 @@ import type { Reply } from './route.ts'
 export interface SendOptions {
   /** Compress bodies for clients that accept it. */
   readonly compress: boolean
+  /** The sender gives bodies back; no by default. */
+  readonly borrows?: boolean
 }
 
 /** What of a request decides how its reply is sent. */
@@ -23,6 +25,8 @@ export interface Outgoing {
   readonly etag: string | undefined
   readonly coding: Coding | undefined
   readonly body: string | Buffer | undefined
+  /** To be called when the body was sent, where it is lent. */
+  readonly giveBack?: (() => void) | undefined
 }
 
 /**
@@ -35,7 +39,7 @@ export interface Outgoing {
 export function outgoing(
   asking: Asking,
   answer: Reply,
-  { compress: mayCompress, etag: given }: SendOptions & { readonly etag: string | undefined },
+  { compress: mayCompress, borrows, etag: given }: SendOptions & { readonly etag: string | undefined },
 ): Outgoing | Promise<Outgoing> {
   const { status, body } = answer
   if (body === undefined) return { status, etag: undefined, coding: undefined, body }
@@ -45,8 +49,8 @@ export function outgoing(
     mayCompress && asking.method !== 'HEAD'
       ? codingFor(asking.headers['accept-encoding'] as string | undefined, lengthOf(body))
       : undefined
-  if (coding === undefined) return { status, etag, coding, body: isContent(body) ? body.bytes() : body }
   const plain = () => ({ status, etag, coding: undefined, body: isContent(body) ? body.bytes() : body })
+  if (coding === undefined) return borrows && isContent(body) ? lent(status, etag, body) : plain()
   try {
     const small = isContent(body) ? body.encoded(coding) : compress(body, coding)
     if (Buffer.isBuffer(small)) return { status, etag, coding, body: small }
@@ -55,6 +59,12 @@ export function outgoing(
   } catch {
     return plain()
   }
+}
+
+function lent(status: number, etag: string, content: Content): Outgoing {
+  const loan = content.lend?.()
+  if (loan === undefined) return { status, etag, coding: undefined, body: content.bytes() }
+  return { status, etag, coding: undefined, body: loan.bytes, giveBack: () => loan.giveBack() }
 }
 
 /** Sends a reply through the framework. `Vary` collects what earlier hooks, the reply and compression name. */

@@ -1,7 +1,7 @@
 /** Labels of one value of a series: few and of a bounded set, never from a request. */
 export type Labels = Readonly<Record<string, string>>
 
-/** A number that only grows. */
+/** A number that only grows. Labels that are the same object each time cost less; they must not change. */
 export interface Counter {
   add(amount?: number, labels?: Labels): void
 }
@@ -56,9 +56,11 @@ export class SeriesRegistry {
   counter(name: string, help: string, merge: Merge = 'sum'): Counter {
     const values = new Map<string, number>()
     this.#series.push({ name, help, type: 'counter', merge, read: () => values })
+    const keys = new WeakMap<Labels, string>()
     return {
-      add: (amount = 1, labels = {}) => {
-        const key = labelText(labels)
+      add: (amount = 1, labels = NO_LABELS) => {
+        const key = keys.get(labels) ?? labelText(labels)
+        keys.set(labels, key)
         values.set(key, (values.get(key) ?? 0) + amount)
       },
     }
@@ -92,6 +94,8 @@ export class SeriesRegistry {
     return this.#series.map(({ read, ...series }) => ({ ...series, values: [...read()] }))
   }
 }
+
+const NO_LABELS: Labels = {}
 
 interface Distribution {
   readonly labels: Labels

@@ -1,8 +1,9 @@
 import type { Engine } from '@burgee/engine'
 import { type Coding, compress, compressedBytes } from '@burgee/kit/compression'
-import type { Content } from '@burgee/kit/content'
+import type { Content, Loan } from '@burgee/kit/content'
 import { compressQuickly } from '@burgee/kit/quick-compression'
 import type { Context } from '@burgee/protocol/context'
+import { BufferPool } from './buffer-pool.ts'
 import { type Draft, Fragments } from './fragments.ts'
 import { ReplyCache } from './reply-cache.ts'
 import { listedToggleJson } from './toggle-json.ts'
@@ -45,6 +46,7 @@ const NO_WORK: ReplyWork = { evaluated: () => {}, serialized: () => {}, compress
 export class Answers {
   readonly engine: Engine
   readonly #fragments: Fragments
+  readonly #pool: BufferPool
   readonly #cache: ReplyCache<ToggleList>
   readonly #work: ReplyWork
   /** By number of the flag and of the outcome. */
@@ -54,6 +56,7 @@ export class Answers {
   constructor(engine: Engine, options: AnswerOptions = {}, previous?: Answers) {
     this.engine = engine
     this.#fragments = new Fragments(engine, previous === undefined ? undefined : previous.#fragments)
+    this.#pool = previous === undefined ? new BufferPool() : previous.#pool
     this.#cache = new ReplyCache(options.cacheBytes ?? DEFAULT_CACHE_BYTES)
     this.#work = options.work ?? NO_WORK
   }
@@ -72,7 +75,8 @@ export class Answers {
     const outcomes = this.engine.decideAll(context)
     this.#work.evaluated(this.engine.names.length)
     this.#drafted?.keepDraft()
-    const content = new ToggleList(this.#fragments, this.#fragments.draft(outcomes, kind === 'all'), this.#work)
+    const draft = this.#fragments.draft(outcomes, kind === 'all')
+    const content = new ToggleList(this.#fragments, this.#pool, draft, this.#work)
     this.#drafted = content
     if (key !== undefined && this.#cache.offer(key, content)) {
       content.keptBy(() => this.#cache.grew(key, content))
@@ -116,13 +120,15 @@ class ToggleList implements Content {
   readonly etag: string
   readonly length: number
   readonly #fragments: Fragments
+  readonly #pool: BufferPool
   readonly #work: ReplyWork
   #draft: Omit<Draft, 'etag'> | undefined
   #body: Buffer | undefined
   #grow: (() => void) | undefined
   readonly #codings = new Set<Coding>()
 
-  constructor(fragments: Fragments, draft: Draft, work: ReplyWork) {
+  constructor(fragments: Fragments, pool: BufferPool, draft: Draft, work: ReplyWork) {
+    this.#pool = pool
     this.etag = draft.etag
     this.length = draft.length
     this.#fragments = fragments
@@ -149,12 +155,26 @@ class ToggleList implements Content {
 
   bytes(): Buffer {
     if (this.#body !== undefined) return this.#body
+    const body = Buffer.allocUnsafe(this.length)
+    this.#assemble(body)
+    this.#body = body
+    this.#grow?.()
+    return body
+  }
+
+  /** What is not kept is put together in memory that other replies used before. */
+  lend(): Loan {
+    if (this.#grow !== undefined || this.#body !== undefined) return { bytes: this.bytes(), giveBack: () => {} }
+    const buffer = this.#pool.take(this.length)
+    this.#assemble(buffer)
+    return { bytes: buffer.subarray(0, this.length), giveBack: () => this.#pool.giveBack(buffer) }
+  }
+
+  #assemble(target: Buffer): void {
     if (this.#draft === undefined) throw new Error('A list has neither draft nor bytes')
-    this.#body = this.#fragments.assemble(this.#draft)
+    this.#fragments.assemble(this.#draft, target)
     this.#draft = undefined
     this.#work.serialized(this.length)
-    this.#grow?.()
-    return this.#body
   }
 
   encoded(coding: Coding): Buffer | Promise<Buffer> {

@@ -44,13 +44,13 @@ export class Arena {
   }
 
   /**
-   * A reply of pieces that each begin with a comma, in a Buffer of its own: `{"toggles":[…]}`.
+   * Writes a reply of pieces that each begin with a comma to the beginning of `target`: `{"toggles":[…]}`.
    *
    * @param runs start and end of each run of pieces
    * @param count how many entries of `runs` count
    * @param length as `replyLength` says
    */
-  assemble(runs: Uint32Array, count: number, length: number): Buffer {
+  assemble(runs: Uint32Array, count: number, length: number, target: Buffer): void {
     const begin = this.#end
     this.#reserve(begin + length + 1)
     const bytes = this.#bytes
@@ -65,9 +65,7 @@ export class Arena {
     }
     bytes[begin + HEAD.length - 1] = BRACKET
     bytes.copyWithin(at, 1 + HEAD.length, 1 + HEAD.length + TAIL.length)
-    const reply = Buffer.allocUnsafe(length)
-    bytes.copy(reply, 0, begin, begin + length)
-    return reply
+    bytes.copy(target, 0, begin, begin + length)
   }
 
   #reserve(bytes: number): void {

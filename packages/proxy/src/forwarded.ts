@@ -1,4 +1,4 @@
-import { plainAddress } from '@burgee/kit/app'
+import { plainAddress } from '@burgee/kit/render'
 import type { Caller } from '@burgee/kit/route'
 import proxyAddress from '@fastify/proxy-addr'
 import type { Trust } from './option-parsers.ts'

@@ -93,9 +93,9 @@ export class Fragments {
     return this.#arena.used
   }
 
-  /** The reply of a draft, in a Buffer of its own. */
-  assemble({ runs, count, length }: Omit<Draft, 'etag'>): Buffer {
-    return this.#arena.assemble(runs, count, length)
+  /** Writes the reply of a draft to the beginning of a Buffer. */
+  assemble({ runs, count, length }: Omit<Draft, 'etag'>, target: Buffer): void {
+    this.#arena.assemble(runs, count, length, target)
   }
 
   #make(index: number, outcome: number, at: number): void {

@@ -1,4 +1,4 @@
-import { type CorsOptions, corsHeaders, preflight } from '@burgee/kit/cors'
+import { type CorsOptions, corsReader, preflight } from '@burgee/kit/cors'
 import { type Caller, Reply } from '@burgee/kit/route'
 import type { ProxyOptions } from './options.ts'
 
@@ -16,10 +16,11 @@ export function corsFirst(
   endpoints: readonly Endpoint[],
 ): (caller: Caller) => Readonly<Record<string, string>> | Reply {
   const cors = corsOptions(options)
+  const headersFor = corsReader(cors)
   const goesOn = options['cors.preflightContinue']
   const methods = methodsByPath(options.proxyBasePath, endpoints)
   return ({ method, headers, url }) => {
-    if (method !== 'OPTIONS') return corsHeaders(cors, headers)
+    if (method !== 'OPTIONS') return headersFor(headers)
     const answer = preflight(cors, headers)
     if (!goesOn) return answer
     const { 'content-length': _none, ...permissions } = answer.headers as Record<string, string>

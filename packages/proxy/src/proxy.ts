@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { createApp as createHttpApp, type SeenReply } from '@burgee/kit/app'
+import { createApp as createHttpApp } from '@burgee/kit/app'
 import { docsRoutes } from '@burgee/kit/docs-routes'
 import type { Logger } from '@burgee/kit/logger'
 import type { SeriesRegistry } from '@burgee/kit/series'
@@ -37,6 +37,8 @@ export interface ProxyDeps {
   readonly random: () => number
   /** The processes that this one is a part of, where it is not alone. */
   readonly whole?: Whole
+  /** Whether plain requests pass the HTTP framework by; yes by default. The replies are the same. */
+  readonly fastLane?: boolean
 }
 
 /** A proxy that can be started, asked and stopped. */
@@ -193,9 +195,16 @@ function httpParts(deps: ProxyDeps, parts: Parts, isClosing: () => boolean) {
     logger,
   })
   const common = { prefix: PREFIX, bucket, cacheControl: CACHE_CONTROL }
-  const { evaluations, registry } = telemetry
+  const { evaluations, repeats, registry } = telemetry
   const api = [
-    ...evaluationRoutes({ ...common, engine, contexts, evaluations, enableAllEndpoint: options.enableAllEndpoint }),
+    ...evaluationRoutes({
+      ...common,
+      engine,
+      contexts,
+      evaluations,
+      repeats,
+      enableAllEndpoint: options.enableAllEndpoint,
+    }),
     ...sdkRoutes({ ...common, repository }),
     ...healthRoutes({ prefix: PREFIX, repository, registry, clock, isClosing, whole: deps.whole }),
   ]
@@ -210,7 +219,8 @@ function httpParts(deps: ProxyDeps, parts: Parts, isClosing: () => boolean) {
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,
-    onReply: ({ route, status }: SeenReply) => telemetry.requests.add(1, { route, status: String(status) }),
+    ...(deps.fastLane === undefined ? {} : { fastLane: deps.fastLane }),
+    onReply: telemetry.reply,
     limits: { closeGraceMs: CLOSE_GRACE_MS },
     first: corsFirst(options, routes),
   }

@@ -1,16 +1,19 @@
-import { type Counter, SeriesRegistry } from '@burgee/kit/series'
+import type { SeenReply } from '@burgee/kit/app-options'
+import { type Counter, type Labels, SeriesRegistry } from '@burgee/kit/series'
 import type { MetricsBucket } from './metrics.ts'
 import type { Repository } from './repository.ts'
 
 /** What the proxy tells Prometheus about itself. */
 export interface Telemetry {
   readonly registry: SeriesRegistry
-  /** Decisions made, whether asked for one by one or all at once. */
+  /** Decisions in replies, whether asked for one by one or all at once; those of repeated replies count as well. */
   readonly evaluations: Counter
   /** Failed requests to the upstream, by `kind`: features, metrics, register. */
   readonly upstreamFailures: Counter
-  /** Replies, by route pattern and status. */
-  readonly requests: Counter
+  /** Replies to contexts that came before, for which nothing was evaluated. */
+  readonly repeats: Counter
+  /** Hears of every reply, counted by route pattern and status. */
+  readonly reply: (seen: SeenReply) => void
 }
 
 /** What is read when the series are asked for. */
@@ -73,13 +76,38 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
   )
   return {
     registry,
-    evaluations: registry.counter('burgee_proxy_evaluations_total', 'Features evaluated.'),
+    ...replyCounters(registry),
     upstreamFailures: registry.counter(
       'burgee_proxy_upstream_failures_total',
       'Failed requests to the upstream.',
       'first',
     ),
-    requests: registry.counter('burgee_proxy_http_requests_total', 'Replies by route and status.'),
+  }
+}
+
+function replyCounters(registry: SeriesRegistry): Pick<Telemetry, 'evaluations' | 'repeats' | 'reply'> {
+  return {
+    evaluations: registry.counter(
+      'burgee_proxy_evaluations_total',
+      'Features evaluated in replies, those of repeated replies included.',
+    ),
+    repeats: registry.counter(
+      'burgee_proxy_repeated_replies_total',
+      'Evaluation replies to contexts that came before, for which nothing was evaluated.',
+    ),
+    reply: countReplies(registry.counter('burgee_proxy_http_requests_total', 'Replies by route and status.')),
+  }
+}
+
+/** Counts replies; routes and statuses are few, so their labels are kept. */
+function countReplies(counter: Counter): (seen: SeenReply) => void {
+  const routes = new Map<string, Map<number, Labels>>()
+  return ({ route, status }) => {
+    const statuses = routes.get(route) ?? new Map<number, Labels>()
+    routes.set(route, statuses)
+    const labels = statuses.get(status) ?? { route, status: String(status) }
+    statuses.set(status, labels)
+    counter.add(1, labels)
   }
 }
 
