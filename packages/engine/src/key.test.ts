@@ -11,10 +11,16 @@ const keyOf = (feature: object, context: Context, clock = () => 0) =>
 const inX = { name: 'default', constraints: [{ contextName: 'x', operator: 'IN', values: ['a', ''] }] }
 const half = (stickiness: string) => ({ name: 'flexibleRollout', parameters: { rollout: '50', stickiness } })
 const users = { name: 'userWithId', parameters: { userIds: 'a,,5' } }
+const addresses = { name: 'remoteAddress', parameters: { IPs: '10.0.0.1' } }
 const two = [1, 1].map((weight, i) => ({ name: `v${i}`, weight }))
 const dated = {
   name: 'default',
   constraints: [{ contextName: 'currentTime', operator: 'DATE_AFTER', value: '2022-01-01' }],
+}
+const until = { name: 'default', constraints: [{ ...dated.constraints[0], operator: 'DATE_BEFORE' }] }
+const between = {
+  name: 'default',
+  constraints: [...dated.constraints, { ...until.constraints[0], value: '2022-03-01' }],
 }
 
 describe('contexts that a flag tells apart have different keys', () => {
@@ -28,9 +34,13 @@ describe('contexts that a flag tells apart have different keys', () => {
     [half('x'), { x: 'a' }, {}],
     [users, { userId: '5' }, { userId: 5 }],
     [users, { userId: '' }, {}],
+    [addresses, { remoteAddress: '10.0.0.1' }, { remoteAddress: '10.0.0.2' }],
     [dated, { currentTime: '2021-12-31' }, { currentTime: '2022-01-02' }],
     [dated, { currentTime: '2022-01-01' }, { currentTime: '2022-01-02' }],
     [dated, { currentTime: 'x' }, { currentTime: '2022-01-02' }],
+    [until, { currentTime: '2021-12-31' }, { currentTime: '2022-01-01' }],
+    [between, { currentTime: '2021-12-31' }, { currentTime: '2022-01-02' }],
+    [between, { currentTime: '2022-01-02' }, { currentTime: '2022-03-02' }],
   ])('%j: %j and %j', (strategy, one, other) => {
     const [first, second] = [keyOf(flag(strategy), one as Context), keyOf(flag(strategy), other as Context)]
     expect([typeof first, typeof second]).toEqual(['string', 'string'])

@@ -94,11 +94,10 @@ export class Registry {
   }
 
   /**
-   * Conditions that together are as good as a segment: none when it holds for everybody; undefined when for nobody.
+   * Conditions that together are as good as a valid segment: none when it holds for everybody; undefined when for nobody.
    * Several constraints become one condition, so that they are looked at once per request.
    */
   refsOfSegment(segment: CompiledSegment): readonly number[] | undefined {
-    if (!segment.isValid) return undefined
     const refs = this.refsOf(segment.constraints)
     if (!refs || refs.length < 2) return refs
     const known = this.#segments.get(segment)
