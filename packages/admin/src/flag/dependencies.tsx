@@ -44,17 +44,7 @@ export function Dependencies({ flag }: { flag: AdminFeature }) {
           )}
         </span>
       ))}
-      {flag.children.length > 0 && (
-        <span>
-          {words.children}:{' '}
-          {flag.children.map((child, index) => (
-            <span key={child}>
-              {index > 0 && ', '}
-              <FlagLink project={project} feature={child} />
-            </span>
-          ))}
-        </span>
-      )}
+      <Children project={project} names={flag.children} />
       {parents.length === 0 && mayAdd && (
         <Button size="compact-sm" variant="subtle" onClick={() => setEditing(true)}>
           + {words.add}
@@ -75,6 +65,22 @@ export function Dependencies({ flag }: { flag: AdminFeature }) {
         )}
       </Suspense>
     </div>
+  )
+}
+
+function Children({ project, names }: { project: string; names: readonly string[] }) {
+  const { dependencies: words } = usePageTexts()
+  if (names.length === 0) return null
+  return (
+    <span>
+      {words.children}:{' '}
+      {names.map((child, index) => (
+        <span key={child}>
+          {index > 0 && ', '}
+          <FlagLink project={project} feature={child} />
+        </span>
+      ))}
+    </span>
   )
 }
 
