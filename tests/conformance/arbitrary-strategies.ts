@@ -124,7 +124,7 @@ const override = sometimesJunk(
 
 const variant = fc.record(
   {
-    name: fc.constantFrom('a', 'b', 'c', 'disabled', '用'),
+    name: fc.constantFrom(...['a', 'b', 'c', 'a', 'b', 'c', 'disabled', '用'], undefined),
     weight,
     stickiness: sometimesJunk(stickiness),
     payload: maybe(

@@ -46,6 +46,15 @@ describe('outcomes', () => {
     expect(engine.evaluateAll({ userId })[f]).toBe(engine.outcomesOf(f)[outcome])
   })
 
+  test('a variant without a name is none, in every way to ask', () => {
+    const nameless = { ...flag, strategies: [{ name: 'default' }], variants: [{ weight: 1 }, { name: 'a', weight: 1 }] }
+    const { engine } = compile({ features: [nameless] })
+    const users = Array.from({ length: 20 }, (_, i) => ({ userId: `u${i}` }))
+    const outcomes = users.map((context) => engine.decideAll(context)[0])
+    expect(new Set(outcomes)).toEqual(new Set([1, 2]))
+    expect(users.map((context) => engine.decideAt(0, context))).toEqual(outcomes)
+  })
+
   test.each(['absent', '', 'constructor', '__proto__'])('%j has no number', (name) => {
     expect(engine.indexOf(name)).toBe(-1)
     expect([engine.decideAt(-1, {}), engine.decideAt(9, {})]).toEqual([0, 0])
