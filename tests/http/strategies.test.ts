@@ -77,6 +77,15 @@ describe('adding a strategy', () => {
     { name: 'no operand', as, call: add, body: constraint({ operator: 'NUM_EQ' }), status: 400, text: 'value' },
     { name: 'a word for a number', as, call: add, body: constraint({ operator: 'NUM_GT', value: 'ten' }), status: 400 },
     { name: 'no version', as, call: add, body: constraint({ operator: 'SEMVER_GT', value: 'v1.0' }), status: 400 },
+    { name: 'no pattern', as, call: add, body: constraint({ operator: 'REGEX', value: '(' }), status: 400 },
+    { name: 'no RE2 pattern', as, call: add, body: constraint({ operator: 'REGEX', value: 'a(?=b)' }), status: 400 },
+    {
+      name: 'no network',
+      as,
+      call: add,
+      body: constraint({ operator: 'IN_CIDR', values: ['10.0.0.0/33'] }),
+      status: 400,
+    },
     { name: 'no date', as, call: add, body: constraint({ operator: 'DATE_AFTER', value: 'soon' }), status: 400 },
     {
       name: 'too many values',

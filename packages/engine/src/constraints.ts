@@ -1,5 +1,5 @@
-import { RE2JS } from 're2js'
 import { type Address, isInRange, isSameAddress, parseAddress } from './cidr.ts'
+import { compilePattern } from './pattern.ts'
 import { NEVER, type Scope, type Test } from './scope.ts'
 import { compareSemver, parseSemver, type Semver } from './semver.ts'
 import { fieldName, isRaw, numberOf, type Raw, textOf, timeOf } from './text.ts'
@@ -199,17 +199,9 @@ function regex({ value, caseInsensitive }: Raw, { patterns }: Scope): Match | un
   if (typeof value !== 'string') return NO_MATCH
   const key = `${caseInsensitive ? 'i' : ''}/${value}`
   const known = patterns.has(key)
-  const pattern = known ? patterns.get(key) : patternOf(value, Boolean(caseInsensitive))
+  const pattern = known ? patterns.get(key) : compilePattern(value, Boolean(caseInsensitive))
   if (!known) patterns.set(key, pattern)
   return pattern ? (actual) => actual !== undefined && pattern.matcher(actual).find() : NO_MATCH
-}
-
-function patternOf(value: string, caseInsensitive: boolean): RE2JS | undefined {
-  try {
-    return RE2JS.compile(value, caseInsensitive ? RE2JS.CASE_INSENSITIVE : 0)
-  } catch {
-    return undefined
-  }
 }
 
 function inCidr(constraint: Raw): Match | undefined {

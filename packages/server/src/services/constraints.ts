@@ -1,3 +1,5 @@
+import { parseAddress } from '@burgee/engine/cidr'
+import { compilePattern } from '@burgee/engine/pattern'
 import type { ConstraintInput } from '@burgee/protocol/admin'
 import type { Constraint } from '@burgee/protocol/feature'
 import { LIMITS } from './limits.ts'
@@ -18,6 +20,9 @@ export function checkedConstraints(constraints: readonly ConstraintInput[]): Con
     const reason = operandError(constraint)
     if (reason !== undefined)
       throw invalid(`"value" ${reason} for the operator ${constraint.operator}`, `${path}/value`)
+    const wrongValues = valuesError(constraint)
+    if (wrongValues !== undefined)
+      throw invalid(`"values" ${wrongValues} for the operator ${constraint.operator}`, `${path}/values`)
     return {
       contextName: constraint.contextName,
       operator: constraint.operator,
@@ -34,8 +39,18 @@ function operandError({ operator, value }: ConstraintInput): string | undefined 
   if (kind === 'NUM') return isNumber(value) ? undefined : 'must be a number'
   if (kind === 'DATE') return isTime(value) ? undefined : 'must be a date and time'
   if (kind === 'SEMVER') return SEMVER.test(value ?? '') ? undefined : 'must be a version like 1.2.3'
-  if (kind === 'REGEX') return value === undefined || value === '' ? 'must be a regular expression' : undefined
+  if (kind === 'REGEX') return isPattern(value) ? undefined : 'must be a regular expression in RE2 syntax'
   return undefined
+}
+
+function isPattern(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && compilePattern(value, false) !== undefined
+}
+
+/** Of networks: an address, or one with the length of its prefix. */
+function valuesError({ operator, values = [] }: ConstraintInput): string | undefined {
+  const wrong = operator === 'IN_CIDR' ? values.find((value) => parseAddress(value.trim()) === undefined) : undefined
+  return wrong === undefined ? undefined : `must be addresses or networks like 10.0.0.0/8; "${wrong}" is none`
 }
 
 function isNumber(value: string | undefined): boolean {
