@@ -5,6 +5,7 @@ const MOST_PARAMETERS = 1000
 const MOST_DEPTH = 5
 /** `x[]`, or the place in a list: `x[0]` up to `x[20]`; greater numbers are names. */
 const LIST_STEP = /^(|\d|1\d|20)$/
+const LONGEST_LIST_STEP = 2
 
 /**
  * Reads `a=1&properties[b]=2`. Never throws: what is not well-formed percent-encoding stays as it is, parameters
@@ -12,17 +13,30 @@ const LIST_STEP = /^(|\d|1\d|20)$/
  * Items of a list come in the order they are written. What follows a `#` is no query.
  */
 export function parseQueryString(text: string): Record<string, QueryValue> {
-  const root: Record<string, QueryValue> = Object.create(null)
+  const root = new Names()
   const hash = text.indexOf('#')
-  for (const part of (hash < 0 ? text : text.slice(0, hash)).split('&', MOST_PARAMETERS)) {
-    if (part === '') continue
-    const equals = part.indexOf('=')
-    const name = decode(equals < 0 ? part : part.slice(0, equals))
-    const value = equals < 0 ? '' : decode(part.slice(equals + 1))
-    if (name.indexOf('[') > 0) putDeep(root, splitName(name), value)
-    else if (name !== '__proto__') root[name] = joined(root[name], value)
+  const length = hash < 0 ? text.length : hash
+  let start = 0
+  for (let count = 0; count < MOST_PARAMETERS && start < length; count++) {
+    const ampersand = text.indexOf('&', start)
+    const end = ampersand < 0 || ampersand > length ? length : ampersand
+    if (end > start) putPart(root, text.slice(start, end))
+    start = end + 1
   }
   return root
+}
+
+/** Objects without a prototype that are as fast as those with one. */
+const Names = class {} as new () => Record<string, QueryValue>
+Object.setPrototypeOf(Names.prototype, null)
+Reflect.deleteProperty(Names.prototype, 'constructor')
+
+function putPart(root: Record<string, QueryValue>, part: string): void {
+  const equals = part.indexOf('=')
+  const name = decode(equals < 0 ? part : part.slice(0, equals))
+  const value = equals < 0 ? '' : decode(part.slice(equals + 1))
+  if (name.indexOf('[') > 0) putDeep(root, splitName(name), value)
+  else if (name !== '__proto__') root[name] = joined(root[name], value)
 }
 
 /** `a[b][]` → ['a', 'b', '']. */
@@ -51,18 +65,19 @@ function splitName(name: string): string[] {
 function putDeep(root: Record<string, QueryValue>, path: readonly string[], value: string): void {
   if (path.includes('__proto__')) return
   let at = root
-  for (const [index, step] of path.entries()) {
+  for (let index = 0; index < path.length; index++) {
+    const step = path[index] as string
     const next = path[index + 1]
     if (next === undefined) {
       at[step] = joined(at[step], value)
       return
     }
-    if (LIST_STEP.test(next)) {
+    if (next.length <= LONGEST_LIST_STEP && LIST_STEP.test(next)) {
       at[step] = [...asList(at[step]), value]
       return
     }
     const inner = at[step]
-    const child: Record<string, QueryValue> = isObject(inner) ? inner : Object.create(null)
+    const child = isObject(inner) ? inner : new Names()
     at[step] = child
     at = child
   }

@@ -14,6 +14,8 @@ import { environmentOf, reportRoutes } from './report-routes.ts'
 const PREFIXES = ['/api/frontend', '/api/proxy']
 const COUNTED_AS = 'frontend-api'
 const PROBLEMS = ['ValidationError', 'AuthenticationRequired', 'NoAccessError']
+/** What is kept for contexts that come again, of each scope. */
+const CACHE_BYTES = 2 * 1024 * 1024
 const BODY_PROBLEMS = [...PROBLEMS, 'ContentTypeerror', 'PayloadTooLargeError']
 /** Only asked for its routes' shapes, never for an evaluation. */
 const SHAPE = evaluationRoutes({
@@ -92,6 +94,7 @@ function evaluationOver(world: ServerWorld, engine: Engine, environment: string,
         world.usage.count(environment, COUNTED_AS, { start: now, stop: now, toggles })
       },
     },
+    answers: { cacheBytes: CACHE_BYTES },
     evaluations: { add: (count) => world.telemetry.evaluations.add(count, { environment }) },
     enableAllEndpoint: true,
     cacheControl: 'no-cache',
