@@ -4,6 +4,9 @@
  */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { type BodyRow, bodyTable, measureBodies } from './engine/bodies.ts'
+import { engineTargets } from './engine/targets.ts'
+import { benchEngine, engineTable } from './engine.ts'
 import { measureHttp } from './http/measure.ts'
 import { measureRefresh } from './http/refresh.ts'
 import { describeRow, httpTable } from './http/table.ts'
@@ -17,10 +20,24 @@ const { values } = parseArgs({ options: { quick: { type: 'boolean', default: fal
 const sizes = values.sizes?.split(',').map(Number) ?? (values.quick ? [350] : [5, 350, 2000, 10_000])
 const plan = { sizes, rounds: values.quick ? 2 : 5, sliceMs: values.quick ? 400 : 1000, connections: 16 }
 
+const enginePlan = values.quick ? { rounds: 5, sliceMs: 20 } : { rounds: 15, sliceMs: 50 }
+const engineSizes = values.quick ? [1000] : [10, 100, 1000, 10_000]
+
+const bodies: BodyRow[] = []
+for (const features of engineSizes) {
+  for (const segmentValues of [0, 1000]) bodies.push(await measureBodies(features, segmentValues, enginePlan))
+}
+console.log(bodyTable(bodies))
+const engine = await benchEngine(engineSizes, enginePlan)
+console.log(engineTable(engine))
 const rows = await measureHttp(plan, (row) => console.log(describeRow(row)))
 const refreshed = await measureRefresh(10_000)
 const scaled = await measureWorkers(plan.rounds)
-const targets = targetTable([...httpTargets(rows), ...processTargets(refreshed, scaled)])
+const targets = targetTable([
+  ...httpTargets(rows),
+  ...engineTargets(bodies, engine),
+  ...processTargets(refreshed, scaled),
+])
 
 const page = `# Benchmarks
 
@@ -46,6 +63,17 @@ ${targets}
 how many times more CPU time the peer needs.
 
 ${httpTable(rows)}
+
+## In one process
+
+What the body of all flags that are on costs from a context to bytes, with nothing kept from before; and with the SDK:
+\`isEnabled\` of every flag, \`getVariant\` of those that are on, \`JSON.stringify\`.
+
+${bodyTable(bodies)}
+
+The engine alone ("all": outcomes of all flags, SDK \`isEnabled\` and \`getVariant\`), segments, loading:
+
+${engineTable(engine)}
 
 ## Refresh and workers
 
