@@ -125,7 +125,8 @@ class ToggleList implements Content {
   #draft: Omit<Draft, 'etag'> | undefined
   #body: Buffer | undefined
   #grow: (() => void) | undefined
-  readonly #codings = new Set<Coding>()
+  /** Made when it is kept. */
+  #codings: Set<Coding> | undefined
 
   constructor(fragments: Fragments, pool: BufferPool, draft: Draft, work: ReplyWork) {
     this.#pool = pool
@@ -184,6 +185,7 @@ class ToggleList implements Content {
       this.#work.compressed(body.length)
       return compressQuickly(body, coding)
     }
+    this.#codings ??= new Set()
     if (!this.#codings.has(coding)) this.#work.compressed(body.length)
     this.#codings.add(coding)
     return compress(body, coding).then((bytes) => {
