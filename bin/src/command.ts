@@ -1,24 +1,31 @@
 import { readFileSync } from 'node:fs'
 import { helpText } from '@burgee/kit/option-docs'
 import { OptionsError, type OptionTable } from '@burgee/kit/options'
-import { PROXY_OPTIONS } from '@burgee/proxy/options'
-import { SERVER_OPTIONS } from '@burgee/server/options'
-import { runProxy } from './proxy-command.ts'
 import type { Running } from './running.ts'
-import { runServer } from './server-command.ts'
-import { runStart, START_OPTIONS } from './start-command.ts'
 
-/** One subcommand: what it is for, its options, and how it starts. */
+/** One subcommand: what it is for, and its code, loaded only where it is used: a proxy needs no database driver. */
 interface Command {
   readonly summary: string
-  readonly options: OptionTable
+  readonly options: () => Promise<OptionTable>
   readonly run: (argv: readonly string[]) => Promise<Running>
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
-  start: { summary: 'Server and proxy in one process, with a demo project.', options: START_OPTIONS, run: runStart },
-  server: { summary: 'The server: admin, client and frontend API.', options: SERVER_OPTIONS, run: runServer },
-  proxy: { summary: 'The client proxy in front of an upstream.', options: PROXY_OPTIONS, run: runProxy },
+  start: {
+    summary: 'Server and proxy in one process, with a demo project.',
+    options: async () => (await import('./start-command.ts')).START_OPTIONS,
+    run: async (argv) => (await import('./start-command.ts')).runStart(argv),
+  },
+  server: {
+    summary: 'The server: admin, client and frontend API.',
+    options: async () => (await import('@burgee/server/options')).SERVER_OPTIONS,
+    run: async (argv) => (await import('./server-command.ts')).runServer(argv),
+  },
+  proxy: {
+    summary: 'The client proxy in front of an upstream.',
+    options: async () => (await import('@burgee/proxy/options')).PROXY_OPTIONS,
+    run: async (argv) => (await import('./proxy-command.ts')).runProxy(argv),
+  },
 }
 
 const CLOSE_LIMIT_MS = 9500
@@ -37,7 +44,7 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (command === undefined)
     return complain(`Unknown command "${name}". Commands: ${Object.keys(COMMANDS).join(', ')}.`)
-  if (asksHelp || rest.some(isHelp)) return say(commandHelp(name, command), 0)
+  if (asksHelp || rest.some(isHelp)) return say(commandHelp(name, command.summary, await command.options()), 0)
   try {
     return await serve(command, rest)
   } catch (error) {
@@ -78,8 +85,8 @@ function usage(): string {
   ].join('\n')
 }
 
-function commandHelp(name: string, command: Command): string {
-  return [`burgee ${name}: ${command.summary}`, '', 'Options:', helpText(command.options)].join('\n')
+function commandHelp(name: string, summary: string, options: OptionTable): string {
+  return [`burgee ${name}: ${summary}`, '', 'Options:', helpText(options)].join('\n')
 }
 
 function say(text: string, code: number): number {

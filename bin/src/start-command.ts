@@ -26,6 +26,7 @@ const {
   httpsProxy: _httpsProxy,
   noProxy: _noProxy,
   'httpOptions.rejectUnauthorized': _reject,
+  workers: _workers,
   port: proxyPort,
   host: proxyHost,
   ...PROXY_ROWS
