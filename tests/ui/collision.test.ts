@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
 import { type Complaints, logIn, openPage, told } from './ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './ui-server.ts'
@@ -78,50 +78,144 @@ async function collide(title: string): Promise<Locator> {
   return editor
 }
 
-test('who saves second is told who came first, sees both versions, and can keep their own', async () => {
-  const editor = await collide('theirs to go')
-  await editor.getByRole('button', { name: 'Keep mine' }).click()
-  await editor.waitFor({ state: 'hidden' })
-  expect(await stored()).toMatchObject([{ title: 'mine', parameters: { groupId: 'mine as well' } }])
+describe('two editors of a strategy', () => {
+  test('who saves second is told who came first, sees both versions, and can keep their own', async () => {
+    const editor = await collide('theirs to go')
+    await editor.getByRole('button', { name: 'Keep mine' }).click()
+    await editor.waitFor({ state: 'hidden' })
+    expect(await stored()).toMatchObject([{ title: 'mine', parameters: { groupId: 'mine as well' } }])
+  })
+
+  test('takes theirs, changes it and saves that', async () => {
+    const editor = await collide('theirs to take')
+    await editor.getByRole('button', { name: 'Take theirs' }).click()
+    await editor.getByText('Somebody else changed this strategy meanwhile').waitFor({ state: 'hidden' })
+    expect(await editor.getByLabel(/^Title/).inputValue()).toBe('theirs to take')
+    expect(await editor.getByLabel('Group').inputValue()).toBe('shared')
+    await save(mine, editor, 'both')
+    expect(await stored()).toMatchObject([{ title: 'both', parameters: { groupId: 'shared' } }])
+  })
+
+  test('cancels, and nothing is replaced', async () => {
+    const editor = await collide('theirs to stay')
+    await editor.getByRole('button', { name: 'Cancel' }).click()
+    await editor.waitFor({ state: 'hidden' })
+    expect(await stored()).toMatchObject([{ title: 'theirs to stay' }])
+    await mine.getByText('theirs to stay').waitFor()
+  })
+
+  test('is told a second time when somebody comes between again', async () => {
+    const editor = await collide('theirs, once')
+    const [{ id } = { id: '' }] = await stored()
+    await ui.call('PATCH', `${STRATEGIES}/${id}`, [{ op: 'replace', path: '/title', value: 'theirs, twice' }])
+    await editor.getByRole('button', { name: 'Keep mine' }).click()
+    await editor.getByText('theirs, twice: 10 % of everybody').waitFor()
+    expect(await stored()).toMatchObject([{ title: 'theirs, twice' }])
+    await editor.getByRole('button', { name: 'Keep mine' }).click()
+    await editor.waitFor({ state: 'hidden' })
+    expect(await stored()).toMatchObject([{ title: 'mine' }])
+  })
+
+  test('is not bothered when only the order changed, which stays', async () => {
+    await ui.call('POST', STRATEGIES, { name: 'default', title: 'the second' })
+    const editor = await edit(mine)
+    const [first, second] = await stored()
+    const order = [second, first].map((one, sortOrder) => ({ id: one?.id ?? '', sortOrder }))
+    await ui.call('POST', `${STRATEGIES}/set-sort-order`, order)
+    await save(mine, editor, 'saved meanwhile')
+    expect((await stored()).map(({ title }) => title)).toEqual(['the second', 'saved meanwhile'])
+  })
 })
 
-test('takes theirs, changes it and saves that', async () => {
-  const editor = await collide('theirs to take')
-  await editor.getByRole('button', { name: 'Take theirs' }).click()
-  await editor.getByText('Somebody else changed this strategy meanwhile').waitFor({ state: 'hidden' })
-  expect(await editor.getByLabel(/^Title/).inputValue()).toBe('theirs to take')
-  expect(await editor.getByLabel('Group').inputValue()).toBe('shared')
-  await save(mine, editor, 'both')
-  expect(await stored()).toMatchObject([{ title: 'both', parameters: { groupId: 'shared' } }])
+/** Other things that two people edit: each is made by the API, and opened by the button of its row. */
+const SHARED = [
+  {
+    kind: 'segment',
+    page: '/segments',
+    name: 'staff',
+    editor: 'Edit segment',
+    make: async () => {
+      const body = { name: 'staff', constraints: [{ contextName: 'country', operator: 'IN', values: ['DE'] }] }
+      const { id } = await ui.call<{ id: number }>('POST', '/api/admin/segments', body)
+      return `/api/admin/segments/${id}`
+    },
+    use: { segments: [1] },
+  },
+  {
+    kind: 'context field',
+    page: '/context-fields',
+    name: 'country',
+    editor: 'Context field country',
+    make: async () => {
+      await ui.call('POST', '/api/admin/context', { name: 'country', legalValues: [{ value: 'DE' }] })
+      return '/api/admin/context/country'
+    },
+    use: { constraints: [{ contextName: 'country', operator: 'IN', values: ['DE'] }] },
+  },
+] as const
+
+describe.each(SHARED)('two editors of a $kind', ({ kind, page: path, name, editor: title, make, use }) => {
+  let address: string
+
+  beforeAll(async () => {
+    address = await make()
+  })
+
+  async function open(page: Page): Promise<Locator> {
+    await page.goto(`${ui.url}${path}`)
+    await page.getByRole('button', { name: `Edit ${name}` }).click()
+    const editor = page.getByRole('dialog', { name: title })
+    await editor.getByRole('textbox', { name: 'Description', exact: true }).waitFor()
+    return editor
+  }
+
+  async function describeAs(editor: Locator, text: string): Promise<void> {
+    await editor.getByRole('textbox', { name: 'Description', exact: true }).fill(text)
+    await editor.getByRole('button', { name: 'Save' }).click()
+  }
+
+  const stored = async () => (await ui.call<{ description: string }>('GET', address)).description
+
+  async function meet(text: string): Promise<Locator> {
+    const editor = await open(mine)
+    const other = await open(theirs)
+    await describeAs(other, text)
+    await other.waitFor({ state: 'hidden' })
+    await describeAs(editor, 'mine')
+    const notice = editor.getByRole('alert')
+    await notice.getByText(`Somebody else changed this ${kind} meanwhile`).waitFor()
+    await notice.getByText(/^other changed it .*\. Nothing of yours is saved yet\./).waitFor()
+    await notice.getByRole('row', { name: `description ${text} mine` }).waitFor()
+    expect(await stored()).toBe(text)
+    return editor
+  }
+
+  test('who saves second is told, and can keep their own', async () => {
+    const editor = await meet('theirs to go')
+    await editor.getByRole('button', { name: 'Keep mine' }).click()
+    await editor.waitFor({ state: 'hidden' })
+    expect(await stored()).toBe('mine')
+  })
+
+  test('takes theirs, changes it and saves that', async () => {
+    const editor = await meet('theirs to take')
+    await editor.getByRole('button', { name: 'Take theirs' }).click()
+    await editor.getByRole('alert').filter({ hasText: 'Somebody else' }).waitFor({ state: 'hidden' })
+    expect(await editor.getByRole('textbox', { name: 'Description', exact: true }).inputValue()).toBe('theirs to take')
+    await describeAs(editor, 'both')
+    await editor.waitFor({ state: 'hidden' })
+    expect(await stored()).toBe('both')
+  })
+
+  test('is not bothered when only its use changed', async () => {
+    const editor = await open(mine)
+    await ui.call('POST', STRATEGIES, { name: 'default', ...use })
+    await describeAs(editor, 'used meanwhile')
+    await editor.waitFor({ state: 'hidden' })
+    expect(await stored()).toBe('used meanwhile')
+  })
 })
 
-test('cancels, and nothing is replaced', async () => {
-  const editor = await collide('theirs to stay')
-  await editor.getByRole('button', { name: 'Cancel' }).click()
-  await editor.waitFor({ state: 'hidden' })
-  expect(await stored()).toMatchObject([{ title: 'theirs to stay' }])
-  await mine.getByText('theirs to stay').waitFor()
-})
-
-test('is told a second time when somebody comes between again', async () => {
-  const editor = await collide('theirs, once')
-  const [{ id } = { id: '' }] = await stored()
-  await ui.call('PATCH', `${STRATEGIES}/${id}`, [{ op: 'replace', path: '/title', value: 'theirs, twice' }])
-  await editor.getByRole('button', { name: 'Keep mine' }).click()
-  await editor.getByText('theirs, twice: 10 % of everybody').waitFor()
-  expect(await stored()).toMatchObject([{ title: 'theirs, twice' }])
-  await editor.getByRole('button', { name: 'Keep mine' }).click()
-  await editor.waitFor({ state: 'hidden' })
-  expect(await stored()).toMatchObject([{ title: 'mine' }])
-})
-
-test('is not bothered when only the order changed, which stays', async () => {
-  await ui.call('POST', STRATEGIES, { name: 'default', title: 'the second' })
-  const editor = await edit(mine)
-  const [first, second] = await stored()
-  const order = [second, first].map((one, sortOrder) => ({ id: one?.id ?? '', sortOrder }))
-  await ui.call('POST', `${STRATEGIES}/set-sort-order`, order)
-  await save(mine, editor, 'saved meanwhile')
-  expect((await stored()).map(({ title }) => title)).toEqual(['the second', 'saved meanwhile'])
+test('nobody complained', () => {
   expect(complaints).toEqual([[], []])
 })

@@ -1,6 +1,8 @@
 import type { Event, FeatureEvents } from '@burgee/protocol/event'
 import { call, path, queryOf } from './http.ts'
 
+const RECENT = 50
+
 /** Some events of one flag, newest first. */
 export const flagEvents = (feature: string, offset: number, limit: number) =>
   call<FeatureEvents>('GET', `${path('api', 'admin', 'events', feature)}${queryOf({ offset, limit })}`)
@@ -48,6 +50,17 @@ export const searchEvents = (query: EventQuery, range: EventRange) =>
       ...range,
     })}`,
   )
+
+/** The newest of the last events that a query finds and whose state, after it or before, is what `isOf` looks for. */
+export async function lastEvent(
+  query: EventQuery,
+  isOf: (state: Readonly<Record<string, unknown>>) => boolean,
+): Promise<Event | undefined> {
+  const { events } = await searchEvents(query, { limit: RECENT })
+  return events.find(({ data, preData }) =>
+    [data, preData].some((state) => typeof state === 'object' && state !== null && isOf({ ...state })),
+  )
+}
 
 const is = (value: string | undefined) => (value === undefined ? undefined : `IS:${value}`)
 

@@ -1,5 +1,5 @@
 import type { AdminSegment, SegmentInput } from '@burgee/protocol/segment'
-import { call, path } from './http.ts'
+import { call, path, readTagged } from './http.ts'
 
 const SEGMENTS = '/api/admin/segments'
 
@@ -7,14 +7,15 @@ const SEGMENTS = '/api/admin/segments'
 export const segments = async () =>
   (await call<{ segments: AdminSegment[] }>('GET', SEGMENTS)).segments.sort((a, b) => a.name.localeCompare(b.name))
 
-/** One segment as it is now. */
-export const segment = (id: number) => call<AdminSegment>('GET', `${SEGMENTS}${path(id)}`)
+/** One segment as it is now, and its state. */
+export const segment = (id: number) => readTagged<AdminSegment>(`${SEGMENTS}${path(id)}`)
 
 /** Adds a segment. */
 export const createSegment = (body: SegmentInput) => call<AdminSegment>('POST', SEGMENTS, body)
 
-/** Replaces a segment. */
-export const replaceSegment = (id: number, body: SegmentInput) => call<void>('PUT', `${SEGMENTS}${path(id)}`, body)
+/** Replaces a segment that is still in the state `ifMatch`; else 412. */
+export const replaceSegment = (id: number, body: SegmentInput, ifMatch?: string) =>
+  call<void>('PUT', `${SEGMENTS}${path(id)}`, body, ifMatch)
 
 /** Removes a segment that nothing uses. */
 export const removeSegment = (id: number) => call<void>('DELETE', `${SEGMENTS}${path(id)}`)

@@ -41,7 +41,7 @@ export function ContextFieldsPage() {
       >
         {(fields) => <FieldTable fields={fields} go={go} />}
       </ListPage>
-      {isOpen && <FieldEditor key={edit} field={edited} close={close} />}
+      {isOpen && <FieldEditor key={edit} name={edited?.name} close={close} />}
       {used && <FieldUses field={used} close={close} />}
     </>
   )

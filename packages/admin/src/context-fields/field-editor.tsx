@@ -1,56 +1,80 @@
-import type { ContextFieldView, UpdateContextField } from '@burgee/protocol/context-field'
+import type { ContextFieldView, CreateContextField } from '@burgee/protocol/context-field'
 import { Checkbox, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { createField, replaceField } from '../api/context-fields.ts'
+import * as api from '../api/context-fields.ts'
+import { lastEvent } from '../api/events.ts'
+import type { Tagged } from '../api/http.ts'
+import { CollisionNotice } from '../collision/collision-notice.tsx'
+import { useCarefulSave } from '../collision/use-careful-save.ts'
+import { useOpened } from '../collision/use-opened.ts'
 import { useDomainTexts } from '../text/domain.ts'
 import { useTexts } from '../text/texts.tsx'
 import { tellDone } from '../ui/feedback.tsx'
 import { Dialog, Form } from '../ui/form-dialog.tsx'
+import { Loaded } from '../ui/list-page.tsx'
 import { LegalValues } from './legal-values.tsx'
 
 interface Props {
   /** What is edited; undefined for a new one. */
-  readonly field: ContextFieldView | undefined
+  readonly name: string | undefined
   readonly close: () => void
 }
 
-/** Adds or changes a context field. */
-export function FieldEditor({ field, close }: Props) {
+/** Adds or changes a context field; tells when somebody else changed it meanwhile. */
+export function FieldEditor({ name, close }: Props) {
   const t = useDomainTexts().fields
   return (
-    <Dialog opened close={close} title={field === undefined ? t.create : t.edit(field.name)}>
-      <Fields field={field} close={close} />
+    <Dialog opened close={close} title={name === undefined ? t.create : t.edit(name)}>
+      {name === undefined ? <Fields opened={undefined} close={close} /> : <Opened name={name} close={close} />}
     </Dialog>
   )
 }
 
-function Fields({ field, close }: Props) {
+function Opened({ name, close }: { name: string; close: () => void }) {
+  const answer = useOpened(['context-field', name], () => api.contextField(name))
+  return <Loaded answer={answer}>{(opened) => <Fields opened={opened} close={close} />}</Loaded>
+}
+
+interface FieldsProps {
+  readonly opened: Tagged<ContextFieldView> | undefined
+  readonly close: () => void
+}
+
+function Fields({ opened, close }: FieldsProps) {
   const t = useTexts()
   const words = useDomainTexts().fields
-  const [name, setName] = useState(field?.name ?? '')
-  const [draft, setDraft] = useState({
-    description: field?.description ?? '',
-    stickiness: field?.stickiness ?? false,
-    legalValues: field?.legalValues ?? [],
-  })
-  const save = useSave(field, close)
+  const [draft, setDraft] = useState(() => draftOf(opened?.value))
+  const put = (change: Partial<typeof draft>): void => setDraft({ ...draft, ...change })
+  const { save, collision, take } = useSave(opened, close, (theirs) => setDraft(draftOf(theirs)))
+  const over = collision && {
+    notice: (
+      <CollisionNotice
+        kind="field"
+        event={collision.event}
+        theirs={{ body: draftOf(collision.theirs) }}
+        mine={{ body: draft }}
+      />
+    ),
+    take,
+  }
+  const name = draft.name.trim()
+  const isReady = name !== ''
   return (
     <Form
-      save={save}
-      submit={() => save.mutate({ name: name.trim(), body: draft })}
-      isReady={name.trim() !== ''}
-      close={close}
+      {...{ save, isReady, close }}
+      submit={() => save.mutate({ ...draft, name })}
+      collision={over}
+      isLong={draft.legalValues.length > 0}
     >
-      {field === undefined && (
+      {opened === undefined && (
         <TextInput
           label={t.common.name}
           description={words.nameHint}
-          value={name}
+          value={draft.name}
           maxLength={100}
           required
           data-autofocus
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => put({ name: event.currentTarget.value })}
         />
       )}
       <Textarea
@@ -58,33 +82,44 @@ function Fields({ field, close }: Props) {
         value={draft.description}
         maxLength={5000}
         autosize
-        data-autofocus={field !== undefined || undefined}
-        onChange={(event) => setDraft({ ...draft, description: event.currentTarget.value })}
+        data-autofocus={opened !== undefined || undefined}
+        onChange={(event) => put({ description: event.currentTarget.value })}
       />
       <Checkbox
         label={words.sticky}
         description={words.stickyHint}
         checked={draft.stickiness}
-        onChange={(event) => setDraft({ ...draft, stickiness: event.currentTarget.checked })}
+        onChange={(event) => put({ stickiness: event.currentTarget.checked })}
       />
-      <LegalValues
-        values={draft.legalValues}
-        put={(legalValues) => setDraft({ ...draft, legalValues: [...legalValues] })}
-      />
+      <LegalValues values={draft.legalValues} put={(legalValues) => put({ legalValues: [...legalValues] })} />
     </Form>
   )
 }
 
-function useSave(field: ContextFieldView | undefined, close: () => void) {
+const draftOf = (field: ContextFieldView | undefined) =>
+  ({
+    name: field?.name ?? '',
+    description: field?.description ?? '',
+    stickiness: field?.stickiness ?? false,
+    legalValues: field?.legalValues ?? [],
+  }) satisfies CreateContextField
+
+function useSave(
+  opened: Tagged<ContextFieldView> | undefined,
+  close: () => void,
+  begin: (theirs: ContextFieldView) => void,
+) {
   const t = useDomainTexts().fields
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: async ({ name, body }: { name: string; body: UpdateContextField }): Promise<void> => {
-      if (field === undefined) await createField({ name, ...body })
-      else await replaceField(name, body)
-    },
-    onSuccess: async (_data, { name }) => {
-      await queries.invalidateQueries({ queryKey: ['context-fields'] })
+  return useCarefulSave<ContextFieldView, ReturnType<typeof draftOf>>({
+    opened,
+    begin,
+    create: api.createField,
+    replace: ({ name }, { name: _name, ...body }, ifMatch) => api.replaceField(name, body, ifMatch),
+    read: ({ name }) => api.contextField(name),
+    bodyOf: draftOf,
+    lastChange: (field) => lastEvent({ type: 'context-field-updated' }, ({ name }) => name === field.name),
+    changes: [['context-fields']],
+    done: ({ name }) => {
       close()
       tellDone(t.saved(name))
     },

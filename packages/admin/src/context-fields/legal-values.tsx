@@ -3,6 +3,7 @@ import { Button, CloseButton, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useDomainTexts } from '../text/domain.ts'
 import { useTexts } from '../text/texts.tsx'
+import ui from '../ui/ui.module.css'
 import styles from './context-fields.module.css'
 
 interface Props {
@@ -15,9 +16,9 @@ export function LegalValues({ values, put }: Props) {
   const t = useTexts()
   const { legal, legalHint, valueName, removeValue } = useDomainTexts().fields
   return (
-    <fieldset className={styles.part}>
+    <fieldset className={ui.part}>
       <legend>{legal}</legend>
-      <p className={styles.hint}>{legalHint}</p>
+      <p className={ui.hint}>{legalHint}</p>
       {values.length > 0 && (
         <ul className={styles.values} aria-label={legal}>
           {values.map((one) => (

@@ -1,28 +1,34 @@
 import type { ConstraintInput } from '@burgee/protocol/admin'
 import type { AdminSegment, SegmentInput } from '@burgee/protocol/segment'
 import { Drawer, Select, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { lastEvent } from '../api/events.ts'
+import type { Tagged } from '../api/http.ts'
 import { PROJECTS } from '../api/queries.ts'
-import { createSegment, replaceSegment } from '../api/segments.ts'
+import * as api from '../api/segments.ts'
+import { CollisionNotice } from '../collision/collision-notice.tsx'
+import { useCarefulSave } from '../collision/use-careful-save.ts'
+import { useOpened } from '../collision/use-opened.ts'
 import { ConstraintList } from '../strategy/constraint-editor.tsx'
-import { keyed } from '../strategy/draft.ts'
+import { type Keyed, keyed } from '../strategy/draft.ts'
 import { isComplete } from '../strategy/operators.ts'
 import { useTexts } from '../text/texts.tsx'
 import { tellDone } from '../ui/feedback.tsx'
 import { Form } from '../ui/form-dialog.tsx'
+import { Loaded } from '../ui/list-page.tsx'
 import { SegmentReach } from './segment-reach.tsx'
 
 interface Props {
   /** What is edited; undefined for a new one. */
-  readonly segment: AdminSegment | undefined
+  readonly id: number | undefined
   readonly close: () => void
 }
 
 const ALL = '*'
 
-/** Adds or changes a segment, and says which flags that reaches. */
-export function SegmentEditor({ segment, close }: Props) {
+/** Adds or changes a segment, and says which flags that reaches; tells when somebody else changed it meanwhile. */
+export function SegmentEditor({ id, close }: Props) {
   const t = useTexts()
   return (
     <Drawer
@@ -31,21 +37,45 @@ export function SegmentEditor({ segment, close }: Props) {
       position="right"
       size="lg"
       lockScroll={false}
-      title={segment === undefined ? t.segments.create : t.segments.edit}
+      title={id === undefined ? t.segments.create : t.segments.edit}
       closeButtonProps={{ 'aria-label': t.common.close }}
     >
-      <Fields segment={segment} close={close} />
+      {id === undefined ? <Fields opened={undefined} close={close} /> : <Opened id={id} close={close} />}
     </Drawer>
   )
 }
 
-function Fields({ segment, close }: Props) {
+function Opened({ id, close }: { id: number; close: () => void }) {
+  const answer = useOpened(['segment', id], () => api.segment(id))
+  return <Loaded answer={answer}>{(opened) => <Fields opened={opened} close={close} />}</Loaded>
+}
+
+interface FieldsProps {
+  readonly opened: Tagged<AdminSegment> | undefined
+  readonly close: () => void
+}
+
+function Fields({ opened, close }: FieldsProps) {
   const t = useTexts()
-  const { draft, put, input, isReady } = useDraft(segment)
-  const save = useSave(segment, close)
+  const [draft, setDraft] = useState(() => draftOf(opened?.value))
+  const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
+  const { save, collision, take } = useSave(opened, close, (theirs) => setDraft(draftOf(theirs)))
+  const mine = inputOf(draft)
+  const isReady = mine.name !== '' && mine.constraints.every(isComplete)
+  const over = collision && {
+    notice: (
+      <CollisionNotice
+        kind="segment"
+        event={collision.event}
+        theirs={{ body: inputOf(draftOf(collision.theirs)) }}
+        mine={{ body: mine }}
+      />
+    ),
+    take,
+  }
   return (
-    <Form save={save} submit={() => save.mutate(input)} isReady={isReady} close={close}>
-      {segment !== undefined && <SegmentReach segment={segment} />}
+    <Form save={save} submit={() => save.mutate(mine)} isReady={isReady} close={close} collision={over} isLong>
+      {opened !== undefined && <SegmentReach segment={opened.value} />}
       <TextInput
         label={t.common.name}
         value={draft.name}
@@ -62,39 +92,44 @@ function Fields({ segment, close }: Props) {
         onChange={(event) => put({ description: event.currentTarget.value })}
       />
       <ProjectChoice project={draft.project} put={(project) => put({ project })} />
-      <ConstraintList constraints={draft.constraints} put={(constraints) => put({ constraints: [...constraints] })} />
+      <ConstraintList constraints={draft.constraints} put={(constraints) => put({ constraints })} />
     </Form>
   )
 }
 
-function useDraft(segment: AdminSegment | undefined) {
-  const [draft, setDraft] = useState(() => ({
-    name: segment?.name ?? '',
-    description: segment?.description ?? '',
-    project: segment?.project ?? ALL,
-    constraints: ((segment?.constraints ?? []) as ConstraintInput[]).map(keyed),
-  }))
-  const constraints = draft.constraints.map(({ value }) => value)
-  const input: SegmentInput = {
-    name: draft.name.trim(),
-    description: draft.description,
-    project: draft.project === ALL ? null : draft.project,
-    constraints,
-  }
-  const isReady = input.name !== '' && constraints.every(isComplete)
-  return { draft, put: (change: Partial<typeof draft>) => setDraft({ ...draft, ...change }), input, isReady }
+interface Draft {
+  readonly name: string
+  readonly description: string
+  readonly project: string
+  readonly constraints: readonly Keyed<ConstraintInput>[]
 }
 
-function useSave(segment: AdminSegment | undefined, close: () => void) {
+const draftOf = (segment: AdminSegment | undefined): Draft => ({
+  name: segment?.name ?? '',
+  description: segment?.description ?? '',
+  project: segment?.project ?? ALL,
+  constraints: ((segment?.constraints ?? []) as ConstraintInput[]).map(keyed),
+})
+
+const inputOf = ({ name, description, project, constraints }: Draft): SegmentInput => ({
+  name: name.trim(),
+  description,
+  project: project === ALL ? null : project,
+  constraints: constraints.map(({ value }) => value),
+})
+
+function useSave(opened: Tagged<AdminSegment> | undefined, close: () => void, begin: (theirs: AdminSegment) => void) {
   const t = useTexts()
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: async (body: SegmentInput): Promise<void> => {
-      if (segment === undefined) await createSegment(body)
-      else await replaceSegment(segment.id, body)
-    },
-    onSuccess: async (_data, { name }) => {
-      await queries.invalidateQueries({ queryKey: ['segments'] })
+  return useCarefulSave<AdminSegment, SegmentInput>({
+    opened,
+    begin,
+    create: api.createSegment,
+    replace: ({ id }, body, ifMatch) => api.replaceSegment(id, body, ifMatch),
+    read: ({ id }) => api.segment(id),
+    bodyOf: (segment) => inputOf(draftOf(segment)),
+    lastChange: ({ id }) => lastEvent({ type: 'segment-updated' }, (state) => state.id === id),
+    changes: [['segments']],
+    done: ({ name }) => {
       close()
       tellDone(t.segments.saved(name))
     },

@@ -41,7 +41,7 @@ export function SegmentsPage() {
       >
         {(segments) => <SegmentTable segments={segments} go={go} />}
       </ListPage>
-      {isOpen && <SegmentEditor key={edit} segment={edited} close={close} />}
+      {isOpen && <SegmentEditor key={edit} id={edited?.id} close={close} />}
       {used && <UsesDialog used={{ kind: 'segments', id: used.id }} name={used.name} close={close} />}
     </>
   )

@@ -1,8 +1,10 @@
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useCollisionTexts } from '../text/collision.ts'
 import { useTexts } from '../text/texts.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { messageOf } from './problem.tsx'
+import styles from './ui.module.css'
 
 interface DialogProps {
   readonly title: string
@@ -38,35 +40,63 @@ interface FormProps {
   /** What the button says; "Save" where it is left out. */
   readonly action?: string
   readonly close?: () => void
+  /** Somebody else's change, which came between: what is said of it, and what begins anew from it. */
+  readonly collision?: { readonly notice: ReactNode; readonly take: () => void } | undefined
+  /** Its buttons stay in sight while the fields scroll. */
+  readonly isLong?: boolean
   readonly children: ReactNode
 }
 
 /** Fields with what was refused, and the buttons below. */
-export function Form({ save, submit, isReady = true, action, close, children }: FormProps) {
+export function Form({ isLong = false, ...props }: FormProps) {
+  const { save, submit, isReady = true, collision, children } = props
   const t = useTexts()
+  const form = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // fields that came after the dialog, which has looked for its first one by then
+    const isHere = form.current?.contains(document.activeElement)
+    if (!isHere) form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+  }, [])
   const onSubmit = (event: React.FormEvent): void => {
     event.preventDefault()
     if (isReady) submit()
   }
   return (
-    <Stack component="form" onSubmit={onSubmit}>
+    <Stack component="form" ref={form} onSubmit={onSubmit}>
       {children}
-      {save.error !== null && (
-        <Alert color="red" role="alert">
-          {messageOf(save.error, t.errors.offline)}
-        </Alert>
-      )}
-      <Group justify="flex-end">
-        {close !== undefined && (
-          <Button variant="default" onClick={close}>
-            {t.common.cancel}
-          </Button>
+      <div className={isLong ? styles.foot : undefined}>
+        {collision?.notice}
+        {save.error !== null && (
+          <Alert color="red" role="alert" mb="sm">
+            {messageOf(save.error, t.errors.offline)}
+          </Alert>
         )}
-        <Button type="submit" loading={save.isPending} disabled={!isReady}>
-          {action ?? t.common.save}
-        </Button>
-      </Group>
+        <Answers {...props} />
+      </div>
     </Stack>
+  )
+}
+
+function Answers({ save, isReady = true, action, close, collision }: FormProps) {
+  const t = useTexts()
+  const words = useCollisionTexts()
+  const isOver = collision !== undefined
+  return (
+    <Group justify="flex-end">
+      {close !== undefined && (
+        <Button variant="default" onClick={close}>
+          {t.common.cancel}
+        </Button>
+      )}
+      {isOver && (
+        <Button variant="default" onClick={collision.take}>
+          {words.take}
+        </Button>
+      )}
+      <Button type="submit" loading={save.isPending} disabled={!isReady} {...(isOver ? { color: 'red' } : {})}>
+        {isOver ? words.keep : (action ?? t.common.save)}
+      </Button>
+    </Group>
   )
 }
 

@@ -1,0 +1,50 @@
+import type { Event } from '@burgee/protocol/event'
+import { Alert } from '@mantine/core'
+import { differences, isTelling } from '../events/diff.ts'
+import { DifferenceTable } from '../events/difference-table.tsx'
+import { useCollisionTexts } from '../text/collision.ts'
+import { useFormat } from '../text/texts.tsx'
+import styles from './collision.module.css'
+
+/** One of two versions: what would be sent to the server, and how people read it. */
+interface Version {
+  readonly body: unknown
+  readonly text?: string
+}
+
+interface Props {
+  readonly kind: keyof ReturnType<typeof useCollisionTexts>['titles']
+  /** Who changed it, and when, where that is known. */
+  readonly event: Event | undefined
+  readonly theirs: Version
+  readonly mine: Version
+}
+
+/** What somebody else has made of a thing meanwhile, beside what the person is about to save. */
+export function CollisionNotice({ kind, event, theirs, mine }: Props) {
+  const t = useCollisionTexts()
+  const { ago } = useFormat()
+  const changes = differences(theirs.body, mine.body).filter(isTelling)
+  const hasTexts = theirs.text !== undefined && mine.text !== undefined
+  return (
+    <Alert color="yellow" role="alert" title={t.titles[kind]} mb="sm" className={styles.notice ?? ''}>
+      <p className={styles.text}>
+        {event === undefined ? t.unknown : t.by(event.createdBy, ago(event.createdAt))} {t.text}
+      </p>
+      {hasTexts && (
+        <dl className={styles.versions}>
+          <dt>{t.theirs}</dt>
+          <dd>{theirs.text}</dd>
+          <dt>{t.mine}</dt>
+          <dd>{mine.text}</dd>
+        </dl>
+      )}
+      {changes.length > 0 && (
+        <details open={!hasTexts}>
+          <summary>{t.differences(changes.length)}</summary>
+          <DifferenceTable changes={changes} before={t.theirs} after={t.mine} />
+        </details>
+      )}
+    </Alert>
+  )
+}
