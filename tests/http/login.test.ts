@@ -251,3 +251,24 @@ test('a login costs the same work for whoever is named', async () => {
     await place.remove()
   }
 })
+
+describe('e-mail addresses with letters beyond ASCII', () => {
+  const PASSWORD = 'a password nobody guesses'
+  const person = { email: 'ÄNNA@example.com', password: PASSWORD, rootRole: 2 }
+
+  test('are one account, log in, and are found in the history', () =>
+    withServer({}, async (server) => {
+      const create = (body: object) => server.call({ as: 'admin', call: 'POST /api/admin/user-admin', body })
+      expect((await create(person)).statusCode).toBe(201)
+      for (const email of [person.email, 'ÄNNA@Example.COM']) {
+        const again = await create({ ...person, email })
+        expect([email, again.statusCode, again.json().name]).toEqual([email, 409, 'NameExistsError'])
+        expect([email, (await login(server, { username: email, password: PASSWORD })).status]).toEqual([email, 200])
+      }
+      const { cookie } = await login(server, { username: person.email, password: PASSWORD })
+      const flag = { call: 'POST /api/admin/projects/default/features', body: { name: 'f' }, headers: { cookie } }
+      expect((await server.call(flag)).statusCode).toBe(201)
+      const call = `GET /api/admin/search/events?query=${encodeURIComponent('ÄNNA@ex')}`
+      expect((await server.call({ as: 'admin', call })).json()).toMatchObject({ total: 1 })
+    }))
+})

@@ -3,7 +3,7 @@ import type { CreateUser, Role, UpdateUser } from '@burgee/protocol/user'
 import type { Tx } from '../store/database.ts'
 import { membershipsOf, userById, withRole } from '../store/people.ts'
 import { removeResetTokens } from '../store/reset-tokens.ts'
-import { insertUser, type UserRow } from '../store/users.ts'
+import { insertUser, isEmail, type UserRow } from '../store/users.ts'
 import type { Actor } from './access.ts'
 import { type Change, execute } from './execute.ts'
 import { requireStrong } from './password-rules.ts'
@@ -141,9 +141,7 @@ async function refuseTaken(tx: Tx, { username, email }: Pick<UserRow, 'username'
     .selectFrom('users')
     .select('id')
     .where('id', '!=', own)
-    .where(({ or, eb, fn }) =>
-      or([eb('username', '=', username ?? ''), eb(fn<string>('lower', ['email']), '=', (email ?? '').toLowerCase())]),
-    )
+    .where((eb) => eb.or([eb('username', '=', username ?? ''), isEmail(eb, email ?? '')]))
     .executeTakeFirst()
   if (taken !== undefined)
     throw new Problem('NameExistsError', 'There is already a user of that name or e-mail address.')

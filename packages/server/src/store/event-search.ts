@@ -51,12 +51,13 @@ function conditions(eb: ExpressionBuilder<Schema, 'events'>, filter: EventFilter
     found.push(eb(eb.fn<string>('substr', ['type', eb.val(1), eb.val(prefix.length)]), '!=', prefix))
   }
   const { text = '' } = filter
-  if (text !== '') found.push(eb.or(TEXT_COLUMNS.map((column) => holds(eb, column, text.toLowerCase()))))
+  if (text !== '') found.push(eb.or(TEXT_COLUMNS.map((column) => holds(eb, column, text))))
   return found
 }
 
 /** Patterns differ between databases in case and escapes; that a text is shorter without the part does not. */
 function holds(eb: ExpressionBuilder<Schema, 'events'>, column: (typeof TEXT_COLUMNS)[number], part: string) {
   const lower = eb.fn<string>('lower', [column])
-  return eb(eb.fn<string>('replace', [lower, eb.val(part), eb.val('')]), '!=', lower)
+  const wanted = eb.fn<string>('lower', [eb.val(part)])
+  return eb(eb.fn<string>('replace', [lower, wanted, eb.val('')]), '!=', lower)
 }

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from './database.ts'
 
 /** A person who may log in. */
@@ -9,11 +9,15 @@ export function userByLogin(reader: Reader, login: string): Promise<UserRow | un
   return reader
     .selectFrom('users')
     .selectAll()
-    .where(({ or, eb, fn }) =>
-      or([eb('username', '=', login), eb(fn<string>('lower', ['email']), '=', login.toLowerCase())]),
-    )
+    .where((eb) => eb.or([eb('username', '=', login), isEmail(eb, login)]))
     .orderBy('id')
     .executeTakeFirst()
+}
+
+/** Whether the e-mail address is this one. The case of letters beyond ASCII counts, as in the index, on both databases. */
+export function isEmail(eb: ExpressionBuilder<Schema, 'users'>, email: string) {
+  const lower = email.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  return eb(eb.fn<string>('lower', ['email']), '=', lower)
 }
 
 /** The user of a session that is neither expired nor unused for too long. `hash`: see Schema.sessions. */
