@@ -113,6 +113,15 @@ describe('tags', () => {
     expect(tags(other.engine)[1]).not.toBe(fresh[1])
   })
 
+  test.each([1, 3, 8, 9])('the same toggles have the same tag behind %i others that are off', (count) => {
+    const before = Array.from({ length: count }, (_, index) => ({
+      name: `off-${index}`,
+      enabled: false,
+      strategies: [],
+    }))
+    expect(tags(compile({ features: [...before, ...FEATURES] }).engine)[0]).toBe(tags(engine)[0])
+  })
+
   test('different lists have different tags', () => {
     const { answers } = counted(engine)
     const byText = new Map<string, Set<string>>()

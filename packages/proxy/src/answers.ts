@@ -4,8 +4,9 @@ import type { Content, Loan } from '@burgee/kit/content'
 import { compressQuickly } from '@burgee/kit/quick-compression'
 import type { Context } from '@burgee/protocol/context'
 import { BufferPool } from './buffer-pool.ts'
-import { type Draft, Fragments } from './fragments.ts'
+import { Fragments } from './fragments.ts'
 import { ReplyCache } from './reply-cache.ts'
+import type { Draft } from './run-list.ts'
 import { listedToggleJson } from './toggle-json.ts'
 
 /** Hears of the work that replies take. */

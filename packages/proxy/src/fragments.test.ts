@@ -41,3 +41,25 @@ test('flags may come, go and change places', () => {
     expect(toggles.map(({ name }) => name)).toEqual(list.map((one) => one?.name))
   }
 })
+
+test('combinations of flags are kept up to a bound, and lists beyond it are right', () => {
+  const long = Array.from({ length: 12 }, (_, index) => ({
+    name: `${index}-${'x'.repeat(30_000)}`,
+    enabled: true,
+    strategies: [{ name: 'userWithId', parameters: { userIds: 'u' } }],
+  }))
+  const { engine } = compile({ features: long })
+  const fragments = new Fragments(engine)
+  for (let round = 0; round < 3; round++) {
+    for (let bits = 0; bits < 256; bits += 1) {
+      const outcomes = Uint16Array.from(long, (_, index) => (bits >> (index % 8)) & 1)
+      const draft = fragments.draft(outcomes, false)
+      const target = Buffer.alloc(draft.length)
+      fragments.assemble(draft, target)
+      const { toggles } = JSON.parse(target.toString()) as { toggles: { name: string }[] }
+      expect(toggles.map(({ name }) => name)).toEqual(engine.names.filter((_, index) => outcomes[index] === 1))
+    }
+  }
+  expect(fragments.usedBytes).toBeGreaterThan(8_000_000)
+  expect(fragments.usedBytes).toBeLessThan(10_000_000)
+})

@@ -1,33 +1,24 @@
 import { hash } from 'node:crypto'
 import type { Engine } from '@burgee/engine'
-import { tagOf } from '@burgee/kit/etag'
-import { Arena, replyLength } from './arena.ts'
+import { Arena } from './arena.ts'
+import { type Draft, type Piece, RunList } from './run-list.ts'
 import { toggleJson } from './toggle-json.ts'
 
 /** Numbers kept per outcome: start and end of its bytes (0: not made yet), two words of their hash. */
 const STRIDE = 4
-/** Odd, so that one different piece always makes a different sum. */
-const [FACTOR_A, FACTOR_B] = [0x01000193, 0x5bd1e995]
+/** Flags whose outcomes are looked up together: their bytes are one copy. */
+const BLOCK_FLAGS = 8
+/** For the bytes of blocks; beyond it flags are copied one by one. */
+const MOST_BLOCK_BYTES = 8 * 1024 * 1024
 const MOST_WASTE_BYTES = 1024 * 1024
-const DIGEST_BYTES = 20
 
 /** What Fragments need to know of an engine. */
 export type Outcomes = Pick<Engine, 'names' | 'indexOf' | 'outcomesOf'>
 
-/** A list of toggles before its bytes are put together. Valid until the next one is drafted. */
-export interface Draft {
-  readonly etag: string
-  /** Of the reply, in bytes. */
-  readonly length: number
-  /** Start and end of each run of pieces in the arena. */
-  readonly runs: Uint32Array
-  /** How many entries of `runs` count. */
-  readonly count: number
-}
-
 /**
- * The JSON of every outcome of an engine's flags, made when it is first needed, so that a reply is a concatenation.
- * Outcomes that the engine before had as well keep their bytes.
+ * The JSON of every outcome of an engine's flags, made when it is first needed, so that a reply is a concatenation; and
+ * of every combination of outcomes that eight neighbours had, so that it is one of few pieces. Outcomes that the engine
+ * before had as well keep their bytes.
  */
 export class Fragments {
   readonly #engine: Outcomes
@@ -35,19 +26,32 @@ export class Fragments {
   /** By flag: where the numbers of its outcome 0 stand in `#places`. */
   readonly #firsts: Int32Array
   readonly #places: Int32Array
-  readonly #runs: Uint32Array
+  /** By flag: what one step of its outcome adds to the number of a combination. */
+  readonly #weights: Float64Array
+  readonly #blocks: readonly Map<number, Piece>[]
+  readonly #list: RunList
+  readonly #parts: RunList
+  #blockBytes = 0
 
   constructor(engine: Outcomes, previous?: Fragments) {
     this.#engine = engine
-    const { names } = engine
-    this.#firsts = new Int32Array(names.length)
+    const flags = engine.names.length
+    this.#firsts = new Int32Array(flags)
+    this.#weights = new Float64Array(flags)
     let end = 0
-    for (let index = 0; index < names.length; index++) {
+    let weight = 1
+    for (let index = 0; index < flags; index++) {
+      const outcomes = engine.outcomesOf(index).length
+      if (index % BLOCK_FLAGS === 0) weight = 1
       this.#firsts[index] = end
-      end += engine.outcomesOf(index).length * STRIDE
+      this.#weights[index] = weight
+      weight *= outcomes
+      end += outcomes * STRIDE
     }
     this.#places = new Int32Array(end)
-    this.#runs = new Uint32Array(2 * names.length)
+    this.#blocks = Array.from({ length: Math.ceil(flags / BLOCK_FLAGS) }, () => new Map())
+    this.#list = new RunList(flags, BLOCK_FLAGS)
+    this.#parts = new RunList(BLOCK_FLAGS, 1)
     const usedBytes = previous === undefined ? 0 : this.#adopt(previous)
     const isWasteful = previous !== undefined && previous.#arena.used > 2 * usedBytes + MOST_WASTE_BYTES
     this.#arena = previous === undefined || isWasteful ? new Arena() : previous.#arena
@@ -59,33 +63,12 @@ export class Fragments {
    * whatever engine they came from.
    */
   draft(outcomes: Uint16Array, withOff: boolean): Draft {
-    const firsts = this.#firsts
-    const places = this.#places
-    const runs = this.#runs
-    let count = 0
-    let runEnd = 0
-    let bytes = 0
-    let a = 0
-    let b = 0
-    for (let index = 0; index < firsts.length; index++) {
-      const outcome = outcomes[index] as number
-      if (outcome === 0 && !withOff) continue
-      const at = (firsts[index] as number) + outcome * STRIDE
-      if (places[at] === 0) this.#make(index, outcome, at)
-      const start = places[at] as number
-      const end = places[at + 1] as number
-      if (start !== runEnd) {
-        runs[count] = start
-        count += 2
-      }
-      runEnd = end
-      runs[count - 1] = end
-      bytes += end - start
-      a = (Math.imul(a, FACTOR_A) + (places[at + 2] as number)) | 0
-      b = (Math.imul(b, FACTOR_B) + (places[at + 3] as number)) | 0
-    }
-    const length = replyLength(bytes)
-    return { etag: tagOf(length, digestOf(a, b)), length, runs, count }
+    const flags = this.#firsts.length
+    const list = this.#list
+    list.clear()
+    if (withOff) this.#addEach(list, outcomes, 0, flags, true)
+    else for (let block = 0; block < this.#blocks.length; block++) this.#addBlock(block, outcomes)
+    return list.draft()
   }
 
   /** Bytes that are taken, also by outcomes that only engines before had. */
@@ -96,6 +79,53 @@ export class Fragments {
   /** Writes the reply of a draft to the beginning of a Buffer. */
   assemble({ runs, count, length }: Omit<Draft, 'etag'>, target: Buffer): void {
     this.#arena.assemble(runs, count, length, target)
+  }
+
+  #addBlock(block: number, outcomes: Uint16Array): void {
+    const weights = this.#weights
+    const from = block * BLOCK_FLAGS
+    const to = Math.min(from + BLOCK_FLAGS, weights.length)
+    let combination = 0
+    for (let index = from; index < to; index++) combination += (outcomes[index] as number) * (weights[index] as number)
+    if (combination === 0) return
+    const known = this.#blocks[block]?.get(combination) ?? this.#makeBlock(block, combination, outcomes)
+    if (known === undefined) this.#addEach(this.#list, outcomes, from, to, false)
+    else this.#list.add(known.start, known.end, known.a, known.b, known.toggles)
+  }
+
+  #addEach(list: RunList, outcomes: Uint16Array, from: number, to: number, withOff: boolean): number {
+    const places = this.#places
+    let added = 0
+    for (let index = from; index < to; index++) {
+      const outcome = outcomes[index] as number
+      if (outcome === 0 && !withOff) continue
+      const at = (this.#firsts[index] as number) + outcome * STRIDE
+      if (places[at] === 0) this.#make(index, outcome, at)
+      list.add(places[at] as number, places[at + 1] as number, places[at + 2] as number, places[at + 3] as number, 1)
+      added += 1
+    }
+    return added
+  }
+
+  /** Puts the bytes of a combination side by side. Undefined when there are too many, or their number is not exact. */
+  #makeBlock(block: number, combination: number, outcomes: Uint16Array): Piece | undefined {
+    if (this.#blockBytes >= MOST_BLOCK_BYTES || combination > Number.MAX_SAFE_INTEGER) return undefined
+    const from = block * BLOCK_FLAGS
+    this.#parts.clear()
+    const toggles = this.#addEach(
+      this.#parts,
+      outcomes,
+      from,
+      Math.min(from + BLOCK_FLAGS, this.#weights.length),
+      false,
+    )
+    const [a, b] = this.#parts.words
+    const { runs, count } = this.#parts.draft()
+    const { start, end } = this.#arena.join(runs, count)
+    const piece = { start, end, a, b, toggles }
+    this.#blocks[block]?.set(combination, piece)
+    this.#blockBytes += end - start
+    return piece
   }
 
   #make(index: number, outcome: number, at: number): void {
@@ -138,21 +168,4 @@ export class Fragments {
   #lengthAt(at: number): number {
     return (this.#places[at + 1] as number) - (this.#places[at] as number)
   }
-}
-
-const digest = Buffer.allocUnsafeSlow(DIGEST_BYTES)
-
-/** Spreads two words over the bytes of a tag; other words have other bytes. */
-function digestOf(a: number, b: number): string {
-  for (let at = 0; at < DIGEST_BYTES; at += 8) digest.writeInt32LE(mixed(a + at), at)
-  for (let at = 4; at < DIGEST_BYTES; at += 8) digest.writeInt32LE(mixed(b + at), at)
-  return digest.toString('base64')
-}
-
-/** Each bit of the word decides about each bit of the result, and different words have different results (murmur3). */
-function mixed(word: number): number {
-  let h = word | 0
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
-  return h ^ (h >>> 16)
 }
