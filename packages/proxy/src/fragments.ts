@@ -10,6 +10,8 @@ const STRIDE = 4
 const BLOCK_FLAGS = 8
 /** For the bytes of blocks; beyond it flags are copied one by one. */
 const MOST_BLOCK_BYTES = 8 * 1024 * 1024
+/** With more, combinations are too many to come again before the bound is reached. */
+const MOST_FLAGS_IN_BLOCKS = 1500
 const MOST_WASTE_BYTES = 1024 * 1024
 
 /** What Fragments need to know of an engine. */
@@ -66,7 +68,7 @@ export class Fragments {
     const flags = this.#firsts.length
     const list = this.#list
     list.clear()
-    if (withOff) this.#addEach(list, outcomes, 0, flags, true)
+    if (withOff || flags > MOST_FLAGS_IN_BLOCKS) this.#addEach(list, outcomes, 0, flags, withOff)
     else for (let block = 0; block < this.#blocks.length; block++) this.#addBlock(block, outcomes)
     return list.draft()
   }
