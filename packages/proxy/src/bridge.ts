@@ -4,14 +4,19 @@ import { type Dispatcher, fetch } from 'undici'
 import { type FeatureDocument, readDocument } from './document.ts'
 import type { ProxyOptions } from './options.ts'
 import { reasonOf } from './reason.ts'
-import type { Repository } from './repository.ts'
+import type { Origin } from './repository.ts'
 import { FileStorage, type StorageProvider } from './storage.ts'
 import { within } from './within.ts'
+
+/** Takes a configuration in, and answers whether it uses it. */
+export interface Replaceable {
+  replace(document: FeatureDocument, origin: Origin): boolean | Promise<boolean>
+}
 
 /** What bridges the time until the upstream answers. */
 export interface BridgeDeps {
   readonly options: ProxyOptions
-  readonly repository: Pick<Repository, 'replace'>
+  readonly repository: Replaceable
   readonly dispatcher: Dispatcher | undefined
   readonly logger: Logger
   /** For each read and each write, so that one that hangs holds up nothing. */
@@ -81,7 +86,7 @@ export class Bridge {
       const value = await within(this.#deps.timeoutMs, read())
       if (value === undefined || value === null) return false
       const document = readDocument(value)
-      if (document.features.length === 0 || !this.#deps.repository.replace(document, origin)) return false
+      if (document.features.length === 0 || !(await this.#deps.repository.replace(document, origin))) return false
       this.#deps.logger.warn(
         `Serving ${document.features.length} features from the ${origin} until the upstream answers`,
       )

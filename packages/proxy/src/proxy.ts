@@ -83,10 +83,12 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
     })
     connection.source.start({
       accept: (document, origin = 'upstream') => {
-        repository.replace(document, origin)
-        if (!parts.reporter.isStarted) logger.info('The features have come from the upstream; the proxy is ready')
-        reporter.start()
         bridge.save(document)
+        const begin = () => {
+          if (!reporter.isStarted) logger.info('The features have come from the upstream; the proxy is ready')
+          if (!isClosing) reporter.start()
+        }
+        void repository.replace(document, origin).then(begin, (error: Error) => repository.fail(error))
       },
       confirm: () => repository.confirm(),
       fail: (error) => {

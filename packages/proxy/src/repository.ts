@@ -1,6 +1,7 @@
-import { type CompileOptions, compile, type Engine } from '@burgee/engine'
+import { type CompileOptions, compileSteps, type Engine } from '@burgee/engine'
 import type { Logger } from '@burgee/kit/logger'
 import type { FeatureDocument } from './document.ts'
+import { runInSlices } from './slices.ts'
 
 /** Where a configuration came from: the upstream itself, or something that bridges the time until it answers. */
 export type Origin = 'upstream' | 'bootstrap' | 'backup'
@@ -49,6 +50,7 @@ export class Repository {
   #state: RepositoryState | undefined
   #status: SyncStatus = { syncedAtMs: undefined, changedAtMs: undefined, failures: 0, lastError: undefined }
   #warned = new Set<string>()
+  #replacing: Promise<unknown> = Promise.resolve()
 
   constructor(deps: RepositoryDeps) {
     this.#deps = deps
@@ -66,12 +68,20 @@ export class Repository {
 
   /**
    * Puts a new configuration in place and answers whether it did: what only bridges the time until the upstream
-   * answers never replaces what the upstream sent, nor a backup a bootstrap. A feature that does not compile is off and
-   * logged, once.
+   * answers never replaces what the upstream sent, nor a backup a bootstrap. Compiles in slices, so that requests go on
+   * meanwhile, with what is in use; one configuration after the other. A feature that does not compile is off and logged,
+   * once.
    */
-  replace(document: FeatureDocument, origin: Origin): boolean {
+  replace(document: FeatureDocument, origin: Origin): Promise<boolean> {
+    const replacing = this.#replacing.then(() => this.#replace(document, origin))
+    this.#replacing = replacing.catch(() => {})
+    return replacing
+  }
+
+  async #replace(document: FeatureDocument, origin: Origin): Promise<boolean> {
     if (this.#state !== undefined && outranks(this.#state.origin, origin)) return false
-    const { engine, warnings } = compile(document, this.#deps.compileOptions, this.#state?.engine)
+    const steps = compileSteps(document, this.#deps.compileOptions, this.#state?.engine)
+    const { engine, warnings } = await runInSlices(steps)
     this.#state = { engine, document, revision: (this.#state?.revision ?? 0) + 1, origin }
     this.#status = { ...this.#status, changedAtMs: this.#deps.clock() }
     if (origin === 'upstream') this.confirm()

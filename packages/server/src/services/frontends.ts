@@ -68,7 +68,7 @@ async function load(world: ServerWorld, entry: Entry, scope: FrontendScope): Pro
   try {
     const download = await world.downloads.get(scope, false)
     const { features, segments } = documentOf(download)
-    entry.repository.replace({ version: 2, features, segments: segments ?? [] }, 'upstream')
+    await entry.repository.replace({ version: 2, features, segments: segments ?? [] }, 'upstream')
     entry.bytes = download.body.length
     return entry.bytes
   } catch (error) {
