@@ -12,9 +12,9 @@ import { firstTexts, TextsProvider } from './text/texts.tsx'
 import { ConfirmProvider } from './ui/confirm.tsx'
 import { Later } from './ui/later.tsx'
 import { theme } from './ui/theme.ts'
-import { showContrast } from './ui/theme-contrast.ts'
+import { followContrast } from './ui/theme-contrast.ts'
 
-showContrast()
+followContrast()
 const first = await firstTexts()
 const place = document.getElementById('root')
 if (place !== null) {

@@ -7,7 +7,7 @@ import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { compact } from '../ui/address.ts'
 import { ListPage } from '../ui/list-page.tsx'
-import { SearchText } from '../ui/search-text.tsx'
+import { SearchText } from '../ui/settled-input.tsx'
 import { ArchiveTable } from './archive-table.tsx'
 import type { ArchiveSearch } from './search.ts'
 
@@ -63,7 +63,7 @@ function Filters({ search: { q = '', project = '' }, total, go }: FilterProps) {
   const isUnknown = project !== '' && known.every(({ value }) => value !== project)
   return (
     <Group component="search" mb="md">
-      <SearchText label={own.search} hint={own.searchHint} value={q} put={(text) => go({ q: text }, true)} />
+      <SearchText label={own.search} hint={own.searchHint} value={q} settle={(text) => go({ q: text }, true)} />
       <Select
         aria-label={own.anyProject}
         data={[

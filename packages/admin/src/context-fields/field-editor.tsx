@@ -1,17 +1,16 @@
 import type { ContextFieldView, CreateContextField } from '@burgee/protocol/context-field'
-import { Checkbox, Textarea, TextInput } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import * as api from '../api/context-fields.ts'
 import { lastEvent } from '../api/events.ts'
 import type { Tagged } from '../api/http.ts'
 import { CollisionNotice } from '../collision/collision-notice.tsx'
+import { Opened } from '../collision/opened.tsx'
 import { useCarefulSave } from '../collision/use-careful-save.ts'
-import { useOpened } from '../collision/use-opened.ts'
 import { useDomainTexts } from '../text/domain.ts'
-import { useTexts } from '../text/texts.tsx'
 import { tellDone } from '../ui/feedback.tsx'
+import { DescriptionField, NameField } from '../ui/fields.tsx'
 import { Dialog, Form } from '../ui/form-dialog.tsx'
-import { Loaded } from '../ui/list-page.tsx'
 import { LegalValues } from './legal-values.tsx'
 
 interface Props {
@@ -25,14 +24,11 @@ export function FieldEditor({ name, close }: Props) {
   const t = useDomainTexts().fields
   return (
     <Dialog opened close={close} title={name === undefined ? t.create : t.edit(name)}>
-      {name === undefined ? <Fields opened={undefined} close={close} /> : <Opened name={name} close={close} />}
+      <Opened of={name === undefined ? undefined : ['context-field', name]} read={() => api.contextField(name ?? '')}>
+        {(opened) => <Fields opened={opened} close={close} />}
+      </Opened>
     </Dialog>
   )
-}
-
-function Opened({ name, close }: { name: string; close: () => void }) {
-  const answer = useOpened(['context-field', name], () => api.contextField(name))
-  return <Loaded answer={answer}>{(opened) => <Fields opened={opened} close={close} />}</Loaded>
 }
 
 interface FieldsProps {
@@ -41,7 +37,6 @@ interface FieldsProps {
 }
 
 function Fields({ opened, close }: FieldsProps) {
-  const t = useTexts()
   const words = useDomainTexts().fields
   const [draft, setDraft] = useState(() => draftOf(opened?.value))
   const put = (change: Partial<typeof draft>): void => setDraft({ ...draft, ...change })
@@ -67,23 +62,13 @@ function Fields({ opened, close }: FieldsProps) {
       isLong={draft.legalValues.length > 0}
     >
       {opened === undefined && (
-        <TextInput
-          label={t.common.name}
-          description={words.nameHint}
-          value={draft.name}
-          maxLength={100}
-          required
-          data-autofocus
-          onChange={(event) => put({ name: event.currentTarget.value })}
-        />
+        <NameField hint={words.nameHint} value={draft.name} maxLength={100} isFirst put={(name) => put({ name })} />
       )}
-      <Textarea
-        label={t.common.description}
+      <DescriptionField
         value={draft.description}
         maxLength={5000}
-        autosize
-        data-autofocus={opened !== undefined || undefined}
-        onChange={(event) => put({ description: event.currentTarget.value })}
+        isFirst={opened !== undefined}
+        put={(description) => put({ description })}
       />
       <Checkbox
         label={words.sticky}

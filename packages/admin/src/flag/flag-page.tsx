@@ -25,27 +25,27 @@ export function FlagPage() {
   const t = useTexts()
   const { project, feature } = route.useParams()
   const { data, error, refetch } = useQuery(flagQuery({ project, feature }))
-  const intro = (
+  const back = (
     <Link to="/projects/$project" params={{ project }} className={ui.link ?? ''}>
       ← {t.nav.flags}
     </Link>
   )
   if (error !== null && data === undefined) {
     return (
-      <Page title={feature} intro={intro}>
+      <Page title={feature} back={back}>
         <ProblemNotice error={error} retry={() => void refetch()} />
       </Page>
     )
   }
   if (data === undefined) {
     return (
-      <Page title={feature} intro={intro}>
+      <Page title={feature} back={back}>
         <Skeleton height={320} mt="md" role="status" aria-label={t.common.loading} />
       </Page>
     )
   }
   return (
-    <Page title={feature} intro={intro} actions={<FlagActions flag={data} />}>
+    <Page title={feature} back={back} actions={<FlagActions flag={data} />}>
       <About flag={data} />
       <Parts flag={data} />
     </Page>
@@ -73,10 +73,10 @@ function About({ flag }: { flag: AdminFeature }) {
           </Badge>
         )}
         <span>{t.flag.created(date(flag.createdAt))}</span>
-        <span>· {flag.lastSeenAt === null ? t.flag.neverSeen : t.flag.seen(ago(flag.lastSeenAt))}</span>
+        <span>{flag.lastSeenAt === null ? t.flag.neverSeen : t.flag.seen(ago(flag.lastSeenAt))}</span>
         <FlagTags flag={flag} />
+        <Dependencies flag={flag} />
       </div>
-      <Dependencies flag={flag} />
     </section>
   )
 }

@@ -1,13 +1,11 @@
 import type { DependencyInput } from '@burgee/protocol/batch'
-import { Alert, Button, Group, Modal, MultiSelect, Radio, Select, Stack, Text } from '@mantine/core'
+import { MultiSelect, Radio, Select, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { parentVariants, possibleParents, setParent } from '../api/dependencies.ts'
 import type { FlagRef } from '../api/flags.ts'
 import { usePageTexts } from '../text/page.ts'
-import { useTexts } from '../text/texts.tsx'
-import { messageOf } from '../ui/problem.tsx'
-import { useFocusBack } from '../ui/use-focus-back.ts'
+import { Dialog, Form } from '../ui/form-dialog.tsx'
 
 interface Props {
   readonly place: FlagRef
@@ -21,8 +19,6 @@ type Must = 'on' | 'with' | 'off'
 
 /** Chooses the flag that another one depends on, and what it must be. */
 export function ParentEditor({ place, parent, close, saved }: Props) {
-  const t = useTexts()
-  useFocusBack()
   const { dependencies: words } = usePageTexts()
   const [feature, setFeature] = useState(parent?.feature ?? '')
   const [must, setMust] = useState<Must>(mustOf(parent))
@@ -32,18 +28,9 @@ export function ParentEditor({ place, parent, close, saved }: Props) {
     mutationFn: () => setParent(place, { feature, enabled: must !== 'off', variants: must === 'with' ? variants : [] }),
     onSuccess: saved,
   })
-  const submit = (event: React.FormEvent): void => {
-    event.preventDefault()
-    if (isReady) save.mutate()
-  }
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={parent === undefined ? words.add : words.change}
-      closeButtonProps={{ 'aria-label': t.common.close }}
-    >
-      <Stack component="form" onSubmit={submit}>
+    <Dialog opened close={close} title={parent === undefined ? words.add : words.change}>
+      <Form {...{ save, close, isReady }} submit={() => save.mutate()}>
         <Text size="sm">{words.intro}</Text>
         <ParentSelect place={place} value={feature} put={setFeature} />
         <Radio.Group label={words.must} value={must} onChange={(next) => setMust(next as Must)}>
@@ -54,21 +41,8 @@ export function ParentEditor({ place, parent, close, saved }: Props) {
           </Stack>
         </Radio.Group>
         {must === 'with' && <VariantSelect place={{ ...place, feature }} value={variants} put={setVariants} />}
-        {save.error !== null && (
-          <Alert color="red" role="alert">
-            {messageOf(save.error, t.errors.offline)}
-          </Alert>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            {t.common.cancel}
-          </Button>
-          <Button type="submit" disabled={!isReady} loading={save.isPending}>
-            {t.common.save}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      </Form>
+    </Dialog>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { AdminFeature, AdminFeatureEnvironment, VariantInput } from '@burgee/protocol/admin'
-import { Alert, Button, Checkbox, Drawer, Group, Select, Stack } from '@mantine/core'
+import { Checkbox, Select } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FIELDS } from '../api/queries.ts'
@@ -11,9 +11,9 @@ import { usePageTexts } from '../text/page.ts'
 import { useTexts } from '../text/texts.tsx'
 import { EnvironmentBanner } from '../ui/environment-banner.tsx'
 import { tellDone } from '../ui/feedback.tsx'
-import { messageOf } from '../ui/problem.tsx'
+import { Form } from '../ui/form-dialog.tsx'
 import { useMay } from '../ui/session.tsx'
-import { useFocusBack } from '../ui/use-focus-back.ts'
+import { SidePanel } from '../ui/side-panel.tsx'
 
 interface Props {
   readonly flag: AdminFeature
@@ -24,7 +24,6 @@ interface Props {
 /** Variants of an environment, for strategies that have none of their own; or of all environments at once. */
 export function VariantsEditor({ flag, environment, close }: Props) {
   const t = useTexts()
-  useFocusBack()
   const words = usePageTexts().variants
   const [draft, setDraft] = useState(() => (environment.variants as VariantInput[]).map(keyed))
   const [stickiness, setStickiness] = useState(environment.variants[0]?.stickiness ?? 'default')
@@ -32,21 +31,9 @@ export function VariantsEditor({ flag, environment, close }: Props) {
   const others = useOthers(flag)
   const values = spread(draft.map(({ value }) => ({ ...value, stickiness })))
   const save = useSave(flag, isEverywhere ? others : [environment.name], close)
-  const submit = (event: React.FormEvent): void => {
-    event.preventDefault()
-    if (areGoodVariants(values)) save.mutate(values)
-  }
   return (
-    <Drawer
-      opened
-      onClose={close}
-      position="right"
-      size="lg"
-      lockScroll={false}
-      title={`${t.flag.variants}: ${environment.name}`}
-      closeButtonProps={{ 'aria-label': t.common.close }}
-    >
-      <Stack component="form" onSubmit={submit}>
+    <SidePanel title={`${t.flag.variants}: ${environment.name}`} close={close}>
+      <Form {...{ save, close, isReady: areGoodVariants(values) }} submit={() => save.mutate(values)} isLong>
         <EnvironmentBanner name={environment.name} />
         <VariantList variants={draft} put={(next) => setDraft([...next])} hint={t.flag.variantsHint} />
         {draft.length > 0 && <Stickiness value={stickiness} put={setStickiness} />}
@@ -58,21 +45,8 @@ export function VariantsEditor({ flag, environment, close }: Props) {
             onChange={(event) => setEverywhere(event.currentTarget.checked)}
           />
         )}
-        {save.error !== null && (
-          <Alert color="red" role="alert">
-            {messageOf(save.error, t.errors.offline)}
-          </Alert>
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            {t.common.cancel}
-          </Button>
-          <Button type="submit" loading={save.isPending} disabled={!areGoodVariants(values)}>
-            {t.common.save}
-          </Button>
-        </Group>
-      </Stack>
-    </Drawer>
+      </Form>
+    </SidePanel>
   )
 }
 

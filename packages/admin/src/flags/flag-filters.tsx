@@ -1,14 +1,11 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
 import type { FlagSort } from '../api/flags.ts'
 import { ENVIRONMENTS } from '../api/queries.ts'
 import { useTexts } from '../text/texts.tsx'
+import { SettledInput } from '../ui/settled-input.tsx'
 import styles from './flags.module.css'
 import { ARCHIVED, type FlagSearch, isFiltered, withoutFilters } from './search.ts'
-
-const TYPING_MS = 150
 
 interface Props {
   readonly search: FlagSearch
@@ -27,12 +24,13 @@ export function FlagFilters({ search, go }: Props) {
   const states = ['active', 'stale', ARCHIVED] as const
   return (
     <search className={styles.filters}>
-      <TypedText
-        label={t.flags.search}
-        hint={t.flags.searchHint}
+      <SettledInput
         type="search"
+        aria-label={t.flags.search}
+        placeholder={t.flags.searchHint}
         value={q ?? ''}
-        put={(q) => put({ q })}
+        className={styles.text ?? ''}
+        settle={(q) => put({ q })}
       />
       <NativeSelect
         aria-label={t.flags.type}
@@ -47,11 +45,11 @@ export function FlagFilters({ search, go }: Props) {
         onChange={(event) => put({ state: event.currentTarget.value })}
       />
       <StatusFilter on={on} off={off} put={put} />
-      <TypedText
-        label={t.flags.tag}
-        hint={`${t.flags.tag} (${t.flags.tagHint})`}
+      <SettledInput
+        aria-label={t.flags.tag}
+        placeholder={`${t.flags.tag} (${t.flags.tagHint})`}
         value={tag ?? ''}
-        put={(tag) => put({ tag })}
+        settle={(tag) => put({ tag })}
       />
       <NarrowSort search={search} go={go} />
       {isFiltered(search) && (
@@ -115,42 +113,6 @@ function NarrowSort({ search, go }: Props) {
       onChange={(event) => {
         const [column, direction] = event.currentTarget.value.split(' ')
         go({ ...rest, sort: column as FlagSort, order: direction === 'desc' ? 'desc' : 'asc' }, true)
-      }}
-    />
-  )
-}
-
-interface TypedProps {
-  readonly label: string
-  readonly hint: string
-  readonly value: string
-  readonly type?: 'search'
-  readonly put: (value: string) => void
-}
-
-/** Text that is put into the address when the person pauses. */
-function TypedText({ label, hint, value, put, type }: TypedProps) {
-  const [typed, setTyped] = useState(value)
-  const sent = useRef(value)
-  const later = useDebouncedCallback((text: string) => {
-    sent.current = text
-    put(text)
-  }, TYPING_MS)
-  useEffect(() => {
-    // the address follows what was typed, which may have gone on since
-    if (value !== sent.current) setTyped(value)
-    sent.current = value
-  }, [value])
-  return (
-    <TextInput
-      aria-label={label}
-      placeholder={hint}
-      value={typed}
-      {...(type === undefined ? {} : { type })}
-      className={type === 'search' ? (styles.text ?? '') : ''}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        later(event.currentTarget.value)
       }}
     />
   )

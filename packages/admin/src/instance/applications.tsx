@@ -7,8 +7,8 @@ import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { compact } from '../ui/address.ts'
 import { Loaded } from '../ui/list-page.tsx'
-import { SearchText } from '../ui/search-text.tsx'
 import { Section } from '../ui/section.tsx'
+import { SearchText } from '../ui/settled-input.tsx'
 import { Table } from '../ui/table.tsx'
 import ui from '../ui/ui.module.css'
 import { ApplicationDialog } from './application-dialog.tsx'
@@ -35,7 +35,7 @@ export function ApplicationSection() {
       title={own.apps}
       actions={
         <search>
-          <SearchText label={own.appsSearch} value={q} put={(text) => go({ q: text }, true)} />
+          <SearchText label={own.appsSearch} value={q} settle={(text) => go({ q: text }, true)} />
         </search>
       }
     >

@@ -1,8 +1,9 @@
 import type { PlaygroundResponse, PlaygroundResult } from '@burgee/protocol/playground'
-import { Drawer, Group, Stack, Text, Title } from '@mantine/core'
+import { Group, Stack, Text, Title } from '@mantine/core'
 import { usePlaygroundTexts } from '../text/playground.ts'
 import { useFormat, useTexts } from '../text/texts.tsx'
 import { EnvironmentChip } from '../ui/environment.tsx'
+import { SidePanel } from '../ui/side-panel.tsx'
 import styles from './playground.module.css'
 import { Outcome } from './results.tsx'
 import { StrategyTree } from './strategy-tree.tsx'
@@ -12,26 +13,17 @@ type Feature = PlaygroundResponse['features'][number]
 
 /** Why a flag is what it is: one sentence for each result, then the tree of everything that was looked at. */
 export function Explanation({ feature, close }: { feature: Feature; close: () => void }) {
-  const t = useTexts()
   const p = usePlaygroundTexts()
   const results = Object.values(feature.environments).flat()
   return (
-    <Drawer
-      opened
-      onClose={close}
-      position="right"
-      size="lg"
-      lockScroll={false}
-      title={p.why(feature.name)}
-      closeButtonProps={{ 'aria-label': t.common.close }}
-    >
+    <SidePanel title={p.why(feature.name)} close={close}>
       <Stack>
         {results.map((result, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two equal contexts have equal results
           <One key={`${result.environment} ${index}`} result={result} />
         ))}
       </Stack>
-    </Drawer>
+    </SidePanel>
   )
 }
 

@@ -60,6 +60,7 @@ function AddForm({ project, members, close }: Omit<Props, 'opened'>) {
               data={all.filter(isNew).map((one) => ({ value: String(one.id), label: labelOf(one) }))}
               value={chosen}
               searchable
+              openOnFocus={false}
               data-autofocus
               onChange={setChosen}
             />

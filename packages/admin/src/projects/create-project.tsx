@@ -1,13 +1,14 @@
 import type { CreateProject } from '@burgee/protocol/project'
-import { MultiSelect, Textarea, TextInput } from '@mantine/core'
+import { MultiSelect, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createProject } from '../api/project-settings.ts'
 import { ENVIRONMENTS } from '../api/queries.ts'
 import { SETUP_TEXTS } from '../text/setup.ts'
-import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { useCatalogue } from '../text/texts.tsx'
 import { tellDone } from '../ui/feedback.tsx'
+import { DescriptionField, NameField } from '../ui/fields.tsx'
 import { Dialog, Form } from '../ui/form-dialog.tsx'
 import { ME } from '../ui/session.tsx'
 
@@ -39,7 +40,6 @@ function inputOf({ name, id, description, environments }: Draft): CreateProject 
 }
 
 function ProjectForm({ close }: { close: () => void }) {
-  const t = useTexts()
   const { projects: own } = useCatalogue(SETUP_TEXTS)
   const { data: all = [] } = useQuery(ENVIRONMENTS)
   const [draft, setDraft] = useState<Draft>({ name: '', id: '', description: '', environments: undefined })
@@ -51,14 +51,7 @@ function ProjectForm({ close }: { close: () => void }) {
   const isReady = name !== '' && isIdGood && chosen.length > 0
   return (
     <Form {...{ save, close, isReady }} submit={() => save.mutate(inputOf(draft))} action={own.create}>
-      <TextInput
-        label={own.name}
-        value={draft.name}
-        maxLength={200}
-        required
-        data-autofocus
-        onChange={(event) => put({ name: event.currentTarget.value })}
-      />
+      <NameField label={own.name} value={draft.name} maxLength={200} isFirst put={(name) => put({ name })} />
       <TextInput
         label={own.id}
         description={own.idHint}
@@ -67,14 +60,7 @@ function ProjectForm({ close }: { close: () => void }) {
         error={!isIdGood && own.idBad}
         onChange={(event) => put({ id: event.currentTarget.value })}
       />
-      <Textarea
-        label={t.common.description}
-        value={draft.description}
-        maxLength={5000}
-        autosize
-        minRows={2}
-        onChange={(event) => put({ description: event.currentTarget.value })}
-      />
+      <DescriptionField value={draft.description} maxLength={5000} put={(description) => put({ description })} />
       <MultiSelect
         label={own.environments}
         data={all.map((one) => one.name)}

@@ -8,8 +8,8 @@ import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { compact } from '../ui/address.ts'
 import { ListPage } from '../ui/list-page.tsx'
-import { SearchText } from '../ui/search-text.tsx'
 import { useMay } from '../ui/session.tsx'
+import { SearchText } from '../ui/settled-input.tsx'
 import { CreateProjectDialog } from './create-project.tsx'
 import { ProjectCard } from './project-card.tsx'
 import styles from './projects.module.css'
@@ -40,7 +40,7 @@ export function ProjectsPage() {
         create={mayCreate && <Button onClick={() => go({ edit: 'new' })}>{own.create}</Button>}
         filters={
           <Group component="search" mb="md">
-            <SearchText label={own.search} value={search.q ?? ''} put={(q) => go({ q }, true)} />
+            <SearchText label={own.search} value={search.q ?? ''} settle={(q) => go({ q }, true)} />
             <SegmentedControl
               aria-label={own.which}
               data={[

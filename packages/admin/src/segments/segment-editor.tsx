@@ -1,6 +1,6 @@
 import type { ConstraintInput } from '@burgee/protocol/admin'
 import type { AdminSegment, SegmentInput } from '@burgee/protocol/segment'
-import { Drawer, Select, Textarea, TextInput } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { lastEvent } from '../api/events.ts'
@@ -8,15 +8,16 @@ import type { Tagged } from '../api/http.ts'
 import { PROJECTS } from '../api/queries.ts'
 import * as api from '../api/segments.ts'
 import { CollisionNotice } from '../collision/collision-notice.tsx'
+import { Opened } from '../collision/opened.tsx'
 import { useCarefulSave } from '../collision/use-careful-save.ts'
-import { useOpened } from '../collision/use-opened.ts'
 import { ConstraintList } from '../strategy/constraint-editor.tsx'
 import { type Keyed, keyed } from '../strategy/draft.ts'
 import { isComplete } from '../strategy/operators.ts'
 import { useTexts } from '../text/texts.tsx'
 import { tellDone } from '../ui/feedback.tsx'
+import { DescriptionField, NameField } from '../ui/fields.tsx'
 import { Form } from '../ui/form-dialog.tsx'
-import { Loaded } from '../ui/list-page.tsx'
+import { SidePanel } from '../ui/side-panel.tsx'
 import { SegmentReach } from './segment-reach.tsx'
 
 interface Props {
@@ -31,23 +32,12 @@ const ALL = '*'
 export function SegmentEditor({ id, close }: Props) {
   const t = useTexts()
   return (
-    <Drawer
-      opened
-      onClose={close}
-      position="right"
-      size="lg"
-      lockScroll={false}
-      title={id === undefined ? t.segments.create : t.segments.edit}
-      closeButtonProps={{ 'aria-label': t.common.close }}
-    >
-      {id === undefined ? <Fields opened={undefined} close={close} /> : <Opened id={id} close={close} />}
-    </Drawer>
+    <SidePanel title={id === undefined ? t.segments.create : t.segments.edit} close={close}>
+      <Opened of={id === undefined ? undefined : ['segment', id]} read={() => api.segment(id ?? 0)}>
+        {(opened) => <Fields opened={opened} close={close} />}
+      </Opened>
+    </SidePanel>
   )
-}
-
-function Opened({ id, close }: { id: number; close: () => void }) {
-  const answer = useOpened(['segment', id], () => api.segment(id))
-  return <Loaded answer={answer}>{(opened) => <Fields opened={opened} close={close} />}</Loaded>
 }
 
 interface FieldsProps {
@@ -56,7 +46,6 @@ interface FieldsProps {
 }
 
 function Fields({ opened, close }: FieldsProps) {
-  const t = useTexts()
   const [draft, setDraft] = useState(() => draftOf(opened?.value))
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
   const { save, collision, take } = useSave(opened, close, (theirs) => setDraft(draftOf(theirs)))
@@ -76,21 +65,8 @@ function Fields({ opened, close }: FieldsProps) {
   return (
     <Form save={save} submit={() => save.mutate(mine)} isReady={isReady} close={close} collision={over} isLong>
       {opened !== undefined && <SegmentReach segment={opened.value} />}
-      <TextInput
-        label={t.common.name}
-        value={draft.name}
-        maxLength={100}
-        required
-        data-autofocus
-        onChange={(event) => put({ name: event.currentTarget.value })}
-      />
-      <Textarea
-        label={t.common.description}
-        value={draft.description}
-        maxLength={5000}
-        autosize
-        onChange={(event) => put({ description: event.currentTarget.value })}
-      />
+      <NameField value={draft.name} maxLength={100} isFirst put={(name) => put({ name })} />
+      <DescriptionField value={draft.description} maxLength={5000} put={(description) => put({ description })} />
       <ProjectChoice project={draft.project} put={(project) => put({ project })} />
       <ConstraintList constraints={draft.constraints} put={(constraints) => put({ constraints })} />
     </Form>

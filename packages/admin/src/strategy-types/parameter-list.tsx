@@ -4,6 +4,7 @@ import { changed, type Keyed, keyed } from '../strategy/draft.ts'
 import styles from '../strategy/strategy.module.css'
 import { useDomainTexts } from '../text/domain.ts'
 import { useTexts } from '../text/texts.tsx'
+import { Part } from '../ui/part.tsx'
 
 type Kind = ParameterDefinition['type']
 
@@ -18,9 +19,7 @@ interface ListProps {
 export function ParameterList({ parameters, isTwice, put }: ListProps) {
   const t = useDomainTexts().strategyTypes
   return (
-    <fieldset className={styles.part}>
-      <legend>{t.parameters}</legend>
-      <p className={styles.hint}>{t.parametersHint}</p>
+    <Part title={t.parameters} hint={t.parametersHint}>
       {parameters.map(({ key, value }, index) => (
         <Parameter key={key} number={index + 1} parameter={value} put={(next) => put(changed(parameters, key, next))} />
       ))}
@@ -32,7 +31,7 @@ export function ParameterList({ parameters, isTwice, put }: ListProps) {
       <Button variant="default" size="xs" onClick={() => put([...parameters, keyed({ name: '', type: 'string' })])}>
         {t.addParameter}
       </Button>
-    </fieldset>
+    </Part>
   )
 }
 

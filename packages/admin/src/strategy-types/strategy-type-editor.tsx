@@ -1,5 +1,5 @@
 import type { ParameterDefinition, StrategyTypeView, UpdateStrategyType } from '@burgee/protocol/strategy-type'
-import { Textarea, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createStrategyType, replaceStrategyType } from '../api/strategy-types.ts'
@@ -7,6 +7,7 @@ import { type Keyed, keyed } from '../strategy/draft.ts'
 import { useDomainTexts } from '../text/domain.ts'
 import { useTexts } from '../text/texts.tsx'
 import { tellDone } from '../ui/feedback.tsx'
+import { DescriptionField, NameField } from '../ui/fields.tsx'
 import { Dialog, Form } from '../ui/form-dialog.tsx'
 import { ParameterList } from './parameter-list.tsx'
 
@@ -60,17 +61,10 @@ function Fields({ type, close }: Props) {
       submit={() => save.mutate({ name: draft.name.trim(), body: inputOf(draft) })}
       isReady={draft.name.trim() !== '' && !names.includes('') && !isTwice}
       close={close}
+      isLong
     >
       {type === undefined && (
-        <TextInput
-          label={t.common.name}
-          description={words.nameHint}
-          value={draft.name}
-          maxLength={100}
-          required
-          data-autofocus
-          onChange={(event) => put({ name: event.currentTarget.value })}
-        />
+        <NameField hint={words.nameHint} value={draft.name} maxLength={100} isFirst put={(name) => put({ name })} />
       )}
       <TextInput
         label={`${words.displayTitle} (${t.common.optional})`}
@@ -80,13 +74,7 @@ function Fields({ type, close }: Props) {
         data-autofocus={type !== undefined || undefined}
         onChange={(event) => put({ title: event.currentTarget.value })}
       />
-      <Textarea
-        label={t.common.description}
-        value={draft.description}
-        maxLength={5000}
-        autosize
-        onChange={(event) => put({ description: event.currentTarget.value })}
-      />
+      <DescriptionField value={draft.description} maxLength={5000} put={(description) => put({ description })} />
       <ParameterList parameters={draft.parameters} isTwice={isTwice} put={(parameters) => put({ parameters })} />
     </Form>
   )

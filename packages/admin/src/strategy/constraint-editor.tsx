@@ -3,6 +3,7 @@ import { Autocomplete, Button, Checkbox, Group, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { FIELDS } from '../api/queries.ts'
 import { useTexts } from '../text/texts.tsx'
+import { Part } from '../ui/part.tsx'
 import { ConstraintValue } from './constraint-value.tsx'
 import { changed, type Keyed, keyed } from './draft.ts'
 import { foldsCase, OPERATORS, type Operator, withOperator } from './operators.ts'
@@ -19,9 +20,7 @@ interface ListProps {
 export function ConstraintList({ constraints, put }: ListProps) {
   const t = useTexts()
   return (
-    <fieldset className={styles.part}>
-      <legend>{t.strategy.constraints}</legend>
-      <p className={styles.hint}>{t.strategy.constraintsHint}</p>
+    <Part title={t.strategy.constraints} hint={t.strategy.constraintsHint}>
       {constraints.map(({ key, value }, index) => (
         <ConstraintEditor
           key={key}
@@ -33,7 +32,7 @@ export function ConstraintList({ constraints, put }: ListProps) {
       <Button variant="default" size="xs" onClick={() => put([...constraints, keyed(FIRST)])}>
         {t.strategy.addConstraint}
       </Button>
-    </fieldset>
+    </Part>
   )
 }
 
@@ -79,7 +78,7 @@ function ConstraintEditor({ number, constraint, put }: Props) {
         </Button>
       </Group>
       <ConstraintValue constraint={constraint} legal={field?.legalValues.map(({ value }) => value) ?? []} put={put} />
-      <Group gap="lg" mt="xs">
+      <Group gap="lg" mt="xs" align="flex-start">
         <Checkbox
           label={t.strategy.inverted}
           description={t.strategy.invertedHint}

@@ -1,5 +1,5 @@
 import type { ConstraintInput } from '@burgee/protocol/admin'
-import { TagsInput, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
@@ -7,6 +7,7 @@ import { ApiError } from '../api/http.ts'
 import { checkConstraint } from '../api/strategies.ts'
 import { usePageTexts } from '../text/page.ts'
 import { useTexts } from '../text/texts.tsx'
+import { ListInput } from '../ui/list-input.tsx'
 import { isoOf, localOf } from '../ui/local-time.ts'
 import { isNetwork } from './networks.ts'
 import { isComplete, kindOf } from './operators.ts'
@@ -102,15 +103,13 @@ function ListValue({ constraint, legal, refusal, put }: ListProps) {
   const unlisted = !isNetworks && legal.length > 0 ? values.filter((value) => !legal.includes(value)) : []
   return (
     <>
-      <TagsInput
+      <ListInput
         label={t.strategy.values}
         description={isNetworks ? words.networksHint : t.strategy.valuesHint}
         value={values}
         data={[...legal]}
-        splitChars={[',', '\n', ';']}
-        acceptValueOnBlur
         error={wrong.length > 0 ? words.badNetworks(wrong.join(', ')) : refusal}
-        onChange={(next) => put({ ...constraint, values: separated(values, next) })}
+        put={(next) => put({ ...constraint, values: next })}
       />
       {unlisted.length > 0 && operator.includes('IN') && (
         <Text size="sm" c="var(--warn)" mt={4}>
@@ -119,10 +118,4 @@ function ListValue({ constraint, legal, refusal, put }: ListProps) {
       )}
     </>
   )
-}
-
-/** The list with what was added taken apart; a comma within what was there before stays. */
-function separated(before: readonly string[], next: readonly string[]): string[] {
-  const parts = next.flatMap((value) => (before.includes(value) ? [value] : value.split(/[,;\n]/)))
-  return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))]
 }

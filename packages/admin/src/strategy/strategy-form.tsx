@@ -1,11 +1,12 @@
-import { Checkbox, MultiSelect, Select, Slider, Stack, TagsInput, Text, TextInput } from '@mantine/core'
+import { Checkbox, MultiSelect, Select, Slider, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { FIELDS, SEGMENTS, STRATEGY_TYPES } from '../api/queries.ts'
 import { useTexts } from '../text/texts.tsx'
+import { ListInput } from '../ui/list-input.tsx'
+import ui from '../ui/ui.module.css'
 import { ConstraintList } from './constraint-editor.tsx'
 import type { Draft } from './draft.ts'
-import styles from './strategy.module.css'
 import { VariantList } from './variant-list.tsx'
 
 interface Props {
@@ -41,7 +42,7 @@ export function StrategyForm({ draft, feature, put }: Props) {
       <SegmentChoice draft={draft} put={put} />
       <ConstraintList constraints={draft.constraints} put={(constraints) => put({ constraints })} />
       <VariantList variants={draft.variants} put={(variants) => put({ variants })} hint={t.strategy.variantsHint} />
-      <fieldset className={styles.part}>
+      <fieldset className={ui.part}>
         <TextInput
           label={`${t.strategy.title} (${t.common.optional})`}
           description={t.strategy.titleHint}
@@ -70,6 +71,9 @@ const LISTS: Readonly<Record<string, string>> = {
   applicationHostname: 'hostNames',
 }
 
+/** What a parameter lists. */
+const partsOf = (text = ''): string[] => text.split(',').filter((one) => one.trim() !== '')
+
 function Parameters({ draft, put }: PartProps) {
   const t = useTexts()
   const set = (name: string, value: string): void => put({ parameters: { ...draft.parameters, [name]: value } })
@@ -77,15 +81,12 @@ function Parameters({ draft, put }: PartProps) {
   if (draft.name === 'flexibleRollout') return <Rollout draft={draft} put={put} />
   if (draft.name === 'default') return null
   if (list !== undefined) {
-    const values = (draft.parameters[list] ?? '').split(',').filter((one) => one.trim() !== '')
     return (
-      <TagsInput
+      <ListInput
         label={t.strategy.kinds[draft.name]}
         description={t.strategy.valuesHint}
-        value={values}
-        splitChars={[',', '\n', ';']}
-        acceptValueOnBlur
-        onChange={(next) => set(list, next.join(','))}
+        value={partsOf(draft.parameters[list])}
+        put={(next) => set(list, next.join(','))}
       />
     )
   }
@@ -113,16 +114,7 @@ function OwnParameters({ draft, set }: { draft: Draft; set: (name: string, value
           />
         )
       case 'list':
-        return (
-          <TagsInput
-            key={name}
-            {...common}
-            value={value.split(',').filter((one) => one !== '')}
-            splitChars={[',', '\n', ';']}
-            acceptValueOnBlur
-            onChange={(next) => set(name, next.join(','))}
-          />
-        )
+        return <ListInput key={name} {...common} value={partsOf(value)} put={(next) => set(name, next.join(','))} />
       default:
         return (
           <TextInput
@@ -147,7 +139,7 @@ function Rollout({ draft, put }: PartProps) {
   return (
     <>
       <div>
-        <Text id={id} fw={500} size="sm">
+        <Text id={id} fw={600} size="sm" mb={4}>
           {t.strategy.rollout}: {t.strategy.rolloutOf(Number(rollout))}
         </Text>
         <Slider

@@ -1,6 +1,7 @@
 import type { VariantInput } from '@burgee/protocol/admin'
 import { Button, Checkbox, Group, NumberInput, Text, TextInput } from '@mantine/core'
 import { useTexts } from '../text/texts.tsx'
+import { Part } from '../ui/part.tsx'
 import { changed, type Keyed, keyed } from './draft.ts'
 import { PayloadEditor } from './payload-editor.tsx'
 import styles from './strategy.module.css'
@@ -23,9 +24,7 @@ export function VariantList({ variants, put, hint }: ListProps) {
     put([...variants, keyed<VariantInput>({ name, weight: 0, weightType: 'variable' })])
   }
   return (
-    <fieldset className={styles.part}>
-      <legend>{t.strategy.variants}</legend>
-      <p className={styles.hint}>{hint}</p>
+    <Part title={t.strategy.variants} hint={hint}>
       {shares.length > 0 && <WeightBar variants={shares} />}
       {problem !== undefined && (
         <Text c="var(--mantine-color-error)" size="sm" role="alert">
@@ -43,7 +42,7 @@ export function VariantList({ variants, put, hint }: ListProps) {
       <Button variant="default" size="xs" onClick={add}>
         {t.strategy.addVariant}
       </Button>
-    </fieldset>
+    </Part>
   )
 }
 

@@ -1,11 +1,11 @@
 import type { TagType, UpdateTagType } from '@burgee/protocol/tag-type'
-import { Textarea, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createTagType, updateTagType } from '../api/tag-types.ts'
 import { useDomainTexts } from '../text/domain.ts'
-import { useTexts } from '../text/texts.tsx'
 import { tellDone } from '../ui/feedback.tsx'
+import { DescriptionField, NameField } from '../ui/fields.tsx'
 import { Dialog, Form } from '../ui/form-dialog.tsx'
 
 const SHORTEST_NAME = 2
@@ -27,7 +27,6 @@ export function TagTypeEditor({ type, close }: Props) {
 }
 
 function Fields({ type, close }: Props) {
-  const t = useTexts()
   const words = useDomainTexts().tagTypes
   const [name, setName] = useState(type?.name ?? '')
   const [draft, setDraft] = useState({ description: type?.description ?? '', icon: type?.icon ?? '' })
@@ -39,31 +38,19 @@ function Fields({ type, close }: Props) {
       isReady={name.trim().length >= SHORTEST_NAME}
       close={close}
     >
-      {type === undefined && (
-        <TextInput
-          label={t.common.name}
-          description={words.nameHint}
-          value={name}
-          maxLength={50}
-          required
-          data-autofocus
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-      )}
-      <Textarea
-        label={t.common.description}
+      {type === undefined && <NameField hint={words.nameHint} value={name} maxLength={50} isFirst put={setName} />}
+      <DescriptionField
         value={draft.description}
         maxLength={1000}
-        autosize
-        data-autofocus={type !== undefined || undefined}
-        onChange={(event) => setDraft({ ...draft, description: event.currentTarget.value })}
+        isFirst={type !== undefined}
+        put={(description) => setDraft({ ...draft, description })}
       />
       <TextInput
         label={words.icon}
         description={words.iconHint}
         value={draft.icon}
         maxLength={16}
-        w={200}
+        maw={320}
         onChange={(event) => setDraft({ ...draft, icon: event.currentTarget.value })}
       />
     </Form>

@@ -2,17 +2,6 @@ import type { PageTexts } from './en-page.ts'
 
 /** Texts of what came to the page of a flag and to the strategy editor, in German. */
 export const dePage: PageTexts = {
-  collision: {
-    title: 'Jemand anderes hat diese Strategie inzwischen geändert',
-    by: (who, when) => `${who} hat sie ${when} geändert.`,
-    unknown: 'Jemand hat sie geändert.',
-    text: 'Von Ihnen ist noch nichts gespeichert. Die andere Fassung gilt.',
-    theirs: 'Die andere',
-    mine: 'Meine',
-    differences: (count) => (count === 1 ? '1 Unterschied' : `${count} Unterschiede`),
-    take: 'Die andere nehmen',
-    keep: 'Meine behalten',
-  },
   order: {
     drag: (place) => `Strategie ${place}: ziehen zum Verschieben`,
     moved: (place, count) => `Jetzt an Stelle ${place} von ${count}`,

@@ -1,16 +1,5 @@
-/** Texts of what came to the page of a flag and to the strategy editor: collisions, dependencies, usage; in English. */
+/** Texts of what came to the page of a flag and to the strategy editor: dependencies, usage; in English. */
 export const enPage = {
-  collision: {
-    title: 'Somebody else changed this strategy meanwhile',
-    by: (who: string, when: string) => `${who} changed it ${when}.`,
-    unknown: 'Somebody changed it.',
-    text: 'Nothing of yours is saved yet. Their version is in effect.',
-    theirs: 'Theirs',
-    mine: 'Mine',
-    differences: (count: number) => (count === 1 ? '1 difference' : `${count} differences`),
-    take: 'Take theirs',
-    keep: 'Keep mine',
-  },
   order: {
     drag: (place: number) => `Strategy ${place}: drag to move`,
     moved: (place: number, count: number) => `Now at place ${place} of ${count}`,

@@ -19,7 +19,7 @@ export function AccountButton() {
       px="sm"
       onClick={() => setWanted(true)}
     >
-      {name} <span aria-hidden="true">▾</span>
+      {name}&nbsp;<span aria-hidden="true">▾</span>
     </Button>
   )
   return isWanted ? (

@@ -17,7 +17,7 @@ export function AccountMenu() {
     <Menu position="bottom-end" width={220} shadow="md" defaultOpened>
       <Menu.Target>
         <Button variant="default" aria-label={`${t.nav.account}: ${nameOf(me)}`} px="sm">
-          {nameOf(me)} <span aria-hidden="true">▾</span>
+          {nameOf(me)}&nbsp;<span aria-hidden="true">▾</span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -5,6 +5,7 @@ import { useTexts } from '../text/texts.tsx'
 import { CodeBlock } from './code-block.tsx'
 import { messageOf } from './problem.tsx'
 import styles from './ui.module.css'
+import { useFocusBack } from './use-focus-back.ts'
 
 interface DialogProps {
   readonly title: string
@@ -18,6 +19,7 @@ interface DialogProps {
 /** A dialog; what is in it begins anew each time it opens. */
 export function Dialog({ title, opened, close, isSticky = false, children }: DialogProps) {
   const t = useTexts()
+  useFocusBack()
   return (
     <Modal
       opened={opened}

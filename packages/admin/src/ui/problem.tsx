@@ -8,7 +8,7 @@ import styles from './ui.module.css'
 export function Notice(props: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" className={styles.notice}>
-      <Title order={2} size="h3">
+      <Title order={2} size="h3" ta="center">
         {props.title}
       </Title>
       <Text c="dimmed" maw={480} ta="center" component="div">

@@ -1,8 +1,8 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
-const TYPING_MS = 300
+const TYPING_MS = 200
 
 interface Props extends Omit<TextInputProps, 'value' | 'onChange'> {
   readonly value: string
@@ -13,15 +13,16 @@ interface Props extends Omit<TextInputProps, 'value' | 'onChange'> {
 /** A field whose text counts once nobody types any more; it follows its value when that changes elsewhere. */
 export function SettledInput({ value, settle, ...rest }: Props) {
   const [text, setText] = useState(value)
-  const [known, setKnown] = useState(value)
+  const sent = useRef(value)
   const later = useDebouncedCallback((next: string) => {
-    setKnown(next)
+    sent.current = next
     settle(next)
   }, TYPING_MS)
-  if (value !== known) {
-    setKnown(value)
-    setText(value)
-  }
+  useEffect(() => {
+    // the value follows what was typed, which may have gone on since
+    if (value !== sent.current) setText(value)
+    sent.current = value
+  }, [value])
   return (
     <TextInput
       {...rest}
@@ -32,4 +33,16 @@ export function SettledInput({ value, settle, ...rest }: Props) {
       }}
     />
   )
+}
+
+interface SearchProps {
+  readonly label: string
+  readonly hint?: string
+  readonly value: string
+  readonly settle: (value: string) => void
+}
+
+/** A field to search a list with. */
+export function SearchText({ label, hint, ...rest }: SearchProps) {
+  return <SettledInput type="search" aria-label={label} placeholder={hint ?? label} w={280} maw="100%" {...rest} />
 }
