@@ -1,15 +1,18 @@
 /**
  * Pictures of every screen of the admin UI, light, dark, with high contrast and narrow, into .cache/screenshots; for
- * people to look at. Names of screens as arguments make it only these.
+ * people to look at. Names of screens as arguments make it only these; `--readme` makes those of the README instead,
+ * into docs/images.
  */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { launchBrowser } from '../tests/support/browser.ts'
-import { furnish, SCREENS } from '../tests/ui/screens.ts'
+import { furnish, SCREENS, show } from '../tests/ui/screens.ts'
+import { furnishShop } from '../tests/ui/shop.ts'
 import { ADMIN, startUi } from '../tests/ui/ui-server.ts'
+import { shrinkPng } from './shrink-png.mjs'
 
-const folder = join(dirname(dirname(fileURLToPath(import.meta.url))), '.cache', 'screenshots')
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const KINDS = {
   light: { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
   dark: { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
@@ -17,39 +20,70 @@ const KINDS = {
   'contrast-dark': { colorScheme: 'dark', contrast: 'more', viewport: { width: 1280, height: 800 } },
   narrow: { colorScheme: 'light', viewport: { width: 390, height: 844 } },
 }
+const FLAG = 'checkout.one-page'
+const README = [
+  { name: 'flag-list', path: '/projects/default', shows: 'checkout.invoice', height: 900 },
+  { name: 'flag', path: `/projects/default/features/${FLAG}`, shows: 'Rollout in three countries', height: 820 },
+  {
+    name: 'playground',
+    path: `/playground?envs=production&userId=42,10&props=country%3DAT%0AappVersion%3D4.3.1&flag=${FLAG}`,
+    shows: /bucket \d+/,
+    height: 800,
+  },
+]
+const MOST_BYTES = 200_000
 
 const wanted = process.argv.slice(2)
-const screens = SCREENS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
-
+const isReadme = wanted.includes('--readme')
+const folder = isReadme ? join(root, 'docs', 'images') : join(root, '.cache', 'screenshots')
 mkdirSync(folder, { recursive: true })
 const ui = await startUi()
 const browser = await launchBrowser()
 try {
-  await furnish(ui)
-  for (const [kind, options] of Object.entries(KINDS)) await shoot(kind, options)
+  await (isReadme ? shootReadme() : shootAll())
   console.log(`Screenshots are in ${folder}`)
 } finally {
   await browser.close()
   await ui.close()
 }
 
-async function shoot(kind, options) {
+async function shootAll() {
+  await furnish(ui)
+  const screens = SCREENS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+  for (const [kind, options] of Object.entries(KINDS)) {
+    const page = await open(options, (page) => page.screenshot({ path: join(folder, `${kind}-login.png`) }))
+    for (const screen of screens) {
+      await show(page, ui.url, screen)
+      await page.screenshot({ path: join(folder, `${kind}-${screen.name}.png`) })
+    }
+    await page.context().close()
+  }
+}
+
+async function shootReadme() {
+  await furnishShop(ui)
+  const page = await open({ colorScheme: 'light', viewport: { width: 1400, height: 900 } })
+  for (const { height, ...screen } of README) {
+    await page.setViewportSize({ width: 1400, height })
+    await show(page, ui.url, screen)
+    // the project's name comes a moment later, and nothing is to have the focus
+    await page.locator('header').getByLabel('Project').waitFor()
+    await page.evaluate(() => document.activeElement?.blur())
+    const picture = shrinkPng(await page.screenshot())
+    writeFileSync(join(folder, `${screen.name}.png`), picture)
+    console.log(`${screen.name}: ${picture.length} bytes`)
+    if (picture.length > MOST_BYTES) throw new Error(`The picture ${screen.name} is too large`)
+  }
+}
+
+/** A page of somebody who is logged in. */
+async function open(options, atLogin = async () => {}) {
   const page = await (await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options })).newPage()
   await page.goto(`${ui.url}/`)
   await page.getByLabel('Username or e-mail').fill(ADMIN.username)
-  await page.screenshot({ path: join(folder, `${kind}-login.png`) })
+  await atLogin(page)
   await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password)
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
-  for (const { name, path, shows, open } of screens) {
-    await page.goto(`${ui.url}${path}`)
-    if (open !== undefined)
-      await page
-        .getByRole('button', { name: open, exact: open === 'Edit' })
-        .first()
-        .click()
-    await page.getByText(shows).first().waitFor()
-    await page.screenshot({ path: join(folder, `${kind}-${name}.png`) })
-  }
-  await page.context().close()
+  return page
 }

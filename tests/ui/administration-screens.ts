@@ -1,7 +1,8 @@
+import type { Screen } from './screens.ts'
 import { ADMIN, FLAGS, type UiServer } from './ui-server.ts'
 
 /** Screens of those who look after the installation, as in screens.ts. */
-export const ADMINISTRATION_SCREENS: readonly { name: string; path: string; shows: string | RegExp }[] = [
+export const ADMINISTRATION_SCREENS: readonly Screen[] = [
   { name: 'projects', path: '/projects', shows: 'Basket, payment and everything between' },
   { name: 'projects-archived', path: '/projects?show=archived', shows: 'Revive' },
   { name: 'projects-none-found', path: '/projects?q=nothing', shows: 'No project matches' },

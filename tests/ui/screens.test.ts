@@ -4,8 +4,8 @@ import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
-import { furnish, SCREENS } from './screens.ts'
-import { logIn, openPage } from './ui-page.ts'
+import { furnish, SCREENS, show } from './screens.ts'
+import { type Complaints, logIn, openPage } from './ui-page.ts'
 import { ADMIN, startUi, type UiServer } from './ui-server.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -24,67 +24,94 @@ afterAll(async () => {
   await ui?.close()
 })
 
-/** Violations that axe holds to be serious or critical, one line each; `isHigh` asks for the contrast of WCAG AAA. */
-async function violations(page: Page, isHigh: boolean): Promise<string[]> {
+/** How the page can look: what the person has told the system. */
+const LOOKS = [
+  { name: 'light', colorScheme: 'light', contrast: 'no-preference' },
+  { name: 'dark', colorScheme: 'dark', contrast: 'no-preference' },
+  { name: 'light with high contrast', colorScheme: 'light', contrast: 'more' },
+  { name: 'dark with high contrast', colorScheme: 'dark', contrast: 'more' },
+] as const
+type Look = (typeof LOOKS)[number]
+
+/** Rules that the look decides; all others see the same page in every look. */
+const RULES_OF_COLOR = ['color-contrast', 'link-in-text-block']
+const WIDE = { width: 1280, height: 800 }
+const NARROW = { width: 390, height: 800 }
+
+/** Changes the look under the open page, and waits until nothing fades any more. */
+async function wear(page: Page, { colorScheme, contrast }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme, contrast, reducedMotion: 'reduce' })
+  const level = contrast === 'more' ? 'high' : 'normal'
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}][data-contrast=${level}]`).waitFor()
+  await page.waitForFunction(() => document.getAnimations().every((one) => !(one instanceof CSSTransition)))
+}
+
+/**
+ * Violations that axe holds to be serious or critical in every look, one line each; in high contrast that of WCAG AAA is
+ * asked for. axe is put into the page past its policy; everything else keeps to it, see the other tests.
+ */
+async function violations(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
-  const { violations: found } = await page.evaluate(async (enabled) => {
-    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }
-    return axe.run({ rules: { 'color-contrast-enhanced': { enabled } } })
-  }, isHigh)
+  const found: string[] = []
+  for (const look of LOOKS) {
+    await wear(page, look)
+    const rules = look === LOOKS[0] ? undefined : RULES_OF_COLOR
+    found.push(...(await violationsNow(page, rules, look.contrast === 'more')).map((one) => `${look.name}: ${one}`))
+  }
+  await wear(page, LOOKS[0])
   return found
+}
+
+/** Violations of some rules, or of all, in what the page shows now. */
+async function violationsNow(page: Page, rules: readonly string[] | undefined, isHigh: boolean): Promise<string[]> {
+  const { violations: all } = await page.evaluate(
+    async ({ only, enabled }) => {
+      const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }
+      const best = 'color-contrast-enhanced'
+      return axe.run({
+        resultTypes: ['violations'],
+        rules: { [best]: { enabled } },
+        ...(only === undefined ? {} : { runOnly: enabled ? [...only, best] : only }),
+      })
+    },
+    { only: rules, enabled: isHigh },
+  )
+  return all
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
 }
 
-const LOOKS = [
-  { name: 'light', options: { colorScheme: 'light' } },
-  { name: 'dark', options: { colorScheme: 'dark' } },
-  { name: 'light with high contrast', options: { colorScheme: 'light', contrast: 'more' } },
-  { name: 'dark with high contrast', options: { colorScheme: 'dark', contrast: 'more' } },
-] as const
-
-describe.each(LOOKS)('in $name', ({ options }) => {
-  const isHigh = 'contrast' in options
+describe('every screen, light and dark, with high contrast and narrow', () => {
   let page: Page
-  let complaints: readonly string[]
-  let atLogin: string[]
+  let complaints: Complaints
 
   beforeAll(async () => {
-    // axe is put into the page past its policy; everything else keeps to it, see the other tests
-    ;({ page, complaints } = await openPage(browser, options))
-    await page.goto(`${ui.url}/login`)
-    await page.getByRole('button', { name: 'Log in' }).waitFor()
-    atLogin = await violations(page, isHigh)
-    await logIn(page, ui.url, ADMIN)
+    ;({ page, complaints } = await openPage(browser))
   })
   afterAll(() => page.close())
 
-  test('the login has no serious violation', () => {
-    expect(atLogin).toEqual([])
+  test('the login has no serious violation', async () => {
+    await page.goto(`${ui.url}/login`)
+    await page.getByRole('button', { name: 'Log in' }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await logIn(page, ui.url, ADMIN)
   })
 
-  test.each(SCREENS)('$name is complete, in order, and has no serious violation', async ({ path, shows, open }) => {
-    await page.goto(`${ui.url}${path}`)
-    if (open !== undefined)
-      await page
-        .getByRole('button', { name: open, exact: open === 'Edit' })
-        .first()
-        .click()
-    await page.getByText(shows).first().waitFor()
-    expect(await violations(page, isHigh)).toEqual([])
-    expect(complaints).toEqual([])
+  test.each(SCREENS)('$name is complete, in order, without violation or sideways scrolling', async (screen) => {
+    const before = complaints.length
+    await show(page, ui.url, screen)
+    expect(await violations(page)).toEqual([])
+    await page.setViewportSize(NARROW)
+    const content = await page.evaluate(() => document.documentElement.scrollWidth)
+    await page.setViewportSize(WIDE)
+    expect(content).toBe(NARROW.width)
+    expect(complaints.slice(before)).toEqual([])
   })
 })
 
-test('narrow screens need no sideways scrolling and have a menu', async () => {
-  const { page } = await openPage(browser, { viewport: { width: 390, height: 800 } })
+test('narrow screens have a menu', async () => {
+  const { page } = await openPage(browser, { viewport: NARROW })
   await logIn(page, ui.url, ADMIN)
-  for (const { path, shows } of SCREENS.filter(({ open }) => open === undefined)) {
-    await page.goto(`${ui.url}${path}`)
-    await page.getByText(shows).first().waitFor()
-    const [content, width] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
-    expect([path, content]).toEqual([path, width])
-  }
   await page.goto(`${ui.url}/segments`)
   await page.getByRole('button', { name: 'Menu' }).click()
   await page.getByRole('link', { name: 'Environments' }).click()

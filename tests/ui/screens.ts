@@ -1,8 +1,17 @@
+import type { Page } from 'playwright-core'
 import { ADMINISTRATION_SCREENS, furnishAdministration } from './administration-screens.ts'
 import { FLAGS, type UiServer } from './ui-server.ts'
 
-/** Every screen by its address, and a text that is on it once it is complete. */
-export const SCREENS: readonly { name: string; path: string; shows: string | RegExp; open?: string }[] = [
+/** A screen by its address, and a text that is on it once it is complete; `open` is the button that leads there. */
+export interface Screen {
+  readonly name: string
+  readonly path: string
+  readonly shows: string | RegExp
+  readonly open?: string
+}
+
+/** Every screen. */
+export const SCREENS: readonly Screen[] = [
   { name: 'flags', path: '/projects/default', shows: 'search.suggestions' },
   { name: 'flags-none-found', path: '/projects/default?q=nothing-like-this', shows: 'No flag matches' },
   { name: 'create-flag', path: '/projects/default?create=true', shows: 'Impression data' },
@@ -16,7 +25,7 @@ export const SCREENS: readonly { name: string; path: string; shows: string | Reg
   {
     name: 'variants',
     path: '/projects/default/features/new-checkout?env=production&variants=true',
-    shows: 'Add variant',
+    shows: 'Variants: production',
   },
   { name: 'history', path: '/projects/default/features/new-checkout?tab=history', shows: 'feature-created' },
   { name: 'usage', path: '/projects/default/features/new-checkout?tab=usage', shows: 'Most in an hour: 100' },
@@ -48,6 +57,14 @@ export const SCREENS: readonly { name: string; path: string; shows: string | Reg
   ...ADMINISTRATION_SCREENS,
   { name: 'not-found', path: '/nowhere/at/all', shows: 'There is nothing here' },
 ]
+
+/** Goes to a screen and waits until it is complete. */
+export async function show(page: Page, url: string, { path, shows, open }: Screen): Promise<void> {
+  await page.goto(`${url}${path}`)
+  const button = open === undefined ? undefined : page.getByRole('button', { name: open, exact: open === 'Edit' })
+  await button?.first().click()
+  await page.getByText(shows).first().waitFor()
+}
 
 const ROLLOUT = {
   name: 'flexibleRollout',

@@ -1,0 +1,58 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { furnish, SCREENS } from './screens.ts'
+import { type Complaints, logIn, openPage } from './ui-page.ts'
+import { startUi, type UiServer, VIEWER } from './ui-server.ts'
+
+/** Screens of people who may do more: they say so. */
+const CLOSED = ['tokens', 'users', 'create-user', 'project-members', 'add-members']
+/** Screens of which everybody has one of their own. */
+const OWN = ['profile', 'create-personal-token', 'link-gone']
+/** What buttons say that change something; fields of the playground are one's own. */
+const CHANGES =
+  /^(\+ )?(Add(?! field)|Archive|Change|Create|Delete|Deprecate|Edit|More|Move|Reactivate|Remove|Revive|Revoke|Save|Take|Turn|Undo)\b/
+
+let ui: UiServer
+let browser: Browser
+let page: Page
+let complaints: Complaints
+const refused: string[] = []
+
+beforeAll(async () => {
+  const starting = startUi()
+  browser = await launchBrowser()
+  ui = await starting
+  await furnish(ui)
+  await ui.call('POST', '/api/admin/user-admin', { ...VIEWER, rootRole: 3 })
+  ;({ page, complaints } = await openPage(browser))
+  page.on('response', (reply) => {
+    if (reply.status() === 403) refused.push(`${reply.request().method()} ${new URL(reply.url()).pathname}`)
+  })
+  await logIn(page, ui.url, VIEWER)
+}, BROWSER_LIMIT_MS)
+afterAll(async () => {
+  await browser?.close()
+  await ui?.close()
+})
+
+const LOOKED_AT = SCREENS.filter(({ name, open }) => open === undefined && !OWN.includes(name))
+
+test.each(LOOKED_AT)(
+  'of $name a viewer sees what there is, and is offered nothing that would be refused',
+  async (screen) => {
+    const [before, said] = [refused.length, complaints.length]
+    await page.goto(`${ui.url}${screen.path}`)
+    if (CLOSED.includes(screen.name)) {
+      await page.getByText('You may not see this').waitFor()
+    } else {
+      await page.locator('h1, h2').first().waitFor()
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
+      await page.waitForFunction(() => document.querySelector('main, [role=dialog]')?.textContent !== '')
+      expect(refused.slice(before)).toEqual([])
+    }
+    expect(await page.getByRole('button', { name: CHANGES }).allTextContents()).toEqual([])
+    expect(await page.getByRole('main').getByRole('switch', { disabled: false }).count()).toBe(0)
+    expect(complaints.slice(said)).toEqual([])
+  },
+)
