@@ -11,7 +11,7 @@ const CLOSED = ['tokens', 'users', 'create-user', 'project-members', 'add-member
 const OWN = ['profile', 'create-personal-token', 'link-gone']
 /** What buttons say that change something; fields of the playground are one's own. */
 const CHANGES =
-  /^(\+ )?(Add(?! field)|Archive|Change|Create|Delete|Deprecate|Edit|More|Move|Reactivate|Remove|Revive|Revoke|Save|Take|Turn|Undo)\b/
+  /^(\+ )?(Add|Archive|Change|Create|Delete|Deprecate|Edit|More|Move|Reactivate|Remove|Revive|Revoke|Save|Take|Turn|Undo)\b(?! (the )?field)/
 
 let ui: UiServer
 let browser: Browser
