@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
-import { type Complaints, logIn, openPage, told } from './ui-page.ts'
+import { type Complaints, logIn, openPage, speak, told } from './ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './ui-server.ts'
 
 let ui: UiServer
@@ -110,6 +110,19 @@ describe('the event log', () => {
     await turnOn('third')
     await row('Flag turned on').waitFor()
     expect(await rows().count()).toBe(1)
+  })
+
+  test.each([
+    { language: 'en', changes: 'Changes', address: /^from (127\.0\.0\.1|::1)$/ },
+    { language: 'de', changes: 'Änderungen', address: /^von der Adresse (127\.0\.0\.1|::1)$/ },
+  ] as const)('tells administrators from which address a change came, in $language', async (words) => {
+    await page.goto(`${ui.url}/events?flag=third&type=feature-environment-enabled`)
+    await speak(page, words.language)
+    const event = page.getByRole('listitem').filter({ hasText: 'feature-environment-enabled' })
+    expect(await event.getByText(words.address).isVisible()).toBe(false)
+    await event.getByText(words.changes, { exact: true }).click()
+    await event.getByText(words.address).waitFor()
+    await speak(page, 'en')
   })
 
   test('takes a switch back, after a question', async () => {
@@ -233,6 +246,9 @@ test('a viewer reads the log and is offered no way back', async () => {
   await page.goto(`${ui.url}/events`)
   await page.getByText('Flag turned on').first().waitFor()
   expect(await page.getByRole('button', { name: /^Undo/ }).count()).toBe(0)
+  await page.getByText('Changes', { exact: true }).first().click()
+  await page.getByRole('group', { name: 'Changes' }).first().waitFor()
+  expect(await page.getByText(/^from /).count()).toBe(0)
   expect(complaints).toEqual([])
   await page.close()
 })

@@ -41,6 +41,12 @@ export async function logIn(page: Page, url: string, who: typeof ADMIN): Promise
   await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
 }
 
+/** Chooses the language of the page, which begins anew with it. */
+export async function speak(page: Page, language: 'en' | 'de'): Promise<void> {
+  await page.evaluate((chosen) => localStorage.setItem('burgee-language', chosen), language)
+  await page.reload()
+}
+
 /** Waits for a short message and takes it away. */
 export async function told(page: Page, text: string): Promise<void> {
   const note = page.getByRole('alert').filter({ hasText: text })

@@ -18,7 +18,7 @@ export function EventList({ events, withFlag }: { events: readonly Event[]; with
       {events.map((event) => (
         <li key={event.id} className={styles.event}>
           <EventLine event={event} withFlag={withFlag} />
-          <Changes event={event} />
+          <Details event={event} />
         </li>
       ))}
     </ol>
@@ -64,13 +64,16 @@ function Subject({ event }: { event: Event }) {
   )
 }
 
-function Changes({ event: { preData, data } }: { event: Event }) {
+/** What changed and, for administrators, from which address. */
+function Details({ event: { preData, data, ip } }: { event: Event }) {
   const t = useTexts()
+  const log = useLogTexts()
   const changes = differences(preData, data).filter(isTelling)
   if (changes.length === 0) return null
   return (
     <details className={styles.details}>
       <summary>{t.events.changes}</summary>
+      {ip && <p className={styles.address}>{log.address(ip)}</p>}
       <DifferenceTable changes={changes} />
     </details>
   )

@@ -17,6 +17,7 @@ export const deLog: LogTexts = {
   arrived: (count) => (count === 1 ? '1 neues Ereignis' : `${count} neue Ereignisse`),
   showArrived: (count) => (count === 1 ? '1 neues Ereignis zeigen' : `${count} neue Ereignisse zeigen`),
   noMatchText: 'Versuchen Sie es mit weniger Buchstaben oder mehr Zeit, oder leeren Sie die Filter.',
+  address: (ip) => `von der Adresse ${ip}`,
   undoOf: (what, whose) => `Rückgängig: ${what}${whose === '' ? '' : `, ${whose}`}`,
   undoTitle: 'Rückgängig machen?',
   undoText: (what, whose) =>

@@ -16,6 +16,7 @@ export const enLog = {
   arrived: (count: number) => (count === 1 ? '1 new event' : `${count} new events`),
   showArrived: (count: number) => (count === 1 ? 'Show 1 new event' : `Show ${count} new events`),
   noMatchText: 'Try fewer letters or a longer time, or clear the filters.',
+  address: (ip: string) => `from ${ip}`,
   undoOf: (what: string, whose: string) => `Undo: ${what}${whose === '' ? '' : `, ${whose}`}`,
   undoTitle: 'Undo this?',
   undoText: (what: string, whose: string) =>
