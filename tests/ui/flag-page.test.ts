@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
-import { type Complaints, logIn, openPage, told } from './ui-page.ts'
-import { ADMIN, FLAGS, startUi, type UiServer } from './ui-server.ts'
+import { type Complaints, logIn, openPage, speak, told } from './ui-page.ts'
+import { ADMIN, callAs, FLAGS, startUi, type UiServer, VIEWER } from './ui-server.ts'
 
 const DEVELOPMENT = `${FLAGS}/many-sided/environments/development`
 
@@ -15,11 +15,14 @@ beforeAll(async () => {
   const starting = startUi()
   browser = await launchBrowser()
   ui = await starting
-  for (const name of ['many-sided', 'parent', 'other']) await ui.call('POST', FLAGS, { name })
+  for (const name of ['many-sided', 'parent', 'other', 'forgotten', 'traveller']) await ui.call('POST', FLAGS, { name })
   for (const title of ['one', 'two', 'three'])
     await ui.call('POST', `${DEVELOPMENT}/strategies`, { name: 'default', title })
   const variants = ['blue', 'green'].map((name) => ({ name, weight: 500 }))
   await ui.call('PUT', `${FLAGS}/parent/environments/development/variants`, variants)
+  await ui.call('POST', '/api/admin/projects', { id: 'shop', name: 'Shop', environments: ['development'] })
+  await ui.call('POST', '/api/admin/projects', { id: 'office', name: 'Office' })
+  await ui.outlive('forgotten', 50)
   ;({ page, complaints } = await openPage(browser))
   await logIn(page, ui.url, ADMIN)
 }, BROWSER_LIMIT_MS)
@@ -196,6 +199,114 @@ test('usage is shown by environment, application and variant, as the address say
   await usage.getByRole('heading', { name: 'development 60 % on' }).waitFor()
   await usage.getByRole('img', { name: 'Evaluations per hour in development' }).waitFor()
   expect(new URL(page.url()).search).toBe('?tab=usage&hours=48&app=shop')
+})
+
+test('one that has outlived its type says so, on its page and in the list, where it can be looked for', async () => {
+  await page.goto(`${ui.url}/projects/default/features/forgotten`)
+  const about = page.getByRole('region', { name: 'Details' })
+  await about.getByText('Potentially stale').waitFor()
+  await about.getByText('Release flags are meant to live 40 days').waitFor()
+  await page.goto(`${ui.url}/projects/default`)
+  const badge = page.getByRole('row').getByText('Potentially stale')
+  await page
+    .getByRole('row', { name: /forgotten/ })
+    .getByTitle('Release flags are meant to live 40 days')
+    .waitFor()
+  expect(await badge.count()).toBe(1)
+  await page.getByRole('combobox', { name: 'State' }).selectOption('Potentially stale')
+  await page.getByText('1 flag', { exact: true }).waitFor()
+  expect(new URL(page.url()).search).toBe('?state=potentially-stale')
+  await speak(page, 'de')
+  await page.getByRole('row').getByText('Vielleicht veraltet').waitFor()
+  await page.getByTitle('Schalter der Art Freigabe sollen 40 Tage leben').waitFor()
+  expect(await page.getByLabel('Zustand').locator('option:checked').innerText()).toBe('Vielleicht veraltet')
+  await page.getByRole('link', { name: 'forgotten' }).click()
+  await page.getByText('Schalter der Art Freigabe sollen 40 Tage leben').waitFor()
+  await speak(page, 'en')
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Mark as stale' }).click()
+  await about.getByText('Stale', { exact: true }).waitFor()
+  expect(await about.getByText(/Potentially|meant to live/).count()).toBe(0)
+  await page.goto(`${ui.url}/projects/default?state=potentially-stale`)
+  await page.getByText('No flag matches').waitFor()
+})
+
+/** The dialog that moves the flag which is looked at. */
+async function openMove(flag: string) {
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Move to another project' }).click()
+  return page.getByRole('dialog', { name: `Move ${flag} to another project` })
+}
+
+test('is moved to another project unless something would be lost, and back', async () => {
+  await ui.call('POST', `${FLAGS}/traveller/environments/production/on`)
+  const token = { tokenName: 'narrow', type: 'client', environment: 'production', projects: ['default'] }
+  const { secret } = await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', token)
+  const gets = async () => {
+    const { features } = await callAs<{ features: { name: string }[] }>(secret, 'GET', `${ui.url}/api/client/features`)
+    return features.some(({ name }) => name === 'traveller')
+  }
+  expect(await gets()).toBe(true)
+  await page.goto(`${ui.url}/projects/default/features/traveller`)
+  const dialog = await openMove('traveller')
+  await dialog.getByText('Its address changes').waitFor()
+  await dialog.getByText('SDK tokens that are for the project Default alone lose it within seconds').waitFor()
+  const move = dialog.getByRole('button', { name: 'Move' })
+  expect(await move.isDisabled()).toBe(true)
+  const choose = async (project: string): Promise<void> => {
+    await dialog.getByRole('combobox', { name: 'New project' }).click()
+    await page.getByRole('option', { name: project, exact: true }).click()
+  }
+  await choose('Shop')
+  await move.click()
+  const refusal = dialog.getByRole('alert')
+  await refusal.getByText('cannot be moved: the project "shop" does not use "production".').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/projects/default/features/traveller')
+  await choose('Office')
+  await refusal.waitFor({ state: 'hidden' })
+  await move.click()
+  await told(page, 'traveller is in the project Office now')
+  await dialog.waitFor({ state: 'hidden' })
+  expect(new URL(page.url()).pathname).toBe('/projects/office/features/traveller')
+  await page.getByRole('region', { name: 'production' }).getByRole('switch').waitFor()
+  await expect.poll(gets).toBe(false)
+  await page.getByRole('alert').filter({ hasText: 'Office now' }).getByRole('button', { name: 'Undo' }).click()
+  await told(page, 'traveller is in the project Default again')
+  expect(new URL(page.url()).pathname).toBe('/projects/default/features/traveller')
+  expect(await ui.call('GET', `${FLAGS}/traveller`)).toMatchObject({
+    environments: [
+      { name: 'development', enabled: false },
+      { name: 'production', enabled: true },
+    ],
+  })
+  await expect.poll(gets).toBe(true)
+  await page.goBack()
+  await page.getByText('There is nothing here').waitFor()
+})
+
+test('is moved by who has the right in both projects, and nowhere else', async () => {
+  const { id } = await ui.call<{ id: number }>('POST', '/api/admin/user-admin', { ...VIEWER, rootRole: 3 })
+  const own = async (project: string) =>
+    ui.call('PUT', `/api/admin/projects/${project}/users/${id}/roles`, { roles: [4] })
+  const theirs = await openPage(browser)
+  await logIn(theirs.page, ui.url, VIEWER)
+  await own('default')
+  const items = async (): Promise<string[]> => {
+    await theirs.page.goto(`${ui.url}/projects/default/features/traveller`)
+    await theirs.page.getByRole('button', { name: 'More' }).click()
+    await theirs.page.getByRole('menuitem', { name: 'Archive' }).waitFor()
+    return theirs.page.getByRole('menuitem').allInnerTexts()
+  }
+  expect(await items()).not.toContain('Move to another project')
+  await own('shop')
+  await expect.poll(items).toContain('Move to another project')
+  await theirs.page.getByRole('menuitem', { name: 'Move to another project' }).click()
+  const target = theirs.page.getByRole('combobox', { name: 'New project' })
+  expect(await target.inputValue()).toBe('Shop')
+  await target.click()
+  expect(await theirs.page.getByRole('option').allInnerTexts()).toEqual(['Shop'])
+  expect(theirs.complaints).toEqual([])
+  await theirs.page.close()
 })
 
 test('is archived, brought back and copied', async () => {

@@ -2,18 +2,22 @@ import type { Page } from 'playwright-core'
 import { ADMINISTRATION_SCREENS, furnishAdministration } from './administration-screens.ts'
 import { FLAGS, type UiServer } from './ui-server.ts'
 
-/** A screen by its address, and a text that is on it once it is complete; `open` is the button that leads there. */
+/**
+ * A screen by its address, and a text that is on it once it is complete; `open` is the button that leads there, or that
+ * of a menu and what is chosen in it.
+ */
 export interface Screen {
   readonly name: string
   readonly path: string
   readonly shows: string | RegExp
-  readonly open?: string
+  readonly open?: string | readonly [menu: string, item: string]
 }
 
 /** Every screen. */
 export const SCREENS: readonly Screen[] = [
   { name: 'flags', path: '/projects/default', shows: 'search.suggestions' },
   { name: 'flags-none-found', path: '/projects/default?q=nothing-like-this', shows: 'No flag matches' },
+  { name: 'flags-overdue', path: '/projects/default?state=potentially-stale', shows: 'old-landing-page' },
   { name: 'create-flag', path: '/projects/default?create=true', shows: 'Impression data' },
   { name: 'flag', path: '/projects/default/features/new-checkout', shows: 'Everybody who works here' },
   { name: 'strategy', path: '/projects/default/features/new-checkout', shows: 'Strategy in development', open: 'Edit' },
@@ -30,6 +34,13 @@ export const SCREENS: readonly Screen[] = [
   { name: 'history', path: '/projects/default/features/new-checkout?tab=history', shows: 'feature-created' },
   { name: 'usage', path: '/projects/default/features/new-checkout?tab=usage', shows: 'Most in an hour: 100' },
   { name: 'code', path: '/projects/default/features/new-checkout?tab=code', shows: 'JavaScript' },
+  { name: 'flag-overdue', path: '/projects/default/features/old-landing-page', shows: 'are meant to live 40 days' },
+  {
+    name: 'move-flag',
+    path: '/projects/default/features/new-checkout',
+    shows: 'Its address changes',
+    open: ['More', 'Move to another project'],
+  },
   { name: 'flag-missing', path: '/projects/default/features/none', shows: 'There is nothing here' },
   { name: 'segments', path: '/segments', shows: 'People who work here' },
   { name: 'segment', path: '/segments?edit=new', shows: 'Add constraint' },
@@ -61,8 +72,10 @@ export const SCREENS: readonly Screen[] = [
 /** Goes to a screen and waits until it is complete. */
 export async function show(page: Page, url: string, { path, shows, open }: Screen): Promise<void> {
   await page.goto(`${url}${path}`)
-  const button = open === undefined ? undefined : page.getByRole('button', { name: open, exact: open === 'Edit' })
+  const [name, item] = typeof open === 'string' ? [open] : (open ?? [])
+  const button = name === undefined ? undefined : page.getByRole('button', { name, exact: name === 'Edit' })
   await button?.first().click()
+  if (item !== undefined) await page.getByRole('menuitem', { name: item }).click()
   await page.getByText(shows).first().waitFor()
 }
 
@@ -83,6 +96,7 @@ export async function furnish(ui: UiServer): Promise<void> {
   const flags = [
     { name: 'new-checkout', type: 'experiment', description: 'The checkout in one page instead of four.' },
     { name: 'search.suggestions', type: 'release', description: 'Suggestions while typing' },
+    { name: 'old-landing-page', type: 'release', description: 'The page of two years ago' },
     { name: 'mail-sending', type: 'kill-switch', description: '' },
   ]
   for (const flag of flags) await ui.call('POST', FLAGS, flag)
@@ -105,6 +119,7 @@ export async function furnish(ui: UiServer): Promise<void> {
   await ui.call('PATCH', `${FLAGS}/search.suggestions`, [{ op: 'replace', path: '/stale', value: true }])
   await ui.call('POST', '/api/admin/features/new-checkout/tags', { type: 'simple', value: 'checkout' })
   await reportOnce(ui)
+  await ui.outlive('old-landing-page', 700)
 }
 
 /** Context fields, types of tags and of strategies. */

@@ -85,6 +85,10 @@ export const archiveFlag = (ref: FlagRef) => call<void>('DELETE', flagPath(ref))
 export const cloneFlag = (ref: FlagRef, body: CloneFeature) =>
   call<AdminFeature>('POST', `${flagPath(ref)}/clone`, body)
 
+/** Moves a flag with all it has to another project, or not at all. */
+export const moveFlag = (ref: FlagRef, newProjectId: string) =>
+  call<void>('POST', `${flagPath(ref)}/changeProject`, { newProjectId })
+
 /** Turns a flag on or off in one environment. */
 export const setEnabled = (place: FlagPlace, on: boolean) =>
   call<void>('POST', `${placePath(place)}${path(on ? 'on' : 'off')}`)

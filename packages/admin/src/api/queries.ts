@@ -1,4 +1,5 @@
 import { contextFields } from './context-fields.ts'
+import { featureTypes } from './feature-types.ts'
 import { type FlagRef, flag } from './flags.ts'
 import { environments, projects } from './projects.ts'
 import { segments } from './segments.ts'
@@ -22,6 +23,9 @@ export const FIELDS = { queryKey: ['context-fields'], queryFn: contextFields, st
 
 /** Types of strategies: the built-in ones, then people's own. */
 export const STRATEGY_TYPES = { queryKey: ['strategy-types'], queryFn: strategyTypes, staleTime: RARELY_MS } as const
+
+/** Types of flags. */
+export const FEATURE_TYPES = { queryKey: ['feature-types'], queryFn: featureTypes, staleTime: RARELY_MS } as const
 
 /** Types of tags. */
 export const TAG_TYPES = { queryKey: ['tag-types'], queryFn: tagTypes, staleTime: RARELY_MS } as const

@@ -2,7 +2,7 @@ import type { AdminFeature, Patch } from '@burgee/protocol/admin'
 import { Button, Checkbox, Group, Menu, Modal, Select, Stack, Textarea } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { reviveAll } from '../api/bulk.ts'
 import { archiveFlag, patchFlag } from '../api/flags.ts'
 import { usePageTexts } from '../text/page.ts'
@@ -11,28 +11,30 @@ import { useConfirm } from '../ui/confirm.tsx'
 import { tellDone, tellFailed } from '../ui/feedback.tsx'
 import { useMay } from '../ui/session.tsx'
 import { CopyFlag } from './copy-flag.tsx'
+import { useMoveTargets } from './use-move-targets.ts'
+
+const MoveFlag = lazy(async () => ({ default: (await import('./move-flag.tsx')).MoveFlag }))
 
 /** What can be done with the whole flag. */
 export function FlagActions({ flag }: { flag: AdminFeature }) {
   const t = useTexts()
   const words = usePageTexts()
   const may = useMay()
-  const { project } = flag
-  const [isEditing, setEditing] = useState(false)
-  const [isCopying, setCopying] = useState(false)
+  const { project, name: feature } = flag
+  const [open, setOpen] = useState<'edit' | 'copy' | 'move'>()
   const { patch, archive, revive } = useChanges(flag)
-  const mayUpdate = may('UPDATE_FEATURE', { project }) && !flag.archived
-  const mayArchive = may('DELETE_FEATURE', { project }) && !flag.archived
-  const mayCopy = may('CREATE_FEATURE', { project }) && !flag.archived
-  if (flag.archived) {
-    if (!may('UPDATE_FEATURE', { project })) return null
-    return <Button onClick={() => void revive()}>{words.revive}</Button>
-  }
-  if (!mayUpdate && !mayArchive && !mayCopy) return null
+  const targets = useMoveTargets(project)
+  const mayUpdate = may('UPDATE_FEATURE', { project })
+  const mayArchive = may('DELETE_FEATURE', { project })
+  const mayCopy = may('CREATE_FEATURE', { project })
+  const mayMove = targets.length > 0
+  const close = (): void => setOpen(undefined)
+  if (flag.archived) return mayUpdate && <Button onClick={() => void revive()}>{words.revive}</Button>
+  if (!mayUpdate && !mayArchive && !mayCopy && !mayMove) return null
   return (
     <Group>
       {mayUpdate && (
-        <Button variant="default" onClick={() => setEditing(true)}>
+        <Button variant="default" onClick={() => setOpen('edit')}>
           {t.flag.editDetails}
         </Button>
       )}
@@ -48,7 +50,8 @@ export function FlagActions({ flag }: { flag: AdminFeature }) {
               {flag.stale ? t.flag.markActive : t.flag.markStale}
             </Menu.Item>
           )}
-          {mayCopy && <Menu.Item onClick={() => setCopying(true)}>{words.clone}</Menu.Item>}
+          {mayCopy && <Menu.Item onClick={() => setOpen('copy')}>{words.clone}</Menu.Item>}
+          {mayMove && <Menu.Item onClick={() => setOpen('move')}>{words.move.open}</Menu.Item>}
           {mayArchive && (
             <Menu.Item color="red" onClick={() => void archive()}>
               {t.flag.archive}
@@ -57,14 +60,15 @@ export function FlagActions({ flag }: { flag: AdminFeature }) {
         </Menu.Dropdown>
       </Menu>
       <Modal
-        opened={isEditing}
-        onClose={() => setEditing(false)}
+        opened={open === 'edit'}
+        onClose={close}
         title={t.flag.editDetails}
         closeButtonProps={{ 'aria-label': t.common.close }}
       >
-        <Details flag={flag} save={(changes) => patch.mutate(changes, { onSuccess: () => setEditing(false) })} />
+        <Details flag={flag} save={(changes) => patch.mutate(changes, { onSuccess: close })} />
       </Modal>
-      {isCopying && <CopyFlag project={project} feature={flag.name} close={() => setCopying(false)} />}
+      {open === 'copy' && <CopyFlag project={project} feature={feature} close={close} />}
+      <Suspense>{open === 'move' && <MoveFlag {...{ project, feature, targets, close }} />}</Suspense>
     </Group>
   )
 }

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { flagQuery } from '../api/queries.ts'
+import { isOverdue, StaleBadge, useLifetime } from '../flags/stale-badge.tsx'
 import { useFormat, useTexts } from '../text/texts.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProblemNotice } from '../ui/problem.tsx'
@@ -67,18 +68,20 @@ function About({ flag }: { flag: AdminFeature }) {
         <Badge variant="default" tt="none">
           {t.types[flag.type] ?? flag.type}
         </Badge>
-        {flag.stale && (
-          <Badge color="yellow" variant="light" tt="none">
-            {t.flag.stale}
-          </Badge>
-        )}
+        <StaleBadge flag={flag} />
         <span>{t.flag.created(date(flag.createdAt))}</span>
+        {isOverdue(flag) && <Lifetime type={flag.type} />}
         <span>{flag.lastSeenAt === null ? t.flag.neverSeen : t.flag.seen(ago(flag.lastSeenAt))}</span>
         <FlagTags flag={flag} />
         <Dependencies flag={flag} />
       </div>
     </section>
   )
+}
+
+function Lifetime({ type }: { type: string }) {
+  const lifetime = useLifetime(type)
+  return lifetime !== undefined && <span>{lifetime}</span>
 }
 
 function Parts({ flag }: { flag: AdminFeature }) {

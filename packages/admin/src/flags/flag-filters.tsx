@@ -21,7 +21,7 @@ export function FlagFilters({ search, go }: Props) {
     go(Object.fromEntries(merged), true)
   }
   const types = Object.entries(t.types).map(([value, label]) => ({ value, label }))
-  const states = ['active', 'stale', ARCHIVED] as const
+  const states = ['active', 'potentially-stale', 'stale', ARCHIVED] as const
   return (
     <search className={styles.filters}>
       <SettledInput

@@ -1,10 +1,11 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows of a table element cannot be placed freely
 import type { FeatureListItem } from '@burgee/protocol/admin'
-import { Badge, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useFormat, useTexts } from '../text/texts.tsx'
 import { FlagSwitch, StateBadge } from './flag-switch.tsx'
 import styles from './flags.module.css'
+import { StaleBadge } from './stale-badge.tsx'
 
 interface Props {
   readonly project: string
@@ -55,8 +56,7 @@ export function FlagRow({ project, flag, names, isSelected, choose }: Props) {
 }
 
 function NameCell({ project, flag }: { project: string; flag: FeatureListItem }) {
-  const t = useTexts()
-  const { name: feature, description, stale, tags } = flag
+  const { name: feature, description, tags } = flag
   const words = tags.map(({ type, value }) => `${type}:${value}`).join(' · ')
   return (
     <div role="cell" className={styles.name}>
@@ -69,11 +69,7 @@ function NameCell({ project, flag }: { project: string; flag: FeatureListItem })
         >
           {feature}
         </Link>
-        {stale && (
-          <Badge color="yellow" variant="light" size="sm" tt="none">
-            {t.flags.stale}
-          </Badge>
-        )}
+        <StaleBadge flag={flag} size="sm" />
       </div>
       {(words !== '' || description) && (
         <div className={styles.description}>

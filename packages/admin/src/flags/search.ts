@@ -4,7 +4,7 @@ import type { FlagQuery, FlagSort } from '../api/flags.ts'
 export interface FlagSearch {
   readonly q?: string
   readonly type?: string
-  /** `active`, `stale` or `archived`. */
+  /** `active`, `potentially-stale`, `stale` or `archived`. */
   readonly state?: string
   readonly tag?: string
   /** An environment in which they are on, or one in which they are off. */

@@ -16,7 +16,6 @@ export const deFlag: typeof enFlag = {
     code: 'Code',
     details: 'Einzelheiten',
     tabs: 'Teile des Schalters',
-    stale: 'Veraltet',
     archived: 'Archiviert',
     archivedText: 'SDKs bekommen diesen Schalter nicht mehr.',
     markStale: 'Als veraltet markieren',

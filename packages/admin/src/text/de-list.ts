@@ -5,7 +5,10 @@ export const deList: typeof enList = {
   list: {
     active: 'In Gebrauch',
     stale: 'Veraltet',
+    'potentially-stale': 'Vielleicht veraltet',
     archived: 'Archiviert',
+    lifetime: (type, days, shown) =>
+      `Schalter der Art ${type} sollen ${days === 1 ? 'einen Tag' : `${shown} Tage`} leben`,
     status: 'Ein oder aus',
     anyStatus: 'Ein oder aus, gleich wo',
     onIn: (environment) => `Ein in ${environment}`,

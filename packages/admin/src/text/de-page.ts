@@ -57,4 +57,16 @@ export const dePage: PageTexts = {
   cloneText: 'Mit Strategien, Varianten und Abhängigkeit; überall aus.',
   cloneName: 'Name der Kopie',
   copied: (flag) => `${flag} ist als Kopie angelegt, überall aus`,
+  move: {
+    open: 'In ein anderes Projekt verschieben',
+    title: (flag) => `${flag} in ein anderes Projekt verschieben`,
+    target: 'Neues Projekt',
+    address: 'Seine Adresse ändert sich: Verweise auf die alte führen ins Leere.',
+    tokens: (project) =>
+      `SDK-Token, die nur für das Projekt ${project} gelten, verlieren ihn binnen Sekunden, und Ihr Code nimmt seinen Vorgabewert. Token des neuen Projekts und solche für alle Projekte bekommen ihn.`,
+    keeps: 'Strategien, Varianten, Etiketten und Verlauf kommen mit. Wer ihn ändern darf, bestimmt das neue Projekt.',
+    action: 'Verschieben',
+    moved: (flag, project) => `${flag} ist jetzt im Projekt ${project}`,
+    back: (flag, project) => `${flag} ist wieder im Projekt ${project}`,
+  },
 }

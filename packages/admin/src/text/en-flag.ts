@@ -14,7 +14,6 @@ export const enFlag = {
     code: 'Code',
     details: 'Details',
     tabs: 'Parts of the flag',
-    stale: 'Stale',
     archived: 'Archived',
     archivedText: 'SDKs do not get this flag any more.',
     markStale: 'Mark as stale',

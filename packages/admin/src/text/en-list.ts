@@ -3,7 +3,10 @@ export const enList = {
   list: {
     active: 'Active',
     stale: 'Stale',
+    'potentially-stale': 'Potentially stale',
     archived: 'Archived',
+    lifetime: (type: string, days: number, shown: string) =>
+      `${type} flags are meant to live ${days === 1 ? '1 day' : `${shown} days`}`,
     status: 'On or off',
     anyStatus: 'On or off anywhere',
     onIn: (environment: string) => `On in ${environment}`,

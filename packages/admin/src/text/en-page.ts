@@ -54,6 +54,18 @@ export const enPage = {
   cloneText: 'With strategies, variants and parent; off everywhere.',
   cloneName: 'Name of the copy',
   copied: (flag: string) => `${flag} is created as a copy, off everywhere`,
+  move: {
+    open: 'Move to another project',
+    title: (flag: string) => `Move ${flag} to another project`,
+    target: 'New project',
+    address: 'Its address changes: links to the old one lead nowhere.',
+    tokens: (project: string) =>
+      `SDK tokens that are for the project ${project} alone lose it within seconds, and your code uses its default. Tokens of the new project, and those of all projects, get it.`,
+    keeps: 'Strategies, variants, tags and history come along. Who may change it is up to the new project.',
+    action: 'Move',
+    moved: (flag: string, project: string) => `${flag} is in the project ${project} now`,
+    back: (flag: string, project: string) => `${flag} is in the project ${project} again`,
+  },
 }
 
 /** The shape of these texts in every language. */

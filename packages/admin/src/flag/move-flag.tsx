@@ -1,0 +1,92 @@
+import type { Project } from '@burgee/protocol/project'
+import { List, Select } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type FlagRef, moveFlag } from '../api/flags.ts'
+import { PROJECTS } from '../api/queries.ts'
+import { usePageTexts } from '../text/page.ts'
+import { useTexts } from '../text/texts.tsx'
+import { tellDone, tellFailed } from '../ui/feedback.tsx'
+import { Dialog, Form } from '../ui/form-dialog.tsx'
+
+interface Props extends FlagRef {
+  readonly targets: readonly Project[]
+  readonly close: () => void
+}
+
+/** Moves a flag to another project, after saying what that means; leads to its new address, and back by undo. */
+export function MoveFlag({ project, feature, targets, close }: Props) {
+  const { move: words } = usePageTexts()
+  const { data: projects = [] } = useQuery(PROJECTS)
+  const nameOf = (id: string): string => projects.find((one) => one.id === id)?.name ?? id
+  const [target, setTarget] = useState(targets.length === 1 ? (targets[0]?.id ?? '') : '')
+  const tellMoved = useTellMoved({ project, feature }, nameOf)
+  const save = useMutation({
+    mutationFn: () => moveFlag({ project, feature }, target),
+    onSuccess: () => {
+      close()
+      return tellMoved(target)
+    },
+  })
+  return (
+    <Dialog title={words.title(feature)} opened close={close}>
+      <Form save={save} submit={save.mutate} isReady={target !== ''} action={words.action} close={close}>
+        <List size="sm" spacing={6}>
+          <List.Item>{words.address}</List.Item>
+          <List.Item>{words.tokens(nameOf(project))}</List.Item>
+          <List.Item>{words.keeps}</List.Item>
+        </List>
+        <Select
+          label={words.target}
+          data={targets.map(({ id, name }) => ({ value: id, label: name }))}
+          value={target === '' ? null : target}
+          searchable
+          openOnFocus={false}
+          required
+          data-autofocus
+          onChange={(id) => {
+            save.reset()
+            setTarget(id ?? '')
+          }}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+/** Follows a flag to the project it was moved to, says so, and offers the way back. */
+function useTellMoved({ project, feature }: FlagRef, nameOf: (id: string) => string) {
+  const t = useTexts()
+  const { move: words } = usePageTexts()
+  const follow = useFollow(feature)
+  return async (target: string): Promise<void> => {
+    const back = async (): Promise<void> => {
+      try {
+        await moveFlag({ project: target, feature }, project)
+        await follow(target, project)
+        tellDone(words.back(feature, nameOf(project)))
+      } catch (error) {
+        tellFailed(t, t.common.undo, error)
+      }
+    }
+    await follow(project, target)
+    tellDone(words.moved(feature, nameOf(target)), { label: t.common.undo, run: () => void back() })
+  }
+}
+
+const FLAG = '/projects/$project/features/$feature'
+/** First parts of the keys of the queries that know in which project a flag is. */
+const CHANGES = ['flag', 'flags', 'projects', 'project', 'segments', 'uses', 'events']
+
+/** Goes along with a flag from one project to another, where the person still looks at it. */
+function useFollow(feature: string) {
+  const router = useRouter()
+  const queries = useQueryClient()
+  return async (from: string, to: string): Promise<void> => {
+    const isLookedAt = router.matchRoute({ to: FLAG, params: { project: from, feature } }) !== false
+    if (isLookedAt) await router.navigate({ to: FLAG, params: { project: to, feature } })
+    queries.removeQueries({ queryKey: ['flag', from, feature] })
+    await Promise.all(CHANGES.map((key) => queries.invalidateQueries({ queryKey: [key] })))
+  }
+}

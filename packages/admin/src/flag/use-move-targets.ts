@@ -1,0 +1,13 @@
+import type { Project } from '@burgee/protocol/project'
+import { useQuery } from '@tanstack/react-query'
+import { PROJECTS } from '../api/queries.ts'
+import { useMay } from '../ui/session.tsx'
+
+const MOVE = 'MOVE_FEATURE_TOGGLE'
+
+/** Projects to which the person may move flags of a project; that takes the right in both. */
+export function useMoveTargets(project: string): readonly Project[] {
+  const may = useMay()
+  const { data = [] } = useQuery(PROJECTS)
+  return may(MOVE, { project }) ? data.filter(({ id }) => id !== project && may(MOVE, { project: id })) : []
+}

@@ -1,0 +1,40 @@
+import type { FeatureListItem } from '@burgee/protocol/admin'
+import { Badge } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { FEATURE_TYPES } from '../api/queries.ts'
+import { useFormat, useTexts } from '../text/texts.tsx'
+
+type Aging = Pick<FeatureListItem, 'type' | 'stale' | 'potentiallyStale'>
+
+/** Whether a flag has outlived its type, and nobody has marked it as stale since. */
+export const isOverdue = ({ stale, potentiallyStale }: Aging): boolean => potentiallyStale && !stale
+
+/** Says of a flag that it is stale, or may be since it has outlived its type; nothing of others. */
+export function StaleBadge({ flag, size = 'md' }: { flag: Aging; size?: 'sm' | 'md' }) {
+  const t = useTexts()
+  if (isOverdue(flag)) return <OverdueBadge type={flag.type} size={size} />
+  if (!flag.stale) return null
+  return (
+    <Badge color="yellow" variant="light" size={size} tt="none">
+      {t.flags.stale}
+    </Badge>
+  )
+}
+
+function OverdueBadge({ type, size }: { type: string; size: 'sm' | 'md' }) {
+  const t = useTexts()
+  return (
+    <Badge color="yellow" variant="light" size={size} tt="none" title={useLifetime(type)}>
+      {t.list['potentially-stale']}
+    </Badge>
+  )
+}
+
+/** How long flags of a type are meant to live, for people to read; undefined where that is for ever, or not known yet. */
+export function useLifetime(type: string): string | undefined {
+  const t = useTexts()
+  const { number } = useFormat()
+  const { data } = useQuery(FEATURE_TYPES)
+  const days = data?.find(({ id }) => id === type)?.lifetimeDays ?? null
+  return days === null ? undefined : t.list.lifetime(t.types[type] ?? type, days, number(days))
+}
