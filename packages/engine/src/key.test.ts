@@ -23,6 +23,11 @@ const between = {
   constraints: [...dated.constraints, { ...until.constraints[0], value: '2022-03-01' }],
 }
 
+const undated = {
+  name: 'default',
+  constraints: [...between.constraints, { ...dated.constraints[0], value: 'no date', inverted: true }],
+}
+
 describe('contexts that a flag tells apart have different keys', () => {
   test.each([
     [inX, { x: 'a' }, { x: 'b' }],
@@ -41,6 +46,8 @@ describe('contexts that a flag tells apart have different keys', () => {
     [until, { currentTime: '2021-12-31' }, { currentTime: '2022-01-01' }],
     [between, { currentTime: '2021-12-31' }, { currentTime: '2022-01-02' }],
     [between, { currentTime: '2022-01-02' }, { currentTime: '2022-03-02' }],
+    [undated, { currentTime: 'no date' }, { currentTime: '2022-01-01' }],
+    [undated, { currentTime: 'no date' }, { currentTime: '2021-12-31' }],
   ])('%j: %j and %j', (strategy, one, other) => {
     const [first, second] = [keyOf(flag(strategy), one as Context), keyOf(flag(strategy), other as Context)]
     expect([typeof first, typeof second]).toEqual(['string', 'string'])

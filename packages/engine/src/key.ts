@@ -35,8 +35,10 @@ export class KeyMaker {
 
   /** Where a time lies among all instants that flags compare it with: between the same two is the same to all. */
   #placeInTime(now: number): string {
+    // neither before nor behind any of them; among them stands a NaN where a constraint names no date
+    if (Number.isNaN(now)) return '?'
     const passed = this.#instants.filter((instant) => instant < now).length
-    return `${passed}${this.#instants.includes(now) ? '=' : Number.isNaN(now) ? '?' : '<'}`
+    return `${passed}${this.#instants.includes(now) ? '=' : '<'}`
   }
 }
 

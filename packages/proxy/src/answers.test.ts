@@ -187,6 +187,21 @@ describe('work', () => {
     expect([work.evaluated, answers.cachedBytes]).toEqual([6, 0])
   })
 
+  test('nothing is kept under a key of the time before, when an instant passes in between', () => {
+    const instant = Date.UTC(2022, 0, 1)
+    const constraints = [{ contextName: 'currentTime', operator: 'DATE_AFTER', value: new Date(instant).toISOString() }]
+    const late = { name: 'late', enabled: true, strategies: [{ name: 'default', constraints }] }
+    let asked = 0
+    const clock = () => instant + (asked++ === 0 ? -1 : 1)
+    const { answers } = counted(compile({ features: [late] }, { clock }).engine)
+    for (let round = 0; round < 4; round++) {
+      asked = 0 // the key is made before, the decision is made after
+      answers.list('on', {}).content.bytes()
+    }
+    const before = answers.list('on', { currentTime: new Date(instant - 1) })
+    expect(before.content.bytes().toString()).toBe('{"toggles":[]}')
+  })
+
   test('another engine has an empty cache', () => {
     const { answers } = counted(engine)
     for (let round = 0; round < 3; round++) answers.list('on', { userId: 'user-1' }).content.bytes()

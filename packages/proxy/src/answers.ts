@@ -79,10 +79,15 @@ export class Answers {
     const draft = this.#fragments.draft(outcomes, kind === 'all')
     const content = new ToggleList(this.#fragments, this.#pool, draft, this.#work)
     this.#drafted = content
-    if (key !== undefined && this.#cache.offer(key, content)) {
+    if (key !== undefined && this.#cache.see(key) && this.#isStill(ownKey, context) && this.#cache.keep(key, content)) {
       content.keptBy(() => this.#cache.grew(key, content))
     }
     return { content, isRepeated: false }
+  }
+
+  /** The clock may have passed an instant of a constraint between the key and the decision. */
+  #isStill(ownKey: string | undefined, context: Context): boolean {
+    return this.engine.keyOf(context) === ownKey
   }
 
   /** The toggles of these names, in order, repeated ones too; `count` hears whether each is on. */

@@ -15,13 +15,13 @@ const ENTRY_BYTES = 200
 const MOST_SEEN = 8192
 
 /**
- * Keeps what was asked for more than once, up to a number of bytes; what was not used for longest goes first. A key is
- * kept when it is offered a second time, so that keys which come once only drive out nothing.
+ * Keeps values up to a number of bytes; what was not used for longest goes first. Whoever keeps only what `see` has seen
+ * before lets keys that come once drive out nothing.
  */
 export class ReplyCache<T extends Kept> {
   readonly #mostBytes: number
   readonly #entries = new Map<string, Entry<T>>()
-  /** Hashes of keys that were offered lately. */
+  /** Hashes of keys that were seen lately. */
   #seen: Int32Array | undefined
   #bytes = 0
 
@@ -45,15 +45,18 @@ export class ReplyCache<T extends Kept> {
     return entry.value
   }
 
-  /** Keeps the value if its key was offered before; answers whether it did. */
-  offer(key: string, value: T): boolean {
+  /** Whether the key was seen lately; from now on it was. */
+  see(key: string): boolean {
     this.#seen ??= new Int32Array(MOST_SEEN)
     const hash = hashOf(key)
     const place = hash & (MOST_SEEN - 1)
-    if (this.#seen[place] !== hash) {
-      this.#seen[place] = hash
-      return false
-    }
+    if (this.#seen[place] === hash) return true
+    this.#seen[place] = hash
+    return false
+  }
+
+  /** Keeps the value if there is room for it; answers whether it did. */
+  keep(key: string, value: T): boolean {
     const bytes = ENTRY_BYTES + 2 * key.length + value.heldBytes
     if (bytes > this.#mostBytes) return false
     this.#remove(key)
