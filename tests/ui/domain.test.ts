@@ -104,6 +104,19 @@ describe('segments', () => {
     await row(/payers Who pays .* 1 flag/).waitFor()
   })
 
+  test.each([
+    { path: '/context-fields', button: 'Edit country', first: 'Description' },
+    { path: '/segments', button: 'Edit payers', first: 'Name' },
+  ])('$button begins in its first field, and gives the focus back', async ({ path, button, first }) => {
+    await page.goto(`${ui.url}${path}`)
+    await page.getByRole('button', { name: button }).press('Enter')
+    const editor = page.getByRole('dialog')
+    await editor.getByRole('textbox', { name: first, exact: true }).and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('Escape')
+    await editor.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: button }).and(page.locator(':focus')).waitFor()
+  })
+
   test('one in use is not removed; the way leads to the strategy', async () => {
     await page.getByRole('button', { name: 'Remove payers' }).click()
     const uses = page.getByRole('dialog', { name: 'What uses payers' })

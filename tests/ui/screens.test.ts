@@ -143,3 +143,14 @@ test('German is complete from the login on, and stays chosen', async () => {
   expect(complaints).toEqual([])
   await page.close()
 })
+
+test.each([
+  { locale: 'en-US', created: /Created \w+ \d{1,2}, \d{4}/ },
+  { locale: 'en-GB', created: /Created \d{1,2} \w+ \d{4}/ },
+])('dates are written as in the region of the browser: $locale', async ({ locale, created }) => {
+  const { page } = await openPage(browser, { locale })
+  await logIn(page, ui.url, ADMIN)
+  await page.goto(`${ui.url}/projects/default/features/new-checkout`)
+  await page.getByText(created).waitFor()
+  await page.close()
+})

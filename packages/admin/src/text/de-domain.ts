@@ -44,7 +44,7 @@ export const deDomain: DomainTexts = {
     emptyText: 'Benennen Sie, was Ihr Code über den Fragenden weiß, etwa ein Land oder einen Tarif.',
   },
   tagTypes: {
-    title: 'Arten von Etiketten',
+    title: 'Etikettenarten',
     intro: 'Etiketten fassen Schalter zusammen, etwa team:payments. Hier steht, was vor dem Doppelpunkt stehen darf.',
     create: 'Etikettenart anlegen',
     edit: (name) => `Etikettenart ${name}`,
@@ -60,7 +60,7 @@ export const deDomain: DomainTexts = {
       tags === 0
         ? 'Es gibt keine Etiketten davon.'
         : `${tags === 1 ? 'Ihr einziges Etikett verschwindet' : `Ihre ${tags} Etiketten verschwinden`} mit ihr, von allen Schaltern. Das lässt sich nicht zurücknehmen.`,
-    empty: 'Keine Arten von Etiketten',
+    empty: 'Keine Etikettenarten',
     emptyText: 'Legen Sie eine an und geben Sie dann Schaltern Etiketten davon.',
   },
   strategyTypes: {

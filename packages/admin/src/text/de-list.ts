@@ -10,7 +10,7 @@ export const deList: typeof enList = {
     lifetime: (type, days, shown) =>
       `Schalter der Art ${type} sollen ${days === 1 ? 'einen Tag' : `${shown} Tage`} leben`,
     status: 'Ein oder aus',
-    anyStatus: 'Ein oder aus, gleich wo',
+    anyStatus: 'An oder aus',
     onIn: (environment) => `Ein in ${environment}`,
     offIn: (environment) => `Aus in ${environment}`,
     sort: 'Reihenfolge',

@@ -3,6 +3,10 @@ import { deList } from './de-list.ts'
 import { deMore } from './de-more.ts'
 import type { Texts } from './en.ts'
 
+/** Says which environment is one for production, where its name does not. */
+const notItself = (environment: string): string =>
+  environment === 'production' ? '' : `${environment} ist eine Produktionsumgebung. `
+
 /** Every text of the UI in German. */
 export const de: Texts = {
   ...deFlag,
@@ -35,7 +39,8 @@ export const de: Texts = {
     yes: 'ja',
     no: 'nein',
     actions: 'Aktionen',
-    optional: 'freiwillig',
+    justNow: 'gerade eben',
+    optional: 'optional',
     saved: 'Gespeichert',
     skipToContent: 'Zum Inhalt',
     typeToConfirm: (word) => `Zur Bestätigung ${word} eintippen`,
@@ -78,7 +83,7 @@ export const de: Texts = {
     events: 'Ereignisse',
     environments: 'Umgebungen',
     contextFields: 'Kontextfelder',
-    tagTypes: 'Arten von Etiketten',
+    tagTypes: 'Etikettenarten',
     strategyTypes: 'Strategiearten',
     tokens: 'API-Tokens',
     administration: 'Verwaltung',
@@ -89,7 +94,7 @@ export const de: Texts = {
     profile: 'Profil und Einstellungen',
     menu: 'Menü',
     account: 'Konto',
-    settings: 'Projekteinstellungen',
+    settings: 'Einstellungen',
     language: 'Sprache',
     theme: 'Farben',
     light: 'Hell',
@@ -141,10 +146,8 @@ export const de: Texts = {
     switchedOff: (flag, environment) => `${flag} ist in ${environment} aus`,
     confirmOn: (flag, environment) => `${flag} in ${environment} einschalten?`,
     confirmOff: (flag, environment) => `${flag} in ${environment} ausschalten?`,
-    confirmOnText: (environment) =>
-      `${environment} ist eine Produktionsumgebung: echte Benutzer bekommen ihn binnen Sekunden.`,
-    confirmOffText: (environment) =>
-      `${environment} ist eine Produktionsumgebung: echte Benutzer verlieren ihn binnen Sekunden.`,
+    confirmOnText: (environment) => `${notItself(environment)}Echte Benutzer bekommen ihn binnen Sekunden.`,
+    confirmOffText: (environment) => `${notItself(environment)}Echte Benutzer verlieren ihn binnen Sekunden.`,
     turnOn: 'Einschalten',
     turnOff: 'Ausschalten',
     noRules: 'Noch keine Strategie: Einschalten fügt eine für alle hinzu',

@@ -2,6 +2,10 @@ import { enFlag } from './en-flag.ts'
 import { enList } from './en-list.ts'
 import { enMore } from './en-more.ts'
 
+/** Says which environment is one for production, where its name does not. */
+const notItself = (environment: string): string =>
+  environment === 'production' ? '' : `${environment} is a production environment. `
+
 /** Every text of the UI in English; other languages have the same shape. */
 export const en = {
   ...enFlag,
@@ -34,6 +38,7 @@ export const en = {
     yes: 'yes',
     no: 'no',
     actions: 'Actions',
+    justNow: 'just now',
     optional: 'optional',
     saved: 'Saved',
     skipToContent: 'Skip to content',
@@ -139,10 +144,8 @@ export const en = {
     switchedOff: (flag: string, environment: string) => `${flag} is off in ${environment}`,
     confirmOn: (flag: string, environment: string) => `Turn ${flag} on in ${environment}?`,
     confirmOff: (flag: string, environment: string) => `Turn ${flag} off in ${environment}?`,
-    confirmOnText: (environment: string) =>
-      `${environment} is a production environment: real users get it within seconds.`,
-    confirmOffText: (environment: string) =>
-      `${environment} is a production environment: real users lose it within seconds.`,
+    confirmOnText: (environment: string) => `${notItself(environment)}Real users get it within seconds.`,
+    confirmOffText: (environment: string) => `${notItself(environment)}Real users lose it within seconds.`,
     turnOn: 'Turn on',
     turnOff: 'Turn off',
     noRules: 'No strategy yet: turning it on adds one for everybody',

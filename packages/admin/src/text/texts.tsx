@@ -55,29 +55,32 @@ export function useLanguage(): Pick<Chosen, 'language' | 'choose'> {
 
 /** Writes dates and numbers as the language does. */
 export function useFormat() {
-  return formatOf(use(Context).language)
+  const { language, texts } = use(Context)
+  return formatOf(language, texts.common.justNow)
 }
 
 type Format = ReturnType<typeof createFormat>
 const FORMATS = new Map<Language, Format>()
 
 /** Made once for a language: a formatter costs far more than what it formats. */
-function formatOf(language: Language): Format {
-  const known = FORMATS.get(language) ?? createFormat(language)
+function formatOf(language: Language, justNow: string): Format {
+  const known = FORMATS.get(language) ?? createFormat(language, justNow)
   FORMATS.set(language, known)
   return known
 }
 
-function createFormat(language: Language) {
-  const dates = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
-  const times = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
-  const numbers = new Intl.NumberFormat(language)
-  const spans = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+function createFormat(language: Language, justNow: string) {
+  // of several ways to write a language, the one that the browser asks for
+  const locale = navigator.languages.find((one) => one.slice(0, 2) === language) ?? language
+  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+  const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  const numbers = new Intl.NumberFormat(locale)
+  const spans = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   return {
     date: (iso: string) => dates.format(new Date(iso)),
     time: (iso: string) => times.format(new Date(iso)),
     number: (value: number) => numbers.format(value),
-    ago: (iso: string) => ago(spans, new Date(iso).getTime() - Date.now()),
+    ago: (iso: string) => ago(spans, new Date(iso).getTime() - Date.now()) ?? justNow,
   }
 }
 
@@ -89,7 +92,8 @@ const STEPS = [
   ['minute', 60_000],
 ] as const
 
-function ago(format: Intl.RelativeTimeFormat, millis: number): string {
+/** How long ago, or how long until then; undefined for less than a minute. */
+function ago(format: Intl.RelativeTimeFormat, millis: number): string | undefined {
   const step = STEPS.find(([, length]) => Math.abs(millis) >= length)
-  return step === undefined ? format.format(0, 'minute') : format.format(Math.round(millis / step[1]), step[0])
+  return step && format.format(Math.round(millis / step[1]), step[0])
 }
