@@ -18,7 +18,7 @@ import { targetTable } from './target-table.ts'
 const PAGE = new URL('../docs/benchmarks.md', import.meta.url)
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, sizes: { type: 'string' } } })
 const sizes = values.sizes?.split(',').map(Number) ?? (values.quick ? [350] : [5, 350, 2000, 10_000])
-const plan = { sizes, rounds: values.quick ? 2 : 5, sliceMs: values.quick ? 400 : 1000, connections: 16 }
+const plan = { sizes, rounds: values.quick ? 2 : 3, sliceMs: values.quick ? 400 : 700, connections: 16 }
 
 const enginePlan = values.quick ? { rounds: 5, sliceMs: 20 } : { rounds: 15, sliceMs: 50 }
 const engineSizes = values.quick ? [1000] : [10, 100, 1000, 10_000]
