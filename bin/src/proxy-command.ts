@@ -6,7 +6,7 @@ import { loadOptions } from '@burgee/proxy/options'
 import { startPrimary } from '@burgee/proxy/workers/primary'
 import { startWorker } from '@burgee/proxy/workers/worker'
 import type { Running } from './running.ts'
-import { channelToPrimary, forkWorker } from './worker-process.ts'
+import { channelToPrimary, forkWorker, killWorkersAtExit } from './worker-process.ts'
 
 /**
  * `burgee proxy`: a proxy before the upstream that the options name; with several workers, one process that keeps them.
@@ -17,6 +17,7 @@ export async function runProxy(argv: readonly string[]): Promise<Running> {
   keepMemorySmall()
   if (cluster.isWorker) return runWorker(argv)
   const { workers, useJsonLogger } = loadOptions({}, process.env, argv)
+  if (workers > 1) killWorkersAtExit()
   const starting = workers > 1 ? startPrimary({ count: workers, fork: forkWorker }, { argv }) : start({}, { argv })
   process.on('SIGHUP', () => void starting.then(reload, () => {}))
   const proxy = await starting

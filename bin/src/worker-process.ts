@@ -4,6 +4,8 @@ import type { Channel, ToPrimary, ToWorker } from '@burgee/proxy/workers/message
 
 /** Starts this command once more, as a worker that shares the port with the others. */
 export function forkWorker(): WorkerProcess {
+  // a configuration is a long text, which this way is copied and not written and read as JSON
+  cluster.setupPrimary({ serialization: 'advanced' })
   const worker = cluster.fork()
   const ended = new Promise<string>((resolve) => {
     worker.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
@@ -14,7 +16,15 @@ export function forkWorker(): WorkerProcess {
   })
   // whoever waits for it hears of it; nobody has to
   listening.catch(() => {})
-  return { channel: channelTo(worker), listening, ended, stop: () => worker.process.kill('SIGTERM') }
+  const end = (signal: NodeJS.Signals) => void worker.process.kill(signal)
+  return { channel: channelTo(worker), listening, ended, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+}
+
+/** No worker outlives this process when it gives up waiting for one: one that hangs would not hear of its end. */
+export function killWorkersAtExit(): void {
+  process.on('exit', () => {
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
+  })
 }
 
 function channelTo(worker: Worker): Channel<ToWorker, ToPrimary> {

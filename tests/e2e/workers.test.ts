@@ -156,6 +156,24 @@ test('workers do not outlive the process that keeps them', async () => {
   await until(() => pids.every((pid) => !isAlive(pid)))
 })
 
+test('a worker that hangs in code of the operator is killed at the end, and what all have counted is delivered', async () => {
+  const { path, remove } = temporaryFolder()
+  const file = join(path, 'strategies.cjs')
+  const hangs = "{ name: 'hangs', isEnabled: (_, { userId }) => { while (userId === 'forever'); return true } }"
+  writeFileSync(file, `module.exports = [${hangs}]`)
+  upstream.serve({ version: 2, features: [{ ...feature('on'), strategies: [{ name: 'hangs' }] }] })
+  const url = await startReady({ FLAG_CUSTOM_STRATEGIES_FILE: file })
+  await count(url)
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  const pids = workersOf(proxy.pid)
+  await expect(ask(`${url}?userId=forever`)).rejects.toThrow()
+  proxy.kill('SIGTERM')
+  expect(await proxy.ended).toBe(0)
+  expect(pids.filter(isAlive)).toEqual([])
+  expect(delivered()).toEqual({ yes: 1, no: 1 })
+  remove()
+})
+
 test('a taken port is said once and ends everything', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, resolve))

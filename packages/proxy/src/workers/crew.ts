@@ -11,6 +11,8 @@ export interface WorkerProcess {
   readonly ended: Promise<string>
   /** Asks it to end what is in flight and itself. */
   stop(): void
+  /** Ends it at once, whatever it does. */
+  kill(): void
 }
 
 /** What a crew stands on. */
@@ -25,6 +27,8 @@ export interface CrewDeps {
 
 const FIRST_DELAY_MS = 100
 const LONGEST_DELAY_MS = 10_000
+/** Longer than a worker takes for its requests in flight; what is left then of the time to end is for its counts. */
+const STOP_LIMIT_MS = 5000
 /** A worker that has lived so long has not failed at its start. */
 const HEALTHY_AGE_MS = 10_000
 
@@ -56,10 +60,8 @@ export class Crew {
   /** Starts all of them; answers their port. The first goes ahead: when it cannot listen, nobody can. */
   async start(): Promise<number> {
     try {
-      const port = await this.#fork().listening
-      const others = Array.from({ length: this.#deps.count - 1 }, () => this.#fork().listening)
-      await Promise.all(others)
-      for (const process of this.#processes) this.#guard(process)
+      const port = await this.#begin()
+      await Promise.all(Array.from({ length: this.#deps.count - 1 }, () => this.#begin()))
       return port
     } catch (error) {
       await this.close()
@@ -67,12 +69,27 @@ export class Crew {
     }
   }
 
-  /** Ends all of them; resolves when they have gone. */
+  /** Ends all of them; resolves when they have gone. One that does not hear is killed. */
   async close(): Promise<void> {
     this.#isClosing = true
     const ended = [...this.#processes].map((process) => process.ended)
     for (const process of this.#processes) process.stop()
+    const limit = after(STOP_LIMIT_MS, () => this.#killAll())
     await Promise.all(ended)
+    clearTimeout(limit)
+  }
+
+  #killAll(): void {
+    this.#deps.logger.error(`${this.#processes.size} workers do not end and are killed`)
+    for (const process of this.#processes) process.kill()
+  }
+
+  /** From the moment it listens it is replaced should it end, also while others still start. */
+  async #begin(): Promise<number> {
+    const process = this.#fork()
+    const port = await process.listening
+    this.#guard(process)
+    return port
   }
 
   #fork(): WorkerProcess {
