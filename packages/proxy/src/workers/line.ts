@@ -1,7 +1,9 @@
 import type { SeriesRegistry } from '@burgee/kit/series'
-import { type FeatureDocument, readDocument } from '../document.ts'
+import { readDocument } from '../document.ts'
+import { type KnownItems, readText } from '../document-text.ts'
 import type { MetricsPayload } from '../metrics.ts'
 import type { MetricsSink } from '../reporter.ts'
+import { runInSlices } from '../slices.ts'
 import type { Source, SourceListener } from '../source.ts'
 import type { Whole } from '../whole.ts'
 import type { Beginning, Channel, SentConfiguration, ToPrimary, ToWorker } from './messages.ts'
@@ -25,6 +27,10 @@ export class Line implements Source, MetricsSink, Whole {
   #questions = 0
   readonly #answers = new Map<number, (text: string) => void>()
   #begun: ((beginning: Beginning) => void) | undefined
+  /** Of the configuration read last. */
+  #items: KnownItems = new Map()
+  /** What is passed on, one after the other, for reading takes its time. */
+  #passing: Promise<void> = Promise.resolve()
 
   constructor(channel: Channel<ToPrimary, ToWorker>) {
     this.#channel = channel
@@ -45,7 +51,7 @@ export class Line implements Source, MetricsSink, Whole {
     this.#deps = deps
   }
 
-  /** Hands over what has come already, before it returns, and everything that comes later. */
+  /** Hands over what has come already and everything that comes later, in order. */
   start(listener: SourceListener): void {
     this.#listener = listener
     if (this.#configuration !== undefined) this.#accept(this.#configuration)
@@ -95,10 +101,10 @@ export class Line implements Source, MetricsSink, Whole {
         this.#accept(message.configuration)
         break
       case 'confirmed':
-        this.#listener?.confirm()
+        this.#pass(() => this.#listener?.confirm())
         break
       case 'failed':
-        this.#listener?.fail(new Error(message.message))
+        this.#pass(() => this.#listener?.fail(new Error(message.message)))
         break
       case 'whole':
         this.#isWholeReady = message.isReady
@@ -118,7 +124,16 @@ export class Line implements Source, MetricsSink, Whole {
     }
   }
 
+  /** Read in slices, so that requests go on meanwhile; what is the same as before is the same object. */
   #accept({ text, origin }: SentConfiguration): void {
-    this.#listener?.accept(readDocument(JSON.parse(text)) satisfies FeatureDocument, origin)
+    this.#pass(async () => {
+      const { value, items } = await runInSlices(readText(text, this.#items))
+      this.#items = items
+      this.#listener?.accept(readDocument(value), origin)
+    })
+  }
+
+  #pass(act: () => void | Promise<void>): void {
+    this.#passing = this.#passing.then(act).catch((error: Error) => this.#listener?.fail(error))
   }
 }

@@ -1,0 +1,82 @@
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { FeatureDocument } from '../document.ts'
+import { Line } from './line.ts'
+import type { SentConfiguration, ToPrimary, ToWorker } from './messages.ts'
+
+const feature = (name: string) => ({ name, enabled: true, strategies: [] })
+const configuration = (...names: string[]): SentConfiguration => ({
+  text: JSON.stringify({ version: 2, features: names.map(feature), segments: [] }),
+  origin: 'upstream',
+})
+const sent = (...names: string[]): ToWorker => ({ kind: 'configuration', configuration: configuration(...names) })
+
+/** A line whose other end is the test. */
+function lineOf() {
+  let tell = (_message: ToWorker): void => {}
+  const said: ToPrimary[] = []
+  const listen = (listener: typeof tell) => {
+    tell = listener
+  }
+  const line = new Line({ send: (message) => void said.push(message), listen })
+  const heard: string[] = []
+  const documents: FeatureDocument[] = []
+  const listener = {
+    accept: (document: FeatureDocument) => {
+      documents.push(document)
+      heard.push(document.features.map(({ name }) => name).join())
+    },
+    confirm: () => void heard.push('confirmed'),
+    fail: (error: Error) => void heard.push(`failed: ${error.message}`),
+  }
+  return { line, listener, heard, documents, said, tell: (message: ToWorker) => tell(message) }
+}
+
+/** Until so much was heard. */
+async function heardAll(heard: readonly string[], count: number): Promise<void> {
+  while (heard.length < count) await setImmediate()
+}
+
+test('what came before the start comes first, and everything in order', async () => {
+  const { line, listener, heard, said, tell } = lineOf()
+  const begun = line.begin()
+  expect(said).toEqual([{ kind: 'hello' }])
+  tell({ kind: 'begin', configuration: configuration('a'), isWholeReady: false, port: 1 })
+  await begun
+  line.start(listener)
+  tell({ kind: 'confirmed' })
+  tell(sent('a', 'b'))
+  tell({ kind: 'failed', message: 'no answer' })
+  tell(sent('c'))
+  await heardAll(heard, 5)
+  expect(heard).toEqual(['a', 'confirmed', 'a,b', 'failed: no answer', 'c'])
+})
+
+test('a flag that is the same as before is the same object, so that nothing of it is compared', async () => {
+  const { line, listener, heard, documents, tell } = lineOf()
+  line.start(listener)
+  tell(sent('a', 'b'))
+  tell(sent('a', 'c'))
+  await heardAll(heard, 2)
+  const [before, after] = documents
+  expect(after?.features[0]).toBe(before?.features[0])
+  expect(after?.features[1]).not.toBe(before?.features[1])
+})
+
+test('a text that is none fails, and the next one is used', async () => {
+  const { line, listener, heard, tell } = lineOf()
+  line.start(listener)
+  tell({ kind: 'configuration', configuration: { text: '{"features":', origin: 'upstream' } })
+  tell(sent('a'))
+  await heardAll(heard, 2)
+  expect(heard).toEqual([expect.stringMatching(/^failed: /), 'a'])
+})
+
+test('after the end nothing is heard', async () => {
+  const { line, listener, heard, tell } = lineOf()
+  line.start(listener)
+  tell(sent('a'))
+  await line.stop()
+  for (let turn = 0; turn < 5; turn++) await setImmediate()
+  expect(heard).toEqual([])
+})
