@@ -8,7 +8,7 @@ import { ReferenceEngine, ReferenceFeatures } from './reference.ts'
 import { Registry } from './registry.ts'
 import type { World } from './request.ts'
 import { isSame } from './same.ts'
-import type { CompileWarning } from './scope.ts'
+import type { CompileWarning, Scope, SharedScope } from './scope.ts'
 import { scopeOf } from './shared-scope.ts'
 import { type CompiledSegment, compileSegment } from './strategy.ts'
 import type { Raw } from './text.ts'
@@ -79,8 +79,7 @@ class Compiler {
     const known = this.#isKept ? this.#before?.segments.get(id) : undefined
     if (known && isSame(known.compiled.definition, definition)) return known
     const warnings: string[] = []
-    const warn = (message: string) => warnings.push(message)
-    return { compiled: compileSegment(definition, { ...this.#registry.scope, warn }), warnings }
+    return { compiled: compileSegment(definition, scopeInto(warnings, this.#registry.scope)), warnings }
   }
 
   #unitAt(index: number): Unit {
@@ -110,7 +109,7 @@ class Compiler {
       segments.set(id, segment)
       return segment
     }
-    const scope = { ...this.#registry.scope, warn: (message: string) => warnings.push(message) }
+    const scope = scopeInto(warnings, this.#registry.scope)
     const feature = compileSafely(name, definition, find, scope, known?.outcomes)
     const parts = { outcomes: feature.outcomes, plan: planOf(feature, this.#registry) }
     return {
@@ -123,6 +122,14 @@ class Compiler {
   #sameIndexes(): ReadonlyMap<string, number> | undefined {
     return this.#before && isSame(this.#before.names, this.#definitions.names) ? this.#before.indexes : undefined
   }
+}
+
+/**
+ * Made here, and not in a method: tests and choosers that live as long as their flag hold their scope, and through a
+ * function made in a method they would hold the compiler, the program before, and so all programs there ever were.
+ */
+function scopeInto(warnings: string[], shared: SharedScope): Scope {
+  return { ...shared, warn: (message) => warnings.push(message) }
 }
 
 const NOTHING: readonly never[] = Object.freeze([])
