@@ -51,7 +51,6 @@ function compileFeature(
 ): CompiledFeature {
   const variants = compileFeatureVariants(name, definition.variants, scope)
   const outcomes = known ?? outcomesOf(name, definition)
-  if (outcomes.length > MOST_OUTCOMES) throw new RangeError(`more than ${MOST_OUTCOMES - 2} variants`)
   const number = numbersFrom(ON + 1)
   return {
     ...{ name, definition, isOn: Boolean(definition.enabled), outcomes, variants },
@@ -107,6 +106,8 @@ function numbersFrom(first: number): (choice: VariantChoice | undefined) => (num
   return (choice) =>
     (choice?.definitions ?? []).map(({ name }) => {
       if (typeof name !== 'string') return undefined
+      // counted here, for outcomes may be those of an equal definition that could not be compiled either
+      if (next === MOST_OUTCOMES) throw new RangeError(`more than ${MOST_OUTCOMES - 2} variants`)
       next += 1
       return next - 1
     })

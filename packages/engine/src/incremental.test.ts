@@ -100,6 +100,17 @@ describe('what engines share', () => {
   })
 })
 
+test('a flag with more variants than can be numbered stays off, whatever was compiled before', () => {
+  const variants = Array.from({ length: 2 ** 16 }, (_, i) => ({ name: `v${i}`, weight: 1, stickiness: 'userId' }))
+  const document = { features: [{ name: 'many', enabled: true, strategies: [], variants }] }
+  const before = compile(document)
+  const after = compile(reread(document), { hostname: 'another' }, before.engine)
+  for (const { engine, warnings } of [before, after]) {
+    expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining('more than 65534 variants')])
+    expect(engine.decideAt(0, { userId: 'u' })).toBe(0)
+  }
+})
+
 describe('step by step', () => {
   const document = { features: Array.from({ length: 1000 }, (_, i) => flag(`f${i}`, { constraints: listed(`v${i}`) })) }
   const context = { properties: { x: 'v77' } }

@@ -35,4 +35,9 @@ describe('isSame', () => {
     expect(VALUES.filter((b) => isSame(a, b))).toEqual([VALUES[i]])
     expect(VALUES.filter((b) => isSame(b, a))).toEqual([VALUES[i]])
   })
+
+  test('what nests too deeply is the same as nothing', () => {
+    const deep = () => JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`)
+    expect(isSame(deep(), deep())).toBe(false)
+  })
 })
