@@ -122,7 +122,6 @@ describe('the event log', () => {
     expect(await event.getByText(words.address).isVisible()).toBe(false)
     await event.getByText(words.changes, { exact: true }).click()
     await event.getByText(words.address).waitFor()
-    await speak(page, 'en')
   })
 
   test('takes a switch back, after a question', async () => {

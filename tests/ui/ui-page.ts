@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { ADMIN } from './ui-server.ts'
 
 /** What a page complained about: errors, and what its policy forbids. */
@@ -41,10 +41,14 @@ export async function logIn(page: Page, url: string, who: typeof ADMIN): Promise
   await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
 }
 
-/** Chooses the language of the page, which begins anew with it. */
+/** Loads the page anew in a language, and in English again once the test is over, however it ends. */
 export async function speak(page: Page, language: 'en' | 'de'): Promise<void> {
-  await page.evaluate((chosen) => localStorage.setItem('burgee-language', chosen), language)
-  await page.reload()
+  const choose = async (chosen: string): Promise<void> => {
+    await page.evaluate((value) => localStorage.setItem('burgee-language', value), chosen)
+    await page.reload()
+  }
+  onTestFinished(() => choose('en'))
+  await choose(language)
 }
 
 /** Waits for a short message and takes it away. */
