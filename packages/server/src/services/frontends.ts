@@ -23,7 +23,12 @@ interface Entry {
   isStale: boolean
   loading: Promise<void>
   bytes: number
+  /** Of the configuration in use, or on its way. */
+  revision: number
 }
+
+/** What front ends stand on. */
+export type FrontendWorld = Pick<ServerWorld, 'broadcast' | 'downloads' | 'logger' | 'clock' | 'random'>
 
 /** Bytes are those of the documents; what is compiled from them takes some times as many. */
 const MOST = { entries: 100, bytes: 64 * 1024 * 1024 }
@@ -33,7 +38,7 @@ const MOST = { entries: 100, bytes: 64 * 1024 * 1024 }
  * which comes before its reply, the next request reads anew and others wait for it; what cannot be read leaves the
  * configuration before in use.
  */
-export function createFrontends(world: ServerWorld): Frontends {
+export function createFrontends(world: FrontendWorld): Frontends {
   const kept = new BoundedCache<Entry>(MOST)
   world.broadcast.subscribe((events) => {
     const reaches = new Set(events.map((event) => event.reach))
@@ -57,16 +62,19 @@ export function createFrontends(world: ServerWorld): Frontends {
   }
 }
 
-function newEntry({ logger, clock, random }: ServerWorld, environment: string): Entry {
+function newEntry({ logger, clock, random }: FrontendWorld, environment: string): Entry {
   const chance = () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32
   const repository = new Repository({ logger, clock, compileOptions: { clock, random: chance } })
-  return { environment, repository, isStale: true, loading: Promise.resolve(), bytes: 0 }
+  return { environment, repository, isStale: true, loading: Promise.resolve(), bytes: 0, revision: 0 }
 }
 
 /** Answers how many bytes the document in use has. */
-async function load(world: ServerWorld, entry: Entry, scope: FrontendScope): Promise<number> {
+async function load(world: FrontendWorld, entry: Entry, scope: FrontendScope): Promise<number> {
   try {
     const download = await world.downloads.get(scope, false)
+    // of two that are read at once the older one may come last
+    if (download.revision < entry.revision) return entry.bytes
+    entry.revision = download.revision
     const { features, segments } = documentOf(download)
     await entry.repository.replace({ version: 2, features, segments: segments ?? [] }, 'upstream')
     entry.bytes = download.body.length
