@@ -2,8 +2,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { compile, compileSteps, type Engine } from '@burgee/engine'
 import type { ClientFeatures } from '@burgee/protocol/feature'
+import { Answers } from '@burgee/proxy/answers'
 import { runInSlices } from '@burgee/proxy/slices'
-import { mixDocument } from '../mix.ts'
+import { mixContext, mixDocument } from '../mix.ts'
 import { median } from '../statistics.ts'
 import { startPeer } from './peer.ts'
 
@@ -13,7 +14,7 @@ export interface LoadRow {
   /** Compiled from nothing, in one go; the SDK's start from the same document: the best of several. */
   readonly compileMs: number
   readonly peerLoadMs: number
-  /** Over the parsed document: of the engine when it has decided once, of the SDK. */
+  /** Over the parsed document: of the engine and the JSON of its flags after many replies, of the SDK. */
   readonly bytesPerFlag: number
   readonly peerBytesPerFlag: number
   readonly documentBytesPerFlag: number
@@ -32,6 +33,8 @@ export interface Spread {
 }
 
 const REFRESHES = 15
+/** After so many nearly every outcome of every flag has been written. */
+const CONTEXTS = 200
 
 /** Loads and refreshes a document of the mix without segments. */
 export async function measureLoads(features: number): Promise<LoadRow> {
@@ -64,13 +67,15 @@ async function measureMemory(features: number, read: () => ClientFeatures) {
   const empty = bytesInUse()
   const document = read()
   const parsed = bytesInUse()
-  const { engine } = compile(document)
-  engine.decideAll({ userId: 'u' })
+  const answers = new Answers(compile(document).engine, { cacheBytes: 0 })
+  for (let user = 0; user < CONTEXTS; user++) {
+    for (const kind of ['on', 'all'] as const) answers.list(kind, mixContext(user))
+  }
   const compiled = bytesInUse()
   const { sdk } = await startPeer(document)
   const started = bytesInUse()
   sdk.destroy()
-  const held = [document.features.length, engine.names.length]
+  const held = [document.features.length, answers.engine.names.length]
   return {
     documentBytesPerFlag: (parsed - empty) / features,
     bytesPerFlag: (compiled - parsed) / features,
