@@ -1,5 +1,4 @@
 import cluster from 'node:cluster'
-import { setFlagsFromString } from 'node:v8'
 import { createLogger, type Logger } from '@burgee/kit/logger'
 import { start } from '@burgee/proxy'
 import { loadOptions } from '@burgee/proxy/options'
@@ -14,7 +13,6 @@ import { channelToPrimary, forkWorker, killWorkersAtExit } from './worker-proces
  * timer, by a promise that nobody awaits) is logged.
  */
 export async function runProxy(argv: readonly string[]): Promise<Running> {
-  keepMemorySmall()
   if (cluster.isWorker) return runWorker(argv)
   const { workers, useJsonLogger } = loadOptions({}, process.env, argv)
   if (workers > 1) killWorkersAtExit()
@@ -24,14 +22,6 @@ export async function runProxy(argv: readonly string[]): Promise<Running> {
   announce(`Burgee proxy is listening on port ${proxy.port}`, useJsonLogger)
   logStrayErrors(proxy.logger)
   return proxy
-}
-
-/**
- * A request leaves next to nothing behind, so room for young objects that grows with the load makes nothing faster and
- * holds 30 to 60 MB of memory (docs/adr/0016).
- */
-function keepMemorySmall(): void {
-  setFlagsFromString('--semi-space-growth-factor=1')
 }
 
 /** The line to the primary process would keep alive a worker that could not start. */

@@ -9,7 +9,7 @@ const STRIDE = 4
 /** Flags whose outcomes are looked up together: their bytes are one copy. */
 const BLOCK_FLAGS = 8
 /** For the bytes of blocks; beyond it flags are copied one by one. */
-const MOST_BLOCK_BYTES = 8 * 1024 * 1024
+const MOST_BLOCK_BYTES = 2 * 1024 * 1024
 /** With more, combinations are too many to come again before the bound is reached. */
 const MOST_FLAGS_IN_BLOCKS = 1500
 const MOST_WASTE_BYTES = 1024 * 1024
