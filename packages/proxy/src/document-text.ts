@@ -1,3 +1,6 @@
+import { isObject } from './document.ts'
+import { runInSlices } from './slices.ts'
+
 /** The lists of a configuration whose items are read one by one. */
 const LISTS = new Set(['features', 'segments'])
 
@@ -31,6 +34,22 @@ export function* readText(text: string, known: KnownItems): Generator<void, Read
   if (value !== undefined) return { value, items }
   items.clear()
   return { value: JSON.parse(text), items }
+}
+
+/**
+ * Reads one configuration after the other, in slices: requests go on meanwhile, and what did not change stays the same
+ * object.
+ */
+export class DocumentTexts {
+  /** Of the text read last. */
+  #items: KnownItems = new Map()
+
+  /** What a text means. Rejects with SyntaxError when it is no JSON. */
+  async read(text: string): Promise<unknown> {
+    const { value, items } = await runInSlices(readText(text, this.#items))
+    this.#items = items
+    return value
+  }
 }
 
 /**
@@ -161,10 +180,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isSpace(code: number): boolean {

@@ -1,7 +1,6 @@
 import { type Dispatcher, fetch, type RequestInit, type Response } from 'undici'
-import { type KnownItems, readText } from './document-text.ts'
+import { DocumentTexts } from './document-text.ts'
 import { codeOf } from './reason.ts'
-import { runInSlices } from './slices.ts'
 
 /** How the proxy presents itself upstream. */
 export interface UpstreamIdentity {
@@ -53,8 +52,7 @@ const REDIRECTS = new Set([301, 302, 307, 308])
 export class Upstream {
   readonly #deps: UpstreamDeps
   readonly #base: string
-  /** Of the last answer. */
-  #items: KnownItems = new Map()
+  readonly #texts = new DocumentTexts()
 
   constructor(deps: UpstreamDeps) {
     this.#deps = deps
@@ -82,12 +80,9 @@ export class Upstream {
     return { changed: true, body, etag: response.headers.get('etag') ?? undefined }
   }
 
-  /** What is the same as in the answer before is the same object; large answers do not hold up requests. */
   async #parse(text: string): Promise<unknown> {
     try {
-      const { value, items } = await runInSlices(readText(text, this.#items))
-      this.#items = items
-      return value
+      return await this.#texts.read(text)
     } catch (cause) {
       throw new Error('The answer of the upstream is not JSON', { cause })
     }

@@ -49,11 +49,6 @@ export class Hub {
     this.#deps = deps
   }
 
-  /** Whether every worker answers from a configuration. */
-  get isReady(): boolean {
-    return this.#isWholeReady
-  }
-
   /** Takes a worker in; call the result when it has gone. */
   join(channel: WorkerChannel): () => void {
     const member: Member = { channel, isReady: false, series: [], waiting: new Map() }

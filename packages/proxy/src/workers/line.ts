@@ -1,9 +1,8 @@
 import type { SeriesRegistry } from '@burgee/kit/series'
 import { readDocument } from '../document.ts'
-import { type KnownItems, readText } from '../document-text.ts'
+import { DocumentTexts } from '../document-text.ts'
 import type { MetricsPayload } from '../metrics.ts'
 import type { MetricsSink } from '../reporter.ts'
-import { runInSlices } from '../slices.ts'
 import type { Source, SourceListener } from '../source.ts'
 import type { Whole } from '../whole.ts'
 import type { Beginning, Channel, SentConfiguration, ToPrimary, ToWorker } from './messages.ts'
@@ -28,7 +27,7 @@ export class Line implements Source, MetricsSink, Whole {
   readonly #answers = new Map<number, (text: string) => void>()
   #begun: ((beginning: Beginning) => void) | undefined
   /** Of the configuration read last. */
-  #items: KnownItems = new Map()
+  readonly #texts = new DocumentTexts()
   /** What is passed on, one after the other, for reading takes its time. */
   #passing: Promise<void> = Promise.resolve()
 
@@ -127,8 +126,7 @@ export class Line implements Source, MetricsSink, Whole {
   /** Read in slices, so that requests go on meanwhile; what is the same as before is the same object. */
   #accept({ text, origin }: SentConfiguration): void {
     this.#pass(async () => {
-      const { value, items } = await runInSlices(readText(text, this.#items))
-      this.#items = items
+      const value = await this.#texts.read(text)
       this.#listener?.accept(readDocument(value), origin)
     })
   }
