@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@burgee/proxy/free-port'
 
 /** What a server process has used since its start. */
 export interface Account {
@@ -53,7 +53,7 @@ export async function startTarget(
   upstreamUrl: string,
   more: { readonly env?: Readonly<Record<string, string>>; readonly pin?: readonly string[] } = {},
 ): Promise<Target> {
-  const port = await freePort()
+  const port = await freePort('127.0.0.1')
   const folder = mkdtempSync(join(tmpdir(), `bench-${name}-`))
   const [command = '', ...args] = [
     ...(more.pin ?? pinnedTo(0)),
@@ -122,16 +122,5 @@ export function askChild(child: ChildProcess, message: object | string): Promise
       resolve(answer)
     })
     child.send(message)
-  })
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
   })
 }

@@ -1,11 +1,11 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
+import { freePort } from '../../packages/proxy/src/free-port.ts'
 import { type Binaries, findBinaries } from './postgres-binaries.ts'
 import { until } from './wait.ts'
 
@@ -60,7 +60,7 @@ async function startFrom({ from, folder }: Binaries, scratch: string): Promise<C
   if (as.uid !== undefined && as.gid !== undefined)
     for (const path of [scratch, home, data]) chownSync(path, as.uid, as.gid)
   await initialise(join(folder, 'initdb'), data, { ...as, cwd: home })
-  const port = await freePort()
+  const port = await freePort('127.0.0.1')
   const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=300', 'listen_addresses=127.0.0.1']
   const flags = settings.flatMap((setting) => ['-c', setting])
   // the server lives as long as the pipe to this process, so that it goes even when this process is killed
@@ -108,13 +108,4 @@ async function answers(url: string): Promise<true> {
   } finally {
     await client.end().catch(() => {})
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

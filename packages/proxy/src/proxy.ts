@@ -8,6 +8,7 @@ import { accessCheck } from './access.ts'
 import { Bridge } from './bridge.ts'
 import { type Connection, UPSTREAM_TIMEOUT_MS } from './connection.ts'
 import { ContextReader } from './context.ts'
+import { handOver } from './delivery.ts'
 import { errorRenderer } from './errors.ts'
 import { evaluationRoutes, type KeyAccess } from './evaluation-routes.ts'
 import { healthRoutes } from './health-routes.ts'
@@ -62,9 +63,8 @@ export interface BurgeeProxy {
 const BODY_LIMIT_BYTES = 1_000_000
 const CACHE_CONTROL = 'public, max-age=2'
 const PREFIX = '/proxy'
-/** Together below the ten seconds that container runtimes wait between SIGTERM and SIGKILL. */
+/** With the time to hand over, below the ten seconds that container runtimes wait between SIGTERM and SIGKILL. */
 const CLOSE_GRACE_MS = 4000
-const FLUSH_LIMIT_MS = 4000
 
 /** Builds a proxy from its parts; nothing runs before `run` or `listen`. */
 export function createProxy(deps: ProxyDeps): BurgeeProxy {
@@ -129,14 +129,10 @@ async function listenOn(app: FastifyInstance, { port, host }: ProxyOptions): Pro
   }
 }
 
-/** What must not be lost gets a bounded time: an upstream that hangs cannot hold the process. */
 async function closeAll(app: FastifyInstance, { connection }: ProxyDeps, { reporter, bridge }: Parts): Promise<void> {
   await connection.source.stop()
   await app.close()
-  const limit = new Promise<void>((resolve) => {
-    setTimeout(resolve, FLUSH_LIMIT_MS).unref()
-  })
-  await Promise.race([Promise.all([reporter.stop(), bridge.settle()]), limit])
+  await handOver(reporter, bridge)
   await connection.close()
 }
 

@@ -1,5 +1,6 @@
 import type { SeenReply } from '@burgee/kit/app-options'
 import { type Counter, type Labels, SeriesRegistry } from '@burgee/kit/series'
+import { seriesOfDelivery, seriesOfDropped, upstreamFailuresOf } from './delivery.ts'
 import type { MetricsBucket } from './metrics.ts'
 import type { Repository } from './repository.ts'
 
@@ -34,12 +35,7 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
     const { syncedAtMs } = repository.status
     return syncedAtMs === undefined ? undefined : Math.max(clock() - syncedAtMs, 0) / MS_PER_SECOND
   }
-  registry.gauge(
-    'last_metrics_update_epoch_timestamp_ms',
-    'When usage was last delivered upstream.',
-    () => deps.deliveredAtMs() ?? 0,
-    'first',
-  )
+  seriesOfDelivery(registry, deps.deliveredAtMs)
   registry.gauge(
     'last_metrics_fetch_epoch_timestamp_ms',
     'When the configuration was last fetched or confirmed.',
@@ -69,20 +65,8 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
     'Features in the configuration.',
     () => repository.state?.document.features.length ?? 0,
   )
-  registry.counterOf(
-    'burgee_proxy_metrics_dropped_total',
-    'Toggles and variants whose usage counts were dropped: too many names, too long ones, or refused by the upstream.',
-    () => bucket.dropped,
-  )
-  return {
-    registry,
-    ...replyCounters(registry),
-    upstreamFailures: registry.counter(
-      'burgee_proxy_upstream_failures_total',
-      'Failed requests to the upstream.',
-      'first',
-    ),
-  }
+  seriesOfDropped(registry, bucket)
+  return { registry, ...replyCounters(registry), upstreamFailures: upstreamFailuresOf(registry) }
 }
 
 function replyCounters(registry: SeriesRegistry): Pick<Telemetry, 'evaluations' | 'repeats' | 'reply'> {

@@ -1,8 +1,9 @@
-import { createServer } from 'node:net'
 import type { Logger } from '@burgee/kit/logger'
 import { SeriesRegistry } from '@burgee/kit/series'
 import { Bridge } from '../bridge.ts'
 import { connectHttp, UPSTREAM_TIMEOUT_MS } from '../connection.ts'
+import { handOver, seriesOfDelivery, seriesOfDropped, upstreamFailuresOf } from '../delivery.ts'
+import { freePort } from '../free-port.ts'
 import { MetricsBucket } from '../metrics.ts'
 import { Reporter } from '../reporter.ts'
 import { type ProxyEnvironment, readSetting, type Setting } from '../setting.ts'
@@ -24,7 +25,6 @@ export interface WorkerSupply {
   readonly fork: () => WorkerProcess
 }
 
-const FLUSH_LIMIT_MS = 4000
 /** How much of what a killed worker has counted of itself may be missing in the series. */
 const SERIES_INTERVAL_MS = 5000
 
@@ -35,6 +35,7 @@ const SERIES_INTERVAL_MS = 5000
 export async function startPrimary(supply: WorkerSupply, environment: ProxyEnvironment): Promise<StartedPrimary> {
   const setting = await readSetting({}, environment)
   const { port, host } = setting.options
+  // all workers must listen on the same port, one that comes later too
   const parts = buildParts(setting, supply, port === 0 ? await freePort(host) : port)
   const { hub, crew, connection, reporter, bridge, failures } = parts
   void bridge.load()
@@ -54,8 +55,7 @@ export async function startPrimary(supply: WorkerSupply, environment: ProxyEnvir
     clearInterval(reading)
     await connection.source.stop()
     await crew.close()
-    const limit = new Promise<void>((resolve) => void setTimeout(resolve, FLUSH_LIMIT_MS).unref())
-    await Promise.race([Promise.all([reporter.stop(), bridge.settle()]), limit])
+    await handOver(reporter, bridge)
     await connection.close()
   }
   let closing: Promise<void> | undefined
@@ -89,7 +89,7 @@ function buildParts(setting: Setting, { count, fork }: WorkerSupply, port: numbe
   const connection = connectHttp({ ...common, strategyNames: plugins.strategies.map(({ name }) => name) })
   const registry = new SeriesRegistry()
   const bucket = new MetricsBucket(clock)
-  const failures = registry.counter('burgee_proxy_upstream_failures_total', 'Failed requests to the upstream.', 'first')
+  const failures = upstreamFailuresOf(registry)
   const reporter: Reporter = new Reporter({
     ...{ bucket, sink: connection.sink, random, clock, logger },
     intervalMs: options.metricsInterval,
@@ -104,18 +104,6 @@ function buildParts(setting: Setting, { count, fork }: WorkerSupply, port: numbe
   return { hub, crew, connection, reporter, bridge, failures }
 }
 
-/** All workers must listen on the same port, one that comes later too. */
-function freePort(host: string | undefined): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, host, () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
-}
-
 function addSeries(
   registry: SeriesRegistry,
   { crew, reporter, bucket }: { readonly crew: Crew; readonly reporter: Reporter; readonly bucket: MetricsBucket },
@@ -126,15 +114,6 @@ function addSeries(
     'Workers that took the place of one that had ended.',
     () => crew.replacements,
   )
-  registry.gauge(
-    'last_metrics_update_epoch_timestamp_ms',
-    'When usage was last delivered upstream.',
-    () => reporter.deliveredAtMs ?? 0,
-    'first',
-  )
-  registry.counterOf(
-    'burgee_proxy_metrics_dropped_total',
-    'Toggles and variants whose usage counts were dropped: too many names, too long ones, or refused by the upstream.',
-    () => bucket.dropped,
-  )
+  seriesOfDelivery(registry, () => reporter.deliveredAtMs)
+  seriesOfDropped(registry, bucket)
 }
