@@ -1,12 +1,12 @@
 import { OFF, ON } from './feature.ts'
-import { drawHash, type Lanes } from './lanes.ts'
+import { partOf, percentOf } from './hash.ts'
+import { drawHash, type Lane, type Lanes } from './lanes.ts'
 import { IS_NEGATED, type RememberingRequest } from './registry.ts'
 import { CONDITION_SIZE, ROLLOUT_SIZE, VARIANTS_SIZE } from './rows.ts'
 
-/** Buckets of a percentage. */
-export const PERCENT = 100
-/** The sum of weights that user interfaces make: a constant divisor is several times as fast as any other. */
-const USUAL_TOTAL = 1000
+// V8 reads a constant of another module anew for each row, and knows one of this module
+const ROLLOUT = ROLLOUT_SIZE
+const VARIANTS = VARIANTS_SIZE
 
 /** Flags that are one percentage. */
 export function decideRollouts(
@@ -18,13 +18,26 @@ export function decideRollouts(
   for (let at = 0; at < rows.length; ) {
     const index = rows[at] as number
     const lane = lanes.at(index, request)
-    const end = at + 2 + ROLLOUT_SIZE * (rows[at + 1] as number)
-    for (at += 2; at < end; at += ROLLOUT_SIZE) {
-      const bucket = lane.hasId
-        ? (lane.hash(rows[at + 1] as number, rows[at + 2] as number, rows[at + 3] as number) >>> 0) % PERCENT
-        : lanes.drawPercent(index, request)
-      outcomes[rows[at] as number] = bucket < (rows[at + 4] as number) ? ON : OFF
+    const from = at + 2
+    at = from + ROLLOUT * (rows[at + 1] as number)
+    if (lane.hasId) {
+      placeByHash(rows, from, at, outcomes, lane)
+      continue
     }
+    for (let row = from; row < at; row += ROLLOUT) {
+      outcomes[rows[row] as number] = lanes.drawPercent(index, request) < (rows[row + 4] as number) ? ON : OFF
+    }
+  }
+}
+
+/**
+ * Rows of one lane. Written without a branch on who is in: that cannot be foretold, and a wrong guess of the processor
+ * costs more than the hash.
+ */
+function placeByHash(rows: Int32Array, from: number, to: number, outcomes: Uint16Array, lane: Lane): void {
+  for (let at = from; at < to; at += ROLLOUT) {
+    const hash = lane.hash(rows[at + 1] as number, rows[at + 2] as number, rows[at + 3] as number)
+    outcomes[rows[at] as number] = (percentOf(hash) - (rows[at + 4] as number)) >>> 31 // ON is 1
   }
 }
 
@@ -43,7 +56,7 @@ export function decideTested(rows: Int32Array, outcomes: Uint16Array, request: R
   }
 }
 
-/** Own variants of the flags that are on. */
+/** Own variants of the flags that are on. The slice is found without a branch, as above. */
 export function decideVariants(
   rows: Int32Array,
   outcomes: Uint16Array,
@@ -55,18 +68,18 @@ export function decideVariants(
     const end = rows[at + 1] as number
     for (at += 2; at < end; ) {
       const flag = rows[at] as number
-      const first = at + VARIANTS_SIZE
+      const first = at + VARIANTS
+      const last = first + 2 * (rows[at + 5] as number) - 2
       if (outcomes[flag] === ON) {
         const hash = lane.hasId
           ? lane.hash(rows[at + 1] as number, rows[at + 2] as number, rows[at + 3] as number)
           : drawHash(request)
-        const total = rows[at + 4] as number
-        const bucket = total === USUAL_TOTAL ? (hash >>> 0) % USUAL_TOTAL : (hash >>> 0) % total
+        const bucket = partOf(hash, rows[at + 4] as number)
         let pair = first
-        while ((rows[pair] as number) <= bucket) pair += 2
+        for (let other = first; other < last; other += 2) pair += 2 & ~((bucket - (rows[other] as number)) >> 31)
         outcomes[flag] = rows[pair + 1] as number
       }
-      at = first + 2 * (rows[at + 5] as number)
+      at = last + 2
     }
   }
 }

@@ -1,7 +1,8 @@
 import type { Context } from '@burgee/protocol/context'
 import { OFF, ON } from './feature.ts'
+import { partOf, percentOf } from './hash.ts'
 import { drawHash, type Lane, Lanes } from './lanes.ts'
-import { decideListed, decideRollouts, decideTested, decideVariants, PERCENT } from './passes.ts'
+import { decideListed, decideRollouts, decideTested, decideVariants } from './passes.ts'
 import { CHOICE, END, EVERYBODY, HASH_SIZE, NO_OUTCOME, WAY } from './plan.ts'
 import type { Program } from './program.ts'
 import { IS_LISTED, IS_NEGATED, type RememberingRequest } from './registry.ts'
@@ -178,7 +179,7 @@ export class Run implements RememberingRequest {
     const index = code[at] as number
     const lane = this.#lanes.at(index, this)
     if (!lane.hasId) return this.#lanes.drawPercent(index, this) < percentage
-    return (hashAt(lane, code, at) >>> 0) % PERCENT < percentage
+    return percentOf(hashAt(lane, code, at)) < percentage
   }
 
   /** The outcome of a flag whose parents are as they should be. */
@@ -212,7 +213,7 @@ export class Run implements RememberingRequest {
     const total = code[at + 1 + HASH_SIZE] as number
     const lane = this.#lanes.at(code[at + 1] as number, this)
     const hash = lane.hasId ? hashAt(lane, code, at + 1) : drawHash(this)
-    const bucket = (hash >>> 0) % total
+    const bucket = partOf(hash, total)
     let pair = at + 3 + HASH_SIZE
     while ((code[pair] as number) <= bucket) pair += 2
     return code[pair + 1] as number
