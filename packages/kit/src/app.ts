@@ -1,9 +1,10 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { AppOptions } from './app-options.ts'
 import { type CheckOrder, compileChecks, readQuery } from './checks.ts'
 import { Connections, DEFAULT_LIMITS, type HttpLimits } from './connections.ts'
-import { type FastLane, fastLane } from './fast-lane.ts'
+import { dateHeader, readDirectly } from './direct-connection.ts'
+import { fastLane } from './fast-lane.ts'
 import { Refusal } from './refusal.ts'
 import { plainAddress, rendered, replyOf, statusOf } from './render.ts'
 import { announcesBody, isDiscarded, isJson, readJson } from './request-body.ts'
@@ -22,6 +23,9 @@ const LONGEST_PARAMETER = 1000
 export function createApp<Access>(options: AppOptions<Access>): FastifyInstance {
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const lane = options.fastLane === false ? undefined : fastLane(options)
+  const server = serverOf(limits)
+  const connections = new Connections(server)
+  if (lane !== undefined) readDirectly(server, { lane, connections, limits, date: dateHeader(Date.now) })
   const app = Fastify({
     bodyLimit: options.bodyLimitBytes,
     routerOptions: {
@@ -32,12 +36,14 @@ export function createApp<Access>(options: AppOptions<Access>): FastifyInstance 
       querystringParser: (text) => readQuery(options.parseQuery, text),
     },
     frameworkErrors: (_error, request, reply) => badUrl(options, request, reply as FastifyReply),
-    serverFactory: (answer) => serverOf(limits, lane, answer),
+    serverFactory: (answer) =>
+      server.on('request', (request, response) => {
+        if (lane?.take(request, response) !== true) answer(request, response)
+      }),
     clientErrorHandler: (error, socket) => connections.answerClientError(error, socket),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
   })
-  const connections = new Connections(app.server)
   app.addHook('preClose', async () => {
     lane?.close()
     connections.close(limits.closeGraceMs)
@@ -54,24 +60,15 @@ export function createApp<Access>(options: AppOptions<Access>): FastifyInstance 
   return app
 }
 
-/** A server with its bounds; what the lane does not take goes to the framework. */
-function serverOf(limits: HttpLimits, lane: FastLane | undefined, answer: RequestListener): Server {
-  const listener: RequestListener =
-    lane === undefined
-      ? answer
-      : (request, response) => {
-          if (!lane.take(request, response)) answer(request, response)
-        }
-  const server = createServer(
-    {
-      headersTimeout: limits.headersTimeoutMs,
-      maxHeaderSize: limits.maxHeaderBytes,
-      connectionsCheckingInterval: limits.checkIntervalMs,
-      requestTimeout: limits.requestTimeoutMs,
-      keepAliveTimeout: limits.keepAliveTimeoutMs,
-    },
-    listener,
-  )
+/** A server with its bounds. */
+function serverOf(limits: HttpLimits): Server {
+  const server = createServer({
+    headersTimeout: limits.headersTimeoutMs,
+    maxHeaderSize: limits.maxHeaderBytes,
+    connectionsCheckingInterval: limits.checkIntervalMs,
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+  })
   server.setTimeout(limits.idleTimeoutMs)
   return server
 }

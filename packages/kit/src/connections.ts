@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Bounds that keep slow or silent clients from holding connections. All times in milliseconds. */
@@ -37,7 +37,7 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
 
 /** The connections of a server and the requests in flight on each. */
 export class Connections {
-  readonly #inFlight = new Map<Socket, Set<ServerResponse>>()
+  readonly #inFlight = new Map<Socket, Set<object>>()
   #closing = false
 
   /** Follows the server's connections from now on. */
@@ -48,9 +48,21 @@ export class Connections {
       if (this.#closing) socket.destroy()
     })
     server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-      this.#inFlight.get(socket)?.add(response)
-      response.once('close', () => this.#done(socket, response))
+      this.begin(socket, response)
+      response.once('close', () => this.end(socket, response))
     })
+  }
+
+  /** A request has begun on a connection; `request` is any object that stands for it until `end`. */
+  begin(socket: Socket, request: object): void {
+    this.#inFlight.get(socket)?.add(request)
+  }
+
+  /** A reply has been sent, or never will be. */
+  end(socket: Socket, request: object): void {
+    const requests = this.#inFlight.get(socket)
+    requests?.delete(request)
+    if (this.#closing && requests?.size === 0) socket.destroySoon()
   }
 
   /**
@@ -68,7 +80,7 @@ export class Connections {
   /** Closes what is idle now, the rest as soon as its requests are answered, and after `graceMs` what is left. */
   close(graceMs: number): void {
     this.#closing = true
-    for (const [socket, responses] of this.#inFlight) if (responses.size === 0) socket.destroy()
+    for (const [socket, requests] of this.#inFlight) if (requests.size === 0) socket.destroy()
     setTimeout(() => {
       for (const socket of this.#inFlight.keys()) socket.destroy()
     }, graceMs).unref()
@@ -77,12 +89,7 @@ export class Connections {
   /** Nothing is in flight, or only a request that is still being read: the fault lies in it. */
   #awaitsReply(socket: Socket): boolean {
     const [first, ...others] = this.#inFlight.get(socket) ?? []
-    return first === undefined || (others.length === 0 && !first.headersSent && !first.req.complete)
-  }
-
-  #done(socket: Socket, response: ServerResponse): void {
-    const responses = this.#inFlight.get(socket)
-    responses?.delete(response)
-    if (this.#closing && responses?.size === 0) socket.destroySoon()
+    if (first === undefined) return true
+    return others.length === 0 && first instanceof ServerResponse && !first.headersSent && !first.req.complete
   }
 }

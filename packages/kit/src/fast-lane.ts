@@ -1,32 +1,24 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { AppOptions } from './app-options.ts'
-import { type Checks, compileChecks, readQuery } from './checks.ts'
-import { HeaderBlocks, type Headers, write } from './fast-reply.ts'
-import { plainAddress, rendered, replyOf, statusOf } from './render.ts'
-import { announcesBody, isJson, parseJson, refuseOtherCharsets } from './request-body.ts'
-import { outgoing } from './respond.ts'
-import { type Caller, type Input, Reply, type Route } from './route.ts'
+import { compileChecks } from './checks.ts'
+import { type HeaderBlock, ownHeaders } from './header-block.ts'
+import { type Exit, HotExchange, type HotRequest, type HotRoute, type Sent } from './hot-exchange.ts'
+import { statusOf } from './render.ts'
+import { announcesBody, isJson } from './request-body.ts'
+import type { Outgoing } from './respond.ts'
 
-/** Answers plain requests to hot routes on the bare server. */
+/** Answers plain requests to hot routes without the framework. */
 export interface FastLane {
   /** Answers the request, now or later, or leaves it untouched and says no. */
   take(request: IncomingMessage, response: ServerResponse): boolean
+  /** The same for a request that is read already; `body` is undefined where it announces none. */
+  takeRead(request: HotRequest, address: string | undefined, body: Buffer | undefined, exit: Exit): boolean
   /** Takes no more requests: what comes now has to hear that the connection ends. */
   close(): void
 }
 
-interface HotRoute<Access> {
-  readonly route: Route<Access>
-  readonly check: Checks<Access>
-  readonly status: number
-  readonly bodyLimitBytes: number
-}
-
 /** By method. */
 type Methods<Access> = Readonly<Record<string, HotRoute<Access> | undefined>>
-
-const NO_HEADERS: Headers = {}
-const NO_PARAMS = {}
 
 /**
  * The lane for the hot routes of an app; undefined when there are none. It takes requests for exactly the path of a
@@ -36,19 +28,31 @@ const NO_PARAMS = {}
 export function fastLane<Access>(options: AppOptions<Access>): FastLane | undefined {
   const paths = hotPaths(options)
   if (paths.size === 0) return undefined
-  const exchange = new Exchange(options)
+  const exchange = new HotExchange(options)
   let isClosed = false
+  const find = (request: HotRequest) => {
+    const { url, method, headers } = request
+    if (isClosed) return undefined
+    const mark = url.indexOf('?')
+    const hot = paths.get(mark < 0 ? url : url.slice(0, mark))?.[method]
+    return hot !== undefined && (!announcesBody(request) || isPlainBody(hot, headers)) ? hot : undefined
+  }
   return {
-    take: (request, response) => {
-      const url = request.url ?? ''
-      const mark = url.indexOf('?')
-      const hot = paths.get(mark < 0 ? url : url.slice(0, mark))?.[request.method ?? '']
-      if (hot === undefined || isClosed) return false
-      const query = mark < 0 ? '' : url.slice(mark + 1)
-      if (!announcesBody(request)) exchange.answer(hot, request, response, query, undefined)
-      else if (hot.route.method === 'GET' || !isPlainBody(request.headers, hot.bodyLimitBytes)) return false
-      else exchange.read(hot, request, response, query)
+    take: (message, response) => {
+      const { method = '', url = '', headers, socket } = message
+      const request = { method, url, headers }
+      const hot = find(request)
+      if (hot === undefined) return false
+      const exit = new ResponseExit(response, method)
+      const answer = (body: Buffer | undefined) => exchange.answer(hot, request, socket.remoteAddress, body, exit)
+      if (announcesBody(request)) read(message, answer)
+      else answer(undefined)
       return true
+    },
+    takeRead: (request, address, body, exit) => {
+      const hot = find(request)
+      if (hot !== undefined) exchange.answer(hot, request, address, body, exit)
+      return hot !== undefined
     },
     close: () => {
       isClosed = true
@@ -76,122 +80,41 @@ function hotPaths<Access>(options: AppOptions<Access>): ReadonlyMap<string, Meth
 }
 
 /** Not encoded, of a length that is known and allowed. Whatever is odd about a body is for the framework. */
-function isPlainBody(headers: IncomingHttpHeaders, limitBytes: number): boolean {
+function isPlainBody<Access>({ route, bodyLimitBytes }: HotRoute<Access>, headers: IncomingHttpHeaders): boolean {
   const { 'content-type': type, 'content-length': length, 'content-encoding': coding } = headers
-  if (headers['transfer-encoding'] !== undefined || coding !== undefined || length === undefined) return false
-  return Number(length) <= limitBytes && (type === undefined || isJson(type))
+  if (route.method === 'GET' || headers['transfer-encoding'] !== undefined) return false
+  if (coding !== undefined || length === undefined) return false
+  return Number(length) <= bodyLimitBytes && (type === undefined || isJson(type))
 }
 
-/** From a request to its reply. */
-class Exchange<Access> {
-  readonly #options: AppOptions<Access>
-  readonly #blocks: HeaderBlocks
-
-  constructor(options: AppOptions<Access>) {
-    this.#options = options
-    this.#blocks = new HeaderBlocks(options.compress === true)
-  }
-
-  /** Answers once the body has come; one that ends early has nobody left to answer to. */
-  read(hot: HotRoute<Access>, request: IncomingMessage, response: ServerResponse, query: string): void {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => this.answer(hot, request, response, query, chunks))
-    request.on('error', () => {})
-  }
-
-  answer(
-    hot: HotRoute<Access>,
-    request: IncomingMessage,
-    response: ServerResponse,
-    queryText: string,
-    chunks: readonly Buffer[] | undefined,
-  ): void {
-    const caller = new LaneCaller(request)
-    this.#tell(hot, caller, response)
-    let first = NO_HEADERS
-    let result: unknown
-    try {
-      const answer = this.#options.first?.(caller) ?? NO_HEADERS
-      if (answer instanceof Reply) result = answer
-      else {
-        first = answer
-        const query = readQuery(this.#options.parseQuery, queryText)
-        const parts = { params: NO_PARAMS, query, body: bodyOf(request, chunks), headers: request.headers }
-        result = this.#handle(hot, hot.check(parts, caller))
-      }
-    } catch (error) {
-      result = rendered(this.#options, error, caller)
-    }
-    if (!(result instanceof Promise)) this.#send(caller, response, first, replyOf(hot.status, result))
-    else {
-      result.then(
-        (value) => this.#send(caller, response, first, replyOf(hot.status, value)),
-        (error) => this.#send(caller, response, first, rendered(this.#options, error, caller)),
-      )
-    }
-  }
-
-  #handle(hot: HotRoute<Access>, input: ReturnType<Checks<Access>>): unknown {
-    if (input instanceof Promise) return input.then((known) => this.#handle(hot, known))
-    return hot.route.handle(input as Input<Access, never, never, never>)
-  }
-
-  #send(caller: Caller, response: ServerResponse, first: Headers, answer: Reply): void {
-    try {
-      const block = this.#blocks.of(first, answer)
-      const decided = outgoing(caller, answer, block)
-      if (!(decided instanceof Promise)) write(response, block, decided)
-      else {
-        decided.then((ready) => write(response, block, ready)).catch((error: unknown) => this.#giveUp(response, error))
-      }
-    } catch (error) {
-      this.#giveUp(response, error)
-    }
-  }
-
-  #giveUp(response: ServerResponse, error: unknown): void {
-    this.#options.logger.error('A request could not be answered', error)
-    response.destroy()
-  }
-
-  #tell({ route }: HotRoute<Access>, { method }: Caller, response: ServerResponse): void {
-    const { onReply } = this.#options
-    if (onReply === undefined) return
-    const startedMs = performance.now()
-    response.on('finish', () => {
-      onReply({ route: route.url, method, status: response.statusCode, durationMs: performance.now() - startedMs })
-    })
-  }
+/** Gives the body once it has come; one that ends early has nobody left to answer to. */
+function read(message: IncomingMessage, answer: (body: Buffer) => void): void {
+  const chunks: Buffer[] = []
+  message.on('data', (chunk: Buffer) => chunks.push(chunk))
+  message.on('end', () => answer(Buffer.concat(chunks)))
+  message.on('error', () => {})
 }
 
-function bodyOf(request: IncomingMessage, chunks: readonly Buffer[] | undefined): unknown {
-  if (chunks === undefined) return undefined
-  refuseOtherCharsets(request.headers['content-type'])
-  const [only] = chunks
-  return parseJson(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks))
-}
+/** Writes a whole reply. What a client that reads slowly has not taken yet is kept, as everywhere, by its connection. */
+class ResponseExit implements Exit {
+  readonly #response: ServerResponse
+  readonly #method: string
 
-let taken = 0
-
-class LaneCaller implements Caller {
-  readonly method: string
-  readonly url: string
-  readonly headers: IncomingHttpHeaders
-  readonly params = NO_PARAMS
-  readonly remoteAddress: string
-  #id: string | undefined
-
-  constructor(request: IncomingMessage) {
-    this.method = request.method ?? ''
-    this.url = request.url ?? ''
-    this.headers = request.headers
-    this.remoteAddress = plainAddress(request.socket.remoteAddress ?? '')
+  constructor(response: ServerResponse, method: string) {
+    this.#response = response
+    this.#method = method
   }
 
-  /** Made when somebody asks. */
-  get id(): string {
-    this.#id ??= `hot-${++taken}`
-    return this.#id
+  send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined): void {
+    const { status, body, giveBack } = outgoing
+    const response = this.#response
+    // when all of it is with the operating system; a connection that breaks before that keeps it
+    if (giveBack !== undefined) response.on('finish', giveBack)
+    if (sent !== undefined) response.on('finish', () => sent(status))
+    response.writeHead(status, [...block.list, ...ownHeaders(block, outgoing, this.#method)]).end(body)
+  }
+
+  destroy(): void {
+    this.#response.destroy()
   }
 }

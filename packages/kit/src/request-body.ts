@@ -9,8 +9,8 @@ export function isJson(contentType: string): boolean {
 }
 
 /** Whether a request says that it has a body, if only an empty one. */
-export function announcesBody(request: IncomingMessage): boolean {
-  return request.headers['content-length'] !== undefined || request.headers['transfer-encoding'] !== undefined
+export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
 /**

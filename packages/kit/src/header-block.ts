@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { isCompressible } from './compression.ts'
 import { mergeVary, type Outgoing } from './respond.ts'
 import type { Reply } from './route.ts'
@@ -10,12 +10,14 @@ export type Headers = Readonly<Record<string, string | string[]>>
 export interface HeaderBlock {
   /** Names and values in turn, without the content type and the tag. */
   readonly list: readonly (string | string[])[]
+  /** The same as lines, each with its end. */
+  readonly lines: string
   readonly type: string | undefined
   /** The tag that the reply itself has. */
   readonly etag: string | undefined
   readonly hasLength: boolean
   readonly compress: boolean
-  /** `write` gives bodies back. */
+  /** Senders give bodies back. */
   readonly borrows: true
 }
 
@@ -28,7 +30,7 @@ export class HeaderBlocks {
     this.#mayCompress = mayCompress
   }
 
-  /** The headers that come first and those of the reply; `vary` has the names of both. */
+  /** The headers that come first and those of the reply; `vary` has the names of both. Throws for one that cannot be sent. */
   of(first: Headers, { headers, body }: Reply): HeaderBlock {
     if (body === undefined) return makeBlock(first, headers, false)
     let behind = this.#known.get(first)
@@ -48,6 +50,7 @@ function makeBlock(first: Headers, headers: Headers, mayCompress: boolean): Head
   const all = new Map<string, string | string[]>()
   for (const [written, value] of [...Object.entries(first), ...Object.entries(headers)]) {
     const name = written.toLowerCase()
+    refuseUnsendable(name, value)
     all.set(name, name === 'vary' ? mergeVary(all.get(name), value) : value)
   }
   const type = all.get('content-type')?.toString()
@@ -56,32 +59,33 @@ function makeBlock(first: Headers, headers: Headers, mayCompress: boolean): Head
   const etag = all.get('etag')?.toString()
   all.delete('content-type')
   all.delete('etag')
-  // a list within the list is one header that comes several times
-  const list = [...all].flat()
-  return { list, type, etag, hasLength: all.has('content-length'), compress, borrows: true }
+  const lines = [...all].flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}\r\n`))
+  return {
+    // a list within the list is one header that comes several times
+    list: [...all].flat(),
+    lines: lines.join(''),
+    ...{ type, etag, hasLength: all.has('content-length'), compress, borrows: true },
+  }
+}
+
+function refuseUnsendable(name: string, value: string | string[]): void {
+  validateHeaderName(name)
+  for (const one of [value].flat()) validateHeaderValue(name, one)
 }
 
 const TEXT = 'text/plain; charset=utf-8'
 const BYTES = 'application/octet-stream'
 
-/** Writes a whole reply. What a client that reads slowly has not taken yet is kept, as everywhere, by its connection. */
-export function write(response: ServerResponse, block: HeaderBlock, outgoing: Outgoing): void {
-  const { status, etag, coding, body, giveBack } = outgoing
-  const list = [...block.list]
+/** The headers that follow from what is sent, names and values in turn: type, tag, coding and length. */
+export function ownHeaders(block: HeaderBlock, { status, etag, coding, body }: Outgoing, method: string): string[] {
+  const list: string[] = []
   const tag = etag ?? block.etag
   const type = block.type ?? (body === undefined ? undefined : typeof body === 'string' ? TEXT : BYTES)
   if (type !== undefined && status !== 304) list.push('content-type', type)
   if (tag !== undefined) list.push('etag', tag)
   if (coding !== undefined) list.push('content-encoding', coding)
-  if (body === undefined) {
-    if (!block.hasLength && status !== 204 && status !== 304 && response.req.method !== 'HEAD') {
-      list.push('content-length', '0')
-    }
-    response.writeHead(status, list).end()
-    return
-  }
-  if (!block.hasLength) list.push('content-length', String(Buffer.byteLength(body)))
-  // when all of it is with the operating system; a connection that breaks before that keeps it
-  if (giveBack !== undefined) response.on('finish', giveBack)
-  response.writeHead(status, list).end(body)
+  if (block.hasLength) return list
+  if (body !== undefined) list.push('content-length', String(Buffer.byteLength(body)))
+  else if (status !== 204 && status !== 304 && method !== 'HEAD') list.push('content-length', '0')
+  return list
 }

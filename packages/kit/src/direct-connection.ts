@@ -1,0 +1,151 @@
+import { type Server, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Connections, HttpLimits } from './connections.ts'
+import type { FastLane } from './fast-lane.ts'
+import { type HeaderBlock, ownHeaders } from './header-block.ts'
+import type { Exit, Sent } from './hot-exchange.ts'
+import { type PlainRequest, PlainRequests } from './plain-request.ts'
+import type { Outgoing } from './respond.ts'
+
+/** What connections that are read directly share. */
+export interface DirectDeps {
+  readonly lane: FastLane
+  readonly connections: Connections
+  readonly limits: HttpLimits
+  /** The value of a Date header. */
+  readonly date: () => string
+  /** Gives a connection to the HTTP server, for good. */
+  readonly handOver: (socket: Socket) => void
+}
+
+const NOTHING = Buffer.alloc(0)
+
+/**
+ * A connection whose plain requests to hot routes are answered on the socket, one at a time. With the first piece of
+ * bytes that is anything else it becomes one of the HTTP server's, as if that had had it from the start: whatever is
+ * odd, slow, long or wrong is the platform's to judge.
+ */
+export class DirectConnection implements Exit {
+  readonly #socket: Socket
+  readonly #deps: DirectDeps
+  readonly #requests: PlainRequests
+  readonly #address: string | undefined
+  readonly #last: string
+  #isNew = true
+  #isHead = false
+  /** From a request to the last byte of its reply. */
+  #isBusy = false
+  /** Busy beyond the event that brought the request. */
+  #isWaiting = false
+
+  /** Reads the socket from now on. */
+  constructor(socket: Socket, deps: DirectDeps) {
+    this.#socket = socket
+    this.#deps = deps
+    this.#requests = new PlainRequests(deps.limits.maxHeaderBytes)
+    this.#address = socket.remoteAddress
+    this.#last = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(deps.limits.keepAliveTimeoutMs / 1000)}`
+    socket.setTimeout(deps.limits.headersTimeoutMs)
+    socket.on('data', this.#read).on('end', this.#end).on('timeout', this.#cut).on('error', this.#cut)
+  }
+
+  readonly #read = (piece: Buffer): void => {
+    const request = this.#requests.read(piece)
+    if (request === undefined || !this.#answer(request)) this.#handOver(piece)
+    else if (this.#isBusy) this.#wait()
+    else if (this.#isNew) this.#socket.setTimeout(this.#deps.limits.keepAliveTimeoutMs)
+    this.#isNew = false
+  }
+
+  #answer(request: PlainRequest): boolean {
+    this.#isHead = request.method === 'HEAD'
+    this.#isBusy = true
+    return this.#deps.lane.takeRead(request, this.#address, request.body, this)
+  }
+
+  readonly #end = (): void => {
+    this.#socket.end()
+  }
+
+  readonly #cut = (): void => {
+    this.#socket.destroy()
+  }
+
+  #handOver(piece: Buffer): void {
+    const socket = this.#socket
+    socket.off('data', this.#read).off('end', this.#end).off('timeout', this.#cut).off('error', this.#cut)
+    socket.setTimeout(0)
+    this.#deps.handOver(socket)
+    socket.unshift(piece)
+  }
+
+  /** Reads on once this reply is gone: nobody can make the process hold more than one. */
+  #wait(): void {
+    this.#isWaiting = true
+    this.#socket.pause()
+    this.#socket.setTimeout(this.#deps.limits.idleTimeoutMs)
+    this.#deps.connections.begin(this.#socket, this)
+  }
+
+  send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined): void {
+    const socket = this.#socket
+    const { status, body } = outgoing
+    const own = ownHeaders(block, outgoing, this.#isHead ? 'HEAD' : '')
+    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${block.lines}`
+    for (let at = 0; at < own.length; at += 2) head += `${own[at]}: ${own[at + 1]}\r\n`
+    head += `Date: ${this.#deps.date()}\r\n${this.#last}\r\n\r\n`
+    if (body === undefined || this.#isHead) socket.write(head, 'latin1')
+    else {
+      socket.cork()
+      socket.write(head, 'latin1')
+      socket.write(body)
+      socket.uncork()
+    }
+    const done = () => {
+      outgoing.giveBack?.()
+      sent?.(status)
+      this.#done()
+    }
+    // most replies are with the operating system at once; a connection that breaks before that keeps what was lent
+    if (socket.writableLength === 0) done()
+    else socket.write(NOTHING, (error) => !error && done())
+  }
+
+  destroy(): void {
+    this.#socket.destroy()
+  }
+
+  #done(): void {
+    const { connections, limits } = this.#deps
+    this.#isBusy = false
+    if (!this.#isWaiting) return
+    this.#isWaiting = false
+    this.#socket.setTimeout(limits.keepAliveTimeoutMs)
+    connections.end(this.#socket, this)
+    if (this.#socket.writable) this.#socket.resume()
+  }
+}
+
+/** Reads the connections of a server directly from now on, as long as they are plain. */
+export function readDirectly(server: Server, deps: Omit<DirectDeps, 'handOver'>): void {
+  // the server's own listener is there first, from its constructor
+  const [own] = server.listeners('connection')
+  if (own === undefined) throw new Error('The server does not listen to connections')
+  server.off('connection', own as () => void)
+  const handOver = (socket: Socket) => own.call(server, socket)
+  server.prependListener('connection', (socket) => new DirectConnection(socket, { ...deps, handOver }))
+}
+
+/** Gives Date headers; makes the text once a second. */
+export function dateHeader(now: () => number): () => string {
+  let second = Number.NaN
+  let text = ''
+  return () => {
+    const current = Math.floor(now() / 1000)
+    if (current !== second) {
+      second = current
+      text = new Date(current * 1000).toUTCString()
+    }
+    return text
+  }
+}
