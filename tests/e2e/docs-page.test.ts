@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { expect, test } from 'vitest'
+import { withBrowser } from '../support/browser-hooks.ts'
 import { startProxy, type TestProxy } from '../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 
@@ -9,18 +9,15 @@ const CONSTRAINT = { contextName: 'region', operator: 'IN', values: ['eu'] }
 let upstream: FakeUpstream
 let browser: Browser
 
-beforeAll(async () => {
-  upstream = await startUpstream({
+const startDocumented = () =>
+  startUpstream({
     features: [
       { name: 'for-everybody', enabled: true, strategies: [] },
       { name: 'for-europe', enabled: true, strategies: [{ name: 'default', constraints: [CONSTRAINT] }] },
     ],
   })
-  browser = await launchBrowser()
-}, BROWSER_LIMIT_MS)
-afterAll(async () => {
-  await browser.close()
-  await upstream.close()
+withBrowser(startDocumented, (...started) => {
+  ;[browser, upstream] = started
 })
 
 test.each(['', '/base'])('the page below "%s" sends real requests and shows their replies', async (proxyBasePath) => {

@@ -1,7 +1,7 @@
 import type { ProxyConfig } from '@burgee/proxy/options'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { withBrowser } from '../support/browser-hooks.ts'
 import { KEY } from '../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
@@ -29,12 +29,8 @@ let context: BrowserContext
 let page: Page
 let proxy: WatchedProxy
 
-beforeAll(async () => {
-  ;[browser, site] = await Promise.all([launchBrowser(), startSite()])
-}, BROWSER_LIMIT_MS)
-afterAll(async () => {
-  await browser?.close()
-  await site?.close()
+withBrowser(startSite, (...started) => {
+  ;[browser, site] = started
 })
 beforeEach(async () => {
   upstream = await startUpstream(document(true))

@@ -1,25 +1,23 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { withBrowser } from '../support/browser-hooks.ts'
 import { runBurgee } from '../support/burgee.ts'
+import { callAs } from '../support/call-as.ts'
 import { type Complaints, logIn, openPage, told } from './ui-page.ts'
-import { ADMIN, callAs, FLAGS, startUi, type UiServer, VIEWER } from './ui-server.ts'
+import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './ui-server.ts'
 
 const OWN_PASSWORD = 'an own secret of Ina'
 
 let ui: UiServer
 let browser: Browser
 
-beforeAll(async () => {
-  const starting = startUi({ ENFORCE_PASSWORD_CHANGE: 'true' })
-  browser = await launchBrowser()
-  ui = await starting
-  await ui.call('POST', '/api/admin/user-admin', { ...VIEWER, rootRole: 3 })
-}, BROWSER_LIMIT_MS)
-afterAll(async () => {
-  await browser?.close()
-  await ui?.close()
-})
+withBrowser(
+  () => startUi({ ENFORCE_PASSWORD_CHANGE: 'true' }),
+  async (...started) => {
+    ;[browser, ui] = started
+    await ui.call('POST', '/api/admin/user-admin', { ...VIEWER, rootRole: 3 })
+  },
+)
 
 /** Answers the question that is open. */
 const answer = (page: Page, action: string) => page.getByRole('dialog').getByRole('button', { name: action }).click()

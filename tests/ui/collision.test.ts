@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { withBrowser } from '../support/browser-hooks.ts'
 import { type Complaints, logIn, openPage, told } from './ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './ui-server.ts'
 
@@ -20,10 +20,8 @@ let mine: Page
 let theirs: Page
 let complaints: Complaints[]
 
-beforeAll(async () => {
-  const starting = startUi()
-  browser = await launchBrowser()
-  ui = await starting
+withBrowser(startUi, async (...started) => {
+  ;[browser, ui] = started
   await ui.call('POST', '/api/admin/user-admin', { ...OTHER, rootRole: 1 })
   await ui.call('POST', FLAGS, { name: 'shared' })
   const opened = [await openPage(browser), await openPage(browser)] as const
@@ -32,10 +30,6 @@ beforeAll(async () => {
   complaints = opened.map((one) => one.complaints)
   await logIn(mine, ui.url, ADMIN)
   await logIn(theirs, ui.url, OTHER)
-}, BROWSER_LIMIT_MS)
-afterAll(async () => {
-  await browser?.close()
-  await ui?.close()
 })
 
 const stored = (): Promise<Stored[]> => ui.call('GET', STRATEGIES)

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { describe, expect, test } from 'vitest'
+import { withBrowser } from '../support/browser-hooks.ts'
 import { type Complaints, logIn, openPage, told } from './ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './ui-server.ts'
 
@@ -9,18 +9,12 @@ let browser: Browser
 let page: Page
 let complaints: Complaints
 
-beforeAll(async () => {
-  const starting = startUi()
-  browser = await launchBrowser()
-  ui = await starting
+withBrowser(startUi, async (...started) => {
+  ;[browser, ui] = started
   await ui.call('POST', FLAGS, { name: 'checkout' })
   await ui.call('POST', '/api/admin/user-admin', { ...VIEWER, rootRole: 3 })
   ;({ page, complaints } = await openPage(browser))
   await logIn(page, ui.url, ADMIN)
-}, BROWSER_LIMIT_MS)
-afterAll(async () => {
-  await browser?.close()
-  await ui?.close()
 })
 
 const strategiesIn = (environment: string) => `${FLAGS}/checkout/environments/${environment}/strategies`

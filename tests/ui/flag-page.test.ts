@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { withBrowser } from '../support/browser-hooks.ts'
+import { callAs } from '../support/call-as.ts'
 import { type Complaints, logIn, openPage, speak, told } from './ui-page.ts'
-import { ADMIN, callAs, FLAGS, startUi, type UiServer, VIEWER } from './ui-server.ts'
+import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './ui-server.ts'
 
 const DEVELOPMENT = `${FLAGS}/many-sided/environments/development`
 
@@ -11,10 +12,8 @@ let browser: Browser
 let page: Page
 let complaints: Complaints
 
-beforeAll(async () => {
-  const starting = startUi()
-  browser = await launchBrowser()
-  ui = await starting
+withBrowser(startUi, async (...started) => {
+  ;[browser, ui] = started
   for (const name of ['many-sided', 'parent', 'other', 'forgotten', 'traveller']) await ui.call('POST', FLAGS, { name })
   for (const title of ['one', 'two', 'three'])
     await ui.call('POST', `${DEVELOPMENT}/strategies`, { name: 'default', title })
@@ -25,13 +24,9 @@ beforeAll(async () => {
   await ui.outlive('forgotten', 50)
   ;({ page, complaints } = await openPage(browser))
   await logIn(page, ui.url, ADMIN)
-}, BROWSER_LIMIT_MS)
+})
 beforeEach(async () => {
   await page.goto(`${ui.url}/projects/default/features/many-sided`)
-})
-afterAll(async () => {
-  await browser?.close()
-  await ui?.close()
 })
 
 const column = () => page.getByRole('region', { name: 'development' })

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { bucketOf, ROLLOUT_SEED } from '@burgee/engine/hash'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { withBrowser } from '../support/browser-hooks.ts'
 import { type Complaints, openPage, told } from './ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './ui-server.ts'
 
@@ -27,14 +27,8 @@ function flagFor(userId: string): string {
 let ui: UiServer
 let browser: Browser
 
-beforeAll(async () => {
-  const starting = startUi()
-  browser = await launchBrowser()
-  ui = await starting
-}, BROWSER_LIMIT_MS)
-afterAll(async () => {
-  await browser?.close()
-  await ui?.close()
+withBrowser(startUi, (...started) => {
+  ;[browser, ui] = started
 })
 
 /** From the first login to the undoing, without a mouse; each part begins where the one before ended. */

@@ -1,25 +1,19 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { withBrowser } from '../support/browser-hooks.ts'
 import { type Complaints, logIn, openPage, speak, told } from './ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './ui-server.ts'
 
 let ui: UiServer
 let browser: Browser
 
-beforeAll(async () => {
-  const starting = startUi()
-  browser = await launchBrowser()
-  ui = await starting
+withBrowser(startUi, async (...started) => {
+  ;[browser, ui] = started
   for (const name of ['first', 'second', 'third']) await ui.call('POST', FLAGS, { name })
   for (let tag = 0; tag < 20; tag++) {
     await ui.call('POST', '/api/admin/features/third/tags', { type: 'simple', value: `tag ${tag}` })
   }
   await ui.call('POST', '/api/admin/user-admin', { ...VIEWER, rootRole: 3 })
-}, BROWSER_LIMIT_MS)
-afterAll(async () => {
-  await browser?.close()
-  await ui?.close()
 })
 
 const turnOn = (flag: string, environment = 'development') =>

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { withBrowser } from '../support/browser-hooks.ts'
 import { type Complaints, logIn, openPage, told } from './ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './ui-server.ts'
 
@@ -15,9 +15,8 @@ let browser: Browser
 
 const nameOf = (index: number): string => `team-${index % 50}.feature-${String(index).padStart(4, '0')}`
 
-beforeAll(async () => {
-  ui = await startUi()
-  browser = await launchBrowser()
+withBrowser(startUi, async (...started) => {
+  ;[browser, ui] = started
   let next = 0
   const work = async (): Promise<void> => {
     for (let index = next++; index < MANY; index = next++) {
@@ -25,10 +24,6 @@ beforeAll(async () => {
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-}, BROWSER_LIMIT_MS)
-afterAll(async () => {
-  await browser?.close()
-  await ui?.close()
 })
 
 describe('with 5,000 flags', () => {

@@ -1,26 +1,20 @@
 import { bucketOf, ROLLOUT_SEED } from '@burgee/engine/hash'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { withBrowser } from '../support/browser-hooks.ts'
 import { type Complaints, logIn, openPage, told } from './ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './ui-server.ts'
 
 let ui: UiServer
 let browser: Browser
 
-beforeAll(async () => {
-  const starting = startUi()
-  browser = await launchBrowser()
-  ui = await starting
+withBrowser(startUi, async (...started) => {
+  ;[browser, ui] = started
   await ui.call('POST', '/api/admin/projects', { id: 'shop', name: 'The shop' })
   await ui.call('POST', FLAGS, { name: 'checkout' })
   await ui.call('POST', '/api/admin/projects/shop/features', { name: 'basket' })
   await ui.call('POST', '/api/admin/segments', { name: 'staff', constraints: [] })
   await ui.call('POST', '/api/admin/user-admin', { ...VIEWER, rootRole: 3 })
-}, BROWSER_LIMIT_MS)
-afterAll(async () => {
-  await browser?.close()
-  await ui?.close()
 })
 
 const isOn = async (environment: string): Promise<boolean | undefined> => {

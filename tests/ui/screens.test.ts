@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { withBrowser } from '../support/browser-hooks.ts'
 import { furnish, SCREENS, show } from './screens.ts'
 import { type Complaints, logIn, openPage } from './ui-page.ts'
 import { ADMIN, startUi, type UiServer } from './ui-server.ts'
@@ -13,15 +13,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 let ui: UiServer
 let browser: Browser
 
-beforeAll(async () => {
-  const starting = startUi()
-  browser = await launchBrowser()
-  ui = await starting
+withBrowser(startUi, async (...started) => {
+  ;[browser, ui] = started
   await furnish(ui)
-}, BROWSER_LIMIT_MS)
-afterAll(async () => {
-  await browser?.close()
-  await ui?.close()
 })
 
 /** How the page can look: what the person has told the system. */

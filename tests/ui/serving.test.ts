@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { get } from 'node:http'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { describe, expect, test } from 'vitest'
+import { withBrowser } from '../support/browser-hooks.ts'
 import { openPage, told } from './ui-page.ts'
 import { FLAGS, startUi, type UiServer } from './ui-server.ts'
 
@@ -16,19 +16,17 @@ const MOST_FIRST_BYTES = 185_000
 let ui: UiServer
 let browser: Browser
 
-beforeAll(async () => {
-  const starting = startUi({
-    BASE_URI_PATH: '/flags/here',
-    SIMPLE_LOGIN_LIMIT_PER_MINUTE: '3',
-    ...FIRST,
-  })
-  browser = await launchBrowser()
-  ui = await starting
-}, BROWSER_LIMIT_MS)
-afterAll(async () => {
-  await browser?.close()
-  await ui?.close()
-})
+withBrowser(
+  () =>
+    startUi({
+      BASE_URI_PATH: '/flags/here',
+      SIMPLE_LOGIN_LIMIT_PER_MINUTE: '3',
+      ...FIRST,
+    }),
+  (...started) => {
+    ;[browser, ui] = started
+  },
+)
 
 /** A plain request, of which nothing is decoded or followed. */
 function plain(path: string, headers: Record<string, string> = {}, method = 'GET') {

@@ -2,21 +2,16 @@ import { bucketOf, ROLLOUT_SEED } from '@burgee/engine/hash'
 import type { Browser, Page } from 'playwright-core'
 import { UnleashClient } from 'unleash-proxy-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { withBrowser } from '../support/browser-hooks.ts'
+import { callAs } from '../support/call-as.ts'
 import { type Complaints, logIn, openPage, told } from './ui-page.ts'
-import { ADMIN, callAs, FLAGS, startUi, type UiServer, VIEWER } from './ui-server.ts'
+import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './ui-server.ts'
 
 let ui: UiServer
 let browser: Browser
 
-beforeAll(async () => {
-  const starting = startUi()
-  browser = await launchBrowser()
-  ui = await starting
-}, BROWSER_LIMIT_MS)
-afterAll(async () => {
-  await browser?.close()
-  await ui?.close()
+withBrowser(startUi, (...started) => {
+  ;[browser, ui] = started
 })
 
 /** An id that a rollout of half of the users lets in, and one that it does not. */

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { AdminFeature } from '@burgee/protocol/admin'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
+import { callAs } from '../support/call-as.ts'
 import { until } from '../support/wait.ts'
 
 /** Logins of the tests. */
@@ -69,15 +70,6 @@ function makeOlder(folder: string, feature: string, days: number): void {
   const { changes } = statement.run(days * DAY_MS, feature)
   database.close()
   if (changes !== 1) throw new Error(`There is no flag ${feature}`)
-}
-
-/** Calls an API with a token; throws when it refuses. */
-export async function callAs<T>(token: string, method: string, url: string, body?: unknown): Promise<T> {
-  const headers = { authorization: token, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }
-  const reply = await fetch(url, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
-  const text = await reply.text()
-  if (!reply.ok) throw new Error(`${method} ${url}: ${reply.status} ${text}`)
-  return (text === '' ? undefined : JSON.parse(text)) as T
 }
 
 /** Path of the flags of the project that is always there. */

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BROWSER_LIMIT_MS, launchBrowser } from '../support/browser.ts'
+import { expect, test } from 'vitest'
+import { withBrowser } from '../support/browser-hooks.ts'
 import { furnish, SCREENS } from './screens.ts'
 import { type Complaints, logIn, openPage } from './ui-page.ts'
 import { startUi, type UiServer, VIEWER } from './ui-server.ts'
@@ -19,10 +19,8 @@ let page: Page
 let complaints: Complaints
 const refused: string[] = []
 
-beforeAll(async () => {
-  const starting = startUi()
-  browser = await launchBrowser()
-  ui = await starting
+withBrowser(startUi, async (...started) => {
+  ;[browser, ui] = started
   await furnish(ui)
   await ui.call('POST', '/api/admin/user-admin', { ...VIEWER, rootRole: 3 })
   ;({ page, complaints } = await openPage(browser))
@@ -30,10 +28,6 @@ beforeAll(async () => {
     if (reply.status() === 403) refused.push(`${reply.request().method()} ${new URL(reply.url()).pathname}`)
   })
   await logIn(page, ui.url, VIEWER)
-}, BROWSER_LIMIT_MS)
-afterAll(async () => {
-  await browser?.close()
-  await ui?.close()
 })
 
 const LOOKED_AT = SCREENS.filter(({ name, open }) => open === undefined && !OWN.includes(name))
