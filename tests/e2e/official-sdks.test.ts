@@ -1,7 +1,7 @@
-import { InMemStorageProvider, Unleash } from 'unleash-client'
-import { InMemoryStorageProvider, UnleashClient } from 'unleash-proxy-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
+import { callAs } from '../support/call-as.ts'
+import { nodeSdk, webSdk } from '../support/sdks.ts'
 import { until } from '../support/wait.ts'
 
 /** The official SDKs, unchanged, against the real command over real sockets. */
@@ -46,14 +46,8 @@ afterAll(async () => {
   folder.remove()
 })
 
-const admin = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-  const json = body === undefined ? {} : { 'content-type': 'application/json' }
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-  const response = await fetch(`${serverUrl}${path}`, { method, headers: { authorization: ADMIN, ...json }, ...sent })
-  const text = await response.text()
-  expect(response.ok, `${method} ${path}: ${response.status} ${text}`).toBe(true)
-  return text === '' ? undefined : JSON.parse(text)
-}
+const admin = <T>(method: string, path: string, body?: unknown): Promise<T> =>
+  callAs(ADMIN, method, `${serverUrl}${path}`, body)
 
 async function createFeature(): Promise<void> {
   await admin('POST', FEATURES, { name: FEATURE, impressionData: true })
@@ -78,15 +72,7 @@ const BLUE = { name: 'blue', enabled: true, payload: { type: 'json', value: '{"h
 
 describe('unleash-client against the server', () => {
   test('sees a flag flip, its variant and its payload', async () => {
-    const sdk = new Unleash({
-      url: `${serverUrl}/api`,
-      appName: 'node-service',
-      customHeaders: { Authorization: CLIENT },
-      refreshInterval: 50,
-      metricsInterval: 50,
-      storageProvider: new InMemStorageProvider(),
-      skipInstanceCountWarning: true,
-    })
+    const sdk = nodeSdk({ url: `${serverUrl}/api`, customHeaders: { Authorization: CLIENT } })
     sdk.on('error', () => {})
     const eu = { userId: '7', properties: { region: 'eu' } }
     try {
@@ -107,17 +93,10 @@ describe('unleash-client against the server', () => {
 
 describe.each([false, true])('unleash-proxy-client against the proxy (POST: %s)', (usePOSTrequests) => {
   test('sees a flag flip, its variant and payload; its metrics arrive at the server', async () => {
-    const sdk = new UnleashClient({
+    const sdk = webSdk({
       url: proxyUrl,
       clientKey: WEB_KEY,
-      appName: 'web',
-      refreshInterval: 0.05,
-      metricsInterval: 0.1,
-      metricsIntervalInitial: 0.1,
       usePOSTrequests,
-      // at such short intervals the SDK would abort its own requests and keep the tag of an answer it did not read
-      createAbortController: () => null,
-      storageProvider: new InMemoryStorageProvider(),
       context: { userId: '7', properties: { region: 'eu' } },
     })
     const impressions: unknown[] = []
@@ -141,9 +120,9 @@ describe.each([false, true])('unleash-proxy-client against the proxy (POST: %s)'
 
 /** How often the server was told that the variant was given, by the proxy on behalf of its SDKs. */
 async function seenVariants(): Promise<number> {
-  const { data } = (await admin('GET', `/api/admin/client-metrics/features/${FEATURE}/raw`)) as {
+  const { data } = await admin<{
     data: { appName: string; environment: string; yes: number; variants?: Record<string, number> }[]
-  }
+  }>('GET', `/api/admin/client-metrics/features/${FEATURE}/raw`)
   const own = data.filter((row) => row.appName === 'flag-proxy' && row.environment === 'development' && row.yes > 0)
   return own.reduce((sum, row) => sum + (row.variants?.blue ?? 0), 0)
 }

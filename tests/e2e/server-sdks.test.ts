@@ -1,7 +1,9 @@
-import { InMemStorageProvider, Unleash } from 'unleash-client'
-import { InMemoryStorageProvider, type IToggle, UnleashClient } from 'unleash-proxy-client'
+import type { Unleash } from 'unleash-client'
+import type { IToggle, UnleashClient } from 'unleash-proxy-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
+import { callAs } from '../support/call-as.ts'
+import { nodeSdk, webSdk } from '../support/sdks.ts'
 import { until } from '../support/wait.ts'
 
 /**
@@ -17,15 +19,8 @@ const folder = temporaryFolder()
 let server: BurgeeProcess
 let url: string
 
-const admin = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-  const json = body === undefined ? {} : { 'content-type': 'application/json' }
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-  const headers = { authorization: ADMIN, ...json }
-  const response = await fetch(`${url}/api/admin/${path}`, { method, headers, ...sent })
-  const text = await response.text()
-  expect(response.ok, `${method} ${path}: ${response.status} ${text}`).toBe(true)
-  return text === '' ? undefined : JSON.parse(text)
-}
+const admin = <T>(method: string, path: string, body?: unknown): Promise<T> =>
+  callAs(ADMIN, method, `${url}/api/admin/${path}`, body)
 
 const FEATURES = 'projects/default/features'
 const turn = (name: string, state: 'on' | 'off') =>
@@ -52,10 +47,10 @@ beforeAll(async () => {
   })
   url = `http://127.0.0.1:${await server.find(/listening on port (\d+)/)}`
   await admin('POST', 'context', { name: 'tenant', stickiness: true })
-  const segment = (await admin('POST', 'segments', {
+  const segment = await admin<{ id: number }>('POST', 'segments', {
     name: 'staff',
     constraints: [{ contextName: 'email', operator: 'STR_ENDS_WITH', values: ['@staff.example'] }],
-  })) as { id: number }
+  })
   await createFlag('parent', rollout('parent', 100))
   await createFlag('child', rollout('child', 100))
   await admin('POST', `${FEATURES}/child/dependencies`, { feature: 'parent' })
@@ -82,16 +77,7 @@ interface Answers {
 }
 
 async function withNodeSdk(work: (sdk: Unleash) => Promise<void>): Promise<void> {
-  const sdk = new Unleash({
-    url: `${url}/api`,
-    appName: 'node-service',
-    instanceId: 'node-1',
-    customHeaders: { Authorization: CLIENT },
-    refreshInterval: 50,
-    metricsInterval: 100,
-    storageProvider: new InMemStorageProvider(),
-    skipInstanceCountWarning: true,
-  })
+  const sdk = nodeSdk({ url: `${url}/api`, instanceId: 'node-1', customHeaders: { Authorization: CLIENT } })
   const errors: unknown[] = []
   sdk.on('error', (error) => errors.push(error))
   try {
@@ -104,17 +90,10 @@ async function withNodeSdk(work: (sdk: Unleash) => Promise<void>): Promise<void>
 }
 
 async function withWebSdk(usePOSTrequests: boolean, work: (sdk: UnleashClient) => Promise<void>): Promise<void> {
-  const sdk = new UnleashClient({
+  const sdk = webSdk({
     url: `${url}/api/frontend`,
     clientKey: FRONTEND,
-    appName: 'web',
-    refreshInterval: 0.05,
-    metricsInterval: 0.1,
-    metricsIntervalInitial: 0.1,
     usePOSTrequests,
-    // at such short intervals the SDK would abort its own requests and keep the tag of an answer it did not read
-    createAbortController: () => null,
-    storageProvider: new InMemoryStorageProvider(),
     context: { userId: '7', properties: { tenant: TENANTS[0] ?? '', email: 'a@staff.example' } },
   })
   const errors: unknown[] = []
@@ -249,9 +228,9 @@ describe.each([false, true])('unleash-proxy-client against /api/frontend (POST: 
 
 /** Counts of variants that the server has of a flag, from one application. */
 async function counted(flag: string, appName: string): Promise<Record<string, number>> {
-  const { data } = (await admin('GET', `client-metrics/features/${flag}/raw`)) as {
+  const { data } = await admin<{
     data: { appName: string; environment: string; variants?: Record<string, number> }[]
-  }
+  }>('GET', `client-metrics/features/${flag}/raw`)
   const own = data.filter((row) => row.appName === appName && row.environment === 'development')
   const sums = new Map<string, number>()
   for (const row of own) {
@@ -262,6 +241,7 @@ async function counted(flag: string, appName: string): Promise<Record<string, nu
 
 /** Instances of an application that have said hello in development. */
 async function instances(appName: string): Promise<string[]> {
-  const reply = await admin('GET', `metrics/instances/${appName}/environment/development`)
-  return (reply as { instances: { instanceId: string }[] }).instances.map(({ instanceId }) => instanceId)
+  const path = `metrics/instances/${appName}/environment/development`
+  const { instances: found } = await admin<{ instances: { instanceId: string }[] }>('GET', path)
+  return found.map(({ instanceId }) => instanceId)
 }

@@ -1,6 +1,7 @@
-import { type IConfig, InMemoryStorageProvider, UnleashClient } from 'unleash-proxy-client'
+import type { IConfig, UnleashClient } from 'unleash-proxy-client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { KEY } from '../support/proxy.ts'
+import { webSdk } from '../support/sdks.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 import { startWatchedProxy, type WatchedProxy } from './web-site.ts'
@@ -49,21 +50,10 @@ interface Heard {
   readonly errors: unknown[]
   readonly updates: number[]
 }
-/** An SDK that polls, with what it said. It lets requests finish, see web-pages/setup.ts. */
+/** An SDK that polls, with what it said. */
 const client = (config: Partial<IConfig>): Heard => {
   const heard: Heard = { impressions: [], errors: [], updates: [] }
-  sdk = new UnleashClient({
-    url: proxy.url,
-    clientKey: KEY,
-    appName: 'web',
-    refreshInterval: 0.05,
-    metricsIntervalInitial: 0.1,
-    metricsInterval: 0.1,
-    storageProvider: new InMemoryStorageProvider(),
-    createAbortController: () => null,
-    context: EU,
-    ...config,
-  })
+  sdk = webSdk({ url: proxy.url, clientKey: KEY, context: EU, ...config })
   sdk.on('impression', (event: Record<string, unknown>) => heard.impressions.push(event))
   sdk.on('error', (error: unknown) => heard.errors.push(error))
   sdk.on('update', () => heard.updates.push(heard.updates.length))
