@@ -7,11 +7,7 @@ const A = '/api/admin'
 const D = `${A}/projects/default`
 const F = `${D}/features`
 
-async function admin(call: string, body?: unknown) {
-  const reply = await server.call({ as, call, ...(body === undefined ? {} : { body }) })
-  expect(reply.statusCode, `${call} ${reply.body}`).toBeLessThan(300)
-  return reply.body === '' ? undefined : reply.json()
-}
+const admin = (call: string, body?: unknown) => server.admin(call, body)
 
 const flag = (name: string) => admin(`POST ${F}`, { name })
 const rolloutIn = (name: string, environment: string, more: object = {}) =>

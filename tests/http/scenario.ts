@@ -46,6 +46,8 @@ export interface TestServer {
   readonly db: TestDatabase
   readonly logged: string[]
   call(scenario: Omit<Scenario, 'name' | 'status'>): ReturnType<typeof inject>
+  /** A call of the administrator, which must succeed; its JSON, undefined where there is no body. */
+  readonly admin: ReturnType<typeof adminOf>
   eventsAfter(id: number): Promise<string[]>
   lastEventId(): Promise<number>
   close(): Promise<void>
@@ -84,15 +86,17 @@ export async function startServer(
   const db = await place.look()
   await addUser(db, 'editor', 2, clock())
   await addUser(db, 'viewer', 3, clock())
+  const call: TestServer['call'] = async (scenario) => {
+    const reply = await inject(server, scenario)
+    expect(check(scenario.call, reply), 'reply against the description').toEqual([])
+    return reply
+  }
   return {
     server,
     db,
     logged,
-    call: async (scenario) => {
-      const reply = await inject(server, scenario)
-      expect(check(scenario.call, reply), 'reply against the description').toEqual([])
-      return reply
-    },
+    call,
+    admin: adminOf(call),
     lastEventId: async () => Number((await db.row('select max(id) as id from events'))?.id ?? 0),
     eventsAfter: async (id) =>
       (await db.rows('select type from events where id > ? order by id', id)).map((row) => String(row.type)),
@@ -160,6 +164,14 @@ function inject(server: BurgeeServer, { as, call, body, raw, headers = {} }: Omi
     headers: { ...type, ...credentials(as), ...headers },
     ...(payload === undefined ? {} : { payload }),
   })
+}
+
+function adminOf(send: TestServer['call']) {
+  return async (call: string, body?: unknown) => {
+    const reply = await send({ as: 'admin', call, ...(body === undefined ? {} : { body }) })
+    expect(reply.statusCode, `${call} ${reply.body}`).toBeLessThan(300)
+    return reply.body === '' ? undefined : reply.json()
+  }
 }
 
 /** Runs rows in order against one server. */

@@ -4,11 +4,7 @@ import { type Scenario, scenarios, startServer, type TestServer } from './scenar
 let server: TestServer
 const as = 'admin'
 
-async function admin(call: string, body?: unknown) {
-  const reply = await server.call({ as, call, ...(body === undefined ? {} : { body }) })
-  expect(reply.statusCode, reply.body).toBeLessThan(300)
-  return reply.body === '' ? undefined : reply.json()
-}
+const admin = (call: string, body?: unknown) => server.admin(call, body)
 
 beforeAll(async () => {
   server = await startServer()

@@ -6,11 +6,7 @@ const as = 'admin'
 const U = '/api/admin/user-admin'
 const GOOD = 'a password nobody guesses'
 
-async function admin(call: string, body?: unknown) {
-  const reply = await server.call({ as, call, ...(body === undefined ? {} : { body }) })
-  expect(reply.statusCode, reply.body).toBeLessThan(300)
-  return reply.body === '' ? undefined : reply.json()
-}
+const admin = (call: string, body?: unknown) => server.admin(call, body)
 
 async function login(username: string, password: string) {
   const reply = await server.call({ call: 'POST /auth/simple/login', body: { username, password } })
