@@ -155,8 +155,8 @@ export const AdminFeatureEnvironment = Type.Object({
 })
 export type AdminFeatureEnvironment = Static<typeof AdminFeatureEnvironment>
 
-/** A flag, for people. */
-export const AdminFeature = Type.Object({
+/** What a flag and its entry in a list have in common. */
+const FEATURE = {
   name: Type.String(),
   type: Type.String(),
   description: TextOrNull,
@@ -169,6 +169,11 @@ export const AdminFeature = Type.Object({
   createdAt: Type.String(),
   lastSeenAt: TextOrNull,
   archivedAt: TextOrNull,
+}
+
+/** A flag, for people. */
+export const AdminFeature = Type.Object({
+  ...FEATURE,
   archived: Type.Boolean(),
   variants: Type.Array(StoredVariant),
   environments: Type.Array(AdminFeatureEnvironment),
@@ -180,18 +185,7 @@ export type AdminFeature = Static<typeof AdminFeature>
 
 /** A flag in a list: its environments without their strategies. */
 export const FeatureListItem = Type.Object({
-  name: Type.String(),
-  type: Type.String(),
-  description: TextOrNull,
-  project: Type.String(),
-  stale: Type.Boolean(),
-  /** Older than flags of its type are meant to live. */
-  potentiallyStale: Type.Boolean(),
-  impressionData: Type.Boolean(),
-  favorite: Type.Boolean(),
-  createdAt: Type.String(),
-  lastSeenAt: TextOrNull,
-  archivedAt: TextOrNull,
+  ...FEATURE,
   tags: Type.Array(Tag),
   environments: Type.Array(
     Type.Object({

@@ -27,15 +27,8 @@ export const addStrategy: Change<EnvironmentTarget & { body: StrategyInput }, St
   moment,
 ) => {
   await requireFeatureEnvironment(tx, target)
-  const row: StrategyRow = {
-    id: moment.newId(),
-    feature_name: target.feature,
-    environment: target.environment,
-    created_at: moment.now,
-    ...(await checkedStrategy(tx, target, body)),
-  }
-  await insertStrategy(tx, row)
-  return { result: row, events: [strategyEvent('feature-strategy-add', target, { data: strategyView(row) })] }
+  const { row, event } = await storeStrategy(tx, target, body, moment)
+  return { result: row, events: [event] }
 }
 
 /** Replaces a strategy; the same again is no event. Throws NotFoundError, ValidationError. */
@@ -93,6 +86,10 @@ function noStrategy(id: string) {
 /** Adds what a flag gets that is turned on without a strategy: its project's default there, else everybody. */
 export async function addDefaultStrategy(tx: Tx, target: EnvironmentTarget, moment: Moment): Promise<NewEvent> {
   const body = (await defaultStrategyOf(tx, target)) ?? EVERYBODY
+  return (await storeStrategy(tx, target, body, moment)).event
+}
+
+async function storeStrategy(tx: Tx, target: EnvironmentTarget, body: StrategyInput, moment: Moment) {
   const row: StrategyRow = {
     id: moment.newId(),
     feature_name: target.feature,
@@ -101,7 +98,7 @@ export async function addDefaultStrategy(tx: Tx, target: EnvironmentTarget, mome
     ...(await checkedStrategy(tx, target, body)),
   }
   await insertStrategy(tx, row)
-  return strategyEvent('feature-strategy-add', target, { data: strategyView(row) })
+  return { row, event: strategyEvent('feature-strategy-add', target, { data: strategyView(row) }) }
 }
 
 type Checked = Omit<StrategyRow, 'id' | 'feature_name' | 'environment' | 'created_at'>
