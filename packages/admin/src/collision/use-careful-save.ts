@@ -1,8 +1,9 @@
 import type { Event } from '@burgee/protocol/event'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, type Tagged } from '../api/http.ts'
 import { differences } from '../events/diff.ts'
+import { useRenew } from '../ui/use-renew.ts'
 
 const CHANGED = 412
 
@@ -38,7 +39,7 @@ export interface Saving<T, Body> {
  * what was shown then, and `take` begins the editor anew from it.
  */
 export function useCarefulSave<T, Body>(saving: Saving<T, Body>) {
-  const queries = useQueryClient()
+  const renew = useRenew()
   const [base, setBase] = useState(saving.opened)
   const [collision, setCollision] = useState<Collision<T>>()
   const replace = async (body: Body, from: Tagged<T>): Promise<Collision<T> | undefined> => {
@@ -63,8 +64,8 @@ export function useCarefulSave<T, Body>(saving: Saving<T, Body>) {
     },
     onSuccess: async (found, body) => {
       setCollision(found)
-      await Promise.all(saving.changes.map((queryKey) => queries.invalidateQueries({ queryKey })))
-      void queries.invalidateQueries({ queryKey: ['events'] })
+      await renew(...saving.changes)
+      void renew(['events'])
       if (found === undefined) saving.done(body)
     },
   })

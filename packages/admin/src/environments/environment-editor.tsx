@@ -1,12 +1,13 @@
 import type { Environment } from '@burgee/protocol/project'
 import { Autocomplete, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createEnvironment, updateEnvironment } from '../api/environments.ts'
 import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { tellDone } from '../ui/feedback.tsx'
 import { Dialog, Form } from '../ui/form-dialog.tsx'
+import { useRenew } from '../ui/use-renew.ts'
 
 interface Props {
   readonly opened: boolean
@@ -27,7 +28,7 @@ export function EnvironmentEditor({ opened, ...props }: Props) {
 
 function EnvironmentForm({ environment, close }: Omit<Props, 'opened'>) {
   const { environments: own } = useCatalogue(SETUP_TEXTS)
-  const queries = useQueryClient()
+  const renew = useRenew()
   const [name, setName] = useState(environment?.name ?? '')
   const [type, setType] = useState(environment?.type ?? 'development')
   const given = { name: name.trim(), type: type.trim() }
@@ -36,9 +37,7 @@ function EnvironmentForm({ environment, close }: Omit<Props, 'opened'>) {
     mutationFn: () =>
       environment === undefined ? createEnvironment(given) : updateEnvironment(environment.name, { type: given.type }),
     onSuccess: async () => {
-      await Promise.all(
-        ['environments', 'project-environments', 'events'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
-      )
+      await renew(['environments'], ['project-environments'], ['events'])
       close()
       tellDone(environment === undefined ? own.created(given.name) : own.saved(given.name))
     },

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { cloneFlag, type FlagRef } from '../api/flags.ts'
@@ -8,20 +8,21 @@ import { useTexts } from '../text/texts.tsx'
 import { tellDone } from '../ui/feedback.tsx'
 import { messageOf } from '../ui/problem.tsx'
 import { useFocusBack } from '../ui/use-focus-back.ts'
+import { useRenew } from '../ui/use-renew.ts'
 
 /** Makes a new flag of what another one has; leads to its page. */
 export function CopyFlag({ project, feature, close }: FlagRef & { close: () => void }) {
   const t = useTexts()
   useFocusBack()
   const words = usePageTexts()
-  const queries = useQueryClient()
+  const renew = useRenew()
   const navigate = useNavigate()
   const [name, setName] = useState(`${feature}-copy`)
   const save = useMutation({
     mutationFn: () => cloneFlag({ project, feature }, { name: name.trim(), replaceGroupId: true }),
     onSuccess: async (copy) => {
       close()
-      await queries.invalidateQueries({ queryKey: ['flags', project] })
+      await renew(['flags', project])
       await navigate({ to: '/projects/$project/features/$feature', params: { project, feature: copy.name } })
       tellDone(words.copied(copy.name))
     },

@@ -1,7 +1,6 @@
 import type { AdminFeature } from '@burgee/protocol/admin'
 import type { DependencyInput } from '@burgee/protocol/batch'
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { removeParent, setParent } from '../api/dependencies.ts'
@@ -11,6 +10,7 @@ import { useTexts } from '../text/texts.tsx'
 import { tellDone, tellFailed } from '../ui/feedback.tsx'
 import { useMay } from '../ui/session.tsx'
 import ui from '../ui/ui.module.css'
+import { useRenew } from '../ui/use-renew.ts'
 import styles from './flag.module.css'
 
 const ParentEditor = lazy(async () => ({ default: (await import('./parent-editor.tsx')).ParentEditor }))
@@ -101,10 +101,10 @@ function FlagLink({ project, feature }: { project: string; feature: string }) {
 function useChange(place: { project: string; feature: string }) {
   const t = useTexts()
   const { dependencies: words } = usePageTexts()
-  const queries = useQueryClient()
+  const renew = useRenew()
   const refresh = async (): Promise<void> => {
-    void queries.invalidateQueries({ queryKey: ['events'] })
-    await queries.invalidateQueries({ queryKey: ['flag', place.project] })
+    void renew(['events'])
+    await renew(['flag', place.project])
   }
   const restore = async (parent: DependencyInput): Promise<void> => {
     try {

@@ -1,6 +1,6 @@
 import type { AdminFeature, Patch } from '@burgee/protocol/admin'
 import { Button, Checkbox, Group, Menu, Modal, Select, Stack, Textarea } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { reviveAll } from '../api/bulk.ts'
@@ -10,6 +10,7 @@ import { useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/confirm.tsx'
 import { tellDone, tellFailed } from '../ui/feedback.tsx'
 import { useMay } from '../ui/session.tsx'
+import { useRenew } from '../ui/use-renew.ts'
 import { CopyFlag } from './copy-flag.tsx'
 import { useMoveTargets } from './use-move-targets.ts'
 
@@ -78,14 +79,8 @@ function useChanges({ project, name: feature }: AdminFeature) {
   const words = usePageTexts()
   const ask = useConfirm()
   const navigate = useNavigate()
-  const queries = useQueryClient()
-  const refresh = async (): Promise<void> => {
-    await Promise.all(
-      [['flag', project, feature], ['flags', project], ['events']].map((queryKey) =>
-        queries.invalidateQueries({ queryKey }),
-      ),
-    )
-  }
+  const renew = useRenew()
+  const refresh = () => renew(['flag', project, feature], ['flags', project], ['events'])
   const patch = useMutation({
     mutationFn: (changes: Patch) => patchFlag({ project, feature }, changes),
     onSuccess: async () => {

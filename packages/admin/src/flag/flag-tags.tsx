@@ -1,24 +1,25 @@
 import type { AdminFeature } from '@burgee/protocol/admin'
 import type { Tag } from '@burgee/protocol/event'
 import { Button, CloseButton, Group, Popover, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { addTag, removeTag } from '../api/flags.ts'
 import { useTexts } from '../text/texts.tsx'
 import { tellFailed } from '../ui/feedback.tsx'
 import { useMay } from '../ui/session.tsx'
+import { useRenew } from '../ui/use-renew.ts'
 import styles from './flag.module.css'
 
 /** Tags of a flag, to add and to take away. */
 export function FlagTags({ flag }: { flag: AdminFeature }) {
   const t = useTexts()
-  const queries = useQueryClient()
+  const renew = useRenew()
   const mayUpdate = useMay()('UPDATE_FEATURE', { project: flag.project }) && !flag.archived
   const change = useMutation({
     mutationFn: async ({ tag, add }: { tag: Tag; add: boolean }): Promise<void> => {
       await (add ? addTag(flag.name, tag) : removeTag(flag.name, tag))
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['flag', flag.project, flag.name] }),
+    onSuccess: () => renew(['flag', flag.project, flag.name]),
     onError: (error) => tellFailed(t, t.flag.tags, error),
   })
   return (

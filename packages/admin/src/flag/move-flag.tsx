@@ -9,6 +9,7 @@ import { usePageTexts } from '../text/page.ts'
 import { useTexts } from '../text/texts.tsx'
 import { tellDone, tellFailed } from '../ui/feedback.tsx'
 import { Dialog, Form } from '../ui/form-dialog.tsx'
+import { useRenew } from '../ui/use-renew.ts'
 
 interface Props extends FlagRef {
   readonly targets: readonly Project[]
@@ -76,17 +77,18 @@ function useTellMoved({ project, feature }: FlagRef, nameOf: (id: string) => str
 }
 
 const FLAG = '/projects/$project/features/$feature'
-/** First parts of the keys of the queries that know in which project a flag is. */
-const CHANGES = ['flag', 'flags', 'projects', 'project', 'segments', 'uses', 'events']
+/** Beginnings of the keys of the queries that know in which project a flag is. */
+const CHANGES = [['flag'], ['flags'], ['projects'], ['project'], ['segments'], ['uses'], ['events']]
 
 /** Goes along with a flag from one project to another, where the person still looks at it. */
 function useFollow(feature: string) {
   const router = useRouter()
   const queries = useQueryClient()
+  const renew = useRenew()
   return async (from: string, to: string): Promise<void> => {
     const isLookedAt = router.matchRoute({ to: FLAG, params: { project: from, feature } }) !== false
     if (isLookedAt) await router.navigate({ to: FLAG, params: { project: to, feature } })
     queries.removeQueries({ queryKey: ['flag', from, feature] })
-    await Promise.all(CHANGES.map((key) => queries.invalidateQueries({ queryKey: [key] })))
+    await renew(...CHANGES)
   }
 }

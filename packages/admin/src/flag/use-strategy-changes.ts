@@ -1,5 +1,4 @@
 import type { AdminStrategy, StrategyInput } from '@burgee/protocol/admin'
-import { useQueryClient } from '@tanstack/react-query'
 import type { FlagPlace } from '../api/flags.ts'
 import { addStrategy, removeStrategy } from '../api/strategies.ts'
 import { sentenceOf } from '../strategy/sentence.ts'
@@ -7,16 +6,17 @@ import { useSegmentName } from '../strategy/use-segment-name.ts'
 import { useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/confirm.tsx'
 import { tellDone, tellFailed } from '../ui/feedback.tsx'
+import { useRenew } from '../ui/use-renew.ts'
 
 /** Takes strategies out, after a question that says what goes, and puts them back. */
 export function useStrategyChanges(place: FlagPlace) {
   const t = useTexts()
   const ask = useConfirm()
-  const queries = useQueryClient()
+  const renew = useRenew()
   const segmentName = useSegmentName()
   const refresh = async (): Promise<void> => {
-    void queries.invalidateQueries({ queryKey: ['events'] })
-    await queries.invalidateQueries({ queryKey: ['flag', place.project, place.feature] })
+    void renew(['events'])
+    await renew(['flag', place.project, place.feature])
   }
   const restore = async ({ id: _, ...body }: AdminStrategy): Promise<void> => {
     try {

@@ -1,11 +1,12 @@
 import type { AdminStrategy } from '@burgee/protocol/admin'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type DragEvent, type HTMLAttributes, useState } from 'react'
 import type { FlagPlace } from '../api/flags.ts'
 import { sortStrategies } from '../api/strategies.ts'
 import { usePageTexts } from '../text/page.ts'
 import { useTexts } from '../text/texts.tsx'
 import { tellFailed } from '../ui/feedback.tsx'
+import { useRenew } from '../ui/use-renew.ts'
 
 const FORMAT = 'application/x-burgee-strategy'
 
@@ -17,14 +18,14 @@ const FORMAT = 'application/x-burgee-strategy'
 export function useStrategyOrder(place: FlagPlace, strategies: readonly AdminStrategy[]) {
   const t = useTexts()
   const { order: words } = usePageTexts()
-  const queries = useQueryClient()
+  const renew = useRenew()
   const [said, setSaid] = useState('')
   const sort = useMutation({
     mutationFn: (ids: readonly string[]) => sortStrategies(place, ids),
     onError: (error) => tellFailed(t, t.flag.moveUp, error),
     onSettled: () => {
-      void queries.invalidateQueries({ queryKey: ['events'] })
-      return queries.invalidateQueries({ queryKey: ['flag', place.project, place.feature] })
+      void renew(['events'])
+      return renew(['flag', place.project, place.feature])
     },
   })
   const wanted = sort.isPending ? sort.variables : undefined

@@ -1,6 +1,6 @@
 import type { AdminFeature, AdminFeatureEnvironment, VariantInput } from '@burgee/protocol/admin'
 import { Checkbox, Select } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FIELDS } from '../api/queries.ts'
 import { setVariants, setVariantsIn } from '../api/strategies.ts'
@@ -14,6 +14,7 @@ import { tellDone } from '../ui/feedback.tsx'
 import { Form } from '../ui/form-dialog.tsx'
 import { useMay } from '../ui/session.tsx'
 import { SidePanel } from '../ui/side-panel.tsx'
+import { useRenew } from '../ui/use-renew.ts'
 
 interface Props {
   readonly flag: AdminFeature
@@ -60,7 +61,7 @@ function useOthers({ project, environments }: AdminFeature): string[] {
 
 function useSave({ project, name: feature }: AdminFeature, environments: readonly string[], close: () => void) {
   const t = useTexts()
-  const queries = useQueryClient()
+  const renew = useRenew()
   const [only] = environments
   return useMutation({
     mutationFn: async (variants: readonly VariantInput[]): Promise<void> => {
@@ -68,8 +69,8 @@ function useSave({ project, name: feature }: AdminFeature, environments: readonl
       else if (only !== undefined) await setVariants({ project, feature, environment: only }, variants)
     },
     onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['flag', project, feature] })
-      void queries.invalidateQueries({ queryKey: ['events'] })
+      await renew(['flag', project, feature])
+      void renew(['events'])
       close()
       tellDone(t.common.saved)
     },

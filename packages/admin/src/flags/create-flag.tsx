@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createFlag } from '../api/flags.ts'
@@ -7,6 +7,7 @@ import { useTexts } from '../text/texts.tsx'
 import { tellDone } from '../ui/feedback.tsx'
 import { messageOf } from '../ui/problem.tsx'
 import { useFocusBack } from '../ui/use-focus-back.ts'
+import { useRenew } from '../ui/use-renew.ts'
 
 const EMPTY = { name: '', type: 'release', description: '', impressionData: false }
 
@@ -28,7 +29,7 @@ export function CreateFlag({ project, close }: Props) {
 
 function Form({ project, close }: Props) {
   const t = useTexts()
-  const queries = useQueryClient()
+  const renew = useRenew()
   const navigate = useNavigate()
   const [flag, setFlag] = useState(EMPTY)
   const put = (change: Partial<typeof EMPTY>): void => setFlag({ ...flag, ...change })
@@ -37,7 +38,7 @@ function Form({ project, close }: Props) {
   const save = useMutation({
     mutationFn: () => createFlag(project, { ...flag, name }),
     onSuccess: async ({ name: feature }) => {
-      await queries.invalidateQueries({ queryKey: ['flags', project] })
+      await renew(['flags', project])
       await navigate({ to: '/projects/$project/features/$feature', params: { project, feature }, replace: true })
       tellDone(t.flags.created(feature))
     },

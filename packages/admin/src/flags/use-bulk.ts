@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { FlagPage } from '../api/flags.ts'
 import { useTexts } from '../text/texts.tsx'
 import { tellDone, tellFailed } from '../ui/feedback.tsx'
+import { useRenew } from '../ui/use-renew.ts'
 import { after, type BulkAction, changing, perform, reverse } from './bulk.ts'
 import { bulkDone, bulkTitle } from './bulk-texts.ts'
 
@@ -14,6 +15,7 @@ import { bulkDone, bulkTitle } from './bulk-texts.ts'
 export function useBulk(project: string): (action: BulkAction, flags: readonly FeatureListItem[]) => Promise<boolean> {
   const t = useTexts()
   const queries = useQueryClient()
+  const renew = useRenew()
   const show = (action: BulkAction, names: ReadonlySet<string>): void => {
     if (action.kind === 'archive') return
     queries.setQueriesData<FlagPage>({ queryKey: ['flags', project] }, (page) =>
@@ -22,10 +24,7 @@ export function useBulk(project: string): (action: BulkAction, flags: readonly F
         : { ...page, features: page.features.map((flag) => (names.has(flag.name) ? after(action, flag) : flag)) },
     )
   }
-  const refresh = (): Promise<unknown> =>
-    Promise.all(
-      [['flags', project], ['flag', project], ['events']].map((queryKey) => queries.invalidateQueries({ queryKey })),
-    )
+  const refresh = () => renew(['flags', project], ['flag', project], ['events'])
   const run = async (action: BulkAction, names: readonly string[], isUndo: boolean): Promise<boolean> => {
     await queries.cancelQueries({ queryKey: ['flags', project] })
     show(action, new Set(names))

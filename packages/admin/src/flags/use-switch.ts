@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type FlagPlace, setEnabled } from '../api/flags.ts'
 import { useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/confirm.tsx'
 import { tellDone, tellFailed } from '../ui/feedback.tsx'
+import { useRenew } from '../ui/use-renew.ts'
 
 /** A flag in an environment that can be switched. */
 export interface Switchable extends FlagPlace {
@@ -17,15 +18,11 @@ export interface Switchable extends FlagPlace {
 export function useSwitch() {
   const t = useTexts()
   const ask = useConfirm()
-  const queries = useQueryClient()
+  const renew = useRenew()
   const save = useMutation({
     mutationFn: ({ place, on }: { place: FlagPlace; on: boolean }) => setEnabled(place, on),
     onSettled: (_data, _error, { place }) =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: ['flags', place.project] }),
-        queries.invalidateQueries({ queryKey: ['flag', place.project, place.feature] }),
-        queries.invalidateQueries({ queryKey: ['events'] }),
-      ]),
+      renew(['flags', place.project], ['flag', place.project, place.feature], ['events']),
   })
   const change = async (place: FlagPlace, on: boolean, isUndo = false): Promise<void> => {
     const { feature, environment } = place

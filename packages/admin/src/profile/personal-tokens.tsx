@@ -1,6 +1,6 @@
 import type { PersonalToken } from '@burgee/protocol/access'
 import { Button, Select, Text, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createPersonalToken, personalTokens, revokePersonalToken } from '../api/me.ts'
@@ -13,6 +13,7 @@ import { Section } from '../ui/section.tsx'
 import { Table } from '../ui/table.tsx'
 import ui from '../ui/ui.module.css'
 import { useAct } from '../ui/use-act.ts'
+import { useRenew } from '../ui/use-renew.ts'
 
 const route = getRouteApi('/app/profile')
 const DAY_MS = 86_400_000
@@ -108,7 +109,7 @@ function CreateDialog({ opened, close }: { opened: boolean; close: () => void })
 
 function TokenForm({ close, made }: { close: () => void; made: (secret: string) => void }) {
   const { profile: own } = useCatalogue(PEOPLE_TEXTS)
-  const queries = useQueryClient()
+  const renew = useRenew()
   const [description, setDescription] = useState('')
   const [days, setDays] = useState('30')
   const save = useMutation({
@@ -117,7 +118,7 @@ function TokenForm({ close, made }: { close: () => void; made: (secret: string) 
       return createPersonalToken({ description: description.trim(), expiresAt })
     },
     onSuccess: async ({ secret }) => {
-      await queries.invalidateQueries({ queryKey: ['personal-tokens'] })
+      await renew(['personal-tokens'])
       made(secret)
     },
   })

@@ -1,5 +1,5 @@
 import { MultiSelect, Radio, Stack, Text } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { addMembers, type Member, people } from '../api/members.ts'
 import { callName } from '../api/users.ts'
@@ -8,6 +8,7 @@ import { useCatalogue } from '../text/texts.tsx'
 import { tellDone } from '../ui/feedback.tsx'
 import { Dialog, Form } from '../ui/form-dialog.tsx'
 import { Loaded } from '../ui/list-page.tsx'
+import { useRenew } from '../ui/use-renew.ts'
 
 const OWNER = 4
 const MEMBER = 5
@@ -37,13 +38,11 @@ function AddForm({ project, members, close }: Omit<Props, 'opened'>) {
   const answer = useQuery({ queryKey: ['people'], queryFn: people })
   const [chosen, setChosen] = useState<string[]>([])
   const [role, setRole] = useState(String(MEMBER))
-  const queries = useQueryClient()
+  const renew = useRenew()
   const save = useMutation({
     mutationFn: () => addMembers(project, chosen.map(Number), Number(role)),
     onSuccess: async () => {
-      await Promise.all(
-        ['members', 'projects', 'project', 'events', 'me'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
-      )
+      await renew(['members'], ['projects'], ['project'], ['events'], ['me'])
       close()
       tellDone(own.added(chosen.length))
     },

@@ -1,6 +1,6 @@
 import type { ProjectOverview, UpdateProject } from '@burgee/protocol/project'
 import { Radio, Select, Stack, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { updateProject } from '../api/project-settings.ts'
 import { FIELDS } from '../api/queries.ts'
@@ -10,6 +10,7 @@ import { Facts } from '../ui/facts.tsx'
 import { tellDone } from '../ui/feedback.tsx'
 import { Form } from '../ui/form-dialog.tsx'
 import { Section } from '../ui/section.tsx'
+import { useRenew } from '../ui/use-renew.ts'
 
 interface Props {
   readonly overview: ProjectOverview
@@ -110,13 +111,11 @@ function Stickiness({ value, put }: { value: string; put: (value: string) => voi
 
 function useSave(project: string) {
   const t = useTexts()
-  const queries = useQueryClient()
+  const renew = useRenew()
   return useMutation({
     mutationFn: (body: UpdateProject) => updateProject(project, body),
     onSuccess: async () => {
-      await Promise.all(
-        [['projects'], ['project', project], ['events']].map((queryKey) => queries.invalidateQueries({ queryKey })),
-      )
+      await renew(['projects'], ['project', project], ['events'])
       tellDone(t.common.saved)
     },
   })

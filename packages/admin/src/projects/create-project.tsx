@@ -1,6 +1,6 @@
 import type { CreateProject } from '@burgee/protocol/project'
 import { MultiSelect, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createProject } from '../api/project-settings.ts'
@@ -11,6 +11,7 @@ import { tellDone } from '../ui/feedback.tsx'
 import { DescriptionField, NameField } from '../ui/fields.tsx'
 import { Dialog, Form } from '../ui/form-dialog.tsx'
 import { ME } from '../ui/session.tsx'
+import { useRenew } from '../ui/use-renew.ts'
 
 /** Makes a project and leads to it. */
 export function CreateProjectDialog({ opened, close }: { opened: boolean; close: () => void }) {
@@ -76,16 +77,12 @@ function ProjectForm({ close }: { close: () => void }) {
 /** Who makes a project owns it: what one may has changed then. */
 function useSave() {
   const { projects: own } = useCatalogue(SETUP_TEXTS)
-  const queries = useQueryClient()
+  const renew = useRenew()
   const navigate = useNavigate()
   return useMutation({
     mutationFn: createProject,
     onSuccess: async ({ id: project, name }) => {
-      await Promise.all(
-        [['projects'], ['environments'], ['events'], ME.queryKey].map((queryKey) =>
-          queries.invalidateQueries({ queryKey }),
-        ),
-      )
+      await renew(['projects'], ['environments'], ['events'], ME.queryKey)
       await navigate({ to: '/projects/$project', params: { project } })
       tellDone(own.created(name))
     },

@@ -1,6 +1,6 @@
 import type { ParameterDefinition, StrategyTypeView, UpdateStrategyType } from '@burgee/protocol/strategy-type'
 import { TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createStrategyType, replaceStrategyType } from '../api/strategy-types.ts'
 import { type Keyed, keyed } from '../strategy/draft.ts'
@@ -9,6 +9,7 @@ import { useTexts } from '../text/texts.tsx'
 import { tellDone } from '../ui/feedback.tsx'
 import { DescriptionField, NameField } from '../ui/fields.tsx'
 import { Dialog, Form } from '../ui/form-dialog.tsx'
+import { useRenew } from '../ui/use-renew.ts'
 import { ParameterList } from './parameter-list.tsx'
 
 interface Props {
@@ -82,14 +83,14 @@ function Fields({ type, close }: Props) {
 
 function useSave(type: StrategyTypeView | undefined, close: () => void) {
   const t = useDomainTexts().strategyTypes
-  const queries = useQueryClient()
+  const renew = useRenew()
   return useMutation({
     mutationFn: async ({ name, body }: { name: string; body: UpdateStrategyType }): Promise<void> => {
       if (type === undefined) await createStrategyType({ name, ...body })
       else await replaceStrategyType(name, body)
     },
     onSuccess: async (_data, { name }) => {
-      await queries.invalidateQueries({ queryKey: ['strategy-types'] })
+      await renew(['strategy-types'])
       close()
       tellDone(t.saved(name))
     },

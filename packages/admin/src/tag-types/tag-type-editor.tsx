@@ -1,12 +1,13 @@
 import type { TagType, UpdateTagType } from '@burgee/protocol/tag-type'
 import { TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createTagType, updateTagType } from '../api/tag-types.ts'
 import { useDomainTexts } from '../text/domain.ts'
 import { tellDone } from '../ui/feedback.tsx'
 import { DescriptionField, NameField } from '../ui/fields.tsx'
 import { Dialog, Form } from '../ui/form-dialog.tsx'
+import { useRenew } from '../ui/use-renew.ts'
 
 const SHORTEST_NAME = 2
 
@@ -59,14 +60,14 @@ function Fields({ type, close }: Props) {
 
 function useSave(type: TagType | undefined, close: () => void) {
   const t = useDomainTexts().tagTypes
-  const queries = useQueryClient()
+  const renew = useRenew()
   return useMutation({
     mutationFn: async ({ name, body }: { name: string; body: UpdateTagType }): Promise<void> => {
       if (type === undefined) await createTagType({ name, ...body })
       else await updateTagType(name, body)
     },
     onSuccess: async (_data, { name }) => {
-      await queries.invalidateQueries({ queryKey: ['tag-types'] })
+      await renew(['tag-types'])
       close()
       tellDone(t.saved(name))
     },

@@ -1,12 +1,13 @@
 import type { CreateToken } from '@burgee/protocol/access'
 import { MultiSelect, Radio, Select, Stack, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
 import { createToken } from '../api/tokens.ts'
 import { useTexts } from '../text/texts.tsx'
 import { Dialog, Form, Once } from '../ui/form-dialog.tsx'
 import { useMay } from '../ui/session.tsx'
+import { useRenew } from '../ui/use-renew.ts'
 
 const KINDS = ['client', 'frontend', 'admin'] as const
 const DAY_MS = 86_400_000
@@ -52,7 +53,7 @@ function inputOf({ tokenName, type, environment, projects, days }: Draft): Creat
 
 function TokenForm({ close, made }: { close: () => void; made: (secret: string) => void }) {
   const t = useTexts()
-  const queries = useQueryClient()
+  const renew = useRenew()
   const { data: environments = [] } = useQuery(ENVIRONMENTS)
   const [draft, setDraft] = useState<Draft>({
     ...{ tokenName: '', type: 'client', environment: '', projects: [], days: 'never' },
@@ -62,7 +63,7 @@ function TokenForm({ close, made }: { close: () => void; made: (secret: string) 
   const save = useMutation({
     mutationFn: () => createToken(inputOf({ ...draft, environment })),
     onSuccess: async ({ secret }) => {
-      await queries.invalidateQueries({ queryKey: ['tokens'] })
+      await renew(['tokens'])
       made(secret)
     },
   })

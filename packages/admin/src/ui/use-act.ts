@@ -1,8 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useTexts } from '../text/texts.tsx'
 import { useConfirm } from './confirm.tsx'
 import { tellDone, tellFailed } from './feedback.tsx'
 import type { Question } from './question.ts'
+import { useRenew } from './use-renew.ts'
 
 /** Something that a button does. */
 export interface Act {
@@ -23,12 +23,12 @@ export interface Act {
 export function useAct(): (act: Act) => Promise<boolean> {
   const t = useTexts()
   const ask = useConfirm()
-  const queries = useQueryClient()
+  const renew = useRenew()
   const perform = async (act: Act): Promise<boolean> => {
     const { what, run, done, undo, changes } = act
     try {
       await run()
-      await Promise.all([...changes, 'events'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
+      await renew(...changes.map((key) => [key]), ['events'])
       tellDone(
         done,
         undo && { label: t.common.undo, run: () => void perform({ what: t.common.undo, changes, ...undo }) },

@@ -1,11 +1,12 @@
 import type { User } from '@burgee/protocol/access'
 import { Radio, Stack } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callName, loginName, reachable, resetLink, setPassword } from '../api/users.ts'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog, Form, Once } from '../ui/form-dialog.tsx'
+import { useRenew } from '../ui/use-renew.ts'
 import { makePassword } from './password.ts'
 
 /** How somebody gets in: a link by which they choose a password, or a password that is made up. */
@@ -66,7 +67,7 @@ export function RenewDialog({ user, close, made }: RenewProps) {
 
 function RenewForm({ user, close, made }: RenewProps & { user: User }) {
   const { users: own } = useCatalogue(PEOPLE_TEXTS)
-  const queries = useQueryClient()
+  const renew = useRenew()
   const [way, setWay] = useState<Way>('link')
   const save = useMutation({
     mutationFn: async () => {
@@ -76,7 +77,7 @@ function RenewForm({ user, close, made }: RenewProps & { user: User }) {
       return password
     },
     onSuccess: async (secret) => {
-      await Promise.all(['users', 'events'].map((key) => queries.invalidateQueries({ queryKey: [key] })))
+      await renew(['users'], ['events'])
       close()
       made(passWith(user, way, secret))
     },

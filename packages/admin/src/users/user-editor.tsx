@@ -1,6 +1,6 @@
 import type { User } from '@burgee/protocol/access'
 import { Radio, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callName, createUser, updateUser } from '../api/users.ts'
 import { PEOPLE_TEXTS } from '../text/people.ts'
@@ -9,6 +9,7 @@ import { tellDone } from '../ui/feedback.tsx'
 import { Dialog, Form } from '../ui/form-dialog.tsx'
 import { ME } from '../ui/session.tsx'
 import ui from '../ui/ui.module.css'
+import { useRenew } from '../ui/use-renew.ts'
 import { type Pass, passWith, type Way, Ways } from './pass.tsx'
 import { makePassword } from './password.ts'
 
@@ -112,7 +113,7 @@ function RoleChoice({ role, put }: { role: number; put: (role: number) => void }
 
 function useSave(user: User | undefined, close: () => void, made: Props['made']) {
   const { users: own } = useCatalogue(PEOPLE_TEXTS)
-  const queries = useQueryClient()
+  const renew = useRenew()
   return useMutation({
     mutationFn: async ({ way, rootRole, ...typed }: Draft): Promise<{ user: User; pass?: Pass }> => {
       const [name, username, email] = [typed.name, typed.username, typed.email].map((text) => text.trim() || undefined)
@@ -128,9 +129,7 @@ function useSave(user: User | undefined, close: () => void, made: Props['made'])
       return { user: created, pass: passWith(created, way, created.inviteLink ?? password) }
     },
     onSuccess: async ({ user: saved, pass }) => {
-      await Promise.all(
-        [['users'], ['people'], ['events'], ME.queryKey].map((queryKey) => queries.invalidateQueries({ queryKey })),
-      )
+      await renew(['users'], ['people'], ['events'], ME.queryKey)
       close()
       tellDone(pass === undefined ? own.saved(callName(saved)) : own.created(callName(saved)))
       if (pass !== undefined) made(pass)
