@@ -46,6 +46,18 @@ export class Exchange {
     })
   }
 
+  /**
+   * Sends a request in whose headers `{etag}` stands for the tag that this proxy gives without the condition, `{strong}`
+   * for its strong form.
+   */
+  async play(request: PeerRequest): Promise<Answer> {
+    if (!request.headers.some(([, value]) => /\{(etag|strong)\}/.test(value))) return this.send(request)
+    const headers = request.headers.filter(([name]) => name.toLowerCase() !== 'if-none-match')
+    const { etag = '' } = (await this.send({ ...request, headers })).headers
+    const fill = (value: string) => value.replace('{etag}', etag).replace('{strong}', etag.replace(/^W\//, ''))
+    return this.send({ ...request, headers: request.headers.map(([name, value]) => [name, fill(value)] as const) })
+  }
+
   close(): void {
     this.#agent.destroy()
   }

@@ -37,7 +37,7 @@ export async function startRig({ upstream, env, folder, readyPath }: RigOptions)
   const exchanges = [new Exchange(peer.url), new Exchange(`http://127.0.0.1:${ours.port}`)] as const
   const rig: Rig = {
     play: async (request) => {
-      const [peerAnswer, ownAnswer] = await Promise.all(exchanges.map((exchange) => playOn(exchange, request)))
+      const [peerAnswer, ownAnswer] = await Promise.all(exchanges.map((exchange) => exchange.play(request)))
       return { peer: peerAnswer as Answer, ours: ownAnswer as Answer }
     },
     stop: async () => {
@@ -53,13 +53,4 @@ export async function startRig({ upstream, env, folder, readyPath }: RigOptions)
     })
   }
   return rig
-}
-
-/** `{etag}` in a header stands for the tag that this proxy gives without the condition, `{strong}` for its strong form. */
-async function playOn(exchange: Exchange, request: PeerRequest): Promise<Answer> {
-  if (!request.headers.some(([, value]) => /\{(etag|strong)\}/.test(value))) return exchange.send(request)
-  const headers = request.headers.filter(([name]) => name.toLowerCase() !== 'if-none-match')
-  const { etag = '' } = (await exchange.send({ ...request, headers })).headers
-  const fill = (value: string) => value.replace('{etag}', etag).replace('{strong}', etag.replace(/^W\//, ''))
-  return exchange.send({ ...request, headers: request.headers.map(([name, value]) => [name, fill(value)] as const) })
 }

@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
-import type { Logger } from '@burgee/kit/logger'
 import type { ProxyConfig } from '@burgee/proxy/options'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/burgee.ts'
+import { keptLog } from '../support/kept-log.ts'
 import { KEY, startProxy, type TestProxy } from '../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
@@ -18,15 +18,13 @@ afterAll(folder.remove)
 let count = 0
 let backupFolder: string
 let upstream: FakeUpstream
-let lines: string[]
+const { logger, lines } = keptLog()
 let closing: (() => Promise<unknown>)[]
-const say = (message: string, ...args: readonly unknown[]) => void lines.push([message, ...args.map(String)].join(' '))
-const logger: Logger = { debug: () => {}, info: () => {}, warn: say, error: say, fatal: say }
 
 beforeEach(async () => {
   count += 1
   backupFolder = join(folder.path, String(count))
-  lines = []
+  lines.length = 0
   closing = []
   upstream = await startUpstream({ version: 2, features: [feature('upstream')] })
 })

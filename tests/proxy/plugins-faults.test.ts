@@ -1,7 +1,7 @@
-import type { Logger } from '@burgee/kit/logger'
 import { ContextReader } from '@burgee/proxy/context'
 import type { ProxyConfig } from '@burgee/proxy/options'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { keptLog } from '../support/kept-log.ts'
 import { KEY, startProxy, type TestProxy } from '../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 
@@ -28,14 +28,12 @@ const DOCUMENT = {
 
 let upstream: FakeUpstream
 let proxy: TestProxy | undefined
-let lines: string[] = []
-const say = (message: string, ...args: readonly unknown[]) => void lines.push([message, ...args.map(String)].join(' '))
-const logger: Logger = { debug: say, info: say, warn: say, error: say, fatal: say }
+const { logger, lines } = keptLog()
 beforeAll(async () => {
   upstream = await startUpstream(DOCUMENT)
 })
 beforeEach(() => {
-  lines = []
+  lines.length = 0
 })
 afterEach(async () => {
   await proxy?.close()

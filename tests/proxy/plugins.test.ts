@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Logger } from '@burgee/kit/logger'
 import { start } from '@burgee/proxy'
 import type { ProxyConfig } from '@burgee/proxy/options'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/burgee.ts'
+import { keptLog } from '../support/kept-log.ts'
 import { KEY, startProxy, type TestProxy } from '../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 
@@ -24,9 +24,7 @@ function inRegion(): object {
 }
 
 const folder = temporaryFolder()
-let lines: string[] = []
-const say = (message: string, ...args: readonly unknown[]) => void lines.push([message, ...args.map(String)].join(' '))
-const logger: Logger = { debug: say, info: say, warn: say, error: say, fatal: say }
+const { logger, lines } = keptLog()
 let upstream: FakeUpstream
 let proxy: TestProxy | undefined
 
@@ -34,7 +32,7 @@ beforeAll(async () => {
   upstream = await startUpstream(DOCUMENT)
 })
 beforeEach(() => {
-  lines = []
+  lines.length = 0
 })
 afterEach(async () => {
   await proxy?.close()

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { Logger } from '@burgee/kit/logger'
 import type { StorageProvider } from '@burgee/proxy/storage'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { keptLog } from '../support/kept-log.ts'
 import { KEY, startProxy, type TestProxy } from '../support/proxy.ts'
 import { createClient, REDIS_LIMIT_MS, type RedisClient, type RedisServer, startRedis } from '../support/redis.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
@@ -22,7 +22,7 @@ let redis: RedisServer
 let client: RedisClient
 let upstream: FakeUpstream
 let proxies: TestProxy[]
-let lines: string[]
+const { logger, lines } = keptLog()
 
 beforeAll(async () => {
   redis = await startRedis()
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => redis?.stop())
 beforeEach(async () => {
   proxies = []
-  lines = []
+  lines.length = 0
   client = createClient({ url: redis.url }).on('error', () => {})
   await client.connect()
   upstream = await startUpstream(document('kept'))
@@ -43,8 +43,6 @@ afterEach(async () => {
   await upstream.close()
 })
 
-const say = (message: string, ...args: readonly unknown[]) => void lines.push([message, ...args.map(String)].join(' '))
-const logger: Logger = { debug: () => {}, info: () => {}, warn: say, error: say, fatal: say }
 const start = async (flagAppName: string, ready = true): Promise<TestProxy> => {
   const storageProvider = new RedisStorage(client, { prefix: PREFIX })
   const config = { flagUrl: upstream.url, flagAppName, storageProvider, refreshInterval: 20, logger }
