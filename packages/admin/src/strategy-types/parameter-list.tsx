@@ -1,6 +1,7 @@
 import type { ParameterDefinition } from '@burgee/protocol/strategy-type'
 import { Button, Checkbox, Group, Select, Text, TextInput } from '@mantine/core'
 import { changed, type Keyed, keyed } from '../strategy/draft.ts'
+import { RemoveButton } from '../strategy/remove-button.tsx'
 import styles from '../strategy/strategy.module.css'
 import { useDomainTexts } from '../text/domain.ts'
 import { useTexts } from '../text/texts.tsx'
@@ -65,14 +66,7 @@ function Parameter({ number, parameter, put }: Props) {
           className={styles.grow ?? ''}
           onChange={(kind) => kind !== null && put({ ...parameter, type: kind as Kind })}
         />
-        <Button
-          variant="subtle"
-          color="red"
-          aria-label={t.removeParameter(name || String(number))}
-          onClick={() => put(undefined)}
-        >
-          {common.remove}
-        </Button>
+        <RemoveButton label={t.removeParameter(name || String(number))} remove={() => put(undefined)} />
       </Group>
       <TextInput
         label={common.description}

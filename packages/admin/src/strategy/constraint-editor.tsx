@@ -7,6 +7,7 @@ import { Part } from '../ui/part.tsx'
 import { ConstraintValue } from './constraint-value.tsx'
 import { changed, type Keyed, keyed } from './draft.ts'
 import { foldsCase, OPERATORS, type Operator, withOperator } from './operators.ts'
+import { RemoveButton } from './remove-button.tsx'
 import styles from './strategy.module.css'
 
 const FIRST: ConstraintInput = { contextName: 'userId', operator: 'IN', values: [] }
@@ -68,14 +69,7 @@ function ConstraintEditor({ number, constraint, put }: Props) {
           onChange={(operator) => operator !== null && put(withOperator(constraint, operator as Operator))}
           className={styles.grow ?? ''}
         />
-        <Button
-          variant="subtle"
-          color="red"
-          aria-label={t.strategy.removeConstraint(number)}
-          onClick={() => put(undefined)}
-        >
-          {t.common.remove}
-        </Button>
+        <RemoveButton label={t.strategy.removeConstraint(number)} remove={() => put(undefined)} />
       </Group>
       <ConstraintValue constraint={constraint} legal={field?.legalValues.map(({ value }) => value) ?? []} put={put} />
       <Group gap="lg" mt="xs" align="flex-start">

@@ -4,6 +4,7 @@ import { useTexts } from '../text/texts.tsx'
 import { Part } from '../ui/part.tsx'
 import { changed, type Keyed, keyed } from './draft.ts'
 import { PayloadEditor } from './payload-editor.tsx'
+import { RemoveButton } from './remove-button.tsx'
 import styles from './strategy.module.css'
 import { WeightBar } from './weight-bar.tsx'
 import { isFixed, spread, weightProblem } from './weights.ts'
@@ -75,14 +76,7 @@ function VariantEditor({ number, variant, put }: Props) {
           w={110}
           onChange={(percent) => put({ ...variant, weight: Math.round(Number(percent) * 10) })}
         />
-        <Button
-          variant="subtle"
-          color="red"
-          aria-label={t.strategy.removeVariant(variant.name)}
-          onClick={() => put(undefined)}
-        >
-          {t.common.remove}
-        </Button>
+        <RemoveButton label={t.strategy.removeVariant(variant.name)} remove={() => put(undefined)} />
       </Group>
       <Checkbox
         label={t.strategy.fixed}
