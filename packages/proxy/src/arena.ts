@@ -43,22 +43,11 @@ export class Arena {
     return at
   }
 
-  /** Adds what lies in these runs once more, side by side. */
-  join(runs: Uint32Array, count: number): Place {
-    const start = this.#end
-    for (let index = 0; index < count; index += 2) {
-      this.#reserve(this.#end + (runs[index + 1] as number) - (runs[index] as number))
-      this.#bytes.copyWithin(this.#end, runs[index] as number, runs[index + 1] as number)
-      this.#end += (runs[index + 1] as number) - (runs[index] as number)
-    }
-    return { start, end: this.#end }
-  }
-
   /**
    * Writes a reply of pieces that each begin with a comma to the beginning of `target`: `{"toggles":[…]}`.
    *
-   * @param runs start and end of each run of pieces
-   * @param count how many entries of `runs` count
+   * @param runs start and end of each run of pieces, from entry 1 on
+   * @param count how many entries of `runs` count, entry 0 included
    * @param length as `replyLength` says
    */
   assemble(runs: Uint32Array, count: number, length: number, target: Buffer): void {
@@ -67,8 +56,8 @@ export class Arena {
     const bytes = this.#bytes
     bytes.copyWithin(begin, 1, 1 + HEAD.length)
     // the first comma comes to lie on the bracket, which is put back
-    let at = count === 0 ? begin + HEAD.length : begin + HEAD.length - 1
-    for (let index = 0; index < count; index += 2) {
+    let at = count === 1 ? begin + HEAD.length : begin + HEAD.length - 1
+    for (let index = 1; index < count; index += 2) {
       const start = runs[index] as number
       const end = runs[index + 1] as number
       bytes.copyWithin(at, start, end)

@@ -5,87 +5,59 @@ import { replyLength } from './arena.ts'
 const [FACTOR_A, FACTOR_B] = [0x01000193, 0x5bd1e995]
 const DIGEST_BYTES = 20
 
-/** Bytes in an arena with two words of their hash. */
-export interface Piece {
-  readonly start: number
-  readonly end: number
-  readonly a: number
-  readonly b: number
-  /** How many toggles it holds. */
-  readonly toggles: number
-}
+/** Numbers kept per piece: where its bytes start (0: not made yet) and end in an arena, two words of their hash. */
+export const PIECE_NUMBERS = 4
 
 /** A list of toggles before its bytes are put together. Valid until the next one is drafted. */
 export interface Draft {
   readonly etag: string
   /** Of the reply, in bytes. */
   readonly length: number
-  /** Start and end of each run of bytes in the arena. */
+  /** Start and end of each run of bytes in the arena, from entry 1 on. */
   readonly runs: Uint32Array
-  /** How many entries of `runs` count. */
+  /** How many entries of `runs` count, entry 0 included. */
   readonly count: number
 }
 
-/**
- * Pieces one after the other, those that lie side by side as one run, and their hash: that of all toggles in order,
- * however many of them a piece holds.
- */
+/** Pieces one after the other, those that lie side by side as one run, and the hash of all in order. */
 export class RunList {
   readonly #runs: Uint32Array
-  readonly #powersA: Int32Array
-  readonly #powersB: Int32Array
-  #count = 0
-  #end = 0
-  #bytes = 0
-  #a = 0
-  #b = 0
 
-  /** @param mostToggles of a list, and so of a piece */
-  constructor(mostToggles: number, mostTogglesOfAPiece: number) {
-    this.#runs = new Uint32Array(2 * mostToggles)
-    this.#powersA = powersOf(FACTOR_A, mostTogglesOfAPiece)
-    this.#powersB = powersOf(FACTOR_B, mostTogglesOfAPiece)
+  /** @param mostPieces of a list */
+  constructor(mostPieces: number) {
+    this.#runs = new Uint32Array(2 * mostPieces + 1)
   }
 
-  /** Begins a new list. */
-  clear(): void {
-    this.#count = 0
-    this.#end = 0
-    this.#bytes = 0
-    this.#a = 0
-    this.#b = 0
-  }
-
-  /** Adds a piece; see {@link Piece}. */
-  add(start: number, end: number, a: number, b: number, toggles: number): void {
-    if (start !== this.#end) {
-      this.#runs[this.#count] = start
-      this.#count += 2
+  /**
+   * The list of these pieces; undefined when one of them is not made yet.
+   *
+   * @param pieces numbers of many pieces, `PIECE_NUMBERS` of each
+   * @param places where those of the list begin in `pieces`
+   * @param count how many entries of `places` count
+   */
+  draft(pieces: Int32Array, places: Int32Array, count: number): Draft | undefined {
+    const runs = this.#runs
+    let [at, end, bytes, a, b, lowest] = [0, 0, 0, 0, 0, 0]
+    // without branches: which pieces meet is different in every reply, and a wrong guess costs more than the rest
+    for (let index = 0; index < count; index++) {
+      const place = places[index] as number
+      const start = pieces[place] as number
+      // a piece right behind the one before adds to its run: what is written here is written over then
+      runs[at] = end
+      runs[at + 1] = start
+      at += 2 * Number(start !== end)
+      end = pieces[place + 1] as number
+      bytes += end - start
+      a = (Math.imul(a, FACTOR_A) + (pieces[place + 2] as number)) | 0
+      b = (Math.imul(b, FACTOR_B) + (pieces[place + 3] as number)) | 0
+      lowest |= start - 1
     }
-    this.#end = end
-    this.#runs[this.#count - 1] = end
-    this.#bytes += end - start
-    this.#a = (Math.imul(this.#a, this.#powersA[toggles] as number) + a) | 0
-    this.#b = (Math.imul(this.#b, this.#powersB[toggles] as number) + b) | 0
+    // negative if one of them starts at 0
+    if (lowest < 0) return undefined
+    runs[at] = end
+    const length = replyLength(bytes)
+    return { etag: tagOf(length, digestOf(a, b)), length, runs, count: at + 1 }
   }
-
-  /** The two words of what was added since the list began. */
-  get words(): readonly [a: number, b: number] {
-    return [this.#a, this.#b]
-  }
-
-  /** The list so far. */
-  draft(): Draft {
-    const length = replyLength(this.#bytes)
-    return { etag: tagOf(length, digestOf(this.#a, this.#b)), length, runs: this.#runs, count: this.#count }
-  }
-}
-
-function powersOf(factor: number, most: number): Int32Array {
-  const powers = new Int32Array(most + 1)
-  powers[0] = 1
-  for (let index = 1; index <= most; index++) powers[index] = Math.imul(powers[index - 1] as number, factor)
-  return powers
 }
 
 const digest = Buffer.allocUnsafeSlow(DIGEST_BYTES)
