@@ -20,8 +20,21 @@ export interface Content {
 /** Bytes that are somebody else's again once they were sent. */
 export interface Loan {
   readonly bytes: Buffer
-  /** To be called once, when nobody reads the bytes any more, or never. */
+  /** Where the bytes lie, if the sender may write in front of them. */
+  readonly surroundings?: Surroundings | undefined
+  /** To be called when nobody reads the bytes any more, or never. */
   giveBack(): void
+}
+
+/**
+ * A Buffer that holds lent bytes from `start` to `end`. The `headroomBytes` before `start` are lent with them: a head
+ * that is written there goes out in one piece with its body. The rest is not the sender's.
+ */
+export interface Surroundings {
+  readonly memory: Buffer
+  readonly start: number
+  readonly end: number
+  readonly headroomBytes: number
 }
 
 /** Whether a body is more than its bytes. */

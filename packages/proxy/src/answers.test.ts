@@ -1,4 +1,5 @@
 import { compile, type Engine, type Evaluation } from '@burgee/engine'
+import type { Content, Loan } from '@burgee/kit/content'
 import type { Context } from '@burgee/protocol/context'
 import { describe, expect, test } from 'vitest'
 import { Answers, type ListKind } from './answers.ts'
@@ -83,6 +84,29 @@ describe('bytes', () => {
     for (const { context, content } of waiting) {
       expect(content.bytes().toString()).toBe(expected(engine, 'on', context))
     }
+  })
+
+  test.each(KINDS)('%s: lent ones stay until they are given back', (kind) => {
+    const { answers } = counted(engine, 0)
+    const lent: { context: Context; loan: Loan }[] = []
+    for (const context of [...USERS, ...USERS]) {
+      const loan = (answers.list(kind, context).content as Required<Content>).lend()
+      lent.push({ context, loan })
+      if (lent.length > 30) lent.shift()?.loan.giveBack()
+      for (const one of lent) expect(one.loan.bytes.toString()).toBe(expected(engine, kind, one.context))
+    }
+  })
+
+  test('what is kept is never lent out to be written over', () => {
+    const { answers } = counted(engine)
+    const borrowed = Array.from({ length: 4 }, () => {
+      const loan = (answers.list('on', { userId: 'user-1' }).content as Required<Content>).lend()
+      loan.giveBack()
+      return loan
+    })
+    for (const context of USERS) (answers.list('on', context).content as Required<Content>).lend().giveBack()
+    expect(borrowed[3]?.surroundings).toBeUndefined()
+    expect(borrowed[3]?.bytes.toString()).toBe(expected(engine, 'on', { userId: 'user-1' }))
   })
 
   test('of listed toggles', () => {

@@ -3,7 +3,6 @@ import { type Coding, compress, compressedBytes } from '@burgee/kit/compression'
 import type { Content, Loan } from '@burgee/kit/content'
 import { compressQuickly } from '@burgee/kit/quick-compression'
 import type { Context } from '@burgee/protocol/context'
-import { BufferPool } from './buffer-pool.ts'
 import { Fragments } from './fragments.ts'
 import { ReplyCache } from './reply-cache.ts'
 import type { Draft } from './run-list.ts'
@@ -47,7 +46,6 @@ const NO_WORK: ReplyWork = { evaluated: () => {}, serialized: () => {}, compress
 export class Answers {
   readonly engine: Engine
   readonly #fragments: Fragments
-  readonly #pool: BufferPool
   readonly #cache: ReplyCache<ToggleList>
   readonly #work: ReplyWork
   /** By number of the flag and of the outcome. */
@@ -57,7 +55,6 @@ export class Answers {
   constructor(engine: Engine, options: AnswerOptions = {}, previous?: Answers) {
     this.engine = engine
     this.#fragments = new Fragments(engine, previous === undefined ? undefined : previous.#fragments)
-    this.#pool = previous === undefined ? new BufferPool() : previous.#pool
     this.#cache = new ReplyCache(options.cacheBytes ?? DEFAULT_CACHE_BYTES)
     this.#work = options.work ?? NO_WORK
   }
@@ -77,7 +74,7 @@ export class Answers {
     this.#work.evaluated(this.engine.names.length)
     this.#drafted?.keepDraft()
     const draft = this.#fragments.draft(outcomes, kind === 'all')
-    const content = new ToggleList(this.#fragments, this.#pool, draft, this.#work)
+    const content = new ToggleList(this.#fragments, draft, this.#work)
     this.#drafted = content
     if (key !== undefined && this.#cache.see(key) && this.#isStill(ownKey, context) && this.#cache.keep(key, content)) {
       content.keptBy(() => this.#cache.grew(key, content))
@@ -126,7 +123,6 @@ class ToggleList implements Content {
   readonly etag: string
   readonly length: number
   readonly #fragments: Fragments
-  readonly #pool: BufferPool
   readonly #work: ReplyWork
   #draft: Omit<Draft, 'etag'> | undefined
   #body: Buffer | undefined
@@ -134,8 +130,7 @@ class ToggleList implements Content {
   /** Made when it is kept. */
   #codings: Set<Coding> | undefined
 
-  constructor(fragments: Fragments, pool: BufferPool, draft: Draft, work: ReplyWork) {
-    this.#pool = pool
+  constructor(fragments: Fragments, draft: Draft, work: ReplyWork) {
     this.etag = draft.etag
     this.length = draft.length
     this.#fragments = fragments
@@ -162,8 +157,7 @@ class ToggleList implements Content {
 
   bytes(): Buffer {
     if (this.#body !== undefined) return this.#body
-    const body = Buffer.allocUnsafe(this.length)
-    this.#assemble(body)
+    const body = this.#fragments.copy(this.#takeDraft())
     this.#body = body
     this.#grow?.()
     return body
@@ -172,16 +166,15 @@ class ToggleList implements Content {
   /** What is not kept is put together in memory that other replies used before. */
   lend(): Loan {
     if (this.#grow !== undefined || this.#body !== undefined) return { bytes: this.bytes(), giveBack: () => {} }
-    const buffer = this.#pool.take(this.length)
-    this.#assemble(buffer)
-    return { bytes: buffer.subarray(0, this.length), giveBack: () => this.#pool.giveBack(buffer) }
+    return this.#fragments.lend(this.#takeDraft())
   }
 
-  #assemble(target: Buffer): void {
-    if (this.#draft === undefined) throw new Error('A list has neither draft nor bytes')
-    this.#fragments.assemble(this.#draft, target)
+  #takeDraft(): Omit<Draft, 'etag'> {
+    const draft = this.#draft
+    if (draft === undefined) throw new Error('A list has neither draft nor bytes')
     this.#draft = undefined
     this.#work.serialized(this.length)
+    return draft
   }
 
   encoded(coding: Coding): Buffer | Promise<Buffer> {

@@ -8,9 +8,7 @@ const features = (changing: string) => [
 ]
 function bytesOf(fragments: Fragments, outcomes: Uint16Array) {
   const draft = fragments.draft(outcomes, true)
-  const target = Buffer.alloc(draft.length)
-  fragments.assemble(draft, target)
-  return JSON.parse(target.toString()) as { toggles: { name: string }[] }
+  return JSON.parse(fragments.copy(draft).toString()) as { toggles: { name: string }[] }
 }
 
 test('flags that stay the same keep their bytes; what only engines before had does not pile up', () => {
@@ -65,10 +63,7 @@ test('whichever flags are on, and whatever was on before: their bytes in order',
   for (let round = 0; round < 2; round++) {
     for (let bits = 0; bits < 512; bits += 1) {
       const outcomes = Uint16Array.from(flags, (_, index) => (((bits * 31) % 512) >> index) & 1)
-      const draft = fragments.draft(outcomes, false)
-      const target = Buffer.alloc(draft.length)
-      fragments.assemble(draft, target)
-      const { toggles } = JSON.parse(target.toString())
+      const { toggles } = JSON.parse(fragments.lend(fragments.draft(outcomes, false)).bytes.toString())
       const names = toggles.map(({ name }: { name: string }) => name)
       expect(names).toEqual(engine.names.filter((_, index) => outcomes[index] === 1))
     }

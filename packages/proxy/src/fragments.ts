@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Engine } from '@burgee/engine'
+import type { Loan } from '@burgee/kit/content'
 import { Arena } from './arena.ts'
 import { type Draft, PIECE_NUMBERS, RunList } from './run-list.ts'
 import { toggleJson } from './toggle-json.ts'
@@ -58,9 +59,14 @@ export class Fragments {
     return this.#arena.used
   }
 
-  /** Writes the reply of a draft to the beginning of a Buffer. */
-  assemble({ runs, count, length }: Omit<Draft, 'etag'>, target: Buffer): void {
-    this.#arena.assemble(runs, count, length, target)
+  /** The reply of a draft, lent. */
+  lend({ runs, count, length }: Omit<Draft, 'etag'>): Loan {
+    return this.#arena.lend(runs, count, length)
+  }
+
+  /** The reply of a draft, in a Buffer of its own. */
+  copy({ runs, count, length }: Omit<Draft, 'etag'>): Buffer {
+    return this.#arena.copy(runs, count, length)
   }
 
   /** Notes where the pieces of a list stand; answers how many they are. */
