@@ -17,6 +17,7 @@ afterEach(async () => {
   for (const app of apps.splice(0)) await app.close()
 })
 
+const DOT = '.'.charCodeAt(0)
 const LARGE_BYTES = 32 * 1024 * 1024
 
 /** An app with hot routes, on a port, that counts what comes to the HTTP server and what is lent. */
@@ -34,6 +35,17 @@ async function started(limits: Partial<HttpLimits> = {}) {
     },
     encoded: () => Buffer.alloc(0),
   }
+  const memory = Buffer.alloc(3000, '.')
+  memory.write('lent', 2000)
+  const roomy = (headroomBytes: number): Content => ({
+    ...large,
+    length: 4,
+    lend: () => {
+      counts.lent += 1
+      const surroundings = { memory, start: 2000, end: 2004, headroomBytes }
+      return { bytes: memory.subarray(2000, 2004), surroundings, giveBack: () => void counts.givenBack++ }
+    },
+  })
   const hot = { ...common, isHot: true, method: 'GET' } as const
   const seen = <T>(value: T) => {
     counts.handled += 1
@@ -42,6 +54,8 @@ async function started(limits: Partial<HttpLimits> = {}) {
   const routes = [
     route({ ...hot, url: '/hot', handle: ({ caller }) => seen(caller.url) }),
     route({ ...hot, url: '/large', handle: () => seen(new Reply(200, large)) }),
+    route({ ...hot, url: '/roomy', handle: () => new Reply(200, roomy(1000)) }),
+    route({ ...hot, url: '/narrow', handle: () => new Reply(200, roomy(20)) }),
     route({ ...hot, url: '/address', handle: ({ caller }) => caller.remoteAddress }),
     route({
       ...hot,
@@ -60,7 +74,7 @@ async function started(limits: Partial<HttpLimits> = {}) {
   apps.push(app)
   const port = await listen(app)
   ;(app.server as Server).on('request', () => void counts.http++)
-  return { app, port, counts, release: gate.resolve, entered: entered.promise }
+  return { app, port, counts, memory, release: gate.resolve, entered: entered.promise }
 }
 
 const HEADERS = 'HTTP/1.1\r\nHost: h\r\nAuthorization: k\r\n'
@@ -131,6 +145,20 @@ describe('answers on the socket', () => {
     expect(counts).toMatchObject({ handled: 1, lent: 1, givenBack: 0, told: [] })
     wire.socket.resume()
     while (counts.givenBack < 1) await once(wire.socket, 'data')
+    wire.socket.destroy()
+  })
+
+  test.each([
+    ['in front of the body where there is room', '/roomy', true],
+    ['apart from the body where there is not', '/narrow', false],
+  ])('the head is written %s, and nowhere else', async (_name, path, isInFront) => {
+    const { port, counts, memory } = await started()
+    const wire = await dial(port, get(path))
+    await wire.until(/^HTTP\/1\.1 200 OK\r\n[\s\S]*content-length: 4\r\n[\s\S]*\r\n\r\nlent$/)
+    expect(counts).toMatchObject({ lent: 1, givenBack: 1 })
+    const start = 2004 - (isInFront ? wire.received().length : 4)
+    expect(memory.toString('latin1', start, 2004)).toBe(isInFront ? wire.received() : 'lent')
+    expect([...memory.subarray(0, start), ...memory.subarray(2004)].every((byte) => byte === DOT)).toBe(true)
     wire.socket.destroy()
   })
 

@@ -89,26 +89,40 @@ export class DirectConnection implements Exit {
 
   send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined): void {
     const socket = this.#socket
-    const { status, body } = outgoing
-    const own = ownHeaders(block, outgoing, this.#isHead ? 'HEAD' : '')
-    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${block.lines}`
-    for (let at = 0; at < own.length; at += 2) head += `${own[at]}: ${own[at + 1]}\r\n`
-    head += `Date: ${this.#deps.date()}\r\n${this.#last}\r\n\r\n`
-    if (body === undefined || this.#isHead) socket.write(head, 'latin1')
-    else {
-      socket.cork()
-      socket.write(head, 'latin1')
-      socket.write(body)
-      socket.uncork()
-    }
+    this.#write(this.#headOf(block, outgoing), outgoing)
     const done = () => {
-      outgoing.giveBack?.()
-      sent?.(status)
+      outgoing.loan?.giveBack()
+      sent?.(outgoing.status)
       this.#done()
     }
     // most replies are with the operating system at once; a connection that breaks before that keeps what was lent
     if (socket.writableLength === 0) done()
     else socket.write(NOTHING, (error) => !error && done())
+  }
+
+  #headOf(block: HeaderBlock, outgoing: Outgoing): string {
+    const { status } = outgoing
+    const own = ownHeaders(block, outgoing, this.#isHead ? 'HEAD' : '')
+    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${block.lines}`
+    for (let at = 0; at < own.length; at += 2) head += `${own[at]}: ${own[at + 1]}\r\n`
+    return `${head}Date: ${this.#deps.date()}\r\n${this.#last}\r\n\r\n`
+  }
+
+  /** In one piece where there is room in front of the body. */
+  #write(head: string, { body, loan }: Outgoing): void {
+    const socket = this.#socket
+    const around = loan?.surroundings
+    if (body === undefined || this.#isHead) socket.write(head, 'latin1')
+    else if (around !== undefined && head.length <= around.headroomBytes) {
+      const start = around.start - head.length
+      around.memory.write(head, start, 'latin1')
+      socket.write(around.memory.subarray(start, around.end))
+    } else {
+      socket.cork()
+      socket.write(head, 'latin1')
+      socket.write(body)
+      socket.uncork()
+    }
   }
 
   destroy(): void {

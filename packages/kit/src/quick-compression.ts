@@ -10,7 +10,7 @@ const compressDeflate = promisify(deflate)
 const LONGEST_AT_ONCE_BYTES = 64 * 1024
 
 /** Room for what becomes of most bodies: a smaller piece of memory than the usual one. */
-const DEFLATE = { level: 1, chunkSize: 8192 }
+const DEFLATE = { level: 1, chunkSize: 2048, memLevel: 6 }
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 
 const AT_ONCE: Readonly<Record<Coding, (body: Buffer) => Buffer>> = {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Coding, codingFor, compress, isCompressible } from './compression.ts'
-import { type Content, isContent } from './content.ts'
+import { type Content, isContent, type Loan } from './content.ts'
 import { matchesEtag, weakEtag } from './etag.ts'
 import type { Reply } from './route.ts'
 
@@ -25,8 +25,8 @@ export interface Outgoing {
   readonly etag: string | undefined
   readonly coding: Coding | undefined
   readonly body: string | Buffer | undefined
-  /** To be called when the body was sent, where it is lent. */
-  readonly giveBack?: (() => void) | undefined
+  /** Where the body is lent: to be given back when it was sent. */
+  readonly loan?: Loan | undefined
 }
 
 /**
@@ -64,7 +64,7 @@ export function outgoing(
 function lent(status: number, etag: string, content: Content): Outgoing {
   const loan = content.lend?.()
   if (loan === undefined) return { status, etag, coding: undefined, body: content.bytes() }
-  return { status, etag, coding: undefined, body: loan.bytes, giveBack: () => loan.giveBack() }
+  return { status, etag, coding: undefined, body: loan.bytes, loan }
 }
 
 /** Sends a reply through the framework. `Vary` collects what earlier hooks, the reply and compression name. */

@@ -178,12 +178,9 @@ class ToggleList implements Content {
   }
 
   encoded(coding: Coding): Buffer | Promise<Buffer> {
-    const body = this.bytes()
     const grow = this.#grow
-    if (grow === undefined) {
-      this.#work.compressed(body.length)
-      return compressQuickly(body, coding)
-    }
+    if (grow === undefined) return this.#encodedOnce(coding)
+    const body = this.bytes()
     this.#codings ??= new Set()
     if (!this.#codings.has(coding)) this.#work.compressed(body.length)
     this.#codings.add(coding)
@@ -191,5 +188,16 @@ class ToggleList implements Content {
       grow()
       return bytes
     })
+  }
+  /** Compressed from memory that is lent, so that only the small form is new. */
+  #encodedOnce(coding: Coding): Buffer | Promise<Buffer> {
+    const loan = this.lend()
+    this.#work.compressed(this.length)
+    const small = compressQuickly(loan.bytes, coding)
+    if (Buffer.isBuffer(small)) {
+      loan.giveBack()
+      return small
+    }
+    return small.finally(() => loan.giveBack())
   }
 }
