@@ -87,8 +87,8 @@ async function measureMemory(features: number, read: () => ClientFeatures) {
 function bytesInUse(): number {
   if (!globalThis.gc) return Number.NaN
   for (let i = 0; i < 4; i++) globalThis.gc()
-  const { heapUsed, arrayBuffers } = process.memoryUsage()
-  return heapUsed + arrayBuffers
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
 }
 
 async function measureRefreshes(read: () => ClientFeatures) {

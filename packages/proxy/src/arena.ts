@@ -1,4 +1,5 @@
 import type { Loan } from '@burgee/kit/content'
+import { RESERVED_BYTES } from './run-memory.ts'
 import { HEADROOM_BYTES, SlotLoan, SlotMemory } from './slot-memory.ts'
 
 const HEAD = '{"toggles":['
@@ -25,7 +26,7 @@ export class Arena {
   #end: number
 
   constructor() {
-    this.#end = 1
+    this.#end = RESERVED_BYTES
     this.#end += this.#memory.bytes.write(HEAD, this.#end)
   }
 
@@ -81,15 +82,10 @@ export class Arena {
 
   #assemble(runs: Uint32Array, count: number, begin: number): void {
     const { bytes } = this.#memory
-    bytes.copyWithin(begin, 1, 1 + HEAD.length)
+    bytes.copyWithin(begin, RESERVED_BYTES, RESERVED_BYTES + HEAD.length)
     // the first comma comes to lie on the bracket, which is put back
-    let at = count === 1 ? begin + HEAD.length : begin + HEAD.length - 1
-    for (let index = 1; index < count; index += 2) {
-      const start = runs[index] as number
-      const end = runs[index + 1] as number
-      bytes.copyWithin(at, start, end)
-      at += end - start
-    }
+    const first = count === 1 ? begin + HEAD.length : begin + HEAD.length - 1
+    const at = this.#memory.copyRuns(runs, count, first)
     bytes[begin + HEAD.length - 1] = OPENING
     bytes[at] = CLOSING
     bytes[at + 1] = LAST

@@ -7,7 +7,8 @@ const memory = () => new SlotMemory(100, 4096, 3)
 test('slots lie behind the data, none over another', () => {
   const one = memory()
   expect([one.take(), one.take(), one.take(), one.take()]).toEqual([100, 4196, 8292, undefined])
-  expect([one.scratch, one.bytes.length]).toEqual([12_388, 16_484])
+  expect(one.scratch).toBe(12_388)
+  expect(one.bytes.length).toBeGreaterThanOrEqual(12_388 + 4096)
 })
 
 test('what was given back is taken again, the last one first; what is still out is not', () => {

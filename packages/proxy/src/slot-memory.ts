@@ -1,15 +1,15 @@
 import type { Loan, Surroundings } from '@burgee/kit/content'
+import { RunMemory } from './run-memory.ts'
 
 /** Of every slot, before the bytes that are lent. */
 export const HEADROOM_BYTES = 1024
 
 /**
- * A Buffer of fixed size: data first, then slots that are lent, the one that came back last first, then one slot that
+ * Memory of fixed size: data first, then slots that are lent, the one that came back last first, then one slot that
  * never is. Whoever needs more makes a larger one; loans of this one stay what they are.
  */
-export class SlotMemory {
-  readonly bytes: Buffer
-  /** Room for data. */
+export class SlotMemory extends RunMemory {
+  /** Where slots begin; all before may be data, but for the reserved bytes. */
   readonly dataBytes: number
   readonly slotBytes: number
   /** How many slots may be lent. */
@@ -19,7 +19,7 @@ export class SlotMemory {
   #touched = 0
 
   constructor(dataBytes: number, slotBytes: number, slots: number) {
-    this.bytes = Buffer.allocUnsafeSlow(dataBytes + (slots + 1) * slotBytes)
+    super(dataBytes + (slots + 1) * slotBytes)
     this.dataBytes = dataBytes
     this.slotBytes = slotBytes
     this.slots = slots
