@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { type BodyRow, bodyTable, measureBodies } from './engine/bodies.ts'
 import { engineTargets } from './engine/targets.ts'
 import { benchEngine, engineTable } from './engine.ts'
-import { measureHttp } from './http/measure.ts'
+import { measureHttp, WARM_UP_MS } from './http/measure.ts'
 import { measureRefresh } from './http/refresh.ts'
 import { describeRow, httpTable } from './http/table.ts'
 import { httpTargets, processTargets } from './http/targets.ts'
@@ -42,8 +42,8 @@ const targets = targetTable([
 const page = `# Benchmarks
 
 Written by \`npm run bench\`. All servers of a row were measured in the same run, in turns, each on one core and the load
-generator on another, with ${plan.connections} keep-alive connections; figures are medians of ${plan.rounds} slices of ${plan.sliceMs} ms. CPU time is what the
-server's process says of itself. The floor is a \`node:http\` server that answers a prebuilt buffer of the same size; the
+generator on another, with ${plan.connections} keep-alive connections; figures are medians of ${plan.rounds} slices of ${plan.sliceMs} ms,
+after ${WARM_UP_MS / 1000} s of all kinds of requests. CPU time is what the server's process says of itself. The floor is a \`node:http\` server that answers a prebuilt buffer of the same size; the
 peer is the established proxy. Flags and contexts: \`bench/mix.ts\`, without segments, which would cost the peer most.
 
 Measured on ${new Date().toISOString().slice(0, 10)}:

@@ -44,8 +44,11 @@ export async function measureHttp(plan: Plan, report: (row: SceneRow) => void): 
       const upstream = await serveDocument(mixDocument({ features, segmentValues: 0 }))
       const targets = await Promise.all(NAMES.map((name) => startTarget(name, upstream.url)))
       try {
-        for (const scene of SCENES) {
-          const row = { features, scene, by: await measureScene(plan, targets, playerOf(plan, scene, generator)) }
+        const players = SCENES.map((scene) => playerOf(plan, scene, generator))
+        await warmUp(targets, players)
+        for (const player of players) {
+          const { scene } = player
+          const row = { features, scene, by: await measureScene(plan, targets, player) }
           report(row)
           rows.push(row)
         }
@@ -59,6 +62,15 @@ export async function measureHttp(plan: Plan, report: (row: SceneRow) => void): 
   return rows
 }
 
+/** A new process spends its first second on compiling itself: whichever scene came first would pay for all. */
+async function warmUp(targets: readonly Target[], players: readonly Player[]): Promise<void> {
+  for (const target of targets) {
+    for (const { play } of players) await play(target, WARM_UP_MS / players.length)
+  }
+}
+
+/** What each server is asked for before anything is measured, in milliseconds. */
+export const WARM_UP_MS = 6000
 const NAMES = ['floor', 'burgee', 'peer'] as const
 /** So far apart that no scene comes to contexts of another, which a server may remember. */
 const CONTEXTS_OF_A_SCENE = 10_000_000

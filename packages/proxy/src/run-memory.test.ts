@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { RESERVED_BYTES, RunMemory } from './run-memory.ts'
+import { describe, expect, test } from 'vitest'
+import { type MakePages, RESERVED_BYTES, RunMemory } from './run-memory.ts'
 
 const SOURCE_BYTES = 10_000
 const TARGET = RESERVED_BYTES + SOURCE_BYTES
@@ -12,21 +12,31 @@ function runsOf(count: number): [start: number, end: number][] {
   })
 }
 
-test.each([0, 1, 2, 131, 1023, 1024, 1025, 5000])('%i runs lie one behind the other', (count) => {
-  const memory = new RunMemory(TARGET + 130 * count + 8)
-  for (let at = RESERVED_BYTES; at < TARGET; at++) memory.bytes[at] = (at * 31) % 251
-  const source = Buffer.from(memory.bytes)
-  const runs = runsOf(count)
-  const expected = Buffer.concat(runs.map(([start, end]) => source.subarray(start, end)))
-  const end = memory.copyRuns(Uint32Array.from([7, ...runs.flat(), 1, 2]), 1 + 2 * count, TARGET)
-  expect(end).toBe(TARGET + expected.length)
-  expect(memory.bytes.subarray(TARGET, end).equals(expected)).toBe(true)
-  expect(memory.bytes.subarray(end, end + 8).equals(Buffer.alloc(8))).toBe(true)
-  expect(memory.bytes.subarray(RESERVED_BYTES, TARGET).equals(source.subarray(RESERVED_BYTES, TARGET))).toBe(true)
-})
+/** What the platform says when it has no addresses left. */
+const withoutRoom: MakePages = () => {
+  throw new RangeError('WebAssembly.Memory(): could not allocate memory')
+}
 
-test('is at least as large as asked for', () => {
-  for (const bytes of [1, 65_536, 65_537, 1_000_000]) {
-    expect(new RunMemory(bytes).bytes.length).toBeGreaterThanOrEqual(Math.max(bytes, RESERVED_BYTES))
-  }
+describe.each<[string, MakePages | undefined]>([
+  ['in memory of the platform’s WebAssembly', undefined],
+  ['where there is no room for that', withoutRoom],
+])('%s', (_name, make) => {
+  test.each([0, 1, 2, 131, 1023, 1024, 1025, 5000])('%i runs lie one behind the other', (count) => {
+    const memory = new RunMemory(TARGET + 130 * count + 8, make)
+    for (let at = RESERVED_BYTES; at < TARGET; at++) memory.bytes[at] = (at * 31) % 251
+    const source = Buffer.from(memory.bytes)
+    const runs = runsOf(count)
+    const expected = Buffer.concat(runs.map(([start, end]) => source.subarray(start, end)))
+    const end = memory.copyRuns(Uint32Array.from([7, ...runs.flat(), 1, 2]), 1 + 2 * count, TARGET)
+    expect(end).toBe(TARGET + expected.length)
+    expect(memory.bytes.subarray(TARGET, end).equals(expected)).toBe(true)
+    expect(memory.bytes.subarray(end, end + 8).equals(Buffer.alloc(8))).toBe(true)
+    expect(memory.bytes.subarray(RESERVED_BYTES, TARGET).equals(source.subarray(RESERVED_BYTES, TARGET))).toBe(true)
+  })
+
+  test('is at least as large as asked for', () => {
+    for (const bytes of [1, 65_536, 65_537, 1_000_000]) {
+      expect(new RunMemory(bytes, make).bytes.length).toBeGreaterThanOrEqual(Math.max(bytes, RESERVED_BYTES))
+    }
+  })
 })

@@ -37,19 +37,26 @@ const PROGRAM = [
 ]
 const MODULE = new WebAssembly.Module(Buffer.from(PROGRAM.join('').replaceAll(' ', ''), 'hex'))
 
+/** Makes memory for WebAssembly. Throws where the platform has no addresses left to reserve. */
+export type MakePages = (pages: number) => { readonly buffer: ArrayBuffer }
+
+const makePages: MakePages = (pages) => new WebAssembly.Memory({ initial: pages, maximum: pages })
+
 /** A Buffer of fixed size, the beginning of which is reserved, in which runs of bytes are put together. */
 export class RunMemory {
   readonly bytes: Buffer
   readonly #entries: Uint32Array
-  readonly #copy: CopyRuns
+  /** Undefined where the platform could not reserve addresses: thousands of memories, or a limit for the process. */
+  readonly #copy: CopyRuns | undefined
 
   /** @param bytes least size, the reserved ones included */
-  constructor(bytes: number) {
+  constructor(bytes: number, make: MakePages = makePages) {
     const pages = Math.ceil(bytes / WASM_PAGE_BYTES)
-    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages })
-    this.bytes = Buffer.from(memory.buffer)
-    this.#entries = new Uint32Array(memory.buffer, 0, MOST_ENTRIES)
-    this.#copy = new WebAssembly.Instance(MODULE, { m: { m: memory } }).exports.copy
+    const memory = attempt(() => make(pages))
+    const buffer = memory?.buffer ?? new ArrayBuffer(pages * WASM_PAGE_BYTES)
+    this.bytes = Buffer.from(buffer)
+    this.#entries = new Uint32Array(buffer, 0, MOST_ENTRIES)
+    if (memory !== undefined) this.#copy = new WebAssembly.Instance(MODULE, { m: { m: memory } }).exports.copy
   }
 
   /**
@@ -59,6 +66,7 @@ export class RunMemory {
    * @param count how many entries of `runs` count, entry 0 included
    */
   copyRuns(runs: Uint32Array, count: number, to: number): number {
+    if (this.#copy === undefined) return this.#copyOneByOne(runs, count, to)
     const entries = this.#entries
     let end = to
     for (let from = 1; from < count; from += MOST_ENTRIES) {
@@ -67,5 +75,25 @@ export class RunMemory {
       end = this.#copy(0, some * Uint32Array.BYTES_PER_ELEMENT, end)
     }
     return end
+  }
+
+  #copyOneByOne(runs: Uint32Array, count: number, to: number): number {
+    let end = to
+    for (let index = 1; index < count; index += 2) {
+      const start = runs[index] as number
+      const stop = runs[index + 1] as number
+      this.bytes.copyWithin(end, start, stop)
+      end += stop - start
+    }
+    return end
+  }
+}
+
+function attempt<T>(make: () => T): T | undefined {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
   }
 }
