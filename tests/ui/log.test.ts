@@ -216,6 +216,28 @@ describe('the event log', () => {
     expect(await read()).toEqual(before)
   })
 
+  test('follows a flag that was moved in the meantime, and moves it back', async () => {
+    await ui.call('POST', '/api/admin/projects', { id: 'other', name: 'Other' })
+    await ui.call('PATCH', `${FLAGS}/third`, [{ op: 'replace', path: '/stale', value: true }])
+    await ui.call('POST', `${FLAGS}/third/changeProject`, { newProjectId: 'other' })
+    const moved = () => ui.call<{ stale: boolean }>('GET', '/api/admin/projects/other/features/third')
+    const undo = async (what: string) => {
+      await page.goto(`${ui.url}/events`)
+      await page
+        .getByRole('button', { name: `Undo: ${what}` })
+        .first()
+        .click()
+      await page.getByRole('dialog', { name: 'Undo this?' }).getByRole('button', { name: 'Undo' }).click()
+      await told(page, 'Undone:')
+    }
+    expect(await moved()).toMatchObject({ stale: true })
+    await undo('Flag marked as stale, third')
+    expect(await moved()).toMatchObject({ stale: false })
+    await undo('Flag moved to another project, third')
+    expect(await ui.call('GET', `${FLAGS}/third`)).toMatchObject({ project: 'default' })
+    expect(complaints).toEqual([])
+  })
+
   test('brings an archived flag and a removed segment back', async () => {
     await ui.call('DELETE', `${FLAGS}/second`)
     const { id } = await ui.call<{ id: number }>('POST', '/api/admin/segments', { name: 'gone', constraints: [] })

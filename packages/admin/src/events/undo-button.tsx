@@ -8,7 +8,7 @@ import { tellFailed } from '../ui/feedback.tsx'
 import { useMay } from '../ui/session.tsx'
 import { useAct } from '../ui/use-act.ts'
 import { nameOf } from './name.ts'
-import { type Undo, undoOf } from './undo.ts'
+import { projectAfter, undoOf } from './undo.ts'
 
 const MOST_LATER = 1000
 
@@ -26,14 +26,16 @@ export function UndoButton({ event }: { event: Event }) {
   const whose = log.ofWhom(nameOf(event), environment)
   const start = async (): Promise<void> => {
     try {
-      const later = await countLater(event, undo)
+      const later = await eventsAfter(event)
+      const lost = later.filter((one) => undoOf(one)?.subject === undo.subject).length
       const text = [
         log.undoText(what, whose),
-        ...(later === 0 ? [] : [log.undoLater(later)]),
+        ...(lost === 0 ? [] : [log.undoLater(lost)]),
         ...(typeOf(environment) === 'production' ? [log.undoProduction(environment)] : []),
       ].join(' ')
       const ask = { title: log.undoTitle, text, action: t.common.undo, isDanger: typeOf(environment) === 'production' }
-      await act({ what: t.common.undo, ask, run: undo.run, done: log.undone(what), changes: undo.changes })
+      const { run } = undoOf({ ...event, project: projectAfter(event.project, later) }) ?? undo
+      await act({ what: t.common.undo, ask, run, done: log.undone(what), changes: undo.changes })
     } catch (error) {
       tellFailed(t, t.common.undo, error)
     }
@@ -45,9 +47,8 @@ export function UndoButton({ event }: { event: Event }) {
   )
 }
 
-/** How often the same thing was changed after an event. */
-async function countLater({ id, featureName }: Event, { subject }: Undo): Promise<number> {
+/** What happened to the same flag after an event, or to anything where it is about no flag. */
+async function eventsAfter({ id, featureName }: Event): Promise<readonly Event[]> {
   const query = featureName === null ? {} : { flag: featureName }
-  const { events } = await searchEvents(query, { afterId: id, limit: MOST_LATER })
-  return events.filter((later) => undoOf(later)?.subject === subject).length
+  return (await searchEvents(query, { afterId: id, limit: MOST_LATER })).events
 }

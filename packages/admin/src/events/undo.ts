@@ -28,6 +28,18 @@ type Maker = (event: Event, place: flags.FlagPlace) => Omit<Undo, 'place' | 'cha
 
 const FLAG = ['flag', 'flags']
 
+/** What the event of a flag that was moved says. */
+interface Move {
+  readonly oldProject: string
+  readonly newProject: string
+}
+
+/** The project of a flag, by the events on it after one that happened in `project`: later ones may have moved it. */
+export function projectAfter(project: string | null, later: readonly Event[]): string | null {
+  const moves = later.filter(({ type }) => type === 'feature-project-change').sort((one, other) => other.id - one.id)
+  return moves[0] === undefined ? project : (moves[0].data as Move).newProject
+}
+
 /** How an event is taken back; undefined where there is no way back. */
 export function undoOf(event: Event): Undo | undefined {
   const make = MAKERS[event.type as EventType]
@@ -82,6 +94,11 @@ const OF_FLAGS: Partial<Record<EventType, Maker>> = {
           value: (preData as Readonly<Record<string, unknown>>)[name],
         })) as Parameters<typeof flags.patchFlag>[1],
       ),
+  }),
+  'feature-project-change': ({ data }, place) => ({
+    subject: `project ${place.feature}`,
+    permission: 'MOVE_FEATURE_TOGGLE',
+    run: () => flags.moveFlag(place, (data as Move).oldProject),
   }),
   'feature-tagged': ({ data }, { feature }) => ({
     subject: `tag ${feature} ${JSON.stringify(data)}`,
