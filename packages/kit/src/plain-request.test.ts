@@ -12,6 +12,9 @@ function read(text: string, maxHeaderBytes = LONGEST_BYTES) {
   return new PlainRequests(maxHeaderBytes).read(Buffer.from(text, 'latin1'))
 }
 
+/** So many header lines. */
+const headers = (count: number) => Array.from({ length: count }, (_, index) => `X-${index}: y\r\n`).join('')
+
 describe('plain requests', () => {
   test.each<[string, string, object]>([
     ['GET', 'GET / HTTP/1.1\r\nHost: h\r\n\r\n', { method: 'GET', url: '/', headers: { host: 'h' } }],
@@ -23,6 +26,7 @@ describe('plain requests', () => {
       { headers: { host: 'h', 'x-a': 'b c', 'x-empty': '' } },
     ],
     ['keep-alive', 'GET / HTTP/1.1\r\nHost: h\r\nConnection: Keep-Alive\r\n\r\n', { method: 'GET' }],
+    ['a hundred headers', `GET / HTTP/1.1\r\nHost: h\r\n${headers(99)}\r\n`, { headers: { 'x-98': 'y' } }],
     [
       'a name that objects have',
       'GET / HTTP/1.1\r\nHost: h\r\nconstructor: c\r\n\r\n',
@@ -102,6 +106,10 @@ describe('not plain', () => {
     ['a name with a bracket', `GET / HTTP/1.1\r\n${HOST}a[b]: c\r\n\r\n`],
     ['a connection that ends', `GET / HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`],
     ['a list of connection options', `GET / HTTP/1.1\r\n${HOST}Connection: keep-alive, x\r\n\r\n`],
+    ['a connection that ends, as old proxies say it', `GET / HTTP/1.1\r\n${HOST}Proxy-Connection: close\r\n\r\n`],
+    ['a cookie to be set', `GET / HTTP/1.1\r\n${HOST}Set-Cookie: a=b\r\n\r\n`],
+    ['a name that the platform leaves out', `GET / HTTP/1.1\r\n${HOST}__proto__: a\r\n\r\n`],
+    ['more headers than anybody sends', `GET / HTTP/1.1\r\n${HOST}${headers(100)}\r\n`],
     ['an upgrade', `GET / HTTP/1.1\r\n${HOST}Upgrade: websocket\r\n\r\n`],
     ['an expectation', `POST / HTTP/1.1\r\n${HOST}Expect: 100-continue\r\nContent-Length: 0\r\n\r\n`],
     ['chunks', `POST / HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
@@ -156,6 +164,8 @@ describe('as the platform reads it', () => {
     ...[
       'Host: x\r\n',
       'Connection: close\r\n',
+      'Proxy-Connection: close\r\n',
+      'Set-Cookie: a\r\n',
       'Connection: keep-alive\r\n',
       'Upgrade: h2c\r\n',
       'Expect: 100-continue\r\n',
@@ -183,7 +193,7 @@ describe('as the platform reads it', () => {
   })
   afterAll(() => server.close())
 
-  /** What the platform makes of these bytes, and whether it waits for another request afterwards. */
+  /** What the platform makes of these bytes, and whether it would wait for another request afterwards. */
   async function played(text: string) {
     seen.length = 0
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
@@ -193,7 +203,7 @@ describe('as the platform reads it', () => {
     })
     socket.end(text, 'latin1')
     await once(socket, 'close')
-    return { requests: [...seen], replies: reply.match(/^HTTP\/1\.1 \d+/gm) }
+    return { requests: [...seen], replies: reply.match(/^(HTTP\/1\.1 \d+|Connection: .*)/gm) }
   }
 
   test('whatever is plain is one request to the platform as well, with the same parts', {
@@ -209,7 +219,7 @@ describe('as the platform reads it', () => {
         const { requests, replies } = await played(text)
         const { body, headers, ...line } = request
         expect(requests).toEqual([{ ...line, headers: { ...headers }, body: body?.toString('latin1') ?? '' }])
-        expect(replies).toEqual(['HTTP/1.1 200'])
+        expect(replies).toEqual(['HTTP/1.1 200', 'Connection: keep-alive'])
       }),
       { numRuns: 3000 },
     )

@@ -18,8 +18,12 @@ const PATH = /^\/[\x21-\x7e]*$/
 /** Lines of a name, a colon and printable ASCII, without continuations. Source: RFC 9110, 5.6.2 and 5.5. */
 const LINES = /^(?:[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e]*\r\n)+$/
 const LENGTH = /^\d{1,7}$/
+/** The platform reads no more than a thousand. */
+const MOST_HEADERS = 100
 /** What changes how a connection or a body is read. */
-const FRAMING = new Set(['transfer-encoding', 'upgrade', 'expect', 'te', 'trailer', 'http2-settings'])
+const FRAMING = ['transfer-encoding', 'upgrade', 'expect', 'te', 'trailer', 'http2-settings', 'proxy-connection']
+/** With what the platform gives as a list, and what it does not give. */
+const NOT_PLAIN = new Set([...FRAMING, 'set-cookie', '__proto__'])
 
 /**
  * Recognises plain requests on one connection: HTTP/1.1, GET, HEAD or POST, whole in one piece of at most 8 kB of head,
@@ -75,14 +79,16 @@ const Names = class {} as new () => Record<string, string>
 Object.setPrototypeOf(Names.prototype, null)
 Reflect.deleteProperty(Names.prototype, 'constructor')
 
-/** Undefined when a name comes twice, the host is missing, or a header says how to read what follows. */
+/** Undefined when a name comes twice, there are many, the host is missing, or a header says how to read what follows. */
 function readLines(lines: string): IncomingHttpHeaders | undefined {
   const headers = new Names()
-  for (let at = 0; at < lines.length; ) {
+  let count = 0
+  for (let at = 0; at < lines.length; count++) {
+    if (count === MOST_HEADERS) return undefined
     const colon = lines.indexOf(':', at)
     const end = lines.indexOf('\r\n', colon)
     const name = lines.slice(at, colon).toLowerCase()
-    if (headers[name] !== undefined || FRAMING.has(name)) return undefined
+    if (headers[name] !== undefined || NOT_PLAIN.has(name)) return undefined
     headers[name] = lines.slice(colon + 1, end).trim()
     at = end + 2
   }
