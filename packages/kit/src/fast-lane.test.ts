@@ -14,6 +14,8 @@ const ROUTES = [
   route({ ...common, method: 'GET', url: '/later', isHot: true, handle: async ({ caller }) => caller.id }),
   route({ ...common, method: 'GET', url: '/throws', isHot: true, handle: () => thrown(new Error('boom')) }),
   route({ ...common, method: 'GET', url: '/rejects', isHot: true, handle: () => Promise.reject(new Error('boom')) }),
+  route({ ...common, method: 'GET', url: '/bigint', isHot: true, handle: () => ({ a: 1n }) }),
+  route({ ...common, method: 'GET', url: '/later-bigint', isHot: true, handle: async () => ({ a: 1n }) }),
   route({ ...common, method: 'GET', url: '/nothing', isHot: true, handle: () => undefined }),
   route({ ...common, method: 'GET', url: '/gone', isHot: true, handle: () => new Reply(204) }),
   route({
@@ -61,6 +63,8 @@ describe.each(['authorize-first', 'validate-first'] as const)('%s', (order) => {
     ['GET /throws', {}, undefined],
     ['GET /rejects', {}, undefined],
     ['GET /throws', { 'x-render': 'fail' }, undefined],
+    ['GET /bigint', {}, undefined],
+    ['GET /later-bigint', {}, undefined],
     ['GET /nothing', {}, undefined],
     ['HEAD /nothing', {}, undefined],
     ['GET /gone', {}, undefined],

@@ -64,7 +64,7 @@ export class HotExchange<Access> {
     const caller = new HotCaller(request, address)
     const sent = this.#telling(hot, caller)
     let first = NO_HEADERS
-    let result: unknown
+    let result: Reply | Promise<Reply>
     try {
       const answer = this.#options.first?.(caller) ?? NO_HEADERS
       if (answer instanceof Reply) result = answer
@@ -77,18 +77,20 @@ export class HotExchange<Access> {
     } catch (error) {
       result = rendered(this.#options, error, caller)
     }
-    if (!(result instanceof Promise)) this.#send(caller, exit, first, replyOf(hot.status, result), sent)
+    if (!(result instanceof Promise)) this.#send(caller, exit, first, result, sent)
     else {
       result.then(
-        (value) => this.#send(caller, exit, first, replyOf(hot.status, value), sent),
+        (reply) => this.#send(caller, exit, first, reply, sent),
         (error) => this.#send(caller, exit, first, rendered(this.#options, error, caller), sent),
       )
     }
   }
 
-  #handle(hot: HotRoute<Access>, input: ReturnType<Checks<Access>>): unknown {
+  /** Throws or rejects as the handler does, and for what it gives that cannot be a reply. */
+  #handle(hot: HotRoute<Access>, input: ReturnType<Checks<Access>>): Reply | Promise<Reply> {
     if (input instanceof Promise) return input.then((known) => this.#handle(hot, known))
-    return hot.route.handle(input as Input<Access, never, never, never>)
+    const result = hot.route.handle(input as Input<Access, never, never, never>)
+    return result instanceof Promise ? result.then((one) => replyOf(hot.status, one)) : replyOf(hot.status, result)
   }
 
   #send(caller: Caller, exit: Exit, first: Headers, answer: Reply, sent: Sent | undefined): void {
