@@ -22,12 +22,16 @@ const CHANGE_EVERY_MS = 500
 const CONNECTIONS = 2
 const SCENE: Scene = { method: 'GET', contexts: 'different', isConditional: false, isCompressed: false }
 
-/** Changes one flag of a large configuration every half second while requests are answered. */
+/**
+ * Changes one flag of a large configuration every half second while requests are answered. The server is not kept on one
+ * core: its garbage collector works beside it, and would only seem to hold it up there.
+ */
 export async function measureRefresh(features: number): Promise<Refreshed> {
   const document = mixDocument({ features, segmentValues: 0 })
   const upstream = await serveDocument(document)
   const generator = startGenerator()
-  const target = await startTarget('burgee', upstream.url, { env: { UNLEASH_FETCH_INTERVAL: String(POLL_MS) } })
+  const env = { UNLEASH_FETCH_INTERVAL: String(POLL_MS) }
+  const target = await startTarget('burgee', upstream.url, { env, pin: [] })
   let firstContext = 0
   const play = async () => {
     const slice = { port: target.port, scene: SCENE, durationMs: SLICE_MS, connections: CONNECTIONS, firstContext }
