@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { compile, compileSteps, type Engine } from '@burgee/engine'
 import type { ClientFeatures } from '@burgee/protocol/feature'
 import { Answers } from '@burgee/proxy/answers'
-import { runInSlices } from '@burgee/proxy/slices'
+import { runAtOnce, runInSlices } from '@burgee/proxy/slices'
 import { mixContext, mixDocument } from '../mix.ts'
 import { median } from '../statistics.ts'
 import { startPeer } from './peer.ts'
@@ -68,6 +68,7 @@ async function measureMemory(features: number, read: () => ClientFeatures) {
   const document = read()
   const parsed = bytesInUse()
   const answers = new Answers(compile(document).engine, { cacheBytes: 0 })
+  runAtOnce(answers.prepare())
   for (let user = 0; user < CONTEXTS; user++) {
     for (const kind of ['on', 'all'] as const) answers.list(kind, mixContext(user))
   }

@@ -2,7 +2,8 @@ import { compile, type Engine, type Evaluation } from '@burgee/engine'
 import type { Content, Loan } from '@burgee/kit/content'
 import type { Context } from '@burgee/protocol/context'
 import { describe, expect, test } from 'vitest'
-import { Answers, type ListKind } from './answers.ts'
+import { type AnswerOptions, Answers, type ListKind } from './answers.ts'
+import { runAtOnce } from './slices.ts'
 
 const KINDS: readonly ListKind[] = ['on', 'all']
 const variant = (name: string, more: object = {}) => ({ name, weight: 500, stickiness: 'userId', ...more })
@@ -43,19 +44,15 @@ function withoutOne({ name, variant: given, impressionData }: Evaluation) {
 /** Answers over an engine, with what they do counted. */
 function counted(engine: Engine, cacheBytes?: number, previous?: Answers) {
   const work = { evaluated: 0, serialized: 0, compressed: 0 }
-  const answers = new Answers(
-    engine,
-    {
-      cacheBytes,
-      work: {
-        evaluated: (features) => (work.evaluated += features),
-        serialized: () => (work.serialized += 1),
-        compressed: () => (work.compressed += 1),
-      },
+  const options: AnswerOptions = {
+    cacheBytes,
+    work: {
+      evaluated: (features) => (work.evaluated += features),
+      serialized: () => (work.serialized += 1),
+      compressed: () => (work.compressed += 1),
     },
-    previous,
-  )
-  return { answers, work }
+  }
+  return { answers: runAtOnce(Answers.build(engine, options, previous)), work }
 }
 
 describe('bytes', () => {

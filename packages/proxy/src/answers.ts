@@ -39,6 +39,9 @@ export interface ListAnswer {
 
 const NO_WORK: ReplyWork = { evaluated: () => {}, serialized: () => {}, compressed: () => {} }
 
+/** Of the JSON of outcomes that is made before it is needed: four times that of 10,000 flags as teams have them. */
+const MOST_PREPARED_BYTES = 16 * 1024 * 1024
+
 /**
  * Bodies of evaluation replies, of one engine. Knows the JSON of every outcome and keeps the replies to contexts that
  * come again: nothing of it is shared with another engine but the bytes of flags that are the same in both.
@@ -52,11 +55,22 @@ export class Answers {
   readonly #listed: (string[] | undefined)[] = []
   #drafted: ToggleList | undefined
 
-  constructor(engine: Engine, options: AnswerOptions = {}, previous?: Answers) {
+  constructor(engine: Engine, options: AnswerOptions = {}, fragments = new Fragments(engine)) {
     this.engine = engine
-    this.#fragments = new Fragments(engine, previous === undefined ? undefined : previous.#fragments)
+    this.#fragments = fragments
     this.#cache = new ReplyCache(options.cacheBytes ?? DEFAULT_CACHE_BYTES)
     this.#work = options.work ?? NO_WORK
+  }
+
+  /** Those of an engine, step by step: flags that are the same in the engine of the previous ones keep their bytes. */
+  static *build(engine: Engine, options?: AnswerOptions, previous?: Answers): Generator<void, Answers> {
+    const before = previous === undefined ? undefined : previous.#fragments
+    return new Answers(engine, options, yield* Fragments.build(engine, before))
+  }
+
+  /** Makes the JSON of outcomes that are on before anybody asks for it, step by step, unless it is very much. */
+  prepare(): Generator<void> {
+    return this.#fragments.prepare(MOST_PREPARED_BYTES)
   }
 
   /** Bytes that are kept for contexts that come again. */

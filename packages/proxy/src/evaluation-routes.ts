@@ -3,7 +3,8 @@ import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/route'
 import type { Counter } from '@burgee/kit/series'
 import type { Context } from '@burgee/protocol/context'
 import { ContextQuery, LookupToggles, Toggles } from '@burgee/protocol/evaluation'
-import { type AnswerOptions, Answers, type ListKind } from './answers.ts'
+import type { ListKind } from './answers.ts'
+import type { AnswersByEngine } from './answers-by-engine.ts'
 import type { ContextReader } from './context.ts'
 import type { MetricsBucket } from './metrics.ts'
 
@@ -18,7 +19,7 @@ export interface EvaluationDeps {
   readonly evaluations: Counter
   /** Replies to contexts that came before, for which nothing was evaluated. */
   readonly repeats?: Counter
-  readonly answers?: AnswerOptions
+  readonly answers: AnswersByEngine
   readonly enableAllEndpoint: boolean
   readonly cacheControl: string
 }
@@ -95,7 +96,6 @@ export function evaluationRoutes(deps: EvaluationDeps): Route<KeyAccess>[] {
 class Replies {
   readonly #deps: EvaluationDeps
   readonly #headers: Readonly<Record<string, string>>
-  #answers: Answers | undefined
 
   constructor(deps: EvaluationDeps) {
     this.#deps = deps
@@ -103,25 +103,20 @@ class Replies {
   }
 
   list(kind: ListKind, context: Context): Reply {
-    const answers = this.#current()
-    const { content, isRepeated } = answers.list(kind, context)
-    this.#deps.evaluations.add(answers.engine.names.length)
-    if (isRepeated) this.#deps.repeats?.add()
+    const { engine, answers, evaluations, repeats } = this.#deps
+    const current = answers.of(engine())
+    const { content, isRepeated } = current.list(kind, context)
+    evaluations.add(current.engine.names.length)
+    if (isRepeated) repeats?.add()
     return new Reply(200, content, this.#headers)
   }
 
   /** One item per name, in order, counted. */
   listed(names: readonly string[], context: Context): Reply {
-    const { evaluations, bucket } = this.#deps
-    const text = this.#current().listed(names, context, (name, isOn) => bucket.count(name, isOn))
+    const { engine, answers, evaluations, bucket } = this.#deps
+    const text = answers.of(engine()).listed(names, context, (name, isOn) => bucket.count(name, isOn))
     evaluations.add(names.length)
     return new Reply(200, text, this.#headers)
-  }
-
-  #current(): Answers {
-    const engine = this.#deps.engine()
-    if (this.#answers?.engine !== engine) this.#answers = new Answers(engine, this.#deps.answers, this.#answers)
-    return this.#answers
   }
 }
 

@@ -3,20 +3,23 @@ import type { Engine } from '@burgee/engine'
 import type { Loan } from '@burgee/kit/content'
 import { Arena } from './arena.ts'
 import { type Draft, PIECE_NUMBERS, RunList } from './run-list.ts'
+import { runAtOnce } from './slices.ts'
 import { toggleJson } from './toggle-json.ts'
 
 const MOST_WASTE_BYTES = 1024 * 1024
+/** What is done between two pauses: well below a millisecond. */
+const STEP = { flags: 250, pieces: 50, bytes: 64 * 1024 }
 
 /** What Fragments need to know of an engine. */
 export type Outcomes = Pick<Engine, 'names' | 'indexOf' | 'outcomesOf'>
 
 /**
- * The JSON of every outcome of an engine's flags, made when it is first needed, so that a reply is a concatenation.
- * Outcomes that the engine before had as well keep their bytes.
+ * The JSON of every outcome of an engine's flags, made beforehand or when it is first needed, so that a reply is a
+ * concatenation.
  */
 export class Fragments {
   readonly #engine: Outcomes
-  readonly #arena: Arena
+  #arena: Arena
   /** By flag: where the numbers of its outcome 0 stand in `#pieces`; those of the others follow. */
   readonly #firsts: Int32Array
   readonly #pieces: Int32Array
@@ -24,22 +27,49 @@ export class Fragments {
   readonly #places: Int32Array
   readonly #list: RunList
 
-  constructor(engine: Outcomes, previous?: Fragments) {
+  /** Of the pieces of this engine; others may lie in the arena as well. */
+  #bytes = 0
+
+  /** @param arena may hold pieces of others, and be in use by them */
+  constructor(engine: Outcomes, arena = new Arena(), layout = runAtOnce(layoutOf(engine))) {
     this.#engine = engine
-    const flags = engine.names.length
-    this.#firsts = new Int32Array(flags)
-    let end = 0
-    for (let index = 0; index < flags; index++) {
-      this.#firsts[index] = end
-      end += engine.outcomesOf(index).length * PIECE_NUMBERS
+    this.#arena = arena
+    this.#firsts = layout.firsts
+    this.#pieces = new Int32Array(layout.end)
+    this.#places = new Int32Array(engine.names.length)
+    this.#list = new RunList(engine.names.length)
+  }
+
+  /**
+   * Those of an engine, step by step: outcomes that the engine of the previous ones has as well keep their bytes. The
+   * previous ones stay in use meanwhile, and afterwards where the new ones are not wanted after all.
+   */
+  static *build(engine: Outcomes, previous?: Fragments): Generator<void, Fragments> {
+    const layout = yield* layoutOf(engine)
+    if (previous === undefined) return new Fragments(engine, new Arena(), layout)
+    const fragments = new Fragments(engine, previous.#arena, layout)
+    yield
+    yield* fragments.#adopt(previous)
+    if (previous.#arena.used > 2 * fragments.#bytes + MOST_WASTE_BYTES) yield* fragments.#move()
+    return fragments
+  }
+
+  /**
+   * Makes, step by step, what is missing of the outcomes that are on, until all pieces have `mostBytes` together. What is
+   * then missing is made when it is first needed, as are outcomes that are off, which few callers ask for.
+   */
+  *prepare(mostBytes: number): Generator<void> {
+    let [pieces, madeBytes] = [0, this.#bytes]
+    for (const [index, outcome] of likelyFirst(this.#engine)) {
+      if (this.#bytes >= mostBytes) return
+      const place = (this.#firsts[index] as number) + outcome * PIECE_NUMBERS
+      if (this.#pieces[place] === 0) this.#make(index, outcome, place)
+      pieces += 1
+      if (pieces < STEP.pieces && this.#bytes - madeBytes < STEP.bytes) continue
+      yield
+      pieces = 0
+      madeBytes = this.#bytes
     }
-    this.#pieces = new Int32Array(end)
-    this.#places = new Int32Array(flags)
-    this.#list = new RunList(flags)
-    const usedBytes = previous === undefined ? 0 : this.#adopt(previous)
-    const isWasteful = previous !== undefined && previous.#arena.used > 2 * usedBytes + MOST_WASTE_BYTES
-    this.#arena = previous === undefined || isWasteful ? new Arena() : previous.#arena
-    if (isWasteful) this.#move(previous.#arena)
   }
 
   /**
@@ -99,25 +129,30 @@ export class Fragments {
     const { start, end } = this.#arena.add(text)
     const digest = hash('sha1', text, 'buffer')
     this.#pieces.set([start, end, digest.readInt32LE(0), digest.readInt32LE(4)], place)
+    this.#bytes += end - start
   }
 
-  /** Takes over where the bytes of unchanged flags lie; answers how many bytes they are. */
-  #adopt(previous: Fragments): number {
-    let bytes = 0
+  /** Takes over where the bytes of unchanged flags lie. */
+  *#adopt(previous: Fragments): Generator<void> {
     for (const [index, name] of this.#engine.names.entries()) {
-      const before = previous.#engine.indexOf(name)
+      if (index % STEP.flags === STEP.flags - 1) yield
       const outcomes = this.#engine.outcomesOf(index)
+      const before = previous.#engine.outcomesOf(index) === outcomes ? index : previous.#engine.indexOf(name)
       if (before < 0 || previous.#engine.outcomesOf(before) !== outcomes) continue
       const from = previous.#firsts[before] as number
       const to = this.#firsts[index] as number
-      this.#pieces.set(previous.#pieces.subarray(from, from + outcomes.length * PIECE_NUMBERS), to)
-      for (let at = to; at < to + outcomes.length * PIECE_NUMBERS; at += PIECE_NUMBERS) bytes += this.#lengthAt(at)
+      const end = to + outcomes.length * PIECE_NUMBERS
+      this.#pieces.set(previous.#pieces.subarray(from, from + end - to), to)
+      for (let at = to; at < end; at += PIECE_NUMBERS) this.#bytes += this.#lengthAt(at)
     }
-    return bytes
   }
 
-  #move(from: Arena): void {
+  /** Into an arena of its own, without what only others had. */
+  *#move(): Generator<void> {
+    const from = this.#arena
+    this.#arena = new Arena()
     for (let at = 0; at < this.#pieces.length; at += PIECE_NUMBERS) {
+      if (at % (STEP.flags * PIECE_NUMBERS) === 0) yield
       const length = this.#lengthAt(at)
       if (length === 0) continue
       const start = this.#arena.take(from, this.#pieces[at] as number, this.#pieces[at + 1] as number)
@@ -128,5 +163,41 @@ export class Fragments {
 
   #lengthAt(at: number): number {
     return (this.#pieces[at + 1] as number) - (this.#pieces[at] as number)
+  }
+}
+
+interface Layout {
+  /** As in {@link Fragments}. */
+  readonly firsts: Int32Array
+  /** Behind the numbers of the last outcome. */
+  readonly end: number
+}
+
+function* layoutOf(engine: Outcomes): Generator<void, Layout> {
+  const flags = engine.names.length
+  const firsts = new Int32Array(flags)
+  let end = 0
+  for (let index = 0; index < flags; index++) {
+    if (index % STEP.flags === STEP.flags - 1) yield
+    firsts[index] = end
+    end += engine.outcomesOf(index).length * PIECE_NUMBERS
+  }
+  return { firsts, end }
+}
+
+/**
+ * Flags and numbers of their outcomes that are on: first one outcome of every flag, the one that most are likely to have,
+ * so that those of neighbours lie side by side, then the others.
+ */
+function* likelyFirst(engine: Outcomes): Generator<readonly [flag: number, outcome: number]> {
+  const flags = engine.names.length
+  for (let index = 0; index < flags; index++) {
+    const { length } = engine.outcomesOf(index)
+    // a flag that is on without a variant although it has some is rare
+    if (length > 1) yield [index, Math.min(2, length - 1)]
+  }
+  for (let index = 0; index < flags; index++) {
+    const { length } = engine.outcomesOf(index)
+    if (length > 2) for (let outcome = 1; outcome < length; outcome++) if (outcome !== 2) yield [index, outcome]
   }
 }

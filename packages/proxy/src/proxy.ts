@@ -5,6 +5,7 @@ import type { Logger } from '@burgee/kit/logger'
 import type { SeriesRegistry } from '@burgee/kit/series'
 import type { FastifyInstance } from 'fastify'
 import { accessCheck } from './access.ts'
+import { AnswersByEngine } from './answers-by-engine.ts'
 import { Bridge } from './bridge.ts'
 import { type Connection, UPSTREAM_TIMEOUT_MS } from './connection.ts'
 import { ContextReader } from './context.ts'
@@ -137,6 +138,7 @@ async function closeAll(app: FastifyInstance, { connection }: ProxyDeps, { repor
 }
 
 interface Parts {
+  readonly answers: AnswersByEngine
   readonly repository: Repository
   readonly bucket: MetricsBucket
   readonly reporter: Reporter
@@ -157,7 +159,8 @@ function buildParts({ options, plugins, connection, logger, clock, random }: Pro
       strategyErrors.add(strategy)
     },
   }
-  const repository = new Repository({ logger, clock, compileOptions })
+  const answers = new AnswersByEngine()
+  const repository = new Repository({ logger, clock, compileOptions, prepare: (engine) => answers.prepare(engine) })
   const bucket = new MetricsBucket(clock)
   const reporter: Reporter = new Reporter({
     bucket,
@@ -172,12 +175,12 @@ function buildParts({ options, plugins, connection, logger, clock, random }: Pro
   const telemetry = createTelemetry({ repository, bucket, deliveredAtMs: () => reporter.deliveredAtMs, clock })
   const { dispatcher } = connection
   const bridge = new Bridge({ options, repository, dispatcher, logger, timeoutMs: UPSTREAM_TIMEOUT_MS })
-  return { repository, bucket, reporter, bridge, telemetry }
+  return { answers, repository, bucket, reporter, bridge, telemetry }
 }
 
 function httpParts(deps: ProxyDeps, parts: Parts, isClosing: () => boolean) {
   const { options, secrets, plugins, logger, random, clock } = deps
-  const { repository, bucket, telemetry } = parts
+  const { answers, repository, bucket, telemetry } = parts
   const engine = () => {
     const { state } = repository
     if (state === undefined) throw new Error('The readiness check was passed over')
@@ -198,6 +201,7 @@ function httpParts(deps: ProxyDeps, parts: Parts, isClosing: () => boolean) {
     ...evaluationRoutes({
       ...common,
       engine,
+      answers,
       contexts,
       evaluations,
       repeats,

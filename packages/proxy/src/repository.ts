@@ -39,10 +39,12 @@ export interface RepositoryDeps {
   readonly logger: Logger
   readonly clock: () => number
   readonly compileOptions: CompileOptions
+  /** What else an engine needs before it comes into use, in steps of well below a millisecond. */
+  readonly prepare?: (engine: Engine) => Generator<void>
 }
 
 /**
- * The current configuration. New ones are compiled aside and swapped whole, so a request sees one or the other,
+ * The current configuration. New ones are compiled and prepared aside and swapped whole, so a request sees one or the other,
  * never a mixture. Not ready until the first one has come. Source: spec "Proxy readiness".
  */
 export class Repository {
@@ -68,9 +70,9 @@ export class Repository {
 
   /**
    * Puts a new configuration in place and answers whether it did: what only bridges the time until the upstream
-   * answers never replaces what the upstream sent, nor a backup a bootstrap. Compiles in slices, so that requests go on
-   * meanwhile, with what is in use; one configuration after the other. A feature that does not compile is off and logged,
-   * once.
+   * answers never replaces what the upstream sent, nor a backup a bootstrap. Compiles and prepares in slices, so that
+   * requests go on meanwhile, with what is in use; one configuration after the other. A feature that does not compile is
+   * off and logged, once.
    */
   replace(document: FeatureDocument, origin: Origin): Promise<boolean> {
     const replacing = this.#replacing.then(() => this.#replace(document, origin))
@@ -82,6 +84,7 @@ export class Repository {
     if (this.#state !== undefined && outranks(this.#state.origin, origin)) return false
     const steps = compileSteps(document, this.#deps.compileOptions, this.#state?.engine)
     const { engine, warnings } = await runInSlices(steps)
+    if (this.#deps.prepare !== undefined) await runInSlices(this.#deps.prepare(engine))
     this.#state = { engine, document, revision: (this.#state?.revision ?? 0) + 1, origin }
     this.#status = { ...this.#status, changedAtMs: this.#deps.clock() }
     if (origin === 'upstream') this.confirm()

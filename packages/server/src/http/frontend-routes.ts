@@ -1,10 +1,11 @@
 import type { Engine } from '@burgee/engine'
 import { SILENT } from '@burgee/kit/logger'
 import { Reply, type Route } from '@burgee/kit/route'
+import { AnswersByEngine } from '@burgee/proxy/answers-by-engine'
 import { ContextReader } from '@burgee/proxy/context'
 import { evaluationRoutes, type KeyAccess } from '@burgee/proxy/evaluation-routes'
 import type { Trust } from '@burgee/proxy/option-parsers'
-import { createFrontends } from '../services/frontends.ts'
+import { createFrontends, type Frontend } from '../services/frontends.ts'
 import type { ServerWorld } from '../services/server-world.ts'
 import { type Access, FRONTEND } from './auth.ts'
 import type { Callers } from './callers.ts'
@@ -14,8 +15,6 @@ import { environmentOf, reportRoutes } from './report-routes.ts'
 const PREFIXES = ['/api/frontend', '/api/proxy']
 const COUNTED_AS = 'frontend-api'
 const PROBLEMS = ['ValidationError', 'AuthenticationRequired', 'NoAccessError']
-/** What is kept for contexts that come again, of each scope. */
-const CACHE_BYTES = 2 * 1024 * 1024
 const BODY_PROBLEMS = [...PROBLEMS, 'ContentTypeerror', 'PayloadTooLargeError']
 /** Only asked for its routes' shapes, never for an evaluation. */
 const SHAPE = evaluationRoutes({
@@ -23,6 +22,7 @@ const SHAPE = evaluationRoutes({
   engine: () => {
     throw new Error('The shape of a route was asked to evaluate')
   },
+  answers: new AnswersByEngine(),
   contexts: contextsOf('', false, { random: () => new Uint8Array(4), logger: SILENT }),
   bucket: { count: () => {} },
   evaluations: { add: () => {} },
@@ -45,9 +45,9 @@ export function frontendRoutes(world: ServerWorld, options: FrontendOptions): Ro
   const { trustProxy, limits, callers } = options
   const frontends = createFrontends(world)
   const perEngine = new WeakMap<Engine, Route<KeyAccess>[]>()
-  const routesOver = (engine: Engine, environment: string) => {
-    const known = perEngine.get(engine) ?? evaluationOver(world, engine, environment, trustProxy)
-    perEngine.set(engine, known)
+  const routesOver = (frontend: Frontend, environment: string) => {
+    const known = perEngine.get(frontend.engine) ?? evaluationOver(world, frontend, environment, trustProxy)
+    perEngine.set(frontend.engine, known)
     return known
   }
   const evaluating = (prefix: string) =>
@@ -62,8 +62,8 @@ export function frontendRoutes(world: ServerWorld, options: FrontendOptions): Ro
         handle: async (input) => {
           const { token } = input.access
           const environment = environmentOf(token)
-          const engine = await frontends.engineOf({ environment, projects: token.projects })
-          return routesOver(engine, environment)[index]?.handle({ ...input, access: undefined })
+          const frontend = await frontends.frontendOf({ environment, projects: token.projects })
+          return routesOver(frontend, environment)[index]?.handle({ ...input, access: undefined })
         },
       }),
     )
@@ -82,10 +82,16 @@ export function frontendRoutes(world: ServerWorld, options: FrontendOptions): Ro
 }
 
 /** Evaluation of a caller's flags; toggles that are listed by name count as asked for. */
-function evaluationOver(world: ServerWorld, engine: Engine, environment: string, trust: Trust): Route<KeyAccess>[] {
+function evaluationOver(
+  world: ServerWorld,
+  { engine, answers }: Frontend,
+  environment: string,
+  trust: Trust,
+): Route<KeyAccess>[] {
   return evaluationRoutes({
     prefix: '',
     engine: () => engine,
+    answers,
     contexts: contextsOf(environment, trust, world),
     bucket: {
       count: (name, enabled) => {
@@ -94,7 +100,6 @@ function evaluationOver(world: ServerWorld, engine: Engine, environment: string,
         world.usage.count(environment, COUNTED_AS, { start: now, stop: now, toggles })
       },
     },
-    answers: { cacheBytes: CACHE_BYTES },
     evaluations: { add: (count) => world.telemetry.evaluations.add(count, { environment }) },
     enableAllEndpoint: true,
     cacheControl: 'no-cache',

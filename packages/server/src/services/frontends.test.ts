@@ -1,5 +1,5 @@
 import { SILENT } from '@burgee/kit/logger'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createBroadcast } from './broadcast.ts'
 import { createFrontends } from './frontends.ts'
 import type { Download } from './snapshot.ts'
@@ -24,7 +24,7 @@ function frontendsOf() {
     },
   })
   const change = () => broadcast.publish([{ reach: SCOPE.environment } as never])
-  return { asked, change, namesOf: async () => (await frontends.engineOf(SCOPE)).names }
+  return { asked, change, frontends, namesOf: async () => (await frontends.frontendOf(SCOPE)).engine.names }
 }
 
 test('of two reads at once the newer state stays, whichever comes last', async () => {
@@ -42,4 +42,25 @@ test('of two reads at once the newer state stays, whichever comes last', async (
   const third = namesOf()
   asked[2]?.(downloadOf(9))
   expect(await third).toEqual(['at-9'])
+})
+
+test('the JSON of what is on is there before anybody asks, and stays the same where nothing changes', async () => {
+  const { asked, change, frontends } = frontendsOf()
+  for (const [at, revision, most] of [
+    [0, 1, 1],
+    [1, 2, 1],
+    [2, 2, 0],
+  ] as const) {
+    change()
+    const asking = frontends.frontendOf(SCOPE)
+    const download = downloadOf(revision)
+    const stringify = vi.spyOn(JSON, 'stringify')
+    asked[at]?.(download)
+    const { engine, answers } = await asking
+    expect(stringify.mock.calls.length).toBe(most)
+    const { content } = answers.of(engine).list('on', {})
+    expect(stringify.mock.calls.length).toBe(most)
+    stringify.mockRestore()
+    expect(JSON.parse(content.bytes().toString())).toMatchObject({ toggles: [{ name: `at-${revision}` }] })
+  }
 })

@@ -1,4 +1,5 @@
 import type { Engine } from '@burgee/engine'
+import { AnswersByEngine } from '@burgee/proxy/answers-by-engine'
 import { Repository } from '@burgee/proxy/repository'
 import { BoundedCache } from './bounded-cache.ts'
 import type { ServerWorld } from './server-world.ts'
@@ -11,14 +12,20 @@ export interface FrontendScope {
   readonly projects: readonly string[]
 }
 
-/** Engines for front ends, compiled once per scope and change. */
+/** What front ends of a scope are answered with: the engine over what their SDKs would download now, and its answers. */
+export interface Frontend {
+  readonly engine: Engine
+  readonly answers: AnswersByEngine
+}
+
+/** What front ends are answered with, made once per scope and change. */
 export interface Frontends {
-  /** The engine over what the scope's SDKs would download now. */
-  engineOf(scope: FrontendScope): Promise<Engine>
+  frontendOf(scope: FrontendScope): Promise<Frontend>
 }
 
 interface Entry {
   readonly environment: string
+  readonly answers: AnswersByEngine
   readonly repository: Repository
   isStale: boolean
   loading: Promise<void>
@@ -30,6 +37,8 @@ interface Entry {
 /** What front ends stand on. */
 export type FrontendWorld = Pick<ServerWorld, 'broadcast' | 'downloads' | 'logger' | 'clock' | 'random'>
 
+/** What is kept for contexts that come again, of each scope. */
+const CACHE_BYTES = 2 * 1024 * 1024
 /** Bytes are those of the documents; what is compiled from them takes some times as many. */
 const MOST = { entries: 100, bytes: 64 * 1024 * 1024 }
 
@@ -45,7 +54,7 @@ export function createFrontends(world: FrontendWorld): Frontends {
     for (const entry of kept.values()) entry.isStale ||= reaches.has('') || reaches.has(entry.environment)
   })
   return {
-    async engineOf(scope) {
+    async frontendOf(scope) {
       const key = JSON.stringify([scope.environment, [...scope.projects].sort()])
       const known = kept.get(key)
       const entry = known ?? newEntry(world, scope.environment)
@@ -57,15 +66,17 @@ export function createFrontends(world: FrontendWorld): Frontends {
       await entry.loading
       const { state } = entry.repository
       if (state === undefined) throw new Error('There is no configuration for front ends')
-      return state.engine
+      return { engine: state.engine, answers: entry.answers }
     },
   }
 }
 
 function newEntry({ logger, clock, random }: FrontendWorld, environment: string): Entry {
   const chance = () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32
-  const repository = new Repository({ logger, clock, compileOptions: { clock, random: chance } })
-  return { environment, repository, isStale: true, loading: Promise.resolve(), bytes: 0, revision: 0 }
+  const answers = new AnswersByEngine({ cacheBytes: CACHE_BYTES })
+  const prepare = (engine: Engine) => answers.prepare(engine)
+  const repository = new Repository({ logger, clock, compileOptions: { clock, random: chance }, prepare })
+  return { environment, answers, repository, isStale: true, loading: Promise.resolve(), bytes: 0, revision: 0 }
 }
 
 /** Answers how many bytes the document in use has. */
