@@ -37,9 +37,11 @@ export function createApp<Access>(options: AppOptions<Access>): FastifyInstance 
     },
     frameworkErrors: (_error, request, reply) => badUrl(options, request, reply as FastifyReply),
     serverFactory: (answer) =>
-      server.on('request', (request, response) => {
-        if (lane?.take(request, response) !== true) answer(request, response)
-      }),
+      server.on('request', (request, response) =>
+        connections.inTurn(request.socket, () => {
+          if (lane?.take(request, response) !== true) answer(request, response)
+        }),
+      ),
     clientErrorHandler: (error, socket) => connections.answerClientError(error, socket),
     forceCloseConnections: 'idle',
     return503OnClosing: false,

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
 import { appOf, KEY } from '../test-support/app.ts'
 import { dial, listen } from '../test-support/socket.ts'
 import type { HttpLimits } from './connections.ts'
-import { type Route, routesFor } from './route.ts'
+import { type Caller, type Route, routesFor } from './route.ts'
 
 const apps: ReturnType<typeof appOf>[] = []
 afterEach(async () => {
@@ -30,9 +32,14 @@ async function started(limits: Partial<HttpLimits> = {}) {
       },
     }),
   ] as Route<string>[]
-  const app = appOf({ routes, limits: { closeGraceMs: 20_000, ...limits } })
+  const begun: string[] = []
+  const first = ({ url }: Caller) => {
+    begun.push(url)
+    return {}
+  }
+  const app = appOf({ routes, first, limits: { closeGraceMs: 20_000, ...limits } })
   apps.push(app)
-  return { app, port: await listen(app), release: gate.resolve, entered: entered.promise }
+  return { app, port: await listen(app), release: gate.resolve, entered: entered.promise, begun }
 }
 
 const SLOW = 'GET /slow HTTP/1.1\r\nHost: h\r\nAuthorization: k\r\n\r\n'
@@ -89,6 +96,30 @@ describe('what is not HTTP', () => {
     const wire = await dial(port, `${line}\r\nHost: h\r\nConnection: close\r\n\r\n`)
     await wire.ended
     expect((await app.inject({ url: '/no', headers: KEY })).statusCode).toBe(404)
+  })
+})
+
+describe('several requests at once', () => {
+  test('wait for the ones before', async () => {
+    const { port, entered, release, begun } = await started()
+    const wire = await dial(port, SLOW + SLOW.replace('slow', 'no') + SLOW)
+    await entered
+    expect(begun).toEqual(['/slow'])
+    release()
+    await wire.until(/"done"HTTP\/1\.1 404 [\s\S]*"done"$/)
+    expect(begun).toEqual(['/slow', '/no', '/slow'])
+    wire.socket.destroy()
+  })
+
+  test('are not begun once the connection is gone', async () => {
+    const { app, port, entered, release, begun } = await started()
+    const wire = await dial(port, SLOW + SLOW)
+    await entered
+    wire.socket.destroy()
+    while ((await promisify(app.server.getConnections.bind(app.server))()) > 0) await sleep(5)
+    release()
+    expect((await app.inject({ url: '/no', headers: KEY })).statusCode).toBe(404)
+    expect(begun).toEqual(['/slow', '/no'])
   })
 })
 

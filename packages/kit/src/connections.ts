@@ -35,16 +35,23 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
+interface Traffic {
+  /** In order. */
+  readonly inFlight: Set<object>
+  /** How to start those that are not the first. */
+  readonly waiting: (() => void)[]
+}
+
 /** The connections of a server and the requests in flight on each. */
 export class Connections {
-  readonly #inFlight = new Map<Socket, Set<object>>()
+  readonly #traffic = new Map<Socket, Traffic>()
   #closing = false
 
   /** Follows the server's connections from now on. */
   constructor(server: Server) {
     server.on('connection', (socket: Socket) => {
-      this.#inFlight.set(socket, new Set())
-      socket.once('close', () => this.#inFlight.delete(socket))
+      this.#traffic.set(socket, { inFlight: new Set(), waiting: [] })
+      socket.once('close', () => this.#traffic.delete(socket))
       if (this.#closing) socket.destroy()
     })
     server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
@@ -55,14 +62,26 @@ export class Connections {
 
   /** A request has begun on a connection; `request` is any object that stands for it until `end`. */
   begin(socket: Socket, request: object): void {
-    this.#inFlight.get(socket)?.add(request)
+    this.#traffic.get(socket)?.inFlight.add(request)
+  }
+
+  /**
+   * Starts the request that has begun last when all before it have ended; never, if the connection is closed first. One piece
+   * of bytes can hold a thousand requests: answered at once, all replies to a client that does not read would be held.
+   */
+  inTurn(socket: Socket, start: () => void): void {
+    const traffic = this.#traffic.get(socket)
+    if (traffic !== undefined && traffic.inFlight.size > 1) traffic.waiting.push(start)
+    else start()
   }
 
   /** A reply has been sent, or never will be. */
   end(socket: Socket, request: object): void {
-    const requests = this.#inFlight.get(socket)
-    requests?.delete(request)
-    if (this.#closing && requests?.size === 0) socket.destroySoon()
+    const traffic = this.#traffic.get(socket)
+    if (traffic === undefined) return
+    traffic.inFlight.delete(request)
+    if (this.#closing && traffic.inFlight.size === 0) socket.destroySoon()
+    else traffic.waiting.shift()?.()
   }
 
   /**
@@ -80,15 +99,15 @@ export class Connections {
   /** Closes what is idle now, the rest as soon as its requests are answered, and after `graceMs` what is left. */
   close(graceMs: number): void {
     this.#closing = true
-    for (const [socket, requests] of this.#inFlight) if (requests.size === 0) socket.destroy()
+    for (const [socket, { inFlight }] of this.#traffic) if (inFlight.size === 0) socket.destroy()
     setTimeout(() => {
-      for (const socket of this.#inFlight.keys()) socket.destroy()
+      for (const socket of this.#traffic.keys()) socket.destroy()
     }, graceMs).unref()
   }
 
   /** Nothing is in flight, or only a request that is still being read: the fault lies in it. */
   #awaitsReply(socket: Socket): boolean {
-    const [first, ...others] = this.#inFlight.get(socket) ?? []
+    const [first, ...others] = this.#traffic.get(socket)?.inFlight ?? []
     if (first === undefined) return true
     return others.length === 0 && first instanceof ServerResponse && !first.headersSent && !first.req.complete
   }

@@ -134,19 +134,26 @@ describe('answers on the socket', () => {
     wire.socket.destroy()
   })
 
-  test('a client that does not read gets one reply at a time, and what is lent comes back', async () => {
-    const { port, counts } = await started()
-    const wire = await dial(port, '')
-    wire.socket.pause()
-    for (let count = 0; count < 3; count++) {
-      wire.socket.write(get('/large'))
-      await sleep(30)
-    }
-    expect(counts).toMatchObject({ handled: 1, lent: 1, givenBack: 0, told: [] })
-    wire.socket.resume()
-    while (counts.givenBack < 1) await once(wire.socket, 'data')
-    wire.socket.destroy()
-  })
+  test.each<[string, readonly string[]]>([
+    ['apart', [get('/large'), get('/large'), get('/large')]],
+    ['at once', [get('/large').repeat(3)]],
+  ])(
+    'a client that asks %s and does not read gets one reply at a time, and what is lent comes back',
+    async (_name, pieces) => {
+      const { port, counts } = await started()
+      const wire = await dial(port, '')
+      wire.socket.pause()
+      for (const piece of pieces) {
+        wire.socket.write(piece)
+        await sleep(30)
+      }
+      expect(counts).toMatchObject({ handled: 1, lent: 1, givenBack: 0, told: [] })
+      wire.socket.resume()
+      while (counts.givenBack < 3) await once(wire.socket, 'data')
+      expect(counts.handled).toBe(3)
+      wire.socket.destroy()
+    },
+  )
 
   test.each([
     ['in front of the body where there is room', '/roomy', true],
@@ -162,17 +169,20 @@ describe('answers on the socket', () => {
     wire.socket.destroy()
   })
 
-  test('a client that goes away in the middle of a reply keeps what was lent, and harms nobody', async () => {
+  test.each([
+    ['directly', ''],
+    ['by the HTTP server', get('/cold')],
+  ])('what was lent to a client that goes away in the middle of a reply comes back: %s', async (_name, before) => {
     const { port, counts } = await started()
-    const wire = await dial(port, '')
+    const wire = await dial(port, before)
+    if (before !== '') await wire.until(/"cold"$/)
     wire.socket.pause()
     wire.socket.write(get('/large'))
     while (counts.lent < 1) await sleep(5)
-    wire.socket.destroy()
-    const other = await dial(port, get('/hot'))
-    await other.until(/"\/hot"$/)
     expect(counts.givenBack).toBe(0)
-    other.socket.destroy()
+    wire.socket.destroy()
+    while (counts.givenBack < 1) await sleep(5)
+    expect(counts).toMatchObject({ givenBack: 1, told: before === '' ? [] : [200] })
   })
 
   test('a client that goes away before its reply is made', async () => {
@@ -187,13 +197,17 @@ describe('answers on the socket', () => {
     other.socket.destroy()
   })
 
-  test('a client that says no more still gets its reply', async () => {
+  test.each([
+    ['before the reply is made', ''],
+    ['behind a request that waits', get('/hot')],
+  ])('a client that says no more still gets its reply: %s', async (_name, behind) => {
     const { port, release, entered } = await started()
     const wire = await dial(port, get('/slow'))
     await entered
-    wire.socket.end()
+    wire.socket.end(behind)
+    await sleep(30)
     release()
-    expect(await wire.ended).toMatch(/"done"$/)
+    expect(await wire.ended).toMatch(behind === '' ? /"done"$/ : /"done"HTTP[\s\S]*"\/hot"$/)
   })
 })
 

@@ -37,6 +37,8 @@ export class DirectConnection implements Exit {
   #isBusy = false
   /** Busy beyond the event that brought the request. */
   #isWaiting = false
+  /** The client sends nothing more. */
+  #isLast = false
 
   /** Reads the socket from now on. */
   constructor(socket: Socket, deps: DirectDeps) {
@@ -64,7 +66,8 @@ export class DirectConnection implements Exit {
   }
 
   readonly #end = (): void => {
-    this.#socket.end()
+    this.#isLast = true
+    if (!this.#isBusy) this.#socket.end()
   }
 
   readonly #cut = (): void => {
@@ -95,9 +98,20 @@ export class DirectConnection implements Exit {
       sent?.(outgoing.status)
       this.#done()
     }
-    // most replies are with the operating system at once; a connection that breaks before that keeps what was lent
+    // most replies are with the operating system at once
     if (socket.writableLength === 0) done()
-    else socket.write(NOTHING, (error) => !error && done())
+    else this.#whenWritten(done, outgoing)
+  }
+
+  /** Once a connection that breaks before is closed, nothing reads what was lent either. */
+  #whenWritten(done: () => void, { loan }: Outgoing): void {
+    const lost = () => loan?.giveBack()
+    this.#socket.once('close', lost)
+    this.#socket.write(NOTHING, (error) => {
+      if (error) return
+      this.#socket.off('close', lost)
+      done()
+    })
   }
 
   #headOf(block: HeaderBlock, outgoing: Outgoing): string {
@@ -136,7 +150,8 @@ export class DirectConnection implements Exit {
     this.#isWaiting = false
     this.#socket.setTimeout(limits.keepAliveTimeoutMs)
     connections.end(this.#socket, this)
-    if (this.#socket.writable) this.#socket.resume()
+    if (this.#isLast) this.#socket.end()
+    else if (this.#socket.writable) this.#socket.resume()
   }
 }
 

@@ -108,8 +108,8 @@ class ResponseExit implements Exit {
   send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined): void {
     const { status, body, loan } = outgoing
     const response = this.#response
-    // when all of it is with the operating system; a connection that breaks before that keeps it
-    if (loan !== undefined) response.on('finish', () => loan.giveBack())
+    // when all of it is with the operating system, or the connection is closed
+    if (loan !== undefined) response.on('close', () => loan.giveBack())
     if (sent !== undefined) response.on('finish', () => sent(status))
     response.writeHead(status, [...block.list, ...ownHeaders(block, outgoing, this.#method)]).end(body)
   }
