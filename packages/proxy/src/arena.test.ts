@@ -90,3 +90,29 @@ describe('lent memory', () => {
     expect(lend(arena, [piece as Place]).surroundings?.memory).toBe(inside.at(-1))
   })
 })
+
+describe('data', () => {
+  const memoryOf = (arena: Arena, piece: Place) => {
+    const loan = lend(arena, [piece])
+    loan.giveBack()
+    return loan.surroundings?.memory
+  }
+
+  test('of many bytes take little more than their own', () => {
+    const arena = new Arena()
+    for (let round = 0; round < 40; round++) {
+      const [piece] = piecesOf(arena, 26, 10_000)
+      const spare = (memoryOf(arena, piece as Place)?.length ?? 0) - arena.used - arena.lendable
+      expect(spare).toBeLessThan(Math.max(2 * MEBIBYTE, 0.26 * arena.used + MEBIBYTE / 4))
+    }
+    expect(arena.used).toBeGreaterThan(10_000_000)
+  })
+
+  test('that were expected need no other memory', () => {
+    const arena = new Arena(3_000_000)
+    const [first] = piecesOf(arena, 1, 1000)
+    const before = memoryOf(arena, first as Place)
+    piecesOf(arena, 29, 100_000)
+    expect(memoryOf(arena, first as Place) === before).toBe(true)
+  })
+})

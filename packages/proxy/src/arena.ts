@@ -6,6 +6,8 @@ const HEAD = '{"toggles":['
 const TAIL = ']}'
 const [OPENING = 0, CLOSING = 0, LAST = 0] = Buffer.from(`[${TAIL}`)
 const FIRST_DATA_BYTES = 64 * 1024
+/** From here on data grow by less at a time: memory that nothing lies in would count for nothing. */
+const LARGE_DATA_BYTES = 1024 * 1024
 const PAGE_BYTES = 4096
 const FIRST_SLOTS = 4
 /** For all slots together, unless one alone is larger. */
@@ -22,10 +24,12 @@ export interface Place {
  * where it is; numbers are offsets, none of them 0.
  */
 export class Arena {
-  #memory = new SlotMemory(FIRST_DATA_BYTES, PAGE_BYTES, FIRST_SLOTS)
+  #memory: SlotMemory
   #end: number
 
-  constructor() {
+  /** @param expectedBytes of all pieces, as far as that is known */
+  constructor(expectedBytes = 0) {
+    this.#memory = new SlotMemory(wholePages(FIRST_DATA_BYTES + expectedBytes), PAGE_BYTES, FIRST_SLOTS)
     this.#end = RESERVED_BYTES
     this.#end += this.#memory.bytes.write(HEAD, this.#end)
   }
@@ -105,14 +109,16 @@ export class Arena {
   #fit(bytes: number): void {
     const { dataBytes, slotBytes, slots } = this.#memory
     if (bytes <= slotBytes) return
-    const larger = Math.ceil((1.25 * bytes) / PAGE_BYTES) * PAGE_BYTES
+    const larger = wholePages(1.25 * bytes)
     this.#move(dataBytes, larger, Math.max(1, Math.min(slots, Math.floor(MOST_SLOT_BYTES / larger))))
   }
 
   /** Makes so much room for data. */
   #reserve(bytes: number): void {
     const { dataBytes, slotBytes, slots } = this.#memory
-    if (bytes > dataBytes) this.#move(Math.max(bytes, 2 * dataBytes), slotBytes, slots)
+    if (bytes <= dataBytes) return
+    const larger = (dataBytes < LARGE_DATA_BYTES ? 2 : 1.25) * dataBytes
+    this.#move(wholePages(Math.max(bytes, larger)), slotBytes, slots)
   }
 
   /** The data moves; what is lent of the memory before stays there until nobody has it. */
@@ -126,4 +132,8 @@ export class Arena {
 /** Bytes of a reply whose pieces have `bytes` together, commas included. */
 export function replyLength(bytes: number): number {
   return HEAD.length + TAIL.length + (bytes === 0 ? 0 : bytes - 1)
+}
+
+function wholePages(bytes: number): number {
+  return Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES
 }

@@ -50,7 +50,7 @@ export class Fragments {
     const fragments = new Fragments(engine, previous.#arena, layout)
     yield
     yield* fragments.#adopt(previous)
-    if (previous.#arena.used > 2 * fragments.#bytes + MOST_WASTE_BYTES) yield* fragments.#move()
+    if (previous.#arena.used > 2 * fragments.#bytes + MOST_WASTE_BYTES) yield* fragments.#move(previous)
     return fragments
   }
 
@@ -147,10 +147,11 @@ export class Fragments {
     }
   }
 
-  /** Into an arena of its own, without what only others had. */
-  *#move(): Generator<void> {
+  /** Into an arena of its own, without what only others had. There will be as much as before, unless there are fewer flags. */
+  *#move(previous: Fragments): Generator<void> {
     const from = this.#arena
-    this.#arena = new Arena()
+    const share = Math.min(1, this.#pieces.length / previous.#pieces.length)
+    this.#arena = new Arena(Math.ceil(share * previous.#bytes))
     for (let at = 0; at < this.#pieces.length; at += PIECE_NUMBERS) {
       if (at % (STEP.flags * PIECE_NUMBERS) === 0) yield
       const length = this.#lengthAt(at)
