@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import Type from 'typebox'
 import { afterEach, describe, expect, test } from 'vitest'
-import { appOf, KEY, thrown } from '../test-support/app.ts'
+import { appOf, KEY, long, thrown } from '../test-support/app.ts'
 import { Reply, type Route, routesFor } from './route.ts'
 
 const route = routesFor<string>()
@@ -16,6 +16,7 @@ const ROUTES = [
   route({ ...common, method: 'GET', url: '/rejects', isHot: true, handle: () => Promise.reject(new Error('boom')) }),
   route({ ...common, method: 'GET', url: '/bigint', isHot: true, handle: () => ({ a: 1n }) }),
   route({ ...common, method: 'GET', url: '/later-bigint', isHot: true, handle: async () => ({ a: 1n }) }),
+  route({ ...common, method: 'GET', url: '/wide', isHot: true, handle: () => '\u00fc\u20ac' }),
   route({ ...common, method: 'GET', url: '/nothing', isHot: true, handle: () => undefined }),
   route({ ...common, method: 'GET', url: '/gone', isHot: true, handle: () => new Reply(204) }),
   route({
@@ -26,7 +27,22 @@ const ROUTES = [
   route({
     ...common,
     ...{ method: 'GET', url: '/bad-header', isHot: true },
-    handle: () => new Reply(200, 'x', { 'x-bad': 'a\nb' }),
+    handle: () => new Reply(200, 'x', { 'x-bad': 'a\r\nx-more: b' }),
+  }),
+  route({
+    ...common,
+    ...{ method: 'GET', url: '/typed', isHot: true },
+    handle: () => new Reply(200, undefined, { 'content-type': 'application/json', etag: 'W/"own"' }),
+  }),
+  route({
+    ...common,
+    ...{ method: 'GET', url: '/measured', isHot: true },
+    handle: () => new Reply(200, 'x', { 'content-length': '1' }),
+  }),
+  route({
+    ...common,
+    ...{ method: 'GET', url: '/encoded', isHot: true },
+    handle: () => new Reply(200, long, { 'content-type': 'text/css; charset=utf-8', 'content-encoding': 'identity' }),
   }),
   route({ ...common, method: 'GET', url: '/cold', handle: ({ caller }) => caller.id }),
   route({ ...common, method: 'GET', url: '/by/:id', isHot: true, handle: ({ caller }) => caller.id }),
@@ -65,6 +81,11 @@ describe.each(['authorize-first', 'validate-first'] as const)('%s', (order) => {
     ['GET /throws', { 'x-render': 'fail' }, undefined],
     ['GET /bigint', {}, undefined],
     ['GET /later-bigint', {}, undefined],
+    ['GET /wide', {}, undefined],
+    ['GET /wide', { 'if-none-match': '*' }, undefined],
+    ['GET /typed', {}, undefined],
+    ['GET /measured', {}, undefined],
+    ['GET /encoded', {}, undefined],
     ['GET /nothing', {}, undefined],
     ['HEAD /nothing', {}, undefined],
     ['GET /gone', {}, undefined],
@@ -79,7 +100,7 @@ describe.each(['authorize-first', 'validate-first'] as const)('%s', (order) => {
       const reply = await fetch(`${url}${path}`, init)
       const { date: _date, connection: _connection, 'keep-alive': _keep, ...rest } = Object.fromEntries(reply.headers)
       const text = (await reply.text()).replace(/"(hot|req)-\w+"/, '"id"')
-      if (text === '"id"' || method === 'HEAD') {
+      if (text === '"id"' || call === 'HEAD /hot') {
         delete rest.etag
         delete rest['content-length']
       }

@@ -48,8 +48,8 @@ describe('plain requests', () => {
     const requests = new PlainRequests(LONGEST_BYTES)
     const of = (url: string, header: string) =>
       requests.read(Buffer.from(`GET ${url} HTTP/1.1\r\nHost: h\r\nX: ${header}\r\n\r\n`))
-    const [first, same, other] = [of('/a', '1'), of('/b', '1'), of('/b', '2')]
-    expect([same?.url, same?.headers === first?.headers]).toEqual(['/b', true])
+    const [first, same, other, again] = [of('/a', '1'), of('/b', '1'), of('/b', '2'), of('/b', '2')]
+    expect([same?.url, same?.headers === first?.headers, again?.headers === other?.headers]).toEqual(['/b', true, true])
     expect([other?.headers.x, first?.headers.x]).toEqual(['2', '1'])
   })
 

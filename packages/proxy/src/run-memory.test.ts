@@ -40,3 +40,10 @@ describe.each<[string, MakePages | undefined]>([
     }
   })
 })
+
+test('another failure than a lack of room is none to live with', () => {
+  const broken: MakePages = () => {
+    throw new TypeError('pages')
+  }
+  expect(() => new RunMemory(1, broken)).toThrow('pages')
+})
