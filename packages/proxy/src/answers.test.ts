@@ -1,4 +1,5 @@
 import { compile, type Engine, type Evaluation } from '@burgee/engine'
+import type { Coding } from '@burgee/kit/compression'
 import type { Content, Loan } from '@burgee/kit/content'
 import type { Context } from '@burgee/protocol/context'
 import { describe, expect, test } from 'vitest'
@@ -104,6 +105,18 @@ describe('bytes', () => {
     for (const context of USERS) (answers.list('on', context).content as Required<Content>).lend().giveBack()
     expect(borrowed[3]?.surroundings).toBeUndefined()
     expect(borrowed[3]?.bytes.toString()).toBe(expected(engine, 'on', { userId: 'user-1' }))
+  })
+
+  test('are still there when the compressor fails, and what was lent for it comes back', () => {
+    const { answers, work } = counted(engine, 0)
+    for (const context of USERS) {
+      const { content } = answers.list('on', context)
+      expect(() => content.encoded('unknown' as Coding)).toThrow(TypeError)
+      expect(content.bytes().toString()).toBe(expected(engine, 'on', context))
+    }
+    const loan = (answers.list('on', {}).content as Required<Content>).lend()
+    expect(loan.surroundings).toBeDefined()
+    expect(work.serialized).toBe(USERS.length + 1)
   })
 
   test('of listed toggles', () => {

@@ -203,15 +203,24 @@ class ToggleList implements Content {
       return bytes
     })
   }
-  /** Compressed from memory that is lent, so that only the small form is new. */
+  /** Compressed from memory that is lent, so that only the small form is new; kept as it is where that fails. */
   #encodedOnce(coding: Coding): Buffer | Promise<Buffer> {
     const loan = this.lend()
-    this.#work.compressed(this.length)
-    const small = compressQuickly(loan.bytes, coding)
-    if (Buffer.isBuffer(small)) {
+    const back = (small: Buffer) => {
       loan.giveBack()
       return small
     }
-    return small.finally(() => loan.giveBack())
+    const fail = (error: unknown): never => {
+      this.#body = Buffer.from(loan.bytes)
+      loan.giveBack()
+      throw error
+    }
+    this.#work.compressed(this.length)
+    try {
+      const small = compressQuickly(loan.bytes, coding)
+      return Buffer.isBuffer(small) ? back(small) : small.then(back, fail)
+    } catch (error) {
+      return fail(error)
+    }
   }
 }
