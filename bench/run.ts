@@ -78,7 +78,7 @@ ${engineTable(engine)}
 ## Refresh and workers
 
 - ${refreshed.features} flags, one changed ${refreshed.changes} times: the event loop stood still for at most ${refreshed.changingMs.toFixed(1)} ms, without changes ${refreshed.quietMs.toFixed(1)} ms.
-- 350 flags, one worker on a core: ${scaled.oneRate.toFixed(0)} requests/s; two workers on two cores, of which the generator took ${(scaled.generatorShare * 100).toFixed(0)} %: ${scaled.twoRate.toFixed(0)}.
+- 350 flags, gzip, one worker on a core: ${scaled.oneRate.toFixed(0)} requests/s; two workers on two cores, of which the generator took ${(scaled.generatorShare * 100).toFixed(0)} %: ${scaled.twoRate.toFixed(0)}.
 `
 console.log(`\n${targets}`)
 if (!values.quick) writeFileSync(PAGE, page)
