@@ -42,9 +42,10 @@ const targets = targetTable([
 const page = `# Benchmarks
 
 Written by \`npm run bench\`. All servers of a row were measured in the same run, in turns, each on one core and the load
-generator on another, with ${plan.connections} keep-alive connections; figures are medians of ${plan.rounds} slices of ${plan.sliceMs} ms,
-after ${WARM_UP_MS / 1000} s of all kinds of requests. CPU time is what the server's process says of itself. The floor is a \`node:http\` server that answers a prebuilt buffer of the same size; the
-peer is the established proxy. Flags and contexts: \`bench/mix.ts\`, without segments, which would cost the peer most.
+generator on another, with ${plan.connections} keep-alive connections; figures are medians of ${plan.rounds} slices of ${plan.sliceMs} ms, after ${WARM_UP_MS / 1000} s of all
+kinds of requests. CPU time is what the server's process says of itself. The floor is a \`node:http\` server that answers a
+prebuilt buffer of the same size; the peer is the established proxy. Flags and contexts: \`bench/mix.ts\`, without segments,
+which would cost the peer most.
 
 Measured on ${new Date().toISOString().slice(0, 10)}:
 
@@ -77,7 +78,7 @@ ${engineTable(engine)}
 
 ## Refresh and workers
 
-- ${refreshed.features} flags, one changed ${refreshed.changes} times: the event loop stood still for at most ${refreshed.changingMs.toFixed(1)} ms, without changes ${refreshed.quietMs.toFixed(1)} ms.
+- ${refreshed.features} flags, one changed ${refreshed.changes} times, on both cores: the event loop stood still for at most ${refreshed.changingMs.toFixed(1)} ms, without changes ${refreshed.quietMs.toFixed(1)} ms.
 - 350 flags, gzip, one worker on a core: ${scaled.oneRate.toFixed(0)} requests/s; two workers on two cores, of which the generator took ${(scaled.generatorShare * 100).toFixed(0)} %: ${scaled.twoRate.toFixed(0)}.
 `
 console.log(`\n${targets}`)
