@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { classOfNames } from './names.ts'
 
 /** A request that came in one piece and leaves nothing to interpret. */
 export interface PlainRequest {
@@ -74,10 +75,7 @@ function methodOf(text: string): string | undefined {
   return text.startsWith('HEAD ') ? 'HEAD' : undefined
 }
 
-/** Objects without a prototype that are as fast as those with one. */
-const Names = class {} as new () => Record<string, string>
-Object.setPrototypeOf(Names.prototype, null)
-Reflect.deleteProperty(Names.prototype, 'constructor')
+const Names = classOfNames<string>()
 
 /** Undefined when a name comes twice, there are many, the host is missing, or a header says how to read what follows. */
 function readLines(lines: string): IncomingHttpHeaders | undefined {

@@ -1,3 +1,5 @@
+import { classOfNames } from '@burgee/kit/names'
+
 /** A parsed query: texts, lists (`x=1&x=2`, `x[]=1`) and objects (`x[a]=1`), without prototypes. */
 export type QueryValue = string | QueryValue[] | { [name: string]: QueryValue }
 
@@ -26,10 +28,7 @@ export function parseQueryString(text: string): Record<string, QueryValue> {
   return root
 }
 
-/** Objects without a prototype that are as fast as those with one. */
-const Names = class {} as new () => Record<string, QueryValue>
-Object.setPrototypeOf(Names.prototype, null)
-Reflect.deleteProperty(Names.prototype, 'constructor')
+const Names = classOfNames<QueryValue>()
 
 function putPart(root: Record<string, QueryValue>, part: string): void {
   const equals = part.indexOf('=')
