@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { markdownTable } from '@burgee/kit/option-docs'
 import { PROXY_OPTIONS } from '@burgee/proxy/options'
 import { SERVER_OPTIONS } from '@burgee/server/options'
+import { RESET_OPTIONS } from '../bin/dist/reset-command.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const PRECEDENCE =
@@ -13,9 +14,13 @@ const PRECEDENCE =
 const page = (title, command, table) =>
   `# ${title}\n\nGenerated from the code by \`npm run docs\`; \`burgee ${command} --help\` prints the same.\n\n${PRECEDENCE}\n\n${markdownTable(table)}\n`
 
+const RESET = `\n\`burgee reset-password\` takes those that say which database it is: ${Object.keys(RESET_OPTIONS)
+  .map((name) => `\`${name}\``)
+  .join(', ')}.\n`
+
 const PAGES = {
   'docs/proxy-options.md': page('Options of the client proxy', 'proxy', PROXY_OPTIONS),
-  'docs/server-options.md': page('Options of the server', 'server', SERVER_OPTIONS),
+  'docs/server-options.md': page('Options of the server', 'server', SERVER_OPTIONS) + RESET,
 }
 
 const isCheck = process.argv.includes('--check')

@@ -1,14 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
+import { didYouMean, nearestName } from '@burgee/kit/nearest'
 import { helpText } from '@burgee/kit/option-docs'
-import { OptionsError, type OptionTable } from '@burgee/kit/options'
+import type { OptionTable } from '@burgee/kit/options'
 import type { Running } from './running.ts'
 
 /** One subcommand: what it is for, and its code, loaded only where it is used: a proxy needs no database driver. */
 interface Command {
   readonly summary: string
+  /** What may stand before the options. */
+  readonly operand?: string
   readonly options: () => Promise<OptionTable>
-  readonly run: (argv: readonly string[]) => Promise<Running>
+  /** Starts something that runs until a signal, or does something and answers with what is to be printed. */
+  readonly run: (argv: readonly string[]) => Promise<Running | string>
 }
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -30,6 +34,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       return (await import('./proxy-command.ts')).runProxy(argv)
     },
   },
+  'reset-password': {
+    summary: 'Prints a new password for an administrator, or the user named; the server may be running.',
+    operand: '[name]',
+    options: async () => (await import('./reset-command.ts')).RESET_OPTIONS,
+    run: async (argv) => (await import('./reset-command.ts')).runReset(argv),
+  },
 }
 
 /**
@@ -42,6 +52,7 @@ function keepMemorySmall(): void {
   setFlagsFromString('--heap-growing-percent=50')
 }
 
+const NAME_WIDTH = 14
 const CLOSE_LIMIT_MS = 9500
 const LEFTOVER_LIMIT_MS = 100
 
@@ -51,14 +62,14 @@ const LEFTOVER_LIMIT_MS = 100
  */
 export async function runCommand(argv: readonly string[]): Promise<number> {
   const [first, ...others] = argv
-  if (first === '--version' || first === '-v') return say(version(), 0)
+  if (isVersion(first)) return say(version(), 0)
   const asksHelp = first === undefined || isHelp(first)
   const [name, ...rest] = asksHelp ? others : argv
   if (name === undefined) return say(usage(), first === undefined ? 1 : 0)
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  if (command === undefined)
-    return complain(`Unknown command "${name}". Commands: ${Object.keys(COMMANDS).join(', ')}.`)
-  if (asksHelp || rest.some(isHelp)) return say(commandHelp(name, command.summary, await command.options()), 0)
+  if (command === undefined) return complain(unknownCommand(name))
+  if (asksHelp || rest.some(isHelp)) return say(commandHelp(name, command, await command.options()), 0)
+  if (rest.length === 1 && isVersion(rest[0])) return say(version(), 0)
   try {
     return await serve(command, rest)
   } catch (error) {
@@ -72,9 +83,15 @@ async function serve(command: Command, argv: readonly string[]): Promise<number>
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const asked = untilSignal()
   const starting = command.run(argv)
-  await Promise.race([starting, asked])
-  await asked
-  return closeWithin(starting)
+  try {
+    const begun = await Promise.race([starting, asked])
+    if (typeof begun === 'string') return say(begun, 0)
+    await asked
+    return await closeWithin(starting)
+  } finally {
+    // whatever is left behind by a start that failed or a stop that took too long must not keep the process
+    setTimeout(() => process.exit(), LEFTOVER_LIMIT_MS).unref()
+  }
 }
 
 function version(): string {
@@ -82,12 +99,23 @@ function version(): string {
   return manifest.version
 }
 
+function isVersion(word: string | undefined): boolean {
+  return word === '--version' || word === '-v'
+}
+
+function unknownCommand(name: string): string {
+  const names = Object.keys(COMMANDS)
+  const nearest = nearestName(name, names)
+  if (nearest !== undefined) return `Unknown command "${name}"${didYouMean(`"${nearest}"`)}`
+  return `Unknown command "${name}". Commands: ${names.join(', ')}.`
+}
+
 function isHelp(word: string): boolean {
   return word === '--help' || word === '-h' || word === 'help'
 }
 
 function usage(): string {
-  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  burgee ${name.padEnd(8)} ${summary}`)
+  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  burgee ${name.padEnd(NAME_WIDTH)} ${summary}`)
   return [
     'Feature flags for every Unleash SDK.',
     '',
@@ -99,8 +127,9 @@ function usage(): string {
   ].join('\n')
 }
 
-function commandHelp(name: string, summary: string, options: OptionTable): string {
-  return [`burgee ${name}: ${summary}`, '', 'Options:', helpText(options)].join('\n')
+function commandHelp(name: string, { summary, operand }: Command, options: OptionTable): string {
+  const usage = operand === undefined ? name : `${name} ${operand}`
+  return [`burgee ${usage}: ${summary}`, '', 'Options:', helpText(options)].join('\n')
 }
 
 function say(text: string, code: number): number {
@@ -114,10 +143,7 @@ function complain(text: string): number {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof OptionsError) return error.message
-  if (!(error instanceof Error)) return String(error)
-  if ('code' in error && error.code === 'EADDRINUSE') return `${error.message}. Is another process using this port?`
-  return error.message
+  return error instanceof Error ? error.message : String(error)
 }
 
 /**
@@ -131,11 +157,12 @@ function untilSignal(): Promise<void> {
 }
 
 /** A service that cannot end in time is left behind, and so are timers and connections of the operator's own code. */
-async function closeWithin(starting: Promise<Running>): Promise<number> {
+async function closeWithin(starting: Promise<Running | string>): Promise<number> {
   const timer = setTimeout(() => process.exit(1), CLOSE_LIMIT_MS)
   const running = await starting
+  if (typeof running === 'string') return say(running, 0)
   await running.close()
+  running.announce('Burgee has stopped')
   clearTimeout(timer)
-  setTimeout(() => process.exit(0), LEFTOVER_LIMIT_MS).unref()
   return 0
 }

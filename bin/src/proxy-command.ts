@@ -1,9 +1,10 @@
 import cluster from 'node:cluster'
-import { createLogger, type Logger } from '@burgee/kit/logger'
+import type { Logger } from '@burgee/kit/logger'
 import { start } from '@burgee/proxy'
 import { loadOptions } from '@burgee/proxy/options'
 import { startPrimary } from '@burgee/proxy/workers/primary'
 import { startWorker } from '@burgee/proxy/workers/worker'
+import { announce } from './announce.ts'
 import type { Running } from './running.ts'
 import { channelToPrimary, forkWorker, killWorkersAtExit } from './worker-process.ts'
 
@@ -21,13 +22,14 @@ export async function runProxy(argv: readonly string[]): Promise<Running> {
   const proxy = await starting
   announce(`Burgee proxy is listening on port ${proxy.port}`, useJsonLogger)
   logStrayErrors(proxy.logger)
-  return proxy
+  return { close: proxy.close, announce: (text) => announce(text, useJsonLogger) }
 }
 
 /** The line to the primary process would keep alive a worker that could not start. */
 async function runWorker(argv: readonly string[]): Promise<Running> {
   try {
-    return await startWorker(channelToPrimary(), { argv })
+    const { close } = await startWorker(channelToPrimary(), { argv })
+    return { close, announce: () => {} }
   } catch (error) {
     process.disconnect()
     throw error
@@ -41,13 +43,6 @@ function reload(proxy: { reloadSecrets(): void; readonly logger: Logger }): void
     const reason = error instanceof Error ? error.message : String(error)
     proxy.logger.error(`Secrets were not read again, those before stay in use: ${reason}`)
   }
-}
-
-/** Said at every log level, and in the form of the log. */
-function announce(text: string, json: boolean): void {
-  const write = (line: string) => void process.stdout.write(line)
-  if (json) createLogger({ level: 'info', json, secrets: () => [], write, clock: Date.now }).info(text)
-  else write(`${text}\n`)
 }
 
 const MOST_STRAY_ERRORS = 100

@@ -2,4 +2,6 @@
 export interface Running {
   /** Ends in-flight work, hands over what must not be lost, and frees ports and files. */
   close(): Promise<void>
+  /** Says a line to whoever started it, in the form of its log; nothing where another process does. */
+  announce(text: string): void
 }

@@ -1,36 +1,85 @@
 import { randomBytes } from 'node:crypto'
+import { type ListenAt, ListenError, requireFreePort } from '@burgee/kit/listening'
 import { createLogger, type Logger } from '@burgee/kit/logger'
 import { parseOptions, secretsOf } from '@burgee/kit/options'
-import { type BurgeeServer, createServer } from '@burgee/server'
+import { type BurgeeServer, createServer, listenAt, type ServerDeps } from '@burgee/server'
 import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
+import type { FirstLogin } from '@burgee/server/services/first-login'
+import { ownerOfDirectory } from '@burgee/server/store/directory-lock'
+import { announce } from './announce.ts'
 import type { Running } from './running.ts'
 
-/** `burgee server`: the server alone. The password of a first admin is printed once. */
+/** `burgee server`: the server alone. The first login is printed as long as nobody has used it. */
 export async function runServer(argv: readonly string[]): Promise<Running> {
   const options = parseOptions(SERVER_OPTIONS, { env: process.env, argv })
-  const server = await createServer({ options, clock: Date.now, random: randomBytes, logger: serverLogger(options) })
-  const { port } = await server.listen()
-  process.stdout.write(`Burgee server is listening on port ${port}\n`)
-  const login = firstLoginText(server)
+  const server = await createListening(options, [listenAt(options)])
+  try {
+    const { port } = await server.listen()
+    process.stdout.write(`Burgee server is listening on port ${port}\n`)
+  } catch (error) {
+    await server.close()
+    throw error
+  }
+  const login = firstLoginText(server.firstLogin)
   if (login !== undefined) process.stdout.write(`First login: ${login}\n`)
-  return server
+  return { close: () => server.close(), announce: (text) => announce(text, options.useJsonLogger) }
 }
 
-/** The logger that a server's options ask for; it never shows their secrets. */
-export function serverLogger(options: ServerOptions): Logger {
+/**
+ * Makes a server once all its ports are seen to be free: a start that must fail over one makes no tables and no
+ * password. Throws ListenError, which names a process that serves the same data directory.
+ */
+export async function createListening(
+  options: ServerOptions,
+  ports: readonly ListenAt[],
+  loggers = serverLoggers(options),
+): Promise<BurgeeServer> {
+  try {
+    for (const at of ports) await requireFreePort(at)
+  } catch (error) {
+    throw await withOwner(error, options)
+  }
+  return createServer({ options, clock: Date.now, random: randomBytes, ...loggers })
+}
+
+async function withOwner(error: unknown, options: ServerOptions): Promise<unknown> {
+  if (!(error instanceof ListenError) || error.code !== 'EADDRINUSE') return error
+  const owner = await ownerOfDirectory(options.dataDir)
+  if (owner === undefined) return error
+  const text = `${error.message}. It may be the process ${owner}, which serves the data directory ${options.dataDir}`
+  return new ListenError(text, error.code, error)
+}
+
+/** The loggers that a server's options ask for; they never show its secrets. */
+export function serverLoggers(
+  options: ServerOptions,
+): Pick<ServerDeps, 'logger'> & { readonly securityLogger: Logger } {
   const secrets = secretsOf(SERVER_OPTIONS, options)
-  return createLogger({
-    level: options.logLevel,
+  const common = {
     json: options.useJsonLogger,
     secrets: () => secrets,
-    write: (line) => process.stdout.write(line),
+    write: (line: string) => process.stdout.write(line),
     clock: Date.now,
-  })
+  }
+  return {
+    logger: createLogger({ ...common, level: options.logLevel }),
+    // who came in is told at every level
+    securityLogger: createLogger({ ...common, level: 'info' }),
+  }
 }
 
-/** Name and password of a fresh server's admin; a password that was configured is not repeated. */
-export function firstLoginText(server: BurgeeServer): string | undefined {
-  const { firstLogin } = server
-  if (firstLogin === undefined) return undefined
-  return `${firstLogin.username} / ${firstLogin.password ?? '(the configured password)'}`
+/** How to log in first, and since when; a password that was configured is not repeated. */
+export function firstLoginText(login: FirstLogin | undefined): string | undefined {
+  if (login === undefined) return undefined
+  const { username, password = '(the configured password)', made } = login
+  switch (made) {
+    case 'new':
+      return `${username} / ${password}   (shown only this once)`
+    case 'configured':
+      return `${username} / ${password}`
+    case 'anew':
+      return `${username} / ${password}   (made anew, for nobody has logged in so far; the one before no longer works)`
+    case 'elsewhere':
+      return `${username}, with the password that another server has printed; lost? burgee reset-password ${username}`
+  }
 }

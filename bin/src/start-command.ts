@@ -1,17 +1,18 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type OptionTable, type Parsed, parseOptions } from '@burgee/kit/options'
+import { OptionsError, type OptionTable, type Parsed, parseOptions, sourceOf } from '@burgee/kit/options'
 import { flag, list, text } from '@burgee/kit/parsers'
 import { loadOptions, PROXY_OPTIONS, type ProxyOptions } from '@burgee/proxy/options'
 import { loadPlugins } from '@burgee/proxy/plugins'
-import { createProxy } from '@burgee/proxy/proxy'
+import { createProxy, listenAt as proxyListensAt } from '@burgee/proxy/proxy'
 import { Secrets } from '@burgee/proxy/secrets'
-import { createServer } from '@burgee/server'
+import { listenAt } from '@burgee/server'
 import { SERVER_OPTIONS } from '@burgee/server/options'
+import { explainDirectory, makeDirectory } from '@burgee/server/store/data-directory'
+import { announce } from './announce.ts'
 import { connectServer } from './in-process.ts'
 import type { Running } from './running.ts'
-import { firstLoginText, serverLogger } from './server-command.ts'
+import { createListening, firstLoginText, serverLoggers } from './server-command.ts'
 import { welcome } from './welcome.ts'
 
 /** What only makes sense with an upstream over HTTP is left out. */
@@ -57,19 +58,25 @@ type StartOptions = Parsed<typeof START_OPTIONS>
 
 /** `burgee start`: server and proxy in one process, on the embedded database or on PostgreSQL. */
 export async function runStart(argv: readonly string[]): Promise<Running> {
-  const options = parseOptions(START_OPTIONS, { env: process.env, argv })
-  const logger = serverLogger(options)
-  const server = await createServer({ options, clock: Date.now, random: randomBytes, logger })
+  const sources = { env: process.env, argv }
+  const options = parseOptions(START_OPTIONS, sources)
+  refuseOnePort(options)
+  const proxyAt = proxyListensAt({ port: options.proxyPort, host: options.proxyHost }, '--proxy-port')
+  // the key of the proxy is kept there, on PostgreSQL too
+  if (options.clientKeys === undefined) await inDirectory(options.dataDir, () => makeDirectory(options.dataDir))
+  const loggers = serverLoggers(options)
+  const { logger } = loggers
+  const server = await createListening(options, [listenAt(options), proxyAt], loggers)
   try {
     if (server.isNew && options.demo) await server.seedDemo()
     const { port } = await server.listen()
-    const clientKeys = options.clientKeys ?? [keptClientKey(options.dataDir)]
+    const clientKeys = options.clientKeys ?? [await keptClientKey(options.dataDir)]
     const proxyOptions = proxyOptionsOf(options, clientKeys)
     const scope = { environment: options.proxyEnvironment, projects: [options.projectName ?? '*'] }
     const proxy = createProxy({
       options: proxyOptions,
       secrets: new Secrets(proxyOptions),
-      plugins: await loadPlugins(options.customStrategies, options.expCustomEnrichers),
+      plugins: await loadPlugins(options, (option) => sourceOf(START_OPTIONS, option, sources)),
       connection: connectServer(server, scope, options.flagAppName, logger),
       logger,
       clock: Date.now,
@@ -83,7 +90,7 @@ export async function runStart(argv: readonly string[]): Promise<Running> {
         environment: options.proxyEnvironment,
         clientKey: clientKeys[0] ?? '',
         keyHeader: options.clientKeysHeaderName,
-        firstLogin: firstLoginText(server),
+        firstLogin: firstLoginText(server.firstLogin),
       }),
     )
     return {
@@ -91,6 +98,7 @@ export async function runStart(argv: readonly string[]): Promise<Running> {
         await proxy.close()
         await server.close()
       },
+      announce: (text) => announce(text, options.useJsonLogger),
     }
   } catch (error) {
     await server.close()
@@ -112,15 +120,29 @@ function proxyOptionsOf(options: StartOptions, clientKeys: readonly string[]): P
 }
 
 const OWNER_ONLY = 0o600
-const OWNER_ONLY_DIRECTORY = 0o700
 
 /** The client key of this data directory, made at the first start so that the printed command keeps working. */
-function keptClientKey(dataDir: string): string {
-  // with PostgreSQL nothing else is in it
-  mkdirSync(dataDir, { recursive: true, mode: OWNER_ONLY_DIRECTORY })
-  const path = join(dataDir, 'client-key')
-  if (existsSync(path)) return readFileSync(path, 'utf8').trim()
-  const key = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex')
-  writeFileSync(path, `${key}\n`, { mode: OWNER_ONLY })
-  return key
+function keptClientKey(dataDir: string): Promise<string> {
+  return inDirectory(dataDir, () => {
+    const path = join(dataDir, 'client-key')
+    if (existsSync(path)) return readFileSync(path, 'utf8').trim()
+    const key = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex')
+    writeFileSync(path, `${key}\n`, { mode: OWNER_ONLY })
+    return key
+  })
+}
+
+/** What fails in the data directory is said by its name. */
+async function inDirectory<T>(dataDir: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw explainDirectory(dataDir, error)
+  }
+}
+
+/** Each of them would find the port free, and one would lose it to the other. */
+function refuseOnePort({ port, proxyPort }: StartOptions): void {
+  if (port !== proxyPort || port === 0) return
+  throw new OptionsError([`PORT and PROXY_PORT are both ${port}: server and proxy need a port each`])
 }

@@ -5,18 +5,17 @@ export interface WelcomeFacts {
   readonly environment: string
   readonly clientKey: string
   readonly keyHeader: string
-  /** `name / password`, at the first start only. */
+  /** `name / password`, as long as nobody has logged in. */
   readonly firstLogin: string | undefined
 }
 
 /** One screen: where to click, how to log in, what to paste. */
 export function welcome(facts: WelcomeFacts): string {
-  const login = facts.firstLogin ?? 'as before'
   return `
 Burgee is running.
 
   Server   ${facts.serverUrl}
-  Login    ${login}${facts.firstLogin === undefined ? '' : '   (shown only this once)'}
+  Login    ${facts.firstLogin ?? 'as before'}
   Proxy    ${facts.proxyUrl}   (environment: ${facts.environment})
 
 Ask the proxy which features are on for user 42:

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { runBurgee, temporaryFolder } from '../support/burgee.ts'
 import { startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
@@ -20,6 +19,10 @@ const GOOD = {
 describe('wrong usage', () => {
   test.each<{ args: string[]; env?: Record<string, string>; says: RegExp }>([
     { args: ['nonsense'], says: /Unknown command "nonsense"/ },
+    { args: ['strat'], says: /Unknown command "strat"\. Did you mean "start"\?/ },
+    { args: ['server', '--prot', '1'], says: /Unknown option --prot\. Did you mean --port\?/ },
+    { args: ['proxy', '--flag-ur=x'], env: GOOD, says: /Unknown option --flag-ur\. Did you mean --flag-url\?/ },
+    { args: ['reset-password', 'admin', 'more'], says: /Unknown argument "more"/ },
     { args: ['proxy', '--nonsense'], env: GOOD, says: /Unknown option --nonsense/ },
     { args: ['proxy', 'nonsense'], env: GOOD, says: /Unknown argument "nonsense"/ },
     { args: ['proxy'], says: /flagUrl option \(FLAG_URL or UNLEASH_URL\)/ },
@@ -48,6 +51,22 @@ describe('wrong usage', () => {
     },
     { args: ['proxy'], env: { ...GOOD, TRUST_PROXY: 'foo' }, says: /TRUST_PROXY .* must be true, false, or a list/ },
     { args: ['proxy'], env: { ...GOOD, FLAG_CUSTOM_STRATEGIES_FILE: '/nowhere.js' }, says: /Cannot load \/nowhere.js/ },
+    {
+      args: ['proxy'],
+      env: { ...GOOD, TRUST_PROXY: '1' },
+      says: /TRUST_PROXY .* must be true, false, or a list of IP addresses \(10\.0\.0\.1\), ranges .*loopback.*, not "1"/,
+    },
+    {
+      args: ['server'],
+      env: { TRUST_PROXY: '1' },
+      says: /TRUST_PROXY .* must be true, false, or a list of IP addresses/,
+    },
+    {
+      args: ['proxy'],
+      env: { ...GOOD, FLAG_CUSTOM_STRATEGIES_FILE: '/nowhere.cjs' },
+      says: /^FLAG_CUSTOM_STRATEGIES_FILE .*Cannot load \/nowhere\.cjs/,
+    },
+    { args: ['proxy', '--enable-oas', 'true'], env: GOOD, says: /write --enable-oas or --enable-oas=true/ },
     { args: ['server', '--port', '70000'], says: /--port must be an integer from 0 to 65535, not "70000"/ },
     { args: ['server'], env: { INIT_ADMIN_API_TOKENS: 'no-grammar' }, says: /INIT_ADMIN_API_TOKENS/ },
   ])('$args $env says $says and exits with 1', async ({ args, env = {}, says }) => {
@@ -63,6 +82,8 @@ describe('help', () => {
   test.each([
     ['--help', /burgee start .*\n.*burgee server .*\n.*burgee proxy/],
     ['--version', /^\d+\.\d+\.\d+\n$/],
+    ['server --version', /^\d+\.\d+\.\d+\n$/],
+    ['proxy -v', /^\d+\.\d+\.\d+\n$/],
     ['help proxy', /--flag-url <value>/],
     ['start --help', /--proxy-port <value>[\s\S]*env: PROXY_PORT/],
     ['server --help', /--data-dir <value>[\s\S]*env: DATA_DIR, UNLEASH_DATA_DIR; default: .\/data/],
@@ -71,24 +92,6 @@ describe('help', () => {
     const burgee = runBurgee(args.split(' '))
     expect(await burgee.ended).toBe(0)
     expect(burgee.output()).toMatch(says)
-  })
-})
-
-describe('a taken port', () => {
-  let other: Server
-  let port: number
-  beforeAll(async () => {
-    other = createServer()
-    await new Promise<void>((resolve) => other.listen(0, () => resolve()))
-    port = (other.address() as { port: number }).port
-  })
-  afterAll(() => void other.close())
-
-  test.each(['proxy', 'server'])('%s says so and exits with 1', async (command) => {
-    const variables = { ...GOOD, DATA_DIR: join(folder.path, 'port'), PORT: String(port), PROXY_PORT: '' }
-    const burgee = runBurgee([command], variables)
-    expect(await burgee.ended).toBe(1)
-    expect(burgee.errors()).toMatch(new RegExp(`EADDRINUSE.*${port}.*Is another process using this port`))
   })
 })
 
@@ -109,6 +112,13 @@ describe('burgee start', () => {
     const second = runBurgee(['start'], variables)
     expect(await second.ended).toBe(1)
     expect(second.errors()).toMatch(/already|in use/i)
+    const [, username, password] = /Login {4}(\S+) \/ (\S+)/.exec(first.output()) ?? []
+    const login = await fetch(`${await first.find(/Server {3}(\S+)/)}/auth/simple/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username, password }),
+    })
+    expect(login.status).toBe(200)
     first.kill('SIGTERM')
     expect(await first.ended).toBe(0)
 
@@ -158,6 +168,34 @@ describe('burgee proxy', () => {
       { on: { yes: 1, no: 0, variants: {} } },
     ])
     await upstream.close()
+  })
+})
+
+describe('the end of each command', () => {
+  test.each([
+    ['server', {}, /^Burgee has stopped$/m],
+    ['start', {}, /^Burgee has stopped$/m],
+    ['proxy', GOOD, /^Burgee has stopped$/m],
+    ['proxy', { ...GOOD, FLAG_WORKERS: '2' }, /^Burgee has stopped$/m],
+    [
+      'server',
+      { JSON_LOGGER: 'true' },
+      /^\{"time":"[^"]+","level":"info","message":"Burgee has stopped","args":\[\]\}$/m,
+    ],
+  ])('burgee %s %o says so once', async (command, env, says) => {
+    const dataDir = join(folder.path, `end-${command}-${Object.keys(env).length}`)
+    const burgee = runBurgee([command], {
+      DATA_DIR: dataDir,
+      HTTP_PORT: '0',
+      HTTP_HOST: '127.0.0.1',
+      PROXY_PORT: '0',
+      ...env,
+    })
+    await burgee.find(/listening on port|Stop with Ctrl-C/)
+    burgee.kill('SIGINT')
+    expect(await burgee.ended).toBe(0)
+    expect(burgee.output()).toMatch(says)
+    expect(burgee.output().match(/Burgee has stopped/g)).toHaveLength(1)
   })
 })
 

@@ -8,7 +8,7 @@ const started = '2026-01-01T00:00:00.000Z'
 
 beforeAll(async () => {
   server = await startServer()
-  const hello = { interval: 1000, started, strategies: ['default'] }
+  const hello = { interval: 1000, started, strategies: ['default', 'brought-along'] }
   const register = (appName: string, instanceId: string, who = 'client') =>
     server.call({
       as: who,
@@ -41,8 +41,17 @@ describe('applications', () => {
           { appName: '__proto__' },
           {
             appName: 'shop',
-            strategies: ['default'],
+            strategies: ['default', 'brought-along'],
+            project: '*',
+            environment: '*',
+            createdBy: '127.0.0.1',
+            createdAt: expect.any(String),
+            updatedAt: expect.any(String),
             usage: [
+              { project: '*', environments: ['production'] },
+              { project: 'default', environments: ['development'] },
+            ],
+            running: [
               { environment: 'development', instances: 2 },
               { environment: 'production', instances: 1 },
             ],
@@ -65,6 +74,22 @@ describe('applications', () => {
       status: 200,
       has: { applications: [{ appName: 'shop' }], total: 2 },
     },
+    {
+      name: 'by name, backwards',
+      as,
+      call: `${A}?sortBy=appName&sortOrder=desc`,
+      status: 200,
+      has: { applications: [{ appName: 'shop' }, { appName: '__proto__' }] },
+    },
+    {
+      name: 'by when they came',
+      as,
+      call: `${A}?sortBy=createdAt&sortOrder=asc&limit=1`,
+      status: 200,
+      has: { applications: [{}], total: 2 },
+    },
+    { name: 'by nothing that there is', as, call: `${A}?sortBy=nope`, status: 400, text: 'sortBy' },
+    { name: 'in no order that there is', as, call: `${A}?sortOrder=up`, status: 400, text: 'sortOrder' },
     { name: 'a limit of 0', as, call: `${A}?limit=0`, status: 400, text: 'limit' },
     {
       name: 'one',
@@ -73,14 +98,28 @@ describe('applications', () => {
       status: 200,
       has: {
         appName: 'shop',
+        strategies: [
+          { name: 'default', displayName: expect.any(String), editable: false, deprecated: false, parameters: [] },
+          { name: 'brought-along', notFound: true },
+        ],
+        links: { self: '/api/admin/metrics/applications/shop' },
         instances: [
-          { instanceId: 'a', environment: 'development', sdkVersion: 'x:1', lastSeen: expect.any(String) },
+          {
+            ...{
+              appName: 'shop',
+              instanceId: 'a',
+              environment: 'development',
+              sdkVersion: 'x:1',
+              clientIp: '127.0.0.1',
+            },
+            ...{ lastSeen: expect.any(String), createdAt: expect.any(String) },
+          },
           { instanceId: 'b' },
           { environment: 'production' },
         ],
         seenToggles: [
-          { name: 'known', project: 'default' },
-          { name: 'unknown', project: null },
+          { name: 'known', project: 'default', type: 'release', stale: false, archived: false, archivedAt: null },
+          { name: 'unknown', notFound: true },
         ],
       },
     },
@@ -161,7 +200,7 @@ describe('what people note of applications, and what may be wrong with them', ()
         url: 'https://shop.example',
         color: null,
         icon: 'cart',
-        strategies: ['default', 'own-one'],
+        strategies: [{ name: 'default' }, { name: 'own-one', notFound: true }],
         instances: [{}, {}, {}],
       },
     },
@@ -178,7 +217,7 @@ describe('what people note of applications, and what may be wrong with them', ()
       as,
       call: `${A}/to-come`,
       status: 200,
-      has: { description: 'soon', strategies: ['x'], instances: [], seenToggles: [] },
+      has: { description: 'soon', strategies: [{ name: 'x', notFound: true }], instances: [], seenToggles: [] },
     },
     {
       name: 'a name with a NUL',

@@ -39,6 +39,43 @@ describe('what browsers and caches are told', () => {
   })
 })
 
+describe('what every reply tells browsers', () => {
+  const told = { 'referrer-policy': 'same-origin', 'cross-origin-opener-policy': 'same-origin' }
+  const calls = [
+    'GET /',
+    'GET /projects/default',
+    'GET /docs/openapi',
+    'GET /docs/openapi/',
+    'GET /docs/openapi.json',
+    'GET /health',
+    'GET /api/admin/user',
+    'GET /api/admin/nope',
+    'GET /%zz',
+    'POST /auth/simple/login',
+  ]
+
+  test.each(calls)('%s shows its address to no other site and shares no window', async (call) => {
+    const { headers } = await server.call({ call })
+    expect(headers).toMatchObject({ ...told, 'x-content-type-options': 'nosniff' })
+    expect(headers).not.toHaveProperty('strict-transport-security')
+  })
+
+  test('with SECURE_HEADERS also that this host, and no other, is for HTTPS', async () => {
+    const secure = await startServer({ secureCookies: true, baseUriPath: '/flags' })
+    try {
+      for (const call of calls.map((one) => one.replace(' /', ' /flags/'))) {
+        const { headers } = await secure.call({ call })
+        expect([call, headers]).toEqual([
+          call,
+          expect.objectContaining({ ...told, 'strict-transport-security': 'max-age=31536000' }),
+        ])
+      }
+    } finally {
+      await secure.close()
+    }
+  })
+})
+
 describe('pages of other origins', () => {
   const ON = `POST ${F}/f/environments/development/on`
   const OFF = `POST ${F}/f/environments/development/off`
@@ -75,8 +112,8 @@ describe('pages of other origins', () => {
     }
   })
 
-  test('the own page, links to it, tokens and what is no browser are not concerned', async () => {
-    for (const headers of [from('same-origin'), from('none'), {}]) {
+  test('the own page, links to it and tokens are not concerned', async () => {
+    for (const headers of [from('same-origin'), from('none')]) {
       expect((await server.call({ as: 'editor', call: ON, headers })).statusCode).toBe(200)
       expect((await server.call({ as: 'editor', call: OFF, headers })).statusCode).toBe(200)
     }

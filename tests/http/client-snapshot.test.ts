@@ -35,7 +35,7 @@ const tokenFor = async (projects: string[]): Promise<{ secret: string; id: strin
 }
 
 beforeAll(async () => {
-  server = await startServer({}, Date.now, counter.onQuery)
+  server = await startServer({}, Date.now, { onQuery: counter.onQuery })
   await admin('POST /api/admin/projects', { id: 'other', name: 'Other' })
   for (let index = 0; index < 20; index += 1) {
     await admin(`POST ${P}`, { name: `mine-${index}` })
@@ -216,7 +216,7 @@ test('what is kept is bounded in bytes, whatever callers ask for', async () => {
     const whole = { environment: 'development', projects: ['*'] }
     const { body } = await createDownloads(db, createBroadcast(SILENT)).get(whole, false)
     const most = { entries: 100, bytes: body.length * 3 }
-    const downloads = createDownloads(db, createBroadcast(SILENT), most)
+    const downloads = createDownloads(db, createBroadcast(SILENT), { most })
     for (let index = 0; index < 30; index += 1) {
       await downloads.get(
         { ...whole, namePrefix: 'feature-'.slice(0, index % 8), projects: ['default', `p${index}`] },

@@ -11,6 +11,8 @@ const admin = (call: string, body?: unknown) => server.admin(call, body)
 
 beforeAll(async () => {
   server = await startServer()
+  // of the tokens of the tests, which are short
+  server.logged.length = 0
   await server.db.rows(
     "insert into projects (id, name, mode, default_stickiness, created_at) values ('other', 'Other', 'open', 'default', 0)",
   )
@@ -115,7 +117,7 @@ describe('download', () => {
       as,
       call: `${F}?project=other`,
       status: 200,
-      has: { query: { project: ['default'] } },
+      has: { features: [], query: { project: [] } },
     },
   ] satisfies Scenario[])
 
@@ -159,7 +161,9 @@ describe('download', () => {
     ])
     expect(names(on.variants)).toEqual(['a', 'z'])
     const { meta } = document
-    expect(meta.etag).toBe(`"${meta.queryHash}:${meta.revisionId}"`)
+    const { epoch } = (await server.db.row('select epoch from database_epoch')) ?? {}
+    expect(epoch).toMatch(/^[0-9a-f]{16}$/)
+    expect(meta.etag.startsWith(`"${meta.queryHash}:${meta.revisionId}:${epoch}.`)).toBe(true)
     expect(meta.queryHash).toMatch(/^[0-9a-f]{8}$/)
   })
 
@@ -178,6 +182,36 @@ describe('download', () => {
     expect(all.query).not.toHaveProperty('project')
     const other = (await server.call({ as: secret, call: `${F}?project=other` })).json()
     expect(names(other.features)).toEqual(['theirs'])
+  })
+
+  describe('project= narrows what a token is for, and never widens it', () => {
+    test.each<[string, string, string[] | undefined]>([
+      ['all', '', undefined],
+      ['all', '?project=other', ['other']],
+      ['all', '?project=other&project=other', ['other']],
+      ['all', '?project=other&project=nobody', ['nobody', 'other']],
+      ['all', '?project=*', undefined],
+      ['all', '?project=', undefined],
+      ['several', '', ['default', 'other']],
+      ['several', '?project=other', ['other']],
+      ['several', '?project=default&project=other', ['default', 'other']],
+      ['several', '?project[]=other&project[]=third', ['other']],
+      ['several', '?project=third', []],
+      ['several', '?project=*', ['default', 'other']],
+      ['one', '?project=default', ['default']],
+      ['one', '?project=other', []],
+      ['one', '?project=*', ['default']],
+    ])('a token for %s, %s: %j', async (which, query, projects) => {
+      const of: Record<string, string[]> = { all: ['*'], several: ['other', 'default'], one: ['default'] }
+      const token = { type: 'client', tokenName: `${which}${query}`, environment: 'development', projects: of[which] }
+      const { secret } = await admin('POST /api/admin/api-tokens', token)
+      const { features, ...document } = (await server.call({ as: secret, call: `${F}${query}`, headers: NEW })).json()
+      expect(document.query.project).toEqual(projects)
+      const seen = new Set(features.map((feature: { project: string }) => feature.project))
+      expect([...seen].sort()).toEqual((projects ?? ['default', 'other']).filter((one) => one !== 'nobody'))
+      const one = await server.call({ as: secret, call: `${F}/theirs${query}` })
+      expect(one.statusCode).toBe(seen.has('other') ? 200 : 404)
+    })
   })
 
   test('a token of which the project is gone sees nothing', async () => {
@@ -199,7 +233,7 @@ describe('revisions', () => {
 
   test('If-None-Match is answered by 304 without the database', async () => {
     const etag = await etagOf(as)
-    expect(etag).toMatch(/^"[0-9a-f]{8}:\d+"$/)
+    expect(etag).toMatch(/^"[0-9a-f]{8}:\d+:[0-9a-f]{16}\.[0-9a-f]{16}"$/)
     await server.db.rows('alter table features rename to features_away')
     const reply = await server.call({ as, call: F, headers: { 'if-none-match': etag } })
     await server.db.rows('alter table features_away rename to features')
@@ -214,7 +248,7 @@ describe('revisions', () => {
     expect(await etagOf('client')).toBe(development)
     const moved = await etagOf('production')
     expect(moved).not.toBe(production)
-    expect(moved.split(':')[1]).toBe(`${await server.lastEventId()}"`)
+    expect(moved.split(':')[1]).toBe(`${await server.lastEventId()}`)
     await admin('POST /api/admin/api-tokens', { type: 'client', tokenName: 'x', environment: 'development' })
     expect(await etagOf('production')).toBe(moved)
   })
@@ -241,8 +275,8 @@ describe('revisions', () => {
     await admin('POST /api/admin/api-tokens', { type: 'client', tokenName: 'y', environment: 'development' })
     expect(told).toHaveLength(1)
     const after = await server.server.features(scope)
-    expect(after.revision).toBe(last)
-    expect(after.revision).toBeGreaterThan(before.revision)
+    expect(after.revision).toEqual({ epoch: before.revision.epoch, id: last })
+    expect(last).toBeGreaterThan(before.revision.id)
     expect(after.document.features.find((feature) => feature.name === 'off')?.enabled).toBe(true)
     expect(server.logged.some((line) => line.includes('a listener that fails'))).toBe(true)
     end()
@@ -339,6 +373,10 @@ describe('reports', () => {
     },
     { name: 'register without application', as, call: R, body: {}, status: 400, text: 'appName' },
   ] satisfies Scenario[])
+
+  beforeAll(async () => {
+    for (const name of ['__proto__', 'constructor', 'huge']) await admin(`POST ${P}`, { name })
+  })
 
   test('are stored by hour, flag, application and variant', async () => {
     await server.server.flush()

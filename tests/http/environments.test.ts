@@ -375,6 +375,20 @@ describe('the default strategy of an environment', () => {
     })
   })
 
+  test('without a rollout it is for nobody, as it was sent; a flag of a project without a default is for everybody', async () => {
+    const place = (name: string, environment: string) => `${F}/${name}/environments/${environment}`
+    const bare = { name: 'flexibleRollout', title: 'bare', constraints: [], segments: [], variants: [] }
+    await server.admin(D, bare)
+    await server.admin(`POST ${F}`, { name: 'nobody' })
+    for (const environment of ['production', 'development']) {
+      await server.admin(`POST ${place('nobody', environment)}/on`)
+    }
+    const parametersIn = async (environment: string) =>
+      (await server.admin(`GET ${place('nobody', environment)}/strategies`))[0].parameters
+    expect(await parametersIn('production')).toEqual({})
+    expect(await parametersIn('development')).toEqual({ rollout: '100', stickiness: 'default', groupId: 'nobody' })
+  })
+
   test('keeps its segment from being removed', async () => {
     const made = await server.call({ as, call: 'POST /api/admin/segments', body: { name: 'eu', constraints: [] } })
     const { id } = made.json()

@@ -29,11 +29,11 @@ const STRATEGY = 'id name title disabled sortOrder parameters constraints segmen
 const SEGMENT = 'id name description project constraints createdBy createdAt'
 const FIELD = 'name description stickiness sortOrder legalValues createdAt'
 const TYPE = 'name title displayName description editable deprecated parameters'
-const PROJECT = 'id name description mode defaultStickiness createdAt archivedAt'
+const PROJECT = 'id name description mode defaultStickiness createdAt archivedAt featureNaming featureLimit'
 const ENVIRONMENT = 'name type sortOrder enabled protected'
 const DEFAULT_STRATEGY = 'name title parameters constraints variants segments'
 const DEPENDENCY = 'feature enabled variants'
-const TOKEN = 'id secret tokenName type environment project projects expiresAt createdAt seenAt alias'
+const TOKEN = 'id secret tokenName username type environment project projects expiresAt createdAt seenAt alias'
 const PERSONAL = 'id userId description expiresAt createdAt seenAt'
 const USER = 'id username email name rootRole'
 const RED = { type: 'simple', value: 'red' }
@@ -403,7 +403,7 @@ const ACCESS: readonly EventRow[] = [
   {
     type: 'pat-created',
     call: `POST ${A}/user/tokens`,
-    body: { description: 'mine', expiresAt: '2100-01-01T00:00:00.000Z' },
+    body: { description: 'mine', expiresAt: '2031-06-01T00:00:00.000Z' },
     as: 'editor',
     keep: { pat: 'id' },
     data: PERSONAL,

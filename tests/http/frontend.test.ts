@@ -23,6 +23,7 @@ beforeAll(async () => {
   await admin(`POST ${E('coloured')}/strategies`, constrained('colour', ['red']))
   await admin(`POST ${E('with-variant')}/strategies`, {
     name: 'flexibleRollout',
+    parameters: { rollout: '100' },
     variants: [{ name: 'blue', weight: 1, payload: { type: 'json', value: '{}' } }],
   })
   for (const name of ['on', 'for-seven', 'from-here', 'coloured', 'with-variant']) await admin(`POST ${E(name)}/on`)
@@ -38,6 +39,10 @@ const blue = {
   featureEnabled: true,
 }
 const OK = { status: 200, text: 'OK' }
+const POST = 'POST /api/frontend'
+const OTHERS = named('from-here', 'on', 'with-variant')
+const SEVEN = named('for-seven', 'from-here', 'on', 'with-variant')
+const RED = named('coloured', 'from-here', 'on', 'with-variant')
 
 describe('evaluation', () => {
   scenarios(() => server, [
@@ -153,6 +158,69 @@ describe('evaluation', () => {
       status: 200,
       has: named('from-here', 'on', 'with-variant'),
     },
+    { name: 'a context of its own', as, call: POST, body: { userId: '7' }, status: 200, has: SEVEN },
+    { name: 'a number in it', as, call: POST, body: { userId: 7 }, status: 200, has: SEVEN },
+    { name: 'everybody where it says nothing', as, call: POST, body: {}, status: 200, has: OTHERS },
+    {
+      name: 'a name that it does not know is a property',
+      as,
+      call: POST,
+      body: { colour: 'red' },
+      status: 200,
+      has: RED,
+    },
+    { name: 'its properties', as, call: POST, body: { properties: { colour: 'red' } }, status: 200, has: RED },
+    {
+      name: 'its properties before its names',
+      as,
+      call: POST,
+      body: { colour: 'blue', properties: { colour: 'red' } },
+      status: 200,
+      has: RED,
+    },
+    {
+      name: 'a context within the body before one beside it',
+      as,
+      call: POST,
+      body: { userId: '8', context: { userId: '7' } },
+      status: 200,
+      has: SEVEN,
+    },
+    {
+      name: 'an empty context within the body before one beside it',
+      as,
+      call: POST,
+      body: { userId: '7', context: {} },
+      status: 200,
+      has: OTHERS,
+    },
+    {
+      name: 'an address of its own',
+      as,
+      call: POST,
+      body: { remoteAddress: '10.0.0.1' },
+      status: 200,
+      has: named('on', 'with-variant'),
+    },
+    {
+      name: 'all flags for a context of its own',
+      as,
+      call: `${POST}/all`,
+      body: { userId: '7' },
+      status: 200,
+      text: '"for-seven","enabled":true',
+    },
+    { name: 'the older path', as, call: 'POST /api/proxy', body: { userId: '7' }, status: 200, has: SEVEN },
+    { name: 'an object as user', as, call: POST, body: { userId: {} }, status: 400, text: 'userId' },
+    { name: 'a list as properties', as, call: POST, body: { properties: ['a'] }, status: 400, text: 'properties' },
+    {
+      name: 'names that every object has',
+      as,
+      call: POST,
+      raw: '{"__proto__":"x","constructor":"y","userId":"7"}',
+      status: 200,
+      has: SEVEN,
+    },
     { name: 'a text as context', as, call: 'POST /api/frontend', body: { context: 'x' }, status: 400, text: 'context' },
     { name: 'text', as, call: 'POST /api/frontend', raw: '{}', headers: { 'content-type': 'text/plain' }, status: 415 },
     {
@@ -185,10 +253,10 @@ describe('evaluation', () => {
       "select feature_name, yes, no from client_metrics where app_name = 'frontend-api' order by 1",
     )
     expect(rows.map(({ feature_name, yes, no }) => [feature_name, Number(yes), Number(no)])).toEqual([
-      ['nope', 0, 1],
       ['off', 0, 1],
       ['on', 1, 0],
     ])
+    expect(await server.db.rows('select name from unknown_flags')).toContainEqual({ name: 'nope' })
   })
 
   test('a change is seen by the next request, in its environment and project only', async () => {
@@ -356,6 +424,55 @@ describe('which tokens are good', () => {
           { token: TOKENS.frontend, type: 'frontend', projects: ['default'], environment: 'development' },
         ],
       },
+    },
+  ] satisfies Scenario[])
+})
+
+describe('listed flags, last as they count', () => {
+  scenarios(
+    () => server,
+    [
+      {
+        name: 'listed flags for a context of its own',
+        as,
+        call: POST,
+        body: { userId: '7', toggles: ['for-seven', 'off'] },
+        status: 200,
+        has: {
+          toggles: [
+            { name: 'for-seven', enabled: true },
+            { name: 'off', enabled: false },
+          ],
+        },
+      },
+    ],
+  )
+})
+
+describe('limits', () => {
+  scenarios(() => server, [
+    {
+      name: 'as many names as may be, repeated ones too',
+      as,
+      call: 'POST /api/frontend',
+      body: { toggles: Array(10_000).fill('on') },
+      status: 200,
+      has: { toggles: Array(10_000).fill({ name: 'on', enabled: true }) },
+    },
+    {
+      name: 'more names than may be',
+      as,
+      call: 'POST /api/frontend',
+      body: { toggles: Array(10_001).fill('a') },
+      status: 400,
+      has: { name: 'ValidationError', message: expect.stringMatching(/toggles.*10000/) },
+    },
+    {
+      name: 'a body that is too long',
+      as,
+      call: 'POST /api/frontend',
+      body: { context: { note: 'x'.repeat(102_400) } },
+      status: 413,
     },
   ] satisfies Scenario[])
 })

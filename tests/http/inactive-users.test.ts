@@ -51,7 +51,7 @@ describe('inactive users', () => {
     for (const name of ['never', 'once', 'by-login', 'by-session', 'by-token']) await add(name)
     await login('once')
     const cookie = await login('by-token')
-    const wish = { description: 'x', expiresAt: at(now + 400 * DAY_MS) }
+    const wish = { description: 'x', expiresAt: at(now + 300 * DAY_MS) }
     const pat = await server.call({ call: 'POST /api/admin/user/tokens', body: wish, headers: { cookie } })
     now += 100 * DAY_MS
     await login('by-login')

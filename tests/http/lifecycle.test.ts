@@ -325,6 +325,37 @@ describe('archive', () => {
   })
 })
 
+describe('what comes back is off everywhere, with all that it had', () => {
+  const DISABLED = 'feature-environment-disabled'
+  test.each([
+    ['by its name', ['development', 'production'], 'POST /api/admin/archive/revive/back', undefined],
+    ['in its project', ['development', 'production'], `POST ${X}/revive`, { features: ['back'] }],
+    ['on in one environment', ['production'], `POST ${X}/revive`, { features: ['back'] }],
+    ['on nowhere', [], `POST ${X}/revive`, { features: ['back'] }],
+  ])('%s', async (_name, environments, call, body) => {
+    await admin(`POST ${P}`, { name: 'back' })
+    const strategy = { name: 'flexibleRollout', parameters: { rollout: '1', stickiness: 'default', groupId: 'back' } }
+    for (const environment of ['development', 'production']) {
+      await admin(`POST ${E('back', environment)}/strategies`, strategy)
+    }
+    for (const environment of environments) await admin(`POST ${E('back', environment)}/on`)
+    await admin(`DELETE ${P}/back`)
+    const last = await server.lastEventId()
+    await admin(call, body)
+    expect(await server.eventsAfter(last)).toEqual(['feature-revived', ...environments.map(() => DISABLED)])
+    const { events } = await admin('GET /api/admin/events/back?limit=3')
+    const said = events.filter((event: { type: string }) => event.type === DISABLED)
+    expect(said.map((event: { environment: string }) => event.environment).toReversed()).toEqual(environments)
+    for (const event of said) expect(event).toMatchObject({ data: { enabled: false }, preData: { enabled: true } })
+    const off = { enabled: false, strategies: [strategy] }
+    expect((await admin(`GET ${P}/back`)).environments).toMatchObject([off, off])
+    const { features } = (await server.call({ as: 'production', call: 'GET /api/client/features' })).json()
+    expect(features.find((one: { name: string }) => one.name === 'back')).toMatchObject(off)
+    await admin(`DELETE ${P}/back`)
+    await admin('DELETE /api/admin/archive/back')
+  })
+})
+
 describe('several at once', () => {
   const on = `POST ${X}/bulk_features/environments/development/on`
   scenarios(() => server, [

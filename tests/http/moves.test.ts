@@ -31,9 +31,8 @@ async function makeFlags(): Promise<void> {
   await admin(`POST ${A}/features/f/tags`, { type: 'simple', value: 'red' })
   await rolloutIn('in-production', 'production')
   await admin(`POST ${F}/on/environments/production/on`)
-  for (const { id } of await admin(`GET ${F}/on/environments/production/strategies`)) {
-    await admin(`DELETE ${F}/on/environments/production/strategies/${id}`)
-  }
+  // as an older database may hold it: on without a strategy
+  await server.db.rows("delete from feature_strategies where feature_name = 'on'")
   await admin(`PUT ${F}/varied/environments/production/variants`, [{ name: 'v', weight: 1000 }])
   await admin(`POST ${F}/child/dependencies`, { feature: 'parent' })
   const narrow = await admin(`POST ${A}/segments`, { name: 'narrow', project: 'default', constraints: [] })

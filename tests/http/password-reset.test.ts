@@ -168,6 +168,13 @@ describe('what anybody may ask about passwords', () => {
       status: 400,
       has: { name: 'PasswordWeakError' },
     },
+    {
+      name: 'a common word and a year',
+      call: `POST ${R}/validate-password`,
+      body: { password: 'Summer2024!' },
+      status: 400,
+      has: { message: 'The password is a common word with a year or a run of digits.' },
+    },
     { name: 'a form', call: `POST ${R}/password`, raw: 'a=b', headers: { 'content-type': 'text/plain' }, status: 415 },
     { name: 'no token', call: `POST ${R}/password`, body: { password: GOOD }, status: 400, text: '`token`' },
     { name: 'no password', call: `POST ${R}/password`, body: { token: 'x' }, status: 400, text: '`password`' },

@@ -106,7 +106,7 @@ describe('a token of my own', () => {
 
   test('does nothing while the password of its person must be changed', async () => {
     const { id, status } = await person(3)
-    const body = { password: 'made up by an admin', mustChangePassword: true }
+    const body = { password: 'made up by an admin', mustChangePassword: true, deletePersonalTokens: false }
     expect((await server.call({ as, call: `POST ${U}/${id}/change-password`, body })).statusCode).toBe(200)
     expect([await status('GET /api/admin/projects'), await status('GET /api/client/features')]).toEqual([403, 403])
   })

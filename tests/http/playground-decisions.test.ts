@@ -26,7 +26,7 @@ const FLAGS: Readonly<Record<string, object>> = {
   'by-colour': rollout({ rollout: '100', stickiness: 'colour' }),
   chance: rollout({ rollout: '100', stickiness: 'random' }),
   unmet: rollout({ rollout: '100' }, { constraints: [{ contextName: 'x', operator: 'IN', values: ['y'] }] }),
-  old: { name: 'gradualRolloutUserId', parameters: { percentage: 'many', groupId: 'old' } },
+  old: { name: 'gradualRolloutUserId', parameters: { groupId: 'old' } },
   everybody: { name: 'default' },
   variants: rollout({ rollout: '100', groupId: 'v' }, { variants: two }),
 }

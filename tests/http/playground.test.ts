@@ -26,7 +26,7 @@ beforeAll(async () => {
   server = await startServer()
   await admin('POST /api/admin/segments', { name: 'staff', constraints: ONLY_7 })
   ids = await flag('full', [
-    { name: 'flexibleRollout', title: 'first', constraints: ONLY_7, segments: [1] },
+    { name: 'flexibleRollout', title: 'first', parameters: { rollout: '100' }, constraints: ONLY_7, segments: [1] },
     { name: 'flexibleRollout', disabled: true },
   ])
   await flag('plain', [{ name: 'default' }])
@@ -41,6 +41,7 @@ beforeAll(async () => {
   await flag('variants', [
     {
       name: 'flexibleRollout',
+      parameters: { rollout: '100' },
       variants: [{ name: 'blue', weight: 1000, stickiness: 'default', payload: { type: 'json', value: '{"a":1}' } }],
     },
   ])

@@ -36,10 +36,10 @@ describe('creating', () => {
       text: 'mars',
     },
     {
-      name: 'no environment',
+      name: 'an environment of no name',
       as,
       call: `POST ${P}`,
-      body: { ...body, environments: [] },
+      body: { ...body, environments: [''] },
       status: 400,
       text: 'environments',
     },
@@ -97,6 +97,8 @@ describe('creating', () => {
       ...body,
       createdAt: new Date(now).toISOString(),
       archivedAt: null,
+      featureNaming: { pattern: null, example: null, description: null },
+      featureLimit: null,
       environments: ['development', 'production'],
       owners: [editor?.id],
     })

@@ -12,7 +12,7 @@ type Check = (call: string, reply: SomeReply) => string[]
 
 const checks = new Map<string, Check>()
 /** What nothing answers: nobody learns more than that. */
-const ELSEWHERE = new Set([401, 403, 404])
+const ELSEWHERE = new Set([401, 403, 404, 429])
 
 const API = /^\/+(api|auth|edge|health|ready|logout)\b/i
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Logger } from '@burgee/kit/logger'
 import { type OptionTable, parseOptions } from '@burgee/kit/options'
-import { type BurgeeServer, createServer } from '@burgee/server'
+import { type BurgeeServer, createServer, type ServerDeps } from '@burgee/server'
 import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 import { expect, test } from 'vitest'
 import { emptyPlace } from '../support/place.ts'
@@ -30,6 +30,8 @@ export interface Scenario {
   /** Sent as it is. */
   readonly raw?: string
   readonly headers?: Readonly<Record<string, string>>
+  /** A session is used by what is no browser: nothing tells which page a change comes from. */
+  readonly isScript?: true
   readonly status: number
   /** Part of the JSON reply. */
   readonly has?: unknown
@@ -62,7 +64,7 @@ export function optionsOf(given: object): ServerOptions {
 export async function startServer(
   given: object = {},
   clock: () => number = Date.now,
-  onQuery?: () => void,
+  more: Partial<Pick<ServerDeps, 'logger' | 'securityLogger' | 'onQuery'>> = {},
 ): Promise<TestServer> {
   const place = await emptyPlace()
   const logged: string[] = []
@@ -80,7 +82,7 @@ export async function startServer(
     clock,
     random: randomBytes,
     logger: collectingLogger(logged),
-    ...(onQuery === undefined ? {} : { onQuery }),
+    ...more,
   })
   const check = await replyCheckOf(server, (given as { baseUriPath?: string }).baseUriPath)
   const db = await place.look()
@@ -154,14 +156,23 @@ function credentials(as: Role | undefined): Record<string, string> {
   return { authorization: Object.hasOwn(TOKENS, as) ? TOKENS[as as keyof typeof TOKENS] : as }
 }
 
-function inject(server: BurgeeServer, { as, call, body, raw, headers = {} }: Omit<Scenario, 'name' | 'status'>) {
+/** What a browser says by itself of a change with a session: it comes from a page of the server that is asked. */
+function originOf(method: string, { cookie, host = 'localhost:80' }: Readonly<Record<string, string>>) {
+  if (cookie === undefined || method === 'GET') return {}
+  return { origin: `${/\b__(Host|Secure)-/.test(cookie) ? 'https' : 'http'}://${host}` }
+}
+
+function inject(server: BurgeeServer, scenario: Omit<Scenario, 'name' | 'status'>) {
+  const { as, call, body, raw, isScript } = scenario
   const [method, url] = call.split(' ') as ['GET', string]
+  const headers = { ...credentials(as), ...scenario.headers }
+  const origin = isScript ? {} : originOf(method, headers)
   const type = body === undefined && raw === undefined ? {} : { 'content-type': 'application/json' }
   const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
   return server.app.inject({
     method,
     url,
-    headers: { ...type, ...credentials(as), ...headers },
+    headers: { ...type, ...origin, ...headers },
     ...(payload === undefined ? {} : { payload }),
   })
 }

@@ -92,7 +92,7 @@ const PLAYGROUND: readonly FieldRow[] = [
     '`unknown` only where one cannot be known and no other is true.',
   ),
   row(`${RESULT}.strategies.data`, list, 'Each strategy; empty where there is none.'),
-  row(`${RESULT}.isEnabledInCurrentEnvironment`, bool, 'Whether the flag is on there.'),
+  row(`${RESULT}.isEnabledInCurrentEnvironment`, bool, 'Whether SDKs get it as enabled there.'),
   row(`${RESULT}.isEnabled`, bool, 'What an SDK would say; `false` where the result is unknown.'),
   row(`${RESULT}.hasUnsatisfiedDependency`, bool, 'An addition: a parent keeps it off.'),
   row(`${RESULT}.variant`, object, 'The variant of the context, or the disabled one; never null.'),
@@ -182,7 +182,11 @@ const NOT_HERE = [
 
 const UI_CONFIG: readonly FieldRow[] = [
   row('name', text, 'Name of the instance.'),
-  row('version', (value) => /^\d+\.\d+\.\d+/.test(String(value)), 'Version of the server.'),
+  row(
+    'version',
+    (value) => /^5\.12\.8\+burgee\.\d+\.\d+\.\d+/.test(String(value)),
+    'Whose API this is, and as build metadata the version of this server: `5.12.8+burgee.0.1.0`.',
+  ),
   row('environment', is('Open source'), '`Open source`.'),
   row('unleashUrl', (value) => URL.canParse(String(value)), 'Where people reach the server.'),
   row('baseUriPath', text, 'Path below which everything is served.'),
@@ -198,7 +202,7 @@ const UI_CONFIG: readonly FieldRow[] = [
   ...NOT_HERE.map((name) => row(`resourceLimits.${name}`, is(0), '0: there is no such thing here.')),
   row('networkViewEnabled', is(false), '`false`: there is none.'),
   row('frontendApiOrigins', texts, 'Origins whose pages may call the frontend API.'),
-  row('flags', object, 'Flags of the UI: none.', 'open'),
+  row('flags', object, 'Switches of the established UI whose parts are served here; absent ones are off.', 'open'),
   row('links', list, 'Links of the UI.'),
   row('links[].value', text, 'Name of the link.'),
   row('links[].icon', text, 'Its icon.'),

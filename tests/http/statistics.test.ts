@@ -48,7 +48,8 @@ describe('what an installation is and holds', () => {
       has: {
         instanceId: expect.stringMatching(/^[\da-f-]{36}$/),
         timestamp: '2026-06-21T00:00:00.000Z',
-        versionOSS: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+        version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+        versionOSS: expect.stringMatching(/^5\.12\.8\+burgee\.\d+\.\d+\.\d+$/),
         users: 3,
         activeUsers: { last7: 0, last30: 1, last60: 1, last90: 1 },
         projects: 2,

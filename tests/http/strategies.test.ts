@@ -20,6 +20,8 @@ afterAll(() => server.close())
 const rollout = (extra: object = {}) => ({ name: 'flexibleRollout', ...extra })
 const constraint = (extra: object) => rollout({ constraints: [{ contextName: 'x', ...extra }] })
 const add = `POST ${S}`
+/** Nothing else is in it. */
+const exactly = (value: unknown) => expect.toSatisfy((one) => JSON.stringify(one) === JSON.stringify(value))
 
 describe('adding a strategy', () => {
   scenarios(() => server, [
@@ -150,6 +152,7 @@ describe('adding a strategy', () => {
       call: add,
       body: rollout({
         title: 'mine',
+        parameters: { rollout: '50' },
         constraints: [{ contextName: 'userId', operator: 'IN', values: ['1'] }],
         variants: [
           { name: 'x', weight: 300, weightType: 'fix' },
@@ -164,12 +167,30 @@ describe('adding a strategy', () => {
         title: 'mine',
         disabled: false,
         segments: [],
-        parameters: { rollout: '100', stickiness: 'default', groupId: 'f' },
+        parameters: { rollout: '50', stickiness: 'default', groupId: 'f' },
         constraints: [
           { contextName: 'userId', operator: 'IN', values: ['1'], inverted: false, caseInsensitive: false },
         ],
         variants: [{ weight: 300, weightType: 'fix' }, { weight: 234 }, { weight: 233 }, { weight: 233 }],
       },
+      events: ['feature-strategy-add'],
+    },
+    {
+      name: 'a rollout without saying for how many: for nobody, as it was sent',
+      as,
+      call: add,
+      body: rollout(),
+      status: 200,
+      has: { parameters: exactly({}) },
+      events: ['feature-strategy-add'],
+    },
+    {
+      name: 'the same with something else',
+      as,
+      call: add,
+      body: rollout({ parameters: { stickiness: 'userId' } }),
+      status: 200,
+      has: { parameters: exactly({ stickiness: 'userId' }) },
       events: ['feature-strategy-add'],
     },
     {

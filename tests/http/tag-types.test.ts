@@ -87,7 +87,15 @@ describe('tags as such', () => {
     { name: 'make by a viewer', as: 'viewer', call: `POST ${G}`, body: tag, status: 403 },
     { name: 'of an unknown type', as, call: `POST ${G}`, body: { ...tag, type: 'nope' }, status: 400, text: 'nope' },
     { name: 'of one character', as, call: `POST ${G}`, body: { ...tag, value: 'x' }, status: 400, text: 'value' },
-    { name: 'make', as: 'editor', call: `POST ${G}`, body: tag, status: 201, has: tag, events: ['tag-created'] },
+    {
+      name: 'make',
+      as: 'editor',
+      call: `POST ${G}`,
+      body: tag,
+      status: 201,
+      has: { version: 1, tag },
+      events: ['tag-created'],
+    },
     { name: 'make again', as, call: `POST ${G}`, body: tag, status: 409 },
     {
       name: 'give it to a flag',

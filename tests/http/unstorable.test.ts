@@ -103,6 +103,12 @@ describe('names that SDKs make up', () => {
     const fine = { yes: 1, no: 0, variants: { v: 1 } }
     const variants = { [NUL]: 1, [long]: 1, kept: 1 }
     const limit = '漢'.repeat(166)
+    for (const name of ['\ufffd', limit]) {
+      await server.db.rows(
+        "insert into features (name, project, type, stale, impression_data, created_at) values (?, 'default', 'release', 0, 0, 0)",
+        name,
+      )
+    }
     const replies = [
       await report(metrics(NUL, { lost: fine })),
       await report(metrics(long, { lost: fine })),
@@ -113,6 +119,7 @@ describe('names that SDKs make up', () => {
           '\ud800': fine,
           '\ufffd': { ...fine, yes: 4 },
           plain: { yes: 2, no: 1, variants },
+          '漢 of no flag': fine,
         }),
       ),
       await report(metrics(limit, { [limit]: { yes: 3, no: 0, variants: { [limit]: 3 } } })),
@@ -124,7 +131,7 @@ describe('names that SDKs make up', () => {
     ]
     expect(replies.map((reply) => reply.statusCode)).toEqual([202, 202, 202, 202, 202])
     await server.server.flush()
-    expect(server.logged.filter((line) => /^(warn|error)/.test(line))).toEqual([])
+    expect(server.logged.filter((line) => /^(warn|error)/.test(line) && !line.includes('INIT_'))).toEqual([])
     const rows = await server.db.rows('select app_name, feature_name, yes from client_metrics order by yes')
     expect(rows).toEqual([
       { app_name: 'app', feature_name: 'plain', yes: 2 },
@@ -135,6 +142,7 @@ describe('names that SDKs make up', () => {
       "select variant from client_metrics_variants where variant <> 'v' order by variant",
     )
     expect(counted).toEqual([{ variant: 'kept' }, { variant: limit }])
+    expect(await server.db.rows('select name from unknown_flags')).toEqual([{ name: '漢 of no flag' }])
     expect(await server.db.rows('select app_name from client_instances')).toEqual([])
   })
 })

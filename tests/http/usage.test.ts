@@ -9,6 +9,9 @@ const as = 'admin'
 const U = '/api/admin/client-metrics/features'
 beforeAll(async () => {
   server = await startServer({}, () => now)
+  for (const name of ['flag', 'other', 'constructor']) {
+    await server.admin('POST /api/admin/projects/default/features', { name })
+  }
 })
 afterAll(() => server.close())
 
@@ -91,8 +94,9 @@ describe('usage of a flag', () => {
     const { data } = await raw('', 'constructor')
     expect(data).toMatchObject([{ featureName: 'constructor', yes: 1, variants: { toString: 1 } }])
     const odd = "'; drop table features; --"
-    await report('client', 'shop', { [odd]: { yes: 2, no: 0 } })
-    expect((await raw('', encodeURIComponent(odd))).data).toMatchObject([{ featureName: odd, yes: 2 }])
+    await report('client', odd, { flag: { yes: 2, no: 0 }, [odd]: { yes: 2, no: 0 } })
+    expect((await raw('?hoursBack=1')).data).toMatchObject([{ appName: odd, yes: 2 }])
+    expect((await raw('', encodeURIComponent(odd))).data).toEqual([])
   })
 
   scenarios(() => server, [

@@ -172,6 +172,11 @@ describe('passwords', () => {
     'abcdefghijk',
     '0987654321',
     '9876543210',
+    'Summer2024!',
+    'sunflower1999',
+    '2026-Winter',
+    'welcome12345',
+    'adminadmin',
   ]
   scenarios(() => server, [
     ...weak.map((password) => ({

@@ -184,7 +184,7 @@ describe('favourites and tags', () => {
       row(`POST ${A}/tags`, {
         body: { type: 'simple', value: 'green' },
         status: 201,
-        has: keys('type value'),
+        has: { version: 1, tag: keys('type value') },
         events: ['tag-created'],
       }),
       row(`POST ${A}/tags`, { body: { type: 'simple', value: 'green' }, status: 409, has: keys('id name message') }),

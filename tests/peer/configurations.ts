@@ -110,6 +110,11 @@ export const CONFIGURATIONS: readonly Configuration[] = [
   { name: 'other forwarders trusted', env: { ...FULL, TRUST_PROXY: '10.0.0.1' }, requests: ADDRESS_REQUESTS },
   { name: 'no forwarder trusted', env: { ...FULL, TRUST_PROXY: 'false' }, requests: ADDRESS_REQUESTS },
   {
+    name: 'another project',
+    env: { ...FULL, UNLEASH_PROJECT_NAME: 'another' },
+    requests: [ask('/proxy'), ask('/proxy/all'), post('/proxy', { context: {}, toggles: ['on', 'off', 'nobody'] })],
+  },
+  {
     name: 'own strategies',
     env: { ...FULL, UNLEASH_CUSTOM_STRATEGIES_FILE: fixture('strategies.cjs') },
     requests: some(EVALUATIONS, 3),

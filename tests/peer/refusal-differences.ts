@@ -1,4 +1,4 @@
-import { both, type Difference, header, isSameViolation, isWording, json, statuses } from './difference.ts'
+import { both, type Difference, endsWith, header, isSameViolation, isWording, json, statuses } from './difference.ts'
 
 /** Refused requests. */
 export const REFUSALS: readonly Difference[] = [
@@ -49,9 +49,12 @@ export const REFUSALS: readonly Difference[] = [
   },
   {
     id: 'larger-bodies',
-    applies: statuses(500, 200, ({ request }) => Buffer.byteLength(request.body ?? '') > 102_400),
-    peer: 'Refuses bodies above 100 kB.',
-    ours: 'Accepts bodies up to 1 MB.',
+    applies: statuses(500, 200, (situation) => {
+      const isReport = endsWith('/client/metrics')(situation)
+      return isReport && Buffer.byteLength(situation.request.body ?? '') > 102_400
+    }),
+    peer: 'Refuses reports above 100 kB.',
+    ours: 'Accepts reports up to 1 MB; evaluations up to 100 kB as well, unless an option says otherwise.',
     safe: 'Whoever fits into the lower limit fits into the higher one.',
   },
   {

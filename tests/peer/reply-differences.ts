@@ -1,5 +1,12 @@
 import { both, type Difference, endsWith, header, isOwnSeries, isSameFeatures, statuses } from './difference.ts'
 
+/** The names of a `Vary` of ours, without the header of the key in any of the configurations. */
+const withoutKey = (vary: string | undefined): string =>
+  (vary ?? '')
+    .split(', ')
+    .filter((name) => !['authorization', 'x-flag-key'].includes(name.toLowerCase()))
+    .join(', ')
+
 /** Replies that say more, or the same in another way. */
 export const REPLIES: readonly Difference[] = [
   {
@@ -10,14 +17,29 @@ export const REPLIES: readonly Difference[] = [
     safe: 'A 404 is never answered with 304.',
   },
   {
+    id: 'vary-of-key',
+    applies: (found, situation) =>
+      found.at === 'header vary' && !both(situation, 304) && withoutKey(found.ours) === (found.peer ?? ''),
+    peer: 'Does not say that the key decides about a reply that caches may keep.',
+    ours: 'Names the header of the key in `Vary`.',
+    safe: 'For caches between, which would give the reply to callers without a key; SDKs do not read it.',
+  },
+  {
     id: 'vary-of-304',
     applies: (found, situation) =>
       found.at === 'header vary' &&
       both(situation, 304) &&
-      found.ours === [found.peer, 'Accept-Encoding'].filter(Boolean).join(', '),
+      withoutKey(found.ours) === [found.peer, 'Accept-Encoding'].filter(Boolean).join(', '),
     peer: 'Leaves `Vary: Accept-Encoding` away from a 304.',
     ours: 'Sends it, as with the 200 (RFC 9110 §15.4.5).',
     safe: 'For caches; SDKs do not read it.',
+  },
+  {
+    id: 'project',
+    applies: (found, { configuration }) => configuration === 'another project' && found.at === 'body',
+    peer: 'Serves whatever the upstream sends when a project is named.',
+    ours: 'Knows flags of that project only, and parents of these.',
+    safe: 'An upstream that knows `project=` sends no other flags.',
   },
   {
     id: 'x-gzip',

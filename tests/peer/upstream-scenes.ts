@@ -17,12 +17,14 @@ const TARGET = { base: '', keyHeader: 'authorization' }
 export interface Scene {
   readonly name: string
   readonly env: Readonly<Record<string, string>>
+  /** What the upstream serves; `DOCUMENT` by default. */
+  readonly document?: object
   readonly play: (rig: Rig, upstream: FakeUpstream) => Promise<Discrepancy[]>
 }
 
 /** Starts both proxies before an upstream of their own and plays one scene. */
-export async function playScene({ env, play }: Scene, folder: string): Promise<Discrepancy[]> {
-  const upstream = await startUpstream(DOCUMENT)
+export async function playScene({ env, play, document = DOCUMENT }: Scene, folder: string): Promise<Discrepancy[]> {
+  const upstream = await startUpstream(document)
   const rig = await startRig({ upstream, env: { ...FAST, ...env }, folder, readyPath: '/proxy/health' })
   try {
     return await play(rig, upstream)
@@ -56,7 +58,9 @@ async function report(rig: Rig): Promise<void> {
   await rig.play({ method: 'GET', path: '/proxy', headers: [['authorization', 'k1']] })
 }
 
-const FILTERS = { UNLEASH_PROJECT_NAME: 'my proj', UNLEASH_NAME_PREFIX: 'pre.fix', UNLEASH_TAGS: 'simple:a b,type2:x' }
+const PROJECT = 'my proj'
+const OF_PROJECT = { ...DOCUMENT, features: DOCUMENT.features.map((feature) => ({ ...feature, project: PROJECT })) }
+const FILTERS = { UNLEASH_PROJECT_NAME: PROJECT, UNLEASH_NAME_PREFIX: 'pre.fix', UNLEASH_TAGS: 'simple:a b,type2:x' }
 
 async function everyday(rig: Rig, upstream: FakeUpstream): Promise<Discrepancy[]> {
   await until(() => count(upstream, '/client/features').every((asked) => asked > 1))
@@ -130,7 +134,7 @@ function isJson(path: string): boolean {
 
 /** Everything that is played with the upstream. */
 export const SCENES: readonly Scene[] = [
-  { name: 'traffic with names of its own', env: FILTERS, play: everyday },
+  { name: 'traffic with names of its own', env: FILTERS, document: OF_PROJECT, play: everyday },
   { name: 'traffic as given', env: { UNLEASH_APP_NAME: '', UNLEASH_INSTANCE_ID: '' }, play: everyday },
   {
     name: 'features refused with 401',

@@ -98,8 +98,14 @@ describe('health, which anybody may read, and the log say what is wrong', () => 
     [
       'a redirect without end',
       ({ url }, response) => void response.writeHead(302, { location: url }).end(),
-      'The request to the upstream failed',
-      /failed \(fetch failed: redirect count exceeded\)/,
+      'The upstream redirects again and again',
+      /^Cannot get features from the upstream: The upstream redirects again and again$/,
+    ],
+    [
+      'a redirect to another host',
+      (_request, response) => void response.writeHead(302, { location: 'http://other.example/?secret=1' }).end(),
+      'The upstream redirects to another host, which is not followed; name its new address by flagUrl',
+      /not followed; name its new address by flagUrl \(302 to http:\/\/other\.example\)$/,
     ],
     [
       'a connection that breaks',
@@ -148,10 +154,47 @@ describe('redirected reports', () => {
     })
     const headers = { authorization: KEY, 'content-type': 'application/json' }
     await fetch(`${proxy?.url}/proxy`, { method: 'POST', headers, body: '{"toggles":["first"]}' })
-    await until(() => lines.some((line) => line.includes('answered 308 to /client/metrics')))
+    await until(() => lines.some((line) => line.includes(`not followed; name its new address by flagUrl (308 to`)))
     expect(other.seen).toEqual([])
     await other.close()
   })
+})
+
+describe('redirected downloads', () => {
+  test.each([301, 302, 303, 307, 308])('%i within the origin: followed, with the token and the tag', async (status) => {
+    upstream.answerWith((request, response) => {
+      if (request.method === 'POST') return void response.writeHead(202).end()
+      if (!request.url.startsWith('/moved')) {
+        return void response.writeHead(status, { location: `/moved${request.url}` }).end()
+      }
+      if (request.headers['if-none-match'] === '"1"') return void response.writeHead(304).end()
+      response.writeHead(200, { etag: '"1"' }).end(body('moved'))
+    })
+    await start({ projectName: 'p' })
+    await until(() => upstream.seen.some(({ headers }) => headers['if-none-match'] === '"1"'))
+    const moved = upstream.seen.filter(({ url }) => url.startsWith('/moved'))
+    expect(new Set(moved.map(({ url }) => url))).toEqual(new Set(['/moved/api/client/features?project=p']))
+    expect(new Set(moved.map(({ headers }) => headers.authorization))).toEqual(new Set(['upstream-token']))
+    expect(await names()).toEqual(['moved'])
+  })
+
+  test.each([301, 302, 303, 307, 308])(
+    '%i to another port: the token does not go there, what was known stays',
+    async (status) => {
+      const other = await startUpstream({ features: [feature('other')] })
+      await start()
+      upstream.answerWith((request, response) => {
+        if (request.method === 'POST') return void response.writeHead(202).end()
+        response.writeHead(status, { location: `${other.url}/client/features` }).end()
+      })
+      await until(async () => (await health()).upstreamFailures > 1)
+      expect((await health()).lastError?.message).toMatch(/^The upstream redirects to another host/)
+      expect(await names()).toEqual(['first'])
+      expect(other.seen).toEqual([])
+      expect(lines).toHaveLength(1)
+      await other.close()
+    },
+  )
 })
 
 test('a new token is used at once, not at the next interval', async () => {

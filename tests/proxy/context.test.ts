@@ -164,6 +164,14 @@ describe('body', () => {
     expect(seen).toBeUndefined()
   })
 
+  test('fields of a context beside "context" are members that are not known, as to the established proxy', async () => {
+    expect((await post({ userId: '7', properties: { region: 'eu' }, context: { sessionId: 's' } })).status).toBe(200)
+    expect(plain()).toEqual({ ...ADDED, properties: {} })
+    expect((await post({ userId: '7', region: 'eu' })).status).toBe(200)
+    expect(plain()).toMatchObject({ properties: {} })
+    expect(plain()).not.toHaveProperty('userId')
+  })
+
   test('names of toggles become texts; unknown members are ignored', async () => {
     const response = await post({ toggles: ['spied', 1, true, null], other: [1] })
     const { toggles } = (await response.json()) as { toggles: { name: string }[] }

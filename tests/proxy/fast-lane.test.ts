@@ -25,10 +25,12 @@ async function startLanes(env: Readonly<Record<string, string>>, isUnready = fal
   const upstream = await startUpstream(DOCUMENT)
   if (isUnready) upstream.answerWith((_request, response) => void response.writeHead(404).end())
   const config = { flagUrl: upstream.url, logger: SILENT, port: 0, host: '127.0.0.1' }
-  const started = [true, false].map(async (fastLane) => {
-    const { plugins, ...setting } = await readSetting(config, { env: { ...COMMON, ...env, UNLEASH_URL: upstream.url } })
+  const started = [true, false].map(async (httpFastLane) => {
+    const { plugins, ...setting } = await readSetting(config, {
+      env: { ...COMMON, ...env, UNLEASH_URL: upstream.url, HTTP_FAST_LANE: String(httpFastLane) },
+    })
     const connection = connectHttp({ ...setting, strategyNames: [] })
-    const proxy = createProxy({ ...setting, plugins, connection, random: () => 0.25, fastLane })
+    const proxy = createProxy({ ...setting, plugins, connection, random: () => 0.25 })
     const { url } = await proxy.listen()
     if (!isUnready) await until(() => proxy.isReady())
     return { proxy, url }
@@ -120,6 +122,29 @@ describe('bytes on the wire', () => {
     const [fast, plain] = await Promise.all(lanes.urls.map((url) => transcript(url, parts)))
     expect(normal(fast ?? '')).toEqual(normal(plain ?? ''))
     expect(fast).toMatch(form)
+  })
+
+  test.each([
+    ['on', 0],
+    ['off', 24],
+  ])('with the option %s, of 24 plain requests the HTTP server answers %i', async (option, expected) => {
+    const lane = option === 'on' ? 0 : 1
+    const { app } = lanes.proxies[lane] as BurgeeProxy
+    let seen = 0
+    const count = () => {
+      seen += 1
+    }
+    app.server.on('request', count)
+    const url = lanes.urls[lane] as string
+    for (const request of [GET, POST + BODY]) {
+      const text = await transcript(
+        url,
+        Array.from({ length: 12 }, () => request),
+      )
+      expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(12)
+    }
+    app.server.off('request', count)
+    expect(seen).toBe(expected)
   })
 
   test('replies are counted alike', () => {

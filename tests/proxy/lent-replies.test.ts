@@ -20,7 +20,8 @@ let upstream: FakeUpstream
 let proxy: TestProxy
 beforeAll(async () => {
   upstream = await startUpstream(DOCUMENT)
-  proxy = await startProxy({ flagUrl: upstream.url })
+  // the lists that replies are compared with name every flag
+  proxy = await startProxy({ flagUrl: upstream.url, evaluationBodyLimit: 1_000_000, evaluationNameLimit: 100_000 })
 })
 afterAll(async () => {
   await proxy.close()

@@ -92,6 +92,8 @@ describe('the page', () => {
   test('allows no inline script and nothing from elsewhere', async () => {
     const response = await fetch(`${proxy.url}/base/docs/openapi`)
     expect(response.headers.get('content-security-policy')).toContain("script-src 'self'")
+    expect(response.headers.get('referrer-policy')).toBe('same-origin')
+    expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin')
     expect(await response.text()).not.toMatch(/<script(?![^>]*src=)|https?:|\son\w+=/)
   })
 })

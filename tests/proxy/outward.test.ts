@@ -49,13 +49,15 @@ describe('flagUrl', () => {
   })
 
   test('a redirect is followed', async () => {
-    const port = await listen(
-      createServer((request, response) => {
-        response.writeHead(302, { location: `${upstream.url.replace('/api', '')}${request.url}` }).end()
-      }),
-    )
-    await start({ flagUrl: `http://127.0.0.1:${port}/api` })
-    expect(upstream.seen[0]?.url).toBe('/api/client/features')
+    upstream.answerWith((request, response) => {
+      if (request.url.startsWith('/api/')) response.writeHead(200).end(JSON.stringify(DOCUMENT))
+      else response.writeHead(302, { location: request.url.replace('/old', '') }).end()
+    })
+    await start({ flagUrl: upstream.url.replace('/api', '/old/api') })
+    expect(upstream.seen.slice(0, 2).map(({ url }) => url)).toEqual([
+      '/old/api/client/features',
+      '/api/client/features',
+    ])
   })
 })
 
@@ -78,6 +80,24 @@ describe('a self-signed upstream', () => {
   test('is accepted with rejectUnauthorized: false', async () => {
     const flagUrl = `https://127.0.0.1:${await secure()}/api`
     expect((await start({ flagUrl, httpOptions: { rejectUnauthorized: false } })).isReady()).toBe(true)
+  })
+
+  test('is reached by a redirect from http, with the token and never without', async () => {
+    const tokens: unknown[] = []
+    const keys = { key: fixture('self-signed-key.pem'), cert: fixture('self-signed.pem') }
+    const secured = await listen(
+      createTlsServer(keys, (request, response) => {
+        tokens.push(request.headers.authorization)
+        response.end(JSON.stringify(DOCUMENT))
+      }),
+    )
+    const port = await listen(
+      createServer((request, response) => {
+        response.writeHead(308, { location: `https://127.0.0.1:${secured}${request.url}` }).end()
+      }),
+    )
+    await start({ flagUrl: `http://127.0.0.1:${port}/api`, httpOptions: { rejectUnauthorized: false } })
+    expect(new Set(tokens)).toEqual(new Set(['upstream-token']))
   })
 
   test('is reached through a tunnel of httpsProxy', async () => {

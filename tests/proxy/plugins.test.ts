@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { start } from '@burgee/proxy'
 import type { ProxyConfig } from '@burgee/proxy/options'
+import type { ProxyEnvironment } from '@burgee/proxy/setting'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/burgee.ts'
 import { keptLog } from '../support/kept-log.ts'
@@ -170,10 +171,29 @@ describe('files that do not fit end the start', () => {
     await expect(start(config, { env: {} })).rejects.toThrow(says)
   })
 
-  test('a file that is missing', async () => {
-    const config = { flagUrl: upstream.url, flagApiToken: 't', clientKeys: [KEY], port: 0, logger }
-    await expect(start({ ...config, customStrategies: ['/nowhere.js'] }, { env: {} })).rejects.toThrow(
-      /Cannot load \/nowhere.js/,
-    )
+  test.each<[string, ProxyConfig, ProxyEnvironment, RegExp]>([
+    ['in code', { customStrategies: ['/nowhere.js'] }, {}, /^option "customStrategies": Cannot load \/nowhere.js: /],
+    [
+      'of a variable',
+      {},
+      { env: { FLAG_CUSTOM_STRATEGIES_FILE: '/nowhere.js' } },
+      /^FLAG_CUSTOM_STRATEGIES_FILE \(option "customStrategies"\): Cannot load \/nowhere.js: /,
+    ],
+    [
+      'of the variable of the established proxy',
+      {},
+      { env: { UNLEASH_CUSTOM_STRATEGIES_FILE: '/nowhere.js' } },
+      /^UNLEASH_CUSTOM_STRATEGIES_FILE .*Cannot load/,
+    ],
+    [
+      'of enrichers',
+      {},
+      { env: { EXP_CUSTOM_ENRICHERS_FILE: '/nowhere.js' } },
+      /^EXP_CUSTOM_ENRICHERS_FILE .*Cannot load/,
+    ],
+    ['of the command line', {}, { argv: ['--custom-strategies', '/nowhere.js'] }, /^--custom-strategies: Cannot load/],
+  ])('a file that is missing, %s', async (_name, given, environment, says) => {
+    const config = { flagUrl: upstream.url, flagApiToken: 't', clientKeys: [KEY], port: 0, logger, ...given }
+    await expect(start(config, { env: {}, ...environment })).rejects.toThrow(says)
   })
 })

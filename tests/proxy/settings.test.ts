@@ -154,7 +154,13 @@ describe('cors', () => {
   const preflight = { method: 'OPTIONS', headers: { origin: A, 'access-control-request-headers': 'x-one' } }
   test.each<[string, NonNullable<ProxyConfig['cors']>, RequestInit, number, Record<string, string | null>]>([
     ['given nothing', {}, {}, 200, { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'ETag' }],
-    ['origin: one', { origin: A }, {}, 200, { 'access-control-allow-origin': A, vary: 'Origin, Accept-Encoding' }],
+    [
+      'origin: one',
+      { origin: A },
+      {},
+      200,
+      { 'access-control-allow-origin': A, vary: 'Origin, authorization, Accept-Encoding' },
+    ],
     ['origin: listed', { origin: [A, B] }, preflight, 204, { 'access-control-allow-origin': A }],
     [
       'origin: not listed',

@@ -47,6 +47,29 @@ const downloads = () => upstream.seen.filter((request) => request.url.startsWith
 const posts = (path: string) =>
   upstream.seen.filter((request) => request.url === `/api${path}`).map((request) => JSON.parse(request.body))
 
+describe('what to check is said where it is likely', () => {
+  const page = '<html>login</html>'
+  test.each<{ name: string; path: string; status: number; body?: string; says: RegExp }>([
+    { name: 'a page, no /api', path: '', status: 200, body: page, says: /is not JSON: does the address lack \/api\?/ },
+    { name: 'a page below /api', path: '/api', status: 200, body: page, says: /is not JSON \(/ },
+    {
+      name: '404, no /api',
+      path: '/',
+      status: 404,
+      says: /answered 404 to \/client\/features: does the address lack \/api\?$/,
+    },
+    { name: '404 below /api', path: '/flags/api/', status: 404, says: /answered 404 to \/client\/features$/ },
+    { name: '401', path: '/api', status: 401, says: /answered 401 to \/client\/features: check FLAG_API_TOKEN$/ },
+    { name: '403', path: '/api', status: 403, says: /answered 403 to \/client\/features: check FLAG_API_TOKEN$/ },
+    { name: '500', path: '', status: 500, says: /answered 500 to \/client\/features$/ },
+  ])('$name', async ({ path, status, body = '', says }) => {
+    upstream.answerWith((_request, response) => void response.writeHead(status).end(body))
+    proxy = await startProxy({ flagUrl: `${new URL(upstream.url).origin}${path}`, logger, ...FAST }, { ready: false })
+    await until(() => lines.some((line) => line.startsWith('error:')))
+    expect(lines.find((line) => line.startsWith('error: Cannot get features'))).toMatch(says)
+  })
+})
+
 describe('readiness', () => {
   test.each([
     ['GET /proxy', 503],
@@ -58,11 +81,27 @@ describe('readiness', () => {
     ['GET /proxy?userId=1&userId=2', 400],
     ['POST /proxy/client/metrics', 400],
     ['OPTIONS /proxy', 204],
+    ['GET /proxy wrong-key', 503],
+    ['GET /proxy/all wrong-key', 503],
+    ['GET /proxy/client/features wrong-key', 503],
+    ['GET /proxy/internal-backstage/prometheus wrong-key', 503],
+    ['POST /proxy wrong-key {bad', 400],
+    ['POST /proxy wrong-key {"toggles":3}', 400],
+    ['POST /proxy wrong-key text', 415],
+    ['POST /proxy wrong-key {}', 503],
+    ['POST /proxy/client/register wrong-key {}', 400],
+    ['POST /proxy/client/register wrong-key {"appName":"a","interval":1,"started":1,"strategies":[]}', 401],
+    ['POST /proxy/client/register client-key {"appName":"a","interval":1,"started":1,"strategies":[]}', 200],
+    ['GET /proxy/health/ready wrong-key', 503],
+    ['GET /proxy/health/live wrong-key', 200],
   ])('before the first sync %s → %i', async (request, status) => {
     upstream.answerWith((_request, response) => void response.writeHead(500).end())
     await start({}, { ready: false })
-    const [method, path] = request.split(' ') as [string, string]
-    expect((await call(path, { method })).status).toBe(status)
+    const [method = '', path = '', authorization = KEY, ...body] = request.split(' ')
+    const isText = body[0] === 'text'
+    const headers = { authorization, 'content-type': isText ? 'text/plain' : 'application/json' }
+    const init = { method, headers, ...(body.length === 0 ? {} : { body: body.join(' ') }) }
+    expect((await call(path, init)).status).toBe(status)
   })
 
   test('becomes ready once the upstream answers', async () => {
@@ -135,7 +174,9 @@ describe('synchronisation', () => {
     await until(() => downloads().length > before + 1)
     expect(await names()).toEqual(['first'])
     expect(lines.filter((line) => line.startsWith('error:'))).toEqual([
-      `error: Cannot get features from the upstream: The upstream answered ${status} to /client/features`,
+      expect.stringMatching(
+        `^error: Cannot get features from the upstream: The upstream answered ${status} to /client/features`,
+      ),
     ])
     upstream.answerWith(undefined)
     upstream.serve(document('second'))
@@ -213,6 +254,20 @@ describe('usage', () => {
     await send({ a: { yes: 1 } })
     await proxy?.close()
     expect(sent()).toEqual([{ a: { yes: 1, no: 0, variants: {} } }])
+  })
+
+  test('metricsInterval 0: nothing is registered, sent or held, also at the end', async () => {
+    await start({ metricsInterval: 0 })
+    await send({ a: { yes: 1 } })
+    await call('/proxy', { method: 'POST', body: JSON.stringify({ toggles: ['first', 'nope'] }) })
+    upstream.serve(document('second'))
+    await shows('second')
+    expect(await (await call('/proxy/internal-backstage/prometheus')).text()).toMatch(
+      /burgee_proxy_metrics_dropped_total 0\n/,
+    )
+    await proxy?.close()
+    expect(upstream.seen.filter(({ method }) => method === 'POST')).toEqual([])
+    expect(lines.filter((line) => line.includes('the proxy is ready'))).toHaveLength(1)
   })
 
   test('counts from before the first sync are kept', async () => {

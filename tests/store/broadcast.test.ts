@@ -1,17 +1,13 @@
-import { randomBytes } from 'node:crypto'
-import type { Logger } from '@burgee/kit/logger'
 import { execute } from '@burgee/server/services/execute'
-import { createFeature } from '@burgee/server/services/features'
-import { type OpenBroadcast, openBroadcast } from '@burgee/server/services/shared-broadcast'
 import { createTokenCache } from '@burgee/server/services/token-cache'
 import { createToken, planOf, removeToken } from '@burgee/server/services/tokens'
-import { SYSTEM, type World } from '@burgee/server/services/world'
+import { SYSTEM } from '@burgee/server/services/world'
 import type { Database, Reader } from '@burgee/server/store/database'
-import { openPostgres } from '@burgee/server/store/postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase, postgresLook } from '../support/postgres.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 import { until } from '../support/wait.ts'
+import { deaf, endWorldNodes, openNodeDatabase, startWorldNode } from './world-nodes.ts'
 
 let place: FreshDatabase
 let look: TestDatabase
@@ -25,49 +21,13 @@ afterAll(async () => {
   await place.remove()
 })
 
-const open = () => openPostgres({ connection: { connectionString: place.url }, poolSize: 5 }, { clock: Date.now })
-
-/** A node without HTTP, and what its listeners heard. */
-interface Node {
-  readonly world: World
-  readonly heard: number[]
-  readonly logged: string[]
-  create(name: string): Promise<unknown>
-  close(): Promise<void>
-}
-
-const running: Node[] = []
-afterAll(() => Promise.all(running.map((node) => node.close())))
-
-async function startNode(change: (db: Database) => Database = (db) => db): Promise<Node> {
-  const db = change(await open())
-  const logged: string[] = []
-  const log = (message: string): void => void logged.push(message)
-  const logger: Logger = { debug: log, info: log, warn: log, error: log, fatal: log }
-  const broadcast: OpenBroadcast = await openBroadcast(db, logger)
-  const world: World = { db, clock: Date.now, random: randomBytes, logger, broadcast }
-  const heard: number[] = []
-  broadcast.subscribe((events) => heard.push(...events.map(({ id }) => id)))
-  const node: Node = {
-    world,
-    heard,
-    logged,
-    create: (name) => execute(world, SYSTEM, createFeature, { project: 'default', body: { name } }),
-    close: async () => {
-      await broadcast.close()
-      await db.close()
-    },
-  }
-  running.push(node)
-  return node
-}
+const open = () => openNodeDatabase(place.url)
+const startNode = (change?: (db: Database) => Database) => startWorldNode(place.url, change)
+afterAll(endWorldNodes)
 
 const idsAfter = async (id: number) =>
   (await look.rows('select id from events where id > ? order by id', id)).map((row) => row.id)
 const lastId = async () => Number((await look.row('select max(id) as id from events'))?.id ?? 0)
-
-/** Gets no notifications; only the look twice a second is left. */
-const deaf = (db: Database): Database => ({ ...db, watch: () => ({ close: async () => {} }) })
 
 describe('events of all nodes', () => {
   test('are heard by each, once and in the order of ids, while both write', async () => {

@@ -25,6 +25,43 @@ export async function freshDatabase(): Promise<FreshDatabase> {
   return { url: own.href, remove: () => administer(url, `drop database if exists ${name} with (force)`) }
 }
 
+/** A copy of a database. */
+export interface DatabaseCopy {
+  /** Removes a database, by default the one that was copied, and gives the copy its name; cuts off who is connected. */
+  takePlaceOf(url?: string): Promise<void>
+  /** Removes the copy, where it has not taken its place. */
+  remove(): Promise<void>
+}
+
+const CUT_OFF_TRIES = 100
+
+/** Copies a database; whoever is connected to it is cut off. */
+export async function copyOfDatabase(url: string): Promise<DatabaseCopy> {
+  const name = new URL(url).pathname.slice(1)
+  const copy = `${name}_copy`
+  const service = new URL(url)
+  service.pathname = '/postgres'
+  const run = (sql: string) => administer(service.href, sql)
+  // nobody may be connected to what is copied, and servers connect again at once
+  for (let tries = 1; ; tries += 1) {
+    await run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+    try {
+      await run(`create database ${copy} template ${name}`)
+      break
+    } catch (error) {
+      if (tries === CUT_OFF_TRIES) throw error
+    }
+  }
+  return {
+    takePlaceOf: async (other = url) => {
+      const freed = new URL(other).pathname.slice(1)
+      await run(`drop database ${freed} with (force)`)
+      await run(`alter database ${copy} rename to ${freed}`)
+    },
+    remove: () => run(`drop database if exists ${copy} with (force)`),
+  }
+}
+
 async function administer(url: string, sql: string): Promise<void> {
   const any = new URL(url)
   if (any.pathname.length <= 1) any.pathname = '/postgres'

@@ -73,7 +73,7 @@ async function makePersonalToken(ui: UiServer): Promise<void> {
   const post = (path: string, body: object, cookie = '') =>
     fetch(`${ui.url}${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', cookie },
+      headers: { 'content-type': 'application/json', origin: ui.url, cookie },
       body: JSON.stringify(body),
     })
   const login = await post('/auth/simple/login', ADMIN)

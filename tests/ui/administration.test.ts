@@ -92,7 +92,8 @@ describe('an administrator', () => {
     await page.getByRole('button', { name: 'Edit Ina Berg' }).click()
     await page.getByRole('radio', { name: 'Editor' }).check()
     await page.goBack()
-    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Throw away' }).click()
+    await page.getByRole('dialog').first().waitFor({ state: 'hidden' })
     await page.goForward()
     await page.getByRole('radio', { name: 'Editor' }).check()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
@@ -237,6 +238,39 @@ describe('an administrator', () => {
     await role.waitFor({ state: 'hidden' })
   })
 
+  test('says how flags must be called and how many there may be, which a new flag is told', async () => {
+    await page.getByRole('tab', { name: 'General' }).click()
+    await page.getByLabel('Naming pattern of flags').fill('shop-[a-z]+')
+    await page.getByLabel('Example of a name').fill('cart')
+    await page.getByLabel('What the pattern means').fill('The shop first.')
+    const save = page.getByRole('button', { name: 'Save' })
+    await page.getByLabel('Most flags').fill('many')
+    expect(await save.isDisabled()).toBe(true)
+    await page.getByLabel('Most flags').fill('2')
+    await save.click()
+    await page.getByText('The example does not match the pattern.').waitFor()
+    await page.getByLabel('Example of a name').fill('shop-cart')
+    await save.click()
+    await told(page, 'Saved')
+    const rules = { featureNaming: { pattern: 'shop-[a-z]+', example: 'shop-cart' }, featureLimit: 2 }
+    expect(await ui.call('GET', '/api/admin/projects/web-shop/overview')).toMatchObject(rules)
+    await go('/projects/web-shop?create=true')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('names that match shop-[a-z]+. For example shop-cart. The shop first.').waitFor()
+    await dialog.getByLabel('Name').fill('cart')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await dialog.getByText('does not match the pattern of this project').waitFor()
+    await go('/projects/web-shop/settings')
+    await page.getByLabel('Naming pattern of flags').fill('')
+    await page.getByLabel('Most flags').fill('')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await told(page, 'Saved')
+    expect(await ui.call('GET', '/api/admin/projects/web-shop/overview')).toMatchObject({
+      featureNaming: { pattern: null, example: null, description: null },
+      featureLimit: null,
+    })
+  })
+
   test('changes the project, is told what stands in the way of archiving, archives, revives and deletes it', async () => {
     await page.getByRole('tab', { name: 'General' }).click()
     await page.getByText('First archive its flags: there is 1.').waitFor()
@@ -314,8 +348,15 @@ describe('an administrator', () => {
       proxy.kill('SIGTERM')
       await proxy.ended
     }
+    const time = new Date().toISOString()
+    const bucket = { start: time, stop: time, toggles: { 'old-chekcout': { yes: 0, no: 1 } } }
+    await callAs(clientToken, 'POST', `${ui.url}/api/client/metrics`, { appName: 'front-door', bucket })
+    await expect
+      .poll(() => ui.call('GET', '/api/admin/metrics/unknown-flags'), { timeout: 20_000, interval: 200 })
+      .toMatchObject({ unknownFlags: [{ name: 'old-chekcout' }] })
     await go('/instance')
     await page.getByText('SQLite, embedded').waitFor()
+    await row(/^old-chekcout front-door \(development\)/).waitFor()
     await expect.poll(() => page.getByText('good', { exact: true }).count()).toBe(2)
     await row(/^burgee-proxy:\S+ Proxy 1/).waitFor()
     await page.getByRole('link', { name: 'front-door' }).click()
@@ -493,9 +534,9 @@ test.each([
   await page.goto(`${ui.url}${path}`)
   await page.getByRole('main').getByRole('status', { name: 'Loading' }).first().waitFor()
   release()
-  await page.getByRole('alert').filter({ hasText: 'The disk is full.' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'Something went wrong on the server.' }).waitFor()
   isLetThrough = true
   await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText('The disk is full.').waitFor({ state: 'hidden' })
+  await page.getByText('Something went wrong on the server.').waitFor({ state: 'hidden' })
   await page.close()
 })

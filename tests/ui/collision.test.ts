@@ -93,6 +93,7 @@ describe('two editors of a strategy', () => {
   test('cancels, and nothing is replaced', async () => {
     const editor = await collide('theirs to stay')
     await editor.getByRole('button', { name: 'Cancel' }).click()
+    await mine.getByRole('button', { name: 'Throw away' }).click()
     await editor.waitFor({ state: 'hidden' })
     expect(await stored()).toMatchObject([{ title: 'theirs to stay' }])
     await mine.getByText('theirs to stay').waitFor()

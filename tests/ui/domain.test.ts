@@ -51,9 +51,10 @@ describe('context fields', () => {
     const editor = page.getByRole('dialog', { name: 'Create context field' })
     await editor.getByLabel('Name').fill('country')
     await editor.getByRole('button', { name: 'Save' }).click()
-    await editor.getByRole('alert').getByText('There is already a context field named "country".').waitFor()
+    await editor.getByRole('alert').getByText('There is already one called “country”.').waitFor()
     expect(await editor.getByLabel('Name').inputValue()).toBe('country')
     await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Throw away' }).click()
     await editor.waitFor({ state: 'hidden' })
   })
 

@@ -63,7 +63,7 @@ test('an order that is refused is put back', async () => {
     route.fulfill({ status: 403, json: { name: 'NoAccessError', message: 'Not in this order.' } }),
   )
   await cards().filter({ hasText: 'two' }).getByRole('button', { name: 'Move up' }).click()
-  await page.getByText('Not in this order.').waitFor()
+  await page.getByText('You may not do this here.').waitFor()
   await expect
     .poll(() =>
       cards()
@@ -259,7 +259,7 @@ test('is moved to another project unless something would be lost, and back', asy
   await choose('Shop')
   await move.click()
   const refusal = dialog.getByRole('alert')
-  await refusal.getByText('cannot be moved: the project "shop" does not use "production".').waitFor()
+  await refusal.getByText('The project shop does not use production.').waitFor()
   expect(new URL(page.url()).pathname).toBe('/projects/default/features/traveller')
   await choose('Office')
   await refusal.waitFor({ state: 'hidden' })
@@ -280,7 +280,7 @@ test('is moved to another project unless something would be lost, and back', asy
   })
   await expect.poll(gets).toBe(true)
   await page.goBack()
-  await page.getByText('There is nothing here').waitFor()
+  await page.getByText('There is no flag “traveller”').waitFor()
 })
 
 test('is moved by who has the right in both projects, and nowhere else', async () => {

@@ -148,7 +148,8 @@ describe('with 5,000 flags', () => {
     await page.getByLabel('Select the flags that are loaded').check()
     await page.getByRole('toolbar').getByRole('button', { name: 'Stale' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Mark as stale' }).click()
-    await page.getByText('Not on a Friday.').waitFor()
+    await page.getByRole('dialog').getByText('You may not do this here.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('row').getByText('Stale').first().waitFor({ state: 'detached' })
     await page.getByLabel('Select the flags that are loaded').check()
     await page.getByRole('toolbar').getByRole('button', { name: 'Archive' }).click()
@@ -169,7 +170,7 @@ describe('with 5,000 flags', () => {
     await page.keyboard.press('Control+k')
     await page.getByPlaceholder(/Find a flag or a page/).fill('feature-1234')
     await page
-      .getByRole('button', { name: nameOf(1234) })
+      .getByRole('option', { name: nameOf(1234) })
       .first()
       .click()
     await page.getByRole('heading', { name: nameOf(1234), level: 1 }).waitFor()

@@ -1,7 +1,8 @@
 import { bucketOf, ROLLOUT_SEED } from '@burgee/engine/hash'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
+import { until } from '../support/wait.ts'
 import { type Complaints, logIn, openPage, told } from './ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './ui-server.ts'
 
@@ -29,7 +30,7 @@ const isOn = async (environment: string): Promise<boolean | undefined> => {
 async function take(page: Page, text: string, name: string | RegExp): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByPlaceholder(/Find a flag or a page/).fill(text)
-  await page.getByRole('button', { name, exact: typeof name === 'string' }).click()
+  await page.getByRole('option', { name, exact: typeof name === 'string' }).click()
 }
 
 describe('the palette', () => {
@@ -145,13 +146,198 @@ describe('the palette', () => {
   })
 })
 
+describe('what Enter does', () => {
+  let page: Page
+  let complaints: Complaints
+  /** Searches that are kept back until the test lets them go. */
+  let held: (() => void)[]
+  let isHolding = false
+  const sent: string[] = []
+
+  beforeAll(async () => {
+    await ui.call('POST', FLAGS, { name: 'dark-mode' })
+    await ui.call('POST', FLAGS, { name: 'edge-cache-47', description: 'dark' })
+    await ui.call('POST', FLAGS, { name: 'dark' })
+    ;({ page, complaints } = await openPage(browser))
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') sent.push(request.url())
+    })
+    await page.route('**/api/admin/search/features?query=*', async (route) => {
+      if (isHolding) await new Promise<void>((resolve) => held.push(resolve))
+      await route.continue()
+    })
+    await logIn(page, ui.url, ADMIN)
+  })
+  afterAll(() => page.close())
+  beforeEach(async () => {
+    held = []
+    isHolding = false
+    sent.length = 0
+    await openPalette()
+  })
+  afterEach(async () => {
+    for (const go of held) go()
+    expect(sent).toEqual([])
+    await page.keyboard.press('Escape')
+    await field().waitFor({ state: 'hidden' })
+  })
+
+  async function openPalette(): Promise<void> {
+    await page.goto(`${ui.url}/segments`)
+    await page.getByRole('heading', { name: 'Segments', level: 1 }).waitFor()
+    await page.keyboard.press('Control+k')
+    await field().waitFor()
+  }
+
+  const field = () => page.getByRole('combobox', { name: /Find a flag or a page/ })
+  const palette = () => page.getByRole('dialog', { name: 'Find or do' })
+  const options = () => palette().getByRole('option')
+  const letGo = async (): Promise<void> => {
+    await until(() => held.length > 0)
+    isHolding = false
+    for (const go of held) go()
+  }
+
+  /** What is marked, as a screen reader hears it; it is marked once. */
+  async function marked(): Promise<string> {
+    const id = await field().getAttribute('aria-activedescendant')
+    const all = palette().locator('[role="option"][aria-selected="true"]')
+    expect([await all.count(), await all.first().getAttribute('id')]).toEqual([1, id])
+    return (await all.locator('span').first().innerText()).trim()
+  }
+
+  /** Waits for the answer to all that is typed. */
+  const settle = () =>
+    page
+      .getByRole('status')
+      .filter({ hasText: /result|Nothing found/ })
+      .last()
+      .waitFor()
+
+  test.each([
+    ['new-ch', 0],
+    ['checkout', 0],
+    ['checkout', 20],
+    ['checkout', 60],
+    ['dark', 60],
+    ['basket', 130],
+    ['staff', 60],
+    ['event log', 20],
+  ])('"%s", a key each %i ms: the first is marked while typing and when the results are in', async (text, delay) => {
+    await field().pressSequentially(text, { delay })
+    await settle()
+    if ((await options().count()) === 0) return
+    const first = (await options().first().locator('span').first().innerText()).trim()
+    expect(await marked()).toBe(first)
+    expect(first).not.toMatch(/^Turn /)
+  })
+
+  test.each([
+    ['checkout', 'checkout'],
+    ['dark', 'dark'],
+    ['dark-', 'dark-mode'],
+    ['cache 47', 'edge-cache-47'],
+    ['47 cache', 'edge-cache-47'],
+    ['bask', 'basket'],
+  ])('"%s" and Enter open the flag %s, also when Enter comes before the results', async (text, flag) => {
+    for (const isEarly of [false, true]) {
+      isHolding = isEarly
+      await field().fill(text)
+      if (isEarly) {
+        await page.keyboard.press('Enter')
+        await letGo()
+      } else {
+        await settle()
+        await page.keyboard.press('Enter')
+      }
+      await page.getByRole('heading', { name: flag, level: 1 }).waitFor()
+      await openPalette()
+    }
+  })
+
+  test('results that come late do not take away what the person has gone to', async () => {
+    isHolding = true
+    await field().fill('dark')
+    await options().filter({ hasText: 'Dark theme' }).waitFor()
+    await page.keyboard.press('ArrowUp')
+    const chosen = await marked()
+    await letGo()
+    await options().filter({ hasText: 'dark-mode' }).waitFor()
+    expect(await marked()).toBe(chosen)
+  })
+
+  test('Enter before the results lets go when the person types on', async () => {
+    isHolding = true
+    await field().fill('dark')
+    await page.keyboard.press('Enter')
+    await field().fill('dark-mode x')
+    await letGo()
+    await settle()
+    expect(await field().inputValue()).toBe('dark-mode x')
+    expect(new URL(page.url()).pathname).toBe('/segments')
+  })
+
+  test('a switch is two keys away from the flag, never one', async () => {
+    await field().fill('checkout')
+    await settle()
+    expect(await marked()).toBe('checkout')
+    await page.keyboard.press('ArrowDown')
+    expect(await marked()).toMatch(/^Turn checkout /)
+    await page.keyboard.press('ArrowUp')
+    expect(await marked()).toBe('checkout')
+    await page.keyboard.press('ArrowUp')
+    expect(await options().last().getAttribute('aria-selected')).toBe('true')
+  })
+
+  test('a search that fails says why, and Enter does nothing', async () => {
+    await page.context().setOffline(true)
+    await field().fill('checkout')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByRole('alert').filter({ hasText: 'The server cannot be reached' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/segments')
+    await page.context().setOffline(false)
+  })
+
+  test('without a text the flags come first that were opened last', async () => {
+    for (const flag of ['dark-mode', 'checkout']) {
+      await page.goto(`${ui.url}/projects/default/features/${flag}`)
+      await page.getByRole('heading', { name: flag, level: 1 }).waitFor()
+    }
+    // the one that is open is no place to go
+    await page.keyboard.press('Control+k')
+    await field().waitFor()
+    expect(await marked()).toBe('dark-mode')
+    await openPalette()
+    expect([await marked(), await options().nth(1).innerText()]).toEqual(['checkout', 'dark-mode'])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'dark-mode', level: 1 }).waitFor()
+    expect(complaints.filter((one) => !one.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
+  })
+})
+
+test('keys work after a click on a switch', async () => {
+  const { page } = await openPage(browser)
+  await logIn(page, ui.url, ADMIN)
+  await page.getByRole('switch', { name: 'checkout in development' }).click({ force: true })
+  await told(page, 'checkout is on in development')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('checkbox', { name: 'Select checkout' }).click()
+  await page.keyboard.press('g')
+  await page.keyboard.press('s')
+  await page.getByRole('heading', { name: 'Segments', level: 1 }).waitFor()
+  await page.close()
+})
+
 test('the palette offers a viewer nothing that would be refused', async () => {
   const { page } = await openPage(browser)
   await logIn(page, ui.url, VIEWER)
   await page.keyboard.press('Control+k')
   await page.getByPlaceholder(/Find a flag or a page/).fill('c')
-  await page.getByRole('button', { name: 'Copy the name checkout' }).waitFor()
-  expect(await page.getByRole('button', { name: /^(Turn|Create a)/ }).count()).toBe(0)
+  await page.getByRole('option', { name: 'Copy the name checkout' }).waitFor()
+  expect(await page.getByRole('option', { name: /^(Turn|Create a)/ }).count()).toBe(0)
   await page.close()
 })
 

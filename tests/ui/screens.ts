@@ -41,7 +41,7 @@ export const SCREENS: readonly Screen[] = [
     shows: 'Its address changes',
     open: ['More', 'Move to another project'],
   },
-  { name: 'flag-missing', path: '/projects/default/features/none', shows: 'There is nothing here' },
+  { name: 'flag-missing', path: '/projects/default/features/none', shows: 'There is no flag “none”' },
   { name: 'segments', path: '/segments', shows: 'People who work here' },
   { name: 'segment', path: '/segments?edit=new', shows: 'Add constraint' },
   { name: 'segment-used', path: '/segments?uses=%221%22', shows: 'What uses staff' },
@@ -147,7 +147,10 @@ async function furnishDomain(ui: UiServer): Promise<void> {
 async function reportOnce(ui: UiServer): Promise<void> {
   const token = { tokenName: 'web shop', type: 'client', environment: 'development', projects: ['*'] }
   const { secret } = await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', token)
-  const toggles = { 'new-checkout': { yes: 60, no: 40, variants: { blue: 31, green: 29 } } }
+  const toggles = {
+    'new-checkout': { yes: 60, no: 40, variants: { blue: 31, green: 29 } },
+    'old-chekcout': { yes: 0, no: 9 },
+  }
   const bucket = { start: new Date(Date.now() - 60_000).toISOString(), stop: new Date().toISOString(), toggles }
   const reply = await fetch(`${ui.url}/api/client/metrics`, {
     method: 'POST',

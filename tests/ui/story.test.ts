@@ -175,7 +175,7 @@ describe('an operator', () => {
       route.fulfill({ status: 403, json: { name: 'NoAccessError', message: 'Not today.' } }),
     )
     await toggle.click({ force: true })
-    await page.getByText('Not today.').waitFor()
+    await page.getByText('You may not do this here.').waitFor()
     expect(await toggle.isChecked()).toBe(false)
     await page.unroute('**/environments/development/on')
   })
@@ -201,7 +201,7 @@ test('a flag is created by keyboard alone', async () => {
   await page.keyboard.press('Control+k')
   await page.getByPlaceholder(/Find a flag or a page/).waitFor()
   await page.keyboard.type('create')
-  await page.getByRole('button', { name: 'Create a flag' }).waitFor()
+  await page.getByRole('option', { name: 'Create a flag' }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Create a flag' }).waitFor()
   await page.getByLabel('Name').and(page.locator(':focus')).waitFor()

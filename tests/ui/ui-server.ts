@@ -21,6 +21,12 @@ export interface UiServer {
   call<T>(method: string, path: string, body?: unknown): Promise<T>
   /** Makes a flag older than its type is meant to live, and starts again, at another port; the server finds out. */
   outlive(feature: string, days: number): Promise<void>
+  /** Changes exactly one row of the database past the server, which is started again, at another port. */
+  alter(sql: string, ...values: readonly (string | number)[]): Promise<void>
+  /** Ends the server. */
+  pause(): Promise<void>
+  /** Starts it again at the same address; nothing where it runs. */
+  resume(): Promise<void>
   close(): Promise<void>
 }
 
@@ -28,8 +34,14 @@ export interface UiServer {
 export async function startUi(env: Readonly<Record<string, string>> = {}): Promise<UiServer> {
   const folder = temporaryFolder()
   let { process, url } = await run(folder.path, env)
+  let isPaused = false
   const given = env.DEFAULT_ADMIN_PASSWORD === '' ? await process.find(/First login: admin \/ (\S+)/) : ADMIN.password
   const call = <T>(method: string, path: string, body?: unknown) => callAs<T>(TOKEN, method, `${url}${path}`, body)
+  const alter = async (sql: string, ...values: readonly (string | number)[]): Promise<void> => {
+    await stop(process)
+    changeRow(folder.path, sql, values)
+    ;({ process, url } = await run(folder.path, env))
+  }
   return {
     get url() {
       return url
@@ -37,10 +49,18 @@ export async function startUi(env: Readonly<Record<string, string>> = {}): Promi
     password: given,
     call,
     outlive: async (feature, days) => {
-      await stop(process)
-      makeOlder(folder.path, feature, days)
-      ;({ process, url } = await run(folder.path, env))
+      await alter('update features set created_at = created_at - ? where name = ?', days * DAY_MS, feature)
       await until(async () => (await call<AdminFeature>('GET', `${FLAGS}/${feature}`)).potentiallyStale)
+    },
+    alter,
+    pause: async () => {
+      isPaused = true
+      await stop(process)
+    },
+    resume: async () => {
+      if (!isPaused) return
+      isPaused = false
+      ;({ process, url } = await run(folder.path, { ...env, HTTP_PORT: new URL(url).port }))
     },
     close: async () => {
       await stop(process)
@@ -64,12 +84,11 @@ async function stop(process: BurgeeProcess): Promise<void> {
   await process.ended
 }
 
-function makeOlder(folder: string, feature: string, days: number): void {
+function changeRow(folder: string, sql: string, values: readonly (string | number)[]): void {
   const database = new DatabaseSync(join(folder, 'burgee.sqlite'))
-  const statement = database.prepare('update features set created_at = created_at - ? where name = ?')
-  const { changes } = statement.run(days * DAY_MS, feature)
+  const { changes } = database.prepare(sql).run(...values)
   database.close()
-  if (changes !== 1) throw new Error(`There is no flag ${feature}`)
+  if (changes !== 1) throw new Error(`${changes} rows were changed: ${sql} ${values}`)
 }
 
 /** Path of the flags of the project that is always there. */

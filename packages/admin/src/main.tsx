@@ -1,6 +1,5 @@
 import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
-import '@mantine/spotlight/styles.layer.css'
 import './ui/global.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'

@@ -1,12 +1,6 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query'
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
+import { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
 import { ApiError, BASE_PATH } from './api/http.ts'
 import { readArchiveSearch } from './archive/search.ts'
 import { readEventSearch } from './events/search.ts'
@@ -19,30 +13,45 @@ import { readProfileSearch } from './profile/search.ts'
 import { readSettingsSearch } from './project-settings/search.ts'
 import { readProjectsSearch } from './projects/search.ts'
 import { readEditSearch } from './ui/edit-search.ts'
-import { NotFound, RouteProblem } from './ui/route-problem.tsx'
+import { lazyPart } from './ui/lazy-part.tsx'
+import { NotFound, PageProblem, RouteProblem } from './ui/route-problem.tsx'
 import { ME, mustChange } from './ui/session.tsx'
+import { SessionGuard } from './ui/session-guard.tsx'
+import { rememberSession } from './ui/session-mark.ts'
 import { lastProject } from './ui/use-project.ts'
 
-const UNAUTHORIZED = 401
+const MOST_RETRIES = 2
 
-/** The cache of what the server said. A session that ended leads to the login, and back afterwards. */
+/** A read that got no answer at all; one that the server was too slow for is not asked of it again. */
+const isWorthRetrying = (count: number, error: Error): boolean =>
+  count < MOST_RETRIES && error instanceof ApiError && error.isUnanswered && !error.isLate
+
+/**
+ * The cache of what the server said. Offline nothing waits in the dark: a read or a change fails at once, and a change
+ * is never sent by itself, neither again nor later. What is on the page is read anew when the connection is back.
+ */
 export const queries: QueryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: (error) => isLoggedOut(error) && toLogin() }),
   defaultOptions: {
-    queries: { retry: (count, error) => count < 2 && error instanceof ApiError && error.status === 0, staleTime: 5000 },
+    queries: { networkMode: 'always', refetchOnReconnect: 'always', retry: isWorthRetrying, staleTime: 5000 },
+    mutations: { networkMode: 'always', retry: false },
   },
 })
 
-/** A link that is used up is refused with the same status, and is no reason to log in. */
-const isLoggedOut = (error: unknown): boolean =>
-  error instanceof ApiError && error.status === UNAUTHORIZED && error.code !== 'InvalidTokenError'
+const isLoggedOut = (error: unknown): boolean => error instanceof ApiError && error.isLoggedOut
 
-function toLogin(): void {
-  const { pathname, href } = router.state.location
-  if (pathname !== '/login') void router.navigate({ to: '/login', search: { next: href } })
+/** A page of its own file. */
+const page = (name: string, load: () => Promise<ComponentType>) => ({ component: lazyPart(name, load) }) as const
+
+const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Root, notFoundComponent: NotFound })
+
+function Root() {
+  return (
+    <>
+      <Outlet />
+      <SessionGuard />
+    </>
+  )
 }
-
-const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Outlet, notFoundComponent: NotFound })
 
 const loginRoute = createRoute({
   getParentRoute: () => root,
@@ -50,7 +59,7 @@ const loginRoute = createRoute({
   validateSearch: (given: Record<string, unknown>): { next?: string } =>
     // only a path of this page, never another site
     typeof given.next === 'string' && /^\/(?![/\\])/.test(given.next) ? { next: given.next } : {},
-  component: lazyRouteComponent(() => import('./login/login-page.tsx'), 'LoginPage'),
+  ...page('LoginPage', async () => (await import('./login/login-page.tsx')).LoginPage),
 })
 
 /** Where links lead by which people set a password: the first one, or a new one. */
@@ -59,7 +68,7 @@ const linkRoutes = (['/new-user', '/reset-password'] as const).map((path) =>
     getParentRoute: () => root,
     path,
     validateSearch: ({ token }: Record<string, unknown>): { token: string } => ({ token: String(token ?? '') }),
-    component: lazyRouteComponent(() => import('./login/link-page.tsx'), 'LinkPage'),
+    ...page('LinkPage', async () => (await import('./login/link-page.tsx')).LinkPage),
   }),
 )
 
@@ -81,7 +90,7 @@ const known = createRoute({
 const passwordRoute = createRoute({
   getParentRoute: () => known,
   path: '/password',
-  component: lazyRouteComponent(() => import('./login/password-page.tsx'), 'PasswordPage'),
+  ...page('PasswordPage', async () => (await import('./login/password-page.tsx')).PasswordPage),
 })
 
 const app = createRoute({
@@ -90,12 +99,13 @@ const app = createRoute({
   beforeLoad: async ({ context, location }) => {
     try {
       if (mustChange(await context.queries.ensureQueryData(ME))) throw redirect({ to: '/password' })
+      rememberSession()
     } catch (error) {
       if (isLoggedOut(error)) throw redirect({ to: '/login', search: { next: location.href } })
       throw error
     }
   },
-  component: lazyRouteComponent(() => import('./ui/shell.tsx'), 'Shell'),
+  ...page('Shell', async () => (await import('./ui/shell.tsx')).Shell),
   errorComponent: RouteProblem,
 })
 
@@ -118,7 +128,7 @@ const flagRoute = createRoute({
   getParentRoute: () => app,
   path: '/projects/$project/features/$feature',
   validateSearch: readFlagPageSearch,
-  component: lazyRouteComponent(() => import('./flag/flag-page.tsx'), 'FlagPage'),
+  ...page('FlagPage', async () => (await import('./flag/flag-page.tsx')).FlagPage),
 })
 
 /** Address that replies of the playground name for a strategy. */
@@ -140,85 +150,91 @@ const pages = [
     ...lazy,
     path: '/segments',
     validateSearch: readEditSearch,
-    component: lazyRouteComponent(() => import('./segments/segments-page.tsx'), 'SegmentsPage'),
+    ...page('SegmentsPage', async () => (await import('./segments/segments-page.tsx')).SegmentsPage),
   }),
   createRoute({
     ...lazy,
     path: '/context-fields',
     validateSearch: readEditSearch,
-    component: lazyRouteComponent(() => import('./context-fields/context-fields-page.tsx'), 'ContextFieldsPage'),
+    ...page(
+      'ContextFieldsPage',
+      async () => (await import('./context-fields/context-fields-page.tsx')).ContextFieldsPage,
+    ),
   }),
   createRoute({
     ...lazy,
     path: '/tag-types',
     validateSearch: readEditSearch,
-    component: lazyRouteComponent(() => import('./tag-types/tag-types-page.tsx'), 'TagTypesPage'),
+    ...page('TagTypesPage', async () => (await import('./tag-types/tag-types-page.tsx')).TagTypesPage),
   }),
   createRoute({
     ...lazy,
     path: '/strategy-types',
     validateSearch: readEditSearch,
-    component: lazyRouteComponent(() => import('./strategy-types/strategy-types-page.tsx'), 'StrategyTypesPage'),
+    ...page(
+      'StrategyTypesPage',
+      async () => (await import('./strategy-types/strategy-types-page.tsx')).StrategyTypesPage,
+    ),
   }),
   createRoute({
     ...lazy,
     path: '/tokens',
     validateSearch: ({ create }: Record<string, unknown>): { create?: boolean } => (create === true ? { create } : {}),
-    component: lazyRouteComponent(() => import('./tokens/tokens-page.tsx'), 'TokensPage'),
+    ...page('TokensPage', async () => (await import('./tokens/tokens-page.tsx')).TokensPage),
   }),
   createRoute({
     ...lazy,
     path: '/events',
     validateSearch: readEventSearch,
-    component: lazyRouteComponent(() => import('./events/events-page.tsx'), 'EventsPage'),
+    ...page('EventsPage', async () => (await import('./events/events-page.tsx')).EventsPage),
   }),
   createRoute({
     ...lazy,
     path: '/environments',
     validateSearch: readEditSearch,
-    component: lazyRouteComponent(() => import('./environments/environments-page.tsx'), 'EnvironmentsPage'),
+    ...page('EnvironmentsPage', async () => (await import('./environments/environments-page.tsx')).EnvironmentsPage),
   }),
   createRoute({
     ...lazy,
     path: '/playground',
     validateSearch: readPlaygroundSearch,
-    component: lazyRouteComponent(() => import('./playground/playground-page.tsx'), 'PlaygroundPage'),
+    ...page('PlaygroundPage', async () => (await import('./playground/playground-page.tsx')).PlaygroundPage),
   }),
   createRoute({
     ...lazy,
     path: '/projects',
     validateSearch: readProjectsSearch,
-    component: lazyRouteComponent(() => import('./projects/projects-page.tsx'), 'ProjectsPage'),
+    ...page('ProjectsPage', async () => (await import('./projects/projects-page.tsx')).ProjectsPage),
   }),
   createRoute({
     ...lazy,
     path: '/projects/$project/settings',
     validateSearch: readSettingsSearch,
-    component: lazyRouteComponent(() => import('./project-settings/settings-page.tsx'), 'SettingsPage'),
+    ...page('SettingsPage', async () => (await import('./project-settings/settings-page.tsx')).SettingsPage),
   }),
   createRoute({
     ...lazy,
     path: '/archive',
     validateSearch: readArchiveSearch,
-    component: lazyRouteComponent(() => import('./archive/archive-page.tsx'), 'ArchivePage'),
+    ...page('ArchivePage', async () => (await import('./archive/archive-page.tsx')).ArchivePage),
   }),
   createRoute({
     ...lazy,
     path: '/users',
     validateSearch: readEditSearch,
-    component: lazyRouteComponent(() => import('./users/users-page.tsx'), 'UsersPage'),
+    ...page('UsersPage', async () => (await import('./users/users-page.tsx')).UsersPage),
   }),
   createRoute({
     ...lazy,
     path: '/instance',
     validateSearch: readInstanceSearch,
-    component: lazyRouteComponent(() => import('./instance/instance-page.tsx'), 'InstancePage'),
+    ...page('InstancePage', async () => (await import('./instance/instance-page.tsx')).InstancePage),
   }),
   createRoute({
     ...lazy,
     path: '/profile',
     validateSearch: readProfileSearch,
-    component: lazyRouteComponent(() => import('./profile/profile-page.tsx'), 'ProfilePage'),
+    ...page('ProfilePage', async () => (await import('./profile/profile-page.tsx')).ProfilePage),
   }),
 ] as const
 
@@ -234,6 +250,7 @@ export const router = createRouter({
   routeTree: tree,
   context: { queries },
   basepath: BASE_PATH === '' ? '/' : BASE_PATH,
+  defaultErrorComponent: PageProblem,
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
 })

@@ -1,5 +1,6 @@
+import { parseAddress, parseIpv4, parseIpv6 } from '@burgee/protocol/address'
 import { describe, expect, test } from 'vitest'
-import { isInRange, isSameAddress, parseAddress, parseIpv4, parseIpv6 } from './cidr.ts'
+import { isInRange, isSameAddress } from './cidr.ts'
 
 describe('parseIpv4', () => {
   test.each([

@@ -22,7 +22,7 @@ export function* compileProgram(
   options: CompileOptions,
   previous: Engine | undefined,
 ): Generator<void, Compiled> {
-  const definitions = yield* readDefinitions(document)
+  const definitions = yield* readDefinitions(document, options.isListed)
   const before = previous instanceof CompiledEngine ? previous.program : undefined
   const program = yield* new Compiler(definitions, options, before).compile()
   const world = worldOf(options)
@@ -32,7 +32,7 @@ export function* compileProgram(
 
 /** Compiles a document in the plainest way: nothing is shared, nothing remembered, nothing folded away. */
 export function* compileReference(document: FeatureDocument, options: CompileOptions): Generator<void, Compiled> {
-  const definitions = yield* readDefinitions(document)
+  const definitions = yield* readDefinitions(document, options.isListed)
   const features = new ReferenceFeatures(definitions, scopeOf(options))
   features.compileAll()
   const warnings = [...features.segmentWarnings, ...definitions.warnings, ...features.warnings]
@@ -58,7 +58,7 @@ class Compiler {
   }
 
   *compile(): Generator<void, Program> {
-    const { names, features, segments } = this.#definitions
+    const { names, listed, features, segments } = this.#definitions
     for (const [id, definition] of segments) {
       this.#segments.set(id, this.#segmentOf(id, definition))
       yield
@@ -72,7 +72,7 @@ class Compiler {
     const indexes = this.#sameIndexes() ?? new Map(names.map((name, index) => [name, index]))
     yield
     const shared = { registry: this.#registry, segments: this.#segments, options: this.#options }
-    return yield* link({ ...shared, names, indexes, definitions: features, units })
+    return yield* link({ ...shared, names, listed, indexes, definitions: features, units })
   }
 
   #segmentOf(id: unknown, definition: Raw): SegmentUnit {

@@ -20,7 +20,7 @@ export class CompiledEngine implements Engine {
 
   /** @param explainer the same flags in a form that can be explained; asked for once, when it is needed */
   constructor(program: Program, world: World, explainer: () => Pick<Engine, 'explain'>) {
-    this.names = program.names
+    this.names = program.listed
     this.program = program
     this.#world = world
     this.#keys = new KeyMaker(program)
@@ -28,7 +28,8 @@ export class CompiledEngine implements Engine {
   }
 
   indexOf(name: string): number {
-    return this.program.indexes.get(name) ?? -1
+    const index = this.program.indexes.get(name) ?? -1
+    return index < this.names.length ? index : -1
   }
 
   outcomesOf(index: number): readonly Evaluation[] {
@@ -66,14 +67,14 @@ export class CompiledEngine implements Engine {
   }
 
   evaluate(name: string, context: Context): Evaluation {
-    const index = this.program.indexes.get(name)
-    if (index === undefined) return evaluationOf(name, undefined, false)
+    const index = this.indexOf(name)
+    if (index < 0) return evaluationOf(name, undefined, false)
     return this.outcomesOf(index)[this.decideAt(index, context)] as Evaluation
   }
 
   evaluateAll(context: Context): Evaluation[] {
     const outcomes = this.decideAll(context)
-    return this.program.units.map((unit, index) => unit.outcomes[outcomes[index] as number] as Evaluation)
+    return this.names.map((_, index) => this.outcomesOf(index)[outcomes[index] as number] as Evaluation)
   }
 
   explain(name: string, context: Context): Explanation {

@@ -1,7 +1,9 @@
-import { type Address, isInRange, isSameAddress, parseAddress } from './cidr.ts'
+import { type Address, parseAddress } from '@burgee/protocol/address'
+import type { Semver } from '@burgee/protocol/semver'
+import { isInRange, isSameAddress } from './cidr.ts'
 import { compilePattern } from './pattern.ts'
 import { NEVER, type Scope, type Test } from './scope.ts'
-import { compareSemver, parseSemver, type Semver } from './semver.ts'
+import { compareSemver, parseSemver } from './semver.ts'
 import { fieldName, isRaw, numberOf, type Raw, textOf, timeOf } from './text.ts'
 
 /** A constraint, its operand parsed. */

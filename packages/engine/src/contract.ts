@@ -23,6 +23,11 @@ export interface CompileOptions {
    * and what the fast form is held against; quick to compile where flags are only explained. On by default.
    */
   readonly caches?: boolean | undefined
+  /**
+   * Which flags callers may see: the others are unknown to whoever asks, and there for the flags that depend on them.
+   * All by default.
+   */
+  readonly isListed?: ((definition: Readonly<Record<string, unknown>>) => boolean) | undefined
   /** Hears of custom strategies that throw or answer no boolean. What it throws is dropped. */
   readonly onError?: ((error: unknown, strategy: string) => void) | undefined
 }
@@ -40,7 +45,7 @@ export interface FeatureDocument {
  * in `names`.
  */
 export interface Engine {
-  /** Names of all flags: integer-like ones first, ascending, then as the document lists them. */
+  /** Names of all listed flags: integer-like ones first, ascending, then as the document lists them. */
   readonly names: readonly string[]
   /** Number of a flag; -1 when the document has none of this name. */
   indexOf(name: string): number
@@ -52,7 +57,7 @@ export interface Engine {
   outcomesOf(index: number): readonly Evaluation[]
   /**
    * All flags for one context: entry i is the number of the outcome of flag i. Every flag is decided once, also as a
-   * parent. The list belongs to the engine and is valid until its next call.
+   * parent. The list belongs to the engine, is valid until its next call and may be longer than `names`.
    */
   decideAll(context: Context): Uint16Array
   /**

@@ -3,7 +3,10 @@ import { isRaw, type Raw } from './text.ts'
 
 /** What a document defines, each name and each id once. */
 export interface Definitions {
+  /** First those that are listed, then those that nobody may ask for. */
   readonly names: readonly string[]
+  /** The listed ones; the same list as `names` where all are. */
+  readonly listed: readonly string[]
   /** In the order of `names`. */
   readonly features: readonly Raw[]
   readonly segments: ReadonlyMap<unknown, Raw>
@@ -19,7 +22,10 @@ const DIGIT = /^[0-9]/
  * Reads a document, which may be anything. The last segment of an id counts; the last flag of a name does too, in the
  * place of the first one. Throws nothing on JSON.
  */
-export function* readDefinitions(document: unknown): Generator<void, Definitions> {
+export function* readDefinitions(
+  document: unknown,
+  isListed?: (definition: Raw) => boolean,
+): Generator<void, Definitions> {
   const source: Raw = isRaw(document) ? document : {}
   const warnings: CompileWarning[] = []
   const segments = new Map<unknown, Raw>()
@@ -32,8 +38,18 @@ export function* readDefinitions(document: unknown): Generator<void, Definitions
     else warnings.push({ feature: undefined, message: 'a feature has no name' })
     if (index % SLICE === SLICE - 1) yield
   }
-  const ordered = inOrderOfProperties(features)
-  return { names: Object.freeze([...ordered.keys()]), features: [...ordered.values()], segments, warnings }
+  const { ordered, listed } = listedFirst(inOrderOfProperties(features), isListed)
+  const names = Object.freeze([...ordered.keys()])
+  const common = { names, features: [...ordered.values()], segments, warnings }
+  return { ...common, listed: listed === names.length ? names : Object.freeze(names.slice(0, listed)) }
+}
+
+/** Those that are listed before the others, and how many they are. */
+function listedFirst(features: Map<string, Raw>, isListed?: (definition: Raw) => boolean) {
+  if (isListed === undefined) return { ordered: features, listed: features.size }
+  const [shown, hidden]: [Map<string, Raw>, Map<string, Raw>] = [new Map(), new Map()]
+  for (const [name, feature] of features) (isListed(feature) ? shown : hidden).set(name, feature)
+  return { ordered: new Map([...shown, ...hidden]), listed: shown.size }
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -31,7 +31,9 @@ export interface LinkedParent {
 
 /** All flags of a document in a few lists of integers, for one pass over them. */
 export interface Program {
+  /** First those that callers may ask for, then those that only other flags do. */
   readonly names: readonly string[]
+  readonly listed: readonly string[]
   readonly indexes: ReadonlyMap<string, number>
   readonly definitions: readonly Raw[]
   readonly units: readonly Unit[]
@@ -62,7 +64,10 @@ export interface Program {
 const SLICE = 500
 
 /** A program whose flags have been compiled one by one. */
-export type Parts = Pick<Program, 'names' | 'indexes' | 'definitions' | 'units' | 'segments' | 'registry' | 'options'>
+export type Parts = Pick<
+  Program,
+  'names' | 'listed' | 'indexes' | 'definitions' | 'units' | 'segments' | 'registry' | 'options'
+>
 
 /** Puts compiled flags together. Takes a pause after every few hundred of them. */
 export function* link(parts: Parts): Generator<void, Program> {

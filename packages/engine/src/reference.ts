@@ -12,7 +12,9 @@ import { type CompiledSegment, compileSegment } from './strategy.ts'
 
 /** The flags of a document, each compiled when it is first asked for. */
 export class ReferenceFeatures {
+  /** Of all flags, listed ones first. */
   readonly names: readonly string[]
+  readonly listed: readonly string[]
   readonly slots: Slots
   /** Of the flags compiled so far. */
   readonly warnings: CompileWarning[] = []
@@ -26,6 +28,7 @@ export class ReferenceFeatures {
 
   constructor(definitions: Definitions, scope: SharedScope) {
     this.names = definitions.names
+    this.listed = definitions.listed
     this.slots = scope.slots
     this.#definitions = definitions
     this.#scope = scope
@@ -72,13 +75,14 @@ export class ReferenceEngine implements Engine {
   readonly #world: World
 
   constructor(features: ReferenceFeatures, world: World) {
-    this.names = features.names
+    this.names = features.listed
     this.#features = features
     this.#world = world
   }
 
   indexOf(name: string): number {
-    return this.#features.indexOf(name)
+    const index = this.#features.indexOf(name)
+    return index < this.names.length ? index : -1
   }
 
   outcomesOf(index: number): readonly Evaluation[] {
@@ -115,18 +119,18 @@ export class ReferenceEngine implements Engine {
   }
 
   explain(name: string, context: Context): Explanation {
-    const feature = this.#featureOf(name)
+    const feature = this.#features.at(this.indexOf(name))
     if (!feature) return explainUnknown(name)
     return explainFeature(feature, this.#request(context), (wanted) => this.#featureOf(wanted))
   }
 
   #featureOf(name: string): CompiledFeature | undefined {
-    return this.#features.at(this.indexOf(name))
+    return this.#features.at(this.#features.indexOf(name))
   }
 
   #findFor(request: PlainRequest): FindParent {
     return (name) => {
-      const index = this.indexOf(name)
+      const index = this.#features.indexOf(name)
       const feature = this.#features.at(index)
       if (!feature) return undefined
       return { hasParents: feature.dependencies.length > 0, decide: () => this.#evaluationAt(index, request) }

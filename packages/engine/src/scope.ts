@@ -1,6 +1,6 @@
+import type { Address } from '@burgee/protocol/address'
 import type { Context } from '@burgee/protocol/context'
 import type { RE2JS } from 're2js'
-import type { Address } from './cidr.ts'
 import type { Request, Slots } from './request.ts'
 
 /** An activation strategy of the operator's own. Constraints and segments are checked before it is asked. */

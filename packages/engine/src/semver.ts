@@ -1,30 +1,16 @@
-/** A version, taken apart. Build metadata is no part of the order and is dropped. */
-export interface Semver {
-  readonly numbers: readonly [major: number, minor: number, patch: number]
-  readonly prerelease: readonly string[]
-}
+import { parseSemver as parseStrictly, type Semver } from '@burgee/protocol/semver'
 
-const NUMBER = '(0|[1-9]\\d*)'
-const IDENTIFIER = '(?:0|[1-9]\\d*|\\d*[A-Za-z-][0-9A-Za-z-]*)'
-const VERSION = new RegExp(
-  `^v?${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-(${IDENTIFIER}(?:\\.${IDENTIFIER})*))?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?$`,
-)
 const MAX_LENGTH = 256
 const DIGITS = /^\d+$/
 
 /**
- * Reads a version strictly by semver 2.0: three numbers without leading zeros, at most 2^53-1 each, 256 characters in
- * all. Blanks around it and one leading "v" are allowed.
+ * Reads a version as documents and contexts may spell it: blanks around it and one leading "v" are allowed, the rest is
+ * the grammar that people's input has to keep; 256 characters in all.
  *
  * @returns undefined for anything else. Throws nothing. Source: client-specification 14.
  */
 export function parseSemver(text: string): Semver | undefined {
-  if (text.length > MAX_LENGTH) return undefined
-  const match = VERSION.exec(text.trim())
-  if (!match) return undefined
-  const [major, minor, patch] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  if (Math.max(major, minor, patch) > Number.MAX_SAFE_INTEGER) return undefined
-  return { numbers: [major, minor, patch], prerelease: match[4]?.split('.') ?? [] }
+  return text.length > MAX_LENGTH ? undefined : parseStrictly(text.trim().replace(/^v/, ''))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { parseAddress, parseIpv4 } from './cidr.ts'
+import { parseAddress, parseIpv4 } from '@burgee/protocol/address'
 import type { CompileOptions } from './contract.ts'
 import { Slots } from './request.ts'
 import type { SharedScope } from './scope.ts'

@@ -5,10 +5,11 @@ import { type CheckOrder, compileChecks, readQuery } from './checks.ts'
 import { Connections, DEFAULT_LIMITS, type HttpLimits } from './connections.ts'
 import { dateHeader, readDirectly } from './direct-connection.ts'
 import { fastLane } from './fast-lane.ts'
+import type { Logger } from './logger.ts'
 import { Refusal } from './refusal.ts'
 import { plainAddress, rendered, replyOf, statusOf } from './render.ts'
 import { announcesBody, isDiscarded, isJson, readJson } from './request-body.ts'
-import { putHeaders, send } from './respond.ts'
+import { putHeaders, type SendOptions, send, type Wrote } from './respond.ts'
 import { type Caller, type First, type Input, Reply, type Route } from './route.ts'
 
 export type { AppOptions, SeenReply } from './app-options.ts'
@@ -20,11 +21,13 @@ const LONGEST_PARAMETER = 1000
  * An app that answers `routes`; `listen` and `close` it, or `inject` requests in tests. `close` ends idle connections
  * at once and lets requests in flight end for `limits.closeGraceMs`.
  */
-export function createApp<Access>(options: AppOptions<Access>): FastifyInstance {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits }
-  const lane = options.fastLane === false ? undefined : fastLane(options)
+export function createApp<Access>(given: AppOptions<Access>): FastifyInstance {
+  const limits = { ...DEFAULT_LIMITS, ...given.limits }
   const server = serverOf(limits)
-  const connections = new Connections(server)
+  const connections = new Connections(server, limits.mostHeldBytes, cutNotice(given.logger, Date.now))
+  const wrote: Wrote = (socket, body) => connections.wrote(socket, body)
+  const options = { ...given, sending: { compress: given.compress === true, wrote } }
+  const lane = options.fastLane === false ? undefined : fastLane(options, wrote)
   if (lane !== undefined) readDirectly(server, { lane, connections, limits, date: dateHeader(Date.now) })
   const app = Fastify({
     bodyLimit: options.bodyLimitBytes,
@@ -62,6 +65,24 @@ export function createApp<Access>(options: AppOptions<Access>): FastifyInstance 
   return app
 }
 
+/** The options of an app with how it sends what goes through the framework. */
+interface AppParts<Access> extends AppOptions<Access> {
+  readonly sending: SendOptions
+}
+
+const NOTICE_INTERVAL_MS = 60_000
+
+/** Says that connections are cut, once a minute at most: callers can bring it about as often as they like. */
+function cutNotice(logger: Logger, now: () => number): () => void {
+  let [count, toldAtMs] = [0, Number.NEGATIVE_INFINITY]
+  return () => {
+    count += 1
+    if (now() - toldAtMs < NOTICE_INTERVAL_MS) return
+    logger.warn(`Connections were cut (${count}), for they do not read their replies, and memory for these is bounded`)
+    ;[count, toldAtMs] = [0, now()]
+  }
+}
+
 /** A server with its bounds. */
 function serverOf(limits: HttpLimits): Server {
   const server = createServer({
@@ -75,14 +96,14 @@ function serverOf(limits: HttpLimits): Server {
   return server
 }
 
-function addRoute<Access>(app: FastifyInstance, options: AppOptions<Access>, route: Route<Access>): void {
+function addRoute<Access>(app: FastifyInstance, options: AppParts<Access>, route: Route<Access>): void {
   const check = compileChecks(route, options)
   const status = statusOf(route)
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     try {
       const input = await check(request, callerOf(request))
       const result = await route.handle(input as Input<Access, never, never, never>)
-      await send(request, reply, replyOf(status, result), { compress: options.compress === true })
+      await send(request, reply, replyOf(status, result), options.sending)
       return reply
     } catch (error) {
       return fail(options, error, request, reply)
@@ -123,11 +144,11 @@ function readJsonOnly(app: FastifyInstance, order: CheckOrder): void {
   })
 }
 
-function runFirst<Access>(app: FastifyInstance, options: AppOptions<Access>): void {
+function runFirst<Access>(app: FastifyInstance, options: AppParts<Access>): void {
   if (options.first !== undefined) app.addHook('onRequest', firstHook(options, options.first))
 }
 
-function firstHook<Access>(options: AppOptions<Access>, first: First) {
+function firstHook<Access>(options: AppParts<Access>, first: First) {
   return async (request: FastifyRequest, reply: FastifyReply) =>
     (await answerFirst(options, first, request, reply)) ? reply : undefined
 }
@@ -143,7 +164,7 @@ function tellReplies<Access>(app: FastifyInstance, { onReply }: AppOptions<Acces
 
 /** Sets the headers of `first`, or sends its whole reply and says so. */
 async function answerFirst<Access>(
-  options: AppOptions<Access>,
+  options: AppParts<Access>,
   first: First,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -153,16 +174,12 @@ async function answerFirst<Access>(
     putHeaders(reply, answer)
     return false
   }
-  await send(request, reply, answer, { compress: options.compress === true })
+  await send(request, reply, answer, options.sending)
   return true
 }
 
 /** A URL that cannot be routed (`/%zz`) comes to no hook. */
-async function badUrl<Access>(
-  options: AppOptions<Access>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
+async function badUrl<Access>(options: AppParts<Access>, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   try {
     const first = options.first ?? (() => ({}))
     if (!(await answerFirst(options, first, request, reply))) await fail(options, notFound(request), request, reply)
@@ -174,14 +191,14 @@ async function badUrl<Access>(
 
 /** Sends the reply that a failure calls for. */
 async function fail<Access>(
-  options: AppOptions<Access>,
+  options: AppParts<Access>,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   // The framework would close the connection after a body that was refused
   if (isDiscarded(request.raw) && reply.hasHeader('connection')) reply.removeHeader('connection')
-  await send(request, reply, rendered(options, error, callerOf(request)), { compress: options.compress === true })
+  await send(request, reply, rendered(options, error, callerOf(request)), options.sending)
   return reply
 }
 

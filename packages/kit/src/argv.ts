@@ -1,3 +1,5 @@
+import { didYouMean, nearestName } from './nearest.ts'
+
 /** What one flag of the command line sets. */
 export interface Flag {
   /** Name of the option. */
@@ -8,7 +10,7 @@ export interface Flag {
 
 /**
  * Reads a command line: `--name value`, `--name=value`, `--switch`, `--no-switch`, `--switch=false`. The last of
- * several wins; a value that begins with `--` must be written with `=`.
+ * several wins; a value that begins with `--` must be written with `=`, and so must that of a switch.
  *
  * @param flags    by name, without the hyphens before it
  * @param problems gets one line for each argument that is unknown, misplaced or lacks its value. A value is never
@@ -21,21 +23,22 @@ export function readArgv(
   problems: string[],
 ): Map<string, string> {
   const found = new Map<string, string>()
-  let last = ''
+  let last: Last | undefined
   for (let index = 0; index < argv.length; index++) {
     const argument = argv[index] ?? ''
     if (!isFlag(argument)) {
-      problems.push(`Unknown argument ${last === '' ? `"${argument}"` : `after ${last}`}`)
+      problems.push(strayProblem(argument, last))
+      last &&= { written: last.written, flag: undefined }
       continue
     }
     const { written, inline } = split(argument)
-    last = written
     const flag = find(written, flags)
+    last = { written, flag: inline === undefined ? flag : undefined }
     const next = argv[index + 1]
     const takesNext = inline === undefined && flag?.isSwitch !== true && next !== undefined && !isFlag(next)
     if (takesNext) index++
     const value = takesNext ? next : inline
-    const problem = problemOf(written, flag, value)
+    const problem = flag === undefined ? unknownOption(written, flags) : problemOf(written, flag, value)
     if (problem !== undefined) problems.push(problem)
     else if (flag !== undefined) found.set(flag.name, value ?? String(!flag.negated))
   }
@@ -46,8 +49,29 @@ interface FoundFlag extends Flag {
   readonly negated: boolean
 }
 
-function problemOf(written: string, flag: FoundFlag | undefined, value: string | undefined): string | undefined {
-  if (flag === undefined) return `Unknown option ${written}`
+function unknownOption(written: string, flags: ReadonlyMap<string, Flag>): string {
+  const names = [...flags].flatMap(([name, { isSwitch }]) => (isSwitch ? [name, `no-${name}`] : [name]))
+  const nearest = nearestName(written.slice('--'.length), names)
+  return `Unknown option ${written}${didYouMean(nearest === undefined ? undefined : `--${nearest}`)}`
+}
+
+/** What was written before an argument. */
+interface Last {
+  readonly written: string
+  /** Undefined where nothing can belong to it any more. */
+  readonly flag: FoundFlag | undefined
+}
+
+function strayProblem(argument: string, last: Last | undefined): string {
+  if (last === undefined) return `Unknown argument "${argument}"`
+  const { written, flag } = last
+  if (flag?.isSwitch !== true) return `Unknown argument after ${written}`
+  if (flag.negated) return `${written} takes no value`
+  const name = written.slice('--'.length)
+  return `${written} has no value after a blank: write ${written} or ${written}=true, --no-${name} or ${written}=false`
+}
+
+function problemOf(written: string, flag: FoundFlag, value: string | undefined): string | undefined {
   if (flag.negated && value !== undefined) return `${written} takes no value`
   return value === undefined && !flag.isSwitch ? `${written} needs a value` : undefined
 }

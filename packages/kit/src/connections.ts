@@ -1,5 +1,6 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Backlog } from './backlog.ts'
 
 /** Bounds that keep slow or silent clients from holding connections. All times in milliseconds. */
 export interface HttpLimits {
@@ -13,6 +14,11 @@ export interface HttpLimits {
   readonly idleTimeoutMs: number
   /** Bytes of all headers and the URL; else 431. */
   readonly maxHeaderBytes: number
+  /**
+   * Bytes of replies that clients do not read, of all connections together; beyond, the connection that has held its
+   * reply for longest is cut. What many are sent alike counts once.
+   */
+  readonly mostHeldBytes: number
   /** How often the first two bounds are looked at. */
   readonly checkIntervalMs: number
   /** How long requests in flight may go on once the app closes; then their connections are cut. */
@@ -26,6 +32,7 @@ export const DEFAULT_LIMITS: HttpLimits = {
   keepAliveTimeoutMs: 72_000,
   idleTimeoutMs: 120_000,
   maxHeaderBytes: 16_384,
+  mostHeldBytes: 64 * 1024 * 1024,
   checkIntervalMs: 5_000,
   closeGraceMs: 10_000,
 }
@@ -40,18 +47,34 @@ interface Traffic {
   readonly inFlight: Set<object>
   /** How to start those that are not the first. */
   readonly waiting: (() => void)[]
+  /** Nothing more is read until fewer wait. */
+  isPaused: boolean
 }
+
+/** Of a connection; one piece of bytes may hold more. */
+const MOST_WAITING = 100
+/** What a request that waits costs besides its text: measured. */
+const WAITING_BYTES = 2500
 
 /** The connections of a server and the requests in flight on each. */
 export class Connections {
+  readonly #backlog: Backlog
   readonly #traffic = new Map<Socket, Traffic>()
   #closing = false
 
-  /** Follows the server's connections from now on. */
-  constructor(server: Server) {
+  /**
+   * Follows the server's connections from now on.
+   *
+   * @param cut hears of connections that were cut because they do not read
+   */
+  constructor(server: Server, mostHeldBytes: number, cut: () => void) {
+    this.#backlog = new Backlog({ mostBytes: mostHeldBytes, cut })
     server.on('connection', (socket: Socket) => {
-      this.#traffic.set(socket, { inFlight: new Set(), waiting: [] })
-      socket.once('close', () => this.#traffic.delete(socket))
+      this.#traffic.set(socket, { inFlight: new Set(), waiting: [], isPaused: false })
+      socket.once('close', () => {
+        this.#traffic.delete(socket)
+        this.#backlog.release(socket)
+      })
       if (this.#closing) socket.destroy()
     })
     server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
@@ -68,11 +91,25 @@ export class Connections {
   /**
    * Starts the request that has begun last when all before it have ended; never, if the connection is closed first. One piece
    * of bytes can hold a thousand requests: answered at once, all replies to a client that does not read would be held.
+   * While many wait nothing more is read.
    */
   inTurn(socket: Socket, start: () => void): void {
     const traffic = this.#traffic.get(socket)
-    if (traffic !== undefined && traffic.inFlight.size > 1) traffic.waiting.push(start)
-    else start()
+    if (traffic === undefined || traffic.inFlight.size <= 1) {
+      start()
+      return
+    }
+    traffic.waiting.push(start)
+    this.#backlog.grow(socket, WAITING_BYTES)
+    if (traffic.waiting.length < MOST_WAITING) return
+    traffic.isPaused = true
+    socket.pause()
+  }
+
+  /** A whole reply was written to a connection. */
+  wrote(socket: Socket, body: string | Buffer | undefined): void {
+    const waiting = this.#traffic.get(socket)?.waiting.length
+    if (waiting !== undefined) this.#backlog.hold(socket, body, waiting * WAITING_BYTES)
   }
 
   /** A reply has been sent, or never will be. */
@@ -80,8 +117,15 @@ export class Connections {
     const traffic = this.#traffic.get(socket)
     if (traffic === undefined) return
     traffic.inFlight.delete(request)
-    if (this.#closing && traffic.inFlight.size === 0) socket.destroySoon()
-    else traffic.waiting.shift()?.()
+    this.#backlog.release(socket)
+    if (this.#closing && traffic.inFlight.size === 0) {
+      socket.destroySoon()
+      return
+    }
+    traffic.waiting.shift()?.()
+    if (!traffic.isPaused || traffic.waiting.length >= MOST_WAITING) return
+    traffic.isPaused = false
+    socket.resume()
   }
 
   /**

@@ -99,8 +99,12 @@ export class DirectConnection implements Exit {
       this.#done()
     }
     // most replies are with the operating system at once
-    if (socket.writableLength === 0) done()
-    else this.#whenWritten(done, outgoing)
+    if (socket.writableLength === 0) {
+      done()
+      return
+    }
+    this.#deps.connections.wrote(socket, this.#isHead ? undefined : outgoing.body)
+    this.#whenWritten(done, outgoing)
   }
 
   /** Once a connection that breaks before is closed, nothing reads what was lent either. */

@@ -6,6 +6,12 @@ const ASSETS = new URL('../assets/', import.meta.url)
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+const OF_PAGE = {
+  'content-security-policy': POLICY,
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+}
+
 /**
  * The API description at `/docs/openapi.json` and a page to read and try it at `/docs/openapi`. Nobody needs a key.
  * The document is asked for once, at the first request. The page runs no inline script and loads nothing from elsewhere.
@@ -31,7 +37,7 @@ export function docsRoutes<Access>(document: () => OpenApiDocument): Route<Acces
       // relative addresses of the page hold without a slash at the end only
       if (url.endsWith('/')) return new Reply(301, undefined, { location: '../openapi' })
       const { status, body, headers } = html()
-      return new Reply(status, body, { ...headers, 'content-security-policy': POLICY })
+      return new Reply(status, body, { ...headers, ...OF_PAGE })
     }),
     page<Access>(
       '/docs/openapi/page.js',

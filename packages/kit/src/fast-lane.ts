@@ -5,7 +5,7 @@ import { type HeaderBlock, ownHeaders } from './header-block.ts'
 import { type Exit, HotExchange, type HotRequest, type HotRoute, type Sent } from './hot-exchange.ts'
 import { statusOf } from './render.ts'
 import { announcesBody, isJson } from './request-body.ts'
-import type { Outgoing } from './respond.ts'
+import type { Outgoing, Wrote } from './respond.ts'
 
 /** Answers plain requests to hot routes without the framework. */
 export interface FastLane {
@@ -24,8 +24,10 @@ type Methods<Access> = Readonly<Record<string, HotRoute<Access> | undefined>>
  * The lane for the hot routes of an app; undefined when there are none. It takes requests for exactly the path of a
  * route, with a JSON body of known length within the limit or none where a body belongs to the method, and without one
  * where it does not. All rules are those of the app: the same checks, handlers, renderer and decisions about the reply.
+ *
+ * @param wrote hears of replies through the HTTP server
  */
-export function fastLane<Access>(options: AppOptions<Access>): FastLane | undefined {
+export function fastLane<Access>(options: AppOptions<Access>, wrote: Wrote): FastLane | undefined {
   const paths = hotPaths(options)
   if (paths.size === 0) return undefined
   const exchange = new HotExchange(options)
@@ -43,7 +45,7 @@ export function fastLane<Access>(options: AppOptions<Access>): FastLane | undefi
       const request = { method, url, headers }
       const hot = find(request)
       if (hot === undefined) return false
-      const exit = new ResponseExit(response, method)
+      const exit = new ResponseExit(response, method, wrote)
       const answer = (body: Buffer | undefined) => exchange.answer(hot, request, socket.remoteAddress, body, exit)
       if (announcesBody(request)) read(message, answer)
       else answer(undefined)
@@ -99,10 +101,12 @@ function read(message: IncomingMessage, answer: (body: Buffer) => void): void {
 class ResponseExit implements Exit {
   readonly #response: ServerResponse
   readonly #method: string
+  readonly #wrote: Wrote
 
-  constructor(response: ServerResponse, method: string) {
+  constructor(response: ServerResponse, method: string, wrote: Wrote) {
     this.#response = response
     this.#method = method
+    this.#wrote = wrote
   }
 
   send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined): void {
@@ -112,6 +116,7 @@ class ResponseExit implements Exit {
     if (loan !== undefined) response.on('close', () => loan.giveBack())
     if (sent !== undefined) response.on('finish', () => sent(status))
     response.writeHead(status, [...block.list, ...ownHeaders(block, outgoing, this.#method)]).end(body)
+    if (response.socket !== null) this.#wrote(response.socket, body)
   }
 
   destroy(): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createLogger, LOG_LEVELS, type LoggerOptions, SILENT } from './logger.ts'
+import { createLogger, debugOf, Fields, LOG_LEVELS, type LoggerOptions, SILENT } from './logger.ts'
 
 function logger(options: Partial<LoggerOptions> = {}) {
   const lines: string[] = []
@@ -195,4 +195,37 @@ test('texts shorter than four characters are no secrets', () => {
   const { log, lines } = logger({ secrets: () => ['', 'abc'] })
   log.info('abc')
   expect(lines).toEqual(['INFO: abc\n'])
+})
+
+const fields = new Fields({
+  plain: 'a.b/c:1@d',
+  spaced: 'a b',
+  forged: 'x y="1"\nFATAL: z',
+  none: null,
+  count: 3,
+  yes: true,
+  empty: '',
+})
+
+test('text: fields are names with values, quoted where one could be taken for more', () => {
+  const { log, lines } = logger()
+  log.info('said', fields)
+  expect(lines).toEqual([
+    'INFO: said plain=a.b/c:1@d spaced="a b" forged="x y=\\"1\\"\\nFATAL: z" none=null count=3 yes=true empty=""\n',
+  ])
+})
+
+test('JSON: fields are members of the entry, and replace none of its own', () => {
+  const { log, lines } = logger({ json: true })
+  log.info('said', fields, 'more', new Fields({ level: 'fatal', message: 'forged', time: 0, args: 'x', own: 1 }))
+  expect(entryOf(lines[0])).toEqual({
+    ...fields.values,
+    ...{ time: '2026-01-02T03:04:05.006Z', level: 'info', message: 'said', args: ['more'], own: 1 },
+  })
+})
+
+test('steps are said at the level debug alone', () => {
+  const { log, lines } = logger()
+  for (const level of LOG_LEVELS) debugOf(log, level)?.(`a step at ${level}`)
+  expect(lines).toEqual(['DEBUG: a step at debug\n'])
 })

@@ -51,16 +51,52 @@ export function createLogger(options: LoggerOptions): Logger {
   }
 }
 
+/** What can be said of something by name. */
+export type FieldValue = string | number | boolean | null
+
+/**
+ * An argument for loggers that is read by machines: members of the entry itself in JSON, where they replace nothing of it,
+ * `name=value` in text, quoted where a value could be taken for more than one.
+ */
+export class Fields {
+  readonly values: Readonly<Record<string, FieldValue>>
+
+  constructor(values: Readonly<Record<string, FieldValue>>) {
+    this.values = values
+  }
+
+  toString(): string {
+    const quoted = (value: FieldValue) => (/^[\w.:/@,+-]+$/.test(String(value)) ? String(value) : JSON.stringify(value))
+    return Object.entries(this.values)
+      .map(([name, value]) => `${name}=${quoted(value)}`)
+      .join(' ')
+  }
+}
+
+/** Says what is done step by step. */
+export type Debug = (message: string) => void
+
+/**
+ * What steps are said to; undefined unless the least level is debug, so that `debug?.(`a text of ${parts}`)` puts no text
+ * together that nobody will read.
+ */
+export function debugOf(logger: Logger, level: LogLevel): Debug | undefined {
+  return level === 'debug' ? (message) => logger.debug(message) : undefined
+}
+
 /** A logger that says nothing. */
 export const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
 
 function textLine(level: LogLevel, message: unknown, args: readonly unknown[]): string {
-  return [`${level.toUpperCase()}: ${textOf(message)}`, ...args.map(textOf)].join(' ')
+  const texts = args.map((arg) => (arg instanceof Fields ? String(arg) : textOf(arg)))
+  return [`${level.toUpperCase()}: ${textOf(message)}`, ...texts].join(' ')
 }
 
 function jsonLine(level: LogLevel, message: unknown, args: readonly unknown[], now: number): string {
   const time = toPlain(new Date(now))
-  return JSON.stringify({ time, level, message: textOf(message), args: args.map((arg) => toPlain(arg)) })
+  const plain = args.filter((arg) => !(arg instanceof Fields)).map((arg) => toPlain(arg))
+  const fields = args.filter((arg) => arg instanceof Fields).map(({ values }) => values)
+  return JSON.stringify({ ...Object.assign({}, ...fields), time, level, message: textOf(message), args: plain })
 }
 
 /** Control characters as escapes, for they can rewrite a terminal; further lines begin with blanks. */

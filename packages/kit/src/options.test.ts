@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { kebab, type OptionSources, OptionsError, parseOptions, secretsOf } from './options.ts'
+import { kebab, type OptionSources, OptionsError, parseOptions, secretsOf, sourceOf } from './options.ts'
 import { basePath, flag, inCode, integer, list, text, textOrEmpty } from './parsers.ts'
 
 const TABLE = {
@@ -63,6 +63,8 @@ test('without sources: the defaults, and undefined where there is none', () => {
 })
 
 const hook = () => {}
+const BEHIND_SWITCH =
+  '--use-json has no value after a blank: write --use-json or --use-json=true, --no-use-json or --use-json=false'
 
 test.each<[string, OptionSources, Partial<ReturnType<typeof read>>]>([
   ['code beats all', { given: { port: 1 }, argv: ['--port', '2'], env: { PORT: '3' } }, { port: 1 }],
@@ -70,7 +72,9 @@ test.each<[string, OptionSources, Partial<ReturnType<typeof read>>]>([
   ['environment beats default', { env: { PORT: '3' } }, { port: 3 }],
   ['false in code beats true elsewhere', { given: { useJson: false }, env: { JSON: 'true' } }, { useJson: false }],
   ['0 in code beats the environment', { given: { port: 0 }, env: { PORT: '3' } }, { port: 0 }],
-  ["'' in code beats the environment", { given: { proxyBasePath: '' }, env: { BASE: '/a' } }, { proxyBasePath: '' }],
+  ["'' in code is not given", { given: { proxyBasePath: '' }, env: { BASE: '/a' } }, { proxyBasePath: '/a' }],
+  ["'' in code, nested", { given: { cors: { origin: '' } }, env: { CORS_ORIGIN: 'a' } }, { 'cors.origin': ['a'] }],
+  ["'' in code where nothing else is", { given: { port: '', useJson: '' } }, { port: 3000, useJson: false }],
   ['undefined in code is not given', { given: { port: undefined }, env: { PORT: '3' } }, { port: 3 }],
   ['null in code is not given', { given: { port: null, cors: null }, env: { PORT: '3' } }, { port: 3 }],
   ['the first variable beats its alias', { env: { PORT: '3', PROXY_PORT: '4' } }, { port: 3 }],
@@ -125,6 +129,11 @@ test.each<[string, OptionSources, Partial<ReturnType<typeof read>>]>([
 describe('problems', () => {
   test.each<[string, OptionSources, string[]]>([
     ['required, missing', { env: { URL: undefined } }, ['You must specify the url option (URL): Where.']],
+    [
+      'required, empty in code',
+      { given: { url: '' }, env: { URL: '' } },
+      ['You must specify the url option (URL): Where.'],
+    ],
     ['required, empty', { env: { URL: '' } }, ['You must specify the url option (URL): Where.']],
     ['bad in code', { given: { port: 70000 } }, ['option "port" must be an integer from 0 to 65535, not 70000']],
     ['odd in code', { given: { port: 1n } }, ['option "port" must be an integer from 0 to 65535, not 1']],
@@ -146,8 +155,12 @@ describe('problems', () => {
       { env: { PORT: 'x', PROXY_PORT: '1' } },
       ['PORT (option "port") must be an integer from 0 to 65535, not "x"'],
     ],
-    ['unknown in code', { given: { prot: 1 } }, ['Unknown option "prot"']],
-    ['unknown below a known name', { given: { cors: { orgin: '*' } } }, ['Unknown option "cors.orgin"']],
+    ['unknown in code', { given: { prot: 1 } }, ['Unknown option "prot". Did you mean "port"?']],
+    [
+      'unknown below a known name',
+      { given: { cors: { orgin: '*' } } },
+      ['Unknown option "cors.orgin". Did you mean "cors.origin"?'],
+    ],
     ['a group that is no object', { given: { cors: true } }, ['option "cors" must be an object']],
     ['a group that is a list', { given: { cors: ['*'] } }, ['option "cors" must be an object']],
     [
@@ -155,14 +168,30 @@ describe('problems', () => {
       { given: JSON.parse('{"__proto__":1,"constructor":2}') },
       ['Unknown option "__proto__"', 'Unknown option "constructor"'],
     ],
-    ['unknown option', { argv: ['--prot=1'] }, ['Unknown option --prot']],
-    ['a name as in code', { argv: ['--useJson'] }, ['Unknown option --useJson']],
+    ['unknown option', { argv: ['--prot=1'] }, ['Unknown option --prot. Did you mean --port?']],
+    [
+      'a letter too many',
+      { argv: ['--corss-max-age=1'] },
+      ['Unknown option --corss-max-age. Did you mean --cors-max-age?'],
+    ],
+    ['a letter too few', { argv: ['--por', '1'] }, ['Unknown option --por. Did you mean --port?']],
+    [
+      'the beginning of one name',
+      { argv: ['--proxy-base=x'] },
+      ['Unknown option --proxy-base. Did you mean --proxy-base-path?'],
+    ],
+    ['a switch turned off', { argv: ['--no-use-jsno'] }, ['Unknown option --no-use-jsno. Did you mean --no-use-json?']],
+    ['like no name at all', { argv: ['--colour=1'] }, ['Unknown option --colour']],
+    ['a name as in code', { argv: ['--useJson'] }, ['Unknown option --useJson. Did you mean --use-json?']],
     ['in code only', { argv: ['--hook=x'] }, ['Unknown option --hook']],
     ['a short option', { argv: ['-p'] }, ['Unknown argument "-p"']],
     ['positional', { argv: ['start'] }, ['Unknown argument "start"']],
     ['empty positional', { argv: [''] }, ['Unknown argument ""']],
     ['the end of options', { argv: ['--'] }, ['Unknown option --']],
-    ['a value after a switch', { argv: ['--use-json', 'false'] }, ['Unknown argument after --use-json']],
+    ['a value after a switch', { argv: ['--use-json', 'true'] }, [BEHIND_SWITCH]],
+    ['another value after a switch', { argv: ['--use-json', 'false', '--port=1'] }, [BEHIND_SWITCH]],
+    ['a value after what is off', { argv: ['--no-use-json', 'true'] }, ['--no-use-json takes no value']],
+    ['a second one after a switch', { argv: ['--use-json=true', 'x'] }, ['Unknown argument after --use-json']],
     ['value missing at the end', { argv: ['--port'] }, ['--port needs a value']],
     ['value missing before an option', { argv: ['--port', '--use-json'] }, ['--port needs a value']],
     ['negation of what is no switch', { argv: ['--no-port'] }, ['Unknown option --no-port']],
@@ -217,6 +246,20 @@ test('secretsOf lists the values of secret options, one by one', () => {
   const values = read({ given: { clientKeys: ['k1', 'k2'], boot: { headers: { auth: 'h' } } } })
   expect(secretsOf(TABLE, values)).toEqual(['k1', 'k2', 'h'])
   expect(secretsOf(TABLE, read({}))).toEqual([])
+})
+
+test.each<[string, OptionSources, string]>([
+  ['code', { given: { port: 1 }, env: { PORT: '3' } }, 'option "port"'],
+  ['the command line', { argv: ['--port', '2'], env: { PORT: '3' } }, '--port'],
+  ['a variable', { env: { PROXY_PORT: '3' } }, 'PROXY_PORT (option "port")'],
+  ["'' in code", { given: { port: '' }, env: { PORT: '3' } }, 'PORT (option "port")'],
+  ['nowhere', {}, 'option "port"'],
+])('sourceOf a value from %s', (_name, sources, expected) => {
+  expect(sourceOf(TABLE, 'port', sources)).toBe(expected)
+})
+
+test('sourceOf a secret of a file', () => {
+  expect(sourceOf(TABLE, 'clientKeys', { env: { KEYS_FILE: keyFile } })).toBe('KEYS_FILE (option "clientKeys")')
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Flag, readArgv } from './argv.ts'
+import { didYouMean, nearestName } from './nearest.ts'
 import type { Parser } from './parsers.ts'
 
 /** One option: where its value may come from, what it must look like, and what it is for. */
@@ -63,7 +64,7 @@ export class OptionsError extends Error {
 }
 
 /**
- * Reads a table's values. An environment variable that is empty counts as not set. A secret's variable wins over its
+ * Reads a table's values. What is empty, an environment variable or a text in code, counts as not set. A secret's variable wins over its
  * `_FILE`, and both over the row's next variable. Throws OptionsError naming every missing, malformed or unknown option.
  */
 export function parseOptions<const T extends OptionTable>(table: T, sources: OptionSources): Parsed<T> {
@@ -73,13 +74,21 @@ export function parseOptions<const T extends OptionTable>(table: T, sources: Opt
   const values: Record<string, unknown> = {}
   for (const [name, row] of Object.entries(table)) {
     try {
-      values[name] = readRow(name, row, given.get(name), argv.get(name), sources.env ?? {})
+      values[name] = readRow(name, row, { code: given.get(name), argument: argv.get(name), env: sources.env ?? {} })
     } catch (error) {
       problems.push(error instanceof Error ? error.message : String(error))
     }
   }
   if (problems.length > 0) throw new OptionsError(problems)
   return values as Parsed<T>
+}
+
+/** Where the value of an option comes from, as errors name it: `PORT (option "port")`, `--port`, `option "port"`. */
+export function sourceOf(table: OptionTable, name: string, { given = {}, argv = [], env = {} }: OptionSources): string {
+  const row = table[name]
+  const code = flatten(given, table, []).get(name)
+  const argument = readArgv(argv, flagsOf(table), []).get(name)
+  return (row && find(name, row, { code, argument, env })?.source) ?? `option "${name}"`
 }
 
 function flagsOf(table: OptionTable): ReadonlyMap<string, Flag> {
@@ -95,24 +104,39 @@ export function secretsOf(table: OptionTable, values: Readonly<Record<string, un
     .filter((value): value is string => typeof value === 'string')
 }
 
-function readRow(
-  name: string,
-  row: OptionRow,
-  given: unknown,
-  argument: string | undefined,
-  env: Readonly<Record<string, string | undefined>>,
-): unknown {
-  if (given !== undefined) return parse(row, given, `option "${name}"`)
-  if (argument !== undefined) return parse(row, argument, `--${kebab(name)}`)
-  for (const variable of row.env ?? []) {
-    const value = env[variable]
-    if (value !== undefined && value !== '') return parse(row, value, `${variable} (option "${name}")`)
-    const path = row.secret === true ? env[`${variable}_FILE`] : undefined
-    if (path !== undefined && path !== '')
-      return parse(row, readSecretFile(`${variable}_FILE`, path), `${variable}_FILE (option "${name}")`)
-  }
+/** All that was given for one option. */
+interface GivenValues {
+  readonly code: unknown
+  readonly argument: string | undefined
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+interface Found {
+  readonly read: () => unknown
+  readonly source: string
+}
+
+function readRow(name: string, row: OptionRow, given: GivenValues): unknown {
+  const found = find(name, row, given)
+  if (found !== undefined) return parse(row, found.read(), found.source)
   if (row.required === true) throw new Error(missing(name, row))
   return row.default
+}
+
+/** The value that counts, and where it stands; undefined where there is none. */
+function find(name: string, row: OptionRow, { code, argument, env }: GivenValues): Found | undefined {
+  if (code !== undefined) return { read: () => code, source: `option "${name}"` }
+  if (argument !== undefined) return { read: () => argument, source: `--${kebab(name)}` }
+  for (const variable of row.env ?? []) {
+    const value = env[variable]
+    if (value !== undefined && value !== '') return { read: () => value, source: `${variable} (option "${name}")` }
+    const file = `${variable}_FILE`
+    const path = row.secret === true ? env[file] : undefined
+    if (path !== undefined && path !== '') {
+      return { read: () => readSecretFile(file, path), source: `${file} (option "${name}")` }
+    }
+  }
+  return undefined
 }
 
 function missing(name: string, row: OptionRow): string {
@@ -143,22 +167,27 @@ function readSecretFile(variable: string, path: string): string {
   }
 }
 
-/** `cors.maxAge` of the table is `{cors: {maxAge}}` in code. Undefined and null mean "not given". */
+/** `cors.maxAge` of the table is `{cors: {maxAge}}` in code. Undefined, null and an empty text mean "not given". */
 function flatten(given: object, table: OptionTable, problems: string[]): Map<string, unknown> {
   const flat = new Map<string, unknown>()
   const names = Object.keys(table)
   const walk = (value: object, prefix: string): void => {
     for (const [key, item] of Object.entries(value)) {
       const name = `${prefix}${key}`
-      if (item === undefined || item === null) continue
+      if (item === undefined || item === null || (item === '' && Object.hasOwn(table, name))) continue
       if (Object.hasOwn(table, name)) flat.set(name, item)
-      else if (!names.some((known) => known.startsWith(`${name}.`))) problems.push(`Unknown option "${name}"`)
+      else if (!names.some((known) => known.startsWith(`${name}.`))) problems.push(unknown(name, names))
       else if (typeof item === 'object' && !Array.isArray(item)) walk(item, `${name}.`)
       else problems.push(`option "${name}" must be an object`)
     }
   }
   walk(given, '')
   return flat
+}
+
+function unknown(name: string, names: readonly string[]): string {
+  const nearest = nearestName(name, names)
+  return `Unknown option "${name}"${didYouMean(nearest === undefined ? undefined : `"${nearest}"`)}`
 }
 
 /** `proxyBasePath` → `proxy-base-path`, `cors.maxAge` → `cors-max-age`. */

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Coding, codingFor, compress, isCompressible } from './compression.ts'
 import { type Content, isContent, type Loan } from './content.ts'
@@ -11,7 +12,12 @@ export interface SendOptions {
   readonly compress: boolean
   /** The sender gives bodies back; no by default. */
   readonly borrows?: boolean
+  /** Hears of every reply that was written. */
+  readonly wrote?: Wrote
 }
+
+/** Hears what was written to a connection, which may not have sent it yet. */
+export type Wrote = (socket: Socket, body: string | Buffer | undefined) => void
 
 /** What of a request decides how its reply is sent. */
 export interface Asking {
@@ -84,6 +90,7 @@ export async function send(
   if (status === 304) reply.removeHeader('content-type')
   if (coding !== undefined) reply.header('content-encoding', coding)
   reply.code(status).send(body)
+  if (reply.raw.socket) options.wrote?.(reply.raw.socket, body)
 }
 
 /** Sets headers; `vary` is added to what is there. */

@@ -9,9 +9,12 @@ export const Login = Type.Object(
 )
 export type Login = Static<typeof Login>
 
-/** Body of a new API token. */
+const TokenName = Type.Optional(Type.String({ minLength: 1, maxLength: 100 }))
+
+/** Body of a new API token. Its name is `tokenName`, or `username` as older clients call it; one of them is needed. */
 export const CreateToken = Type.Object({
-  tokenName: Type.String({ minLength: 1, maxLength: 100 }),
+  tokenName: TokenName,
+  username: TokenName,
   type: Type.Enum(['client', 'frontend', 'admin', 'CLIENT', 'FRONTEND', 'ADMIN']),
   environment: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   project: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -31,6 +34,8 @@ export const ApiToken = Type.Object({
   id: Type.String(),
   secret: Type.String(),
   tokenName: Type.String(),
+  /** The same, under the name that older clients read. */
+  username: Type.String(),
   type: Type.String(),
   environment: Type.String(),
   project: Type.String(),
@@ -92,18 +97,30 @@ export const PersonalTokens = Type.Object({ pats: Type.Array(PersonalToken) })
 
 const Secret = Type.String({ maxLength: 1000 })
 
-/** Body of a change of one's own password. */
+/** Body of a change of one's own password; tokens of one's own go on unless they are to end with the old one. */
 export const ChangeOwnPassword = Type.Object(
-  { oldPassword: Secret, password: Secret, confirmPassword: Type.Optional(Secret) },
+  {
+    ...{ oldPassword: Secret, password: Secret, confirmPassword: Type.Optional(Secret) },
+    deletePersonalTokens: Type.Optional(Type.Boolean()),
+  },
   { additionalProperties: false },
 )
 export type ChangeOwnPassword = Static<typeof ChangeOwnPassword>
 
-/** Body with a password to set or to check. */
-export const PasswordBody = Type.Object({ password: Secret }, { additionalProperties: false })
+/** Body with a password to check; forms send the old one and the repeated one along. */
+export const PasswordBody = Type.Object(
+  { password: Secret, confirmPassword: Type.Optional(Secret), oldPassword: Type.Optional(Secret) },
+  { additionalProperties: false },
+)
 
-/** Body of `POST /api/admin/user-admin/reset-password`: `id` is a username or an e-mail address. */
-export const RequestReset = Type.Object({ id: Type.String({ minLength: 1, maxLength: 254 }) })
+/**
+ * Body of `POST /api/admin/user-admin/reset-password`: `id` is a username or an e-mail address. The use of the link ends the
+ * personal tokens of its person unless they are to go on.
+ */
+export const RequestReset = Type.Object({
+  id: Type.String({ minLength: 1, maxLength: 254 }),
+  deletePersonalTokens: Type.Optional(Type.Boolean()),
+})
 
 /** Reply with a link that sets a password once. */
 export const ResetLink = Type.Object({ resetPasswordUrl: Type.String() })

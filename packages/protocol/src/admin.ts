@@ -105,9 +105,11 @@ export type Patch = Static<typeof Patch>
 /** Number of a segment; a database integer. */
 export const SegmentId = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
 
-/** Body of a new strategy, and of one that is replaced. */
+const StrategyName = Type.String({ minLength: 1, maxLength: 100 })
+
+/** Body of a new strategy. A `flexibleRollout` without `rollout` among its parameters is for nobody. */
 export const StrategyInput = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 100 }),
+  name: StrategyName,
   title: Type.Optional(TextOrNull),
   disabled: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
   sortOrder: Type.Optional(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })),
@@ -117,6 +119,13 @@ export const StrategyInput = Type.Object({
   variants: Type.Optional(Type.Array(VariantInput)),
 })
 export type StrategyInput = Static<typeof StrategyInput>
+
+/**
+ * Body that replaces a strategy. Name, title, disabled, parameters, segments and order stay where they are left out;
+ * constraints and variants that are left out are none. Source: wire protocol
+ */
+export const UpdateStrategy = Type.Object({ ...StrategyInput.properties, name: Type.Optional(StrategyName) })
+export type UpdateStrategy = Static<typeof UpdateStrategy>
 
 /** A variant as stored. */
 const StoredVariant = Type.Object({
@@ -154,6 +163,18 @@ export const AdminFeatureEnvironment = Type.Object({
   variants: Type.Array(StoredVariant),
 })
 export type AdminFeatureEnvironment = Static<typeof AdminFeatureEnvironment>
+
+/** Reply of `GET …/features/{name}/environments/{environment}`. */
+export const FeatureEnvironment = Type.Object({
+  /** Of the flag. */
+  name: Type.String(),
+  environment: Type.String(),
+  /** Of the environment. */
+  type: Type.String(),
+  enabled: Type.Boolean(),
+  strategies: Type.Array(Type.Object({ ...AdminStrategy.properties, featureName: Type.String() })),
+})
+export type FeatureEnvironment = Static<typeof FeatureEnvironment>
 
 /** What a flag and its entry in a list have in common. */
 const FEATURE = {

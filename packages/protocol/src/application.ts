@@ -1,13 +1,17 @@
 import Type, { type Static } from 'typebox'
+import { StrategyTypeView } from './strategy-type.ts'
 
 /** Replies around applications that have asked for flags. Source: wire protocol */
 
 const INSTANCE = {
+  appName: Type.String(),
   instanceId: Type.String(),
   environment: Type.String(),
   sdkVersion: Type.Union([Type.String(), Type.Null()]),
   clientIp: Type.Union([Type.String(), Type.Null()]),
   lastSeen: Type.String(),
+  /** When it was first heard of. */
+  createdAt: Type.String(),
 }
 
 /** One process of an application. */
@@ -22,27 +26,65 @@ const APPLICATION = {
   url: Note,
   color: Note,
   icon: Note,
-  strategies: Type.Array(Type.String()),
   createdAt: Type.String(),
   lastSeen: Type.String(),
 }
 
+/** Something that an application names and that there is not. */
+const NotFound = Type.Object({ name: Type.String(), notFound: Type.Literal(true) })
+
 /** An application in a list, with where it runs. */
 export const Application = Type.Object({
   ...APPLICATION,
-  usage: Type.Array(Type.Object({ environment: Type.String(), instances: Type.Integer() })),
+  strategies: Type.Array(Type.String()),
+  updatedAt: Type.String(),
+  /** Address of one of its processes. */
+  createdBy: Note,
+  /** The only one that its tokens are for, else `*`. */
+  project: Type.String(),
+  environment: Type.String(),
+  /** What its tokens are for; the project `*` is all of them. */
+  usage: Type.Array(Type.Object({ project: Type.String(), environments: Type.Array(Type.String()) })),
+  /** An addition: how many processes there are. */
+  running: Type.Array(Type.Object({ environment: Type.String(), instances: Type.Integer() })),
 })
 export type Application = Static<typeof Application>
+
+/** Query of the list of applications. */
+export const ApplicationSearch = Type.Object({
+  query: Type.Optional(Type.String({ maxLength: 500 })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+  sortBy: Type.Optional(Type.Enum(['appName', 'createdAt', 'updatedAt', 'lastSeen'])),
+  sortOrder: Type.Optional(Type.Enum(['asc', 'desc'])),
+})
+export type ApplicationSearch = Static<typeof ApplicationSearch>
 
 /** Reply of the list of applications. */
 export const Applications = Type.Object({ applications: Type.Array(Application), total: Type.Integer() })
 export type Applications = Static<typeof Applications>
 
+/** A flag that an application asks for, without its environments. */
+const SeenFeature = Type.Object({
+  name: Type.String(),
+  description: Note,
+  type: Type.String(),
+  project: Type.String(),
+  stale: Type.Boolean(),
+  createdAt: Type.String(),
+  lastSeenAt: Note,
+  impressionData: Type.Boolean(),
+  archivedAt: Note,
+  archived: Type.Boolean(),
+})
+
 /** An application with its processes and the flags it asks for. */
 export const ApplicationDetails = Type.Object({
   ...APPLICATION,
+  strategies: Type.Array(Type.Union([StrategyTypeView, NotFound])),
   instances: Type.Array(ApplicationInstance),
-  seenToggles: Type.Array(Type.Object({ name: Type.String(), project: Type.Union([Type.String(), Type.Null()]) })),
+  seenToggles: Type.Array(Type.Union([SeenFeature, NotFound])),
+  links: Type.Object({ self: Type.String() }),
 })
 export type ApplicationDetails = Static<typeof ApplicationDetails>
 

@@ -20,7 +20,7 @@ const Details = {
 export const CreateContextField = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }), ...Details })
 export type CreateContextField = Static<typeof CreateContextField>
 
-/** Body that replaces a context field but for its name, and its place in lists where that is left out. */
+/** Body that changes a context field but for its name; what is left out stays. */
 export const UpdateContextField = Type.Object(Details)
 export type UpdateContextField = Static<typeof UpdateContextField>
 

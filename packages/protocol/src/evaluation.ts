@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { Payload } from './feature.ts'
 
 /**
@@ -50,12 +50,29 @@ export const ContextBody = Type.Object(
 )
 export type ContextBody = Static<typeof ContextBody>
 
-/** Body of `POST /proxy`. With `toggles` only those are answered, on or off; without, all that are on. */
-export const LookupToggles = Type.Object({
-  context: Type.Optional(ContextBody),
-  toggles: Type.Optional(Type.Array(Type.String())),
-})
+/** Most names of toggles in one request, unless an operator says otherwise: each takes more bytes to answer than to ask. */
+export const MOST_NAMES = 10_000
+
+/**
+ * Body of `POST /proxy`, of at most `mostNames` names. With `toggles` only those are answered, on or off; without, all
+ * that are on.
+ */
+export const lookupToggles = (mostNames: number) =>
+  Type.Object({
+    context: Type.Optional(ContextBody),
+    toggles: Type.Optional(Type.Array(Type.String(), { maxItems: mostNames })),
+  })
+
+/** The same, of at most `MOST_NAMES` names. */
+export const LookupToggles = lookupToggles(MOST_NAMES)
 export type LookupToggles = Static<typeof LookupToggles>
+
+/**
+ * Body of `POST /api/frontend`: the same, or the context's fields beside `toggles` instead of within `context`; where
+ * there is a `context`, it alone counts. Source: wire protocol "Endpoints Edge serves".
+ */
+export const FlatLookup = Type.Object({ ...ContextBody.properties, ...LookupToggles.properties })
+export type FlatLookup = Static<typeof FlatLookup>
 
 /** Query of `GET /proxy`. Further names count as properties. */
 export const ContextQuery = Type.Object(
@@ -93,24 +110,30 @@ const WireTime = Type.String({
     '^\\d{4}-(0\\d|1[0-2])-([0-2]\\d|3[01])[Tt ]([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d+)?([Zz]|[+-]\\d{2}(:?\\d{2})?)?$',
 })
 
-/** Body of `POST …/client/metrics`. */
-export const ClientMetrics = Type.Object(
-  {
-    appName: Type.String(),
-    instanceId: Type.Optional(Type.String()),
-    environment: Type.Optional(Type.String()),
-    bucket: Type.Object(
-      {
-        start: WireTime,
-        stop: WireTime,
-        toggles: MetricsToggles,
-      },
-      { additionalProperties: true },
-    ),
-  },
-  { additionalProperties: true },
-)
+const LAST_TIME_MS = 8_640_000_000_000_000
+
+/** A point in time as the server takes it: as above, or in milliseconds since 1970. Source: wire protocol */
+export const ReportTime = Type.Union([WireTime, Type.Integer({ minimum: 1, maximum: LAST_TIME_MS })])
+export type ReportTime = Static<typeof ReportTime>
+
+const metricsWith = <T extends TSchema>(time: T) =>
+  Type.Object(
+    {
+      appName: Type.String(),
+      instanceId: Type.Optional(Type.String()),
+      environment: Type.Optional(Type.String()),
+      bucket: Type.Object({ start: time, stop: time, toggles: MetricsToggles }, { additionalProperties: true }),
+    },
+    { additionalProperties: true },
+  )
+
+/** Body of `POST /proxy/client/metrics`. */
+export const ClientMetrics = metricsWith(WireTime)
 export type ClientMetrics = Static<typeof ClientMetrics>
+
+/** Body of `POST …/client/metrics` of the server. */
+export const ServerMetrics = metricsWith(ReportTime)
+export type ServerMetrics = Static<typeof ServerMetrics>
 
 /** Body of `POST …/client/register`. */
 export const ClientRegistration = Type.Object(

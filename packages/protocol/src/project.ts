@@ -8,19 +8,49 @@ export const DefaultStrategy = Type.Omit(StrategyInput, ['sortOrder'])
 export type DefaultStrategy = Static<typeof DefaultStrategy>
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
+
+const shortText = (maxLength: number) => Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]))
+
+const RULES_INPUT = {
+  /** Replaces the naming before; null, or without a pattern: none. The pattern is RE2, and holds for the whole name. */
+  featureNaming: Type.Optional(
+    Type.Union([
+      Type.Object({ pattern: shortText(500), example: shortText(100), description: shortText(5000) }),
+      Type.Null(),
+    ]),
+  ),
+  /** Flags that are not archived; null for any number. */
+  featureLimit: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 2_147_483_647 }), Type.Null()])),
+}
+const RulesInput = Type.Object(RULES_INPUT)
+/** What a project is to want of its flags; what is left out stays. */
+export type FlagRulesInput = Static<typeof RulesInput>
+
+const RULES = {
+  featureNaming: Type.Object({ pattern: TextOrNull, example: TextOrNull, description: TextOrNull }),
+  featureLimit: Type.Union([Type.Integer(), Type.Null()]),
+}
+const Rules = Type.Object(RULES)
+/** What a project wants of its flags. */
+export type FlagRules = Static<typeof Rules>
+
 const Details = {
   name: Type.String({ minLength: 1, maxLength: 200 }),
   description: Type.Optional(Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])),
   mode: Type.Optional(Type.Enum(['open', 'protected', 'private'])),
   defaultStickiness: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  ...RULES_INPUT,
 }
 
-/** Body of a new project. Without id it gets one from its name, without environments all that are on. */
+/**
+ * Body of a new project. Without id it gets one from its name; without environments, or with none of them (null, or an
+ * empty list, as clients with optional lists send it), all that are on.
+ */
 export const CreateProject = Type.Object({
   id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   ...Details,
   environments: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 1000 }),
+    Type.Union([Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 1000 }), Type.Null()]),
   ),
 })
 export type CreateProject = Static<typeof CreateProject>
@@ -28,6 +58,15 @@ export type CreateProject = Static<typeof CreateProject>
 /** Body that changes a project; what is left out stays, as its id does. */
 export const UpdateProject = Type.Object({ id: Type.Optional(Type.String()), ...Details })
 export type UpdateProject = Static<typeof UpdateProject>
+
+/** Body of the settings of a project alone; what is left out stays. Link templates do not exist here. */
+export const ProjectSettings = Type.Object({
+  mode: Details.mode,
+  defaultStickiness: Details.defaultStickiness,
+  ...RULES_INPUT,
+  linkTemplates: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 0 })),
+})
+export type ProjectSettings = Static<typeof ProjectSettings>
 
 const PROJECT = {
   id: Type.String(),
@@ -37,6 +76,7 @@ const PROJECT = {
   defaultStickiness: Type.String(),
   createdAt: Type.String(),
   archivedAt: TextOrNull,
+  ...RULES,
 }
 
 /** A project that was just made. */
@@ -54,6 +94,13 @@ export const Project = Type.Object({
   ...PROJECT,
   ...COUNTS,
   featureCount: Type.Integer(),
+  staleFeatureCount: Type.Integer(),
+  /** Older than their type lives, and not stale. */
+  potentiallyStaleFeatureCount: Type.Integer(),
+  /** Days from a flag's creation until it was first on in production; flags of which that is known. */
+  avgTimeToProduction: Type.Number(),
+  /** When anything last happened in it. */
+  updatedAt: Type.String(),
   memberCount: Type.Integer(),
   environments: Type.Array(Type.String()),
 })

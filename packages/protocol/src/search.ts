@@ -28,8 +28,22 @@ export const FeatureSearch = Type.Object({
 })
 export type FeatureSearch = Static<typeof FeatureSearch>
 
+const { environments } = FeatureListItem.properties
+
+/** A flag that was found, with what it belongs together with and how often it was asked for lately. */
+export const FoundFeature = Type.Object({
+  ...FeatureListItem.properties,
+  /** Whether other flags depend on it, or it on another. */
+  dependencyType: Type.Union([Type.Enum(['parent', 'child']), Type.Null()]),
+  /** Names of those that its strategies use. */
+  segments: Type.Array(Type.String()),
+  /** With how often it was on (`yes`) and off in this hour and the last. */
+  environments: Type.Array(Type.Object({ ...environments.items.properties, yes: Type.Integer(), no: Type.Integer() })),
+})
+export type FoundFeature = Static<typeof FoundFeature>
+
 /** Reply of `GET /api/admin/search/features`. */
-export const FoundFeatures = Type.Object({ features: Type.Array(FeatureListItem), total: Type.Integer() })
+export const FoundFeatures = Type.Object({ features: Type.Array(FoundFeature), total: Type.Integer() })
 
 /** Query of `GET /api/admin/search/events`. */
 export const EventSearch = Type.Object({

@@ -4,7 +4,7 @@ import { Constraint } from './feature.ts'
 
 /** Bodies around segments. Source: wire protocol */
 
-/** Body of a new segment, and of one that is replaced. */
+/** Body of a new segment, and of one that is replaced: there description and project stay where they are left out. */
 export const SegmentInput = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
   description: Type.Optional(Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])),

@@ -8,6 +8,9 @@ const Count = Type.Integer()
 export const InstanceStatistics = Type.Object({
   instanceId: Type.String(),
   timestamp: Type.String(),
+  /** Of this server. An addition. */
+  version: Type.String(),
+  /** As `ui-config` says it. */
   versionOSS: Type.String(),
   /** An addition. */
   database: Type.Enum(['sqlite', 'postgres']),

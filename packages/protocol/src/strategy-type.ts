@@ -21,7 +21,7 @@ const Details = {
 export const CreateStrategyType = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }), ...Details })
 export type CreateStrategyType = Static<typeof CreateStrategyType>
 
-/** Body that replaces a type of strategy but for its name. */
+/** Body that replaces a type of strategy but for its name; title and description stay where they are left out. */
 export const UpdateStrategyType = Type.Object(Details)
 export type UpdateStrategyType = Static<typeof UpdateStrategyType>
 

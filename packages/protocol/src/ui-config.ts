@@ -5,6 +5,7 @@ const Versions = Type.Object({ oss: Type.Optional(Type.String()), enterprise: Ty
 /** What a user interface needs to know of its server. Source: spec "UI configuration response". */
 export const UiConfig = Type.Object({
   name: Type.String(),
+  /** `5.12.8+burgee.0.1.0`: whose API this is, and as build metadata our own version. */
   version: Type.String(),
   environment: Type.String(),
   unleashUrl: Type.String(),

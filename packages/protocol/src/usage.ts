@@ -33,3 +33,23 @@ export const FeatureUsageSummary = Type.Object({
   seenApplications: Type.Array(Type.String()),
 })
 export type FeatureUsageSummary = Static<typeof FeatureUsageSummary>
+
+/** A name that SDKs ask for and that no flag has. */
+export const UnknownFlag = Type.Object({
+  name: Type.String(),
+  lastSeenAt: Type.String(),
+  /** When something last happened to a flag of that name: it was archived and deleted, or moved away; null: never. */
+  lastEventAt: Type.Union([Type.String(), Type.Null()]),
+  /** Who asks for it, and where. */
+  reports: Type.Array(
+    Type.Object({
+      appName: Type.String(),
+      environments: Type.Array(Type.Object({ environment: Type.String(), seenAt: Type.String() })),
+    }),
+  ),
+})
+export type UnknownFlag = Static<typeof UnknownFlag>
+
+/** Reply of `GET /api/admin/metrics/unknown-flags`, the newest first. Source: wire protocol */
+export const UnknownFlags = Type.Object({ unknownFlags: Type.Array(UnknownFlag) })
+export type UnknownFlags = Static<typeof UnknownFlags>

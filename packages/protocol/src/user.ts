@@ -6,6 +6,7 @@ import { User } from './access.ts'
 const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@<>]+@[^\\s@<>]+$' })
 const RootRole = Type.Union([Type.Integer({ minimum: 1, maximum: 3 }), Type.Enum(['Admin', 'Editor', 'Viewer'])])
 const Name = Type.String({ maxLength: 200 })
+const Secret = Type.String({ maxLength: 1000 })
 
 /** Body of a new user: somebody needs a username or an e-mail address, and can log in once there is a password. */
 export const CreateUser = Type.Object(
@@ -13,7 +14,7 @@ export const CreateUser = Type.Object(
     username: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: '^\\S(.*\\S)?$' })),
     email: Type.Optional(Email),
     name: Type.Optional(Name),
-    password: Type.Optional(Type.String({ maxLength: 1000 })),
+    password: Type.Optional(Secret),
     rootRole: RootRole,
     sendEmail: Type.Optional(Type.Boolean()),
     /** The password was made up by somebody else: it must be changed before anything else. */
@@ -23,20 +24,26 @@ export const CreateUser = Type.Object(
 )
 export type CreateUser = Static<typeof CreateUser>
 
-/** Body that changes a user; what is left out stays. */
-export const UpdateUser = Type.Object(
-  {
-    email: Type.Optional(Email),
-    name: Type.Optional(Name),
-    rootRole: Type.Optional(RootRole),
-  },
-  { additionalProperties: false },
-)
+/** Body that changes a user; what is left out stays. Forms send more of the user along, which changes nothing. */
+export const UpdateUser = Type.Object({
+  email: Type.Optional(Email),
+  name: Type.Optional(Name),
+  rootRole: Type.Optional(RootRole),
+})
 export type UpdateUser = Static<typeof UpdateUser>
 
-/** Body that sets somebody's password, which they must change before anything else where that is asked for. */
+/**
+ * Body that sets somebody's password, which they must change before anything else where that is asked for. It ends their
+ * personal tokens unless those are to go on.
+ */
 export const SetPassword = Type.Object(
-  { password: Type.String({ maxLength: 1000 }), mustChangePassword: Type.Optional(Type.Boolean()) },
+  {
+    password: Secret,
+    confirmPassword: Type.Optional(Secret),
+    oldPassword: Type.Optional(Secret),
+    mustChangePassword: Type.Optional(Type.Boolean()),
+    deletePersonalTokens: Type.Optional(Type.Boolean()),
+  },
   { additionalProperties: false },
 )
 export type SetPassword = Static<typeof SetPassword>
@@ -92,5 +99,9 @@ export const FoundUsers = Type.Array(
     username: Type.Optional(Type.String()),
     email: Type.Optional(Type.String()),
     imageUrl: Type.String(),
+    isAPI: Type.Boolean(),
+    accountType: Type.String(),
+    seenAt: Type.Union([Type.String(), Type.Null()]),
+    scimId: Type.Null(),
   }),
 )

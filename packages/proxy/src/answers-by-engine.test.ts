@@ -161,7 +161,9 @@ describe('a repository', () => {
     await expect(repository.replace(documentOf(1) as never, 'upstream')).rejects.toThrow('no room')
     expect(repository.state?.revision).toBe(1)
     isBroken = false
-    expect(await repository.replace(documentOf(2) as never, 'upstream')).toBe(true)
+    expect(await repository.replace(documentOf(2) as never, 'upstream')).toMatchObject({
+      features: documentOf(2).features,
+    })
     expect(repository.state?.revision).toBe(2)
   })
 })

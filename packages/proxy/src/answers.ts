@@ -2,6 +2,7 @@ import type { Engine } from '@burgee/engine'
 import { type Coding, compress, compressedBytes } from '@burgee/kit/compression'
 import type { Content, Loan } from '@burgee/kit/content'
 import { compressQuickly } from '@burgee/kit/quick-compression'
+import { Refusal } from '@burgee/kit/refusal'
 import type { Context } from '@burgee/protocol/context'
 import { Fragments } from './fragments.ts'
 import { ReplyCache } from './reply-cache.ts'
@@ -38,6 +39,9 @@ export interface ListAnswer {
 }
 
 const NO_WORK: ReplyWork = { evaluated: () => {}, serialized: () => {}, compressed: () => {} }
+
+/** Of the reply to a list of names: names may be repeated, and variants may carry much. */
+const MOST_LISTED_LENGTH = 32 * 1024 * 1024
 
 /** Of the JSON of outcomes that is made before it is needed: four times that of 10,000 flags as teams have them. */
 const MOST_PREPARED_BYTES = 16 * 1024 * 1024
@@ -101,17 +105,23 @@ export class Answers {
     return this.engine.keyOf(context) === ownKey
   }
 
-  /** The toggles of these names, in order, repeated ones too; `count` hears whether each is on. */
+  /**
+   * The toggles of these names, in order, repeated ones too; `count` hears whether each is on. Throws a Refusal, and counts
+   * nothing, where their answers would be longer than 32 Mi characters together.
+   */
   listed(names: readonly string[], context: Context, count: (name: string, isOn: boolean) => void): string {
     const indexes = names.map((name) => this.engine.indexOf(name))
     const outcomes = this.engine.decideSome(indexes, context)
     this.#work.evaluated(names.length)
+    let length = 0
     const parts = names.map((name, place) => {
       const index = indexes[place] as number
-      const outcome = outcomes[place] as number
-      count(name, outcome !== 0)
-      return index < 0 ? this.#unknown(name, context) : this.#listedText(index, outcome)
+      const part = index < 0 ? this.#unknown(name, context) : this.#listedText(index, outcomes[place] as number)
+      length += part.length
+      return part
     })
+    if (length > MOST_LISTED_LENGTH) throw tooLong()
+    for (const [place, name] of names.entries()) count(name, outcomes[place] !== 0)
     const text = `{"toggles":[${parts.join(',')}]}`
     this.#work.serialized(text.length)
     return text
@@ -130,6 +140,11 @@ export class Answers {
     texts[outcome] = text
     return text
   }
+}
+
+function tooLong(): Refusal {
+  const most = `more than ${MOST_LISTED_LENGTH} characters`
+  return new Refusal('bad-request', `The answers to "toggles" would have ${most} together: ask for fewer names at once`)
 }
 
 /** A list of toggles whose bytes are put together when somebody needs them. */

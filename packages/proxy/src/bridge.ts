@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises'
 import type { Logger } from '@burgee/kit/logger'
 import { type Dispatcher, fetch } from 'undici'
 import { type FeatureDocument, readDocument } from './document.ts'
+import type { Origin } from './intake/origin.ts'
 import type { ProxyOptions } from './options.ts'
 import { reasonOf } from './reason.ts'
-import type { Origin } from './repository.ts'
 import { FileStorage, type StorageProvider } from './storage.ts'
 import { within } from './within.ts'
 
-/** Takes a configuration in, and answers whether it uses it. */
+/** Takes a configuration in, and answers what it uses of it; undefined: nothing. */
 export interface Replaceable {
-  replace(document: FeatureDocument, origin: Origin): boolean | Promise<boolean>
+  replace(document: FeatureDocument, origin: Origin): FeatureDocument | undefined | Promise<FeatureDocument | undefined>
 }
 
 /** What bridges the time until the upstream answers. */
@@ -85,11 +85,9 @@ export class Bridge {
     try {
       const value = await within(this.#deps.timeoutMs, read())
       if (value === undefined || value === null) return false
-      const document = readDocument(value)
-      if (document.features.length === 0 || !(await this.#deps.repository.replace(document, origin))) return false
-      this.#deps.logger.warn(
-        `Serving ${document.features.length} features from the ${origin} until the upstream answers`,
-      )
+      const used = await this.#deps.repository.replace(readDocument(value), origin)
+      if (used === undefined) return false
+      this.#deps.logger.warn(`Serving ${used.features.length} features from the ${origin} until the upstream answers`)
       return true
     } catch (error) {
       this.#deps.logger.error(`Cannot use the ${origin}`, inOneLine(error))

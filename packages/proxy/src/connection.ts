@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import type { Logger } from '@burgee/kit/logger'
+import { debugOf, type Logger } from '@burgee/kit/logger'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import type { ProxyOptions } from './options.ts'
 import type { MetricsSink } from './reporter.ts'
@@ -57,8 +57,9 @@ export function connectHttp(deps: ConnectionDeps): Connection {
     metricsIntervalMs: options.metricsInterval,
   })
   const query = featureQuery(options)
+  const debug = debugOf(logger, options.logLevel)
   return {
-    source: new HttpSource({ upstream, query, refreshIntervalMs: options.refreshInterval, random, logger }),
+    source: new HttpSource({ upstream, query, refreshIntervalMs: options.refreshInterval, random, logger, debug }),
     sink: upstreamSink(upstream, identity, deps),
     dispatcher,
     close: () => dispatcher.destroy(),

@@ -2,7 +2,7 @@ import type { Engine } from '@burgee/engine'
 import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/route'
 import type { Counter } from '@burgee/kit/series'
 import type { Context } from '@burgee/protocol/context'
-import { ContextQuery, LookupToggles, Toggles } from '@burgee/protocol/evaluation'
+import { type ContextBody, ContextQuery, FlatLookup, LookupToggles, Toggles } from '@burgee/protocol/evaluation'
 import type { ListKind } from './answers.ts'
 import type { AnswersByEngine } from './answers-by-engine.ts'
 import type { ContextReader } from './context.ts'
@@ -21,7 +21,15 @@ export interface EvaluationDeps {
   readonly repeats?: Counter
   readonly answers: AnswersByEngine
   readonly enableAllEndpoint: boolean
+  /** A body may hold the fields of the context itself, instead of a `context` with them. */
+  readonly flatContext?: boolean
   readonly cacheControl: string
+  /** Header that decides who gets a reply: shared caches must not give it to others. Undefined where none may keep it. */
+  readonly keyHeader?: string
+  /** What a body may hold, where it differs from `LookupToggles`. */
+  readonly lookup?: typeof LookupToggles
+  /** Longest body of a request, where it differs from the app's. */
+  readonly bodyLimitBytes?: number
 }
 
 /** The access of a caller whose key was accepted. */
@@ -37,9 +45,15 @@ const OK = { 200: { description: 'The evaluated toggles.', schema: Toggles } }
  * enabled, all toggles. Source: spec "Proxy endpoints".
  */
 export function evaluationRoutes(deps: EvaluationDeps): Route<KeyAccess>[] {
-  const { prefix, contexts, enableAllEndpoint } = deps
+  const { prefix, contexts, enableAllEndpoint, bodyLimitBytes, flatContext = false } = deps
+  const { lookup = flatContext ? FlatLookup : LookupToggles } = deps
   const replies = new Replies(deps)
   const common = { tag: 'Evaluation', permission: 'client-key', replies: OK, problems: PROBLEMS, isHot: true }
+  const withBody = {
+    body: lookup,
+    bodyOptional: true,
+    ...(bodyLimitBytes === undefined ? {} : { bodyLimitBytes }),
+  }
   const all = {
     ...common,
     replies: { ...OK, 501: { description: 'The endpoint is not enabled.', contentType: 'text/html' } },
@@ -49,7 +63,8 @@ export function evaluationRoutes(deps: EvaluationDeps): Route<KeyAccess>[] {
   const byBody = (kind: ListKind) => (body: LookupToggles | undefined, caller: Caller) => {
     const names = body?.toggles ?? []
     const isList = names.length > 0
-    return after(contexts.fromBody(body?.context, caller, !isList), (context) =>
+    const context = body?.context ?? (flatContext ? flatOf(body) : undefined)
+    return after(contexts.fromBody(context, caller, !isList), (context) =>
       isList ? replies.listed(names, context) : replies.list(kind, context),
     )
   }
@@ -65,11 +80,10 @@ export function evaluationRoutes(deps: EvaluationDeps): Route<KeyAccess>[] {
     }),
     route({
       ...common,
+      ...withBody,
       method: 'POST',
       url: prefix,
       summary: 'Toggles that are on for the context in the body, or the listed toggles, on or off.',
-      body: LookupToggles,
-      bodyOptional: true,
       handle: ({ body, caller }) => onByBody(body, caller),
     }),
     route({
@@ -78,16 +92,15 @@ export function evaluationRoutes(deps: EvaluationDeps): Route<KeyAccess>[] {
       url: `${prefix}/all`,
       summary: 'All toggles, on or off, for the context in the query.',
       query: ContextQuery,
-      handle: ({ query, caller }) => (enableAllEndpoint ? allByQuery(query, caller) : allDisabled()),
+      handle: ({ query, caller }) => (enableAllEndpoint ? allByQuery(query, caller) : allDisabled(deps)),
     }),
     route({
       ...all,
+      ...withBody,
       method: 'POST',
       url: `${prefix}/all`,
       summary: 'All toggles, on or off, for the context in the body, or the listed ones.',
-      body: LookupToggles,
-      bodyOptional: true,
-      handle: ({ body, caller }) => (enableAllEndpoint ? allByBody(body, caller) : allDisabled()),
+      handle: ({ body, caller }) => (enableAllEndpoint ? allByBody(body, caller) : allDisabled(deps)),
     }),
   ]
 }
@@ -99,7 +112,7 @@ class Replies {
 
   constructor(deps: EvaluationDeps) {
     this.#deps = deps
-    this.#headers = { 'content-type': JSON_TYPE, 'cache-control': deps.cacheControl }
+    this.#headers = { 'content-type': JSON_TYPE, 'cache-control': deps.cacheControl, ...varying(deps.keyHeader) }
   }
 
   list(kind: ListKind, context: Context): Reply {
@@ -120,11 +133,20 @@ class Replies {
   }
 }
 
+function flatOf({ toggles: _names, ...context }: FlatLookup = {}): ContextBody {
+  return context
+}
+
 function after<T, R>(value: T | Promise<T>, act: (value: T) => R): R | Promise<R> {
   return value instanceof Promise ? value.then(act) : act(value)
 }
 
-function allDisabled(): Reply {
+/** The header that names what else than the address decides about a reply. */
+export function varying(keyHeader: string | undefined): Readonly<Record<string, string>> {
+  return keyHeader === undefined ? {} : { vary: keyHeader }
+}
+
+function allDisabled({ keyHeader }: EvaluationDeps): Reply {
   const text = 'This endpoint is switched off. Set enableAllEndpoint or ENABLE_ALL_ENDPOINT to true to use it.'
-  return new Reply(501, text, { 'content-type': 'text/html; charset=utf-8' })
+  return new Reply(501, text, { 'content-type': 'text/html; charset=utf-8', ...varying(keyHeader) })
 }

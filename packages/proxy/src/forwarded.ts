@@ -31,6 +31,17 @@ export function tlsReader(trust: Trust): (caller: Caller) => boolean {
   }
 }
 
+/** Reads the host that a caller asked: `Host`, or as far as a trusted hop before this process says so X-Forwarded-Host. */
+export function hostReader(trust: Trust): (caller: Caller) => string | undefined {
+  if (trust === false) return ({ headers }) => headers.host
+  const isTrusted = trustOf(trust)
+  return ({ remoteAddress, headers }) => {
+    const [first = ''] = String(headers['x-forwarded-host'] ?? '').split(',')
+    const host = first.trim()
+    return host !== '' && trusts(isTrusted, remoteAddress, 0) ? host : headers.host
+  }
+}
+
 function trustOf(trust: Exclude<Trust, false>): (address: string, index: number) => boolean {
   return trust === true ? () => true : proxyAddress.compile([...trust])
 }

@@ -99,7 +99,7 @@ function detail({ repository, clock }: HealthDeps, status: string) {
     origin: state?.origin ?? null,
     stale: isStale(repository),
     revision: state?.revision ?? 0,
-    features: state?.document.features.length ?? 0,
+    features: state?.engine.names.length ?? 0,
     stateAgeMs: syncedAtMs === undefined ? null : Math.max(clock() - syncedAtMs, 0),
     syncedAt: syncedAtMs === undefined ? null : new Date(syncedAtMs).toISOString(),
     upstreamFailures: failures,

@@ -30,13 +30,16 @@ const LONGEST_NAME = 500
  */
 export class MetricsBucket {
   readonly #clock: () => number
+  readonly #isOff: boolean
   #toggles = new Map<string, Counts>()
   #names = 0
   #startMs: number
   #dropped = 0
 
-  constructor(clock: () => number) {
+  /** @param isOff for counts that nobody will take: they are forgotten at once */
+  constructor(clock: () => number, isOff = false) {
     this.#clock = clock
+    this.#isOff = isOff
     this.#startMs = clock()
   }
 
@@ -52,6 +55,7 @@ export class MetricsBucket {
 
   /** Counts that an SDK has collected; all-zero counts leave no trace. */
   add(name: string, counts: ToggleCounts): void {
+    if (this.#isOff) return
     const variants = Object.entries(counts.variants).filter(([, count]) => count > 0)
     if (counts.yes === 0 && counts.no === 0 && variants.length === 0) return
     const toggle = this.#toggle(name)

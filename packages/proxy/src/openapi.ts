@@ -5,13 +5,14 @@ import {
   ClientRegistration,
   ContextBody,
   EvaluatedToggle,
-  LookupToggles,
+  type LookupToggles,
   Toggles,
   Variant,
 } from '@burgee/protocol/evaluation'
 import { ClientFeatures, Constraint, Feature, Segment, Strategy, VariantDefinition } from '@burgee/protocol/feature'
 import Type from 'typebox'
 import type { KeyAccess } from './evaluation-routes.ts'
+import type { ProxyOptions } from './options.ts'
 import { VERSION } from './version.ts'
 
 /** Body of JSON error replies; `validation` says which parts of a request do not fit. */
@@ -48,7 +49,6 @@ const SCHEMAS = {
   ErrorBody,
   EvaluatedToggle,
   Feature,
-  LookupToggles,
   Segment,
   Strategy,
   Toggles,
@@ -56,21 +56,21 @@ const SCHEMAS = {
   VariantDefinition,
 }
 
-/** Describes the proxy's API. `headerName` is where callers put their key. */
+/** Describes the proxy's API; `lookup` is the body that evaluation routes take. */
 export function describeProxy(
   routes: readonly Route<KeyAccess>[],
-  basePath: string,
-  headerName: string,
+  lookup: typeof LookupToggles,
+  { proxyBasePath, clientKeysHeaderName }: Pick<ProxyOptions, 'proxyBasePath' | 'clientKeysHeaderName'>,
 ): OpenApiDocument {
   return openApiDocument({
     title: 'Burgee proxy',
     version: VERSION,
     description: 'Evaluates feature flags for web and mobile SDKs. Only results are answered, never the configuration.',
-    basePath,
+    basePath: proxyBasePath,
     routes: routes as readonly Route<never>[],
     problems: PROBLEMS,
     problemSchema: ErrorBody,
-    schemas: SCHEMAS,
-    securitySchemes: { clientKey: { type: 'apiKey', in: 'header', name: headerName } },
+    schemas: { ...SCHEMAS, LookupToggles: lookup },
+    securitySchemes: { clientKey: { type: 'apiKey', in: 'header', name: clientKeysHeaderName } },
   })
 }

@@ -5,9 +5,10 @@ import proxyAddress from '@fastify/proxy-addr'
 /** Whose forwarded addresses are believed: everybody's, nobody's, or those of these addresses and ranges. */
 export type Trust = boolean | readonly string[]
 
-/** `true`, `false`, or addresses and CIDR ranges; a word that is neither is an error. */
+/** `true`, `false`, or addresses and CIDR ranges; a word that is neither is an error, and so is a number of hops. */
 export const trustList: Parser<Trust> = {
-  expects: 'true, false, or a list of IP addresses and CIDR ranges',
+  expects:
+    'true, false, or a list of IP addresses (10.0.0.1), ranges (10.0.0.0/8) and the names loopback, linklocal, uniquelocal',
   parse: (value) => {
     if (typeof value === 'boolean') return value
     const word = typeof value === 'string' ? value.trim().toLowerCase() : ''

@@ -13,8 +13,9 @@ import {
   list,
   oneOf,
   text,
-  textOrEmpty,
 } from '@burgee/kit/parsers'
+import { CORS_OPTIONS } from './cors-options.ts'
+import { HTTP_OPTIONS } from './http-options.ts'
 import { plugins, tagList, trustList } from './option-parsers.ts'
 import type { StorageProvider } from './storage.ts'
 
@@ -83,10 +84,10 @@ export const PROXY_OPTIONS = {
   },
   metricsInterval: {
     env: named('METRICS_INTERVAL'),
-    parse: integer(1, MAX_INTERVAL_MS),
+    parse: integer(0, MAX_INTERVAL_MS),
     default: 30_000,
     unit: 'ms',
-    doc: 'Time between metrics posts.',
+    doc: 'Time between metrics posts; 0 sends no metrics and does not register.',
   },
   metricsJitter: {
     env: named('METRICS_JITTER'),
@@ -157,6 +158,7 @@ export const PROXY_OPTIONS = {
     parse: text,
     doc: 'Folder for the last good configuration; a start while the upstream is down then serves it, marked stale.',
   },
+  ...HTTP_OPTIONS,
   enableOAS: { env: ['ENABLE_OAS'], parse: flag, default: false, doc: 'Expose the OpenAPI document and its pages.' },
   enableAllEndpoint: {
     env: ['ENABLE_ALL_ENDPOINT'],
@@ -164,50 +166,7 @@ export const PROXY_OPTIONS = {
     default: false,
     doc: 'Expose /proxy/all, which also answers with disabled toggles.',
   },
-  'cors.allowedHeaders': {
-    env: ['CORS_ALLOWED_HEADERS'],
-    parse: inHeader(list),
-    defaultDoc: 'those asked for',
-    doc: 'Headers a web page may send.',
-  },
-  'cors.credentials': { env: ['CORS_CREDENTIALS'], parse: flag, default: false, doc: 'Allow credentials.' },
-  'cors.exposedHeaders': {
-    env: ['CORS_EXPOSED_HEADERS'],
-    parse: inHeader(textOrEmpty),
-    default: 'ETag',
-    doc: 'Headers a web page may read.',
-  },
-  'cors.maxAge': {
-    env: ['CORS_MAX_AGE'],
-    parse: integer(0),
-    default: 172_800,
-    unit: 's',
-    doc: 'How long browsers may keep a preflight answer.',
-  },
-  'cors.methods': {
-    env: ['CORS_METHODS'],
-    parse: inHeader(text),
-    default: 'GET, POST',
-    doc: 'Methods a web page may use.',
-  },
-  'cors.optionsSuccessStatus': {
-    env: ['CORS_OPTIONS_SUCCESS_STATUS'],
-    parse: integer(200, 299),
-    default: 204,
-    doc: 'Status of a passed preflight.',
-  },
-  'cors.origin': {
-    env: ['CORS_ORIGIN'],
-    parse: inHeader(list),
-    default: ['*'],
-    doc: 'Origins that may call, comma-separated, or *.',
-  },
-  'cors.preflightContinue': {
-    env: ['CORS_PREFLIGHT_CONTINUE'],
-    parse: flag,
-    default: false,
-    doc: 'Hand OPTIONS requests on to the routes instead of answering them.',
-  },
+  ...CORS_OPTIONS,
   'httpOptions.rejectUnauthorized': {
     env: ['HTTP_OPTIONS_REJECT_UNAUTHORIZED'],
     parse: flag,
@@ -281,8 +240,13 @@ export function loadOptions(
 /** The alias counts where neither code nor environment gives `clientKeys` by its own name. */
 function withAlias(given: ProxyConfig, env: Readonly<Record<string, string | undefined>>): ProxyConfig {
   const isNamed = named('PROXY_CLIENT_KEYS').some((variable) => env[variable] || env[`${variable}_FILE`])
-  if (given.proxySecrets === undefined || given.clientKeys !== undefined || isNamed) return given
+  if (!isGiven(given.proxySecrets) || isGiven(given.clientKeys) || isNamed) return given
   return { ...given, clientKeys: given.proxySecrets }
+}
+
+/** As the table reads it: an empty text is not given. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== ''
 }
 
 function isStorageProvider(value: unknown): value is StorageProvider {

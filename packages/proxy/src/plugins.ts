@@ -17,21 +17,32 @@ export interface Plugins {
 const SDK_NAME = 'unleash-client'
 const SHIM_URL = new URL(`./unleash-client-shim${extname(import.meta.url)}`, import.meta.url).href
 
+/** The options that plugins come by. */
+export type PluginOptions = Readonly<Record<'customStrategies' | 'expCustomEnrichers', readonly unknown[]>>
+
 /**
  * Loads custom strategies and enrichers. Items are objects, or paths of CommonJS or ES modules that export an array
  * (as `module.exports` or default export), relative to the working directory or absolute.
- * Throws an Error naming file and position for anything of another shape.
+ * Throws an Error for anything of another shape, naming the option as `sourceOf` does, file and position.
  */
-export async function loadPlugins(strategies: readonly unknown[], enrichers: readonly unknown[]): Promise<Plugins> {
-  const strategyItems = await expand(strategies)
-  const enricherItems = await expand(enrichers)
-  return {
-    strategies: strategyItems.map(({ item, where }) => toStrategy(item, where)),
-    enrichers: enricherItems.map(({ item, where }) => {
-      if (typeof item !== 'function') throw new Error(`${where} is not a function (context) => context`)
-      return item as Enricher
-    }),
+export async function loadPlugins(
+  options: PluginOptions,
+  sourceOf: (option: keyof PluginOptions) => string,
+): Promise<Plugins> {
+  const load = async <T>(option: keyof PluginOptions, read: (item: unknown, where: string) => T): Promise<T[]> => {
+    try {
+      return (await expand(options[option])).map(({ item, where }) => read(item, where))
+    } catch (error) {
+      throw new Error(`${sourceOf(option)}: ${(error as Error).message}`, { cause: error })
+    }
   }
+  const strategies = await load('customStrategies', toStrategy)
+  return { strategies, enrichers: await load('expCustomEnrichers', toEnricher) }
+}
+
+function toEnricher(item: unknown, where: string): Enricher {
+  if (typeof item !== 'function') throw new Error(`${where} is not a function (context) => context`)
+  return item as Enricher
 }
 
 interface Item {

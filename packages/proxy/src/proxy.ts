@@ -1,8 +1,12 @@
 import { hostname } from 'node:os'
+import type { Engine } from '@burgee/engine'
 import { createApp as createHttpApp } from '@burgee/kit/app'
 import { docsRoutes } from '@burgee/kit/docs-routes'
-import type { Logger } from '@burgee/kit/logger'
+import { explainListening } from '@burgee/kit/listening'
+import { debugOf, type Logger } from '@burgee/kit/logger'
+import { toldReplies } from '@burgee/kit/replies-told'
 import type { SeriesRegistry } from '@burgee/kit/series'
+import { lookupToggles } from '@burgee/protocol/evaluation'
 import type { FastifyInstance } from 'fastify'
 import { accessCheck } from './access.ts'
 import { AnswersByEngine } from './answers-by-engine.ts'
@@ -10,6 +14,7 @@ import { Bridge } from './bridge.ts'
 import { type Connection, UPSTREAM_TIMEOUT_MS } from './connection.ts'
 import { ContextReader } from './context.ts'
 import { handOver } from './delivery.ts'
+import type { FeatureDocument } from './document.ts'
 import { errorRenderer } from './errors.ts'
 import { evaluationRoutes, type KeyAccess } from './evaluation-routes.ts'
 import { healthRoutes } from './health-routes.ts'
@@ -39,8 +44,6 @@ export interface ProxyDeps {
   readonly random: () => number
   /** The processes that this one is a part of, where it is not alone. */
   readonly whole?: Whole
-  /** Whether plain requests pass the HTTP framework by; yes by default. The replies are the same. */
-  readonly fastLane?: boolean
 }
 
 /** A proxy that can be started, asked and stopped. */
@@ -55,7 +58,7 @@ export interface BurgeeProxy {
   run(): void
   /** Asks the upstream now rather than at the next interval. */
   refresh(): void
-  /** Begins to listen and to synchronise. Rejects when the port is taken. */
+  /** Begins to listen and to synchronise. Rejects with ListenError when the port is taken. */
   listen(): Promise<{ readonly url: string; readonly port: number }>
   /** No longer ready; ends in-flight requests, hands over the metrics and stops. */
   close(): Promise<void>
@@ -84,8 +87,8 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
     })
     connection.source.start({
       accept: (document, origin = 'upstream') => {
-        bridge.save(document)
-        const begin = () => {
+        const begin = (taken: FeatureDocument | undefined) => {
+          if (taken !== undefined) bridge.save(taken)
           if (!reporter.isStarted) logger.info('The features have come from the upstream; the proxy is ready')
           if (!isClosing) reporter.start()
         }
@@ -118,9 +121,22 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
   }
 }
 
+/** Where a proxy with these options listens, and by what names people set that. */
+export function listenAt({ port, host }: Pick<ProxyOptions, 'port' | 'host'>, portFlag = '--port') {
+  return { port, host, portNames: `PROXY_PORT, ${portFlag}`, hostNames: 'PROXY_HOST' }
+}
+
 /** All addresses by default, of both families where the machine has both. */
-async function listenOn(app: FastifyInstance, { port, host }: ProxyOptions): Promise<string> {
-  if (host !== undefined) return app.listen({ port, host })
+async function listenOn(app: FastifyInstance, options: ProxyOptions): Promise<string> {
+  const { port, host } = options
+  try {
+    return await (host === undefined ? listenOnAll(app, port) : app.listen({ port, host }))
+  } catch (error) {
+    throw explainListening(error, listenAt(options))
+  }
+}
+
+async function listenOnAll(app: FastifyInstance, port: number): Promise<string> {
   try {
     return await app.listen({ port, host: '::' })
   } catch (error) {
@@ -130,9 +146,11 @@ async function listenOn(app: FastifyInstance, { port, host }: ProxyOptions): Pro
   }
 }
 
-async function closeAll(app: FastifyInstance, { connection }: ProxyDeps, { reporter, bridge }: Parts): Promise<void> {
+async function closeAll(app: FastifyInstance, { connection }: ProxyDeps, parts: Parts): Promise<void> {
+  const { repository, reporter, bridge } = parts
   await connection.source.stop()
   await app.close()
+  await repository.settle()
   await handOver(reporter, bridge)
   await connection.close()
 }
@@ -159,9 +177,12 @@ function buildParts({ options, plugins, connection, logger, clock, random }: Pro
       strategyErrors.add(strategy)
     },
   }
+  const debug = debugOf(logger, options.logLevel)
   const answers = new AnswersByEngine()
-  const repository = new Repository({ logger, clock, compileOptions, prepare: (engine) => answers.prepare(engine) })
-  const bucket = new MetricsBucket(clock)
+  const prepare = (engine: Engine) => answers.prepare(engine)
+  const { projectName } = options
+  const repository = new Repository({ logger, debug, clock, compileOptions, projectName, prepare })
+  const bucket = new MetricsBucket(clock, options.metricsInterval === 0)
   const reporter: Reporter = new Reporter({
     bucket,
     sink: connection.sink,
@@ -170,6 +191,7 @@ function buildParts({ options, plugins, connection, logger, clock, random }: Pro
     random,
     clock,
     logger,
+    debug,
     onFailure: (kind) => telemetry.upstreamFailures.add(1, { kind }),
   })
   const telemetry = createTelemetry({ repository, bucket, deliveredAtMs: () => reporter.deliveredAtMs, clock })
@@ -181,6 +203,7 @@ function buildParts({ options, plugins, connection, logger, clock, random }: Pro
 function httpParts(deps: ProxyDeps, parts: Parts, isClosing: () => boolean) {
   const { options, secrets, plugins, logger, random, clock } = deps
   const { answers, repository, bucket, telemetry } = parts
+  const debug = debugOf(logger, options.logLevel)
   const engine = () => {
     const { state } = repository
     if (state === undefined) throw new Error('The readiness check was passed over')
@@ -195,8 +218,9 @@ function httpParts(deps: ProxyDeps, parts: Parts, isClosing: () => boolean) {
     random,
     logger,
   })
-  const common = { prefix: PREFIX, bucket, cacheControl: CACHE_CONTROL }
+  const common = { prefix: PREFIX, bucket, cacheControl: CACHE_CONTROL, keyHeader: options.clientKeysHeaderName }
   const { evaluations, repeats, registry } = telemetry
+  const lookup = lookupToggles(options.evaluationNameLimit)
   const api = [
     ...evaluationRoutes({
       ...common,
@@ -206,11 +230,13 @@ function httpParts(deps: ProxyDeps, parts: Parts, isClosing: () => boolean) {
       evaluations,
       repeats,
       enableAllEndpoint: options.enableAllEndpoint,
+      lookup,
+      bodyLimitBytes: options.evaluationBodyLimit,
     }),
     ...sdkRoutes({ ...common, repository }),
     ...healthRoutes({ prefix: PREFIX, repository, registry, clock, isClosing, whole: deps.whole }),
   ]
-  const describe = () => describeProxy(api, options.proxyBasePath, options.clientKeysHeaderName)
+  const describe = () => describeProxy(api, lookup, options)
   const routes = options.enableOAS ? [...api, ...docsRoutes<KeyAccess>(describe)] : api
   return {
     routes,
@@ -221,8 +247,8 @@ function httpParts(deps: ProxyDeps, parts: Parts, isClosing: () => boolean) {
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,
-    ...(deps.fastLane === undefined ? {} : { fastLane: deps.fastLane }),
-    onReply: telemetry.reply,
+    fastLane: options.httpFastLane,
+    onReply: toldReplies(telemetry.reply, debug),
     limits: { closeGraceMs: CLOSE_GRACE_MS },
     first: corsFirst(options, routes),
   }

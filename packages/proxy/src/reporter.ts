@@ -1,4 +1,4 @@
-import type { Logger } from '@burgee/kit/logger'
+import type { Debug, Logger } from '@burgee/kit/logger'
 import { type MetricsBucket, type MetricsPayload, splitPayload } from './metrics.ts'
 import { reasonOf } from './reason.ts'
 import { after } from './timer.ts'
@@ -14,11 +14,14 @@ export interface MetricsSink {
 export interface ReporterDeps {
   readonly bucket: MetricsBucket
   readonly sink: MetricsSink
+  /** 0: nothing is registered or sent. */
   readonly intervalMs: number
   readonly jitterMs: number
   readonly random: () => number
   readonly clock: () => number
   readonly logger: Logger
+  /** Hears of what is done step by step. */
+  readonly debug?: Debug | undefined
   /** Hears of each failed request. */
   readonly onFailure: (kind: 'metrics' | 'register') => void
 }
@@ -39,6 +42,7 @@ const MOST_REFUSALS = 25
 export class Reporter {
   readonly #deps: ReporterDeps
   #timer: NodeJS.Timeout | undefined
+  #isStarted = false
   #failures = 0
   #failedRegistrations = 0
   #isRegistered = false
@@ -52,7 +56,7 @@ export class Reporter {
 
   /** Whether `start` was called. */
   get isStarted(): boolean {
-    return this.#timer !== undefined
+    return this.#isStarted
   }
 
   /** When metrics were last delivered, in milliseconds since 1970. */
@@ -62,7 +66,9 @@ export class Reporter {
 
   /** Begins; the first metrics follow one interval later. Called again it does nothing. */
   start(): void {
-    if (this.#timer !== undefined || this.#isStopped) return
+    if (this.#isStarted || this.#isStopped) return
+    this.#isStarted = true
+    if (this.#deps.intervalMs === 0) return
     void this.#register()
     this.#schedule()
   }
@@ -71,7 +77,7 @@ export class Reporter {
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)
-    await this.#flush()
+    if (this.#deps.intervalMs > 0) await this.#flush()
   }
 
   #schedule(): void {
@@ -92,6 +98,7 @@ export class Reporter {
     try {
       await sink.register()
       this.#isRegistered = true
+      this.#deps.debug?.('Registered with the upstream')
       if (this.#failedRegistrations > 0)
         logger.warn(`Registered with the upstream, after ${this.#failedRegistrations} failed attempts`)
     } catch (error) {
@@ -138,6 +145,7 @@ export class Reporter {
     try {
       await this.#deps.sink.send(part)
       this.#deliveredAtMs = this.#deps.clock()
+      this.#deps.debug?.(`Metrics are delivered, of toggles: ${Object.keys(part.toggles).length}`)
       return undefined
     } catch (error) {
       this.#deps.onFailure('metrics')

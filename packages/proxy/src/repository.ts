@@ -1,22 +1,15 @@
 import { type CompileOptions, compileSteps, type Engine } from '@burgee/engine'
-import type { Logger } from '@burgee/kit/logger'
+import type { Debug, Logger } from '@burgee/kit/logger'
 import type { FeatureDocument } from './document.ts'
+import { Intake } from './intake/intake.ts'
+import type { Origin } from './intake/origin.ts'
+import { isOfProject } from './intake/taken-document.ts'
 import { runInSlices } from './slices.ts'
-
-/** Where a configuration came from: the upstream itself, or something that bridges the time until it answers. */
-export type Origin = 'upstream' | 'bootstrap' | 'backup'
-
-/** Which origin wins over which, however late it comes. */
-const RANK: Readonly<Record<Origin, number>> = { backup: 0, bootstrap: 1, upstream: 2 }
-
-/** Whether a configuration of the first origin is worth more than one of the second, however late that comes. */
-export function outranks(one: Origin, other: Origin): boolean {
-  return RANK[one] > RANK[other]
-}
 
 /** A configuration in use: the compiled engine and what it was compiled from. */
 export interface RepositoryState {
   readonly engine: Engine
+  /** What was taken of the configuration that came, with the parents that nobody may ask for. */
   readonly document: FeatureDocument
   /** Counts the configurations of this process, from 1. */
   readonly revision: number
@@ -37,8 +30,12 @@ export interface SyncStatus {
 /** Parts a repository needs. */
 export interface RepositoryDeps {
   readonly logger: Logger
+  /** Hears of what is done step by step. */
+  readonly debug?: Debug | undefined
   readonly clock: () => number
   readonly compileOptions: CompileOptions
+  /** Flags of other projects are unknown; undefined knows all. */
+  readonly projectName?: string | undefined
   /** What else an engine needs before it comes into use, in steps of well below a millisecond. */
   readonly prepare?: (engine: Engine) => Generator<void>
 }
@@ -49,6 +46,8 @@ export interface RepositoryDeps {
  */
 export class Repository {
   readonly #deps: RepositoryDeps
+  readonly #intake: Intake
+  readonly #compileOptions: CompileOptions
   #state: RepositoryState | undefined
   #status: SyncStatus = { syncedAtMs: undefined, changedAtMs: undefined, failures: 0, lastError: undefined }
   #warned = new Set<string>()
@@ -56,6 +55,12 @@ export class Repository {
 
   constructor(deps: RepositoryDeps) {
     this.#deps = deps
+    this.#intake = new Intake(deps)
+    const { compileOptions, projectName } = deps
+    this.#compileOptions =
+      projectName === undefined
+        ? compileOptions
+        : { ...compileOptions, isListed: (definition) => isOfProject(definition, projectName) }
   }
 
   /** The state to answer from; undefined before the first successful sync. */
@@ -69,29 +74,38 @@ export class Repository {
   }
 
   /**
-   * Puts a new configuration in place and answers whether it did: what only bridges the time until the upstream
-   * answers never replaces what the upstream sent, nor a backup a bootstrap. Compiles and prepares in slices, so that
-   * requests go on meanwhile, with what is in use; one configuration after the other. A feature that does not compile is
-   * off and logged, once.
+   * Puts a new configuration in place, as far as it is taken (`Intake`), and answers what is now in use; undefined where
+   * it is not used. Compiles and prepares in slices, so that requests go on meanwhile, with what is in use; one
+   * configuration after the other. A feature that does not compile is off and logged, once.
    */
-  replace(document: FeatureDocument, origin: Origin): Promise<boolean> {
+  replace(document: FeatureDocument, origin: Origin): Promise<FeatureDocument | undefined> {
     const replacing = this.#replacing.then(() => this.#replace(document, origin))
     this.#replacing = replacing.catch(() => {})
     return replacing
   }
 
-  async #replace(document: FeatureDocument, origin: Origin): Promise<boolean> {
-    if (this.#state !== undefined && outranks(this.#state.origin, origin)) return false
-    const steps = compileSteps(document, this.#deps.compileOptions, this.#state?.engine)
+  /** Resolves when what has come so far is in use, or is not used. */
+  async settle(): Promise<void> {
+    await this.#replacing
+  }
+
+  async #replace(next: FeatureDocument, origin: Origin): Promise<FeatureDocument | undefined> {
+    const document = await runInSlices(this.#intake.take(next, origin))
+    if (document === undefined) return undefined
+    const steps = compileSteps(document, this.#compileOptions, this.#state?.engine)
     const { engine, warnings } = await runInSlices(steps)
     if (this.#deps.prepare !== undefined) await runInSlices(this.#deps.prepare(engine))
     this.#state = { engine, document, revision: (this.#state?.revision ?? 0) + 1, origin }
     this.#status = { ...this.#status, changedAtMs: this.#deps.clock() }
+    const { length } = document.features
+    this.#deps.debug?.(
+      `Configuration ${this.#state.revision} is in use, from ${origin}: ${length} feature${length === 1 ? '' : 's'}`,
+    )
     if (origin === 'upstream') this.confirm()
     this.#warn(
       warnings.map(({ feature, message }) => (feature === undefined ? message : `Feature "${feature}": ${message}`)),
     )
-    return true
+    return document
   }
 
   /** The upstream says that the configuration in use is its current one. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isOlder } from './revision.ts'
+import { isOlder, tagOf } from './revision.ts'
 
 describe('a tag is of an older configuration than another', () => {
   test.each<[string | undefined, string | undefined, boolean]>([
@@ -10,11 +10,34 @@ describe('a tag is of an older configuration than another', () => {
     ['"76d8bb0e:16"', '"76d8bb0e:15"', false],
     ['"76d8bb0e:14"', '"aaaaaaaa:15"', false],
     ['"76d8bb0e:14:v1"', '"76d8bb0e:15:v2"', false],
+    ['"76d8bb0e:14:aaaa.1111"', '"76d8bb0e:15:aaaa.2222"', true],
+    ['"76d8bb0e:15:aaaa.1111"', '"76d8bb0e:15:aaaa.2222"', false],
+    ['"76d8bb0e:14:bbbb.1111"', '"76d8bb0e:15:aaaa.2222"', false],
+    ['"76d8bb0e:14"', '"76d8bb0e:15:aaaa.2222"', false],
+    ['"76d8bb0e:14:aaaa.1111"', '"76d8bb0e:15"', false],
+    ['"76d8bb0e:14.5"', '"76d8bb0e:15"', true],
     ['"14"', '"15"', false],
     ['"5d-abc"', '"76d8bb0e:15"', false],
     [undefined, '"76d8bb0e:15"', false],
     ['"76d8bb0e:14"', undefined, false],
   ])('%s than %s: %s', (one, other, expected) => {
     expect(isOlder(one, other)).toBe(expected)
+  })
+})
+
+describe('the tag that a server writes', () => {
+  const state = { queryHash: '76d8bb0e', number: 15, epoch: 'aaaa', contentHash: '1111' }
+  test('is made of query, number, epoch and content', () => {
+    expect(tagOf(state)).toBe('"76d8bb0e:15:aaaa.1111"')
+  })
+
+  test.each([
+    ['an earlier number', { number: 14, contentHash: '2222' }, true],
+    ['an earlier number of another epoch', { number: 14, epoch: 'bbbb' }, false],
+    ['an earlier number of another query', { number: 14, queryHash: '00000000' }, false],
+    ['other content of the same number', { contentHash: '2222' }, false],
+    ['a later number', { number: 16 }, false],
+  ])('%s: older is %s', (_name, change, expected) => {
+    expect(isOlder(tagOf({ ...state, ...change }), tagOf(state))).toBe(expected)
   })
 })

@@ -1,3 +1,15 @@
+/** Which state of a configuration a tag is for. */
+export interface TaggedState {
+  /** What was asked for, as eight hex digits. */
+  readonly queryHash: string
+  /** Which life of the database; numbers of different lives cannot be compared. */
+  readonly epoch: string
+  /** Counts the changes. */
+  readonly number: number
+  /** What the configuration is, as hex digits: equal content, equal hash. */
+  readonly contentHash: string
+}
+
 /** What the tag of a configuration says about its age. */
 interface Revision {
   /** What the number counts changes of: numbers of different scopes cannot be compared. */
@@ -5,15 +17,24 @@ interface Revision {
   readonly number: number
 }
 
-const TAG = /^(?:W\/)?"([^":]*):(\d{1,15})((?::[^"]*)?)"$/
+/** The last group is what tells one content from another: no part of the scope. */
+const TAG = /^(?:W\/)?"([^":]*):(\d{1,15})((?::[^".]*)?)(?:\.[^"]*)?"$/
 
-/** Reads a tag `"<hash of the query>:<revision>"`, as servers of the service write it; undefined for any other. */
+/**
+ * Writes the tag `"<hash of the query>:<number>:<epoch>.<hash of the content>"`, which `isOlder` reads. The two first
+ * parts are what other servers of the service write.
+ */
+export function tagOf({ queryHash, number, epoch, contentHash }: TaggedState): string {
+  return `"${queryHash}:${number}:${epoch}.${contentHash}"`
+}
+
+/** Reads a tag of `tagOf` or `"<hash of the query>:<number>"`, with or without an addition; undefined for any other. */
 function revisionOf(etag: string | undefined): Revision | undefined {
   const [, query, number, more = ''] = TAG.exec(etag ?? '') ?? []
   return number === undefined ? undefined : { scope: `${query}${more}`, number: Number(number) }
 }
 
-/** Whether a tag is known to be of an older configuration than another tag. */
+/** Whether a tag is known to be of an older configuration than another tag; one of another epoch never is. */
 export function isOlder(etag: string | undefined, than: string | undefined): boolean {
   const [one, other] = [revisionOf(etag), revisionOf(than)]
   return one !== undefined && other !== undefined && one.scope === other.scope && one.number < other.number

@@ -1,7 +1,7 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/route'
 import { ClientMetrics, ClientRegistration } from '@burgee/protocol/evaluation'
 import { ClientFeatures } from '@burgee/protocol/feature'
-import type { KeyAccess } from './evaluation-routes.ts'
+import { type KeyAccess, varying } from './evaluation-routes.ts'
 import type { MetricsBucket } from './metrics.ts'
 import type { Repository } from './repository.ts'
 
@@ -11,6 +11,8 @@ export interface SdkDeps {
   readonly repository: Repository
   readonly bucket: MetricsBucket
   readonly cacheControl: string
+  /** Header that decides who gets a reply. */
+  readonly keyHeader: string
 }
 
 const route = routesFor<KeyAccess>()
@@ -35,7 +37,11 @@ export function sdkRoutes(deps: SdkDeps): Route<KeyAccess>[] {
           features: [],
           segments: [],
         }
-        return Reply.json(200, { version, features, segments }, { 'cache-control': deps.cacheControl })
+        return Reply.json(
+          200,
+          { version, features, segments },
+          { 'cache-control': deps.cacheControl, ...varying(deps.keyHeader) },
+        )
       },
     }),
     ...[`${prefix}/client/metrics`, `${prefix}/all/client/metrics`].map((url) => metricsRoute(url, deps.bucket)),

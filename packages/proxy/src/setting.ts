@@ -1,5 +1,5 @@
 import { createLogger, type Logger, type LogLevel } from '@burgee/kit/logger'
-import { secretsOf } from '@burgee/kit/options'
+import { secretsOf, sourceOf } from '@burgee/kit/options'
 import { loadOptions, PROXY_OPTIONS, type ProxyConfig, type ProxyOptions } from './options.ts'
 import { loadPlugins, type Plugins } from './plugins.ts'
 import { Secrets } from './secrets.ts'
@@ -31,7 +31,7 @@ export async function readSetting(
   const secrets = new Secrets(options)
   const clock = Date.now
   const logger = loggerOf(options, secrets, clock)
-  const plugins = await loadPlugins(options.customStrategies, options.expCustomEnrichers)
+  const plugins = await loadPlugins(options, (option) => sourceOf(PROXY_OPTIONS, option, { given: config, env, argv }))
   const readSecrets = () => secrets.replace(loadOptions(config, env, argv))
   return { options, secrets, plugins, logger, clock, random: Math.random, readSecrets }
 }

@@ -1,7 +1,7 @@
-import type { Logger } from '@burgee/kit/logger'
+import type { Debug, Logger } from '@burgee/kit/logger'
 import { type FeatureDocument, readDocument } from './document.ts'
+import type { Origin } from './intake/origin.ts'
 import { reasonOf } from './reason.ts'
-import type { Origin } from './repository.ts'
 import { isOlder } from './revision.ts'
 import { after } from './timer.ts'
 import type { Download, Upstream } from './upstream.ts'
@@ -32,6 +32,8 @@ export interface HttpSourceDeps {
   readonly refreshIntervalMs: number
   readonly random: () => number
   readonly logger: Logger
+  /** Hears of what is done step by step. */
+  readonly debug?: Debug | undefined
 }
 
 const MOST_SLOWDOWN = 10
@@ -81,13 +83,16 @@ export class HttpSource implements Source {
     try {
       const download = await this.#deps.upstream.download(this.#deps.query, this.#etag)
       if (this.#isStopped) return
+      this.#deps.debug?.(`The upstream answers: ${download.changed ? 'a new configuration' : 'nothing has changed'}`)
       this.#use(download, listener)
       this.#succeeded()
     } catch (error) {
       if (this.#isStopped) return
       this.#failed(error instanceof Error ? error : new Error(String(error)), listener)
     }
-    this.#timer = after(this.#delayMs(), () => void this.#poll(listener))
+    const delayMs = this.#delayMs()
+    this.#deps.debug?.(`The upstream is asked again in ${Math.round(delayMs)} ms`)
+    this.#timer = after(delayMs, () => void this.#poll(listener))
   }
 
   #use(download: Download, listener: SourceListener): void {

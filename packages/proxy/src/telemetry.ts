@@ -63,7 +63,7 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
   registry.gauge(
     'burgee_proxy_features',
     'Features in the configuration.',
-    () => repository.state?.document.features.length ?? 0,
+    () => repository.state?.engine.names.length ?? 0,
   )
   seriesOfDropped(registry, bucket)
   return { registry, ...replyCounters(registry), upstreamFailures: upstreamFailuresOf(registry) }

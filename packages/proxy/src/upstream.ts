@@ -1,6 +1,7 @@
 import { type Dispatcher, fetch, type RequestInit, type Response } from 'undici'
 import { DocumentTexts } from './document-text.ts'
 import { codeOf } from './reason.ts'
+import { allowedRedirect, originOf } from './redirect.ts'
 
 /** How the proxy presents itself upstream. */
 export interface UpstreamIdentity {
@@ -25,8 +26,8 @@ export interface UpstreamDeps {
 /** The upstream answered, but not with what was asked for. */
 export class UpstreamError extends Error {
   readonly status: number
-  constructor(status: number, path: string) {
-    super(`The upstream answered ${status} to ${path}`)
+  constructor(status: number, path: string, hint = '') {
+    super(`The upstream answered ${status} to ${path}${hint}`)
     this.name = 'UpstreamError'
     this.status = status
   }
@@ -43,7 +44,11 @@ export const CLIENT_SPEC = '5.2.0'
 /** The longest answer that is read, as sent and decoded: some hundred thousand flags. */
 export const MOST_BYTES = 128 * 1024 * 1024
 const MOST_REDIRECTS = 5
-const REDIRECTS = new Set([301, 302, 307, 308])
+/** With a 303 a `POST` would become a `GET`, which reports nothing. */
+const REDIRECTS: Readonly<Record<string, ReadonlySet<number>>> = {
+  GET: new Set([301, 302, 303, 307, 308]),
+  POST: new Set([301, 302, 307, 308]),
+}
 
 /**
  * HTTP to the upstream service. Every failure is thrown: UpstreamError for a status, an Error for the rest. Everybody
@@ -64,6 +69,7 @@ export class Upstream {
     const search = query.size === 0 ? '' : `?${query}`
     const path = '/client/features'
     const response = await this.#fetch(`${this.#base}${path}${search}`, {
+      method: 'GET',
       headers: {
         ...this.#headers(this.#deps.refreshIntervalMs),
         ...(etag === undefined ? {} : { 'if-none-match': etag }),
@@ -74,7 +80,7 @@ export class Upstream {
     if (response.status === 304) return { changed: false }
     if (response.status !== 200) {
       await response.body?.cancel()
-      throw new UpstreamError(response.status, path)
+      throw new UpstreamError(response.status, path, this.#hint(response.status))
     }
     const body = await this.#parse(await read(response))
     return { changed: true, body, etag: response.headers.get('etag') ?? undefined }
@@ -84,33 +90,44 @@ export class Upstream {
     try {
       return await this.#texts.read(text)
     } catch (cause) {
-      throw new Error('The answer of the upstream is not JSON', { cause })
+      throw new Error(`The answer of the upstream is not JSON${this.#hint(404)}`, { cause })
     }
+  }
+
+  /** What to check first. Nothing of the address itself, for everybody may read it. */
+  #hint(status: number): string {
+    if (status === 401 || status === 403) return ': check FLAG_API_TOKEN'
+    if (status !== 404 || /\/api$/i.test(new URL(this.#base).pathname)) return ''
+    return ': does the address lack /api?'
   }
 
   /** `POST` of JSON; any 2xx is success. */
   async post(path: '/client/register' | '/client/metrics', body: unknown): Promise<void> {
-    const response = await this.#post(`${this.#base}${path}`, JSON.stringify(body), MOST_REDIRECTS)
-    await response.body?.cancel()
-    if (!response.ok) throw new UpstreamError(response.status, path)
-  }
-
-  /** A redirect within the same origin is followed with the body; fetch would turn most of them into a `GET`. */
-  async #post(url: string, body: string, redirects: number): Promise<Response> {
     const headers = { ...this.#headers(this.#deps.metricsIntervalMs), 'content-type': 'application/json' }
-    const response = await this.#fetch(url, { method: 'POST', headers, body, redirect: 'manual' })
-    const location = response.headers.get('location')
-    if (location === null || redirects === 0 || !REDIRECTS.has(response.status)) return response
-    const next = URL.parse(location, url)
-    if (next?.origin !== new URL(url).origin) return response
+    const response = await this.#fetch(`${this.#base}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     await response.body?.cancel()
-    return this.#post(next.href, body, redirects - 1)
+    if (!response.ok) throw new UpstreamError(response.status, path, this.#hint(response.status))
   }
 
+  /** Follows redirects as `allowedRedirect` says, with method, headers and body. Throws for any other. */
   async #fetch(url: string, init: RequestInit): Promise<Response> {
+    let at = url
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+      const response = await this.#fetchOne(at, init)
+      const location = response.headers.get('location')
+      if (location === null || !REDIRECTS[init.method ?? 'GET']?.has(response.status)) return response
+      await response.body?.cancel()
+      const next = allowedRedirect(at, location)
+      if (next === undefined) throw redirected(response.status, originOf(at, location))
+      at = next.href
+    }
+    throw new Error('The upstream redirects again and again')
+  }
+
+  async #fetchOne(url: string, init: RequestInit): Promise<Response> {
     const { dispatcher, timeoutMs } = this.#deps
     try {
-      return await fetch(url, { ...init, dispatcher, signal: AbortSignal.timeout(timeoutMs) })
+      return await fetch(url, { ...init, redirect: 'manual', dispatcher, signal: AbortSignal.timeout(timeoutMs) })
     } catch (cause) {
       throw failure(cause)
     }
@@ -148,6 +165,11 @@ async function read(response: Response): Promise<string> {
   }
   if (length > MOST_BYTES) throw new Error(`The answer of the upstream is larger than ${MOST_BYTES} bytes`)
   return new TextDecoder().decode(Buffer.concat(chunks, length))
+}
+
+function redirected(status: number, origin: string): Error {
+  const message = 'The upstream redirects to another host, which is not followed; name its new address by flagUrl'
+  return new Error(message, { cause: `${status} to ${origin}` })
 }
 
 function failure(cause: unknown): Error {

@@ -7,7 +7,18 @@ const configOf = (env: Record<string, string>) => postgresConfigOf(parseOptions(
 describe('options of the database', () => {
   test('that name none mean the embedded one', () => {
     expect(configOf({})).toBeUndefined()
-    expect(configOf({ DATABASE_NAME: 'x', DATABASE_PASSWORD: 'y' })).toBeUndefined()
+  })
+
+  test.each([
+    ['DATABASE_USERNAME', 'u', { user: 'u' }],
+    ['DATABASE_PASSWORD', 'p', { password: 'p' }],
+    ['DATABASE_NAME', 'd', { database: 'd' }],
+    ['DATABASE_PORT', '5433', { port: 5433 }],
+    ['DATABASE_SSL', 'false', { ssl: false }],
+    ['DATABASE_POOL_MAX', '3', {}],
+  ])('of which only %s is given mean PostgreSQL at localhost, never the embedded one', (name, value, part) => {
+    const connection = { host: 'localhost', port: 5432, database: 'unleash', user: 'unleash_user' }
+    expect(configOf({ [name]: value })?.connection).toEqual({ ...connection, ...part })
   })
 
   test.each(['postgres://u:p@h/d', 'postgresql://u:p@h:5433/d?sslmode=require'])('take the address %s', (url) => {
@@ -46,7 +57,7 @@ describe('options of the database', () => {
     ['DATABASE_URL', 'postgres://u:hidden-part@h/ d'],
     ['DATABASE_SSL', 'hidden-part'],
     ['DATABASE_SSL', '[]'],
-    ['DATABASE_POOL_MAX', '3'],
+    ['DATABASE_POOL_MAX', '0'],
   ])('refuse a bad %s', (name, value) => {
     expect(() => configOf({ [name]: value })).toThrow(`${name} (option`)
     if (name === 'DATABASE_URL') expect(() => configOf({ [name]: value })).not.toThrow('hidden-part')

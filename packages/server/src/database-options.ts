@@ -25,9 +25,13 @@ const tls: Parser<Tls> = {
   },
 }
 
-const FEWEST_CONNECTIONS = 4
+const LOCALHOST = 'localhost'
+const PORT = 5432
+const NAME = 'unleash'
+const USERNAME = 'unleash_user'
+const CONNECTIONS = 10
 
-/** Where PostgreSQL is; with neither address nor host, the embedded database is used. */
+/** Where PostgreSQL is; with none of these options, the embedded database is used. */
 export const DATABASE_OPTIONS = {
   databaseUrl: {
     env: ['DATABASE_URL'],
@@ -38,24 +42,25 @@ export const DATABASE_OPTIONS = {
   databaseHost: {
     env: ['DATABASE_HOST'],
     parse: text,
+    defaultDoc: `${LOCALHOST}, where another DATABASE_ option is given`,
     doc: 'Host of PostgreSQL, where no address is given.',
   },
   databasePort: {
     env: ['DATABASE_PORT'],
     parse: integer(1, 65_535),
-    default: 5432,
+    defaultDoc: String(PORT),
     doc: 'Port of PostgreSQL at `databaseHost`.',
   },
   databaseName: {
     env: ['DATABASE_NAME'],
     parse: text,
-    default: 'unleash',
+    defaultDoc: NAME,
     doc: 'Database at `databaseHost`.',
   },
   databaseUsername: {
     env: ['DATABASE_USERNAME'],
     parse: text,
-    default: 'unleash_user',
+    defaultDoc: USERNAME,
     doc: 'User at `databaseHost`.',
   },
   databasePassword: {
@@ -72,24 +77,29 @@ export const DATABASE_OPTIONS = {
   },
   databasePoolSize: {
     env: ['DATABASE_POOL_MAX'],
-    parse: integer(FEWEST_CONNECTIONS, 1000),
-    default: 10,
+    parse: integer(1, 1000),
+    defaultDoc: String(CONNECTIONS),
     unit: 'connections',
-    doc: 'Most connections of one server to PostgreSQL; one more listens for changes.',
+    doc: 'Most connections of one server to PostgreSQL; one more listens for changes. Below 4, readers and writers wait for each other.',
   },
 } as const satisfies OptionTable
 
-/** The PostgreSQL that the options name; undefined when they name none. */
+/**
+ * The PostgreSQL that the options name; undefined when none of them is given. Any of them asks for PostgreSQL, at
+ * localhost where nothing says where: who names a user or a password never gets the embedded database instead.
+ */
 export function postgresConfigOf(options: Parsed<typeof DATABASE_OPTIONS>): PostgresConfig | undefined {
-  const { databaseUrl, databaseHost, databaseSsl, databasePoolSize: poolSize } = options
+  if (Object.keys(DATABASE_OPTIONS).every((name) => options[name as keyof typeof DATABASE_OPTIONS] === undefined)) {
+    return undefined
+  }
+  const { databaseUrl, databaseSsl, databasePoolSize: poolSize = CONNECTIONS } = options
   const ssl = databaseSsl === undefined ? {} : { ssl: databaseSsl }
   if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl, ...ssl }, poolSize }
-  if (databaseHost === undefined) return undefined
   const connection = {
-    host: databaseHost,
-    port: options.databasePort,
-    database: options.databaseName,
-    user: options.databaseUsername,
+    host: options.databaseHost ?? LOCALHOST,
+    port: options.databasePort ?? PORT,
+    database: options.databaseName ?? NAME,
+    user: options.databaseUsername ?? USERNAME,
     password: options.databasePassword,
     ...ssl,
   }

@@ -1,5 +1,6 @@
 import type { OptionTable } from '@burgee/kit/options'
 import { basePath, flag, integer, text } from '@burgee/kit/parsers'
+import { FAST_LANE_OPTION } from '@burgee/proxy/http-options'
 
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 86_400
@@ -37,6 +38,7 @@ export const HTTP_OPTIONS = {
     unit: 'seconds',
     doc: 'How long browsers may keep what a preflight of the frontend API told them.',
   },
+  ...FAST_LANE_OPTION,
   enableOAS: {
     env: ['ENABLE_OAS'],
     parse: flag,

@@ -1,32 +1,81 @@
-import { join } from 'node:path'
-import { postgresConfigOf } from './database-options.ts'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type DATABASE_OPTIONS, postgresConfigOf } from './database-options.ts'
 import type { ServerOptions } from './options.ts'
+import { DataDirectoryError, explainDirectory } from './store/data-directory.ts'
 import type { Database, DatabaseOptions } from './store/database.ts'
 import { lockDirectory } from './store/directory-lock.ts'
-import { openPostgres } from './store/postgres.ts'
+import { identityOf, statOf } from './store/embedded/data-file.ts'
+import { type DataPaths, differenceFrom, inspect } from './store/embedded/inspection.ts'
+import { noteBeginning, readWitness, Witness } from './store/embedded/witness.ts'
+import { currentMark } from './store/epochs.ts'
+import { openPostgres, type PostgresConfig } from './store/postgres.ts'
 import { closeToOthers } from './store/private-files.ts'
 import { openSqlite } from './store/sqlite.ts'
 
 const FILE = 'burgee.sqlite'
+const WITNESS = 'burgee.witness'
+
+/** The options that say which database it is. */
+export type DatabaseChoice = Pick<ServerOptions, 'dataDir' | keyof typeof DATABASE_OPTIONS>
 
 /** What opening may be given besides. */
 export interface OpenOptions extends DatabaseOptions {
-  /** Hears of files that other users of the machine could read. */
+  /** Hears of files that other users of the machine could read, and of databases that were restored. */
   readonly warn?: (line: string) => void
 }
 
 /**
  * Opens the PostgreSQL that the options name, or the embedded database of the data directory; that directory is then
- * this process's own until the database is closed, and closed to other users of the machine as far as it is ours.
- * Throws DirectoryInUse, or what the file system or the database throw; then nothing stays open.
+ * this process's own until the database is closed, and closed to other users of the machine as far as it is ours. A
+ * database that was restored meanwhile begins a new epoch. Throws DirectoryInUse, DataDirectoryError, OwnershipError,
+ * DatabaseDamaged, or what the database throws; then nothing stays open.
  */
-export async function openDatabase(options: ServerOptions, settings: OpenOptions): Promise<Database> {
+export async function openDatabase(options: DatabaseChoice, settings: OpenOptions): Promise<Database> {
   const postgres = postgresConfigOf(options)
-  if (postgres !== undefined) return openPostgres(postgres, settings)
-  const lock = await lockDirectory(options.dataDir)
+  if (postgres !== undefined) return openNamed(options, postgres, settings)
   try {
-    for (const line of await closeToOthers(options.dataDir)) settings.warn?.(line)
-    const db = await openSqlite(join(options.dataDir, FILE), settings)
+    return await openOwned(options.dataDir, settings)
+  } catch (error) {
+    throw explainDirectory(options.dataDir, error)
+  }
+}
+
+/**
+ * Opens the same database beside a server that may be running on it, and makes none: throws where there is none, or
+ * where its tables are not those of this version.
+ */
+export async function openAsGuest(options: DatabaseChoice, settings: OpenOptions): Promise<Database> {
+  const postgres = postgresConfigOf(options)
+  if (postgres !== undefined) return openNamed(options, postgres, { ...settings, asGuest: true })
+  const file = join(options.dataDir, FILE)
+  if (!existsSync(file)) {
+    throw new DataDirectoryError(`There is no database in ${resolve(options.dataDir)} (DATA_DIR, --data-dir)`)
+  }
+  try {
+    return await openSqlite(file, { ...settings, asGuest: true })
+  } catch (error) {
+    throw explainDirectory(options.dataDir, error)
+  }
+}
+
+/** Says so where nothing said which host it is. */
+async function openNamed(options: DatabaseChoice, config: PostgresConfig, settings: OpenOptions): Promise<Database> {
+  try {
+    return await openPostgres(config, settings)
+  } catch (error) {
+    if (options.databaseUrl !== undefined || options.databaseHost !== undefined) throw error
+    const why = 'without DATABASE_URL and DATABASE_HOST, the other DATABASE_ options mean a PostgreSQL at localhost'
+    throw error instanceof Error ? new Error(`${error.message} (${why})`, { cause: error }) : error
+  }
+}
+
+async function openOwned(dataDir: string, settings: OpenOptions): Promise<Database> {
+  const lock = await lockDirectory(dataDir)
+  try {
+    for (const line of await closeToOthers(dataDir)) settings.warn?.(line)
+    const paths = { file: join(dataDir, FILE), witness: join(dataDir, WITNESS) }
+    const db = await openWitnessed(paths, settings)
     const close = async (): Promise<void> => {
       try {
         await db.close()
@@ -39,4 +88,36 @@ export async function openDatabase(options: ServerOptions, settings: OpenOptions
     await lock.release()
     throw error
   }
+}
+
+/** Opens a file of which a witness says how far it was, and keeps that up to date. */
+async function openWitnessed(paths: DataPaths, settings: OpenOptions): Promise<Database> {
+  const last = readWitness(paths.witness)
+  const found = inspect(paths, last)
+  if (found === undefined) noteBeginning(paths.witness)
+  let witness: Witness | undefined
+  const db = await openSqlite(paths.file, { ...settings, onCommit: (mark) => witness?.note(mark) })
+  try {
+    const identity = identityOf(statOf(paths.file))
+    const difference = found === undefined ? undefined : differenceFrom(last, found, identity)
+    if (difference !== undefined) {
+      await db.write(db.renewEpoch)
+      settings.warn?.(
+        `The database ${paths.file} was restored, copied or moved: ${difference}. A new epoch has begun, and SDKs and ` +
+          'proxies take what is there now for new',
+      )
+    }
+    const mark = await currentMark(db.reader)
+    witness = new Witness(paths.witness, { mark, identity, warn: (line) => settings.warn?.(line) })
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+  const noting = witness
+  const close = async (): Promise<void> => {
+    // before: what was closed in good order has no log, and must not look as if it had lost it
+    noting.ending()
+    await db.close().finally(() => noting.close())
+  }
+  return { ...db, close }
 }

@@ -30,6 +30,19 @@ export const SERVER_OPTIONS = withVendorPrefix({
     default: 5,
     doc: 'Most logins of one user at a time; one more ends the oldest.',
   },
+  personalTokensLimit: {
+    env: ['PERSONAL_TOKENS_LIMIT'],
+    parse: integer(0, 10_000),
+    default: 10,
+    doc: 'Most personal tokens of one user, not counting those that have run out; 0: nobody makes any.',
+  },
+  personalTokenLifetimeDays: {
+    env: ['PERSONAL_TOKEN_LIFETIME_IN_DAYS'],
+    parse: integer(1, 3_000_000),
+    default: 365,
+    unit: 'days',
+    doc: 'How long a personal token may be good that is made from now on.',
+  },
   userInactivityThresholdDays: {
     env: ['USER_INACTIVITY_THRESHOLD_IN_DAYS'],
     parse: integer(1, 36_500),
@@ -41,7 +54,7 @@ export const SERVER_OPTIONS = withVendorPrefix({
     env: ['SECURE_HEADERS'],
     parse: flag,
     default: false,
-    doc: 'Send the session cookie over HTTPS only; done anyway where a trusted proxy says that the request came over it.',
+    doc: 'Send the session cookie over HTTPS only (done anyway where a trusted proxy says that the request came over it), and tell browsers for a year to use HTTPS with this host.',
   },
   enforcePasswordChange: {
     env: ['ENFORCE_PASSWORD_CHANGE'],
@@ -59,13 +72,13 @@ export const SERVER_OPTIONS = withVendorPrefix({
     env: ['TRUST_PROXY'],
     parse: trustList,
     default: false as Trust,
-    doc: 'Whose X-Forwarded-For and X-Forwarded-Proto tell where a caller comes from: true, or addresses and ranges.',
+    doc: 'Whose X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host tell where a caller comes from and which address it asked: true, or addresses and ranges.',
   },
   serverUrl: {
     env: ['SERVER_URL', 'UNLEASH_URL'],
     parse: httpUrl,
     defaultDoc: 'http://localhost:<port>',
-    doc: 'Address at which people reach the server.',
+    doc: 'Address at which people reach the server; pages of its origin may change something with a session.',
   },
   ...RATE_LIMIT_OPTIONS,
   logLevel: {
@@ -73,6 +86,12 @@ export const SERVER_OPTIONS = withVendorPrefix({
     parse: oneOf(LOG_LEVELS),
     default: 'warn' as const,
     doc: 'Least level that is logged.',
+  },
+  securityLog: {
+    env: ['SECURITY_LOG'],
+    parse: flag,
+    default: true,
+    doc: 'Log logins, refusals and changes of access, whatever the level of the log.',
   },
   useJsonLogger: { env: ['JSON_LOGGER'], parse: flag, default: false, doc: 'Log as one-line JSON.' },
   defaultAdminUsername: {

@@ -45,4 +45,16 @@ export const RATE_LIMIT_OPTIONS = {
     default: 6000,
     doc: 'Metrics reports of front-end SDKs per minute and address.',
   },
+  edgeValidateLimitPerMinute: {
+    env: ['EDGE_VALIDATE_LIMIT_PER_MINUTE'],
+    parse: integer(1),
+    default: 600,
+    doc: 'Questions of proxies which tokens are good, per minute and address.',
+  },
+  tokenGuessLimitPerMinute: {
+    env: ['TOKEN_GUESS_LIMIT_PER_MINUTE'],
+    parse: integer(1),
+    default: 100,
+    doc: 'Wrong tokens per minute and address, at whatever endpoint; more are answered 429, and good ones as always.',
+  },
 } as const satisfies OptionTable

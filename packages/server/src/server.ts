@@ -1,16 +1,21 @@
 import type { AddressInfo } from 'node:net'
-import type { Logger } from '@burgee/kit/logger'
+import { explainListening } from '@burgee/kit/listening'
+import { debugOf, type Logger } from '@burgee/kit/logger'
 import type { Route } from '@burgee/kit/route'
 import type { ClientFeatures } from '@burgee/protocol/feature'
 import { within } from '@burgee/proxy/within'
-import { allRoutes, createServerApp } from './http/app.ts'
+import { createServerApp } from './http/app.ts'
 import type { Access } from './http/auth.ts'
 import { openDatabase } from './open-database.ts'
-import type { ServerOptions } from './options.ts'
+import { SERVER_OPTIONS, type ServerOptions } from './options.ts'
 import { seedDemo } from './services/demo.ts'
-import { type FirstLogin, type FirstStart, firstStart, parseInitTokens } from './services/first-start.ts'
+import { createFailedLogins } from './services/failed-logins.ts'
+import type { FirstLogin } from './services/first-login.ts'
+import { type FirstStart, parseInitTokens, warnOfWeakTokens } from './services/first-plan.ts'
+import { firstStart, type Start } from './services/first-start.ts'
 import { createLifetimes, type Lifetimes } from './services/lifetimes.ts'
 import { createPasswords, type Passwords } from './services/passwords.ts'
+import { createSecurityLog } from './services/security-log.ts'
 import type { ServerWorld } from './services/server-world.ts'
 import { createSessions } from './services/sessions.ts'
 import { openSettings, type Settings } from './services/settings.ts'
@@ -18,10 +23,11 @@ import { type OpenBroadcast, openBroadcast } from './services/shared-broadcast.t
 import { createDownloads, documentOf } from './services/snapshot.ts'
 import { createTelemetry, type Telemetry } from './services/telemetry.ts'
 import { createTokenCache } from './services/token-cache.ts'
+import { warnOfUnguarded } from './services/unguarded.ts'
 import { type Bucket, createUsage } from './services/usage.ts'
 import type { World } from './services/world.ts'
 import type { Database } from './store/database.ts'
-import { lastEventId } from './store/event-tail.ts'
+import { currentMark, type Revision } from './store/epochs.ts'
 
 /** What a server is made of. */
 export interface ServerDeps {
@@ -31,6 +37,8 @@ export interface ServerDeps {
   /** Unpredictable bytes, for secrets and ids: `randomBytes` of node:crypto. */
   readonly random: (length: number) => Uint8Array
   readonly logger: Logger
+  /** What the security log is written to, at the level info; `logger` where it is left out. */
+  readonly securityLogger?: Logger
   /** Sees the text of every query, for tests that count them. */
   readonly onQuery?: (sql: string) => void
 }
@@ -38,14 +46,14 @@ export interface ServerDeps {
 /** A server on its database that answers requests. */
 export interface BurgeeServer {
   /** For `inject` in tests and for further plugins before `listen`. */
-  readonly app: ReturnType<typeof createServerApp>
+  readonly app: ReturnType<typeof createServerApp>['app']
   /** Every endpoint as a value: for documentation, and for tests of all of them. */
   readonly routes: readonly Route<Access>[]
-  /** The login that was made, at the first start on this database, by this server. */
+  /** The first login, as long as nobody has used it: made at this start, or by another server a moment ago. */
   readonly firstLogin: FirstLogin | undefined
   /** Whether this is the first start on this database, and no other node was first. */
   readonly isNew: boolean
-  /** Begins to accept connections at the configured address. */
+  /** Begins to accept connections at the configured address. Throws ListenError. */
   listen(): Promise<{ url: string; port: number }>
   /** Stops accepting, ends what is in flight, writes usage, frees the database; each for some seconds at most. */
   close(): Promise<void>
@@ -53,8 +61,8 @@ export interface BurgeeServer {
   features(scope: {
     readonly environment: string
     readonly projects: readonly string[]
-  }): Promise<{ revision: number; document: ClientFeatures }>
-  /** Calls after each committed change of what SDKs download; the result ends it. */
+  }): Promise<{ revision: Revision; document: ClientFeatures }>
+  /** Calls after each committed change of what SDKs download, and when the database was set back; the result ends it. */
   onChange(listener: () => void): () => void
   /** Counts usage that a consumer in this process reports. */
   recordMetrics(environment: string, appName: string, bucket: Bucket): Promise<void>
@@ -78,9 +86,12 @@ const LONGEST_FREE_MS = 1000
 export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   const { options, logger } = deps
   const plan = planOfFirstStart(options)
+  warnOfWeakTokens(deps, plan)
   const telemetry = createTelemetry()
+  const debug = debugOf(logger, options.logLevel)
   const db = await openDatabase(options, {
     clock: deps.clock,
+    debug,
     warn: (line) => logger.warn(line),
     onQuery: (text, outcome) => {
       telemetry.query(outcome)
@@ -89,13 +100,14 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   })
   let broadcast: OpenBroadcast | undefined
   try {
-    broadcast = telemetry.counted(await openBroadcast(db, logger), await lastEventId(db.reader))
+    broadcast = telemetry.counted(await openBroadcast(db, logger, debug), (await currentMark(db.reader)).id)
     const passwords = createPasswords()
-    const firstLogin = await firstStart({ ...deps, db, broadcast }, passwords, plan)
+    const begun = await firstStart({ ...deps, db, broadcast }, passwords, plan)
     const settings = await openSettings({ db, broadcast }, options.frontendApiOrigins)
     const world = worldOf(deps, { db, broadcast, passwords, settings, telemetry })
     if (options.serverMetrics) telemetry.watch(world)
-    return serverOver(world, options, broadcast, firstLogin)
+    await warnOfUnguarded(world)
+    return serverOver(world, options, broadcast, begun)
   } catch (error) {
     await broadcast?.close()
     await db.close().catch((reason: unknown) => logger.error('The database could not be closed', reason))
@@ -103,10 +115,16 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   }
 }
 
+/** Where a server with these options listens; for a look before it is made. */
+export function listenAt({ port, host }: Pick<ServerOptions, 'port' | 'host'>) {
+  return { port, host, portNames: 'PORT, --port', hostNames: 'HTTP_HOST, --host' }
+}
+
 function planOfFirstStart(options: ServerOptions): FirstStart {
   return {
     username: options.defaultAdminUsername,
-    password: options.defaultAdminPassword,
+    isNameGiven: options.defaultAdminUsername !== SERVER_OPTIONS.defaultAdminUsername.default,
+    password: options.defaultAdminPassword === '' ? undefined : options.defaultAdminPassword,
     tokens: [
       ...parseInitTokens('INIT_ADMIN_API_TOKENS', 'admin', options.initAdminApiTokens),
       ...parseInitTokens('INIT_CLIENT_API_TOKENS', 'client', options.initClientApiTokens),
@@ -124,24 +142,27 @@ interface Parts {
 }
 
 function worldOf(
-  { options, clock, random, logger }: ServerDeps,
+  { options, clock, random, logger, securityLogger = logger }: ServerDeps,
   { db, broadcast, passwords, settings, telemetry }: Parts,
 ): ServerWorld {
-  const base: World = { db, clock, random, logger, broadcast }
+  const security = options.securityLog ? createSecurityLog(securityLogger, clock) : undefined
+  const base: World = { db, clock, random, logger, broadcast, security, debug: debugOf(logger, options.logLevel) }
   const usage = createUsage(base)
+  const failedLogins = createFailedLogins(base)
   const world: ServerWorld = {
     ...base,
     settings,
     telemetry,
     passwords,
+    failedLogins,
     tokens: createTokenCache(base),
-    downloads: createDownloads(db, base.broadcast),
+    downloads: createDownloads(db, base.broadcast, { debug: base.debug }),
     usage,
     sessions: telemetry.countedLogins(
       createSessions(base, passwords, {
         ttlHours: options.sessionTtlHours,
         mostPerUser: options.maxParallelSessions,
-        failed: usage.failedLogin,
+        failed: failedLogins,
       }),
     ),
   }
@@ -152,19 +173,21 @@ function serverOver(
   world: ServerWorld,
   options: ServerOptions,
   broadcast: OpenBroadcast,
-  firstLogin: FirstLogin | undefined,
+  { isNew, login: firstLogin }: Start,
 ): BurgeeServer {
-  const routes = allRoutes(world, options)
-  const app = createServerApp(world, options, routes)
+  const { app, routes } = createServerApp(world, options)
   const lifetimes = createLifetimes(world)
   let closing: Promise<void> | undefined
   return {
     app,
     routes,
     firstLogin,
-    isNew: firstLogin !== undefined,
+    isNew,
     async listen() {
-      await app.listen({ port: options.port, host: options.host })
+      const at = listenAt(options)
+      await app.listen(at).catch((error: unknown) => {
+        throw explainListening(error, at)
+      })
       lifetimes.start()
       const { port } = app.server.address() as AddressInfo
       return { url: `http://localhost:${port}${options.baseUriPath}`, port }
@@ -180,9 +203,10 @@ function serverOver(
     onChange: (listener) =>
       world.broadcast.subscribe((events) => {
         if (events.some((event) => event.reach !== null)) listener()
-      }),
+      }, listener),
     async recordMetrics(environment, appName, bucket) {
-      world.usage.count(environment, appName, bucket)
+      const reporter = { key: `in process ${environment}`, environment, projects: ['*'], isPublic: true }
+      world.usage.count(reporter, appName, bucket)
     },
     markOverdue: () => lifetimes.run(),
     flush: () => world.usage.flush(),
@@ -195,13 +219,16 @@ async function closeAll(
   app: BurgeeServer['app'],
   { world, broadcast, lifetimes }: { world: ServerWorld; broadcast: OpenBroadcast; lifetimes: Lifetimes },
 ): Promise<void> {
-  const { logger, usage, telemetry, db } = world
+  const { logger, usage, failedLogins, telemetry, db } = world
   const write = async () => {
     await lifetimes.close()
+    await failedLogins.settled()
     await usage.close()
   }
   const free = () => broadcast.close().finally(() => db.close())
+  world.debug?.('Stopping: no further requests are taken')
   await app.close()
+  world.security?.close()
   await within(LONGEST_FLUSH_MS, write()).catch((error) => logger.error('The last usage could not be written', error))
   telemetry.close()
   await within(LONGEST_FREE_MS, free()).catch((error) => logger.error('The database could not be closed', error))

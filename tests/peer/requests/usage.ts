@@ -97,6 +97,7 @@ const REGISTER_BODIES: readonly unknown[] = [
 export const USAGE_REQUESTS: readonly Draft[] = [
   ...METRICS_BODIES.map((body) => post('/proxy/client/metrics', body)),
   ...REGISTER_BODIES.map((body) => post('/proxy/client/register', body)),
+  post('/proxy/client/metrics', { ...METRICS, note: 'x'.repeat(150_000) }),
   post('/proxy/all/client/metrics', METRICS),
   post('/proxy/all/client/metrics', {}),
   ...[null, '', 'wrong', SERVER_TOKEN, 's2'].flatMap((key) => [

@@ -1,4 +1,5 @@
 import type { BulkTags } from '@burgee/protocol/event'
+import { ACTIVATE } from './flags.ts'
 import { call, path } from './http.ts'
 
 /** What archiving flags would mean. */
@@ -9,11 +10,16 @@ export interface ArchiveCheck {
 
 const projectPath = (project: string) => path('api', 'admin', 'projects', project)
 
-/** Turns flags on or off in one environment, all or none. */
-export const setAllEnabled = (project: string, environment: string, features: readonly string[], on: boolean) =>
-  call<void>('POST', `${projectPath(project)}/bulk_features${path('environments', environment, on ? 'on' : 'off')}`, {
-    features,
-  })
+/** Turns flags on or off in one environment, all or none; `activate` enables their disabled strategies. */
+export function setAllEnabled(
+  { project, environment }: { readonly project: string; readonly environment: string },
+  features: readonly string[],
+  on: boolean,
+  activate = false,
+): Promise<void> {
+  const place = `${projectPath(project)}/bulk_features${path('environments', environment, on ? 'on' : 'off')}`
+  return call<void>('POST', `${place}${activate ? ACTIVATE : ''}`, { features })
+}
 
 /** Marks flags stale, or not, all or none. */
 export const setAllStale = (project: string, features: readonly string[], stale: boolean) =>

@@ -89,9 +89,12 @@ export const cloneFlag = (ref: FlagRef, body: CloneFeature) =>
 export const moveFlag = (ref: FlagRef, newProjectId: string) =>
   call<void>('POST', `${flagPath(ref)}/changeProject`, { newProjectId })
 
-/** Turns a flag on or off in one environment. */
-export const setEnabled = (place: FlagPlace, on: boolean) =>
-  call<void>('POST', `${placePath(place)}${path(on ? 'on' : 'off')}`)
+/** Enables the disabled strategies of what is turned on, in place of adding one for everybody. */
+export const ACTIVATE = queryOf({ shouldActivateDisabledStrategies: 'true' })
+
+/** Turns a flag on or off in one environment; `activate` enables its disabled strategies. */
+export const setEnabled = (place: FlagPlace, on: boolean, activate = false) =>
+  call<void>('POST', `${placePath(place)}${path(on ? 'on' : 'off')}${activate ? ACTIVATE : ''}`)
 
 const tagsPath = (feature: string) => path('api', 'admin', 'features', feature, 'tags')
 

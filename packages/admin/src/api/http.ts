@@ -1,6 +1,16 @@
 import type { ProblemBody } from '@burgee/protocol/problem'
+import { report } from './trouble.ts'
 
-/** A reply that is no success. `message` is what the server says, for people to read. */
+/** How long an answer may take, from the first byte sent to the last one read. */
+const LIMIT_MS = 30_000
+const UNAUTHORIZED = 401
+/** Refusals with the status of a missing login that have another reason: a used link, a wrong password. */
+const NOT_THE_SESSION: ReadonlySet<string> = new Set(['InvalidTokenError', 'PasswordMismatch'])
+
+/**
+ * A reply that is no success; `status` 0 where there is none. `message` is what the server says, for logs: what people
+ * read is written in `text/problem.ts`.
+ */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
@@ -12,7 +22,24 @@ export class ApiError extends Error {
     this.code = body.name ?? ''
     this.body = body
   }
+
+  /** No answer at all: no way to the server, or none in time. */
+  get isUnanswered(): boolean {
+    return this.status === 0
+  }
+
+  /** No answer in time: what was asked for may be done, now or in a moment. */
+  get isLate(): boolean {
+    return this.code === LATE
+  }
+
+  /** Nobody is logged in, or not any more. */
+  get isLoggedOut(): boolean {
+    return this.status === UNAUTHORIZED && !NOT_THE_SESSION.has(this.code)
+  }
 }
+
+const LATE = 'LateError'
 
 /** Path of the page's base, without the slash at its end: '' or '/base'. */
 export const BASE_PATH = new URL(document.baseURI).pathname.replace(/\/$/, '')
@@ -37,24 +64,40 @@ export async function call<T>(method: Method, path: string, body?: unknown, ifMa
 export const readTagged = <T>(path: string): Promise<Tagged<T>> => exchange<T>('GET', path)
 
 async function exchange<T>(method: Method, path: string, body?: unknown, ifMatch?: string): Promise<Tagged<T>> {
-  const reply = await send(method, path, body, ifMatch)
-  const text = await reply.text()
+  try {
+    return await attempt<T>(method, path, body, ifMatch)
+  } catch (error) {
+    if (error instanceof ApiError && error.isLoggedOut) report('logged-out')
+    if (error instanceof ApiError && error.isUnanswered && method !== 'GET') report('outcome-unknown')
+    throw error
+  }
+}
+
+async function attempt<T>(method: Method, path: string, body?: unknown, ifMatch?: string): Promise<Tagged<T>> {
+  const { reply, text } = await send(method, path, body, ifMatch)
   const value = parse(text)
   if (reply.ok) return { value: value as T, etag: reply.headers.get('etag') ?? undefined }
   throw errorOf(reply, value, text)
 }
 
-async function send(method: Method, path: string, body: unknown, ifMatch: string | undefined): Promise<Response> {
+async function send(method: Method, path: string, body: unknown, ifMatch: string | undefined) {
   const headers = {
     accept: 'application/json',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
   }
   const content = body === undefined ? {} : { body: JSON.stringify(body) }
+  const patience = new AbortController()
+  const timer = setTimeout(() => patience.abort(), LIMIT_MS)
   try {
-    return await fetch(`${BASE_PATH}${path}`, { method, credentials: 'same-origin', headers, ...content })
+    const options = { method, credentials: 'same-origin', headers, signal: patience.signal, ...content } as const
+    const reply = await fetch(`${BASE_PATH}${path}`, options)
+    return { reply, text: await reply.text() }
   } catch (cause) {
-    throw new ApiError(0, cause instanceof Error ? cause.message : String(cause))
+    const message = cause instanceof Error ? cause.message : String(cause)
+    throw new ApiError(0, message, patience.signal.aborted ? { name: LATE } : {})
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ApplicationDetails, Applications } from '@burgee/protocol/application'
 import type { InstanceStatistics } from '@burgee/protocol/statistics'
+import type { UnknownFlags } from '@burgee/protocol/usage'
 import { ApiError, call, path, queryOf } from './http.ts'
 
 /** What the server is and how much it holds. */
@@ -27,3 +28,6 @@ export const applications = (text: string, limit: number) =>
 /** One application, with its processes and the flags it asks for. */
 export const application = (name: string) =>
   call<ApplicationDetails>('GET', `/api/admin/metrics/applications${path(name)}`)
+
+/** Names that SDKs ask for and that no flag has, the newest first. */
+export const unknownFlags = () => call<UnknownFlags>('GET', '/api/admin/metrics/unknown-flags')

@@ -13,6 +13,11 @@ const strategyPath = (ref: StrategyRef) => `${strategiesPath(ref)}${path(ref.id)
 /** One strategy as it is now, and its state. */
 export const strategy = (ref: StrategyRef) => readTagged<AdminStrategy>(strategyPath(ref))
 
+/** Whether a flag has a strategy in an environment that is not disabled. */
+export async function hasEnabledStrategy(place: FlagPlace): Promise<boolean> {
+  return (await call<AdminStrategy[]>('GET', strategiesPath(place))).some(({ disabled }) => !disabled)
+}
+
 /** Adds a strategy. */
 export const addStrategy = (place: FlagPlace, body: StrategyInput) =>
   call<AdminStrategy>('POST', strategiesPath(place), body)

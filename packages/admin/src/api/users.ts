@@ -21,9 +21,14 @@ export function loginName({ username, email }: Pick<User, 'username' | 'email'>)
 /** Adds a user; without a password the reply has a link by which to set the first one. */
 export const createUser = (body: CreateUser) => call<CreatedUser>('POST', USERS, body)
 
-/** A link by which somebody sets a new password, once and within a day; `login` is a username or an e-mail address. */
-export const resetLink = async (login: string) =>
-  (await call<{ resetPasswordUrl: string }>('POST', `${USERS}/reset-password`, { id: login })).resetPasswordUrl
+/**
+ * A link by which somebody sets a new password, once and within a day; `login` is a username or an e-mail address. Whether
+ * their personal tokens end then is said here.
+ */
+export async function resetLink(login: string, deletePersonalTokens: boolean): Promise<string> {
+  const body = { id: login, deletePersonalTokens }
+  return (await call<{ resetPasswordUrl: string }>('POST', `${USERS}/reset-password`, body)).resetPasswordUrl
+}
 
 /** A link of the server as one can open it: a server that was not told its address takes itself for localhost. */
 export function reachable(link: string): string {
@@ -37,6 +42,8 @@ export const updateUser = (id: number, body: UpdateUser) => call<User>('PUT', `$
 /** Removes a user with sessions and personal tokens. */
 export const removeUser = (id: number) => call<void>('DELETE', `${USERS}${path(id)}`)
 
-/** Sets a password that must be changed at the next login; ends the sessions of the user. */
-export const setPassword = (id: number, password: string) =>
-  call<void>('POST', `${USERS}${path(id, 'change-password')}`, { password, mustChangePassword: true })
+/** Sets a password that must be changed at the next login; ends the sessions of the user, and personal tokens if wanted. */
+export function setPassword(id: number, password: string, deletePersonalTokens: boolean): Promise<void> {
+  const body = { password, mustChangePassword: true, deletePersonalTokens }
+  return call<void>('POST', `${USERS}${path(id, 'change-password')}`, body)
+}

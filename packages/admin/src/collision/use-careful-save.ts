@@ -53,6 +53,8 @@ export function useCarefulSave<T, Body>(saving: Saving<T, Body>) {
       // its place in a list, or who uses it, is no part of it
       const isSame = differences(saving.bodyOf(from.value), saving.bodyOf(now.value)).length === 0
       if (isSame) return replace(body, now)
+      // an answer was lost on its way, and the change was made all the same
+      if (differences(body, saving.bodyOf(now.value)).length === 0) return undefined
       return { theirs: now.value, event: await saving.lastChange(from.value).catch(() => undefined) }
     }
   }

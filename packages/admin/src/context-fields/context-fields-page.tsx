@@ -36,6 +36,7 @@ export function ContextFieldsPage() {
     <>
       <ListPage
         {...{ title: t.title, intro: t.intro, answer }}
+        wanted={{ name: edit ?? uses, isThere: edited !== undefined || used !== undefined, forget: close }}
         create={may('CREATE_CONTEXT_FIELD') && <Button onClick={() => go({ edit: 'new' })}>{t.create}</Button>}
         empty={{ title: t.empty, text: t.emptyText }}
       >

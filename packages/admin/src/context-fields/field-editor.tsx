@@ -8,9 +8,10 @@ import { CollisionNotice } from '../collision/collision-notice.tsx'
 import { Opened } from '../collision/opened.tsx'
 import { useCarefulSave } from '../collision/use-careful-save.ts'
 import { useDomainTexts } from '../text/domain.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { tellDone } from '../ui/feedback.tsx'
 import { DescriptionField, NameField } from '../ui/fields.tsx'
-import { Dialog, Form } from '../ui/form-dialog.tsx'
+import { Form } from '../ui/form-dialog.tsx'
 import { LegalValues } from './legal-values.tsx'
 
 interface Props {
@@ -56,7 +57,7 @@ function Fields({ opened, close }: FieldsProps) {
   const isReady = name !== ''
   return (
     <Form
-      {...{ save, isReady, close }}
+      {...{ save, draft, isReady, close }}
       submit={() => save.mutate({ ...draft, name })}
       collision={over}
       isLong={draft.legalValues.length > 0}

@@ -5,8 +5,9 @@ import { useState } from 'react'
 import { createEnvironment, updateEnvironment } from '../api/environments.ts'
 import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue } from '../text/texts.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { tellDone } from '../ui/feedback.tsx'
-import { Dialog, Form } from '../ui/form-dialog.tsx'
+import { Form } from '../ui/form-dialog.tsx'
 import { useRenew } from '../ui/use-renew.ts'
 
 interface Props {
@@ -46,6 +47,7 @@ function EnvironmentForm({ environment, close }: Omit<Props, 'opened'>) {
   return (
     <Form
       {...{ save, close, isReady }}
+      draft={given}
       submit={() => save.mutate()}
       {...(environment === undefined ? { action: own.create } : {})}
     >

@@ -31,6 +31,7 @@ export function EnvironmentsPage() {
     <>
       <ListPage
         {...{ title, intro, answer }}
+        wanted={{ name: edit, isThere: edited !== undefined, forget: () => go({}) }}
         create={mayChange && <Button onClick={() => go({ edit: 'new' })}>{own.create}</Button>}
         empty={{ title: empty, text: emptyText }}
       >

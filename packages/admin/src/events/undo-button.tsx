@@ -1,10 +1,11 @@
 import type { Event } from '@burgee/protocol/event'
 import { Button } from '@mantine/core'
 import { searchEvents } from '../api/events.ts'
+import { hasEnabledStrategy } from '../api/strategies.ts'
 import { useLogTexts } from '../text/log.ts'
 import { useTexts } from '../text/texts.tsx'
 import { useEnvironmentType } from '../ui/environment.tsx'
-import { tellFailed } from '../ui/feedback.tsx'
+import { tellFailed, tellNotDone } from '../ui/feedback.tsx'
 import { useMay } from '../ui/session.tsx'
 import { useAct } from '../ui/use-act.ts'
 import { nameOf } from './name.ts'
@@ -20,7 +21,7 @@ export function UndoButton({ event }: { event: Event }) {
   const act = useAct()
   const typeOf = useEnvironmentType()
   const undo = undoOf(event)
-  if (undo === undefined || !may(undo.permission, undo.place)) return null
+  if (undo?.places.every((place) => may(undo.permission, place)) !== true) return null
   const environment = event.environment ?? ''
   const what = log.types[event.type] ?? event.type
   const whose = log.ofWhom(nameOf(event), environment)
@@ -34,8 +35,12 @@ export function UndoButton({ event }: { event: Event }) {
         ...(typeOf(environment) === 'production' ? [log.undoProduction(environment)] : []),
       ].join(' ')
       const ask = { title: log.undoTitle, text, action: t.common.undo, isDanger: typeOf(environment) === 'production' }
-      const { run } = undoOf({ ...event, project: projectAfter(event.project, later) }) ?? undo
-      await act({ what: t.common.undo, ask, run, done: log.undone(what), changes: undo.changes })
+      const now = undoOf({ ...event, project: projectAfter(event.project, later) }) ?? undo
+      if (now.turnsOn !== undefined && !(await hasEnabledStrategy(now.turnsOn))) {
+        return tellNotDone(t, t.common.undo, log.undoOpens(environment))
+      }
+      const done = now.bringsBack === true ? log.undoneOff(what) : log.undone(what)
+      await act({ what: t.common.undo, ask, run: now.run, done, changes: undo.changes })
     } catch (error) {
       tellFailed(t, t.common.undo, error)
     }

@@ -1,6 +1,7 @@
 import type { AdminStrategy, StrategyInput, VariantInput } from '@burgee/protocol/admin'
 import type { ContextFieldView } from '@burgee/protocol/context-field'
 import type { Event, EventType, Tag } from '@burgee/protocol/event'
+import type { Place } from '@burgee/protocol/permission'
 import type { AdminSegment, SegmentInput } from '@burgee/protocol/segment'
 import type { StrategyTypeView } from '@burgee/protocol/strategy-type'
 import type { TagType } from '@burgee/protocol/tag-type'
@@ -11,20 +12,27 @@ import * as segments from '../api/segments.ts'
 import * as strategies from '../api/strategies.ts'
 import * as strategyTypes from '../api/strategy-types.ts'
 import * as tagTypes from '../api/tag-types.ts'
-import type { Place } from '../ui/session.tsx'
 
 /** How an event is taken back. */
 export interface Undo {
   /** What it concerns: later events with the same subject changed the same thing. */
   readonly subject: string
   readonly permission: string
-  readonly place: Place
+  /** Where the right must hold: in each of them. */
+  readonly places: readonly Place[]
   /** First parts of the keys of the queries that it concerns. */
   readonly changes: readonly string[]
   readonly run: () => Promise<unknown>
+  /** It brings a flag back, which is off in every environment then. */
+  readonly bringsBack?: boolean
+  /** It turns a flag on, and must not do so without an enabled strategy: the flag would be on for everybody. */
+  readonly turnsOn?: flags.FlagPlace
 }
 
-type Maker = (event: Event, place: flags.FlagPlace) => Omit<Undo, 'place' | 'changes'> & { changes?: readonly string[] }
+type Maker = (
+  event: Event,
+  place: flags.FlagPlace,
+) => Omit<Undo, 'places' | 'changes'> & { places?: readonly Place[]; changes?: readonly string[] }
 
 const FLAG = ['flag', 'flags']
 
@@ -47,7 +55,7 @@ export function undoOf(event: Event): Undo | undefined {
   const { project, environment, featureName } = event
   const place = { project: project ?? '', feature: featureName ?? '', environment: environment ?? '' }
   const where = { ...(project === null ? {} : { project }), ...(environment === null ? {} : { environment }) }
-  return { place: where, changes: FLAG, ...make(event, place) }
+  return { places: [where], changes: FLAG, ...make(event, place) }
 }
 
 const turn =
@@ -56,6 +64,7 @@ const turn =
     subject: `switch ${place.feature} ${place.environment}`,
     permission: 'UPDATE_FEATURE_ENVIRONMENT',
     run: () => flags.setEnabled(place, on),
+    ...(on ? { turnsOn: place } : {}),
   })
 
 const stale =
@@ -77,6 +86,7 @@ const OF_FLAGS: Partial<Record<EventType, Maker>> = {
     subject: `archive ${feature}`,
     permission: 'UPDATE_FEATURE',
     run: () => call('POST', path('api', 'admin', 'archive', 'revive', feature)),
+    bringsBack: true,
   }),
   'feature-revived': (_event, place) => ({
     subject: `archive ${place.feature}`,
@@ -143,21 +153,23 @@ const OF_STRATEGIES: Partial<Record<EventType, Maker>> = {
 
 const OF_SEGMENTS: Partial<Record<EventType, Maker>> = {
   'segment-created': ({ data }) => ({
-    ...segmentOf(data, 'DELETE_SEGMENT'),
+    ...segmentOf('DELETE_SEGMENT', data),
     run: () => segments.removeSegment((data as AdminSegment).id),
   }),
-  'segment-updated': ({ preData }) => ({
-    ...segmentOf(preData, 'UPDATE_SEGMENT'),
+  'segment-updated': ({ data, preData }) => ({
+    ...segmentOf('UPDATE_SEGMENT', preData, data),
     run: () => segments.replaceSegment((preData as AdminSegment).id, preData as SegmentInput),
   }),
   'segment-deleted': ({ preData }) => ({
-    ...segmentOf(preData, 'CREATE_SEGMENT'),
+    ...segmentOf('CREATE_SEGMENT', preData),
     run: () => segments.createSegment(preData as SegmentInput),
   }),
 }
 
-function segmentOf(state: unknown, permission: string) {
-  return { subject: `segment ${(state as AdminSegment).id}`, permission, changes: ['segments'] }
+function segmentOf(permission: string, ...states: readonly unknown[]) {
+  const [segment, ...others] = states as [AdminSegment, ...AdminSegment[]]
+  const places = [segment, ...others].map(({ project }) => ({ project }))
+  return { subject: `segment ${segment.id}`, permission, places, changes: ['segments'] }
 }
 
 const OF_FIELDS: Partial<Record<EventType, Maker>> = {

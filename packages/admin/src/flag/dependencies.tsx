@@ -2,18 +2,19 @@ import type { AdminFeature } from '@burgee/protocol/admin'
 import type { DependencyInput } from '@burgee/protocol/batch'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { removeParent, setParent } from '../api/dependencies.ts'
 import type { PageTexts } from '../text/en-page.ts'
 import { usePageTexts } from '../text/page.ts'
 import { useTexts } from '../text/texts.tsx'
 import { tellDone, tellFailed } from '../ui/feedback.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 import { useMay } from '../ui/session.tsx'
 import ui from '../ui/ui.module.css'
 import { useRenew } from '../ui/use-renew.ts'
 import styles from './flag.module.css'
 
-const ParentEditor = lazy(async () => ({ default: (await import('./parent-editor.tsx')).ParentEditor }))
+const ParentEditor = lazyDialog('ParentEditor', async () => (await import('./parent-editor.tsx')).ParentEditor)
 
 /** Which flag this one depends on, and which depend on it. */
 export function Dependencies({ flag }: { flag: AdminFeature }) {
@@ -50,20 +51,18 @@ export function Dependencies({ flag }: { flag: AdminFeature }) {
           + {words.add}
         </Button>
       )}
-      <Suspense>
-        {isEditing && (
-          <ParentEditor
-            place={{ project, feature }}
-            parent={parents[0]}
-            close={() => setEditing(false)}
-            saved={() => {
-              setEditing(false)
-              void change.refresh()
-              tellDone(words.saved)
-            }}
-          />
-        )}
-      </Suspense>
+      {isEditing && (
+        <ParentEditor
+          place={{ project, feature }}
+          parent={parents[0]}
+          close={() => setEditing(false)}
+          saved={() => {
+            setEditing(false)
+            void change.refresh()
+            tellDone(words.saved)
+          }}
+        />
+      )}
     </div>
   )
 }

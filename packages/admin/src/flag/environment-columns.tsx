@@ -1,17 +1,20 @@
 import type { AdminFeature, AdminFeatureEnvironment } from '@burgee/protocol/admin'
-import { Badge, Button, Group, Title } from '@mantine/core'
+import { Alert, Badge, Button, Group, Title } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { FlagSwitch } from '../flags/flag-switch.tsx'
 import { WeightBar } from '../strategy/weight-bar.tsx'
 import { useTexts } from '../text/texts.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 import { useMay } from '../ui/session.tsx'
 import styles from './flag.module.css'
 import type { FlagPageSearch } from './search.ts'
 import { StrategyCards } from './strategy-cards.tsx'
 
-const StrategyEditor = lazy(async () => ({ default: (await import('../strategy/strategy-editor.tsx')).StrategyEditor }))
-const VariantsEditor = lazy(async () => ({ default: (await import('./variants-editor.tsx')).VariantsEditor }))
+const StrategyEditor = lazyDialog(
+  'StrategyEditor',
+  async () => (await import('../strategy/strategy-editor.tsx')).StrategyEditor,
+)
+const VariantsEditor = lazyDialog('VariantsEditor', async () => (await import('./variants-editor.tsx')).VariantsEditor)
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
 /** The environments side by side, each with its rules. */
@@ -36,17 +39,15 @@ export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
         <Column key={environment.name} flag={flag} environment={environment} go={go} />
       ))}
       {environments.length === 0 && <p>{t.environments.empty}</p>}
-      <Suspense>
-        {mayEdit && search.strategy !== undefined && (
-          <StrategyEditor
-            key={search.strategy}
-            place={place}
-            id={search.strategy === 'new' ? undefined : search.strategy}
-            close={close}
-          />
-        )}
-        {mayVary && search.variants === true && <VariantsEditor flag={flag} environment={edited} close={close} />}
-      </Suspense>
+      {mayEdit && search.strategy !== undefined && (
+        <StrategyEditor
+          key={search.strategy}
+          place={place}
+          id={search.strategy === 'new' ? undefined : search.strategy}
+          close={close}
+        />
+      )}
+      {mayVary && search.variants === true && <VariantsEditor flag={flag} environment={edited} close={close} />}
     </div>
   )
 }
@@ -70,12 +71,18 @@ function Column({ flag, environment, go }: ColumnProps) {
       data-production={type === 'production' || undefined}
     >
       <ColumnHead flag={flag} environment={environment} />
+      {enabled && !flag.archived && strategies.every(({ disabled }) => disabled) && (
+        <Alert color="red" role="alert" title={t.flag.unguarded}>
+          {strategies.length === 0 ? t.flag.unguardedOpen : t.flag.unguardedOff}
+        </Alert>
+      )}
       {strategies.length === 0 ? (
         <p className={styles.none}>{enabled ? t.flag.noStrategiesOn : t.flag.noStrategiesOff}</p>
       ) : (
         <StrategyCards
           place={place}
           strategies={strategies}
+          isOn={enabled}
           isFixed={flag.archived}
           edit={(id) => go({ env: name, strategy: id })}
         />
@@ -109,9 +116,10 @@ function Column({ flag, environment, go }: ColumnProps) {
   )
 }
 
-function ColumnHead({ flag, environment: { name, type, enabled } }: Omit<ColumnProps, 'go'>) {
+function ColumnHead({ flag, environment: { name, type, enabled, strategies } }: Omit<ColumnProps, 'go'>) {
   const t = useTexts()
   const place = { project: flag.project, feature: flag.name, environment: name }
+  const hasOnlyDisabled = strategies.length > 0 && strategies.every(({ disabled }) => disabled)
   return (
     <header className={styles.columnHead}>
       <Title order={2} size="h4" id={`environment-${name}`}>
@@ -123,7 +131,7 @@ function ColumnHead({ flag, environment: { name, type, enabled } }: Omit<ColumnP
         </Badge>
       )}
       <span className={styles.grow} />
-      <FlagSwitch {...place} environmentType={type} enabled={enabled} size="lg" />
+      <FlagSwitch {...place} environmentType={type} enabled={enabled} hasOnlyDisabled={hasOnlyDisabled} size="lg" />
     </header>
   )
 }

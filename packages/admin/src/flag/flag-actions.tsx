@@ -1,20 +1,22 @@
 import type { AdminFeature, Patch } from '@burgee/protocol/admin'
-import { Button, Checkbox, Group, Menu, Modal, Select, Stack, Textarea } from '@mantine/core'
+import { Button, Group, Menu } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { reviveAll } from '../api/bulk.ts'
 import { archiveFlag, patchFlag } from '../api/flags.ts'
 import { usePageTexts } from '../text/page.ts'
 import { useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/confirm.tsx'
 import { tellDone, tellFailed } from '../ui/feedback.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 import { useMay } from '../ui/session.tsx'
 import { useRenew } from '../ui/use-renew.ts'
 import { CopyFlag } from './copy-flag.tsx'
+import { EditDetails } from './edit-details.tsx'
 import { useMoveTargets } from './use-move-targets.ts'
 
-const MoveFlag = lazy(async () => ({ default: (await import('./move-flag.tsx')).MoveFlag }))
+const MoveFlag = lazyDialog('MoveFlag', async () => (await import('./move-flag.tsx')).MoveFlag)
 
 /** What can be done with the whole flag. */
 export function FlagActions({ flag }: { flag: AdminFeature }) {
@@ -60,16 +62,9 @@ export function FlagActions({ flag }: { flag: AdminFeature }) {
           )}
         </Menu.Dropdown>
       </Menu>
-      <Modal
-        opened={open === 'edit'}
-        onClose={close}
-        title={t.flag.editDetails}
-        closeButtonProps={{ 'aria-label': t.common.close }}
-      >
-        <Details flag={flag} save={(changes) => patch.mutate(changes, { onSuccess: close })} />
-      </Modal>
+      {open === 'edit' && <EditDetails flag={flag} close={close} />}
       {open === 'copy' && <CopyFlag project={project} feature={feature} close={close} />}
-      <Suspense>{open === 'move' && <MoveFlag {...{ project, feature, targets, close }} />}</Suspense>
+      {open === 'move' && <MoveFlag {...{ project, feature, targets, close }} />}
     </Group>
   )
 }
@@ -111,44 +106,4 @@ function useChanges({ project, name: feature }: AdminFeature) {
     }
   }
   return { patch, archive, revive }
-}
-
-function Details({ flag, save }: { flag: AdminFeature; save: (changes: Patch) => void }) {
-  const t = useTexts()
-  const [type, setType] = useState(flag.type)
-  const [description, setDescription] = useState(flag.description ?? '')
-  const [impressionData, setImpressionData] = useState(flag.impressionData)
-  const types = Object.entries(t.types).map(([value, label]) => ({ value, label }))
-  const submit = (event: React.FormEvent): void => {
-    event.preventDefault()
-    const values = { type, description, impressionData }
-    save(Object.entries(values).map(([name, value]) => ({ op: 'replace' as const, path: `/${name}`, value })))
-  }
-  return (
-    <Stack component="form" onSubmit={submit}>
-      <Select
-        label={t.common.type}
-        data={types.some(({ value }) => value === type) ? types : [...types, { value: type, label: type }]}
-        value={type}
-        onChange={(next) => setType(next ?? type)}
-      />
-      <Textarea
-        label={t.common.description}
-        value={description}
-        maxLength={5000}
-        autosize
-        minRows={3}
-        onChange={(event) => setDescription(event.currentTarget.value)}
-      />
-      <Checkbox
-        label={t.flags.impression}
-        description={t.flags.impressionHint}
-        checked={impressionData}
-        onChange={(event) => setImpressionData(event.currentTarget.checked)}
-      />
-      <Group justify="flex-end">
-        <Button type="submit">{t.common.save}</Button>
-      </Group>
-    </Stack>
-  )
 }

@@ -2,12 +2,16 @@ import type { AdminFeature } from '@burgee/protocol/admin'
 import { Alert, Badge, Skeleton, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { useEffect } from 'react'
+import type { FlagRef } from '../api/flags.ts'
 import { flagQuery } from '../api/queries.ts'
 import { isOverdue, StaleBadge, useLifetime } from '../flags/stale-badge.tsx'
 import { useFormat, useTexts } from '../text/texts.tsx'
+import { isMissing, KnownProject, MissingPage } from '../ui/known-project.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProblemNotice } from '../ui/problem.tsx'
+import { forgetOpened, noteOpened } from '../ui/recent.ts'
 import ui from '../ui/ui.module.css'
 import { Dependencies } from './dependencies.tsx'
 import { EnvironmentColumns } from './environment-columns.tsx'
@@ -16,21 +20,36 @@ import { FlagActions } from './flag-actions.tsx'
 import { FlagTags } from './flag-tags.tsx'
 import { type FlagPageSearch, TABS, type Tab } from './search.ts'
 
-const CodePanel = lazy(async () => ({ default: (await import('./code-panel.tsx')).CodePanel }))
-const History = lazy(async () => ({ default: (await import('./history.tsx')).History }))
-const Usage = lazy(async () => ({ default: (await import('./usage.tsx')).Usage }))
+const CodePanel = lazyPart('CodePanel', async () => (await import('./code-panel.tsx')).CodePanel)
+const History = lazyPart('History', async () => (await import('./history.tsx')).History)
+const Usage = lazyPart('Usage', async () => (await import('./usage.tsx')).Usage)
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
 /** One flag: what it is, its environments side by side, its history, its usage, and how code asks for it. */
 export function FlagPage() {
-  const t = useTexts()
   const { project, feature } = route.useParams()
+  return (
+    <KnownProject project={project}>
+      <OneFlag key={feature} project={project} feature={feature} />
+    </KnownProject>
+  )
+}
+
+function OneFlag({ project, feature }: FlagRef) {
+  const t = useTexts()
   const { data, error, refetch } = useQuery(flagQuery({ project, feature }))
   const back = (
     <Link to="/projects/$project" params={{ project }} className={ui.link ?? ''}>
       ← {t.nav.flags}
     </Link>
   )
+  const isGone = isMissing(error)
+  const isOpen = data !== undefined && !isGone
+  useEffect(() => {
+    if (isOpen) noteOpened({ project, feature })
+    if (isGone) forgetOpened(feature)
+  }, [isOpen, isGone, project, feature])
+  if (isGone) return <MissingPage title={t.errors.noFlag(feature, project)}>{back}</MissingPage>
   if (error !== null && data === undefined) {
     return (
       <Page title={feature} back={back}>
@@ -105,17 +124,21 @@ function Parts({ flag }: { flag: AdminFeature }) {
       <Tabs.Panel value="environments">
         <EnvironmentColumns flag={flag} />
       </Tabs.Panel>
-      <Suspense fallback={coming}>
-        <Tabs.Panel value="history">
-          <History feature={feature} />
-        </Tabs.Panel>
-        <Tabs.Panel value="usage">
-          <Usage feature={feature} hours={hours} app={app} put={(change) => go(defined({ tab, ...change }), true)} />
-        </Tabs.Panel>
-        <Tabs.Panel value="code">
-          <CodePanel feature={feature} />
-        </Tabs.Panel>
-      </Suspense>
+      <Tabs.Panel value="history">
+        <History fallback={coming} feature={feature} />
+      </Tabs.Panel>
+      <Tabs.Panel value="usage">
+        <Usage
+          fallback={coming}
+          feature={feature}
+          hours={hours}
+          app={app}
+          put={(change) => go(defined({ tab, ...change }), true)}
+        />
+      </Tabs.Panel>
+      <Tabs.Panel value="code">
+        <CodePanel fallback={coming} feature={feature} />
+      </Tabs.Panel>
     </Tabs>
   )
 }

@@ -7,8 +7,9 @@ import { type FlagRef, moveFlag } from '../api/flags.ts'
 import { PROJECTS } from '../api/queries.ts'
 import { usePageTexts } from '../text/page.ts'
 import { useTexts } from '../text/texts.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { tellDone, tellFailed } from '../ui/feedback.tsx'
-import { Dialog, Form } from '../ui/form-dialog.tsx'
+import { Form } from '../ui/form-dialog.tsx'
 import { useRenew } from '../ui/use-renew.ts'
 
 interface Props extends FlagRef {
@@ -32,7 +33,14 @@ export function MoveFlag({ project, feature, targets, close }: Props) {
   })
   return (
     <Dialog title={words.title(feature)} opened close={close}>
-      <Form save={save} submit={save.mutate} isReady={target !== ''} action={words.action} close={close}>
+      <Form
+        save={save}
+        draft={undefined}
+        submit={save.mutate}
+        isReady={target !== ''}
+        action={words.action}
+        close={close}
+      >
         <List size="sm" spacing={6}>
           <List.Item>{words.address}</List.Item>
           <List.Item>{words.tokens(nameOf(project))}</List.Item>

@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { parentVariants, possibleParents, setParent } from '../api/dependencies.ts'
 import type { FlagRef } from '../api/flags.ts'
 import { usePageTexts } from '../text/page.ts'
-import { Dialog, Form } from '../ui/form-dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Form } from '../ui/form-dialog.tsx'
 
 interface Props {
   readonly place: FlagRef
@@ -30,7 +31,7 @@ export function ParentEditor({ place, parent, close, saved }: Props) {
   })
   return (
     <Dialog opened close={close} title={parent === undefined ? words.add : words.change}>
-      <Form {...{ save, close, isReady }} submit={() => save.mutate()}>
+      <Form {...{ save, close, isReady }} draft={[feature, must, variants]} submit={() => save.mutate()}>
         <Text size="sm">{words.intro}</Text>
         <ParentSelect place={place} value={feature} put={setFeature} />
         <Radio.Group label={words.must} value={must} onChange={(next) => setMust(next as Must)}>

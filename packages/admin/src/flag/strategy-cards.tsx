@@ -12,19 +12,23 @@ import { useStrategyOrder } from './use-strategy-order.ts'
 interface Props {
   readonly place: FlagPlace
   readonly strategies: readonly AdminStrategy[]
+  /** The flag is on there. */
+  readonly isOn: boolean
   /** Nothing can be changed. */
   readonly isFixed: boolean
   readonly edit: (id: string) => void
 }
 
 /** Strategies in their order, to move by mouse or by buttons; who meets one of them is in. */
-export function StrategyCards({ place, strategies, isFixed, edit }: Props) {
+export function StrategyCards({ place, strategies, isOn, isFixed, edit }: Props) {
   const t = useTexts()
   const may = useMay()
   const mayUpdate = may('UPDATE_FEATURE_STRATEGY', place) && !isFixed
   const mayRemove = may('DELETE_FEATURE_STRATEGY', place) && !isFixed
   const { sorted, move, drag, said } = useStrategyOrder(place, strategies)
   const { remove } = useStrategyChanges(place)
+  const enabled = strategies.filter(({ disabled }) => !disabled)
+  const isLast = ({ id }: AdminStrategy) => isOn && enabled.every((one) => one.id === id)
   const isMovable = mayUpdate && sorted.length > 1
   return (
     <>
@@ -42,30 +46,13 @@ export function StrategyCards({ place, strategies, isFixed, edit }: Props) {
               </div>
               {isMovable && <Handle place={index + 1} source={drag.source(index)} />}
             </div>
-            <Group gap={4} mt="xs">
-              {mayUpdate && (
-                <Button size="compact-sm" variant="default" onClick={() => edit(strategy.id)}>
-                  {t.common.edit}
-                </Button>
-              )}
-              {mayRemove && (
-                <Button size="compact-sm" variant="subtle" c="var(--bad)" onClick={() => void remove(strategy)}>
-                  {t.common.remove}
-                </Button>
-              )}
-              <span className={styles.grow} />
-              {isMovable && (
-                <>
-                  <Move label={t.flag.moveUp} sign="↑" isOff={index === 0} go={() => move(index, index - 1)} />
-                  <Move
-                    label={t.flag.moveDown}
-                    sign="↓"
-                    isOff={index === sorted.length - 1}
-                    go={() => move(index, index + 1)}
-                  />
-                </>
-              )}
-            </Group>
+            <Acts
+              edit={mayUpdate ? () => edit(strategy.id) : undefined}
+              remove={mayRemove ? () => void remove(strategy, isLast(strategy)) : undefined}
+              move={isMovable ? (by) => move(index, index + by) : undefined}
+              isFirst={index === 0}
+              isEnd={index === sorted.length - 1}
+            />
             {index < sorted.length - 1 && <span className={styles.or}>{t.flag.anyOf}</span>}
           </li>
         ))}
@@ -74,6 +61,41 @@ export function StrategyCards({ place, strategies, isFixed, edit }: Props) {
         {said}
       </span>
     </>
+  )
+}
+
+interface ActsProps {
+  /** What is not allowed is not there. */
+  readonly edit: (() => void) | undefined
+  readonly remove: (() => void) | undefined
+  readonly move: ((by: -1 | 1) => void) | undefined
+  readonly isFirst: boolean
+  readonly isEnd: boolean
+}
+
+/** What can be done with a strategy. */
+function Acts({ edit, remove, move, isFirst, isEnd }: ActsProps) {
+  const t = useTexts()
+  return (
+    <Group gap={4} mt="xs">
+      {edit && (
+        <Button size="compact-sm" variant="default" onClick={edit}>
+          {t.common.edit}
+        </Button>
+      )}
+      {remove && (
+        <Button size="compact-sm" variant="subtle" c="var(--bad)" onClick={remove}>
+          {t.common.remove}
+        </Button>
+      )}
+      <span className={styles.grow} />
+      {move && (
+        <>
+          <Move label={t.flag.moveUp} sign="↑" isOff={isFirst} go={() => move(-1)} />
+          <Move label={t.flag.moveDown} sign="↓" isOff={isEnd} go={() => move(1)} />
+        </>
+      )}
+    </Group>
   )
 }
 

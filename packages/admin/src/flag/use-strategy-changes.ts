@@ -8,14 +8,17 @@ import { useConfirm } from '../ui/confirm.tsx'
 import { tellDone, tellFailed } from '../ui/feedback.tsx'
 import { useRenew } from '../ui/use-renew.ts'
 
-/** Takes strategies out, after a question that says what goes, and puts them back. */
+/**
+ * Takes strategies out, after a question that says what goes, and puts them back. The last enabled one switches the flag
+ * off there: back, it is off until somebody turns it on.
+ */
 export function useStrategyChanges(place: FlagPlace) {
   const t = useTexts()
   const ask = useConfirm()
   const renew = useRenew()
   const segmentName = useSegmentName()
   const refresh = async (): Promise<void> => {
-    void renew(['events'])
+    void renew(['events'], ['flags', place.project])
     await renew(['flag', place.project, place.feature])
   }
   const restore = async ({ id: _, ...body }: AdminStrategy): Promise<void> => {
@@ -26,14 +29,16 @@ export function useStrategyChanges(place: FlagPlace) {
       tellFailed(t, t.common.undo, error)
     }
   }
-  const remove = async (strategy: AdminStrategy): Promise<void> => {
+  const remove = async (strategy: AdminStrategy, isLast: boolean): Promise<void> => {
     const { removeStrategyTitle: title, removeStrategyText, removeStrategy: action } = t.flag
-    const text = removeStrategyText(sentenceOf(t, strategy, segmentName))
+    const gone = removeStrategyText(sentenceOf(t, strategy, segmentName))
+    const text = isLast ? `${gone}. ${t.flag.removeLastText(place.environment)}` : gone
     if (!(await ask({ title, text, action, isDanger: true }))) return
     try {
       await removeStrategy({ ...place, id: strategy.id })
       await refresh()
-      tellDone(t.flag.strategyRemoved, { label: t.common.undo, run: () => void restore(strategy) })
+      const done = isLast ? t.flag.lastRemoved(place.environment) : t.flag.strategyRemoved
+      tellDone(done, { label: t.common.undo, run: () => void restore(strategy) })
     } catch (error) {
       tellFailed(t, action, error)
     }

@@ -34,7 +34,12 @@ export function VariantsEditor({ flag, environment, close }: Props) {
   const save = useSave(flag, isEverywhere ? others : [environment.name], close)
   return (
     <SidePanel title={`${t.flag.variants}: ${environment.name}`} close={close}>
-      <Form {...{ save, close, isReady: areGoodVariants(values) }} submit={() => save.mutate(values)} isLong>
+      <Form
+        {...{ save, close, isReady: areGoodVariants(values) }}
+        draft={[values, isEverywhere]}
+        submit={() => save.mutate(values)}
+        isLong
+      >
         <EnvironmentBanner name={environment.name} />
         <VariantList variants={draft} put={(next) => setDraft([...next])} hint={t.flag.variantsHint} />
         {draft.length > 0 && <Stickiness value={stickiness} put={setStickiness} />}

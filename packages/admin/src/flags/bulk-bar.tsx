@@ -1,15 +1,16 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { FlagQuery } from '../api/flags.ts'
 import { useFormat, useTexts } from '../text/texts.tsx'
 import { tellFailed } from '../ui/feedback.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 import { useMay } from '../ui/session.tsx'
 import type { BulkKind } from './bulk.ts'
 import styles from './flags.module.css'
 import { allOf, type Selection } from './selection.ts'
 
-const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
+const BulkDialog = lazyDialog('BulkDialog', async () => (await import('./bulk-dialog.tsx')).BulkDialog)
 
 interface Props {
   readonly project: string
@@ -54,20 +55,18 @@ export function BulkBar({ project, query, total, selection }: Props) {
       <Button size="compact-sm" variant="subtle" onClick={selection.clear}>
         {t.bulk.clear}
       </Button>
-      <Suspense>
-        {open !== undefined && (
-          <BulkDialog
-            project={project}
-            kind={open}
-            flags={selection.flags}
-            isArchived={query.isArchived === true}
-            close={(isDone) => {
-              setOpen(undefined)
-              if (isDone) selection.clear()
-            }}
-          />
-        )}
-      </Suspense>
+      {open !== undefined && (
+        <BulkDialog
+          project={project}
+          kind={open}
+          flags={selection.flags}
+          isArchived={query.isArchived === true}
+          close={(isDone) => {
+            setOpen(undefined)
+            if (isDone) selection.clear()
+          }}
+        />
+      )}
     </div>
   )
 }

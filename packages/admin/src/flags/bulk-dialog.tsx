@@ -1,12 +1,13 @@
 import type { FeatureListItem } from '@burgee/protocol/admin'
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Alert } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { checkArchive } from '../api/bulk.ts'
 import { useFormat, useTexts } from '../text/texts.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Form } from '../ui/form-dialog.tsx'
 import { useMay } from '../ui/session.tsx'
-import { useFocusBack } from '../ui/use-focus-back.ts'
-import { type BulkAction, type BulkKind, changing } from './bulk.ts'
+import { activated, type BulkAction, type BulkKind, changing } from './bulk.ts'
 import { BulkFields } from './bulk-fields.tsx'
 import { bulkTitle } from './bulk-texts.ts'
 import styles from './flags.module.css'
@@ -25,56 +26,54 @@ interface Props {
 }
 
 /** What will happen to the selected flags: chosen, summed up, then done. */
-export function BulkDialog({ project, kind, flags, isArchived, close }: Props) {
+export function BulkDialog(props: Props) {
   const t = useTexts()
-  useFocusBack()
+  return (
+    <Dialog close={() => props.close(false)} title={t.bulk.title(props.flags.length)} size="md">
+      <Fields {...props} />
+    </Dialog>
+  )
+}
+
+function Fields({ project, kind, flags, isArchived, close }: Props) {
+  const t = useTexts()
   const run = useBulk(project)
   const environments = useEnvironments(project, flags)
   const [action, setAction] = useState<BulkAction>(() => firstAction(kind, environments, isArchived))
   const changed = changing(action, flags)
+  const activates = activated(action, flags).length
   const check = useArchiveCheck(project, action, changed)
   const isComplete = action.kind !== 'tag' || (action.tag.type !== '' && action.tag.value.trim().length > 1)
   const isProduction =
     action.kind === 'switch' &&
     environments.some(({ name, type }) => name === action.environment && type === 'production')
   const isReady = isComplete && changed.length > 0 && (check === undefined || check.parents.length === 0)
-  const submit = (event: React.FormEvent): void => {
-    event.preventDefault()
-    if (!isReady) return
-    close(true)
-    void run(action, flags)
-  }
+  const save = useMutation({ mutationFn: () => run(action, flags), onSuccess: () => close(true) })
   return (
-    <Modal
-      opened
-      onClose={() => close(false)}
-      title={t.bulk.title(flags.length)}
-      closeButtonProps={{ 'aria-label': t.common.close }}
+    <Form
+      {...{ save, isReady }}
+      // a choice is made again soon; a tag was typed
+      draft={action.kind === 'tag' ? action.tag : undefined}
+      submit={() => save.mutate()}
+      close={() => close(false)}
+      action={bulkTitle(t, action)}
+      isDanger={isProduction || isRemoval(action)}
     >
-      <Stack component="form" onSubmit={submit}>
-        <BulkFields action={action} put={setAction} environments={environments.map(({ name }) => name)} />
-        {isComplete && <Summary action={action} flags={flags} changed={changed} />}
-        {isProduction && changed.length > 0 && (
-          <Alert color="red">
-            {action.on ? t.flags.confirmOnText(action.environment) : t.flags.confirmOffText(action.environment)}
-          </Alert>
-        )}
-        {check !== undefined && check.parents.length > 0 && (
-          <Alert color="red" role="alert">
-            {t.bulk.parents(check.parents.join(', '))}
-          </Alert>
-        )}
-        {check?.losesParents && <Alert color="yellow">{t.bulk.losesParents}</Alert>}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => close(false)}>
-            {t.common.cancel}
-          </Button>
-          <Button type="submit" disabled={!isReady} color={isProduction || isRemoval(action) ? 'red' : 'teal'}>
-            {bulkTitle(t, action)}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
+      <BulkFields action={action} put={setAction} environments={environments.map(({ name }) => name)} />
+      {isComplete && <Summary action={action} flags={flags} changed={changed} />}
+      {activates > 0 && <Alert color="yellow">{t.bulk.enablesDisabled(activates)}</Alert>}
+      {isProduction && changed.length > 0 && (
+        <Alert color="red">
+          {action.on ? t.flags.confirmOnText(action.environment) : t.flags.confirmOffText(action.environment)}
+        </Alert>
+      )}
+      {check !== undefined && check.parents.length > 0 && (
+        <Alert color="red" role="alert">
+          {t.bulk.parents(check.parents.join(', '))}
+        </Alert>
+      )}
+      {check?.losesParents && <Alert color="yellow">{t.bulk.losesParents}</Alert>}
+    </Form>
   )
 }
 

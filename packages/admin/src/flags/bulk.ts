@@ -66,15 +66,42 @@ export function after(action: BulkAction, flag: FeatureListItem): FeatureListIte
   }
 }
 
-/** Does it, for all of the flags or for none. */
-export function perform(project: string, action: BulkAction, features: readonly string[]): Promise<void> {
+/** Flags that an action turns on where all their strategies are disabled: these are enabled with it. */
+export function activated(action: BulkAction, flags: readonly FeatureListItem[]): string[] {
+  if (action.kind !== 'switch' || !action.on) return []
+  const isMeant = ({ name, hasStrategies, hasEnabledStrategies }: FeatureListItem['environments'][number]) =>
+    name === action.environment && hasStrategies && !hasEnabledStrategies
+  return changing(action, flags).flatMap(({ name, environments }) => (environments.some(isMeant) ? [name] : []))
+}
+
+/** Turns flags on or off; those in `activate` by enabling their disabled strategies. */
+async function turn(
+  place: { readonly project: string; readonly environment: string },
+  features: readonly string[],
+  { on, activate }: { readonly on: boolean; readonly activate: readonly string[] },
+): Promise<void> {
+  const others = features.filter((name) => !activate.includes(name))
+  if (others.length > 0) await api.setAllEnabled(place, others, on)
+  if (activate.length > 0) await api.setAllEnabled(place, activate, on, true)
+}
+
+/**
+ * Does it, for all of the flags or for none. Flags in `activate` are turned on by enabling their disabled strategies, in
+ * a second call.
+ */
+export function perform(
+  project: string,
+  action: BulkAction,
+  features: readonly string[],
+  activate: readonly string[] = [],
+): Promise<void> {
   switch (action.kind) {
     case 'tag': {
       const tags = { addedTags: action.add ? [action.tag] : [], removedTags: action.add ? [] : [action.tag] }
       return api.changeAllTags(project, features, tags)
     }
     case 'switch':
-      return api.setAllEnabled(project, action.environment, features, action.on)
+      return turn({ project, environment: action.environment }, features, { on: action.on, activate })
     case 'stale':
       return api.setAllStale(project, features, action.stale)
     case 'archive':

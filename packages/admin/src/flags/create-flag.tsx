@@ -1,12 +1,13 @@
-import { Button, Checkbox, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { Checkbox, Select, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createFlag } from '../api/flags.ts'
+import { PROJECTS } from '../api/queries.ts'
 import { useTexts } from '../text/texts.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { tellDone } from '../ui/feedback.tsx'
-import { messageOf } from '../ui/problem.tsx'
-import { useFocusBack } from '../ui/use-focus-back.ts'
+import { Form } from '../ui/form-dialog.tsx'
 import { useRenew } from '../ui/use-renew.ts'
 
 const EMPTY = { name: '', type: 'release', description: '', impressionData: false }
@@ -19,15 +20,14 @@ interface Props {
 /** The form for a new flag; leads to its page. */
 export function CreateFlag({ project, close }: Props) {
   const t = useTexts()
-  useFocusBack()
   return (
-    <Modal opened onClose={close} title={t.flags.createTitle} closeButtonProps={{ 'aria-label': t.common.close }}>
-      <Form project={project} close={close} />
-    </Modal>
+    <Dialog close={close} title={t.flags.createTitle} size="md">
+      <Fields project={project} close={close} />
+    </Dialog>
   )
 }
 
-function Form({ project, close }: Props) {
+function Fields({ project, close }: Props) {
   const t = useTexts()
   const renew = useRenew()
   const navigate = useNavigate()
@@ -43,18 +43,19 @@ function Form({ project, close }: Props) {
       tellDone(t.flags.created(feature))
     },
   })
-  const refusal = save.error === null ? undefined : messageOf(save.error, t.errors.offline)
-  const submit = (event: React.FormEvent): void => {
-    event.preventDefault()
-    if (isGood) save.mutate()
-  }
   return (
-    <Stack component="form" onSubmit={submit}>
+    <Form
+      {...{ save, close }}
+      draft={flag}
+      isReady={name === '' || isGood}
+      submit={() => save.mutate()}
+      action={t.flags.create}
+    >
       <TextInput
         label={t.common.name}
-        description={t.flags.nameHint}
+        description={<NameHint project={project} />}
         value={flag.name}
-        error={refusal ?? (name !== '' && !isGood && t.flags.nameBad)}
+        error={name !== '' && !isGood && t.flags.nameBad}
         maxLength={100}
         required
         data-autofocus
@@ -70,17 +71,22 @@ function Form({ project, close }: Props) {
         onChange={(type) => put({ type: type ?? 'release' })}
       />
       <More flag={flag} put={put} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={close}>
-          {t.common.cancel}
-        </Button>
-        <Button type="submit" loading={save.isPending}>
-          {t.flags.create}
-        </Button>
-      </Group>
-    </Stack>
+    </Form>
   )
 }
+
+/** How a flag is to be called; as its project says, where that says anything. */
+function NameHint({ project }: { project: string }) {
+  const t = useTexts()
+  const { data: projects = [] } = useQuery(PROJECTS)
+  const { pattern, example, description } = projects.find(({ id }) => id === project)?.featureNaming ?? NO_NAMING
+  if (pattern === null) return t.flags.nameHint
+  return [`${t.flags.namePattern(pattern)}.`, example === null ? '' : t.flags.nameExample(example), description]
+    .filter(Boolean)
+    .join(' ')
+}
+
+const NO_NAMING = { pattern: null, example: null, description: null }
 
 type Flag = typeof EMPTY
 

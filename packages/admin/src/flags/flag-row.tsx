@@ -95,6 +95,7 @@ function EnvironmentCell(props: { project: string; flag: FeatureListItem; enviro
               {...{ project, feature: flag.name, environment }}
               environmentType={one.type}
               enabled={one.enabled}
+              hasOnlyDisabled={one.hasStrategies && !one.hasEnabledStrategies}
             />
           ) : (
             <StateBadge on={one.enabled} />

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useFormat, useTexts } from '../text/texts.tsx'
+import { KnownProject } from '../ui/known-project.tsx'
+import { lazyDialog } from '../ui/lazy-part.tsx'
 import { Notice, ProblemNotice } from '../ui/problem.tsx'
 import { useMay } from '../ui/session.tsx'
 import ui from '../ui/ui.module.css'
@@ -13,13 +15,21 @@ import styles from './flags.module.css'
 import { type FlagSearch, isFiltered, queryOfSearch, withoutFilters } from './search.ts'
 import { useSelection } from './selection.ts'
 
-const CreateFlag = lazy(async () => ({ default: (await import('./create-flag.tsx')).CreateFlag }))
+const CreateFlag = lazyDialog('CreateFlag', async () => (await import('./create-flag.tsx')).CreateFlag)
 const route = getRouteApi('/app/projects/$project')
 
 /** The flags of a project: searched, filtered and sorted as the address says. */
 export function FlagsPage() {
-  const t = useTexts()
   const { project } = route.useParams()
+  return (
+    <KnownProject project={project}>
+      <Flags project={project} />
+    </KnownProject>
+  )
+}
+
+function Flags({ project }: { project: string }) {
+  const t = useTexts()
   const search = route.useSearch()
   const navigate = useNavigate()
   const [range, setRange] = useState({ first: 0, last: 30 })
@@ -56,11 +66,7 @@ export function FlagsPage() {
           selection={isSelectable ? selection : undefined}
         />
       )}
-      <Suspense>
-        {mayCreate && search.create === true && (
-          <CreateFlag project={project} close={() => go(without(search), true)} />
-        )}
-      </Suspense>
+      {mayCreate && search.create === true && <CreateFlag project={project} close={() => go(without(search), true)} />}
     </div>
   )
 }

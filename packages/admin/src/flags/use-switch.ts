@@ -1,5 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { type FlagPlace, setEnabled } from '../api/flags.ts'
+import { environmentNamed, isLive } from '../api/production.ts'
+import { ENVIRONMENTS } from '../api/queries.ts'
 import { useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/confirm.tsx'
 import { tellDone, tellFailed } from '../ui/feedback.tsx'
@@ -9,6 +12,8 @@ import { useRenew } from '../ui/use-renew.ts'
 export interface Switchable extends FlagPlace {
   /** Type of the environment: production asks first. */
   readonly environmentType: string
+  /** It has strategies there, all of them disabled: turning it on asks first, and enables them. */
+  readonly hasOnlyDisabled?: boolean
 }
 
 /**
@@ -19,31 +24,59 @@ export function useSwitch() {
   const t = useTexts()
   const ask = useConfirm()
   const renew = useRenew()
+  const queries = useQueryClient()
   const save = useMutation({
-    mutationFn: ({ place, on }: { place: FlagPlace; on: boolean }) => setEnabled(place, on),
-    onSettled: (_data, _error, { place }) =>
-      renew(['flags', place.project], ['flag', place.project, place.feature], ['events']),
+    mutationFn: ({ place, on, activate }: Switching) => setEnabled(place, on, activate),
+    onSettled: async (_data, error, { place }) => {
+      const renewed = renew(['flags', place.project], ['flag', place.project, place.feature], ['events'])
+      // the new state shows until the server has told it; after a refusal the old one is back at once
+      if (error === null) await renewed
+    },
   })
-  const change = async (place: FlagPlace, on: boolean, isUndo = false): Promise<void> => {
+  const isBusy = useRef(false)
+  const change = async (switching: Switching, isUndo = false): Promise<void> => {
+    const { place, on } = switching
     const { feature, environment } = place
     try {
-      await save.mutateAsync({ place, on })
+      await save.mutateAsync(switching)
       const message = on ? t.flags.switchedOn(feature, environment) : t.flags.switchedOff(feature, environment)
-      tellDone(message, isUndo ? undefined : { label: t.common.undo, run: () => void change(place, !on, true) })
+      tellDone(message, isUndo ? undefined : { label: t.common.undo, run: () => void change({ place, on: !on }, true) })
     } catch (error) {
       tellFailed(t, on ? t.flags.turnOn : t.flags.turnOff, error)
     }
   }
-  const run = async ({ environmentType, ...place }: Switchable, on: boolean): Promise<void> => {
-    if (environmentType === 'production' && !(await ask(questionOf(t, place, on)))) return
-    await change(place, on)
+  const run = async (switchable: Switchable, on: boolean): Promise<void> => {
+    const { environmentType, hasOnlyDisabled = false, ...place } = switchable
+    // the page hears late that a change is on its way; a second click comes earlier
+    if (isBusy.current) return
+    isBusy.current = true
+    try {
+      const known = environmentNamed(queries.getQueryData(ENVIRONMENTS.queryKey), place.environment)
+      const activate = on && hasOnlyDisabled
+      const live = isLive({ ...known, type: environmentType })
+      if ((live || activate) && !(await ask(questionOf(t, switchable, { on, live })))) return
+      await change({ place, on, activate })
+    } finally {
+      isBusy.current = false
+    }
   }
   return { run, pending: save.isPending ? save.variables : undefined }
 }
 
-function questionOf(t: ReturnType<typeof useTexts>, { feature, environment }: FlagPlace, on: boolean) {
-  const { confirmOn, confirmOff, confirmOnText, confirmOffText, turnOn, turnOff } = t.flags
+interface Switching {
+  readonly place: FlagPlace
+  readonly on: boolean
+  readonly activate?: boolean
+}
+
+function questionOf(
+  t: ReturnType<typeof useTexts>,
+  { feature, environment, hasOnlyDisabled = false }: Switchable,
+  { on, live }: { readonly on: boolean; readonly live: boolean },
+) {
+  const { confirmOn, confirmOff, confirmOnText, confirmOffText, turnOn, turnOff, enablesDisabled } = t.flags
+  const texts = [...(hasOnlyDisabled ? [enablesDisabled] : []), ...(live ? [confirmOnText(environment)] : [])]
   return on
-    ? { title: confirmOn(feature, environment), text: confirmOnText(environment), action: turnOn }
+    ? { title: confirmOn(feature, environment), text: texts.join(' '), action: turnOn }
     : { title: confirmOff(feature, environment), text: confirmOffText(environment), action: turnOff, isDanger: true }
 }

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { application } from '../api/instance.ts'
 import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
-import { Dialog } from '../ui/form-dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { Loaded } from '../ui/list-page.tsx'
 import { Table } from '../ui/table.tsx'
 import ui from '../ui/ui.module.css'
@@ -68,18 +68,22 @@ function Flags({ flags }: { flags: ApplicationDetails['seenToggles'] }) {
       </Title>
       {flags.length === 0 && <Text c="dimmed">{own.asksForNothing}</Text>}
       <ul className={styles.flags}>
-        {flags.map(({ name: feature, project }) => (
-          <li key={feature}>
-            {project === null ? (
+        {flags.map((flag) => (
+          <li key={flag.name}>
+            {'notFound' in flag ? (
               <>
-                {feature}{' '}
+                {flag.name}{' '}
                 <Text component="span" size="sm" c="dimmed">
                   {own.unknownFlag}
                 </Text>
               </>
             ) : (
-              <Link to="/projects/$project/features/$feature" params={{ project, feature }} className={ui.link ?? ''}>
-                {feature}
+              <Link
+                to="/projects/$project/features/$feature"
+                params={{ project: flag.project, feature: flag.name }}
+                className={ui.link ?? ''}
+              >
+                {flag.name}
               </Link>
             )}
           </li>

@@ -68,7 +68,7 @@ function ApplicationTable({ applications, q }: { applications: readonly Applicat
   const { ago, date, number } = useFormat()
   return (
     <Table label={own.apps} columns={[own.application, own.where, own.since, t.common.lastSeen]}>
-      {applications.map(({ appName, usage, createdAt, lastSeen }) => (
+      {applications.map(({ appName, running, createdAt, lastSeen }) => (
         <tr key={appName}>
           <th scope="row">
             <Link to="/instance" search={compact({ q, app: appName })} className={ui.link ?? ''}>
@@ -77,10 +77,10 @@ function ApplicationTable({ applications, q }: { applications: readonly Applicat
           </th>
           <td>
             <Group gap="sm">
-              {usage.map(({ environment, instances }) => (
+              {running.map(({ environment, instances }) => (
                 <span key={environment}>{own.running(environment, number(instances))}</span>
               ))}
-              {usage.length === 0 && '–'}
+              {running.length === 0 && '–'}
             </Group>
           </td>
           <td className={ui.short}>{date(createdAt)}</td>

@@ -13,6 +13,7 @@ import { Table } from '../ui/table.tsx'
 import ui from '../ui/ui.module.css'
 import { ApplicationSection } from './applications.tsx'
 import styles from './instance.module.css'
+import { UnknownFlagSection } from './unknown-flags.tsx'
 
 const REFRESH_MS = 30_000
 /** Proxies say so in the name of their SDK. */
@@ -31,6 +32,7 @@ export function InstancePage() {
             <Counts now={now} />
             <Sdks sdks={now.sdks} />
             <ApplicationSection />
+            <UnknownFlagSection />
           </Stack>
         )}
       </Loaded>
@@ -51,7 +53,7 @@ function What({ now }: { now: InstanceStatistics }) {
     >
       <Facts
         facts={[
-          [own.version, now.versionOSS],
+          [own.version, now.version],
           [own.database, own.databases[now.database]],
           [own.address, <code key="address">{`${location.origin}${BASE_PATH}`}</code>],
           [own.instanceId, <code key="id">{now.instanceId}</code>],

@@ -61,6 +61,7 @@ function PasswordForm({ token, login }: { token: string; login: string }) {
   return (
     <Form
       save={save}
+      draft={undefined}
       submit={() => save.mutate()}
       isReady={given.password !== '' && given.again === given.password}
       action={own.submit}

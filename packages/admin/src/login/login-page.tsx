@@ -2,16 +2,14 @@ import { Alert, Button, PasswordInput, Stack, TextInput, Title } from '@mantine/
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ApiError } from '../api/http.ts'
 import { login } from '../api/me.ts'
-import type { Texts } from '../text/en.ts'
+import { loginProblem } from '../text/login-problem.ts'
 import { useTexts } from '../text/texts.tsx'
 import { Logo } from '../ui/frame.tsx'
-import { messageOf } from '../ui/problem.tsx'
+import { wasLoggedIn } from '../ui/session-mark.ts'
 import styles from './login.module.css'
 
 const route = getRouteApi('/login')
-const TOO_MANY = 429
 
 /** Username and password; then back to where the person wanted to go. */
 export function LoginPage() {
@@ -19,6 +17,7 @@ export function LoginPage() {
   const { next } = route.useSearch()
   const { history } = useRouter()
   const queries = useQueryClient()
+  const [hasEnded] = useState(() => next !== undefined && wasLoggedIn())
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const enter = useMutation({
@@ -39,9 +38,10 @@ export function LoginPage() {
         <Title order={1} size="h3" className={styles.title ?? ''}>
           <Logo /> {t.login.title}
         </Title>
+        {hasEnded && enter.error === null && <Alert color="yellow">{t.login.ended}</Alert>}
         {enter.error !== null && (
           <Alert color="red" role="alert">
-            {refusalOf(t, enter.error)}
+            {loginProblem(t, enter.error)}
           </Alert>
         )}
         <TextInput
@@ -65,10 +65,4 @@ export function LoginPage() {
       </Stack>
     </main>
   )
-}
-
-function refusalOf(t: Texts, error: Error): string {
-  if (error instanceof ApiError && error.status === TOO_MANY) return t.login.tooMany
-  if (error instanceof ApiError && error.code === 'PasswordMismatch') return t.login.wrong
-  return messageOf(error, t.errors.offline)
 }

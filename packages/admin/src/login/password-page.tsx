@@ -1,30 +1,43 @@
-import { Alert, Button, Group, PasswordInput, Stack, Text, Title } from '@mantine/core'
+import { Button, Checkbox, Group, PasswordInput, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { changePassword } from '../api/me.ts'
 import { useTexts } from '../text/texts.tsx'
 import { tellDone } from '../ui/feedback.tsx'
-import { messageOf } from '../ui/problem.tsx'
+import { ProblemAlert } from '../ui/problem-alert.tsx'
 import { ME, mustChange, useMe } from '../ui/session.tsx'
 import styles from './login.module.css'
+
+/** What is given, and how it is saved; a change that succeeds leads to the start page. */
+function useChange() {
+  const t = useTexts()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [given, setGiven] = useState({ oldPassword: '', password: '', again: '' })
+  const [endsTokens, setEndsTokens] = useState(false)
+  const save = useMutation({
+    mutationFn: () => {
+      const { oldPassword, password } = given
+      return changePassword({ oldPassword, password, deletePersonalTokens: endsTokens })
+    },
+    onSuccess: async () => {
+      await queries.fetchQuery({ ...ME, staleTime: 0 })
+      await queries.invalidateQueries({ queryKey: ['personal-tokens'] })
+      tellDone(t.login.changed)
+      await navigate({ to: '/' })
+    },
+  })
+  return { given, setGiven, endsTokens, setEndsTokens, save }
+}
 
 /** One's own password: at the first login, when it was made up by somebody else, and whenever one likes. */
 export function PasswordPage() {
   const t = useTexts()
   const me = useMe()
-  const queries = useQueryClient()
   const navigate = useNavigate()
-  const [given, setGiven] = useState({ oldPassword: '', password: '', again: '' })
+  const { given, setGiven, endsTokens, setEndsTokens, save } = useChange()
   const isForced = me !== undefined && mustChange(me)
-  const save = useMutation({
-    mutationFn: () => changePassword({ oldPassword: given.oldPassword, password: given.password }),
-    onSuccess: async () => {
-      await queries.fetchQuery({ ...ME, staleTime: 0 })
-      tellDone(t.login.changed)
-      await navigate({ to: '/' })
-    },
-  })
   const differ = given.again !== '' && given.again !== given.password
   const submit = (event: React.FormEvent): void => {
     event.preventDefault()
@@ -48,14 +61,18 @@ export function PasswordPage() {
           {isForced ? t.login.changeTitle : t.login.changeOwn}
         </Title>
         {isForced && <Text c="dimmed">{t.login.changeText}</Text>}
-        {save.error !== null && (
-          <Alert color="red" role="alert">
-            {messageOf(save.error, t.errors.offline)}
-          </Alert>
-        )}
+        {save.error !== null && <ProblemAlert error={save.error} />}
         {field('oldPassword', t.login.oldPassword, 'current-password')}
         {field('password', t.login.newPassword, 'new-password')}
         {field('again', t.login.repeatPassword, 'new-password')}
+        {!isForced && (
+          <Checkbox
+            label={t.login.endTokens}
+            description={t.login.endTokensText}
+            checked={endsTokens}
+            onChange={(event) => setEndsTokens(event.currentTarget.checked)}
+          />
+        )}
         <Group justify="flex-end">
           {!isForced && (
             <Button variant="default" onClick={() => void navigate({ to: '/' })}>

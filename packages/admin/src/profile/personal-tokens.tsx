@@ -6,7 +6,8 @@ import { useState } from 'react'
 import { createPersonalToken, personalTokens, revokePersonalToken } from '../api/me.ts'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
-import { Dialog, Form, Once } from '../ui/form-dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Form, Once } from '../ui/form-dialog.tsx'
 import { Loaded } from '../ui/list-page.tsx'
 import { RowButton } from '../ui/row-button.tsx'
 import { Section } from '../ui/section.tsx'
@@ -123,7 +124,13 @@ function TokenForm({ close, made }: { close: () => void; made: (secret: string) 
     },
   })
   return (
-    <Form {...{ save, close }} isReady={description.trim() !== ''} submit={() => save.mutate()} action={own.create}>
+    <Form
+      {...{ save, close }}
+      draft={[description, days]}
+      isReady={description.trim() !== ''}
+      submit={() => save.mutate()}
+      action={own.create}
+    >
       <TextInput
         label={own.purpose}
         value={description}

@@ -5,8 +5,9 @@ import { addMembers, type Member, people } from '../api/members.ts'
 import { callName } from '../api/users.ts'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue } from '../text/texts.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { tellDone } from '../ui/feedback.tsx'
-import { Dialog, Form } from '../ui/form-dialog.tsx'
+import { Form } from '../ui/form-dialog.tsx'
 import { Loaded } from '../ui/list-page.tsx'
 import { useRenew } from '../ui/use-renew.ts'
 
@@ -52,7 +53,13 @@ function AddForm({ project, members, close }: Omit<Props, 'opened'>) {
     <Loaded answer={answer}>
       {(all) =>
         all.some(isNew) ? (
-          <Form {...{ save, close }} isReady={chosen.length > 0} submit={() => save.mutate()} action={own.add}>
+          <Form
+            {...{ save, close }}
+            draft={[chosen, role]}
+            isReady={chosen.length > 0}
+            submit={() => save.mutate()}
+            action={own.add}
+          >
             <MultiSelect
               label={own.people}
               placeholder={chosen.length === 0 ? own.choose : ''}

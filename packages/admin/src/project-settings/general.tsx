@@ -11,6 +11,7 @@ import { tellDone } from '../ui/feedback.tsx'
 import { Form } from '../ui/form-dialog.tsx'
 import { Section } from '../ui/section.tsx'
 import { useRenew } from '../ui/use-renew.ts'
+import { FlagRulesFields, type RulesDraft, rulesDraftOf, rulesInputOf } from './flag-rules.tsx'
 
 interface Props {
   readonly overview: ProjectOverview
@@ -22,6 +23,7 @@ interface Draft {
   readonly description: string
   readonly defaultStickiness: string
   readonly mode: string
+  readonly rules: RulesDraft
 }
 
 /** Name, description and defaults of a project: to change, or to read for those who may not. */
@@ -41,6 +43,8 @@ export function GeneralSettings({ overview, mayUpdate }: Props) {
     [t.common.description, overview.description || '–'],
     [own.stickiness, overview.defaultStickiness],
     [own.mode, own.modes[overview.mode]?.name ?? overview.mode],
+    [own.pattern, overview.featureNaming.pattern ?? '–'],
+    [own.limit, overview.featureLimit === null ? '–' : number(overview.featureLimit)],
   ] as const
   return (
     <Section title={own.general}>
@@ -55,13 +59,23 @@ export function GeneralSettings({ overview, mayUpdate }: Props) {
 function SettingsForm({ overview }: { overview: ProjectOverview }) {
   const t = useTexts()
   const { settings: own, projects } = useCatalogue(SETUP_TEXTS)
-  const [draft, setDraft] = useState<Draft>(() => ({ ...overview, description: overview.description ?? '' }))
+  const [draft, setDraft] = useState<Draft>(() => ({
+    ...overview,
+    description: overview.description ?? '',
+    rules: rulesDraftOf(overview),
+  }))
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
-  const { name, description, defaultStickiness, mode } = draft
+  const { name, description, defaultStickiness, mode, rules } = draft
   const save = useSave(overview.id)
-  const input = { name: name.trim(), description, defaultStickiness, mode } as UpdateProject
+  const wanted = rulesInputOf(rules)
+  const input = { name: name.trim(), description, defaultStickiness, mode, ...wanted } as UpdateProject
   return (
-    <Form save={save} isReady={input.name !== ''} submit={() => save.mutate(input)}>
+    <Form
+      {...{ save }}
+      draft={[input, rules]}
+      isReady={input.name !== '' && wanted !== undefined}
+      submit={() => save.mutate(input)}
+    >
       <TextInput
         label={projects.name}
         value={name}
@@ -85,6 +99,7 @@ function SettingsForm({ overview }: { overview: ProjectOverview }) {
           ))}
         </Stack>
       </Radio.Group>
+      <FlagRulesFields draft={rules} put={(change) => put({ rules: { ...rules, ...change } })} />
     </Form>
   )
 }

@@ -5,6 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { projectOverview } from '../api/project-settings.ts'
 import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue } from '../text/texts.tsx'
+import { KnownProject } from '../ui/known-project.tsx'
 import { Loaded } from '../ui/list-page.tsx'
 import { Page } from '../ui/page.tsx'
 import { useMay } from '../ui/session.tsx'
@@ -19,8 +20,16 @@ const GENERAL = 'general'
 
 /** What a project is, which environments it uses, and who is in it. */
 export function SettingsPage() {
-  const { settings: own } = useCatalogue(SETUP_TEXTS)
   const { project } = route.useParams()
+  return (
+    <KnownProject project={project}>
+      <Settings project={project} />
+    </KnownProject>
+  )
+}
+
+function Settings({ project }: { project: string }) {
+  const { settings: own } = useCatalogue(SETUP_TEXTS)
   const { tab = GENERAL } = route.useSearch()
   const navigate = useNavigate()
   const answer = useQuery({ queryKey: ['project', project], queryFn: () => projectOverview(project) })

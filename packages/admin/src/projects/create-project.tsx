@@ -7,9 +7,10 @@ import { createProject } from '../api/project-settings.ts'
 import { ENVIRONMENTS } from '../api/queries.ts'
 import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue } from '../text/texts.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { tellDone } from '../ui/feedback.tsx'
 import { DescriptionField, NameField } from '../ui/fields.tsx'
-import { Dialog, Form } from '../ui/form-dialog.tsx'
+import { Form } from '../ui/form-dialog.tsx'
 import { ME } from '../ui/session.tsx'
 import { useRenew } from '../ui/use-renew.ts'
 
@@ -51,7 +52,7 @@ function ProjectForm({ close }: { close: () => void }) {
   const chosen = environments ?? all.filter(({ enabled }) => enabled).map((one) => one.name)
   const isReady = name !== '' && isIdGood && chosen.length > 0
   return (
-    <Form {...{ save, close, isReady }} submit={() => save.mutate(inputOf(draft))} action={own.create}>
+    <Form {...{ save, draft, close, isReady }} submit={() => save.mutate(inputOf(draft))} action={own.create}>
       <NameField label={own.name} value={draft.name} maxLength={200} isFirst put={(name) => put({ name })} />
       <TextInput
         label={own.id}

@@ -17,6 +17,7 @@ import { useTexts } from '../text/texts.tsx'
 import { tellDone } from '../ui/feedback.tsx'
 import { DescriptionField, NameField } from '../ui/fields.tsx'
 import { Form } from '../ui/form-dialog.tsx'
+import { useMay } from '../ui/session.tsx'
 import { SidePanel } from '../ui/side-panel.tsx'
 import { SegmentReach } from './segment-reach.tsx'
 
@@ -46,11 +47,14 @@ interface FieldsProps {
 }
 
 function Fields({ opened, close }: FieldsProps) {
+  const t = useTexts()
   const [draft, setDraft] = useState(() => draftOf(opened?.value))
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
   const { save, collision, take } = useSave(opened, close, (theirs) => setDraft(draftOf(theirs)))
-  const mine = inputOf(draft)
-  const isReady = mine.name !== '' && mine.constraints.every(isComplete)
+  const choices = useProjectChoices(opened === undefined ? 'CREATE_SEGMENT' : 'UPDATE_SEGMENT')
+  const project = draft.project ?? choices[0]?.value
+  const mine = inputOf({ ...draft, project })
+  const isReady = project !== undefined && mine.name !== '' && mine.constraints.every(isComplete)
   const over = collision && {
     notice: (
       <CollisionNotice
@@ -63,11 +67,17 @@ function Fields({ opened, close }: FieldsProps) {
     take,
   }
   return (
-    <Form save={save} submit={() => save.mutate(mine)} isReady={isReady} close={close} collision={over} isLong>
+    <Form {...{ save, isReady, close }} draft={mine} submit={() => save.mutate(mine)} collision={over} isLong>
       {opened !== undefined && <SegmentReach segment={opened.value} />}
       <NameField value={draft.name} maxLength={100} isFirst put={(name) => put({ name })} />
       <DescriptionField value={draft.description} maxLength={5000} put={(description) => put({ description })} />
-      <ProjectChoice project={draft.project} put={(project) => put({ project })} />
+      <Select
+        label={t.common.project}
+        data={choices}
+        value={project ?? null}
+        allowDeselect={false}
+        onChange={(value) => value !== null && put({ project: value })}
+      />
       <ConstraintList constraints={draft.constraints} put={(constraints) => put({ constraints })} />
     </Form>
   )
@@ -76,21 +86,22 @@ function Fields({ opened, close }: FieldsProps) {
 interface Draft {
   readonly name: string
   readonly description: string
-  readonly project: string
+  /** Undefined until it is chosen: then the first that there is to choose. */
+  readonly project: string | undefined
   readonly constraints: readonly Keyed<ConstraintInput>[]
 }
 
 const draftOf = (segment: AdminSegment | undefined): Draft => ({
   name: segment?.name ?? '',
   description: segment?.description ?? '',
-  project: segment?.project ?? ALL,
+  project: segment === undefined ? undefined : (segment.project ?? ALL),
   constraints: ((segment?.constraints ?? []) as ConstraintInput[]).map(keyed),
 })
 
 const inputOf = ({ name, description, project, constraints }: Draft): SegmentInput => ({
   name: name.trim(),
   description,
-  project: project === ALL ? null : project,
+  project: project === undefined || project === ALL ? null : project,
   constraints: constraints.map(({ value }) => value),
 })
 
@@ -112,18 +123,13 @@ function useSave(opened: Tagged<AdminSegment> | undefined, close: () => void, be
   })
 }
 
-function ProjectChoice({ project, put }: { project: string; put: (project: string) => void }) {
+/** Where a segment may belong to, as far as the rights of the person go. */
+function useProjectChoices(permission: string): readonly { readonly value: string; readonly label: string }[] {
   const t = useTexts()
+  const may = useMay()
   const { data = [] } = useQuery(PROJECTS)
-  return (
-    <Select
-      label={t.common.project}
-      data={[
-        { value: ALL, label: t.segments.allProjects },
-        ...data.map(({ id, name }) => ({ value: id, label: name })),
-      ]}
-      value={project}
-      onChange={(value) => put(value ?? ALL)}
-    />
-  )
+  return [
+    ...(may(permission, { project: null }) ? [{ value: ALL, label: t.segments.allProjects }] : []),
+    ...data.filter(({ id }) => may(permission, { project: id })).map(({ id, name }) => ({ value: id, label: name })),
+  ]
 }

@@ -31,11 +31,13 @@ export function SegmentsPage() {
   const edited = withId(edit)
   const used = withId(uses)
   const close = (): void => go({})
-  const isOpen = edit === 'new' ? may('CREATE_SEGMENT') : edited !== undefined && may('UPDATE_SEGMENT')
+  const isOpen =
+    edit === 'new' ? may('CREATE_SEGMENT') : edited !== undefined && may('UPDATE_SEGMENT', { project: edited.project })
   return (
     <>
       <ListPage
         {...{ title, intro, answer }}
+        wanted={{ name: edit ?? uses, isThere: edited !== undefined || used !== undefined, forget: close }}
         create={may('CREATE_SEGMENT') && <Button onClick={() => go({ edit: 'new' })}>{t.segments.create}</Button>}
         empty={{ title: empty, text: emptyText }}
       >
@@ -93,7 +95,7 @@ function RowActions({ segment, go }: { segment: AdminSegment; go: TableProps['go
   const t = useTexts()
   const may = useMay()
   const act = useAct()
-  const { id, name, usedInFeatures } = segment
+  const { id, name, project, usedInFeatures } = segment
   const { removeTitle, removeText, removed } = t.segments
   const remove = () => {
     // what uses it is of more help than a button that does nothing
@@ -108,10 +110,10 @@ function RowActions({ segment, go }: { segment: AdminSegment; go: TableProps['go
   }
   return (
     <Group gap="xs" wrap="nowrap">
-      {may('UPDATE_SEGMENT') && (
+      {may('UPDATE_SEGMENT', { project }) && (
         <RowButton label={`${t.common.edit} ${name}`} text={t.common.edit} act={() => go({ edit: String(id) })} />
       )}
-      {may('DELETE_SEGMENT') && (
+      {may('DELETE_SEGMENT', { project }) && (
         <RowButton label={t.segments.remove(name)} text={t.common.remove} isDanger act={remove} />
       )}
     </Group>

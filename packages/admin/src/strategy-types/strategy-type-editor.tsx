@@ -6,9 +6,10 @@ import { createStrategyType, replaceStrategyType } from '../api/strategy-types.t
 import { type Keyed, keyed } from '../strategy/draft.ts'
 import { useDomainTexts } from '../text/domain.ts'
 import { useTexts } from '../text/texts.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { tellDone } from '../ui/feedback.tsx'
 import { DescriptionField, NameField } from '../ui/fields.tsx'
-import { Dialog, Form } from '../ui/form-dialog.tsx'
+import { Form } from '../ui/form-dialog.tsx'
 import { useRenew } from '../ui/use-renew.ts'
 import { ParameterList } from './parameter-list.tsx'
 
@@ -59,6 +60,7 @@ function Fields({ type, close }: Props) {
   return (
     <Form
       save={save}
+      draft={[draft.name, inputOf(draft)]}
       submit={() => save.mutate({ name: draft.name.trim(), body: inputOf(draft) })}
       isReady={draft.name.trim() !== '' && !names.includes('') && !isTwice}
       close={close}

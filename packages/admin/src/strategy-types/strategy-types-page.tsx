@@ -34,6 +34,7 @@ export function StrategyTypesPage() {
     <>
       <ListPage
         {...{ title: t.title, intro: t.intro, answer }}
+        wanted={{ name: edit ?? uses, isThere: edited !== undefined || used !== undefined, forget: close }}
         create={may('CREATE_STRATEGY') && <Button onClick={() => go({ edit: 'new' })}>{t.create}</Button>}
         empty={{ title: t.empty, text: t.emptyText }}
       >

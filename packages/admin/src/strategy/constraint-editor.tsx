@@ -60,7 +60,7 @@ function ConstraintEditor({ number, constraint, put }: Props) {
         />
         <Select
           label={t.strategy.operator}
-          data={(Object.keys(OPERATORS) as Operator[]).map((value) => ({
+          data={OPERATORS.map((value) => ({
             value,
             label: t.sentence.operators[value] ?? value,
           }))}

@@ -1,18 +1,19 @@
 import type { ConstraintInput } from '@burgee/protocol/admin'
+import { isNetwork } from '@burgee/protocol/operand'
 import { Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { ApiError } from '../api/http.ts'
 import { checkConstraint } from '../api/strategies.ts'
 import { usePageTexts } from '../text/page.ts'
+import { messageOf } from '../text/problem.ts'
 import { useTexts } from '../text/texts.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { ListInput } from '../ui/list-input.tsx'
 import { isoOf, localOf } from '../ui/local-time.ts'
-import { isNetwork } from './networks.ts'
 import { isComplete, kindOf } from './operators.ts'
 
-const RegexValue = lazy(async () => ({ default: (await import('./regex-value.tsx')).RegexValue }))
+const RegexValue = lazyPart('RegexValue', async () => (await import('./regex-value.tsx')).RegexValue)
 const TYPING_MS = 300
 const BAD_REQUEST = 400
 
@@ -65,9 +66,12 @@ export function ConstraintValue({ constraint, legal, put }: Props) {
       )
     case 'regex':
       return (
-        <Suspense fallback={<TextInput label={t.strategy.regex} value={value} disabled />}>
-          <RegexValue constraint={constraint} refusal={refusal} put={one} />
-        </Suspense>
+        <RegexValue
+          fallback={<TextInput label={t.strategy.regex} value={value} disabled />}
+          constraint={constraint}
+          refusal={refusal}
+          put={one}
+        />
       )
     default:
       return <ListValue constraint={constraint} legal={legal} refusal={refusal} put={put} />
@@ -76,6 +80,7 @@ export function ConstraintValue({ constraint, legal, put }: Props) {
 
 /** What the server has against a constraint that looks complete; undefined when nothing, or not yet known. */
 function useRefusal(constraint: ConstraintInput): string | undefined {
+  const t = useTexts()
   const [settled] = useDebouncedValue(constraint, TYPING_MS)
   const { error } = useQuery({
     queryKey: ['constraint', settled],
@@ -87,7 +92,9 @@ function useRefusal(constraint: ConstraintInput): string | undefined {
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  return settled === constraint && error instanceof ApiError && error.status === BAD_REQUEST ? error.message : undefined
+  return settled === constraint && error instanceof ApiError && error.status === BAD_REQUEST
+    ? messageOf(t, error)
+    : undefined
 }
 
 interface ListProps extends Props {

@@ -1,12 +1,12 @@
 import type { VariantInput } from '@burgee/protocol/admin'
 import { Button, Group, Select, Text, Textarea, TextInput } from '@mantine/core'
-import { lazy, Suspense } from 'react'
 import { usePageTexts } from '../text/page.ts'
 import { useTexts } from '../text/texts.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { isJson } from './draft.ts'
 import styles from './strategy.module.css'
 
-const JsonEditor = lazy(async () => ({ default: (await import('./json-editor.tsx')).JsonEditor }))
+const JsonEditor = lazyPart('JsonEditor', async () => (await import('./json-editor.tsx')).JsonEditor)
 const NO_PAYLOAD = 'none'
 const PAYLOADS = ['string', 'number', 'json', 'csv'] as const
 
@@ -102,9 +102,7 @@ function JsonValue({ name, value, put }: { name: string; value: string; put: (va
           {words.format}
         </Button>
       </Group>
-      <Suspense fallback={<div className={styles.json} />}>
-        <JsonEditor label={words.editor(name)} value={value} put={put} />
-      </Suspense>
+      <JsonEditor fallback={<div className={styles.json} />} label={words.editor(name)} value={value} put={put} />
       {value !== '' && !isGood && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
           {t.strategy.badJson}

@@ -42,7 +42,7 @@ export function whoText(t: Texts, { name, parameters }: Sayable): string {
   }
 }
 
-function rolloutText(t: Texts, { rollout = '100', stickiness = 'default' }: Record<string, string>): string {
+function rolloutText(t: Texts, { rollout = '0', stickiness = 'default' }: Record<string, string>): string {
   const percent = Number(rollout)
   if (percent >= 100) return t.sentence.everybody
   if (percent <= 0) return t.sentence.nobody

@@ -71,7 +71,12 @@ function Editor({ place, opened, close }: EditorProps) {
     take,
   }
   return (
-    <Form {...{ save, close, collision: over, isReady: isReady(draft) }} submit={() => save.mutate(mine)} isLong>
+    <Form
+      {...{ save, close, collision: over, isReady: isReady(draft) }}
+      draft={mine}
+      submit={() => save.mutate(mine)}
+      isLong
+    >
       <EnvironmentBanner name={place.environment} />
       <p className={styles.sentence}>{sentenceOf(t, mine as AdminStrategy, segmentName)}</p>
       <StrategyForm

@@ -133,7 +133,7 @@ function Rollout({ draft, put }: PartProps) {
   const t = useTexts()
   const id = useId()
   const { data: fields = [] } = useQuery(FIELDS)
-  const { rollout = '100', stickiness = 'default', groupId = '' } = draft.parameters
+  const { rollout = '0', stickiness = 'default', groupId = '' } = draft.parameters
   const set = (change: Record<string, string>): void => put({ parameters: { ...draft.parameters, ...change } })
   const sticky = fields.filter((field) => field.stickiness).map(({ name }) => name)
   return (

@@ -4,9 +4,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createTagType, updateTagType } from '../api/tag-types.ts'
 import { useDomainTexts } from '../text/domain.ts'
+import { Dialog } from '../ui/dialog.tsx'
 import { tellDone } from '../ui/feedback.tsx'
 import { DescriptionField, NameField } from '../ui/fields.tsx'
-import { Dialog, Form } from '../ui/form-dialog.tsx'
+import { Form } from '../ui/form-dialog.tsx'
 import { useRenew } from '../ui/use-renew.ts'
 
 const SHORTEST_NAME = 2
@@ -35,6 +36,7 @@ function Fields({ type, close }: Props) {
   return (
     <Form
       save={save}
+      draft={[name, draft]}
       submit={() => save.mutate({ name: name.trim(), body: draft })}
       isReady={name.trim().length >= SHORTEST_NAME}
       close={close}

@@ -31,6 +31,7 @@ export function TagTypesPage() {
     <>
       <ListPage
         {...{ title: t.title, intro: t.intro, answer }}
+        wanted={{ name: edit, isThere: edited !== undefined, forget: () => go({}) }}
         create={may('CREATE_TAG_TYPE') && <Button onClick={() => go({ edit: 'new' })}>{t.create}</Button>}
         empty={{ title: t.empty, text: t.emptyText }}
       >

@@ -54,7 +54,12 @@ export const deList: typeof enList = {
     isOff: (count, environment) => `${count} Schalter ${count === 1 ? 'ist' : 'sind'} aus in ${environment}`,
     isStale: (count) => `${count} Schalter ${count === 1 ? 'ist' : 'sind'} veraltet`,
     isActive: (count) => `${count} Schalter ${count === 1 ? 'ist' : 'sind'} in Gebrauch`,
-    isArchived: (count) => `${count} Schalter ${count === 1 ? 'ist' : 'sind'} archiviert`,
-    isRevived: (count) => `${count} Schalter ${count === 1 ? 'ist' : 'sind'} zurück`,
+    isArchived: (count) =>
+      count === 1
+        ? '1 Schalter ist archiviert. Rückgängig holt ihn zurück, überall aus.'
+        : `${count} Schalter sind archiviert. Rückgängig holt sie zurück, überall aus.`,
+    isRevived: (count) => `${count} Schalter ${count === 1 ? 'ist' : 'sind'} zurück, überall aus`,
+    enablesDisabled: (count) =>
+      `Bei ${count} davon sind alle Strategien abgeschaltet: Einschalten schaltet sie wieder ein.`,
   },
 }

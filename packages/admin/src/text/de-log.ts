@@ -28,6 +28,9 @@ export const deLog: LogTexts = {
       : `Seither wurde es ${count} Mal geändert; auch das geht verloren.`,
   undoProduction: (environment) => `${environment} ist eine Produktionsumgebung: echte Benutzer bekommen es sofort.`,
   undone: (what) => `Rückgängig gemacht: ${what}`,
+  undoneOff: (what) => `Rückgängig gemacht: ${what}. Er ist in allen Umgebungen aus.`,
+  undoOpens: (environment) =>
+    `In ${environment} ist keine Strategie eingeschaltet: er wäre für alle an. Holen Sie erst eine Strategie zurück.`,
   ofWhom: (name, environment) => (environment === '' ? name : `${name} in ${environment}`),
   types: {
     'feature-created': 'Schalter angelegt',

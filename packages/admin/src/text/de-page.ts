@@ -51,7 +51,7 @@ export const dePage: PageTexts = {
     format: 'Formatieren',
   },
   revive: 'Zurückholen',
-  revived: (flag) => `${flag} ist zurück`,
+  revived: (flag) => `${flag} ist zurück, überall aus`,
   clone: 'In einen neuen Schalter kopieren',
   cloneTitle: (flag) => `${flag} kopieren`,
   cloneText: 'Mit Strategien, Varianten und Abhängigkeit; überall aus.',

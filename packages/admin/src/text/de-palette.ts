@@ -4,6 +4,9 @@ import type { PaletteTexts } from './en-palette.ts'
 export const dePalette: PaletteTexts = {
   placeholder: 'Schalter oder Seite suchen oder etwas tun …',
   nothing: 'Nichts gefunden',
+  searching: 'Wird gesucht',
+  count: (entries) => (entries === 1 ? '1 Ergebnis' : `${entries} Ergebnisse`),
+  recent: 'Zuletzt geöffnet',
   pages: 'Seiten',
   flags: 'Schalter',
   actions: 'Aktionen',

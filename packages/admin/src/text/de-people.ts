@@ -37,6 +37,9 @@ export const dePeople: typeof enPeople = {
     byPasswordText: 'Sie geben es weiter; bei der ersten Anmeldung muss ein eigenes gewählt werden',
     renewLinkText: 'Sie wählt selbst ein neues Passwort; bis dahin gilt das alte',
     renewPasswordText: 'Das alte gilt sofort nicht mehr, alle Sitzungen enden; dann muss ein eigenes gewählt werden',
+    endTokens: 'Auch persönliche Tokens der Person beenden',
+    endTokensByLink: 'Sobald der Link benutzt ist, werden Programme mit einem solchen Token abgewiesen',
+    endTokensByPassword: 'Programme mit einem solchen Token werden sofort abgewiesen',
     passwordAction: 'Erzeugen',
     onceTitle: 'Geben Sie dieses Passwort weiter',
     onceText: (login) =>

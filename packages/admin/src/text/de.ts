@@ -1,6 +1,7 @@
 import { deFlag } from './de-flag.ts'
 import { deList } from './de-list.ts'
 import { deMore } from './de-more.ts'
+import { deProblem } from './de-problem.ts'
 import type { Texts } from './en.ts'
 
 /** Says which environment is one for production, where its name does not. */
@@ -12,6 +13,8 @@ export const de: Texts = {
   ...deFlag,
   ...deMore,
   ...deList,
+  ...deProblem,
+  language: 'de',
   common: {
     save: 'Speichern',
     cancel: 'Abbrechen',
@@ -43,6 +46,15 @@ export const de: Texts = {
     optional: 'optional',
     saved: 'Gespeichert',
     skipToContent: 'Zum Inhalt',
+    leaveTitle: 'Änderungen verwerfen?',
+    leaveText: 'Sie sind nicht gespeichert.',
+    leaveAction: 'Verwerfen',
+    stay: 'Weiter bearbeiten',
+    onceTitle: 'Haben Sie es kopiert?',
+    onceText: 'Es wird nur dieses eine Mal gezeigt.',
+    onceStay: 'Noch nicht',
+    onceAction: 'Ohne Kopie schließen',
+    open: 'Öffnen',
     typeToConfirm: (word) => `Zur Bestätigung ${word} eintippen`,
     delete: 'Löschen',
     ago: (time) => time,
@@ -52,8 +64,13 @@ export const de: Texts = {
     offline: 'Der Server ist nicht zu erreichen. Läuft er, und sind Sie verbunden?',
     notFound: 'Hier ist nichts',
     notFoundText: 'Es wurde verschoben oder entfernt, oder die Adresse stimmt nicht.',
+    noProject: (project) => `Ein Projekt „${project}“ gibt es nicht`,
+    noFlag: (flag, project) => `Einen Schalter „${flag}“ gibt es im Projekt ${project} nicht`,
+    noneCalled: (name) => `„${name}“ gibt es hier nicht`,
+    toProjects: 'Alle Projekte',
     forbidden: 'Das dürfen Sie nicht sehen',
-    forbiddenText: 'Bitten Sie die Verwaltung um das Recht, das fehlt:',
+    forbiddenText: 'Fragen Sie jemanden mit Administrationsrecht oder wem das Projekt gehört.',
+    fault: 'Dieser Teil der Seite ist nicht angekommen. Laden Sie die Seite neu.',
     toFlags: 'Zu den Schaltern',
     refused: (what) => `${what}: nicht ausgeführt`,
   },
@@ -65,6 +82,12 @@ export const de: Texts = {
     wrong: 'Benutzername und Passwort passen nicht zusammen.',
     tooMany: 'Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es dann noch einmal.',
     logout: 'Abmelden',
+    ended: 'Ihre Sitzung ist zu Ende. Melden Sie sich an, dann geht es dort weiter, wo Sie waren.',
+    endedTitle: 'Ihre Sitzung ist zu Ende',
+    endedText:
+      'Melden Sie sich an, dann geht es weiter. Was Sie geschrieben haben, ist noch da. Wurde eben etwas abgelehnt, dann tun Sie es noch einmal.',
+    otherText: 'Das ist jemand anders: Die Seite beginnt dann neu, und was hier nicht gespeichert ist, ist verloren.',
+    goOn: 'Anmelden und weiter',
     changeTitle: 'Wählen Sie ein eigenes Passwort',
     changeText:
       'Das Passwort, mit dem Sie sich angemeldet haben, hat jemand anderes ausgedacht. Wählen Sie eines, das nur Sie kennen.',
@@ -72,6 +95,8 @@ export const de: Texts = {
     oldPassword: 'Jetziges Passwort',
     newPassword: 'Neues Passwort',
     repeatPassword: 'Neues Passwort, noch einmal',
+    endTokens: 'Auch meine persönlichen Tokens beenden',
+    endTokensText: 'Programme, die eines benutzen, werden sofort abgewiesen',
     differ: 'Die beiden neuen Passwörter sind verschieden.',
     changed: 'Ihr Passwort ist geändert',
   },
@@ -148,12 +173,15 @@ export const de: Texts = {
     confirmOff: (flag, environment) => `${flag} in ${environment} ausschalten?`,
     confirmOnText: (environment) => `${notItself(environment)}Echte Benutzer bekommen ihn binnen Sekunden.`,
     confirmOffText: (environment) => `${notItself(environment)}Echte Benutzer verlieren ihn binnen Sekunden.`,
+    enablesDisabled: 'Alle seine Strategien sind dort abgeschaltet: Einschalten schaltet sie wieder ein.',
     turnOn: 'Einschalten',
     turnOff: 'Ausschalten',
     noRules: 'Noch keine Strategie: Einschalten fügt eine für alle hinzu',
     createTitle: 'Schalter anlegen',
     nameHint: 'Wie er im Code steht. Buchstaben, Ziffern, Punkte, Striche; später nicht zu ändern.',
     nameBad: "Nur Buchstaben, Ziffern und - _ . ~ ! * ' ( )",
+    namePattern: (pattern: string) => `Das Projekt will Namen nach dem Muster ${pattern}`,
+    nameExample: (example: string) => `Zum Beispiel ${example}.`,
     descriptionHint: 'Was er tut und wann er weg kann',
     impression: 'Abfragedaten',
     impressionHint: 'SDKs melden jede Auswertung als Ereignis an Ihren eigenen Code',

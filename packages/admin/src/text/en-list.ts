@@ -47,7 +47,15 @@ export const enList = {
       count === 1 ? `1 flag is off in ${environment}` : `${count} flags are off in ${environment}`,
     isStale: (count: number) => (count === 1 ? '1 flag is stale' : `${count} flags are stale`),
     isActive: (count: number) => (count === 1 ? '1 flag is active' : `${count} flags are active`),
-    isArchived: (count: number) => (count === 1 ? '1 flag is archived' : `${count} flags are archived`),
-    isRevived: (count: number) => (count === 1 ? '1 flag is back' : `${count} flags are back`),
+    isArchived: (count: number) =>
+      count === 1
+        ? '1 flag is archived. Undo brings it back, off everywhere.'
+        : `${count} flags are archived. Undo brings them back, off everywhere.`,
+    enablesDisabled: (count: number) =>
+      count === 1
+        ? 'In 1 of them all strategies are disabled: turning it on enables them.'
+        : `In ${count} of them all strategies are disabled: turning them on enables those.`,
+    isRevived: (count: number) =>
+      count === 1 ? '1 flag is back, off everywhere' : `${count} flags are back, off everywhere`,
   },
 }

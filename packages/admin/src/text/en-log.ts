@@ -27,6 +27,9 @@ export const enLog = {
       : `It was changed ${count} times since then; that is lost as well.`,
   undoProduction: (environment: string) => `${environment} is a production environment: real users get it at once.`,
   undone: (what: string) => `Undone: ${what}`,
+  undoneOff: (what: string) => `Undone: ${what}. It is off in every environment.`,
+  undoOpens: (environment: string) =>
+    `There is no enabled strategy in ${environment}: it would be on for everybody. Put a strategy back first.`,
   ofWhom: (name: string, environment: string) => (environment === '' ? name : `${name} in ${environment}`),
   types: {
     'feature-created': 'Flag created',

@@ -48,7 +48,7 @@ export const enPage = {
     format: 'Format',
   },
   revive: 'Revive',
-  revived: (flag: string) => `${flag} is back`,
+  revived: (flag: string) => `${flag} is back, off everywhere`,
   clone: 'Copy to a new flag',
   cloneTitle: (flag: string) => `Copy ${flag}`,
   cloneText: 'With strategies, variants and parent; off everywhere.',

@@ -2,6 +2,9 @@
 export const enPalette = {
   placeholder: 'Find a flag or a page, or do something …',
   nothing: 'Nothing found',
+  searching: 'Searching',
+  count: (entries: number) => (entries === 1 ? '1 result' : `${entries} results`),
+  recent: 'Recently opened',
   pages: 'Pages',
   flags: 'Flags',
   actions: 'Actions',

@@ -35,6 +35,9 @@ export const enPeople = {
     byPasswordText: 'You pass it on; at the first login they must choose an own one',
     renewLinkText: 'They choose a new password themselves; until then the old one goes on',
     renewPasswordText: 'The old one stops working and all sessions end at once; then they must choose an own one',
+    endTokens: 'End their personal tokens, too',
+    endTokensByLink: 'Once the link is used, programs with such a token are refused',
+    endTokensByPassword: 'Programs with such a token are refused at once',
     passwordAction: 'Make it',
     onceTitle: 'Pass this password on',
     onceText: (login: string) =>

@@ -1,9 +1,7 @@
 import { createContext, type ReactNode, use, useState } from 'react'
 import { en, type Texts } from './en.ts'
-
-/** Languages of the catalogue, by their own names. */
-export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
-export type Language = keyof typeof LANGUAGES
+import type { Language } from './languages.ts'
+import { localeFor } from './locale.ts'
 
 const STORED = 'burgee-language'
 
@@ -70,8 +68,7 @@ function formatOf(language: Language, justNow: string): Format {
 }
 
 function createFormat(language: Language, justNow: string) {
-  // of several ways to write a language, the one that the browser asks for
-  const locale = navigator.languages.find((one) => one.slice(0, 2) === language) ?? language
+  const locale = localeFor(language, navigator.languages)
   const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
   const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const numbers = new Intl.NumberFormat(locale)

@@ -5,7 +5,8 @@ import { useState } from 'react'
 import { ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
 import { createToken } from '../api/tokens.ts'
 import { useTexts } from '../text/texts.tsx'
-import { Dialog, Form, Once } from '../ui/form-dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Form, Once } from '../ui/form-dialog.tsx'
 import { useMay } from '../ui/session.tsx'
 import { useRenew } from '../ui/use-renew.ts'
 
@@ -69,7 +70,7 @@ function TokenForm({ close, made }: { close: () => void; made: (secret: string) 
   })
   const isReady = draft.tokenName.trim() !== ''
   return (
-    <Form {...{ save, close, isReady }} submit={() => save.mutate()} action={t.tokens.create}>
+    <Form {...{ save, draft, close, isReady }} submit={() => save.mutate()} action={t.tokens.create}>
       <TextInput
         label={t.tokens.tokenName}
         value={draft.tokenName}

@@ -1,9 +1,13 @@
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTexts } from '../text/texts.tsx'
+import { lazyDialog } from './lazy-part.tsx'
 import { nameOf, useMe } from './session.tsx'
 
-const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }))
+const AccountMenu = lazyDialog<{ close: () => void }>(
+  'AccountMenu',
+  async () => (await import('./account-menu.tsx')).AccountMenu,
+)
 
 /** Who is logged in; a click brings the menu. */
 export function AccountButton() {
@@ -22,11 +26,5 @@ export function AccountButton() {
       {name}&nbsp;<span aria-hidden="true">▾</span>
     </Button>
   )
-  return isWanted ? (
-    <Suspense fallback={button}>
-      <AccountMenu />
-    </Suspense>
-  ) : (
-    button
-  )
+  return isWanted ? <AccountMenu fallback={button} close={() => setWanted(false)} /> : button
 }

@@ -1,7 +1,8 @@
 import { Button, type MantineColorScheme, Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { LANGUAGES, type Language, useLanguage, useTexts } from '../text/texts.tsx'
-import { showKeys } from './keys-store.ts'
+import { LANGUAGES, type Language } from '../text/languages.ts'
+import { useLanguage, useTexts } from '../text/texts.tsx'
+import { KEYS } from './open-store.ts'
 import { nameOf, useMe } from './session.tsx'
 import { COLOR_SCHEMES } from './theme.ts'
 import { setHighContrast, useHighContrast } from './theme-contrast.ts'
@@ -25,7 +26,7 @@ export function AccountMenu() {
         <Languages />
         <Menu.Divider />
         <Menu.Item onClick={() => void navigate({ to: '/profile' })}>{t.nav.profile}</Menu.Item>
-        <Menu.Item onClick={() => showKeys(true)}>{t.nav.keys}</Menu.Item>
+        <Menu.Item onClick={() => KEYS.show(true)}>{t.nav.keys}</Menu.Item>
         <Menu.Item component="a" href="docs/openapi" target="_blank">
           {t.nav.apiDocs}
         </Menu.Item>

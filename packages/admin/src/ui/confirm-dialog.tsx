@@ -2,6 +2,7 @@ import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTexts } from '../text/texts.tsx'
 import type { Question } from './question.ts'
+import { useEscape } from './use-escape.ts'
 import { useFocusBack } from './use-focus-back.ts'
 
 interface Props {
@@ -13,12 +14,14 @@ interface Props {
 export function ConfirmDialog({ question, finish }: Props) {
   const t = useTexts()
   useFocusBack()
+  useEscape(() => finish(false))
   return (
     <Modal
       opened
       onClose={() => finish(false)}
       title={question.title}
       lockScroll={false}
+      closeOnEscape={false}
       closeButtonProps={{ 'aria-label': t.common.close }}
     >
       <Body question={question} finish={finish} />
@@ -26,7 +29,7 @@ export function ConfirmDialog({ question, finish }: Props) {
   )
 }
 
-function Body({ question: { text, action, isDanger, typed }, finish }: Props) {
+function Body({ question: { text, action, refusal, isDanger, typed }, finish }: Props) {
   const t = useTexts()
   const [word, setWord] = useState('')
   const isReady = typed === undefined || word.trim() === typed
@@ -48,14 +51,14 @@ function Body({ question: { text, action, isDanger, typed }, finish }: Props) {
         />
       )}
       <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={() => finish(false)}>
-          {t.common.cancel}
+        <Button variant="default" data-autofocus={refusal !== undefined || undefined} onClick={() => finish(false)}>
+          {refusal ?? t.common.cancel}
         </Button>
         <Button
           type="submit"
           color={isDanger ? 'red' : 'teal'}
           disabled={!isReady}
-          data-autofocus={typed === undefined || undefined}
+          data-autofocus={(typed === undefined && refusal === undefined) || undefined}
         >
           {action}
         </Button>

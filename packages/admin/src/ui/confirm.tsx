@@ -1,30 +1,66 @@
-import { createContext, lazy, type ReactNode, Suspense, use, useCallback, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
+import { useTexts } from '../text/texts.tsx'
+import { tellFailed } from './feedback.tsx'
+import { loadPart } from './load-part.ts'
+import { EDITORS } from './open-store.ts'
 import type { Question } from './question.ts'
+import { usePart } from './use-part.ts'
 
-const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog }))
+const loadDialog = () => loadPart('ConfirmDialog', async () => (await import('./confirm-dialog.tsx')).ConfirmDialog)
 
 type Ask = (question: Question) => Promise<boolean>
 const Context = createContext<Ask>(async () => false)
+
+interface Open {
+  readonly question: Question
+  readonly answer: (yes: boolean) => void
+}
 
 /** Asks a question in a dialog; true when the person confirms. */
 export const useConfirm = (): Ask => use(Context)
 
 /** Shows the questions of everything below. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
-  const [open, setOpen] = useState<{ question: Question; answer: (yes: boolean) => void }>()
-  const [isShown, setShown] = useState(false)
-  const ask = useCallback<Ask>((question) => {
-    setShown(true)
-    return new Promise((resolve) => setOpen({ question, answer: resolve }))
+  const t = useTexts()
+  const [open, setOpen] = useState<Open>()
+  const current = useRef<Open>(undefined)
+  // it comes with the first editor, whose question may have to be asked when the server is away
+  const isEditing = useSyncExternalStore(EDITORS.subscribe, EDITORS.isOpen)
+  const { Part: ConfirmDialog, error } = usePart(loadDialog, isEditing || open !== undefined)
+  const finish = useCallback((yes: boolean): void => {
+    current.current?.answer(yes)
+    current.current = undefined
+    setOpen(undefined)
   }, [])
-  const finish = (yes: boolean): void => {
-    open?.answer(yes)
-    setShown(false)
-  }
+  const ask = useCallback<Ask>(
+    (question) =>
+      new Promise((answer) => {
+        // who asks while a question stands has no answer to that one
+        finish(false)
+        current.current = { question, answer }
+        setOpen(current.current)
+      }),
+    [finish],
+  )
+  useEffect(() => {
+    if (open === undefined || error === undefined) return
+    // what cannot be asked is not done
+    finish(false)
+    tellFailed(t, open.question.action, error)
+  }, [open, error, finish, t])
   return (
     <Context value={ask}>
       {children}
-      <Suspense>{open && isShown && <ConfirmDialog question={open.question} finish={finish} />}</Suspense>
+      {open && ConfirmDialog && <ConfirmDialog question={open.question} finish={finish} />}
     </Context>
   )
 }

@@ -1,46 +1,27 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useCollisionTexts } from '../text/collision.ts'
 import { useTexts } from '../text/texts.tsx'
 import { CodeBlock } from './code-block.tsx'
-import { messageOf } from './problem.tsx'
+import { ProblemAlert } from './problem-alert.tsx'
 import styles from './ui.module.css'
-import { useFocusBack } from './use-focus-back.ts'
-
-interface DialogProps {
-  readonly title: string
-  readonly opened: boolean
-  readonly close: () => void
-  /** Only its buttons close it: for what is shown once. */
-  readonly isSticky?: boolean
-  readonly children: ReactNode
-}
-
-/** A dialog; what is in it begins anew each time it opens. */
-export function Dialog({ title, opened, close, isSticky = false, children }: DialogProps) {
-  const t = useTexts()
-  useFocusBack()
-  return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      size="lg"
-      title={title}
-      closeOnClickOutside={!isSticky}
-      closeButtonProps={{ 'aria-label': t.common.close }}
-    >
-      {children}
-    </Modal>
-  )
-}
+import { useDirty } from './use-dirty.ts'
+import { useKeep } from './use-keep.ts'
+import { type Save, useOnce } from './use-once.ts'
 
 interface FormProps {
   /** What saves; a mutation of TanStack Query is one. */
-  readonly save: { readonly error: Error | null; readonly isPending: boolean }
+  readonly save: Save
   readonly submit: () => void
+  /**
+   * What the person has put in, as JSON could say it: once it is another than at first, nobody leaves without a
+   * question. Undefined where only a choice is made.
+   */
+  readonly draft: unknown
   readonly isReady?: boolean
   /** What the button says; "Save" where it is left out. */
   readonly action?: string
+  readonly isDanger?: boolean
   readonly close?: () => void
   /** Somebody else's change, which came between: what is said of it, and what begins anew from it. */
   readonly collision?: { readonly notice: ReactNode; readonly take: () => void } | undefined
@@ -49,37 +30,56 @@ interface FormProps {
   readonly children: ReactNode
 }
 
-/** Fields with what was refused, and the buttons below. */
+/** Fields with what was refused, and the buttons below; what is put in is not lost without a question. */
 export function Form({ isLong = false, ...props }: FormProps) {
-  const { save, submit, isReady = true, collision, children } = props
+  const { save, submit, draft, isReady = true, close, collision, children } = props
   const t = useTexts()
-  const form = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    // fields that came after the dialog, which has looked for its first one by then
-    const isHere = form.current?.contains(document.activeElement)
-    if (!isHere) form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
-  }, [])
+  const form = useRef<HTMLFormElement>(null)
+  useFirstFocus(form)
+  const once = useOnce(save)
+  const dirty = useDirty(draft, save, collision === undefined)
+  const { leaveTitle: title, leaveText: text, leaveAction: action, stay: refusal } = t.common
+  const question = { title, text, action, refusal, isDanger: true }
+  const leave = useKeep({ isKept: dirty.isDirty, question, isSending: save.isPending })
   const onSubmit = (event: React.FormEvent): void => {
     event.preventDefault()
-    if (isReady) submit()
+    if (!isReady) return
+    once(() => {
+      dirty.send()
+      submit()
+    })
   }
   return (
-    <Stack component="form" ref={form} onSubmit={onSubmit}>
+    <Stack
+      component="form"
+      // its type is that of the element it is without `component`
+      ref={form as unknown as React.RefObject<HTMLDivElement>}
+      onSubmit={onSubmit}
+      onFocus={dirty.onFocus}
+    >
       {children}
       <div className={isLong ? styles.foot : undefined}>
         {collision?.notice}
-        {save.error !== null && (
-          <Alert color="red" role="alert" mb="sm">
-            {messageOf(save.error, t.errors.offline)}
-          </Alert>
-        )}
-        <Answers {...props} />
+        {save.error !== null && <ProblemAlert error={save.error} />}
+        <Answers {...props} close={close && (() => leave(close))} />
       </div>
     </Stack>
   )
 }
 
-function Answers({ save, isReady = true, action, close, collision }: FormProps) {
+/** Fields that came after the dialog: it has looked for its first one by then. */
+function useFirstFocus(form: React.RefObject<HTMLFormElement | null>): void {
+  useEffect(() => {
+    const isHere = form.current?.contains(document.activeElement)
+    if (!isHere) form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+  }, [form])
+}
+
+type AnswersProps = Pick<FormProps, 'save' | 'isReady' | 'action' | 'isDanger' | 'collision'> & {
+  readonly close: (() => void) | undefined
+}
+
+function Answers({ save, isReady = true, action, isDanger = false, close, collision }: AnswersProps) {
   const t = useTexts()
   const words = useCollisionTexts()
   const isOver = collision !== undefined
@@ -95,7 +95,12 @@ function Answers({ save, isReady = true, action, close, collision }: FormProps) 
           {words.take}
         </Button>
       )}
-      <Button type="submit" loading={save.isPending} disabled={!isReady} {...(isOver ? { color: 'red' } : {})}>
+      <Button
+        type="submit"
+        loading={save.isPending}
+        disabled={!isReady}
+        {...(isOver || isDanger ? { color: 'red' } : {})}
+      >
         {isOver ? words.keep : (action ?? t.common.save)}
       </Button>
     </Group>
@@ -110,14 +115,17 @@ interface OnceProps {
   readonly close: () => void
 }
 
-/** A secret that is shown this once, to copy. */
+/** A secret that is shown this once, to copy; only its own button goes on without a question. */
 export function Once({ text, label, secret, done, close }: OnceProps) {
+  const { onceTitle: title, onceText, onceAction: action, onceStay: refusal } = useTexts().common
+  const question = { title, text: onceText, action, refusal, isDanger: true }
+  const leave = useKeep({ isKept: () => true, question })
   return (
     <Stack>
       <Text>{text}</Text>
       <CodeBlock code={secret} label={label} />
       <Group justify="flex-end">
-        <Button onClick={close}>{done}</Button>
+        <Button onClick={() => leave(close, true)}>{done}</Button>
       </Group>
     </Stack>
   )

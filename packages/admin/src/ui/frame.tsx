@@ -5,7 +5,7 @@ import { useTexts } from '../text/texts.tsx'
 import { AccountButton } from './account-button.tsx'
 import styles from './frame.module.css'
 import { ADMIN_PAGES, type NavPage, WORK_PAGES } from './nav.ts'
-import { openPalette } from './palette-store.ts'
+import { PALETTE } from './open-store.ts'
 import { ProjectPicker } from './project-picker.tsx'
 import { useMay } from './session.tsx'
 import { useProject } from './use-project.ts'
@@ -44,7 +44,7 @@ export function Frame() {
           justify="space-between"
           className={styles.search ?? ''}
           leftSection={<Magnifier />}
-          onClick={openPalette}
+          onClick={() => PALETTE.show(true)}
           rightSection={
             <Kbd className={styles.hint ?? ''} aria-hidden="true">
               Ctrl K

@@ -1,15 +1,11 @@
-import { Kbd, Modal } from '@mantine/core'
-import { useSyncExternalStore } from 'react'
+import { Kbd } from '@mantine/core'
 import { useTexts } from '../text/texts.tsx'
-import { areKeysShown, onKeysShown, showKeys } from './keys-store.ts'
+import { Dialog } from './dialog.tsx'
 import styles from './ui.module.css'
-import { useFocusBack } from './use-focus-back.ts'
 
 /** The list of keys. */
-export function KeyList() {
+export function KeyList({ close }: { close: () => void }) {
   const t = useTexts()
-  useFocusBack()
-  const isOpen = useSyncExternalStore(onKeysShown, areKeysShown)
   const rows: [string[], string][] = [
     [['Ctrl', 'K'], t.keys.palette],
     [['?'], t.keys.help],
@@ -21,12 +17,7 @@ export function KeyList() {
     [['c'], t.keys.create],
   ]
   return (
-    <Modal
-      opened={isOpen}
-      onClose={() => showKeys(false)}
-      title={t.keys.title}
-      closeButtonProps={{ 'aria-label': t.common.close }}
-    >
+    <Dialog close={close} title={t.keys.title} size="md">
       <table className={styles.table}>
         <tbody>
           {rows.map(([keys, text]) => (
@@ -43,6 +34,6 @@ export function KeyList() {
           ))}
         </tbody>
       </table>
-    </Modal>
+    </Dialog>
   )
 }

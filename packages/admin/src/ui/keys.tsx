@@ -1,18 +1,20 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useLayoutEffect, useSyncExternalStore } from 'react'
-import { areKeysShown, onKeysShown, showKeys } from './keys-store.ts'
-import { openPalette } from './palette-store.ts'
+import { useLayoutEffect, useSyncExternalStore } from 'react'
+import { lazyDialog } from './lazy-part.tsx'
+import { KEYS, PALETTE } from './open-store.ts'
 import { useMay } from './session.tsx'
 import { lastProject } from './use-project.ts'
 
-const KeyList = lazy(async () => ({ default: (await import('./key-list.tsx')).KeyList }))
+const KeyList = lazyDialog('KeyList', async () => (await import('./key-list.tsx')).KeyList)
 const SECOND_KEY_MS = 1200
+/** Types of inputs into which nobody types: a switch that was clicked keeps the focus. */
+const BUTTON_LIKE: ReadonlySet<string> = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'range', 'file'])
 
 /** Keys that work on every page, and the list of them. */
 export function Keys() {
-  const isOpen = useSyncExternalStore(onKeysShown, areKeysShown)
+  const isOpen = useSyncExternalStore(KEYS.subscribe, KEYS.isOpen)
   useKeys()
-  return <Suspense>{isOpen && <KeyList />}</Suspense>
+  return isOpen && <KeyList close={() => KEYS.show(false)} />
 }
 
 /** Single letters act only where nobody types. */
@@ -29,7 +31,7 @@ function useKeys(): void {
       e: () => navigate({ to: '/events' }),
     }
     const alone: Readonly<Record<string, () => unknown>> = {
-      '?': () => showKeys(true),
+      '?': () => KEYS.show(true),
       '/': () => document.querySelector<HTMLElement>('[type="search"]')?.focus(),
       c: () => {
         const params = { project: lastProject() }
@@ -42,7 +44,7 @@ function useKeys(): void {
     const onKey = (event: KeyboardEvent): void => {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault()
-        openPalette()
+        PALETTE.show(true)
       } else if (!event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) {
         const act = Date.now() - wentAt < SECOND_KEY_MS ? go[event.key] : alone[event.key]
         if (act !== undefined) event.preventDefault()
@@ -56,7 +58,6 @@ function useKeys(): void {
 
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false
-  return (
-    target.isContentEditable || target.closest('input, textarea, select, [role="dialog"], [role="listbox"]') !== null
-  )
+  if (target.isContentEditable || target.closest('textarea, select, [role="dialog"], [role="listbox"]')) return true
+  return target instanceof HTMLInputElement && !BUTTON_LIKE.has(target.type)
 }

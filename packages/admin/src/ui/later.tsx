@@ -1,9 +1,10 @@
-import { lazy, Suspense } from 'react'
 import { useIdleOnce } from './idle.ts'
+import { usePart } from './use-part.ts'
 
-const Messages = lazy(async () => ({ default: (await import('./messages.tsx')).Messages }))
+const loadMessages = async () => (await import('./messages.tsx')).Messages
 
 /** What no first view needs: it comes when the page has nothing else to do. */
 export function Later() {
-  return <Suspense>{useIdleOnce() && <Messages />}</Suspense>
+  const { Part: Messages } = usePart(loadMessages, useIdleOnce())
+  return Messages && <Messages />
 }

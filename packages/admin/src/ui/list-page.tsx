@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core'
+import { Alert, Skeleton, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../text/texts.tsx'
 import { Page } from './page.tsx'
@@ -30,11 +30,17 @@ interface Props<T> {
   readonly answer: Answer<readonly T[]>
   /** What is said in place of an empty list; `action` is there instead of the button that makes one. */
   readonly empty: { readonly title: string; readonly text: string; readonly action?: ReactNode }
+  /** What the address names: said, where the list has no such thing. */
+  readonly wanted?: { readonly name: string | undefined; readonly isThere: boolean; readonly forget: () => void }
   readonly children: (items: readonly T[]) => ReactNode
 }
 
+const NEW = 'new'
+
 /** A page that lists things: heading, what makes a new one, and the list in each of its states. */
-export function ListPage<T>({ title, intro, create, filters, answer, empty, children }: Props<T>) {
+export function ListPage<T>({ title, intro, create, filters, answer, empty, wanted, children }: Props<T>) {
+  const t = useTexts()
+  const lost = wanted !== undefined && !wanted.isThere && wanted.name !== NEW ? wanted.name : undefined
   return (
     <Page
       title={title}
@@ -47,6 +53,19 @@ export function ListPage<T>({ title, intro, create, filters, answer, empty, chil
         )
       }
     >
+      {lost !== undefined && answer.data !== undefined && (
+        <Alert
+          color="yellow"
+          role="alert"
+          mb="md"
+          title={t.errors.noneCalled(lost)}
+          withCloseButton
+          closeButtonLabel={t.common.close}
+          onClose={() => wanted?.forget()}
+        >
+          {t.errors.notFoundText}
+        </Alert>
+      )}
       {filters}
       <Loaded answer={answer}>
         {(items) =>

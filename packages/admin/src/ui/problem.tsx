@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/http.ts'
+import { generalProblem } from '../text/general-problem.ts'
 import { useTexts } from '../text/texts.tsx'
 import styles from './ui.module.css'
 
@@ -23,31 +24,18 @@ export function Notice(props: { title: string; children?: ReactNode; action?: Re
 export function ProblemNotice({ error, retry }: { error: unknown; retry?: () => void }) {
   const t = useTexts()
   const status = error instanceof ApiError ? error.status : -1
-  const message = messageOf(error, t.errors.offline)
   const again = retry && (
     <Button variant="default" onClick={retry}>
       {t.common.retry}
     </Button>
   )
   if (status === 404) return <Notice title={t.errors.notFound}>{t.errors.notFoundText}</Notice>
-  if (status === 403) {
-    return (
-      <Notice title={t.errors.forbidden}>
-        {t.errors.forbiddenText} {message}
-      </Notice>
-    )
-  }
+  if (status === 403) return <Notice title={t.errors.forbidden}>{t.errors.forbiddenText}</Notice>
   return (
     <div role="alert">
       <Notice title={t.errors.title} action={again}>
-        {message}
+        {generalProblem(t, error)}
       </Notice>
     </div>
   )
-}
-
-/** What an error says to people. */
-export function messageOf(error: unknown, offline: string): string {
-  if (error instanceof ApiError && error.status === 0) return offline
-  return error instanceof Error ? error.message : String(error)
 }

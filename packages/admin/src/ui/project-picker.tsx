@@ -1,18 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { PROJECTS } from '../api/queries.ts'
+import { lazyPart } from './lazy-part.tsx'
 import { useProject } from './use-project.ts'
 
-const ProjectSelect = lazy(async () => ({ default: (await import('./project-select.tsx')).ProjectSelect }))
+const ProjectSelect = lazyPart('ProjectSelect', async () => (await import('./project-select.tsx')).ProjectSelect)
 
 /** Goes to another project; not shown while there is but one. */
 export function ProjectPicker() {
   const current = useProject()
   const { data = [] } = useQuery(PROJECTS)
   if (data.length < 2) return null
-  return (
-    <Suspense>
-      <ProjectSelect projects={data} current={current} />
-    </Suspense>
-  )
+  return <ProjectSelect projects={data} current={current} />
 }

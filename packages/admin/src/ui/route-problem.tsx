@@ -14,6 +14,12 @@ export function RouteProblem({ error }: { error: unknown }) {
   )
 }
 
+/** What is shown in place of a page that failed, within the frame. */
+export function PageProblem({ error }: { error: unknown }) {
+  const router = useRouter()
+  return <ProblemNotice error={error} retry={() => void router.invalidate()} />
+}
+
 /** An address that means nothing. */
 export function NotFound() {
   const t = useTexts()

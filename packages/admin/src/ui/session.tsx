@@ -1,15 +1,10 @@
 import type { Me, User } from '@burgee/protocol/access'
+import { isGranted, type Place } from '@burgee/protocol/permission'
 import { useQuery } from '@tanstack/react-query'
 import * as api from '../api/me.ts'
 
 /** The query of who is logged in. */
 export const ME = { queryKey: ['me'], queryFn: api.me, staleTime: 60_000, retry: false } as const
-
-/** Where a right is asked for. */
-export interface Place {
-  readonly project?: string
-  readonly environment?: string
-}
 
 /** Who is logged in; undefined until it is known. */
 export function useMe(): Me | undefined {
@@ -27,18 +22,9 @@ export function mustChange(me: Me): boolean {
   return (me.user as Partial<User>).mustChangePassword === true
 }
 
-/** Whether a list of rights has one that is enough. A right without project holds in all of them. */
+/** Whether somebody may do something; nobody may anything before it is known who it is. */
 export function grants(me: Me | undefined, permission: string, place: Place = {}): boolean {
-  return (me?.permissions ?? []).some(
-    (grant) =>
-      grant.permission === 'ADMIN' ||
-      (grant.permission === permission &&
-        (!grant.project || place.project === undefined || grant.project === place.project) &&
-        (!grant.environment ||
-          grant.environment === '*' ||
-          place.environment === undefined ||
-          grant.environment === place.environment)),
-  )
+  return isGranted(me?.permissions ?? [], permission, place)
 }
 
 /** Asks whether the person may do something; buttons that would be refused are not shown. */

@@ -1,18 +1,19 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { Frame } from './frame.tsx'
 import { Keys } from './keys.tsx'
-import { PALETTE } from './palette-store.ts'
+import { lazyDialog } from './lazy-part.tsx'
+import { PALETTE } from './open-store.ts'
 
-const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+const Palette = lazyDialog('Palette', async () => (await import('../palette/palette.tsx')).Palette)
 
 /** The frame with everything that works on every page; the palette comes when it is first asked for. */
 export function Shell() {
-  const isWanted = useSyncExternalStore(PALETTE.subscribe, () => PALETTE.getState().opened)
+  const isWanted = useSyncExternalStore(PALETTE.subscribe, PALETTE.isOpen)
   return (
     <>
       <Frame />
       <Keys />
-      <Suspense>{isWanted && <Palette />}</Suspense>
+      {isWanted && <Palette close={() => PALETTE.show(false)} />}
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { useTexts } from '../text/texts.tsx'
 import { useConfirm } from './confirm.tsx'
 import { tellDone, tellFailed } from './feedback.tsx'
@@ -24,6 +25,8 @@ export function useAct(): (act: Act) => Promise<boolean> {
   const t = useTexts()
   const ask = useConfirm()
   const renew = useRenew()
+  // a button that is pressed twice, fast, acts once
+  const isBusy = useRef(false)
   const perform = async (act: Act): Promise<boolean> => {
     const { what, run, done, undo, changes } = act
     try {
@@ -39,5 +42,13 @@ export function useAct(): (act: Act) => Promise<boolean> {
       return false
     }
   }
-  return async (act) => (act.ask === undefined || (await ask(act.ask))) && perform(act)
+  return async (act) => {
+    if (isBusy.current) return false
+    isBusy.current = true
+    try {
+      return (act.ask === undefined || (await ask(act.ask))) && (await perform(act))
+    } finally {
+      isBusy.current = false
+    }
+  }
 }

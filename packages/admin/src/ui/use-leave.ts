@@ -3,6 +3,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { logout } from '../api/me.ts'
 import { useTexts } from '../text/texts.tsx'
 import { tellFailed } from './feedback.tsx'
+import { forgetAllOpened } from './recent.ts'
+import { forgetSession } from './session-mark.ts'
 
 /** Logs out, forgets what the server said, and leads to the login. */
 export function useLeave(): () => Promise<void> {
@@ -12,6 +14,8 @@ export function useLeave(): () => Promise<void> {
   return async () => {
     try {
       await logout()
+      forgetSession()
+      forgetAllOpened()
       queries.clear()
       await navigate({ to: '/login' })
     } catch (error) {

@@ -1,11 +1,12 @@
 import type { User } from '@burgee/protocol/access'
-import { Radio, Stack } from '@mantine/core'
+import { Checkbox, Radio, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callName, loginName, reachable, resetLink, setPassword } from '../api/users.ts'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue } from '../text/texts.tsx'
-import { Dialog, Form, Once } from '../ui/form-dialog.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Form, Once } from '../ui/form-dialog.tsx'
 import { useRenew } from '../ui/use-renew.ts'
 import { makePassword } from './password.ts'
 
@@ -69,11 +70,12 @@ function RenewForm({ user, close, made }: RenewProps & { user: User }) {
   const { users: own } = useCatalogue(PEOPLE_TEXTS)
   const renew = useRenew()
   const [way, setWay] = useState<Way>('link')
+  const [endsTokens, setEndsTokens] = useState(true)
   const save = useMutation({
     mutationFn: async () => {
-      if (way === 'link') return resetLink(loginName(user))
+      if (way === 'link') return resetLink(loginName(user), endsTokens)
       const password = makePassword((bytes) => crypto.getRandomValues(bytes))
-      await setPassword(user.id, password)
+      await setPassword(user.id, password, endsTokens)
       return password
     },
     onSuccess: async (secret) => {
@@ -83,8 +85,14 @@ function RenewForm({ user, close, made }: RenewProps & { user: User }) {
     },
   })
   return (
-    <Form {...{ save, close }} submit={() => save.mutate()} action={own.passwordAction}>
+    <Form {...{ save, close }} draft={undefined} submit={() => save.mutate()} action={own.passwordAction}>
       <Ways way={way} put={setWay} texts={[own.renewLinkText, own.renewPasswordText]} />
+      <Checkbox
+        label={own.endTokens}
+        description={way === 'link' ? own.endTokensByLink : own.endTokensByPassword}
+        checked={endsTokens}
+        onChange={(event) => setEndsTokens(event.currentTarget.checked)}
+      />
     </Form>
   )
 }

@@ -5,8 +5,9 @@ import { useState } from 'react'
 import { callName, createUser, updateUser } from '../api/users.ts'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue } from '../text/texts.tsx'
+import { Dialog } from '../ui/dialog.tsx'
 import { tellDone } from '../ui/feedback.tsx'
-import { Dialog, Form } from '../ui/form-dialog.tsx'
+import { Form } from '../ui/form-dialog.tsx'
 import { ME } from '../ui/session.tsx'
 import ui from '../ui/ui.module.css'
 import { useRenew } from '../ui/use-renew.ts'
@@ -58,7 +59,7 @@ function UserForm({ user, close, made }: Omit<Props, 'opened'>) {
   const isReady = isEmailGood && (draft.username.trim() !== '' || draft.email.trim() !== '')
   return (
     <Form
-      {...{ save, close, isReady }}
+      {...{ save, draft, close, isReady }}
       submit={() => save.mutate(draft)}
       {...(user === undefined ? { action: own.create } : {})}
     >

@@ -35,6 +35,7 @@ export function UsersPage() {
     <>
       <ListPage
         {...{ title, intro, answer }}
+        wanted={{ name: edit, isThere: edited !== undefined, forget: () => go({}) }}
         create={may('ADMIN') && <Button onClick={() => go({ edit: 'new' })}>{create}</Button>}
         empty={{ title: empty, text: emptyText }}
       >

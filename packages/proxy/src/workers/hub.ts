@@ -1,8 +1,10 @@
 import { type SeriesRegistry, type SeriesSnapshot, seriesText } from '@burgee/kit/series'
 import { lastingSeries, mergeSeries } from '@burgee/kit/series-merge'
 import type { FeatureDocument } from '../document.ts'
+import type { Intake } from '../intake/intake.ts'
+import type { Origin } from '../intake/origin.ts'
 import type { MetricsBucket } from '../metrics.ts'
-import { type Origin, outranks } from '../repository.ts'
+import { runAtOnce } from '../slices.ts'
 import type { Beginning, Channel, SentConfiguration, ToPrimary, ToWorker } from './messages.ts'
 
 /** The primary process's end of the line to one worker. */
@@ -10,6 +12,8 @@ export type WorkerChannel = Channel<ToWorker, ToPrimary>
 
 /** What the hub stands on. */
 export interface HubDeps {
+  /** Decides what workers get of a configuration. */
+  readonly intake: Intake
   /** How many workers make the whole. */
   readonly workers: number
   /** Where the counts of all workers come together. */
@@ -57,12 +61,13 @@ export class Hub {
     return () => this.#leave(member)
   }
 
-  /** Passes a configuration on, unless what is in use is worth more; answers whether it did. */
-  replace(document: FeatureDocument, origin: Origin): boolean {
-    if (this.#configuration !== undefined && outranks(this.#configuration.origin, origin)) return false
+  /** Passes a configuration on, as far as it is taken, and answers what that is; undefined where it is not used. */
+  replace(next: FeatureDocument, origin: Origin): FeatureDocument | undefined {
+    const document = runAtOnce(this.#deps.intake.take(next, origin))
+    if (document === undefined) return undefined
     this.#configuration = { text: JSON.stringify(document), origin }
     this.#tellAll({ kind: 'configuration', configuration: this.#configuration })
-    return true
+    return document
   }
 
   /** The upstream has confirmed the configuration in use. */

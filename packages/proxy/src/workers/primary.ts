@@ -4,6 +4,7 @@ import { Bridge } from '../bridge.ts'
 import { connectHttp, UPSTREAM_TIMEOUT_MS } from '../connection.ts'
 import { handOver, seriesOfDelivery, seriesOfDropped, upstreamFailuresOf } from '../delivery.ts'
 import { freePort } from '../free-port.ts'
+import { Intake } from '../intake/intake.ts'
 import { MetricsBucket } from '../metrics.ts'
 import { Reporter } from '../reporter.ts'
 import { type ProxyEnvironment, readSetting, type Setting } from '../setting.ts'
@@ -41,8 +42,8 @@ export async function startPrimary(supply: WorkerSupply, environment: ProxyEnvir
   void bridge.load()
   connection.source.start({
     accept: (document) => {
-      hub.replace(document, 'upstream')
-      bridge.save(document)
+      const taken = hub.replace(document, 'upstream')
+      if (taken !== undefined) bridge.save(taken)
     },
     confirm: () => hub.confirm(),
     fail: (error) => {
@@ -88,7 +89,7 @@ function buildParts(setting: Setting, { count, fork }: WorkerSupply, port: numbe
   const { options, logger, clock, random } = common
   const connection = connectHttp({ ...common, strategyNames: plugins.strategies.map(({ name }) => name) })
   const registry = new SeriesRegistry()
-  const bucket = new MetricsBucket(clock)
+  const bucket = new MetricsBucket(clock, options.metricsInterval === 0)
   const failures = upstreamFailuresOf(registry)
   const reporter: Reporter = new Reporter({
     ...{ bucket, sink: connection.sink, random, clock, logger },
@@ -96,7 +97,8 @@ function buildParts(setting: Setting, { count, fork }: WorkerSupply, port: numbe
     jitterMs: options.metricsJitter,
     onFailure: (kind) => failures.add(1, { kind }),
   })
-  const hub: Hub = new Hub({ workers: count, port, bucket, registry, onReady: () => reporter.start() })
+  const intake = new Intake({ logger, projectName: options.projectName })
+  const hub: Hub = new Hub({ workers: count, port, intake, bucket, registry, onReady: () => reporter.start() })
   const bridgeDeps = { options, repository: hub, dispatcher: connection.dispatcher, logger }
   const bridge = new Bridge({ ...bridgeDeps, timeoutMs: UPSTREAM_TIMEOUT_MS })
   const crew: Crew = new Crew({ count, fork, join: (channel) => hub.join(channel), logger, clock })

@@ -1,5 +1,6 @@
 import { createApp } from '@burgee/kit/app'
 import { docsRoutes } from '@burgee/kit/docs-routes'
+import { toldReplies } from '@burgee/kit/replies-told'
 import type { Route } from '@burgee/kit/route'
 import { parseQueryString } from '@burgee/proxy/query-string'
 import type { ServerOptions } from '../options.ts'
@@ -22,7 +23,7 @@ import { corsFirst } from './frontend-cors.ts'
 import { frontendRoutes } from './frontend-routes.ts'
 import { inactiveUserRoutes } from './inactive-user-routes.ts'
 import { lifecycleRoutes } from './lifecycle-routes.ts'
-import { createLimits } from './limits.ts'
+import { createLimits, type Limits } from './limits.ts'
 import { loginRoutes } from './login-routes.ts'
 import { moveRoutes } from './move-routes.ts'
 import { describeServer } from './openapi.ts'
@@ -31,6 +32,7 @@ import { projectRoutes } from './project-routes.ts'
 import { projectTagRoutes } from './project-tag-routes.ts'
 import { projectTokenRoutes } from './project-token-routes.ts'
 import { publicUrl } from './public-url.ts'
+import { refusalTeller, toldOf } from './refusals-told.ts'
 import { resetRoutes } from './reset-routes.ts'
 import { searchRoutes } from './search-routes.ts'
 import { segmentRoutes } from './segment-routes.ts'
@@ -53,21 +55,20 @@ const MS_PER_SECOND = 1000
 const CLOSE_GRACE_MS = 4000
 
 /** Every route of the server, in the order of its documentation. */
-export function allRoutes(world: ServerWorld, options: ServerOptions): Route<Access>[] {
-  const api = apiRoutes(world, options)
+function allRoutes(world: ServerWorld, options: ServerOptions, limits: Limits): Route<Access>[] {
+  const api = apiRoutes(world, options, limits)
   const docs = docsRoutes<Access>(() => describeServer(api, options.baseUriPath))
   return [...api, ...(options.enableOAS === false ? [] : docs), ...unknownApiRoutes()]
 }
 
-function apiRoutes(world: ServerWorld, options: ServerOptions): Route<Access>[] {
+function apiRoutes(world: ServerWorld, options: ServerOptions, limits: Limits): Route<Access>[] {
   const callers = createCallers(options)
-  const limits = createLimits(world, options, callers)
   return [
     ...uiRoutes(options.baseUriPath),
     ...systemRoutes(world),
     ...(options.serverMetrics ? seriesRoutes(world.telemetry) : []),
     ...loginRoutes(world, { basePath: options.baseUriPath, callers, limits }),
-    ...userRoutes(world),
+    ...userRoutes(world, { most: options.personalTokensLimit, lifetimeDays: options.personalTokenLifetimeDays }),
     ...userAdminRoutes(world, { limits, publicUrl: publicUrl(options) }),
     ...inactiveUserRoutes(world, options.userInactivityThresholdDays),
     ...resetRoutes(world, { callers, limits, publicUrl: publicUrl(options) }),
@@ -95,21 +96,30 @@ function apiRoutes(world: ServerWorld, options: ServerOptions): Route<Access>[] 
     ...applicationRoutes(world),
     ...clientRoutes(world, { callers, limits }),
     ...frontendRoutes(world, { trustProxy: options.trustProxy, callers, limits }),
-    ...edgeRoutes(world.tokens),
+    ...edgeRoutes(world.tokens, limits),
   ]
 }
 
-/** The HTTP app over a world, answering `routes`. */
-export function createServerApp(world: ServerWorld, options: ServerOptions, routes: readonly Route<Access>[]) {
-  return createApp<Access>({
+/** The HTTP app over a world, answering all its routes, which are told as well. */
+export function createServerApp(world: ServerWorld, options: ServerOptions) {
+  const callers = createCallers(options)
+  const limits = createLimits(world, options, callers)
+  const routes = allRoutes(world, options, limits)
+  const refused = refusalTeller(world.security, callers)
+  const app = createApp<Access>({
     // pages and files of the UI are no part of the API
-    routes: [...routes, ...uiFileRoutes(options.baseUriPath)],
+    routes: [
+      ...routes.map((route) => (refused === undefined ? route : toldOf(route, refused))),
+      ...uiFileRoutes(options.baseUriPath),
+    ],
     basePath: options.baseUriPath,
     order: 'authorize-first',
     authorize: authorizer({
       tokens: world.tokens,
       sessions: world.sessions,
-      callers: createCallers(options),
+      callers,
+      wrongToken: limits.wrongToken,
+      refused,
       enforcePasswordChange: options.enforcePasswordChange,
       memberships: (userId) => membershipsOf(world.db.reader, userId),
       ownerOf: (secret) => ownerOfToken(world.db.reader, hashOf(secret), world.clock()),
@@ -120,16 +130,18 @@ export function createServerApp(world: ServerWorld, options: ServerOptions, rout
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,
+    fastLane: options.httpFastLane,
     limits: {
       keepAliveTimeoutMs: options.serverKeepAliveTimeout * MS_PER_SECOND,
       headersTimeoutMs: options.serverHeadersTimeout * MS_PER_SECOND,
       closeGraceMs: CLOSE_GRACE_MS,
     },
-    onReply: world.telemetry.reply,
+    onReply: toldReplies(world.telemetry.reply, world.debug),
     first: withRules(
-      browserRules(options.baseUriPath),
+      browserRules(options),
       corsFirst(world.settings.frontendApiOrigins, options.baseUriPath, options.accessControlMaxAge),
     ),
     logger: world.logger,
   })
+  return { app, routes }
 }

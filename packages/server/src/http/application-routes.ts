@@ -3,17 +3,24 @@ import {
   ApplicationDetails,
   ApplicationInstances,
   ApplicationOverview,
+  ApplicationSearch,
   Applications,
   DescribeApplication,
   OutdatedSdks,
 } from '@burgee/protocol/application'
 import Type from 'typebox'
-import { applicationOverview, describeApplication, outdatedSdks, removeApplication } from '../services/applications.ts'
+import {
+  applicationDetails,
+  applicationOverview,
+  describeApplication,
+  outdatedSdks,
+  removeApplication,
+} from '../services/applications.ts'
 import { record } from '../services/execute.ts'
-import { invalid, notFound } from '../services/refusals.ts'
+import { invalid } from '../services/refusals.ts'
 import { isName } from '../services/usage-counts.ts'
 import type { World } from '../services/world.ts'
-import { applicationNamed, instancesOf, listApplications } from '../store/applications.ts'
+import { instancesOf, listApplications } from '../store/applications.ts'
 import type { Access } from './auth.ts'
 import { DONE, READ, REMOVE, WRITE } from './route-parts.ts'
 
@@ -22,7 +29,6 @@ const BASE = '/api/admin/metrics'
 const common = { method: 'GET', permission: null, tag: 'Usage', problems: READ } as const
 const ONE = `${BASE}/applications/:appName`
 const params = Type.Object({ appName: Type.String() })
-const DEFAULT_LIMIT = 1000
 
 /** Applications that have asked for flags. Source: wire protocol */
 export const applicationRoutes = (world: World): Route<Access>[] => [
@@ -35,16 +41,11 @@ const readRoutes = (world: World): Route<Access>[] => [
   route({
     ...common,
     url: `${BASE}/applications`,
-    summary: 'Applications by name, with where they run.',
-    query: Type.Object({
-      query: Type.Optional(Type.String({ maxLength: 500 })),
-      offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
-    }),
+    summary: 'Applications by name, or sorted otherwise, with where they run and what their tokens are for.',
+    query: ApplicationSearch,
     replies: { 200: { description: 'Applications', schema: Applications } },
     problems: ['ValidationError', 'AuthenticationRequired'],
-    handle: ({ query: { query: text = '', offset = 0, limit = DEFAULT_LIMIT } }) =>
-      world.db.view((reader) => listApplications(reader, { text, offset, limit })),
+    handle: ({ query }) => world.db.view((reader) => listApplications(reader, query)),
   }),
   route({
     ...common,
@@ -52,11 +53,7 @@ const readRoutes = (world: World): Route<Access>[] => [
     summary: 'One application, with its processes and the flags it asks for.',
     params,
     replies: { 200: { description: 'The application', schema: ApplicationDetails } },
-    handle: async ({ params: { appName } }) => {
-      const found = await world.db.view((reader) => applicationNamed(reader, appName))
-      if (found === undefined) throw notFound(`There is no application "${appName}".`)
-      return found
-    },
+    handle: ({ params: { appName } }) => world.db.view((reader) => applicationDetails(reader, appName)),
   }),
   route({
     ...common,

@@ -1,6 +1,6 @@
 import type { Caller, Route } from '@burgee/kit/route'
 import { Problem } from '@burgee/protocol/problem'
-import { type Actor, requireRight, tokenActor, userActor } from '../services/access.ts'
+import { type Actor, nameOf, requireRight, tokenActor, userActor } from '../services/access.ts'
 import { isPersonal } from '../services/personal-tokens.ts'
 import type { Sessions } from '../services/sessions.ts'
 import type { TokenCache } from '../services/token-cache.ts'
@@ -8,9 +8,11 @@ import { hashOf } from '../services/tokens.ts'
 import type { Membership, TokenOwner } from '../store/people.ts'
 import type { TokenRow } from '../store/tokens.ts'
 import type { UserRow } from '../store/users.ts'
-import { refuseOtherPages } from './browser-rules.ts'
 import type { Callers } from './callers.ts'
 import { cookieOf } from './cookies.ts'
+import { refusedGuess, type Taken } from './rate-limit.ts'
+import type { Known, Refused } from './refusals-told.ts'
+import { refuseForms, refuseOtherPages } from './same-origin.ts'
 
 /** Permission of routes for SDKs with a client token. */
 export const CLIENT = 'client token'
@@ -20,10 +22,10 @@ export const FRONTEND = 'frontend token'
 export const ANYBODY = 'any credentials'
 
 /** What an SDK may read: the flags of these projects ('*': all) in an environment ('*': the default one). */
-export type Reach = Pick<TokenRow, 'environment' | 'projects'>
+export type Reach = Pick<TokenRow, 'id' | 'type' | 'environment' | 'projects'>
 
 /** People may read everything, and so do their tokens. */
-const EVERYTHING: Reach = { environment: '*', projects: ['*'] }
+const EVERYTHING: Omit<Reach, 'id'> = { type: 'admin', environment: '*', projects: ['*'] }
 
 /** Who calls. Routes of the admin API have an actor, routes for SDKs a token; asking for the other is a mistake. */
 export class Access {
@@ -38,6 +40,13 @@ export class Access {
   get actor(): Actor {
     if (this.#actor === undefined) throw new TypeError('This route has no actor')
     return this.#actor
+  }
+
+  /** Who it is, for the security log. */
+  get known(): Known {
+    if (this.#actor === undefined) return {}
+    const { name: actor, userId: actorId, token } = this.#actor
+    return { actor, actorId, ...(token === undefined ? {} : { token: token.id }) }
   }
 
   get token(): Reach {
@@ -57,10 +66,14 @@ export interface Credentials {
   readonly memberships: (userId: number) => Promise<readonly Membership[]>
   /** The person whose own token this is, unless it is unknown or expired. */
   readonly ownerOf: (secret: string) => Promise<TokenOwner | undefined>
+  /** Hears of a token that is none, and says what is left to its address. */
+  readonly wrongToken: (caller: Caller) => Taken
   /** Hears of each use of a token. */
   readonly seen: (token: TokenRow) => void
   /** Hears of each use of a person's own token. */
   readonly seenPersonal: (tokenId: number) => void
+  /** Hears of who is refused. */
+  readonly refused?: Refused | undefined
 }
 
 const LOGIN_PATH = '/auth/simple/login'
@@ -71,26 +84,52 @@ const WRONG_TOKEN = 'invalid token: expected a different token type for this end
 /** Makes the check of who calls and whether they may. Its order: 401, then 403. Source: wire protocol */
 export function authorizer(credentials: Credentials) {
   return async (caller: Caller, route: Route<Access>): Promise<Access> => {
-    const { permission } = route
-    if (permission === 'public') return new Access({})
-    if (permission === CLIENT || permission === FRONTEND) {
-      return new Access({ token: await reachOf(credentials, caller, permission) })
+    const known: Known = {}
+    try {
+      return await admitted(credentials, caller, route, known)
+    } catch (error) {
+      credentials.refused?.(error, caller, route, known)
+      throw error
     }
-    const token = await tokenOf(credentials, caller)
-    if (permission === ANYBODY && token !== undefined) return new Access({ token })
-    const actor = await actorOf(credentials, caller, token)
-    if (credentials.enforcePasswordChange) requireOwnPassword(actor, route)
-    if (permission !== null && permission !== ANYBODY) {
-      const { projectId, environment } = caller.params
-      requireRight(actor, permission, { project: projectId, environment })
-    }
-    return new Access({ actor })
   }
 }
 
-/** Admin tokens may read what SDKs read, people's own what SDKs of servers do: as with 5.x of the established server. */
-async function reachOf(credentials: Credentials, caller: Caller, permission: string): Promise<Reach> {
+/** Puts into `known` who calls as soon as that is found out. */
+async function admitted(credentials: Credentials, caller: Caller, route: Route<Access>, known: Known): Promise<Access> {
+  const { permission } = route
+  if (permission === 'public') return new Access({})
   const token = await tokenOf(credentials, caller)
+  if (token !== undefined) Object.assign(known, { actor: token.name, token: token.id })
+  if (permission === CLIENT || permission === FRONTEND) {
+    return new Access({ token: await reachOf(credentials, caller, { token, permission, known }) })
+  }
+  if (permission === ANYBODY && token !== undefined) return new Access({ token })
+  const actor = {
+    ...(await actorOf(credentials, caller, token, known)),
+    via: { method: route.method, route: route.url },
+  }
+  if (credentials.enforcePasswordChange) requireOwnPassword(actor, route)
+  if (permission !== null && permission !== ANYBODY) {
+    const { projectId, environment } = caller.params
+    requireRight(actor, permission, { project: projectId, environment })
+  }
+  if (actor.session !== undefined) refuseForms(caller, route)
+  return new Access({ actor })
+}
+
+/** A person wins over a token that was sent along. */
+function nowKnown(known: Known, user: UserRow): void {
+  known.actor = nameOf(user)
+  known.actorId = user.id
+  delete known.token
+}
+
+/** Admin tokens may read what SDKs read, people's own what SDKs of servers do: as with 5.x of the established server. */
+async function reachOf(
+  credentials: Credentials,
+  caller: Caller,
+  { token, permission, known }: { token: TokenRow | undefined; permission: string; known: Known },
+): Promise<Reach> {
   if (token !== undefined) {
     const type = permission === CLIENT ? 'client' : 'frontend'
     if (token.type !== type && token.type !== 'admin') throw new Problem('NoAccessError', WRONG_TOKEN)
@@ -98,30 +137,43 @@ async function reachOf(credentials: Credentials, caller: Caller, permission: str
     return token
   }
   const owner = await ownerOf(credentials, caller)
-  if (owner === undefined) throw new Problem('AuthenticationRequired', NO_TOKEN)
+  if (owner === undefined) throw refused(credentials, caller, new Problem('AuthenticationRequired', NO_TOKEN))
+  nowKnown(known, owner.user)
   if (permission !== CLIENT) throw new Problem('NoAccessError', WRONG_TOKEN)
   if (credentials.enforcePasswordChange && mustChange(owner.user)) throw changeFirst()
   credentials.seenPersonal(owner.tokenId)
-  return EVERYTHING
+  return { ...EVERYTHING, id: `personal ${owner.tokenId}` }
 }
 
 /** A good session wins over whatever the header says. */
-async function actorOf(credentials: Credentials, caller: Caller, token: TokenRow | undefined): Promise<Actor> {
+async function actorOf(
+  credentials: Credentials,
+  caller: Caller,
+  token: TokenRow | undefined,
+  known: Known,
+): Promise<Actor> {
   const sessionId = cookieOf(caller.headers.cookie, credentials.callers.cookieOf(caller))
   const user = sessionId === undefined ? undefined : await credentials.sessions.userOf(sessionId)
   if (user !== undefined && sessionId !== undefined) {
-    refuseOtherPages(caller)
+    nowKnown(known, user)
+    refuseOtherPages(caller, credentials.callers)
     return { ...(await personActor(credentials, user, caller)), session: hashOf(sessionId) }
   }
   const owner = await ownerOf(credentials, caller)
   if (owner !== undefined) {
+    nowKnown(known, owner.user)
     credentials.seenPersonal(owner.tokenId)
-    return personActor(credentials, owner.user, caller)
+    return { ...(await personActor(credentials, owner.user, caller)), personalToken: owner.tokenId }
   }
-  if (token === undefined) throw loginRequired(caller)
+  if (token === undefined) throw refused(credentials, caller, loginRequired(caller))
   if (token.type !== 'admin') throw new Problem('NoAccessError', WRONG_TOKEN)
   credentials.seen(token)
   return tokenActor(token, credentials.callers.addressOf(caller))
+}
+
+/** Nobody who sends no token guesses one. */
+function refused({ wrongToken }: Credentials, caller: Caller, problem: Problem): Problem {
+  return secretOf(caller) === '' ? problem : refusedGuess(problem, wrongToken(caller))
 }
 
 async function personActor(credentials: Credentials, user: UserRow, caller: Caller): Promise<Actor> {

@@ -1,20 +1,37 @@
 import { type Caller, type First, Reply } from '@burgee/kit/route'
-import { Problem } from '@burgee/protocol/problem'
+import type { ServerOptions } from '../options.ts'
 
 const LOGINS = /^\/+(auth|logout)(\/|\?|$)/i
 const PRIVATE = /^\/+(api|edge)(\/|\?|$)/i
 
 /**
- * What is told to browsers and caches with every reply, unless the route says otherwise: what the API answers is for its
- * caller alone and is asked for again each time (the ETag makes that cheap), what is about logins is not kept at all, and
- * nothing is taken for another type than it says.
+ * What holds for every reply: nothing is taken for another type than it says, no other site learns the address of a page
+ * of ours, and none shares a window with it.
  */
-export function browserRules(basePath: string): (caller: Caller) => Readonly<Record<string, string>> {
+const EVERYWHERE = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+}
+/** A year, for this host alone: what else its domain serves is nothing that a flag server could know. */
+const TLS_ONLY = { 'strict-transport-security': 'max-age=31536000' }
+
+/**
+ * What is told to browsers and caches with every reply, unless the route says otherwise: what the API answers is for its
+ * caller alone and is asked for again each time (the ETag makes that cheap), and what is about logins is not kept at
+ * all. Where cookies are for TLS alone, so is the host.
+ */
+export function browserRules({
+  baseUriPath,
+  secureCookies,
+}: Pick<ServerOptions, 'baseUriPath' | 'secureCookies'>): (caller: Caller) => Readonly<Record<string, string>> {
+  const common = { ...EVERYWHERE, ...(secureCookies ? TLS_ONLY : {}) }
+  const ofLogins = { ...common, 'cache-control': 'no-store' }
+  const ofApi = { ...common, 'cache-control': 'private, no-cache' }
   return ({ url }) => {
-    const path = url.slice(basePath.length)
-    const sniffing = { 'x-content-type-options': 'nosniff' }
-    if (LOGINS.test(path)) return { ...sniffing, 'cache-control': 'no-store' }
-    return PRIVATE.test(path) ? { ...sniffing, 'cache-control': 'private, no-cache' } : sniffing
+    const path = url.slice(baseUriPath.length)
+    if (LOGINS.test(path)) return ofLogins
+    return PRIVATE.test(path) ? ofApi : common
   }
 }
 
@@ -24,14 +41,4 @@ export function withRules(rules: (caller: Caller) => Readonly<Record<string, str
     const answer = next(caller)
     return answer instanceof Reply ? answer : { ...rules(caller), ...answer }
   }
-}
-
-/**
- * Refuses what a page of another origin asks for with somebody's login. `SameSite` keeps the cookie from other sites, but
- * not from pages of neighbouring hosts, which could send what takes no JSON body. Throws NoAccessError.
- */
-export function refuseOtherPages({ method, headers }: Caller): void {
-  const from = headers['sec-fetch-site']
-  if (method === 'GET' || method === 'HEAD' || (from !== 'cross-site' && from !== 'same-site')) return
-  throw new Problem('NoAccessError', 'A page of another origin may change nothing with a login.')
 }

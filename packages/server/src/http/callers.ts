@@ -1,5 +1,5 @@
 import type { Caller } from '@burgee/kit/route'
-import { addressReader, tlsReader } from '@burgee/proxy/forwarded'
+import { addressReader, hostReader, tlsReader } from '@burgee/proxy/forwarded'
 import type { ServerOptions } from '../options.ts'
 import type { CookieOptions } from './cookies.ts'
 
@@ -8,13 +8,32 @@ export interface Callers {
   addressOf(caller: Caller): string
   /** How the session cookie is sent to this caller, and where it is looked for. */
   cookieOf(caller: Caller): CookieOptions
+  /** Origins of the server's own pages, as 'https://host:port': the configured one, and the one this caller asked. */
+  originsOf(caller: Caller): readonly string[]
 }
 
-/** Reads callers by the options `trustProxy` and `secureCookies`. */
-export function createCallers(options: Pick<ServerOptions, 'trustProxy' | 'secureCookies' | 'baseUriPath'>): Callers {
-  const isTls = tlsReader(options.trustProxy)
+type Options = Pick<ServerOptions, 'trustProxy' | 'secureCookies' | 'baseUriPath' | 'serverUrl'>
+
+/** Reads callers by the options `trustProxy`, `secureCookies` and `serverUrl`. */
+export function createCallers(options: Options): Callers {
+  const { trustProxy, serverUrl, baseUriPath: basePath } = options
+  const isTls = tlsReader(trustProxy)
+  const hostOf = hostReader(trustProxy)
+  const isSecure = (caller: Caller) => options.secureCookies || isTls(caller)
+  const configured = serverUrl === undefined ? [] : [new URL(serverUrl).origin]
   return {
-    addressOf: addressReader(options.trustProxy),
-    cookieOf: (caller) => ({ basePath: options.baseUriPath, secure: options.secureCookies || isTls(caller) }),
+    addressOf: addressReader(trustProxy),
+    cookieOf: (caller) => ({ basePath, secure: isSecure(caller) }),
+    originsOf(caller) {
+      const asked = originOfHost(isSecure(caller) ? 'https' : 'http', hostOf(caller))
+      return asked === undefined ? configured : [...new Set([...configured, asked])]
+    },
   }
+}
+
+/** 'http://host:port' for a Host header, without the port that goes without saying; undefined for what is no host. */
+export function originOfHost(scheme: 'http' | 'https', host: string | undefined): string | undefined {
+  if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return undefined
+  const address = `${scheme}://${host}`
+  return URL.canParse(address) ? new URL(address).origin : undefined
 }

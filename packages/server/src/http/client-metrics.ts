@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Usage } from '../services/usage.ts'
+import type { Reporter } from '../services/usage-counts.ts'
 
 const Count = Type.Number({ minimum: 0 })
 
@@ -7,7 +8,7 @@ const Count = Type.Number({ minimum: 0 })
 const Counts = Type.Object({
   appName: Type.String(),
   featureName: Type.String(),
-  timestamp: Type.Optional(Type.String()),
+  timestamp: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
   yes: Type.Optional(Count),
   no: Type.Optional(Count),
   variants: Type.Optional(Type.Record(Type.String(), Count)),
@@ -30,19 +31,20 @@ export const ClientMetricsBulk = Type.Object({
 export function bulkMetrics(
   usage: Usage,
   body: Static<typeof ClientMetricsBulk>,
-  from: { readonly environment: string; readonly address: string },
+  from: { readonly reporter: Reporter; readonly address: string },
 ): void {
+  const { reporter, address } = from
   for (const { appName, instanceId, sdkVersion, strategies } of body.applications) {
-    usage.instance({
+    usage.instance(reporter, {
       appName,
       instanceId: instanceId ?? 'default',
       sdkVersion: sdkVersion ?? null,
       strategies: strategies ?? [],
-      ...from,
+      address,
     })
   }
   for (const { appName, featureName, timestamp = '', yes, no, variants } of body.metrics) {
     const toggles = Object.fromEntries([[featureName, { yes, no, variants }]])
-    usage.count(from.environment, appName, { start: timestamp, stop: timestamp, toggles })
+    usage.count(reporter, appName, { start: timestamp, stop: timestamp, toggles })
   }
 }

@@ -12,7 +12,7 @@ import type { Callers } from './callers.ts'
 import { bulkMetrics, ClientMetricsBulk } from './client-metrics.ts'
 import { knowsSegments } from './client-spec.ts'
 import type { Limits } from './limits.ts'
-import { environmentOf, reportRoutes } from './report-routes.ts'
+import { environmentOf, reporterOf, reportRoutes } from './report-routes.ts'
 
 const route = routesFor<Access>()
 const BASE = '/api/client'
@@ -103,20 +103,26 @@ const bulkRoute = (world: ServerWorld, { limits, callers }: Reporters): Route<Ac
     body: ClientMetricsBulk,
     bodyLimitBytes: REPORT_LIMIT_BYTES,
     handle: ({ access, body, caller }) => {
-      bulkMetrics(world.usage, body, { environment: environmentOf(access.token), address: callers.addressOf(caller) })
+      bulkMetrics(world.usage, body, { reporter: reporterOf(access.token), address: callers.addressOf(caller) })
       return new Reply(202)
     },
   })
 
-/** The token decides environment and projects; `project` only narrows a token for all of them. */
+/** The token decides environment and projects; `project` narrows what it is for, and never widens it. */
 function scopeOf(token: Reach, query: Static<typeof FeaturesQuery>): Scope {
-  const asked = listOf(query.project)
   return {
     environment: environmentOf(token),
-    projects: token.projects.includes('*') && asked.length > 0 ? asked : token.projects,
+    projects: projectsOf(token, listOf(query.project)),
     namePrefix: query.namePrefix,
     tags: listOf(query.tag).map(tagOf),
   }
+}
+
+/** Those of the token that are asked for; `*` asks for all, and so does nothing. */
+function projectsOf({ projects }: Reach, query: readonly string[]): readonly string[] {
+  const asked = [...new Set(query.filter((project) => project !== ''))]
+  if (asked.length === 0 || asked.includes('*')) return projects
+  return projects.includes('*') ? asked : asked.filter((project) => projects.includes(project))
 }
 
 /** `type:value`. Throws ValidationError. */

@@ -123,7 +123,7 @@ const writeRoutes = (world: World): Route<Access>[] => [
   route({
     ...update,
     method: 'PUT',
-    summary: 'Replaces a context field; what is left out is empty, but its place in lists stays.',
+    summary: 'Changes a context field; what is left out stays.',
     description: CONDITION,
     body: UpdateContextField,
     replies: DONE,

@@ -2,17 +2,20 @@ import { type Route, routesFor } from '@burgee/kit/route'
 import Type from 'typebox'
 import type { TokenCache } from '../services/token-cache.ts'
 import type { Access } from './auth.ts'
+import type { Limits } from './limits.ts'
+import { type Taken, tooMany } from './rate-limit.ts'
 
 const route = routesFor<Access>()
 
 /** What proxies ask that stand before the server. Source: wire protocol */
-export const edgeRoutes = (tokens: TokenCache): Route<Access>[] => [
+export const edgeRoutes = (tokens: TokenCache, { edgeValidate, wrongToken }: Limits): Route<Access>[] => [
   route({
     method: 'POST',
     url: '/edge/validate',
     permission: 'public',
     tag: 'Client',
     summary: 'Which of these tokens are good, and what for; whoever knows a token may ask.',
+    first: edgeValidate,
     body: Type.Object({ tokens: Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100 }) }),
     replies: {
       200: {
@@ -29,15 +32,17 @@ export const edgeRoutes = (tokens: TokenCache): Route<Access>[] => [
         }),
       },
     },
-    problems: ['ValidationError', 'ContentTypeerror', 'PayloadTooLargeError'],
-    handle: async ({ body }) => {
+    problems: ['ValidationError', 'ContentTypeerror', 'PayloadTooLargeError', 'RateLimitError'],
+    handle: async ({ body, caller }) => {
       const good = []
+      let guessed: Taken | undefined
       for (const token of new Set(body.tokens)) {
         const row = await tokens.find(token)
-        if (row === undefined) continue
-        good.push({ token, type: row.type, projects: [...row.projects], environment: row.environment })
+        if (row === undefined) guessed = wrongToken(caller)
+        else good.push({ token, type: row.type, projects: [...row.projects], environment: row.environment })
       }
-      return { tokens: good }
+      // whoever has a good one hears of it, whatever others at that address do
+      return good.length === 0 && guessed !== undefined && guessed.waitMs > 0 ? tooMany(guessed) : { tokens: good }
     },
   }),
 ]

@@ -3,8 +3,13 @@ import { Refusal } from '@burgee/kit/refusal'
 import { type Caller, Reply } from '@burgee/kit/route'
 import { InvalidRequest, type SchemaError } from '@burgee/kit/validation'
 import { Problem, type ProblemDetail } from '@burgee/protocol/problem'
-import { classifyDbError } from '../store/errors.ts'
+import { classifyDbError, DatabaseGone } from '../store/errors.ts'
 import { loginRequired } from './auth.ts'
+import { tooManyReply } from './rate-limit.ts'
+
+/** What callers are told where the database is gone; the log names the path. */
+export const GONE =
+  'The data directory of the server was removed or replaced; nothing can be written until it is started again.'
 
 /** Makes the function that turns a failure into a reply. What is not a Problem is a 500, explained in the log only. */
 export function errorRenderer(logger: Logger, basePath: string): (error: unknown, caller: Caller) => Reply {
@@ -14,6 +19,8 @@ export function errorRenderer(logger: Logger, basePath: string): (error: unknown
     if (error instanceof Refusal) return refusalReply(error, caller, basePath)
     if (classifyDbError(error) === 'unstorable') return problemReply(unstorable(), caller, basePath)
     const id = crypto.randomUUID()
+    // the log has said so when it began
+    if (error instanceof DatabaseGone) return Reply.json(503, { id, name: 'ServiceUnavailableError', message: GONE })
     logger.error(`${caller.method} ${withoutToken(pathOf(caller))} failed (${id})`, error)
     const message = `Something went wrong. The log of the server has the details under the id ${id}.`
     return Reply.json(500, { id, name: 'UnknownError', message })
@@ -22,13 +29,14 @@ export function errorRenderer(logger: Logger, basePath: string): (error: unknown
 
 /** SDKs get 401 and 403 as a bare message. Source: wire protocol "Error bodies". */
 function problemReply(problem: Problem, caller: Caller, basePath: string): Reply {
+  if (problem.name === 'RateLimitError') return tooManyReply(problem)
   const { status } = problem
   const isForSdks = /^\/+api\/+(client|frontend|proxy)\b/i.test(pathOf(caller).slice(basePath.length))
   if (isForSdks && (status === 401 || status === 403))
     return Reply.json(status, { message: problem.message }, problem.headers)
-  const body = problem.toJSON()
-  const details = { details: body.details ?? [{ message: body.message }] }
-  return Reply.json(status, { ...body, ...details }, problem.headers)
+  const told = problem.toJSON()
+  const details = { details: told.details ?? [{ message: told.message }] }
+  return Reply.json(status, { ...told, ...details }, problem.headers)
 }
 
 function refusalReply(refusal: Refusal, caller: Caller, basePath: string): Reply {

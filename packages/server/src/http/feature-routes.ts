@@ -7,11 +7,12 @@ import {
   Patch,
   UpdateFeature,
 } from '@burgee/protocol/admin'
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { type Actor, requireRight } from '../services/access.ts'
 import { execute } from '../services/execute.ts'
 import { featureListOf, featureView } from '../services/feature-views.ts'
-import { createFeature, requireFreeName, setEnabled, updateFeature } from '../services/features.ts'
+import { createFeature, requireFreeName, setEnabled, updateFeature, type WantedState } from '../services/features.ts'
+import { requireFittingName } from '../services/flag-rules.ts'
 import { patched } from '../services/json-patch.ts'
 import { archiveFeature } from '../services/lifecycle.ts'
 import { requireFeature, requireLive, requireOpenProject, type Target } from '../services/targets.ts'
@@ -80,7 +81,7 @@ const collectionRoutes = (world: World): Route<Access>[] => [
     params: ProjectParams,
     body: CreateFeature,
     replies: { 201: { description: 'The flag', schema: AdminFeature } },
-    problems: [...WRITE, 'NameExistsError'],
+    problems: [...WRITE, 'NameExistsError', 'InvalidOperationError'],
     handle: async ({ params, body, access }) => {
       const { name } = await execute(world, access.actor, createFeature, { project: params.projectId, body })
       return Reply.json(201, await view(world, { project: params.projectId, feature: name }))
@@ -101,8 +102,9 @@ const checkRoutes = (world: World): Route<Access>[] => [
     handle: async ({ body: { name, projectId: project }, access }) => {
       requireRight(access.actor, 'CREATE_FEATURE', { project })
       await world.db.view(async (reader) => {
-        if (project !== undefined) await requireOpenProject(reader, project)
+        const rules = project === undefined ? undefined : await requireOpenProject(reader, project)
         await requireFreeName(reader, name)
+        if (rules !== undefined) requireFittingName(rules, name)
       })
       return new Reply(200)
     },
@@ -162,6 +164,17 @@ const oneRoutes = (world: World): Route<Access>[] => [
   }),
 ]
 
+/** What a flag has that was turned on. */
+export const TURN_ON =
+  'A flag without an enabled strategy gets the default strategy of its project, else one for everybody.'
+
+/** What turning on does with strategies that are disabled. Turning off takes no notice of it. */
+export const SwitchQuery = Type.Object({
+  shouldActivateDisabledStrategies: Type.Optional(
+    Type.Boolean({ description: 'Turning on enables strategies that are disabled, and adds none in their place.' }),
+  ),
+})
+
 const switchRoutes = (world: World): Route<Access>[] =>
   (['on', 'off'] as const).map((state) =>
     route({
@@ -170,16 +183,23 @@ const switchRoutes = (world: World): Route<Access>[] =>
       permission: 'UPDATE_FEATURE_ENVIRONMENT',
       tag: 'Features',
       summary: `Turns a flag ${state} in one environment; again is no change.`,
+      ...(state === 'on' && { description: TURN_ON }),
       params: EnvironmentParams,
+      query: SwitchQuery,
       replies: empty,
-      problems: [...READ, 'NoAccessError'],
-      handle: async ({ params, access }) => {
+      problems: [...READ, 'ValidationError', 'NoAccessError'],
+      handle: async ({ params, query, access }) => {
         const target = { ...targetOf(params), environment: params.environment }
-        await execute(world, access.actor, setEnabled, { ...target, enabled: state === 'on' })
+        await execute(world, access.actor, setEnabled, { ...target, ...wantedState(state, query) })
         return new Reply(200)
       },
     }),
   )
+
+/** What a route that turns flags on or off asks for. */
+export function wantedState(state: 'on' | 'off', query: Static<typeof SwitchQuery>): WantedState {
+  return { enabled: state === 'on', activate: query.shouldActivateDisabledStrategies }
+}
 
 /** Path parameters → target of a change. */
 export function targetOf(params: { readonly projectId: string; readonly featureName: string }): Target {

@@ -5,7 +5,7 @@ import { AnswersByEngine } from '@burgee/proxy/answers-by-engine'
 import { ContextReader } from '@burgee/proxy/context'
 import { evaluationRoutes, type KeyAccess } from '@burgee/proxy/evaluation-routes'
 import type { Trust } from '@burgee/proxy/option-parsers'
-import { createFrontends, type Frontend } from '../services/frontends.ts'
+import { createFrontends, type Frontend, type FrontendScope } from '../services/frontends.ts'
 import type { ServerWorld } from '../services/server-world.ts'
 import { type Access, FRONTEND } from './auth.ts'
 import type { Callers } from './callers.ts'
@@ -27,6 +27,7 @@ const SHAPE = evaluationRoutes({
   bucket: { count: () => {} },
   evaluations: { add: () => {} },
   enableAllEndpoint: true,
+  flatContext: true,
   cacheControl: '',
 })
 
@@ -45,8 +46,8 @@ export function frontendRoutes(world: ServerWorld, options: FrontendOptions): Ro
   const { trustProxy, limits, callers } = options
   const frontends = createFrontends(world)
   const perEngine = new WeakMap<Engine, Route<KeyAccess>[]>()
-  const routesOver = (frontend: Frontend, environment: string) => {
-    const known = perEngine.get(frontend.engine) ?? evaluationOver(world, frontend, environment, trustProxy)
+  const routesOver = (frontend: Frontend, scope: FrontendScope) => {
+    const known = perEngine.get(frontend.engine) ?? evaluationOver(world, frontend, scope, trustProxy)
     perEngine.set(frontend.engine, known)
     return known
   }
@@ -61,9 +62,9 @@ export function frontendRoutes(world: ServerWorld, options: FrontendOptions): Ro
         replies: { 200: shape.replies[200] ?? { description: 'The evaluated toggles' } },
         handle: async (input) => {
           const { token } = input.access
-          const environment = environmentOf(token)
-          const frontend = await frontends.frontendOf({ environment, projects: token.projects })
-          return routesOver(frontend, environment)[index]?.handle({ ...input, access: undefined })
+          const scope = { environment: environmentOf(token), projects: token.projects }
+          const frontend = await frontends.frontendOf(scope)
+          return routesOver(frontend, scope)[index]?.handle({ ...input, access: undefined })
         },
       }),
     )
@@ -85,9 +86,11 @@ export function frontendRoutes(world: ServerWorld, options: FrontendOptions): Ro
 function evaluationOver(
   world: ServerWorld,
   { engine, answers }: Frontend,
-  environment: string,
+  { environment, projects }: FrontendScope,
   trust: Trust,
 ): Route<KeyAccess>[] {
+  const key = JSON.stringify([COUNTED_AS, environment, projects])
+  const reporter = { key, environment, projects, isPublic: true }
   return evaluationRoutes({
     prefix: '',
     engine: () => engine,
@@ -97,11 +100,12 @@ function evaluationOver(
       count: (name, enabled) => {
         const now = new Date(world.clock()).toISOString()
         const toggles = Object.fromEntries([[name, { yes: Number(enabled), no: Number(!enabled) }]])
-        world.usage.count(environment, COUNTED_AS, { start: now, stop: now, toggles })
+        world.usage.count(reporter, COUNTED_AS, { start: now, stop: now, toggles })
       },
     },
     evaluations: { add: (count) => world.telemetry.evaluations.add(count, { environment }) },
     enableAllEndpoint: true,
+    flatContext: true,
     cacheControl: 'no-cache',
   })
 }

@@ -29,6 +29,7 @@ test('the page shows commands for the address it was asked under', async () => {
     'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
   })
   expect(reply.body).toContain('http://flags.example.com:8080/auth/simple/login')
+  expect(reply.body).toContain("curl -b cookies.txt -X POST -H 'origin: http://flags.example.com:8080'")
   expect(reply.body).toContain('href="/health"')
 })
 

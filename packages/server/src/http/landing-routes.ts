@@ -1,5 +1,6 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/route'
 import type { Access } from './auth.ts'
+import { originOfHost } from './callers.ts'
 
 const route = routesFor<Access>()
 const HEADERS = {
@@ -18,16 +19,16 @@ export const landingRoutes = (basePath: string): Route<Access>[] => [
     summary: 'A page that says what is here.',
     replies: { 200: { description: 'The page', contentType: 'text/html' } },
     problems: [],
-    handle: ({ caller }) => new Reply(200, page(`${originOf(caller.headers.host)}${basePath}`, basePath), HEADERS),
+    handle: ({ caller }) => new Reply(200, page(originOf(caller.headers.host), basePath), HEADERS),
   }),
 ]
 
 /** The address the browser used, for commands to copy; only what looks like a host, for it comes from the request. */
 function originOf(host: string | undefined): string {
-  return host !== undefined && /^[\w.:[\]-]+$/.test(host) ? `http://${host}` : 'http://localhost:4242'
+  return originOfHost('http', host) ?? 'http://localhost:4242'
 }
 
-const page = (address: string, basePath: string): string => `<!DOCTYPE html>
+const page = (origin: string, basePath: string): string => `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -46,12 +47,12 @@ pre { padding: 1rem; border: 1px solid color-mix(in srgb, currentColor 25%, tran
 <h2>Log in</h2>
 <pre><code>curl -c cookies.txt -H 'content-type: application/json' \\
   -d '{"username":"admin","password":"&lt;password&gt;"}' \\
-  ${address}/auth/simple/login</code></pre>
+  ${origin}${basePath}/auth/simple/login</code></pre>
 <h2>List the flags, switch one off</h2>
-<pre><code>curl -b cookies.txt ${address}/api/admin/projects/default/features
+<pre><code>curl -b cookies.txt ${origin}${basePath}/api/admin/projects/default/features
 
-curl -b cookies.txt -X POST \\
-  ${address}/api/admin/projects/default/features/new-checkout/environments/development/off</code></pre>
+curl -b cookies.txt -X POST -H 'origin: ${origin}' \\
+  ${origin}${basePath}/api/admin/projects/default/features/new-checkout/environments/development/off</code></pre>
 <p>Is it well? <a href="${basePath}/health">health</a>, <a href="${basePath}/ready">ready</a>.</p>
 </main>
 </body>

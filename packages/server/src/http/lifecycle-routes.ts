@@ -20,7 +20,16 @@ import { requireFeature } from '../services/targets.ts'
 import type { World } from '../services/world.ts'
 import { featureNamed } from '../store/features.ts'
 import type { Access } from './auth.ts'
-import { ENVIRONMENT, EnvironmentParams, FEATURES, FeatureParams, targetOf } from './feature-routes.ts'
+import {
+  ENVIRONMENT,
+  EnvironmentParams,
+  FEATURES,
+  FeatureParams,
+  SwitchQuery,
+  TURN_ON,
+  targetOf,
+  wantedState,
+} from './feature-routes.ts'
 import { DONE, ProjectParams, READ, REMOVE, WRITE } from './route-parts.ts'
 
 const route = routesFor<Access>()
@@ -65,7 +74,7 @@ const archiveBatchRoutes = (world: World): Route<Access>[] => [
     ...batch,
     url: `${PROJECT}/revive`,
     permission: 'UPDATE_FEATURE',
-    summary: 'Brings archived flags back, all or none.',
+    summary: 'Brings archived flags back, off in every environment, all or none.',
     replies: DONE,
     problems: [...WRITE, 'InvalidOperationError'],
     handle: async ({ params, body, access }) => {
@@ -95,7 +104,8 @@ const stateBatchRoutes = (world: World): Route<Access>[] => [
     body: StaleFeatures,
     replies: { 202: { description: 'Marked' } },
     handle: async ({ params, body, access }) => {
-      await execute(world, access.actor, markStale, { project: params.projectId, ...body })
+      const { features, stale } = body
+      await execute(world, access.actor, markStale, { project: params.projectId, features, stale })
       return new Reply(202)
     },
   }),
@@ -105,11 +115,13 @@ const stateBatchRoutes = (world: World): Route<Access>[] => [
       url: `${PROJECT}/bulk_features/environments/:environment/${state}`,
       permission: 'UPDATE_FEATURE_ENVIRONMENT',
       summary: `Turns flags ${state} in one environment, all or none.`,
+      ...(state === 'on' && { description: TURN_ON }),
       params: Type.Object({ projectId: Type.String(), environment: Type.String() }),
+      query: SwitchQuery,
       replies: DONE,
-      handle: async ({ params, body, access }) => {
+      handle: async ({ params, query, body, access }) => {
         const { projectId: project, environment } = params
-        const input = { project, environment, features: body.features, enabled: state === 'on' }
+        const input = { project, environment, features: body.features, ...wantedState(state, query) }
         await execute(world, access.actor, setEnabledFor, input)
         return new Reply(200)
       },
@@ -124,7 +136,7 @@ const archiveRoutes = (world: World): Route<Access>[] => [
     url: `${ARCHIVE}/revive/:featureName`,
     permission: 'UPDATE_FEATURE',
     tag: 'Features',
-    summary: 'Brings an archived flag back.',
+    summary: 'Brings an archived flag back, off in every environment.',
     params: Type.Object({ featureName: Type.String() }),
     replies: DONE,
     problems: [...REMOVE, 'InvalidOperationError'],

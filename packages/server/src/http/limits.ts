@@ -1,8 +1,8 @@
-import type { First } from '@burgee/kit/route'
+import type { Caller, First } from '@burgee/kit/route'
 import type { ServerOptions } from '../options.ts'
 import type { World } from '../services/world.ts'
 import type { Callers } from './callers.ts'
-import { createRateLimit, limited, type RateLimit, strictest, type Taken } from './rate-limit.ts'
+import { createRateLimit, limited, networkOf, type RateLimit, strictest, type Taken } from './rate-limit.ts'
 
 const MINUTE_MS = 60_000
 const WIDE_FACTOR = 10
@@ -19,6 +19,9 @@ export interface Limits {
   readonly clientMetrics: First
   readonly frontendRegister: First
   readonly frontendMetrics: First
+  readonly edgeValidate: First
+  /** Hears of a wrong token, at whatever endpoint, and says what is left to its address. */
+  readonly wrongToken: (caller: Caller) => Taken
 }
 
 /** Limits by the options, per minute. */
@@ -27,6 +30,7 @@ export function createLimits({ clock }: Pick<World, 'clock'>, options: ServerOpt
   const perAddress = (most: number): First => limited(perMinute(most), addressOf)
   const logins = options.simpleLoginLimitPerMinute
   const here = perMinute(logins)
+  const guesses = perMinute(options.tokenGuessLimitPerMinute)
   const anywhere = perMinute(logins * WIDE_FACTOR)
   return {
     login: perAddress(logins * WIDE_FACTOR),
@@ -40,5 +44,7 @@ export function createLimits({ clock }: Pick<World, 'clock'>, options: ServerOpt
     clientMetrics: perAddress(options.clientMetricsRateLimitPerMinute),
     frontendRegister: perAddress(options.registerFrontendRateLimitPerMinute),
     frontendMetrics: perAddress(options.frontendMetricsRateLimitPerMinute),
+    edgeValidate: perAddress(options.edgeValidateLimitPerMinute),
+    wrongToken: (caller) => guesses.take(networkOf(addressOf(caller))),
   }
 }

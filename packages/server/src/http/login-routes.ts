@@ -1,13 +1,18 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/route'
 import { Login, User } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
+import { nameOf } from '../services/access.ts'
+import type { SecurityEntry } from '../services/security-entry.ts'
 import type { ServerWorld } from '../services/server-world.ts'
+import { FailedLogin } from '../services/sessions.ts'
 import { userView } from '../services/users.ts'
+import type { UserRow } from '../store/users.ts'
 import type { Access } from './auth.ts'
 import type { Callers } from './callers.ts'
 import { cookieOf, sessionCookie } from './cookies.ts'
 import type { Limits } from './limits.ts'
-import { tooMany } from './rate-limit.ts'
+import { tooMany, withLeft } from './rate-limit.ts'
+import { refuseLoginElsewhere } from './same-origin.ts'
 
 const route = routesFor<Access>()
 
@@ -24,20 +29,31 @@ export function loginRoutes(world: ServerWorld, { basePath, callers, limits }: L
   return [
     route({
       method: 'POST',
-      url: '/auth/simple/login',
+      url: LOGIN.route,
       permission: 'public',
       tag: 'Access',
       summary: 'Exchanges username (or e-mail) and password for a session cookie.',
       first: limits.login,
       body: Login,
       replies: { 200: { description: 'Who is logged in now', schema: User } },
-      problems: ['ValidationError', 'PasswordMismatch', 'ContentTypeerror', 'RateLimitError'],
+      problems: ['ValidationError', 'PasswordMismatch', 'NoAccessError', 'ContentTypeerror', 'RateLimitError'],
       handle: async ({ body, caller }) => {
-        const taken = limits.account(callers.addressOf(caller), body.username)
-        if (taken.waitMs > 0) return tooMany(taken)
+        refuseLoginElsewhere(caller, callers)
+        const address = callers.addressOf(caller)
+        const taken = limits.account(address, body.username)
+        const failed = (problem: Problem) => world.security?.note(failedLogin(problem, address))
+        if (taken.waitMs > 0) {
+          failed(new Problem('RateLimitError', 'Too many logins'))
+          return tooMany(taken)
+        }
         const options = callers.cookieOf(caller)
         const before = cookieOf(caller.headers.cookie, options)
-        const { user, sessionId } = await world.sessions.login(body, before).catch(withHeaders(taken.headers))
+        const { user, sessionId } = await world.sessions.login(body, before).catch((error: unknown) => {
+          if (!(error instanceof Problem)) throw error
+          failed(error)
+          throw withLeft(error, taken)
+        })
+        world.security?.note({ event: 'login', result: 'success', status: 200, ...whoOf(user), address, via: LOGIN })
         const cookie = sessionCookie(sessionId, world.sessions.idleSeconds, options)
         return Reply.json(200, userView(user), { ...taken.headers, 'set-cookie': cookie })
       },
@@ -62,10 +78,14 @@ export function loginRoutes(world: ServerWorld, { basePath, callers, limits }: L
   ]
 }
 
-/** A refused login says as well what is left of the limit. */
-function withHeaders(headers: Readonly<Record<string, string>>) {
-  return (error: unknown): never => {
-    if (!(error instanceof Problem)) throw error
-    throw new Problem(error.name, error.message, { cause: error, headers })
-  }
+const LOGIN = { method: 'POST', route: '/auth/simple/login' }
+
+/** A line of the security log. What was typed as a name stays out where nobody has it: it may be a password. */
+function failedLogin({ name: reason, status, cause }: Problem, address: string): SecurityEntry {
+  const user = cause instanceof FailedLogin ? cause.user : undefined
+  return { event: 'login-failed', result: 'refused', status, reason, ...whoOf(user), address, via: LOGIN }
+}
+
+function whoOf(user: UserRow | undefined) {
+  return { actor: user === undefined ? null : nameOf(user), actorId: user?.id ?? null }
 }

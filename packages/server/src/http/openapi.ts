@@ -74,11 +74,12 @@ function problemDocs(): Record<string, ProblemDoc> {
 /** What the checks before a handler can answer goes without saying in the list of routes. */
 function withProblems(route: Route<Access>): Route<Access> {
   const isForSdks = route.permission === CLIENT || route.permission === FRONTEND
-  const access = route.permission === 'public' ? [] : ['AuthenticationRequired', 'NoAccessError']
-  const body = route.body === undefined ? [] : ['ContentTypeerror']
+  const access = route.permission === 'public' ? [] : ['AuthenticationRequired', 'NoAccessError', 'RateLimitError']
+  const takesForms = route.method === 'GET' || isForSdks || route.permission === 'public'
+  const media = route.body === undefined && takesForms ? [] : ['ContentTypeerror']
   const input = hasInput(route) ? ['ValidationError', 'PayloadTooLargeError'] : []
   const path = route.url.includes(':') ? ['ValidationError', 'NotFoundError'] : []
-  const problems = [...new Set([...route.problems, ...access, ...body, ...input, ...path])]
+  const problems = [...new Set([...route.problems, ...access, ...media, ...input, ...path])]
   return { ...route, problems: isForSdks ? problems.map((name) => FOR_SDKS[name] ?? name) : problems }
 }
 

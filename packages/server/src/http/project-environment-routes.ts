@@ -29,7 +29,9 @@ export const projectEnvironmentRoutes = (world: World): Route<Access>[] => [
     replies: DONE,
     problems: [...WRITE, 'ConflictError'],
     handle: async ({ params: { projectId: project }, body, access }) => {
-      await execute(world, access.actor, addProjectEnvironment, { project, ...body })
+      const { environment, defaultStrategy } = body
+      const given = defaultStrategy === undefined ? {} : { defaultStrategy }
+      await execute(world, access.actor, addProjectEnvironment, { project, environment, ...given })
       return new Reply(200)
     },
   }),

@@ -7,6 +7,7 @@ import {
   ProjectId,
   ProjectInsights,
   ProjectOverview,
+  ProjectSettings,
   Projects,
   UpdateProject,
 } from '@burgee/protocol/project'
@@ -127,12 +128,29 @@ const writeRoutes = (world: World): Route<Access>[] => [
     ...one,
     method: 'PUT',
     permission: 'UPDATE_PROJECT',
-    summary: 'Changes name, description, mode and default stickiness; what is left out stays.',
+    summary:
+      'Changes name, description, mode, default stickiness, and what it wants of its flags; what is left out stays.',
     body: UpdateProject,
     replies: DONE,
     problems: WRITE,
     handle: async ({ params: { projectId: id }, body, access }) => {
       await execute(world, access.actor, updateProject, { id, body })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...one,
+    url: `${PROJECTS}/:projectId/settings`,
+    method: 'PUT',
+    permission: 'UPDATE_PROJECT',
+    summary: 'Changes mode, stickiness and what it wants of its flags, and nothing else; what is left out stays.',
+    body: ProjectSettings,
+    replies: DONE,
+    problems: WRITE,
+    handle: async ({ params: { projectId: id }, body, access }) => {
+      const { mode, defaultStickiness, featureNaming, featureLimit } = body
+      const change = { id, body: { mode, defaultStickiness, featureNaming, featureLimit } }
+      await execute(world, access.actor, updateProject, change)
       return new Reply(200)
     },
   }),

@@ -47,10 +47,11 @@ export const projectTokenRoutes = (world: World): Route<Access>[] => [
     url: `${TOKENS}/:token`,
     permission: 'DELETE_PROJECT_API_TOKEN',
     tag: 'Access',
-    summary: 'Removes a token of exactly this project, named by its secret or its id. Unknown: nothing happens.',
+    summary:
+      'Removes a token of exactly this project, named by its secret, its id or what lists show of it. Unknown: nothing happens.',
     params: Type.Object({ projectId: Type.String(), token: Type.String() }),
     replies: { 200: { description: 'Removed, or never there' } },
-    problems: [...REMOVE, 'ValidationError'],
+    problems: [...REMOVE, 'ValidationError', 'ConflictError'],
     handle: async ({ params, access }) => {
       await execute(world, access.actor, removeProjectToken, { project: params.projectId, token: params.token })
       return new Reply(200)

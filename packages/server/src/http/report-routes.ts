@@ -1,6 +1,7 @@
 import { type First, type Reply, type Route, routesFor } from '@burgee/kit/route'
-import { ClientMetrics, ClientRegistration } from '@burgee/protocol/evaluation'
+import { ClientRegistration, ServerMetrics } from '@burgee/protocol/evaluation'
 import type { Usage } from '../services/usage.ts'
+import type { Reporter } from '../services/usage-counts.ts'
 import type { Access, Reach } from './auth.ts'
 import type { Callers } from './callers.ts'
 
@@ -34,10 +35,9 @@ export function reportRoutes(usage: Usage, door: ReportDoor): Route<Access>[] {
       first: limits.register,
       body: ClientRegistration,
       handle: ({ access, body, caller }) => {
-        usage.instance({
+        usage.instance(reporterOf(access.token), {
           appName: body.appName,
           instanceId: body.instanceId ?? 'default',
-          environment: environmentOf(access.token),
           sdkVersion: body.sdkVersion ?? null,
           address: callers.addressOf(caller),
           strategies: body.strategies,
@@ -51,10 +51,10 @@ export function reportRoutes(usage: Usage, door: ReportDoor): Route<Access>[] {
       url: `${base}/metrics`,
       summary: 'How often flags were asked for.',
       first: limits.metrics,
-      body: ClientMetrics,
+      body: ServerMetrics,
       ...(metricsLimitBytes === undefined ? {} : { bodyLimitBytes: metricsLimitBytes }),
       handle: ({ access, body }) => {
-        usage.count(environmentOf(access.token), body.appName, body.bucket)
+        usage.count(reporterOf(access.token), body.appName, body.bucket)
         return accepted()
       },
     }),
@@ -64,4 +64,10 @@ export function reportRoutes(usage: Usage, door: ReportDoor): Route<Access>[] {
 /** Admin tokens and people's own are for all environments; what they download and report on is the default one's. */
 export function environmentOf(token: Reach): string {
   return token.environment === '*' ? 'development' : token.environment
+}
+
+/** Who reports with a token. */
+export function reporterOf(token: Reach): Reporter {
+  const { id, type, projects } = token
+  return { key: id, environment: environmentOf(token), projects, isPublic: type === 'frontend' }
 }

@@ -11,6 +11,7 @@ import { userView } from '../services/users.ts'
 import type { Access } from './auth.ts'
 import type { Callers } from './callers.ts'
 import type { Limits } from './limits.ts'
+import { refusedGuess } from './rate-limit.ts'
 import { DONE, WRITE } from './route-parts.ts'
 
 const route = routesFor<Access>()
@@ -32,7 +33,7 @@ export interface ResetOptions {
 /** Links by which people set a password whose old one they do not know. Source: wire protocol */
 export const resetRoutes = (world: ServerWorld, options: ResetOptions): Route<Access>[] => [
   ...linkRoutes(world, options),
-  ...checkRoutes(world),
+  ...checkRoutes(world, options),
   ...useRoutes(world, options),
 ]
 
@@ -47,13 +48,16 @@ const linkRoutes = (world: ServerWorld, { publicUrl }: ResetOptions): Route<Acce
     replies: { 200: { description: 'The link, in this reply and nowhere else', schema: ResetLink } },
     problems: WRITE,
     handle: async ({ body, access }) => {
-      const token = await execute(world, access.actor, requestReset, { login: body.id })
+      const token = await execute(world, access.actor, requestReset, {
+        login: body.id,
+        endsTokens: body.deletePersonalTokens ?? true,
+      })
       return { resetPasswordUrl: `${publicUrl}/reset-password?token=${token}` }
     },
   }),
 ]
 
-const checkRoutes = (world: ServerWorld): Route<Access>[] => [
+const checkRoutes = (world: ServerWorld, { limits }: ResetOptions): Route<Access>[] => [
   route({
     ...common,
     method: 'GET',
@@ -61,9 +65,11 @@ const checkRoutes = (world: ServerWorld): Route<Access>[] => [
     summary: 'Whose password a link sets.',
     query: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }),
     replies: { 200: { description: 'The user of the link', schema: LinkOwner } },
-    problems: ['ValidationError', 'InvalidTokenError'],
-    handle: async ({ query: { token } }) => {
-      const user = await ownerOfLink(world, token)
+    problems: ['ValidationError', 'InvalidTokenError', 'RateLimitError'],
+    handle: async ({ query: { token }, caller }) => {
+      const user = await ownerOfLink(world, token).catch((error) => {
+        throw error instanceof Problem ? refusedGuess(error, limits.wrongToken(caller)) : error
+      })
       const { id, name, username, email } = userView(user)
       return { id, name, username, email, token, createdBy: user.created_by, role: roleOf(user.root_role) }
     },
@@ -94,7 +100,8 @@ const useRoutes = (world: ServerWorld, { callers, limits }: ResetOptions): Route
     replies: DONE,
     problems: [...BODY, 'InvalidTokenError', 'PasswordWeakError'],
     handle: async ({ body: { token, password }, caller }) => {
-      await resetPassword(world, { token, password, address: callers.addressOf(caller) })
+      const via = { method: 'POST', route: `${RESET}/password` }
+      await resetPassword(world, { token, password, address: callers.addressOf(caller), via })
       return new Reply(200)
     },
   }),

@@ -19,11 +19,13 @@ export const searchRoutes = (world: World): Route<Access>[] => [
     permission: null,
     tag: 'Features',
     summary: 'Flags of all projects by conditions and text, sorted, in pages.',
-    description: 'Conditions look like IS:a, IS_ANY_OF:a,b, IS_NOT:a; tags and segments INCLUDE:simple:a.',
+    description:
+      'Conditions look like IS:a, IS_ANY_OF:a,b, IS_NOT:a; tags and segments INCLUDE:simple:a. Each word of the query, whatever its case, is in the name, the description or a tag; their order does not matter.',
     query: FeatureSearch,
     replies: { 200: { description: 'Flags, and how many there are', schema: FoundFeatures } },
     problems: ['ValidationError', 'AuthenticationRequired'],
-    handle: ({ query, access }) => world.db.view((reader) => searchFeatures(reader, query, access.actor.user?.id)),
+    handle: ({ query, access }) =>
+      world.db.view((reader) => searchFeatures(reader, query, { now: world.clock(), userId: access.actor.user?.id })),
   }),
   ...(['POST', 'DELETE'] as const).flatMap((method) => [
     route({

@@ -2,9 +2,10 @@ import { Reply, type Route, routesFor } from '@burgee/kit/route'
 import { AdminSegment, SegmentInput, Segments } from '@burgee/protocol/segment'
 import Type from 'typebox'
 import { execute } from '../services/execute.ts'
-import { ifUnchanged } from '../services/preconditions.ts'
+import { ifAllowed, ifUnchanged } from '../services/preconditions.ts'
 import {
   createSegment,
+  projectOf,
   removeSegment,
   replaceSegment,
   requireSegment,
@@ -26,6 +27,8 @@ const one = {
 } as const
 const CREATE = [...WRITE, 'NameExistsError']
 const CONDITION = 'With `If-Match`, only while the segment and its use are as the ETag of the reply to GET says.'
+
+const IN_PROJECT = 'Takes UPDATE_PROJECT_SEGMENT in the project of a segment that belongs to one, before and after.'
 
 const idOf = (text: string) => numericId(text, 'segment')
 
@@ -54,11 +57,13 @@ const collectionRoutes = (world: World): Route<Access>[] => [
     permission: 'CREATE_SEGMENT',
     tag: 'Segments',
     summary: 'Adds a segment.',
+    description: IN_PROJECT,
     body: SegmentInput,
     replies: { 201: { description: 'The segment', schema: AdminSegment } },
     problems: CREATE,
     handle: async ({ body, access }) => {
-      const row = await execute(world, access.actor, createSegment, body)
+      const right = { actor: access.actor, permission: 'CREATE_SEGMENT', projectsOf: async () => [projectOf(body)] }
+      const row = await execute(world, access.actor, ifAllowed(right, createSegment), body)
       return Reply.json(201, segmentView(row), { location: `segments/${row.id}` })
     },
   }),
@@ -79,12 +84,19 @@ const oneRoutes = (world: World): Route<Access>[] => [
     method: 'PUT',
     permission: 'UPDATE_SEGMENT',
     summary: 'Replaces a segment; the same again is no change.',
-    description: CONDITION,
+    description: `Description and project stay where they are left out. ${IN_PROJECT} ${CONDITION}`,
     body: SegmentInput,
     replies: { 204: { description: 'Replaced' } },
     problems: [...CREATE, 'PreconditionFailedError'],
     handle: async ({ params, body, access, caller }) => {
-      const change = ifUnchanged(caller.headers['if-match'], show, replaceSegment)
+      const right = {
+        ...{ actor: access.actor, permission: 'UPDATE_SEGMENT' },
+        projectsOf: async (tx: Reader, { id }: { id: number }) => {
+          const { project } = await requireSegment(tx, id)
+          return [project, projectOf(body, project)]
+        },
+      }
+      const change = ifUnchanged(caller.headers['if-match'], show, ifAllowed(right, replaceSegment))
       await execute(world, access.actor, change, { id: idOf(params.segmentId), body })
       return new Reply(204)
     },
@@ -94,11 +106,15 @@ const oneRoutes = (world: World): Route<Access>[] => [
     method: 'DELETE',
     permission: 'DELETE_SEGMENT',
     summary: 'Removes a segment that nothing uses.',
-    description: CONDITION,
+    description: `${IN_PROJECT} ${CONDITION}`,
     replies: { 204: { description: 'Removed' } },
     problems: [...READ, 'NoAccessError', 'ConflictError', 'PreconditionFailedError'],
     handle: async ({ params, access, caller }) => {
-      const change = ifUnchanged(caller.headers['if-match'], show, removeSegment)
+      const right = {
+        ...{ actor: access.actor, permission: 'DELETE_SEGMENT' },
+        projectsOf: async (tx: Reader, { id }: { id: number }) => [(await requireSegment(tx, id)).project],
+      }
+      const change = ifUnchanged(caller.headers['if-match'], show, ifAllowed(right, removeSegment))
       await execute(world, access.actor, change, { id: idOf(params.segmentId) })
       return new Reply(204)
     },

@@ -2,7 +2,7 @@ import { type Route, routesFor } from '@burgee/kit/route'
 import { InstanceStatistics } from '@burgee/protocol/statistics'
 import type { ServerWorld } from '../services/server-world.ts'
 import { countEverything } from '../services/statistics.ts'
-import { VERSION } from '../version.ts'
+import { VERSION, WIRE_VERSION } from '../version.ts'
 import type { Access } from './auth.ts'
 
 const route = routesFor<Access>()
@@ -18,8 +18,9 @@ export const statisticsRoutes = (world: ServerWorld): Route<Access>[] => [
     replies: { 200: { description: 'Counts', schema: InstanceStatistics } },
     problems: ['AuthenticationRequired'],
     handle: async () => ({
-      instanceId: world.settings.instanceId,
-      versionOSS: VERSION,
+      instanceId: world.settings.instanceId(),
+      version: VERSION,
+      versionOSS: WIRE_VERSION,
       database: world.db.kind,
       ...(await world.db.view((reader) => countEverything(reader, world.clock()))),
     }),

@@ -1,8 +1,8 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/route'
-import { AdminStrategy, Patch, StrategyInput } from '@burgee/protocol/admin'
+import { AdminStrategy, FeatureEnvironment, Patch, StrategyInput, UpdateStrategy } from '@burgee/protocol/admin'
 import Type from 'typebox'
 import { type Change, execute } from '../services/execute.ts'
-import { strategyView } from '../services/feature-views.ts'
+import { featureEnvironmentView, strategyView } from '../services/feature-views.ts'
 import { patched } from '../services/json-patch.ts'
 import { ifUnchanged } from '../services/preconditions.ts'
 import {
@@ -27,6 +27,11 @@ const StrategyParams = Type.Object({ ...EnvironmentParams.properties, strategyId
 const READ = ['AuthenticationRequired', 'NotFoundError']
 const WRITE = [...READ, 'ValidationError', 'NoAccessError', 'ContentTypeerror']
 const CONDITION = 'With `If-Match`, only while the strategy is as the ETag of a reply that shows it says.'
+const KEPT =
+  'Name, title, disabled, parameters, segments and sortOrder stay as they are where they are left out; constraints and ' +
+  'variants that are left out are none.'
+const LAST = 'An environment that is left on without an enabled strategy is switched off with it.'
+const ROLLOUT = 'A `flexibleRollout` without the parameter `rollout` is for nobody.'
 const strategy = { 200: { description: 'The strategy', schema: AdminStrategy } }
 const common = { tag: 'Strategies', params: EnvironmentParams } as const
 const one = { tag: 'Strategies', params: StrategyParams, url: `${STRATEGIES}/:strategyId` } as const
@@ -41,6 +46,12 @@ const oneOf = (params: Parameters<typeof placeOf>[0] & { strategyId: string }): 
   id: params.strategyId,
 })
 
+/**
+ * A strategy after a patch: whether it is disabled cannot be taken out of it, and null says neither. It must not become
+ * false on the way, which would enable it.
+ */
+const Patched = Type.Object({ ...StrategyInput.properties, disabled: Type.Union([Type.Boolean(), Type.Null()]) })
+
 /** What GET replies with: its tag is the one that `If-Match` names. */
 const show = async (reader: Reader, target: StrategyTarget) => strategyView(await requireStrategy(reader, target))
 
@@ -53,6 +64,16 @@ export const strategyRoutes = (world: World): Route<Access>[] => [
 ]
 
 const listRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...common,
+    method: 'GET',
+    url: ENVIRONMENT,
+    permission: null,
+    summary: 'A flag in an environment: whether it is on, and its strategies in their order.',
+    replies: { 200: { description: 'The flag there', schema: FeatureEnvironment } },
+    problems: READ,
+    handle: ({ params }) => world.db.view((reader) => featureEnvironmentView(reader, placeOf(params))),
+  }),
   route({
     ...common,
     method: 'GET',
@@ -73,6 +94,7 @@ const listRoutes = (world: World): Route<Access>[] => [
     url: STRATEGIES,
     permission: 'CREATE_FEATURE_STRATEGY',
     summary: 'Adds a strategy.',
+    description: ROLLOUT,
     body: StrategyInput,
     replies: strategy,
     problems: WRITE,
@@ -96,8 +118,8 @@ const oneRoutes = (world: World): Route<Access>[] => [
     method: 'PUT',
     permission: 'UPDATE_FEATURE_STRATEGY',
     summary: 'Replaces a strategy; the same again is no change.',
-    description: CONDITION,
-    body: StrategyInput,
+    description: `${KEPT} ${LAST} ${CONDITION}`,
+    body: UpdateStrategy,
     replies: strategy,
     problems: [...WRITE, 'PreconditionFailedError'],
     handle: async ({ params, body, access, caller }) => {
@@ -113,14 +135,16 @@ const oneChangeRoutes = (world: World): Route<Access>[] => [
     method: 'PATCH',
     permission: 'UPDATE_FEATURE_STRATEGY',
     summary: 'Changes a strategy by JSON Patch.',
-    description: CONDITION,
+    description: `${LAST} ${CONDITION}`,
     body: Patch,
     replies: strategy,
     problems: [...WRITE, 'PreconditionFailedError'],
     handle: async ({ params, body: patch, access, caller }) => {
       const change: Change<StrategyTarget, StrategyRow> = async (tx, input, moment) => {
-        const body = checkBody(StrategyInput, patched(await show(tx, input), patch))
-        return replaceStrategy(tx, { ...input, body }, moment)
+        const after = checkBody(Patched, patched(await show(tx, input), patch))
+        // what a patch removes is gone; a replacement would keep it
+        const { title = null, parameters = {}, segments = [], ...kept } = after
+        return replaceStrategy(tx, { ...input, body: { title, parameters, segments, ...kept } }, moment)
       }
       const checked = ifUnchanged(caller.headers['if-match'], show, change)
       return strategyView(await execute(world, access.actor, checked, oneOf(params)))
@@ -131,7 +155,7 @@ const oneChangeRoutes = (world: World): Route<Access>[] => [
     method: 'DELETE',
     permission: 'DELETE_FEATURE_STRATEGY',
     summary: 'Removes a strategy.',
-    description: CONDITION,
+    description: `${LAST} ${CONDITION}`,
     replies: { 200: { description: 'Removed' } },
     problems: [...READ, 'NoAccessError', 'PreconditionFailedError'],
     handle: async ({ params, access, caller }) => {

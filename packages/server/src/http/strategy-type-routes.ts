@@ -91,6 +91,7 @@ const writeRoutes = (world: World): Route<Access>[] => [
     method: 'PUT',
     permission: 'UPDATE_STRATEGY',
     summary: 'Replaces a type of strategy but for its name; not a built-in one.',
+    description: 'Title and description stay where they are left out.',
     body: UpdateStrategyType,
     replies: DONE,
     problems: [...WRITE, 'InvalidOperationError'],

@@ -3,11 +3,13 @@ import { SERIES_TYPE } from '@burgee/kit/series'
 import Type from 'typebox'
 import type { Telemetry } from '../services/telemetry.ts'
 import type { World } from '../services/world.ts'
+import { DatabaseGone } from '../store/errors.ts'
 import { type Access, ANYBODY } from './auth.ts'
-import { nothingAt } from './errors.ts'
+import { GONE, nothingAt } from './errors.ts'
 
 const route = routesFor<Access>()
 const Health = Type.Object({ health: Type.String() })
+const Trouble = Type.Object({ health: Type.String(), reason: Type.Optional(Type.String()) })
 
 /** Whether the process lives, and whether it can work. No credentials needed. */
 export const systemRoutes = (world: World): Route<Access>[] => [
@@ -26,14 +28,17 @@ export const systemRoutes = (world: World): Route<Access>[] => [
     url: '/ready',
     permission: 'public',
     tag: 'System',
-    summary: 'The database answers.',
-    replies: { 200: { description: 'It does', schema: Health }, 503: { description: 'It does not', schema: Health } },
+    summary: 'The database answers, and what is written to it lasts.',
+    replies: { 200: { description: 'It does', schema: Health }, 503: { description: 'It does not', schema: Trouble } },
     problems: [],
     handle: async () => {
       try {
+        world.db.requirePresent()
         await world.db.reader.selectFrom('environments').select('name').limit(1).execute()
         return { health: 'GOOD' }
       } catch (error) {
+        // the log has said so when it began
+        if (error instanceof DatabaseGone) return Reply.json(503, { health: 'BAD', reason: GONE })
         world.logger.error('The database does not answer', error)
         return Reply.json(503, { health: 'BAD' })
       }

@@ -1,5 +1,5 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/route'
-import { Tag, TagInput, Tags } from '@burgee/protocol/event'
+import { TagInput, Tags } from '@burgee/protocol/event'
 import {
   CreateTagType,
   OneTag,
@@ -154,9 +154,10 @@ const tagChangeRoutes = (world: World): Route<Access>[] => [
     permission: 'UPDATE_FEATURE',
     summary: 'Makes a tag.',
     body: TagInput,
-    replies: { 201: { description: 'The tag', schema: Tag } },
+    replies: { 201: { description: 'The tag', schema: OneTag } },
     problems: [...WRITE, 'NameExistsError'],
-    handle: async ({ body, access }) => Reply.json(201, await execute(world, access.actor, createTag, body)),
+    handle: async ({ body, access }) =>
+      Reply.json(201, { version: 1, tag: await execute(world, access.actor, createTag, body) }),
   }),
   route({
     tag: 'Tags',

@@ -72,11 +72,12 @@ const oneRoutes = (world: World): Route<Access>[] => [
     url: `${TOKENS}/:token`,
     permission: 'UPDATE_CLIENT_API_TOKEN',
     tag: 'Access',
-    summary: 'Changes until when a token is good, named by its secret or its id; a time that is past ends it at once.',
+    summary:
+      'Changes until when a token is good, named by its secret, its id or what lists show of it; a time that is past ends it at once.',
     params: Type.Object({ token: Type.String() }),
     body: UpdateToken,
     replies: { 200: { description: 'Done' } },
-    problems: [...PROBLEMS, 'NotFoundError', 'ValidationError', 'ContentTypeerror'],
+    problems: [...PROBLEMS, 'NotFoundError', 'ConflictError', 'ValidationError', 'ContentTypeerror'],
     handle: async ({ params: { token }, body, access }) => {
       const row = await findToken(world.db.reader, token)
       if (row !== undefined) requireRight(access.actor, rightTo('UPDATE', row.type))
@@ -89,10 +90,11 @@ const oneRoutes = (world: World): Route<Access>[] => [
     url: `${TOKENS}/:token`,
     permission: 'DELETE_CLIENT_API_TOKEN',
     tag: 'Access',
-    summary: 'Removes a token, named by its secret or its id; it stops working at once. Unknown: nothing happens.',
+    summary:
+      'Removes a token, named by its secret, its id or what lists show of it; it stops working at once. Unknown: nothing happens.',
     params: Type.Object({ token: Type.String() }),
     replies: { 200: { description: 'Removed' } },
-    problems: [...PROBLEMS, 'ValidationError'],
+    problems: [...PROBLEMS, 'ConflictError'],
     handle: async ({ params, access }) => {
       const row = await findToken(world.db.reader, params.token)
       if (row !== undefined) requireRight(access.actor, rightTo('DELETE', row.type))

@@ -5,7 +5,7 @@ import { execute } from '../services/execute.ts'
 import { LIMITS } from '../services/limits.ts'
 import type { ServerWorld } from '../services/server-world.ts'
 import { setOrigins } from '../services/settings.ts'
-import { VERSION } from '../version.ts'
+import { WIRE_VERSION } from '../version.ts'
 import type { Access } from './auth.ts'
 import { publicUrl } from './public-url.ts'
 import { WRITE } from './route-parts.ts'
@@ -55,7 +55,7 @@ function configOf({ settings }: ServerWorld, options: ServerOptions): UiConfig {
   const limits = { segmentValues: LIMITS.constraintValues, strategySegments: LIMITS.strategySegments }
   return {
     name: 'Burgee',
-    version: VERSION,
+    version: WIRE_VERSION,
     environment: 'Open source',
     unleashUrl: publicUrl(options),
     baseUriPath,
@@ -68,15 +68,26 @@ function configOf({ settings }: ServerWorld, options: ServerOptions): UiConfig {
     strategySegmentsLimit: limits.strategySegments,
     resourceLimits: { ...limits, ...NO_ACTIONS, constraintValues: LIMITS.constraintValues },
     frontendApiOrigins: [...settings.frontendApiOrigins()],
-    flags: {},
+    flags: { ...SERVED },
     links: [{ value: 'API', icon: 'library_books', href: `${baseUriPath}/docs/openapi`, title: 'API documentation' }],
     versionInfo: {
-      current: { oss: VERSION, enterprise: '' },
+      current: { oss: WIRE_VERSION, enterprise: '' },
       latest: {},
       isLatest: true,
-      instanceId: settings.instanceId,
+      instanceId: settings.instanceId(),
     },
   }
+}
+
+/** Switches of the established server's user interface whose parts are served here; the others are off as they are absent. */
+const SERVED = {
+  /** The frontend API, and the settings of who may call it. */
+  embedProxy: true,
+  embedProxyFrontend: true,
+  /** Users who have not been there for long. */
+  showInactiveUsers: true,
+  /** Versions of SDKs that are behind. */
+  outdatedSdksBanner: true,
 }
 
 const NO_ACTIONS = {

@@ -29,7 +29,6 @@ const HTML_HEADERS = {
   'cache-control': 'no-cache',
   'content-security-policy': POLICY,
   'x-content-type-options': 'nosniff',
-  'referrer-policy': 'same-origin',
 }
 
 const TYPES: Readonly<Record<string, string>> = {

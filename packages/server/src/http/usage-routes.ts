@@ -1,12 +1,18 @@
 import { type Route, routesFor } from '@burgee/kit/route'
-import { FeatureUsage, type FeatureUsageRow, FeatureUsageSummary } from '@burgee/protocol/usage'
+import {
+  FeatureUsage,
+  type FeatureUsageRow,
+  FeatureUsageSummary,
+  type UnknownFlag,
+  UnknownFlags,
+} from '@burgee/protocol/usage'
 import Type from 'typebox'
 import type { World } from '../services/world.ts'
-import { usageOfFeature } from '../store/usage-reads.ts'
+import { type UnknownFlagRow, unknownFlags } from '../store/unknown-flags.ts'
+import { startOfHour, usageOfFeature } from '../store/usage-reads.ts'
 import type { Access } from './auth.ts'
 
 const route = routesFor<Access>()
-const HOUR_MS = 3_600_000
 const MOST_HOURS = 24 * 90
 const DEFAULT_HOURS = 48
 const COMMON = {
@@ -25,7 +31,7 @@ export const usageRoutes = (world: World): Route<Access>[] => [
     summary: 'Usage of one feature in the current and the last hour, by environment.',
     replies: { 200: { description: 'Usage', schema: FeatureUsageSummary } },
     handle: async ({ params: { featureName } }) => {
-      const rows = await usageOfFeature(world.db.reader, featureName, hoursBack(world, 1))
+      const rows = await usageOfFeature(world.db.reader, featureName, startOfHour(world.clock(), 1))
       return {
         version: 1,
         maturity: 'stable',
@@ -44,17 +50,37 @@ export const usageRoutes = (world: World): Route<Access>[] => [
     }),
     replies: { 200: { description: 'Usage', schema: FeatureUsage } },
     handle: async ({ params: { featureName }, query }) => {
-      const sinceMs = hoursBack(world, query.hoursBack ?? DEFAULT_HOURS)
+      const sinceMs = startOfHour(world.clock(), query.hoursBack ?? DEFAULT_HOURS)
       const data = await usageOfFeature(world.db.reader, featureName, sinceMs)
       return { version: 1, maturity: 'stable', featureName, data }
     },
   }),
+  route({
+    method: 'GET',
+    url: '/api/admin/metrics/unknown-flags',
+    permission: null,
+    tag: 'Usage',
+    summary: 'Names that SDKs ask for and that no flag has, the newest first; at most some thousand are kept.',
+    replies: { 200: { description: 'Unknown flags', schema: UnknownFlags } },
+    problems: ['AuthenticationRequired'],
+    handle: async () => ({ unknownFlags: byName(await unknownFlags(world.db.reader)) }),
+  }),
 ]
 
-/** Start of the hour so many hours ago. */
-function hoursBack({ clock }: World, hours: number): number {
-  const time = clock() - hours * HOUR_MS
-  return time - (time % HOUR_MS)
+function byName(rows: readonly UnknownFlagRow[]): UnknownFlag[] {
+  const iso = (time: number) => new Date(time).toISOString()
+  return [...Map.groupBy(rows, (row) => row.name)].map(([name, reports]) => {
+    const { lastEventAt = null } = reports[0] ?? {}
+    return {
+      name,
+      lastSeenAt: iso(Math.max(...reports.map((row) => row.seenAt))),
+      lastEventAt: lastEventAt === null ? null : iso(lastEventAt),
+      reports: [...Map.groupBy(reports, (row) => row.appName)].map(([appName, places]) => ({
+        appName,
+        environments: places.map(({ environment, seenAt }) => ({ environment, seenAt: iso(seenAt) })),
+      })),
+    }
+  })
 }
 
 function sumByEnvironment(rows: readonly FeatureUsageRow[]): FeatureUsageSummary['lastHourUsage'] {

@@ -4,7 +4,7 @@ import { CreatedUser, CreateUser, FoundUsers, SetPassword, UpdateUser, Users } f
 import Type from 'typebox'
 import { execute } from '../services/execute.ts'
 import { requireStrong } from '../services/password-rules.ts'
-import { notFound } from '../services/refusals.ts'
+import { invalid, notFound } from '../services/refusals.ts'
 import type { ServerWorld } from '../services/server-world.ts'
 import { createUser, ROOT_ROLES, removeUser, setPassword, updateUser } from '../services/user-admin.ts'
 import { userView } from '../services/users.ts'
@@ -57,7 +57,10 @@ const collectionRoutes = (world: ServerWorld, { limits, publicUrl }: UserAdminOp
       return found
         .filter((row) => [row.username, row.email, row.name].some((text) => text?.toLowerCase().includes(wanted)))
         .map(userView)
-        .map(({ id, name, username, email, imageUrl }) => ({ id, name, username, email, imageUrl }))
+        .map(
+          ({ loginAttempts: _attempts, createdAt: _born, rootRole: _role, mustChangePassword: _must, ...found }) =>
+            found,
+        )
     },
   }),
   route({
@@ -119,15 +122,18 @@ const passwordRoutes = (world: ServerWorld): Route<Access>[] => [
     ...one,
     method: 'POST',
     url: `${USERS}/:userId/change-password`,
-    summary: "Sets a user's password and ends that user's sessions.",
+    summary: "Sets a user's password and ends that user's sessions, and personal tokens unless they are to go on.",
     body: SetPassword,
     replies: DONE,
     problems: [...WRITE, 'PasswordWeakError'],
     handle: async ({ params, body, access }) => {
+      const { password, confirmPassword = password } = body
+      if (confirmPassword !== password) throw invalid('The two new passwords differ', 'body/confirmPassword')
       await setPassword(world, access.actor, {
         id: idOf(params),
-        password: body.password,
+        password,
         mustChange: body.mustChangePassword,
+        endsTokens: body.deletePersonalTokens ?? true,
       })
       return new Reply(200)
     },

@@ -15,7 +15,12 @@ import Type from 'typebox'
 import { execute, record } from '../services/execute.ts'
 import { isoOrNull } from '../services/feature-views.ts'
 import { permissionsOf } from '../services/permissions.ts'
-import { createPersonalToken, personalTokenView, removePersonalToken } from '../services/personal-tokens.ts'
+import {
+  createPersonalToken,
+  type PersonalTokenBounds,
+  personalTokenView,
+  removePersonalToken,
+} from '../services/personal-tokens.ts'
 import { invalid } from '../services/refusals.ts'
 import type { ServerWorld } from '../services/server-world.ts'
 import { setPassword } from '../services/user-admin.ts'
@@ -27,12 +32,14 @@ import { DONE, numericId, personOf, REMOVE, WRITE } from './route-parts.ts'
 
 const route = routesFor<Access>()
 const USER = '/api/admin/user'
+/** Who finds a token could go on for ever by it, beyond its end and that of the password. */
+const NOT_BY_TOKEN = 'A personal token cannot make personal tokens: log in with a password to do that.'
 const mine = { permission: null, tag: 'Me', problems: [...WRITE, 'InvalidOperationError'] } as const
 
 /** The person who calls: who that is, own password, own tokens, what was asked and shown. Source: wire protocol */
-export const userRoutes = (world: ServerWorld): Route<Access>[] => [
+export const userRoutes = (world: ServerWorld, bounds: PersonalTokenBounds): Route<Access>[] => [
   ...meRoutes(world),
-  ...tokenRoutes(world),
+  ...tokenRoutes(world, bounds),
   ...noteRoutes(world),
 ]
 
@@ -63,25 +70,25 @@ const meRoutes = (world: ServerWorld): Route<Access>[] => [
     ...mine,
     method: 'POST',
     url: `${USER}/change-password`,
-    summary: 'Changes my password and ends my other sessions.',
+    summary: 'Changes my password and ends my other sessions, and my own tokens where that is wanted.',
     body: ChangeOwnPassword,
     replies: DONE,
     problems: [...mine.problems, 'PasswordMismatch', 'PasswordWeakError'],
     handle: async ({ body, access }) => {
       const { id, password_hash } = personOf(access)
-      const { oldPassword, password, confirmPassword = password } = body
+      const { oldPassword, password, confirmPassword = password, deletePersonalTokens: endsTokens = false } = body
       if (confirmPassword !== password) throw invalid('The two new passwords differ', 'body/confirmPassword')
       if (!(await world.passwords.matches(oldPassword, password_hash))) {
         throw new Problem('PasswordMismatch', 'The old password is not the right one.')
       }
       if (oldPassword === password) throw invalid('The new password is the old one', 'body/password')
-      await setPassword(world, access.actor, { id, password, keep: access.actor.session })
+      await setPassword(world, access.actor, { id, password, keep: access.actor.session, endsTokens })
       return new Reply(200)
     },
   }),
 ]
 
-const tokenRoutes = (world: ServerWorld): Route<Access>[] => [
+const tokenRoutes = (world: ServerWorld, bounds: PersonalTokenBounds): Route<Access>[] => [
   route({
     ...mine,
     method: 'GET',
@@ -97,12 +104,13 @@ const tokenRoutes = (world: ServerWorld): Route<Access>[] => [
     ...mine,
     method: 'POST',
     url: `${USER}/tokens`,
-    summary: 'Makes a token with my rights; its secret is in this reply and nowhere else.',
+    summary: 'Makes a token with my rights; its secret is in this reply and nowhere else. Not by such a token.',
     body: CreatePersonalToken,
     replies: { 201: { description: 'The token with its secret', schema: NewPersonalToken } },
     problems: [...mine.problems, 'NameExistsError'],
     handle: async ({ body, access }) => {
-      const input = { userId: personOf(access).id, body }
+      const input = { userId: personOf(access).id, body, bounds }
+      if (access.actor.personalToken !== undefined) throw new Problem('NoAccessError', NOT_BY_TOKEN)
       const { row, secret } = await execute(world, access.actor, createPersonalToken, input)
       return Reply.json(201, { ...personalTokenView(row), secret })
     },

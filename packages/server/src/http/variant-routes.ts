@@ -104,8 +104,8 @@ const featureVariantRoutes = (world: World): Route<Access>[] => [
     summary: 'Sets the same variants in several environments, all or none.',
     body: VariantsBatch,
     problems: WRITE,
-    handle: async ({ params, body, access }) =>
-      view(await execute(world, access.actor, setVariantsIn, { ...targetOf(params), ...body })),
+    handle: async ({ params, body: { environments, variants }, access }) =>
+      view(await execute(world, access.actor, setVariantsIn, { ...targetOf(params), environments, variants })),
   }),
 ]
 

@@ -1,22 +1,9 @@
+import { type Grant, isGranted, type Place, rightNeeded } from '@burgee/protocol/permission'
 import { Problem } from '@burgee/protocol/problem'
 import type { Author } from '../store/events.ts'
 import type { Membership } from '../store/people.ts'
 import type { TokenRow } from '../store/tokens.ts'
 import type { UserRow } from '../store/users.ts'
-
-/** A right; without project it holds everywhere, without environment in all environments. */
-export interface Grant {
-  readonly permission: string
-  readonly project?: string
-  /** Present, with '*', on rights that are given per environment. */
-  readonly environment?: string
-}
-
-/** What a right is asked for. */
-export interface Place {
-  readonly project?: string | undefined
-  readonly environment?: string | undefined
-}
 
 /** Who calls the admin API. */
 export interface Actor extends Author {
@@ -25,6 +12,8 @@ export interface Actor extends Author {
   /** SHA-256 of the session id, where a session was used. */
   readonly session?: string
   readonly token?: TokenRow
+  /** Id of the person's own token by which they came. */
+  readonly personalToken?: number
 }
 
 const EDITOR_ROOT = [
@@ -44,6 +33,7 @@ const EDITOR_PROJECT = [
   'UPDATE_FEATURE_DEPENDENCY',
   'UPDATE_FEATURE_VARIANTS',
   'MOVE_FEATURE_TOGGLE',
+  'UPDATE_PROJECT_SEGMENT',
   'UPDATE_PROJECT',
   'DELETE_PROJECT',
   'READ_PROJECT_API_TOKEN',
@@ -116,20 +106,21 @@ export function tokenActor(token: TokenRow, address: string): Actor {
 }
 
 /** Whether the actor has a right at a place; where the place names no project, whether anywhere. */
-export function may(actor: Actor, permission: string, place: Place = {}): boolean {
-  return actor.grants.some(
-    (grant) =>
-      grant.permission === 'ADMIN' ||
-      (grant.permission === permission &&
-        (grant.project === undefined || place.project === undefined || grant.project === place.project)),
-  )
+export function may({ grants }: Pick<Actor, 'grants'>, permission: string, place: Place = {}): boolean {
+  return isGranted(grants, permission, place)
 }
 
 /** Throws NoAccessError, which names the permission and, for rights per environment, the environment. */
-export function requireRight(actor: Actor, permission: string, place: Place = {}): void {
+export function requireRight(actor: Pick<Actor, 'grants'>, permission: string, place: Place = {}): void {
   if (may(actor, permission, place)) return
+  const needed = rightNeeded(permission, place)
   const isPerEnvironment = EDITOR_ENVIRONMENT.includes(permission) && place.environment !== undefined
-  const where = isPerEnvironment ? ` in the environment "${place.environment}"` : ''
-  const message = `You don't have the required permission for this: you need "${permission}"${where}.`
-  throw new Problem('NoAccessError', message, { details: [{ message }], extra: { permissions: [permission] } })
+  const isPerProject = needed !== permission && typeof place.project === 'string'
+  const where = isPerEnvironment
+    ? ` in the environment "${place.environment}"`
+    : isPerProject
+      ? ` in the project "${place.project}"`
+      : ''
+  const message = `You don't have the required permission for this: you need "${needed}"${where}.`
+  throw new Problem('NoAccessError', message, { details: [{ message }], extra: { permissions: [needed] } })
 }

@@ -1,15 +1,25 @@
-import type { ApplicationOverview, DescribeApplication, OutdatedSdks } from '@burgee/protocol/application'
+import type {
+  ApplicationDetails,
+  ApplicationOverview,
+  DescribeApplication,
+  OutdatedSdks,
+} from '@burgee/protocol/application'
 import {
   allSdkVersions,
   applicationRow,
+  applicationState,
   askedBy,
   deleteApplication,
   instancesOf,
   putApplication,
+  seenFeatures,
 } from '../store/applications.ts'
 import type { Reader, Tx } from '../store/database.ts'
+import { listStrategyTypes } from '../store/strategy-types.ts'
+import { featureState } from './feature-views.ts'
 import { notFound } from './refusals.ts'
 import { outdatedVersions } from './sdk-versions.ts'
+import { strategyTypeView } from './strategy-types.ts'
 
 /** Notes what people know of an application, which need not have been seen; what is left out stays. */
 export async function describeApplication(
@@ -17,14 +27,17 @@ export async function describeApplication(
   { appName, body, now }: { readonly appName: string; readonly body: DescribeApplication; readonly now: number },
 ): Promise<void> {
   const before = await applicationRow(tx, appName)
-  const empty = { description: null, url: null, color: null, icon: null }
-  const { strategies = before?.strategies ?? [], ...notes } = body
+  const kept = before ?? { description: null, url: null, color: null, icon: null, strategies: [] }
+  const {
+    description = kept.description,
+    url = kept.url,
+    color = kept.color,
+    icon = kept.icon,
+    strategies = kept.strategies,
+  } = body
   await putApplication(tx, {
-    ...empty,
-    ...before,
-    ...notes,
-    app_name: appName,
-    strategies,
+    ...{ app_name: appName, description, url, color, icon, strategies },
+    by_public_token: before?.by_public_token ?? 0,
     first_seen_at: before?.first_seen_at ?? now,
     last_seen_at: before?.last_seen_at ?? now,
   })
@@ -35,10 +48,32 @@ export async function removeApplication(tx: Tx, appName: string): Promise<void> 
   if (!(await deleteApplication(tx, appName))) throw notFound(`There is no application "${appName}".`)
 }
 
+/** An application with its processes, its strategies and the flags it asks for. Throws NotFoundError. */
+export async function applicationDetails(reader: Reader, appName: string): Promise<ApplicationDetails> {
+  const row = await requireApplication(reader, appName)
+  const types = new Map((await listStrategyTypes(reader)).map((type) => [type.name, strategyTypeView(type)]))
+  return {
+    ...applicationState(row),
+    strategies: row.strategies.map((name) => types.get(name) ?? { name, notFound: true }),
+    instances: await instancesOf(reader, appName),
+    seenToggles: (await seenFeatures(reader, appName)).map(({ name, feature }) => {
+      if (feature === undefined) return { name, notFound: true }
+      const { variants: _variants, potentiallyStale: _overdue, ...state } = featureState(feature, [])
+      return state
+    }),
+    links: { self: `/api/admin/metrics/applications/${encodeURIComponent(appName)}` },
+  }
+}
+
+async function requireApplication(reader: Reader, appName: string) {
+  const row = await applicationRow(reader, appName)
+  if (row !== undefined) return row
+  throw notFound(`There is no application "${appName}".`)
+}
+
 /** What an application is, by environment, and what may be wrong with it. Throws NotFoundError. */
 export async function applicationOverview(reader: Reader, appName: string): Promise<ApplicationOverview> {
-  const row = await applicationRow(reader, appName)
-  if (row === undefined) throw notFound(`There is no application "${appName}".`)
+  const row = await requireApplication(reader, appName)
   const asked = await askedBy(reader, appName)
   const instances = await instancesOf(reader, appName)
   const outdated = new Set(outdatedVersions((await allSdkVersions(reader)).map((one) => one.sdkVersion)))

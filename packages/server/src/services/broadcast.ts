@@ -1,4 +1,5 @@
 import type { Logger } from '@burgee/kit/logger'
+import type { Revision } from '../store/epochs.ts'
 import type { StoredEvent } from '../store/events.ts'
 
 /** Hears of committed events, in order. */
@@ -11,25 +12,52 @@ export interface Broadcast {
    * is logged and keeps nobody else from hearing. Never throws or rejects.
    */
   publish(events: readonly StoredEvent[]): void | Promise<void>
-  /** Adds a listener and returns what removes it again. */
-  subscribe(listener: Listener): () => void
+  /**
+   * Adds a listener and returns what removes it again. `restored` is called instead when the database was set back:
+   * everything that was read from it may be different, and what is read from now on is of the new life.
+   */
+  subscribe(listener: Listener, restored: Restored): () => void
+}
+
+/** Hears that the database was set back, and where it stands now. */
+export type Restored = (now: Revision) => void | Promise<void>
+
+/** A broadcast whose listeners can be told of a restore. */
+export interface LocalBroadcast extends Broadcast {
+  /**
+   * Calls every listener's `restored`; one that throws is logged. Rejects after all have been called where one of them
+   * could not read: call it again then.
+   */
+  restored(now: Revision): Promise<void>
 }
 
 /** A broadcast within this process. */
-export function createBroadcast(logger: Logger): Broadcast {
-  const listeners = new Set<Listener>()
+export function createBroadcast(logger: Logger): LocalBroadcast {
+  const listeners = new Set<{ readonly heard: Listener; readonly restored: Restored }>()
   return {
     publish(events) {
-      for (const listener of [...listeners]) {
+      for (const { heard } of [...listeners]) {
         try {
-          listener(events)
+          heard(events)
         } catch (error) {
           logger.error('A listener to events failed', error)
         }
       }
     },
-    subscribe(listener) {
-      const own: Listener = (events) => listener(events)
+    async restored(now) {
+      const told = [...listeners].map(({ restored }) => {
+        try {
+          return restored(now)
+        } catch (error) {
+          logger.error('A listener to events failed', error)
+          return undefined
+        }
+      })
+      const failed = (await Promise.allSettled(told)).find(({ status }) => status === 'rejected')
+      if (failed?.status === 'rejected') throw failed.reason
+    },
+    subscribe(heard, restored) {
+      const own = { heard, restored }
       listeners.add(own)
       return () => {
         listeners.delete(own)

@@ -68,18 +68,18 @@ export async function requireFreeField(reader: Reader, name: string): Promise<vo
 export const createContextField: Change<CreateContextField, ContextFieldRow> = async (tx, body, { now }) => {
   await requireFreeField(tx, body.name)
   const last = (await listContextFields(tx)).at(-1)?.sort_order ?? -1
-  const row = { name: body.name, created_at: now, ...columnsOf(body, last + 1) }
+  const row = { name: body.name, created_at: now, ...columnsOf(body, { ...NOTHING_SAID, sort_order: last + 1 }) }
   await insertContextField(tx, row)
   return { result: row, events: [{ type: 'context-field-created', data: contextFieldState(row) }] }
 }
 
-/** Replaces a field; the same again is no event. Throws NotFoundError, ValidationError. */
+/** Changes a field; what is left out stays, the same again is no event. Throws NotFoundError, ValidationError. */
 export const replaceContextField: Change<{ name: string; body: UpdateContextField }, void> = async (
   tx,
   { name, body },
 ) => {
   const before = await requireContextField(tx, name)
-  const after = { ...before, ...columnsOf(body, before.sort_order) }
+  const after = { ...before, ...columnsOf(body, before) }
   await updateContextFieldRow(tx, after)
   return changed(before, after)
 }
@@ -127,12 +127,18 @@ function inUse(name: string, by: string): Problem {
   return new Problem('ConflictError', `The context field "${name}" is in use, by ${by}.`)
 }
 
-function columnsOf(body: UpdateContextField, sortOrder: number) {
+type Details = Pick<ContextFieldRow, 'description' | 'stickiness' | 'sort_order' | 'legal_values'>
+
+const NOTHING_SAID = { description: null, stickiness: 0, legal_values: [] }
+
+/** What is left out stays as it was `before`. */
+function columnsOf(body: UpdateContextField, before: Details): Details {
+  const { description = before.description, stickiness, sortOrder = before.sort_order, legalValues } = body
   return {
-    description: body.description ?? null,
-    stickiness: Number(body.stickiness ?? false),
-    sort_order: body.sortOrder ?? sortOrder,
-    legal_values: checkedValues(body.legalValues ?? []),
+    description,
+    stickiness: stickiness === undefined ? before.stickiness : Number(stickiness),
+    sort_order: sortOrder,
+    legal_values: legalValues === undefined ? before.legal_values : checkedValues(legalValues),
   }
 }
 

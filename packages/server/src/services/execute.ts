@@ -1,5 +1,6 @@
 import type { Tx } from '../store/database.ts'
 import { type Author, insertEvents, type NewEvent } from '../store/events.ts'
+import { switchOffUnguarded } from './unguarded.ts'
 import { newUuid, type World } from './world.ts'
 
 /** When and by whom a change is made, and ids for what it makes. */
@@ -21,7 +22,8 @@ export type Change<I, O> = (tx: Tx, input: I, moment: Moment) => Promise<Outcome
 
 /**
  * The one door for administrative writes: state and events commit together or not at all, under the writer lock;
- * subscribers hear of them after the commit, and cannot undo it. Throws what the change throws.
+ * subscribers hear of them after the commit, and cannot undo it. What holds for all changes is held here: environments
+ * that a change leaves on without an enabled strategy are switched off with it. Throws what the change throws.
  */
 export async function execute<I, O>(world: World, author: Author, change: Change<I, O>, input: I): Promise<O> {
   const { result, stored } = await world.db.write(async (tx) => {
@@ -29,9 +31,14 @@ export async function execute<I, O>(world: World, author: Author, change: Change
     const now = world.clock()
     const moment: Moment = { now, author, newId: () => newUuid(world.random), random: world.random }
     const outcome = await change(tx, input, moment)
-    return { result: outcome.result, stored: await insertEvents(tx, author, outcome.events, now) }
+    const events = [...outcome.events, ...(await switchOffUnguarded(tx, outcome.events))]
+    return { result: outcome.result, stored: await insertEvents(tx, author, events, now) }
   })
-  if (stored.length > 0) await world.broadcast.publish(stored)
+  if (stored.length > 0) {
+    world.security?.changed(author, stored)
+    world.debug?.(`Changed: ${stored.map(({ id, type }) => `${type} (${id})`).join(', ')}`)
+    await world.broadcast.publish(stored)
+  }
   return result
 }
 

@@ -1,9 +1,18 @@
 import type { FeatureListItem } from '@burgee/protocol/admin'
-import type { FeatureSearch } from '@burgee/protocol/search'
+import type { FeatureSearch, FoundFeature } from '@burgee/protocol/search'
 import type { Reader } from '../store/database.ts'
-import { enabledIn, searchRows, taggedAs, usingSegments } from '../store/feature-search.ts'
+import {
+  countsSince,
+  dependencyTypes,
+  enabledIn,
+  searchRows,
+  taggedAs,
+  usingSegments,
+} from '../store/feature-search.ts'
 import type { FeatureRow } from '../store/features.ts'
 import { favoriteFeatures } from '../store/people.ts'
+import type { Viewpoint } from '../store/project-counts.ts'
+import { startOfHour } from '../store/usage-reads.ts'
 import { featureListOf } from './feature-views.ts'
 import { type Filter, filterOf, meets, timeOf } from './filters.ts'
 import { invalid } from './refusals.ts'
@@ -18,8 +27,8 @@ const DAY_MS = 86_400_000
 export async function searchFeatures(
   reader: Reader,
   search: FeatureSearch,
-  userId: number | undefined,
-): Promise<{ features: FeatureListItem[]; total: number }> {
+  { userId, now }: Viewpoint,
+): Promise<{ features: FoundFeature[]; total: number }> {
   const { limit = DEFAULT_LIMIT, offset = 0 } = search
   const archived = archivedOf(search.archived)
   const keep = await conditionsOf(reader, search)
@@ -31,7 +40,24 @@ export async function searchFeatures(
     (await featureListOf(reader, { archived, names: page }, favorites)).map((view) => [view.name, view]),
   )
   const features = page.map((name) => views.get(name)).filter((view) => view !== undefined)
-  return { features, total: found.length }
+  return { features: await withContext(reader, features, now), total: found.length }
+}
+
+/** What a page of flags belongs together with, and how often they were asked for in this hour and the last. */
+async function withContext(reader: Reader, views: readonly FeatureListItem[], now: number): Promise<FoundFeature[]> {
+  const names = views.map((view) => view.name)
+  const types = await dependencyTypes(reader, names)
+  const segments = await usingSegments(reader, names)
+  const counts = await countsSince(reader, names, startOfHour(now, 1))
+  return views.map((view) => ({
+    ...view,
+    dependencyType: types.get(view.name) ?? null,
+    segments: segments.get(view.name) ?? [],
+    environments: view.environments.map((environment) => ({
+      ...environment,
+      ...(counts.get(view.name)?.get(environment.name) ?? { yes: 0, no: 0 }),
+    })),
+  }))
 }
 
 /** `IS:true` or `IS:false`; live flags where nothing is said. */
@@ -57,10 +83,7 @@ async function conditionsOf(reader: Reader, search: FeatureSearch): Promise<Keep
   const tag = await related(filterOf(search.tag, 'tag'), () => taggedAs(reader))
   const segment = await related(filterOf(search.segment, 'segment'), () => usingSegments(reader))
   const status = await statusOf(reader, search.status)
-  const text = search.query?.trim().toLowerCase() ?? ''
-  const tags = text === '' ? new Map<string, string[]>() : await taggedAs(reader)
-  const holds = (row: FeatureRow) =>
-    [row.name, row.description ?? '', ...(tags.get(row.name) ?? [])].some((one) => one.toLowerCase().includes(text))
+  const holds = await wordsOf(reader, search.query)
   return (row) =>
     meets(project, [row.project]) &&
     meets(type, [row.type]) &&
@@ -69,7 +92,23 @@ async function conditionsOf(reader: Reader, search: FeatureSearch): Promise<Keep
     tag(row.name) &&
     segment(row.name) &&
     status(row.name) &&
-    (text === '' || holds(row))
+    holds(row)
+}
+
+/** Whether every word, whatever its case, is in the name, the description or a tag; the words in any order. */
+async function wordsOf(reader: Reader, text = ''): Promise<Keep> {
+  const words = new Set(
+    text
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== ''),
+  )
+  if (words.size === 0) return () => true
+  const tags = await taggedAs(reader)
+  return (row) => {
+    const texts = [row.name, row.description ?? '', ...(tags.get(row.name) ?? [])].map((one) => one.toLowerCase())
+    return [...words].every((word) => texts.some((one) => one.includes(word)))
+  }
 }
 
 /** What belongs to flags is only looked up where it is asked for. */

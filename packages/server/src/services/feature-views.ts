@@ -1,4 +1,4 @@
-import type { AdminFeature, AdminStrategy, FeatureListItem } from '@burgee/protocol/admin'
+import type { AdminFeature, AdminStrategy, FeatureEnvironment, FeatureListItem } from '@burgee/protocol/admin'
 import type { Tag } from '@burgee/protocol/event'
 import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { Reader } from '../store/database.ts'
@@ -7,6 +7,7 @@ import { type ListScope, listRows } from '../store/feature-list.ts'
 import { distinctVariants, environmentsOfFeature, type FeatureRow } from '../store/features.ts'
 import { favoriteFeatures } from '../store/people.ts'
 import { type StrategyRow, strategiesOf } from '../store/strategies.ts'
+import { type EnvironmentTarget, requireFeatureEnvironment } from './targets.ts'
 
 /** ISO time with milliseconds, null for never. */
 export function isoOrNull(time: number | null): string | null {
@@ -46,6 +47,17 @@ export function strategyView(row: StrategyRow): AdminStrategy {
     constraints: row.constraints,
     segments: row.segments,
     variants: row.variants as AdminStrategy['variants'],
+  }
+}
+
+/** A flag in an environment, with its strategies. Throws NotFoundError. */
+export async function featureEnvironmentView(reader: Reader, target: EnvironmentTarget): Promise<FeatureEnvironment> {
+  const { feature: name, environment } = target
+  const { type, enabled } = await requireFeatureEnvironment(reader, target)
+  const strategies = await strategiesOf(reader, name, environment)
+  return {
+    ...{ name, environment, type, enabled: enabled === 1 },
+    strategies: strategies.map((row) => ({ ...strategyView(row), featureName: name })),
   }
 }
 

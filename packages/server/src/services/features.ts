@@ -1,6 +1,6 @@
 import type { CreateFeature, UpdateFeature } from '@burgee/protocol/admin'
 import { Problem } from '@burgee/protocol/problem'
-import type { Reader } from '../store/database.ts'
+import type { Reader, Tx } from '../store/database.ts'
 import type { NewEvent } from '../store/events.ts'
 import {
   environmentsOfProject,
@@ -10,10 +10,12 @@ import {
   variantsOfFeatures,
 } from '../store/features.ts'
 import { strategiesOf } from '../store/strategies.ts'
-import type { Change } from './execute.ts'
+import { setSwitch } from './environment-switch.ts'
+import type { Change, Moment } from './execute.ts'
 import { type FeatureChange, featureEvent } from './feature-events.ts'
+import { requireFittingName, requireRoom } from './flag-rules.ts'
 import { requireUrlFriendly } from './refusals.ts'
-import { addDefaultStrategy } from './strategies.ts'
+import { addDefaultStrategy, enableStrategies } from './strategies.ts'
 import { tagFeature } from './tags.ts'
 import {
   type EnvironmentTarget,
@@ -23,15 +25,20 @@ import {
   type Target,
 } from './targets.ts'
 
-/** Creates a flag, off in all environments of its project. Throws ValidationError, NotFoundError, NameExistsError. */
+/**
+ * Creates a flag, off in all environments of its project. Throws ValidationError, NotFoundError, NameExistsError, and
+ * InvalidOperationError where the project takes no more.
+ */
 export const createFeature: Change<{ project: string; body: CreateFeature }, FeatureRow> = async (
   tx,
   input,
   moment,
 ) => {
   const { project, body } = input
-  await requireOpenProject(tx, project)
+  const rules = await requireOpenProject(tx, project)
   await requireFreeName(tx, body.name)
+  requireFittingName(rules, body.name)
+  await requireRoom(tx, rules, 1)
   const row: FeatureRow = {
     name: body.name,
     project,
@@ -104,33 +111,35 @@ function eventsOfUpdate(change: Required<FeatureChange>): NewEvent[] {
   return events
 }
 
+/** What is wanted of the switch of a flag in an environment. */
+export interface WantedState {
+  readonly enabled: boolean
+  /** To turn on, strategies that are disabled are enabled. */
+  readonly activate?: boolean | undefined
+}
+
 /**
- * Turns a flag on or off in one environment. The first "on" with no strategy that runs adds the default strategy, for
- * a flag without one would be on for nobody or everybody by accident. No event when nothing changes. Throws NotFoundError.
+ * Turns a flag on or off in one environment. A flag that is turned on has an enabled strategy: its disabled ones are
+ * enabled where `activate` says so, and without any it gets the default strategy, for it would be on for nobody or
+ * everybody by accident. No event when nothing changes. Throws NotFoundError.
  */
-export const setEnabled: Change<EnvironmentTarget & { enabled: boolean }, void> = async (tx, to, moment) => {
+export const setEnabled: Change<EnvironmentTarget & WantedState, void> = async (tx, to, moment) => {
   const before = await requireFeatureEnvironment(tx, to)
-  if ((before.enabled === 1) === to.enabled) return { result: undefined, events: [] }
-  const events: NewEvent[] = []
-  if (to.enabled) {
-    const strategies = await strategiesOf(tx, to.feature, to.environment)
-    if (!strategies.some((strategy) => strategy.disabled === 0)) events.push(await addDefaultStrategy(tx, to, moment))
-  }
-  await tx
-    .updateTable('feature_environments')
-    .set({ enabled: Number(to.enabled) })
-    .where('feature_name', '=', to.feature)
-    .where('environment', '=', to.environment)
-    .execute()
-  const type = to.enabled ? 'feature-environment-enabled' : 'feature-environment-disabled'
-  const states = { data: { enabled: to.enabled }, preData: { enabled: !to.enabled } }
-  events.push({ type, featureName: to.feature, project: to.project, environment: to.environment, ...states })
+  const events: NewEvent[] = to.enabled ? await strategiesToTurnOn(tx, to, moment) : []
+  if ((before.enabled === 1) !== to.enabled) events.push(await setSwitch(tx, to, to.enabled))
   return { result: undefined, events }
+}
+
+async function strategiesToTurnOn(tx: Tx, to: EnvironmentTarget & WantedState, moment: Moment): Promise<NewEvent[]> {
+  const strategies = await strategiesOf(tx, to.feature, to.environment)
+  const disabled = strategies.filter((strategy) => strategy.disabled === 1)
+  if (to.activate === true && disabled.length > 0) return enableStrategies(tx, to, disabled)
+  return disabled.length < strategies.length ? [] : [await addDefaultStrategy(tx, to, moment)]
 }
 
 /** The same for several flags, all or none. Throws NotFoundError. */
 export const setEnabledFor: Change<
-  { project: string; environment: string; features: readonly string[]; enabled: boolean },
+  WantedState & { project: string; environment: string; features: readonly string[] },
   void
 > = async (tx, { features, ...to }, moment) => {
   const events: NewEvent[] = []

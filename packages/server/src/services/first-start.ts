@@ -2,51 +2,50 @@ import { Problem } from '@burgee/protocol/problem'
 import type { Tx } from '../store/database.ts'
 import { classifyDbError } from '../store/errors.ts'
 import type { NewEvent } from '../store/events.ts'
-import type { TokenType } from '../store/tokens.ts'
 import { insertUser, setting } from '../store/users.ts'
 import { type Change, execute, type Moment } from './execute.ts'
+import { type FirstLogin, makeUpPassword, noteFirstAdmin, renewFirstLogin } from './first-login.ts'
+import { type FirstStart, type InitToken, InitTokensError } from './first-plan.ts'
+import { warnOfIgnored } from './ignored-variables.ts'
 import { requireStrong } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
-import { createToken, type TokenPlan } from './tokens.ts'
+import { createToken } from './tokens.ts'
 import { userState } from './user-admin.ts'
 import { SYSTEM, type World } from './world.ts'
 
-/** What the first start makes, from the configuration. */
-export interface FirstStart {
-  readonly username: string
-  /** None given: one is made up, to be changed at the first login. */
-  readonly password: string | undefined
-  readonly tokens: readonly InitToken[]
-}
-
-/** A token of the configuration, and how errors call it: `INIT_CLIENT_API_TOKENS: token 1`. */
-export interface InitToken {
-  readonly source: string
-  readonly plan: TokenPlan
-}
-
-/** The login that was made; `password` only where it was made up here. */
-export interface FirstLogin {
-  readonly username: string
-  readonly password: string | undefined
+/** What a start found and made. */
+export interface Start {
+  /** Whether this is the first one on the database, and no other server was first. */
+  readonly isNew: boolean
+  /** The first login, as long as it is to be said. */
+  readonly login: FirstLogin | undefined
 }
 
 const INSTANCE_ID = 'instanceId'
-const PASSWORD_BYTES = 15
 
-/** Makes instance id, administrator and tokens, once in the life of a database. Undefined on any later start. */
-export async function firstStart(
-  world: World,
-  passwords: Passwords,
-  plan: FirstStart,
-): Promise<FirstLogin | undefined> {
-  if ((await setting(world.db.reader, INSTANCE_ID)) !== undefined) return undefined
-  const given = plan.password === '' ? undefined : plan.password
+/**
+ * Makes instance id, administrator and tokens, once in the life of a database. A later start makes the first login anew
+ * until somebody has logged in, and warns of what it does not do although the configuration asks for it.
+ */
+export async function firstStart(world: World, passwords: Passwords, plan: FirstStart): Promise<Start> {
+  if ((await setting(world.db.reader, INSTANCE_ID)) === undefined) {
+    const login = await beFirst(world, passwords, plan)
+    if (login !== undefined) return { isNew: true, login }
+  }
+  const login = await renewFirstLogin(world, passwords, plan.password)
+  await warnOfIgnored(world, passwords, plan)
+  return { isNew: false, login }
+}
+
+/** Undefined where another server was first. */
+async function beFirst(world: World, passwords: Passwords, plan: FirstStart): Promise<FirstLogin | undefined> {
+  const given = plan.password
   if (given !== undefined) warnOfWeak(world, given, plan.username)
-  const password = given ?? Buffer.from(world.random(PASSWORD_BYTES)).toString('base64url')
+  const password = given ?? makeUpPassword(world.random)
   const passwordHash = await passwords.hash(password)
-  const isNew = await execute(world, SYSTEM, initialise, { plan, passwordHash, mustChange: given === undefined })
-  return isNew ? { username: plan.username, password: given === undefined ? password : undefined } : undefined
+  const isMadeUp = given === undefined
+  if (!(await execute(world, SYSTEM, initialise, { plan, passwordHash, isMadeUp }))) return undefined
+  return { username: plan.username, password: isMadeUp ? password : undefined, made: isMadeUp ? 'new' : 'configured' }
 }
 
 /** A start must not fail over it, for it is only made once: what people set over the API is refused instead. */
@@ -62,10 +61,10 @@ function warnOfWeak({ logger }: World, password: string, username: string): void
 interface Initial {
   readonly plan: FirstStart
   readonly passwordHash: string
-  readonly mustChange: boolean
+  readonly isMadeUp: boolean
 }
 
-const initialise: Change<Initial, boolean> = async (tx, { plan, passwordHash, mustChange }, moment) => {
+const initialise: Change<Initial, boolean> = async (tx, { plan, passwordHash, isMadeUp }, moment) => {
   // another process may have been first
   if ((await setting(tx, INSTANCE_ID)) !== undefined) return { result: false, events: [] }
   await tx.insertInto('settings').values({ name: INSTANCE_ID, value: moment.newId() }).execute()
@@ -75,12 +74,14 @@ const initialise: Change<Initial, boolean> = async (tx, { plan, passwordHash, mu
     name: null,
     password_hash: passwordHash,
     root_role: 1,
-    must_change_password: Number(mustChange),
+    must_change_password: Number(isMadeUp),
     login_attempts: 0,
     created_at: moment.now,
     seen_at: null,
   }
-  const user: NewEvent = { type: 'user-created', data: userState({ id: await insertUser(tx, row), ...row }) }
+  const userId = await insertUser(tx, row)
+  await noteFirstAdmin(tx, { userId, username: plan.username, passwordHash, isMadeUp, madeAt: moment.now })
+  const user: NewEvent = { type: 'user-created', data: userState({ id: userId, ...row }) }
   const events: NewEvent[] = [user]
   for (const token of plan.tokens) events.push(...(await makeToken(tx, token, moment)))
   return { result: true, events }
@@ -95,40 +96,4 @@ async function makeToken(tx: Tx, { plan, source }: InitToken, moment: Moment): P
     if (classifyDbError(error) === 'unique') throw new InitTokensError(`${source} is given twice`)
     throw error
   }
-}
-
-/** Bad tokens of the configuration; says which variable and position, never the secret. */
-export class InitTokensError extends Error {
-  override readonly name = 'InitTokensError'
-}
-
-/**
- * Reads the tokens to make at the first start: `<project>:<environment>.<secret>`, `*:<environment>.<secret>`,
- * `*:*.<secret>` for admin tokens. `variable` is named in errors. Throws InitTokensError with one line per bad token.
- */
-export function parseInitTokens(variable: string, type: TokenType, secrets: readonly string[]): InitToken[] {
-  const bad: string[] = []
-  const tokens: InitToken[] = []
-  for (const [index, secret] of secrets.entries()) {
-    const parts = /^([^\s:]+):([^\s:.]+)\.(\S+)$/.exec(secret)
-    const reason = parts === null ? 'must look like <project>:<environment>.<secret>' : scopeError(type, parts)
-    const source = `${variable}: token ${index + 1}`
-    if (parts === null || reason !== undefined) bad.push(`${source} ${reason}`)
-    else {
-      const [, project = '', environment = ''] = parts
-      const plan = { name: 'admin', type, environment, projects: [project], expiresAt: null, secret }
-      tokens.push({ source, plan })
-    }
-  }
-  if (bad.length > 0) throw new InitTokensError(bad.join('\n'))
-  return tokens
-}
-
-function scopeError(type: TokenType, [, project, environment]: readonly string[]): string | undefined {
-  if (type === 'admin') {
-    return project === '*' && environment === '*' ? undefined : 'is not an admin token: those are *:*.<secret>'
-  }
-  if (environment === '*') return `is not a ${type} token: those name one environment`
-  if (project === '[]') return 'must name one project or *'
-  return undefined
 }

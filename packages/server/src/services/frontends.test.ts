@@ -6,7 +6,7 @@ import type { Download } from './snapshot.ts'
 
 const SCOPE = { environment: 'development', projects: ['*'] }
 const downloadOf = (revision: number): Download => ({
-  ...{ revision, etag: `"q:${revision}"` },
+  ...{ revision: { epoch: 'e', id: revision }, etag: `"q:${revision}"` },
   body: Buffer.from(
     JSON.stringify({ version: 2, features: [{ name: `at-${revision}`, enabled: true, strategies: [] }] }),
   ),

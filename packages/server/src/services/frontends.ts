@@ -30,12 +30,14 @@ interface Entry {
   isStale: boolean
   loading: Promise<void>
   bytes: number
-  /** Of the configuration in use, or on its way. */
-  revision: number
+  /** Counts the reads that have begun. */
+  reads: number
+  /** Which of them is in use, or on its way. */
+  used: number
 }
 
 /** What front ends stand on. */
-export type FrontendWorld = Pick<ServerWorld, 'broadcast' | 'downloads' | 'logger' | 'clock' | 'random'>
+export type FrontendWorld = Pick<ServerWorld, 'broadcast' | 'downloads' | 'logger' | 'debug' | 'clock' | 'random'>
 
 /** What is kept for contexts that come again, of each scope. */
 const CACHE_BYTES = 2 * 1024 * 1024
@@ -49,10 +51,15 @@ const MOST = { entries: 100, bytes: 64 * 1024 * 1024 }
  */
 export function createFrontends(world: FrontendWorld): Frontends {
   const kept = new BoundedCache<Entry>(MOST)
-  world.broadcast.subscribe((events) => {
-    const reaches = new Set(events.map((event) => event.reach))
-    for (const entry of kept.values()) entry.isStale ||= reaches.has('') || reaches.has(entry.environment)
-  })
+  world.broadcast.subscribe(
+    (events) => {
+      const reaches = new Set(events.map((event) => event.reach))
+      for (const entry of kept.values()) entry.isStale ||= reaches.has('') || reaches.has(entry.environment)
+    },
+    () => {
+      for (const entry of kept.values()) entry.isStale = true
+    },
+  )
   return {
     async frontendOf(scope) {
       const key = JSON.stringify([scope.environment, [...scope.projects].sort()])
@@ -71,21 +78,23 @@ export function createFrontends(world: FrontendWorld): Frontends {
   }
 }
 
-function newEntry({ logger, clock, random }: FrontendWorld, environment: string): Entry {
+function newEntry({ logger, debug, clock, random }: FrontendWorld, environment: string): Entry {
   const chance = () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32
   const answers = new AnswersByEngine({ cacheBytes: CACHE_BYTES })
   const prepare = (engine: Engine) => answers.prepare(engine)
-  const repository = new Repository({ logger, clock, compileOptions: { clock, random: chance }, prepare })
-  return { environment, answers, repository, isStale: true, loading: Promise.resolve(), bytes: 0, revision: 0 }
+  const repository = new Repository({ logger, debug, clock, compileOptions: { clock, random: chance }, prepare })
+  return { environment, answers, repository, isStale: true, loading: Promise.resolve(), bytes: 0, reads: 0, used: 0 }
 }
 
 /** Answers how many bytes the document in use has. */
 async function load(world: FrontendWorld, entry: Entry, scope: FrontendScope): Promise<number> {
+  entry.reads += 1
+  const read = entry.reads
   try {
     const download = await world.downloads.get(scope, false)
     // of two that are read at once the older one may come last
-    if (download.revision < entry.revision) return entry.bytes
-    entry.revision = download.revision
+    if (read < entry.used) return entry.bytes
+    entry.used = read
     const { features, segments } = documentOf(download)
     await entry.repository.replace({ version: 2, features, segments: segments ?? [] }, 'upstream')
     entry.bytes = download.body.length

@@ -2,10 +2,12 @@ import { Problem } from '@burgee/protocol/problem'
 import type { Reader, Tx } from '../store/database.ts'
 import { childrenOf, parentsAmong } from '../store/dependencies.ts'
 import type { NewEvent } from '../store/events.ts'
-import { type FeatureRow, featuresNamed, variantsOfFeatures } from '../store/features.ts'
+import { environmentsOfFeature, type FeatureRow, featuresNamed, variantsOfFeatures } from '../store/features.ts'
 import { removeDependency } from './dependencies.ts'
+import { setSwitch } from './environment-switch.ts'
 import type { Change } from './execute.ts'
 import { featureEvent } from './feature-events.ts'
+import { requireRoom } from './flag-rules.ts'
 import { notFound } from './refusals.ts'
 import { requireOpenProject, type Target } from './targets.ts'
 
@@ -71,17 +73,24 @@ export async function checkArchive(reader: Reader, targets: Targets) {
   }
 }
 
-/** Brings archived flags back; those that are not archived stay. Throws NotFoundError, InvalidOperationError (archived project). */
+/**
+ * Brings archived flags back, off in every environment: to bring back is not to turn on. Those that are not archived
+ * stay. Throws NotFoundError, InvalidOperationError for an archived project, and for one that takes no more. Source: wire
+ * protocol
+ */
 export const reviveFeatures: Change<Targets, void> = async (tx, targets) => {
   const rows = (await requireFeatures(tx, targets)).filter((row) => row.archived_at !== null)
-  if (rows.length > 0) await requireOpenProject(tx, targets.project)
+  if (rows.length > 0) await requireRoom(tx, await requireOpenProject(tx, targets.project), rows.length)
   const variants = await variantsOfFeatures(tx, namesOf(rows))
-  const events = rows.map((before) => {
+  const events: NewEvent[] = []
+  for (const before of rows) {
+    const { name: feature, project } = before
     const after = { ...before, archived_at: null }
-    return featureEvent('feature-revived', { before, after, variants: variants.get(before.name) ?? [] })
-  })
-  for (const { name } of rows) {
-    await tx.updateTable('features').set({ archived_at: null }).where('name', '=', name).execute()
+    events.push(featureEvent('feature-revived', { before, after, variants: variants.get(feature) ?? [] }))
+    await tx.updateTable('features').set({ archived_at: null }).where('name', '=', feature).execute()
+    for (const { environment, enabled } of await environmentsOfFeature(tx, feature)) {
+      if (enabled === 1) events.push(await setSwitch(tx, { project, feature, environment }, false))
+    }
   }
   return { result: undefined, events }
 }

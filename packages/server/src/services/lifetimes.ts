@@ -25,6 +25,7 @@ export function createLifetimes(world: World): Lifetimes {
   let running: Promise<void> = Promise.resolve()
   let isClosed = false
   const run = async () => {
+    world.debug?.('Looking for flags that have outlived their type')
     // read first: most of the time there is nothing to do, and then nobody has to wait for the writer lock
     while (!isClosed && (await world.db.view((reader) => isAnyDue(reader, world.clock())))) {
       await execute(world, SYSTEM, markPotentiallyStale, undefined)

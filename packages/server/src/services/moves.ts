@@ -5,17 +5,21 @@ import { environmentsOfFeature, environmentsOfProject } from '../store/features.
 import { moveFeatureTo, segmentsInTheWay } from '../store/moves.ts'
 import { strategiesOf } from '../store/strategies.ts'
 import type { Change } from './execute.ts'
+import { requireFittingName, requireRoom } from './flag-rules.ts'
 import { requireLive, requireOpenProject, type Target } from './targets.ts'
 
 /**
  * Moves a flag to another project with all it has; to its own, nothing happens. What it has stays as it is, so that SDKs
  * see the same. Throws NotFoundError for the flag and the new project, InvalidOperationError for an archived project, and
- * where something of the flag could not come along: an environment in use, a dependency, a segment of its project.
+ * where something of the flag could not come along: an environment in use, a dependency, a segment of its project; and
+ * as for a new flag where the new project does not want its name or takes no more.
  */
 export const moveFeature: Change<Target & { newProject: string }, void> = async (tx, { newProject, ...from }) => {
   await requireLive(tx, from)
-  await requireOpenProject(tx, newProject)
+  const rules = await requireOpenProject(tx, newProject)
   if (newProject === from.project) return { result: undefined, events: [] }
+  requireFittingName(rules, from.feature)
+  await requireRoom(tx, rules, 1)
   await refuseDependencies(tx, from.feature)
   await refuseSegments(tx, from.feature, newProject)
   const environments = await environmentsOfProject(tx, newProject)

@@ -133,9 +133,10 @@ function resultOf(
   feature: Asked,
   environment: string,
   engine: Engine,
-  { context, shown }: Combination,
+  combination: Combination,
   basePath: string,
 ): PlaygroundResult {
+  const { context, shown } = within(environment, combination)
   const why = engine.explain(feature.name, context)
   const edit = editLink(basePath, feature, environment)
   return {
@@ -152,6 +153,11 @@ function resultOf(
     projectId: feature.project,
     strategies: { result: why.result, data: why.strategies.map((strategy) => strategyResult(strategy, edit)) },
   }
+}
+
+/** The environment is the one that is asked for, whatever the context says, as it is the token's for SDKs. */
+function within(environment: string, { context, shown }: Combination): Combination {
+  return { context: { ...context, environment }, shown: 'environment' in shown ? { ...shown, environment } : shown }
 }
 
 /** The engine's own words for a strategy are the wire's; what was stored by us is complete. */

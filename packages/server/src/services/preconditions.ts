@@ -1,6 +1,7 @@
 import { matchesEtag, weakEtag } from '@burgee/kit/etag'
 import { Problem } from '@burgee/protocol/problem'
-import type { Reader } from '../store/database.ts'
+import type { Reader, Tx } from '../store/database.ts'
+import { type Actor, requireRight } from './access.ts'
 import type { Change } from './execute.ts'
 
 /**
@@ -25,3 +26,23 @@ export function ifUnchanged<I, O>(
 }
 
 const CHANGED = 'Somebody has changed this in the meantime. Nothing was saved: read it again, then make your change.'
+
+/** A right, who must have it, and where: of what is there before the change, and of what will be there after it. */
+export interface RightIn<I> {
+  readonly actor: Pick<Actor, 'grants'>
+  readonly permission: string
+  /** Projects that the change concerns, null for what belongs to none: the right must hold for each. */
+  readonly projectsOf: (tx: Tx, input: I) => Promise<readonly (string | null)[]>
+}
+
+/**
+ * Makes a change only for somebody who has a right in every project that it concerns, which the path does not name. Read
+ * in the change's own transaction, so that nothing moves in between. Throws NoAccessError, else what `projectsOf` and the
+ * change throw.
+ */
+export function ifAllowed<I, O>({ actor, permission, projectsOf }: RightIn<I>, change: Change<I, O>): Change<I, O> {
+  return async (tx, input, moment) => {
+    for (const project of await projectsOf(tx, input)) requireRight(actor, permission, { project })
+    return change(tx, input, moment)
+  }
+}

@@ -11,9 +11,10 @@ import { defaultStrategies } from '../store/environments.ts'
 import { environmentsOfProject } from '../store/features.ts'
 import { favoriteFeatures } from '../store/people.ts'
 import { flagsOf, healthOf, type ProjectCounts, projectCounts, type Viewpoint } from '../store/project-counts.ts'
-import { averageDays, leadTimesOf, projectStats } from '../store/project-stats.ts'
-import { type ProjectRow, projectById, projectEnvironments } from '../store/projects.ts'
+import { allLeadTimes, averageDays, leadTimesOf, projectStats } from '../store/project-stats.ts'
+import { lastEvents, type ProjectRow, projectById, projectEnvironments } from '../store/projects.ts'
 import { featureListOf, isoOrNull } from './feature-views.ts'
+import { rulesView } from './flag-rules.ts'
 import { notFound } from './refusals.ts'
 
 /** A project without what is in it. */
@@ -26,6 +27,7 @@ export function projectState(row: ProjectRow): Omit<CreatedProject, 'environment
     defaultStickiness: row.default_stickiness,
     createdAt: new Date(row.created_at).toISOString(),
     archivedAt: isoOrNull(row.archived_at),
+    ...rulesView(row),
   }
 }
 
@@ -36,7 +38,7 @@ export async function requireProject(reader: Reader, id: string): Promise<Projec
   throw notFound(`There is no project "${id}".`)
 }
 
-/** Projects by id, either those that are archived or the others; six queries however many there are. */
+/** Projects by id, either those that are archived or the others; eight queries however many there are. */
 export async function projectList(reader: Reader, view: Viewpoint, archived: boolean): Promise<Project[]> {
   const rows = await reader
     .selectFrom('projects')
@@ -46,13 +48,20 @@ export async function projectList(reader: Reader, view: Viewpoint, archived: boo
     .execute()
   const environments = await projectEnvironments(reader)
   const countsOf = await projectCounts(reader, view)
+  const leadTimes = await allLeadTimes(reader)
+  const touched = await lastEvents(reader)
   return rows.map((row) => {
     const counts = countsOf(row.id)
+    const { staleCount, potentiallyStaleCount } = healthCounts(counts)
     return {
       ...projectState(row),
       favorite: counts.isFavorite,
       health: healthOf(counts),
       featureCount: flagsOf(counts.types),
+      staleFeatureCount: staleCount,
+      potentiallyStaleFeatureCount: potentiallyStaleCount,
+      avgTimeToProduction: averageDays(leadTimes.get(row.id) ?? []),
+      updatedAt: new Date(touched.get(row.id) ?? row.created_at).toISOString(),
       memberCount: counts.members,
       environments: environments.get(row.id) ?? [],
     }

@@ -6,6 +6,7 @@ import { environmentsOfProject } from '../store/features.ts'
 import { type ProjectRow, projectById } from '../store/projects.ts'
 import { tokensWhere } from '../store/tokens.ts'
 import type { Change } from './execute.ts'
+import { checkedRules, NO_RULES } from './flag-rules.ts'
 import { requireKey } from './names.ts'
 import { projectState, requireProject } from './project-views.ts'
 import { invalid } from './refusals.ts'
@@ -21,7 +22,7 @@ const RESERVED = ['archive', 'revive', 'validate']
 export const createProject: Change<CreateProject, CreatedProject> = async (tx, body, { now, author }) => {
   const id = body.id ?? (await freeId(tx, body.name))
   await requireFreeProject(tx, id)
-  const environments = await environmentsFor(tx, body.environments)
+  const environments = await environmentsFor(tx, body.environments ?? [])
   const row: ProjectRow = {
     id,
     name: body.name,
@@ -30,6 +31,7 @@ export const createProject: Change<CreateProject, CreatedProject> = async (tx, b
     default_stickiness: body.defaultStickiness ?? 'default',
     created_at: now,
     archived_at: null,
+    ...checkedRules(body, NO_RULES),
   }
   await tx.insertInto('projects').values(row).execute()
   await tx
@@ -53,21 +55,25 @@ export async function requireFreeProject(reader: Reader, id: string): Promise<vo
   throw new Problem('NameExistsError', `There is already a project with the id "${id}".`)
 }
 
+/** What is to be changed of a project; what is undefined stays. */
+type ProjectChange = { readonly [Key in keyof UpdateProject]?: UpdateProject[Key] | undefined }
+
 /** Changes a project; what is left out stays, the same again is no event. Throws NotFoundError, ValidationError. */
-export const updateProject: Change<{ id: string; body: UpdateProject }, void> = async (tx, { id, body }) => {
+export const updateProject: Change<{ id: string; body: ProjectChange }, void> = async (tx, { id, body }) => {
   const before = await requireProject(tx, id)
   if (body.id !== undefined && body.id !== id) throw invalid('The "id" of a project cannot be changed.', 'body/id')
   const after: ProjectRow = {
     ...before,
-    name: body.name,
+    name: body.name ?? before.name,
     description: body.description === undefined ? before.description : body.description,
     mode: supportedMode(body.mode ?? before.mode),
     default_stickiness: body.defaultStickiness ?? before.default_stickiness,
+    ...checkedRules(body, before),
   }
   const states = { data: projectState(after), preData: projectState(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: undefined, events: [] }
-  const { name, description, mode, default_stickiness } = after
-  await tx.updateTable('projects').set({ name, description, mode, default_stickiness }).where('id', '=', id).execute()
+  const { id: _id, created_at: _born, archived_at: _archived, ...changing } = after
+  await tx.updateTable('projects').set(changing).where('id', '=', id).execute()
   return { result: undefined, events: [{ type: 'project-updated', project: id, ...states }] }
 }
 
@@ -144,14 +150,14 @@ function supportedMode(mode: string): string {
   return mode
 }
 
-async function environmentsFor(tx: Tx, wanted: readonly string[] | undefined): Promise<string[]> {
+async function environmentsFor(tx: Tx, wanted: readonly string[]): Promise<string[]> {
   const all = await tx
     .selectFrom('environments')
     .select(['name', 'enabled'])
     .orderBy('sort_order')
     .orderBy('name')
     .execute()
-  if (wanted === undefined) {
+  if (wanted.length === 0) {
     const running = all.filter((row) => row.enabled === 1)
     return (running.length > 0 ? running : all).map((row) => row.name)
   }

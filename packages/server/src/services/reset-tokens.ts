@@ -10,7 +10,11 @@ const GOOD_MS = 24 * 3_600_000
  * Makes a token by which a person may set a password once, within a day; earlier ones of that person end. The result is
  * in the database as its hash only, and belongs into no event.
  */
-export async function makeResetToken(tx: Tx, userId: number, { now, random, author }: Moment): Promise<string> {
+export async function makeResetToken(
+  tx: Tx,
+  { userId, endsTokens }: { readonly userId: number; readonly endsTokens: boolean },
+  { now, random, author }: Moment,
+): Promise<string> {
   const token = Buffer.from(random(SECRET_BYTES)).toString('base64url')
   await putResetToken(tx, {
     hash: hashOf(token),
@@ -18,6 +22,7 @@ export async function makeResetToken(tx: Tx, userId: number, { now, random, auth
     created_by: author.name,
     created_at: now,
     expires_at: now + GOOD_MS,
+    ends_tokens: Number(endsTokens),
   })
   return token
 }

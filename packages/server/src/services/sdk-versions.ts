@@ -1,4 +1,5 @@
-import { compareSemver, parseSemver, type Semver } from '@burgee/engine/semver'
+import { compareSemver, parseSemver } from '@burgee/engine/semver'
+import type { Semver } from '@burgee/protocol/semver'
 
 interface Release {
   readonly name: string

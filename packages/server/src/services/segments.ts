@@ -43,7 +43,7 @@ export async function requireSegment(reader: Reader, id: number): Promise<Segmen
 /** Adds a segment. Throws ValidationError (unknown project, constraints), NameExistsError. */
 export const createSegment: Change<SegmentInput, SegmentRow> = async (tx, body, { author, now }) => {
   await requireFreeSegmentName(tx, body.name)
-  await requireKnownProject(tx, body.project ?? null)
+  await requireKnownProject(tx, projectOf(body))
   const { constraints, ...row } = {
     ...columnsOf(body),
     created_by: author.name,
@@ -58,12 +58,15 @@ export const createSegment: Change<SegmentInput, SegmentRow> = async (tx, body, 
   return { result: segment, events: [segmentEvent('segment-created', segment, { data: stateOf(segment) })] }
 }
 
-/** Replaces a segment; the same again is no event. Throws NotFoundError, ValidationError, NameExistsError. */
+/**
+ * Replaces name and constraints of a segment; description and project stay where they are left out. The same again is no
+ * event. Throws NotFoundError, ValidationError, NameExistsError.
+ */
 export const replaceSegment: Change<{ id: number; body: SegmentInput }, void> = async (tx, { id, body }) => {
   const before = await requireSegment(tx, id)
   if (body.name !== before.name) await requireFreeSegmentName(tx, body.name)
-  await requireKnownProject(tx, body.project ?? null)
-  const after = { ...before, ...columnsOf(body) }
+  const after = { ...before, ...columnsOf(body, before) }
+  await requireKnownProject(tx, after.project)
   const states = { data: stateOf(after), preData: stateOf(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: undefined, events: [] }
   await refuseForeignUse(tx, after)
@@ -91,11 +94,18 @@ export const removeSegment: Change<{ id: number }, void> = async (tx, { id }) =>
   return { result: undefined, events: [event] }
 }
 
-function columnsOf(body: SegmentInput) {
+/** The project that a segment will belong to, where it is left out the one `before`; null where it will be for all. */
+export function projectOf({ project }: SegmentInput, before: string | null = null): string | null {
+  return project === undefined ? before : project
+}
+
+/** What is left out stays as it was `before`. */
+function columnsOf(body: SegmentInput, before?: SegmentRow) {
+  const { description = before?.description ?? null } = body
   return {
     name: body.name,
-    description: body.description ?? null,
-    project: body.project ?? null,
+    description,
+    project: projectOf(body, before?.project),
     constraints: checkedConstraints(body.constraints),
   }
 }

@@ -1,3 +1,4 @@
+import type { FailedLogins } from './failed-logins.ts'
 import type { Passwords } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 import type { Settings } from './settings.ts'
@@ -12,6 +13,7 @@ export interface ServerWorld extends World {
   readonly downloads: Downloads
   readonly usage: Usage
   readonly sessions: Sessions
+  readonly failedLogins: FailedLogins
   readonly tokens: TokenCache
   readonly passwords: Passwords
   readonly settings: Settings

@@ -11,7 +11,7 @@ export interface Settings {
   /** Origins whose pages may call the frontend API. */
   readonly frontendApiOrigins: () => readonly string[]
   /** Tells installations apart. */
-  readonly instanceId: string
+  readonly instanceId: () => string
 }
 
 /** Reads the settings and follows their changes, also those of other nodes. `origins` hold until they are set. */
@@ -19,18 +19,23 @@ export async function openSettings(
   { db, broadcast }: Pick<World, 'db' | 'broadcast'>,
   origins: readonly string[],
 ): Promise<Settings> {
-  const stored = await setting(db.reader, ORIGINS)
-  let current = stored === undefined ? origins : (JSON.parse(stored) as string[])
+  let [current, instanceId] = [origins, '']
+  const read = async () => {
+    const stored = await setting(db.reader, ORIGINS)
+    current = stored === undefined ? origins : (JSON.parse(stored) as string[])
+    instanceId = (await setting(db.reader, 'instanceId')) ?? ''
+  }
+  await read()
   broadcast.subscribe((events) => {
     for (const { type, data } of events) {
       if (type !== 'setting-created' && type !== 'setting-updated') continue
       const { name, value } = data as { name: string; value: string[] }
       if (name === ORIGINS) current = value
     }
-  })
+  }, read)
   return {
     frontendApiOrigins: () => current,
-    instanceId: (await setting(db.reader, 'instanceId')) ?? '',
+    instanceId: () => instanceId,
   }
 }
 

@@ -1,8 +1,10 @@
-import type { Logger } from '@burgee/kit/logger'
+import type { Debug, Logger } from '@burgee/kit/logger'
 import type { Database, Watch } from '../store/database.ts'
-import { eventsAfter, lastEventId } from '../store/event-tail.ts'
+import { currentMark, type Mark, type Sequel, sequelOf } from '../store/epochs.ts'
+import { DatabaseGone } from '../store/errors.ts'
+import { eventsAfter } from '../store/event-tail.ts'
 import type { StoredEvent } from '../store/events.ts'
-import { type Broadcast, createBroadcast } from './broadcast.ts'
+import { type Broadcast, createBroadcast, type LocalBroadcast } from './broadcast.ts'
 
 /** A broadcast that ends. */
 export interface OpenBroadcast extends Broadcast {
@@ -12,37 +14,50 @@ export interface OpenBroadcast extends Broadcast {
 
 const POLL_MS = 500
 const MOST_AT_ONCE = 500
+const SAID = {
+  postgres: { begins: 'Changes of other nodes may be heard late', ends: 'Changes of other nodes are heard again' },
+  sqlite: { begins: 'The database cannot be read', ends: 'The database can be read again' },
+} as const
 
 /**
- * A broadcast of what any node commits. Where the database is this process's own, it only passes on; where others write
- * to it as well, listeners hear every event that is committed from now on, once and in the order of ids, whether its
- * hint arrives or is lost: twice a second it looks by itself.
+ * A broadcast of what any node commits: listeners hear every event that is committed from now on, once and in the order
+ * of ids, whether its hint arrives or is lost, for twice a second it looks by itself. A look that finds the database set
+ * back, or another one in its place, has them told to begin anew; where nobody has drawn a new epoch yet, this node does.
  */
-export async function openBroadcast(db: Database, logger: Logger): Promise<OpenBroadcast> {
+export async function openBroadcast(db: Database, logger: Logger, debug?: Debug): Promise<OpenBroadcast> {
   const local = createBroadcast(logger)
-  if (db.watch === undefined) return { ...local, close: async () => {} }
-  const tail = new Tail(db, local, logger, await lastEventId(db.reader))
-  const watch = db.watch(
+  const tail = new Tail(db, local, { logger, debug }, await currentMark(db.reader))
+  const watch = db.watch?.(
     () => void tail.look(),
     (error) => tail.trouble(error),
   )
   return { subscribe: local.subscribe, publish: (events) => tail.publish(events), close: () => tail.close(watch) }
 }
 
-/** Follows the table of events. The writer lock makes ids visible in their order, so "greater than seen" misses none. */
+/**
+ * Follows the table of events. The writer lock makes ids visible in their order, so "greater than seen" misses none, as
+ * long as the database lives on: every look first makes sure that what was seen last is still there.
+ */
 class Tail {
   readonly #db: Database
-  readonly #local: Broadcast
+  readonly #local: LocalBroadcast
   readonly #logger: Logger
+  readonly #debug: Debug | undefined
   readonly #timer: NodeJS.Timeout
-  #seen: number
+  #seen: Mark
   /** Told before their turn came, because they could not be read. */
   readonly #told = new Set<number>()
   #reading: Promise<void> | undefined
   #next: Promise<void> | undefined
   #isTroubled = false
 
-  constructor(db: Database, local: Broadcast, logger: Logger, seen: number) {
+  constructor(
+    db: Database,
+    local: LocalBroadcast,
+    { logger, debug }: { logger: Logger; debug: Debug | undefined },
+    seen: Mark,
+  ) {
+    this.#debug = debug
     this.#db = db
     this.#local = local
     this.#logger = logger
@@ -52,11 +67,12 @@ class Tail {
 
   /** This node's own events, after those of other nodes that were committed before them. */
   async publish(events: readonly StoredEvent[]): Promise<void> {
-    const [first] = events
-    if (first === undefined) return
-    if (first.id > this.#seen + 1 && !(await this.look())) {
+    const [first, last] = [events[0], events.at(-1)]
+    if (first === undefined || last === undefined || this.#isLast(last)) return
+    // not the next one: those of others were before, or the database was set back and counts from there
+    if (first.id !== this.#seen.id + 1 && !(await this.look())) {
       // committed but not to be read: told at once, for the caller must find its own change in effect
-      const untold = events.filter(({ id }) => id > this.#seen)
+      const untold = events.filter(({ id }) => id > this.#seen.id)
       for (const { id } of untold) this.#told.add(id)
       this.#local.publish(untold)
       return
@@ -67,8 +83,9 @@ class Tail {
   /** Reads what was committed before the call and tells it. False when it could not be read; never rejects. */
   async look(): Promise<boolean> {
     try {
+      this.#db.requirePresent()
       await this.#read()
-      if (this.#isTroubled) this.#logger.info('Changes of other nodes are heard again')
+      if (this.#isTroubled) this.#logger.info(SAID[this.#db.kind].ends)
       this.#isTroubled = false
       return true
     } catch (error) {
@@ -79,13 +96,16 @@ class Tail {
 
   /** Said when it begins, not each time. */
   trouble(error: unknown): void {
-    if (!this.#isTroubled) this.#logger.warn('Changes of other nodes may be heard late', error)
+    const isKnown = this.#isTroubled
     this.#isTroubled = true
+    if (isKnown) return
+    if (error instanceof DatabaseGone) this.#logger.error(error.message)
+    else this.#logger.warn(SAID[this.#db.kind].begins, error)
   }
 
-  async close(watch: Watch): Promise<void> {
+  async close(watch: Watch | undefined): Promise<void> {
     clearInterval(this.#timer)
-    await watch.close()
+    await watch?.close()
     await this.#reading?.catch(() => {})
     await this.#next?.catch(() => {})
   }
@@ -109,16 +129,46 @@ class Tail {
 
   async #readAll(): Promise<void> {
     for (;;) {
-      const events = await eventsAfter(this.#db.reader, this.#seen, MOST_AT_ONCE)
+      const sequel = await sequelOf(this.#db.reader, this.#seen)
+      if (!sequel.isKept || sequel.epoch !== this.#seen.epoch) return this.#beginAnew(sequel)
+      if (sequel.lastId === this.#seen.id) return
+      const events = await eventsAfter(this.#db.reader, this.#seen.id, MOST_AT_ONCE)
+      this.#debug?.(`Heard of ${events.length} events, up to ${events.at(-1)?.id}`)
       this.#tell(events)
-      if (events.length < MOST_AT_ONCE) return
     }
   }
 
+  /** What fails here is done again at the next look. */
+  async #beginAnew({ epoch }: Sequel): Promise<void> {
+    const seen = this.#seen
+    if (epoch === seen.epoch || epoch === '') await drawEpoch(this.#db, seen)
+    const now = await currentMark(this.#db.reader)
+    await this.#local.restored(now)
+    this.#logger.warn(
+      `The database was restored or replaced: it was at event ${seen.id} and is at event ${now.id}; everything was read anew`,
+    )
+    this.#seen = now
+    this.#told.clear()
+  }
+
+  /** Whether a look was faster. */
+  #isLast({ id, createdAt }: StoredEvent): boolean {
+    return id === this.#seen.id && Date.parse(createdAt) === this.#seen.madeAt
+  }
+
   #tell(events: readonly StoredEvent[]): void {
-    const fresh = events.filter(({ id }) => id > this.#seen)
-    this.#seen = fresh.at(-1)?.id ?? this.#seen
+    const fresh = events.filter(({ id }) => id > this.#seen.id)
+    const last = fresh.at(-1)
+    if (last !== undefined) this.#seen = { ...this.#seen, id: last.id, madeAt: Date.parse(last.createdAt) }
     const untold = fresh.filter(({ id }) => !this.#told.delete(id))
     if (untold.length > 0) this.#local.publish(untold)
   }
+}
+
+/** One of the nodes that see the database set back draws the epoch; the others find that it is drawn. */
+function drawEpoch(db: Database, seen: Mark): Promise<void> {
+  return db.write(async (tx) => {
+    const { epoch, isKept } = await sequelOf(tx, seen)
+    if (epoch === '' || (epoch === seen.epoch && !isKept)) await db.renewEpoch(tx)
+  })
 }

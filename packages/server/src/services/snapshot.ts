@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto'
 import { compressedBytes } from '@burgee/kit/compression'
+import type { Debug } from '@burgee/kit/logger'
 import type { ClientFeatures, Feature, Segment, Strategy } from '@burgee/protocol/feature'
+import { tagOf } from '@burgee/proxy/revision'
 import type { Database } from '../store/database.ts'
 import { readSnapshot, type Scope, type Snapshot } from '../store/downloads.ts'
+import type { Revision } from '../store/epochs.ts'
 import type { StoredEvent } from '../store/events.ts'
 import { BoundedCache, type CacheBounds } from './bounded-cache.ts'
 import type { Broadcast } from './broadcast.ts'
 
 /** A reply of `GET /api/client/features`, ready to send. */
 export interface Download {
-  readonly revision: number
-  /** `"<8 hex of the query>:<revision>"`, with its quotes. */
+  readonly revision: Revision
+  /** Names query, revision and content (see `tagOf`), with its quotes: equal tags, equal documents. */
   readonly etag: string
   /** A `ClientFeatures` as JSON. */
   readonly body: Buffer
@@ -42,10 +45,17 @@ const MOST = { entries: 200, bytes: 128 * 1024 * 1024 }
  * Keeps downloads in memory, at most 200 of them and 128 MiB (or `most`), the least used go first. An entry is used until an event
  * that reaches its environment is published; after that the first caller reads anew and the others wait for it.
  */
-export function createDownloads(db: Database, broadcast: Broadcast, most: CacheBounds = MOST): Downloads {
+export function createDownloads(
+  db: Database,
+  broadcast: Broadcast,
+  { most = MOST, debug }: { readonly most?: CacheBounds; readonly debug?: Debug | undefined } = {},
+): Downloads {
   const kept = new BoundedCache<Entry>(most)
   let made = 0
-  broadcast.subscribe((events) => drop(kept, events))
+  broadcast.subscribe(
+    (events) => drop(kept, events),
+    () => kept.deleteWhere(() => true),
+  )
   const measure = (key: string, entry: Entry): void => {
     if (entry.body !== undefined) kept.resize(key, entry, key.length + entry.body.length + compressedBytes(entry.body))
   }
@@ -63,7 +73,10 @@ export function createDownloads(db: Database, broadcast: Broadcast, most: CacheB
       const entry: Entry = { environment: scope.environment, download }
       kept.set(key, entry)
       download.then(
-        ({ body }) => {
+        ({ body, revision }) => {
+          debug?.(
+            `A download for the environment "${scope.environment}" is put together: revision ${revision.id}, ${body.length} bytes`,
+          )
           entry.body = body
           measure(key, entry)
         },
@@ -93,17 +106,23 @@ function queryOf(scope: Scope, inline: boolean): Record<string, unknown> {
   }
 }
 
+/**
+ * The hash of the content makes the tag true whatever happened to the database without anybody noticing. It is taken of
+ * the text without `meta`, which holds it.
+ */
 function render(snapshot: Snapshot, query: Record<string, unknown>, key: string, inline: boolean): Download {
-  const queryHash = createHash('sha256').update(key).digest('hex').slice(0, 8)
-  const etag = `"${queryHash}:${snapshot.revision}"`
+  const { revision } = snapshot
+  const queryHash = shortHash(key, 8)
   const content = inline ? { features: withConstraints(snapshot) } : snapshotContent(snapshot)
-  const document: ClientFeatures = {
-    version: 2,
-    ...content,
-    query,
-    meta: { revisionId: snapshot.revision, etag, queryHash },
-  }
-  return { revision: snapshot.revision, etag, body: Buffer.from(JSON.stringify(document)) }
+  const document: Omit<ClientFeatures, 'meta'> = { version: 2, ...content, query }
+  const text = JSON.stringify(document)
+  const etag = tagOf({ queryHash, number: revision.id, epoch: revision.epoch, contentHash: shortHash(text, 16) })
+  const meta: ClientFeatures['meta'] = { revisionId: revision.id, etag, queryHash }
+  return { revision, etag, body: Buffer.from(`${text.slice(0, -1)},"meta":${JSON.stringify(meta)}}`) }
+}
+
+function shortHash(text: string, digits: number): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, digits)
 }
 
 function snapshotContent({ features, segments }: Snapshot): { features: Feature[]; segments: Segment[] } {

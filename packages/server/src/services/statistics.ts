@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 export async function countEverything(
   reader: Reader,
   now: number,
-): Promise<Omit<InstanceStatistics, 'instanceId' | 'versionOSS' | 'database'>> {
+): Promise<Omit<InstanceStatistics, 'instanceId' | 'version' | 'versionOSS' | 'database'>> {
   const logins = await loginTimes(reader)
   const apps = await applicationTimes(reader)
   const flags = await flagCounts(reader)

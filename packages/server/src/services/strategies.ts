@@ -1,9 +1,16 @@
-import type { StrategyInput } from '@burgee/protocol/admin'
+import type { StrategyInput, UpdateStrategy } from '@burgee/protocol/admin'
 import type { StrategySegments } from '@burgee/protocol/segment'
 import type { Reader, Tx } from '../store/database.ts'
 import { defaultStrategyOf } from '../store/environments.ts'
 import type { NewEvent } from '../store/events.ts'
-import { deleteStrategy, insertStrategy, type StrategyRow, strategiesOf, updateStrategy } from '../store/strategies.ts'
+import {
+  deleteStrategy,
+  insertStrategy,
+  nextSortOrder,
+  type StrategyRow,
+  strategiesOf,
+  updateStrategy,
+} from '../store/strategies.ts'
 import { strategyTypeExists } from '../store/strategy-types.ts'
 import { checkedConstraints } from './constraints.ts'
 import type { Change, Moment } from './execute.ts'
@@ -17,8 +24,7 @@ export interface StrategyTarget extends EnvironmentTarget {
   readonly id: string
 }
 
-const AFTER_ALL = 9999
-const EVERYBODY: StrategyInput = { name: 'flexibleRollout' }
+const EVERYBODY: StrategyInput = { name: 'flexibleRollout', parameters: { rollout: '100' } }
 
 /** Adds a strategy. Throws NotFoundError (flag, environment, segment), ValidationError. */
 export const addStrategy: Change<EnvironmentTarget & { body: StrategyInput }, StrategyRow> = async (
@@ -31,13 +37,26 @@ export const addStrategy: Change<EnvironmentTarget & { body: StrategyInput }, St
   return { result: row, events: [event] }
 }
 
-/** Replaces a strategy; the same again is no event. Throws NotFoundError, ValidationError. */
-export const replaceStrategy: Change<StrategyTarget & { body: StrategyInput }, StrategyRow> = async (
+/**
+ * Replaces a strategy; the same again is no event. Name, title, disabled, parameters, segments and order stay where they
+ * are left out, constraints and variants do not. Throws NotFoundError, ValidationError. Source: wire protocol
+ */
+export const replaceStrategy: Change<StrategyTarget & { body: UpdateStrategy }, StrategyRow> = (
   tx,
   { body, ...target },
 ) => {
+  const { constraints = [], variants = [], ...kept } = body
+  return changeStrategy(tx, target, { constraints, variants, ...kept })
+}
+
+/** Changes parts of a strategy; what is left out stays as it is, and is not looked at. */
+async function changeStrategy(
+  tx: Tx,
+  target: StrategyTarget,
+  parts: UpdateStrategy,
+): Promise<{ result: StrategyRow; events: NewEvent[] }> {
   const before = await requireStrategy(tx, target)
-  const after = { ...before, ...(await checkedStrategy(tx, target, body, before.sort_order)) }
+  const after = { ...before, ...(await checkedParts(tx, target, { ...parts, name: parts.name ?? before.name })) }
   const states = { data: strategyView(after), preData: strategyView(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
   await updateStrategy(tx, after)
@@ -48,7 +67,7 @@ export const replaceStrategy: Change<StrategyTarget & { body: StrategyInput }, S
  * Lets a strategy use exactly these segments; the same again is no event. Throws NotFoundError (no such strategy in that
  * project and environment, no such segment), ValidationError (segment of another project).
  */
-export const setStrategySegments: Change<StrategySegments, StrategyRow> = async (tx, body, moment) => {
+export const setStrategySegments: Change<StrategySegments, StrategyRow> = async (tx, body) => {
   const { strategyId: id, projectId: project, environmentId: environment, segmentIds } = body
   const place = await tx
     .selectFrom('feature_strategies')
@@ -56,10 +75,7 @@ export const setStrategySegments: Change<StrategySegments, StrategyRow> = async 
     .where('id', '=', id)
     .executeTakeFirst()
   if (place?.environment !== environment) throw noStrategy(id)
-  const target = { project, feature: place.feature_name, environment, id }
-  const { name, ...before } = strategyView(await requireStrategy(tx, target))
-  const after = { name, ...before, segments: [...segmentIds] } as StrategyInput
-  return replaceStrategy(tx, { ...target, body: after }, moment)
+  return changeStrategy(tx, { project, feature: place.feature_name, environment, id }, { segments: [...segmentIds] })
 }
 
 /** Removes a strategy. Throws NotFoundError. */
@@ -89,13 +105,26 @@ export async function addDefaultStrategy(tx: Tx, target: EnvironmentTarget, mome
   return (await storeStrategy(tx, target, body, moment)).event
 }
 
+/** Enables strategies of a flag in an environment that are disabled. */
+export async function enableStrategies(
+  tx: Tx,
+  target: EnvironmentTarget,
+  disabled: readonly StrategyRow[],
+): Promise<NewEvent[]> {
+  const events: NewEvent[] = []
+  for (const { id } of disabled) {
+    events.push(...(await changeStrategy(tx, { ...target, id }, { disabled: false })).events)
+  }
+  return events
+}
+
 async function storeStrategy(tx: Tx, target: EnvironmentTarget, body: StrategyInput, moment: Moment) {
   const row: StrategyRow = {
     id: moment.newId(),
     feature_name: target.feature,
     environment: target.environment,
     created_at: moment.now,
-    ...(await checkedStrategy(tx, target, body)),
+    ...(await checkedStrategy(tx, target, body, await nextSortOrder(tx, target))),
   }
   await insertStrategy(tx, row)
   return { row, event: strategyEvent('feature-strategy-add', target, { data: strategyView(row) }) }
@@ -104,36 +133,61 @@ async function storeStrategy(tx: Tx, target: EnvironmentTarget, body: StrategyIn
 type Checked = Omit<StrategyRow, 'id' | 'feature_name' | 'environment' | 'created_at'>
 
 /** A strategy as it is stored, filled in. Throws ValidationError, NotFoundError (segment). */
-export async function checkedStrategy(
-  tx: Tx,
-  target: Target,
-  body: StrategyInput,
-  sortOrder: number = AFTER_ALL,
-): Promise<Checked> {
-  if (!(await strategyTypeExists(tx, body.name))) throw invalid(`There is no strategy "${body.name}".`, 'body/name')
-  const segments = [...new Set(body.segments ?? [])].sort((a, b) => a - b)
-  await requireSegments(tx, target.project, segments)
+export async function checkedStrategy(tx: Tx, target: Target, body: StrategyInput, sortOrder = 0): Promise<Checked> {
   return {
-    name: body.name,
-    title: body.title ?? null,
-    disabled: Number(body.disabled ?? false),
-    parameters: checkedParameters(target.feature, body),
-    constraints: checkedConstraints(body.constraints ?? []),
-    variants: spreadWeights(body.variants ?? []),
-    segments,
-    sort_order: body.sortOrder ?? sortOrder,
+    ...{ name: body.name, title: null, disabled: 0, parameters: {}, constraints: [], variants: [], segments: [] },
+    sort_order: sortOrder,
+    ...(await checkedParts(tx, target, body)),
   }
 }
 
-/** A gradual rollout sticks to its flag unless told otherwise, and is a whole number of percent. */
-function checkedParameters(feature: string, { name, parameters = {} }: StrategyInput): Record<string, string> {
-  if (name !== 'flexibleRollout') return { ...parameters }
-  const filled = { rollout: '100', stickiness: 'default', groupId: feature, ...parameters }
-  const rollout = Number(filled.rollout)
-  if (filled.rollout.trim() === '' || !(rollout >= 0 && rollout <= 100)) {
-    throw invalid('"rollout" must be a number from 0 to 100', 'body/parameters/rollout')
+/** Parts of a strategy as they are stored, those that are given. */
+async function checkedParts(tx: Tx, target: Target, body: StrategyInput): Promise<Partial<Checked>> {
+  const { name, title, disabled, parameters, constraints, variants, sortOrder } = body
+  if (!(await strategyTypeExists(tx, name))) throw invalid(`There is no strategy "${name}".`, 'body/name')
+  const segments = body.segments && [...new Set(body.segments)].sort((a, b) => a - b)
+  if (segments !== undefined) await requireSegments(tx, target.project, segments)
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    // null says neither, and must not enable anything
+    ...(typeof disabled === 'boolean' && { disabled: Number(disabled) }),
+    ...(parameters && { parameters: checkedParameters(target.feature, name, parameters) }),
+    ...(constraints && { constraints: checkedConstraints(constraints) }),
+    ...(variants && { variants: spreadWeights(variants) }),
+    ...(segments && { segments }),
+    ...(sortOrder !== undefined && { sort_order: sortOrder }),
   }
-  return filled
+}
+
+/**
+ * A gradual rollout sticks to its flag unless told otherwise, and is a whole number of percent. Without one it is for
+ * nobody, and stays as it was sent. Source: wire protocol
+ */
+function checkedParameters(
+  feature: string,
+  type: string,
+  parameters: Readonly<Record<string, string>>,
+): Record<string, string> {
+  requirePercent(SHARES.get(type), parameters)
+  const { rollout } = parameters
+  if (type !== 'flexibleRollout' || rollout === undefined) return { ...parameters }
+  return { rollout, stickiness: 'default', groupId: feature, ...parameters }
+}
+
+/** Built-in strategies that hold for a share of people, and the parameter that says for how many. */
+const SHARES: ReadonlyMap<string, string> = new Map([
+  ['flexibleRollout', 'rollout'],
+  ['gradualRolloutUserId', 'percentage'],
+  ['gradualRolloutSessionId', 'percentage'],
+  ['gradualRolloutRandom', 'percentage'],
+])
+const PERCENT = /^(?:\d|[1-9]\d|100)$/
+
+function requirePercent(parameter: string | undefined, parameters: Readonly<Record<string, string>>): void {
+  if (parameter === undefined || !Object.hasOwn(parameters, parameter)) return
+  if (PERCENT.test(parameters[parameter] ?? '')) return
+  throw invalid(`"${parameter}" must be a whole number from 0 to 100`, `body/parameters/${parameter}`)
 }
 
 async function requireSegments(tx: Tx, project: string, ids: readonly number[]): Promise<void> {

@@ -53,13 +53,16 @@ export const createStrategyType: Change<CreateStrategyType, StrategyTypeRow> = a
   return { result: row, events: [{ type: 'strategy-created', data: strategyTypeView(row) }] }
 }
 
-/** Replaces a type of strategy; the same again is no event. Throws NotFoundError, InvalidOperationError (built-in). */
+/**
+ * Replaces the parameters of a type of strategy; title and description stay where they are left out. The same again is
+ * no event. Throws NotFoundError, InvalidOperationError (built-in).
+ */
 export const replaceStrategyType: Change<{ name: string; body: UpdateStrategyType }, void> = async (
   tx,
   { name, body },
 ) => {
   const before = await requireOwn(tx, name)
-  const after = { ...before, ...columnsOf(body) }
+  const after = { ...before, ...columnsOf(body, before) }
   const states = { data: strategyTypeView(after), preData: strategyTypeView(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: undefined, events: [] }
   await updateStrategyTypeRow(tx, after)
@@ -99,8 +102,10 @@ async function requireOwn(reader: Reader, name: string): Promise<StrategyTypeRow
   throw new Problem('InvalidOperationError', `The strategy "${name}" is built in and cannot be changed.`)
 }
 
-function columnsOf({ title, description, parameters }: UpdateStrategyType) {
-  return { title: title ?? null, description: description ?? null, parameters: parameters.map(checkedParameter) }
+/** Title and description that are left out stay as they were `before`. */
+function columnsOf(body: UpdateStrategyType, before?: StrategyTypeRow) {
+  const { title = before?.title ?? null, description = before?.description ?? null } = body
+  return { title, description, parameters: body.parameters.map(checkedParameter) }
 }
 
 function checkedParameter(parameter: ParameterDefinition, index: number, all: readonly ParameterDefinition[]) {

@@ -1,7 +1,7 @@
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader } from '../store/database.ts'
 import { type FeatureRow, featureEnvironment, featureNamed } from '../store/features.ts'
-import { projectById } from '../store/projects.ts'
+import { type ProjectRow, projectById } from '../store/projects.ts'
 import { notFound } from './refusals.ts'
 
 /** A flag, named with its project. */
@@ -38,8 +38,9 @@ export async function requireLive(reader: Reader, target: Target): Promise<Featu
 }
 
 /** A project that takes flags. Throws NotFoundError, InvalidOperationError for an archived one. */
-export async function requireOpenProject(reader: Reader, id: string): Promise<void> {
+export async function requireOpenProject(reader: Reader, id: string): Promise<ProjectRow> {
   const row = await projectById(reader, id)
   if (row === undefined) throw notFound(`There is no project "${id}".`)
   if (row.archived_at !== null) throw new Problem('InvalidOperationError', `The project "${id}" is archived.`)
+  return row
 }

@@ -122,9 +122,14 @@ function countEvents(registry: SeriesRegistry): Telemetry['counted'] {
   registry.gauge('burgee_revision', 'Id of the last event that this server has heard of.', () => revision)
   return (broadcast, lastEvent) => {
     revision = lastEvent
-    broadcast.subscribe((heard) => {
-      revision = Math.max(revision ?? 0, ...heard.map(({ id }) => id))
-    })
+    broadcast.subscribe(
+      (heard) => {
+        revision = Math.max(revision ?? 0, ...heard.map(({ id }) => id))
+      },
+      (now) => {
+        revision = now.id
+      },
+    )
     const publish = (written: readonly StoredEvent[]) => {
       for (const { type } of written) events.add(1, { type })
       return broadcast.publish(written)

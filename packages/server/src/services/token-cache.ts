@@ -28,9 +28,12 @@ const MOST_EACH = 10_000
 export function createTokenCache({ db, broadcast, clock }: World): TokenCache {
   const none = (): Answers => ({ tokens: new Map(), unknown: new Set(), asked: new Map() })
   let answers = none()
+  const forget = () => {
+    answers = none()
+  }
   broadcast.subscribe((events) => {
-    if (events.some(({ type }) => type.startsWith('api-token-') || type.startsWith('project-'))) answers = none()
-  })
+    if (events.some(({ type }) => type.startsWith('api-token-') || type.startsWith('project-'))) forget()
+  }, forget)
   const ask = async (hash: string, { tokens, unknown, asked }: Answers): Promise<TokenRow | undefined> => {
     try {
       const [row] = await tokensWhere(db.reader, { column: 'hash', value: hash })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CreateToken, UpdateToken } from '@burgee/protocol/access'
+import { Problem } from '@burgee/protocol/problem'
 import type { Reader, Tx } from '../store/database.ts'
 import type { NewEvent } from '../store/events.ts'
 import { projectExists } from '../store/features.ts'
@@ -46,6 +47,7 @@ export function tokenView(row: TokenRow) {
     id: row.id,
     secret: row.masked,
     tokenName: row.name,
+    username: row.name,
     type: row.type,
     environment: row.environment,
     project: row.projects.length === 1 ? (row.projects[0] ?? '') : '[]',
@@ -146,33 +148,39 @@ async function requireProject(reader: Reader, id: string): Promise<void> {
 }
 
 /**
- * A token by its secret or its public id. Throws ValidationError for what lists show in the place of secrets: several
- * tokens may look the same, and who removes one must not believe that it is gone.
+ * A token by its secret, its public id, or what lists show in the place of its secret. Throws ConflictError where
+ * several look the same there: who removes one must not believe that it was the one that was meant.
  */
 export async function findToken(reader: Reader, token: string): Promise<TokenRow | undefined> {
   const [bySecret] = await tokensWhere(reader, { column: 'hash', value: hashOf(token) })
   if (bySecret !== undefined) return bySecret
   const [byId] = await tokensWhere(reader, { column: 'id', value: token })
-  if (byId === undefined && token.endsWith(REST)) {
-    throw invalid(
-      'Lists show secrets only in part: name the token by its "id", or by its whole secret.',
-      'params/token',
-    )
-  }
-  return byId
+  if (byId !== undefined || !token.endsWith(REST)) return byId
+  const [listed, ...others] = await tokensWhere(reader, { column: 'masked', value: token })
+  if (others.length === 0) return listed
+  const many = `${others.length + 1} tokens look like this in lists, which show secrets only in part`
+  throw new Problem('ConflictError', `${many}: name the one you mean by its "id", or by its whole secret.`)
 }
 
 /** Body → plan: `["default", "*"]` is `*`, client tokens need one environment, admin tokens have all of everything. */
 export function planOf(body: CreateToken): TokenPlan {
+  const name = nameOf(body)
   const type = body.type.toLowerCase() as TokenType
   const expiresAt = body.expiresAt === undefined || body.expiresAt === null ? null : timeOf(body.expiresAt)
-  if (type === 'admin') return { name: body.tokenName, type, environment: '*', projects: ['*'], expiresAt }
+  if (type === 'admin') return { name, type, environment: '*', projects: ['*'], expiresAt }
   const listed = body.projects ?? (body.project === undefined ? ['*'] : [body.project])
   if (listed.length === 0) throw invalid('A token needs at least one project.', 'body/projects')
   const projects = listed.includes('*') ? ['*'] : [...new Set(listed)]
   const environment = body.environment ?? 'development'
   if (environment === '*') throw invalid(`A ${type} token must be for one environment.`, 'body/environment')
-  return { name: body.tokenName, type, environment, projects, expiresAt }
+  return { name, type, environment, projects, expiresAt }
+}
+
+function nameOf({ tokenName, username }: CreateToken): string {
+  const name = tokenName ?? username
+  if (name === undefined) throw invalid('The `tokenName` property is required, or `username`.', 'body/tokenName')
+  if (username === undefined || username === name) return name
+  throw invalid('"username" is another word for "tokenName": they must not differ.', 'body/username')
 }
 
 function timeOf(text: string): number {

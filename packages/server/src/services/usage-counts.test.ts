@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { type ToggleCounts, UsageCounts } from './usage-counts.ts'
 
 const MOST = 50_000
-const key = (featureName: string, appName = 'app') => ({ environment: 'development', appName, featureName, hour: 0 })
+const reporter = { key: 'token', environment: 'development', projects: ['*'], isPublic: false }
+const key = (featureName: string, appName = 'app') => ({ reporter, appName, featureName, hour: 0 })
 const plain = (counts: UsageCounts) =>
   counts.take().map(({ featureName, yes, no, variants }) => [featureName, yes, no, Object.fromEntries(variants)])
 
@@ -18,6 +19,16 @@ describe('counts that wait', () => {
       ['a', 0, 1, {}],
     ])
     expect([plain(counts), counts.rows, counts.waiting, counts.dropped]).toEqual([[], 0, 0, 0])
+  })
+
+  test('of two reporters are kept apart, for each counts for projects of its own', () => {
+    const counts = new UsageCounts()
+    counts.add(key('a'), { yes: 1 })
+    counts.add({ ...key('a'), reporter: { ...reporter, key: 'other' } }, { yes: 2 })
+    expect(plain(counts)).toEqual([
+      ['a', 1, 0, {}],
+      ['a', 2, 0, {}],
+    ])
   })
 
   test('are put back by adding them again', () => {

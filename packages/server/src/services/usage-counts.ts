@@ -1,4 +1,13 @@
-import type { UsageCount } from '../store/usage.ts'
+/** Who reports usage: a token, or the proxy in this process. */
+export interface Reporter {
+  /** Whose limits hold: one for each token. */
+  readonly key: string
+  readonly environment: string
+  /** Whose flags it may count for; `['*']` means all projects. */
+  readonly projects: readonly string[]
+  /** Whether anybody can read its token, as that of a front end. */
+  readonly isPublic: boolean
+}
 
 /** Counts of one flag as they are reported. */
 export interface ToggleCounts {
@@ -7,10 +16,22 @@ export interface ToggleCounts {
   readonly variants?: Readonly<Record<string, number>> | ReadonlyMap<string, number> | undefined
 }
 
-/** Whose counts: one row of what is written. */
-export type UsageKey = Pick<UsageCount, 'environment' | 'appName' | 'featureName' | 'hour'>
+/** Whose counts: a reporter's, of an application, for a flag, in an hour (its start, milliseconds since 1970). */
+export interface ReportKey {
+  readonly reporter: Reporter
+  readonly appName: string
+  readonly featureName: string
+  readonly hour: number
+}
 
-interface Gathered extends UsageKey {
+/** Counts as they were gathered; whether there is such a flag is not known yet. */
+export interface ReportedCount extends ReportKey {
+  readonly yes: number
+  readonly no: number
+  readonly variants: ReadonlyMap<string, number>
+}
+
+interface Gathered extends ReportKey {
   yes: number
   no: number
   readonly variants: Map<string, number>
@@ -43,29 +64,29 @@ export class UsageCounts {
   }
 
   /** Adds counts to those that wait. What cannot be stored is dropped: it would keep all the rest from being written. */
-  add(key: UsageKey, { yes = 0, no = 0, variants = {} }: ToggleCounts): void {
-    const id = JSON.stringify([key.environment, key.appName, key.featureName, key.hour])
+  add(key: ReportKey, { yes = 0, no = 0, variants = {} }: ToggleCounts): void {
+    const id = JSON.stringify([key.reporter.key, key.appName, key.featureName, key.hour])
     const known = this.#counts.get(id)
     if (known === undefined && !this.#hasRoom(key.featureName)) return
     const counts = known ?? { ...key, yes: 0, no: 0, variants: new Map<string, number>() }
     if (known === undefined) this.#counts.set(id, counts)
-    counts.yes = sum(counts.yes, yes)
-    counts.no = sum(counts.no, no)
+    counts.yes = sumOfCounts(counts.yes, yes)
+    counts.no = sumOfCounts(counts.no, no)
     const listed = variants instanceof Map ? variants : Object.entries(variants)
     for (const [variant, more] of listed) {
       const before = counts.variants.get(variant)
       if (before === undefined && !this.#hasRoom(variant)) continue
-      counts.variants.set(variant, sum(before ?? 0, more))
+      counts.variants.set(variant, sumOfCounts(before ?? 0, more))
     }
   }
 
-  /** Notes names that were dropped before they came here. */
+  /** Notes names that were dropped elsewhere. */
   drop(names: number): void {
     this.#dropped += names
   }
 
   /** Takes all that wait; `add` them again when they could not be written. */
-  take(): UsageCount[] {
+  take(): ReportedCount[] {
     const taken = [...this.#counts.values()]
     this.#counts = new Map()
     this.#names = 0
@@ -86,7 +107,7 @@ export function isName(name: string): boolean {
 }
 
 /** Whole and at most 2^53 − 1; what is no number counts as 0. */
-function sum(a: number, b: unknown): number {
+export function sumOfCounts(a: number, b: unknown): number {
   const more = typeof b === 'number' && b > 0 ? Math.floor(b) : 0
   return Math.min(a + more, Number.MAX_SAFE_INTEGER)
 }

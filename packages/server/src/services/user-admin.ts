@@ -7,11 +7,13 @@ import { insertUser, isEmail, type UserRow } from '../store/users.ts'
 import type { Actor } from './access.ts'
 import { type Change, execute } from './execute.ts'
 import { requireStrong } from './password-rules.ts'
+import { endPersonalTokens } from './personal-tokens.ts'
 import { invalid, notFound } from './refusals.ts'
 import { makeResetToken } from './reset-tokens.ts'
 import type { ServerWorld } from './server-world.ts'
 
-const ADMIN = 1
+/** Id of the role that may do everything. */
+export const ADMIN = 1
 
 /** Roles that people have everywhere. */
 export const ROOT_ROLES: readonly Role[] = [
@@ -48,7 +50,8 @@ const addUser: Change<NewColumns, NewUser> = async (tx, columns, moment) => {
   await refuseTaken(tx, columns)
   const row = { ...columns, login_attempts: 0, created_at: moment.now, seen_at: null }
   const user = { id: await insertUser(tx, row), ...row }
-  const invitation = row.password_hash === '' ? await makeResetToken(tx, user.id, moment) : undefined
+  const invitation =
+    row.password_hash === '' ? await makeResetToken(tx, { userId: user.id, endsTokens: true }, moment) : undefined
   return { result: { user, invitation }, events: [{ type: 'user-created', data: userState(user) }] }
 }
 
@@ -88,6 +91,8 @@ export interface NewPassword {
   readonly keep?: string | undefined
   /** It was made up by somebody else, and must be changed before anything else. */
   readonly mustChange?: boolean | undefined
+  /** Whether the person's own tokens end with the old password. */
+  readonly endsTokens: boolean
 }
 
 /** Sets somebody's password. Throws NotFoundError, PasswordWeakError. */
@@ -98,10 +103,10 @@ export async function setPassword(world: ServerWorld, actor: Actor, input: NewPa
   await execute(world, actor, storePassword, { ...input, hash: await world.passwords.hash(input.password) })
 }
 
-/** Stores a password's hash, and ends sessions and links. Throws NotFoundError. */
+/** Stores a password's hash, and ends sessions and links, and tokens where that is wanted. Throws NotFoundError. */
 export const storePassword: Change<Omit<NewPassword, 'password'> & { readonly hash: string }, void> = async (
   tx,
-  { id, hash, keep = '', mustChange = false },
+  { id, hash, keep = '', mustChange = false, endsTokens },
 ) => {
   const before = await requireUser(tx, id)
   await tx
@@ -112,7 +117,8 @@ export const storePassword: Change<Omit<NewPassword, 'password'> & { readonly ha
   await tx.deleteFrom('sessions').where('user_id', '=', id).where('hash', '!=', keep).execute()
   await removeResetTokens(tx, id)
   const data = { ...userState(before), passwordChanged: true }
-  return { result: undefined, events: [{ type: 'user-updated', data, preData: userState(before) }] }
+  const ended = endsTokens ? await endPersonalTokens(tx, id) : []
+  return { result: undefined, events: [{ type: 'user-updated', data, preData: userState(before) }, ...ended] }
 }
 
 function roleOf(role: CreateUser['rootRole']): number {

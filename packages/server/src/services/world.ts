@@ -1,7 +1,8 @@
-import type { Logger } from '@burgee/kit/logger'
+import type { Debug, Logger } from '@burgee/kit/logger'
 import type { Database } from '../store/database.ts'
 import type { Author } from '../store/events.ts'
 import type { Broadcast } from './broadcast.ts'
+import type { SecurityLog } from './security-entry.ts'
 
 /** What the server is made of, handed to whoever needs it; nothing reaches for the clock or the dice by itself. */
 export interface World {
@@ -12,6 +13,10 @@ export interface World {
   readonly random: (length: number) => Uint8Array
   readonly logger: Logger
   readonly broadcast: Broadcast
+  /** Hears of what concerns access; undefined where nobody wants to. */
+  readonly security?: SecurityLog | undefined
+  /** Says what is done step by step; undefined where nobody wants to know. */
+  readonly debug?: Debug | undefined
 }
 
 /** The server itself as author: first start, demo data. */

@@ -34,6 +34,8 @@ export interface AdminTables {
     created_by: string
     created_at: Millis
     expires_at: Millis
+    /** Whether the personal tokens of the user end when it is used. */
+    ends_tokens: Generated<Bit>
   }
   context_fields: {
     name: string

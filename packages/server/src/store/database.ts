@@ -1,3 +1,4 @@
+import type { Debug } from '@burgee/kit/logger'
 import type { Tag } from '@burgee/protocol/event'
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
 import type { Generated, Kysely, Transaction } from 'kysely'
@@ -14,6 +15,12 @@ export interface Schema extends AdminTables {
     default_stickiness: string
     created_at: Millis
     archived_at: Generated<Millis | null>
+    /** What its flags must be called, from the first to the last character; null for no rule. */
+    feature_naming_pattern: Generated<string | null>
+    feature_naming_example: Generated<string | null>
+    feature_naming_description: Generated<string | null>
+    /** How many flags that are not archived it takes. */
+    feature_limit: Generated<number | null>
   }
   environments: { name: string; type: string; sort_order: number; enabled: Bit; protected: Bit }
   project_environments: { project: string; environment: string }
@@ -140,7 +147,11 @@ export interface Schema extends AdminTables {
     url: Generated<string | null>
     color: Generated<string | null>
     icon: Generated<string | null>
+    /** Whether only holders of public tokens have spoken of it. */
+    by_public_token: Generated<Bit>
   }
+  /** For which projects and environments it has registered; `*` for tokens of all projects. */
+  client_application_reach: { app_name: string; project: string; environment: string }
   client_instances: {
     app_name: string
     instance_id: string
@@ -148,8 +159,14 @@ export interface Schema extends AdminTables {
     sdk_version: string | null
     address: string | null
     last_seen_at: Millis
+    by_public_token: Generated<Bit>
+    first_seen_at: Generated<Millis | null>
   }
+  /** Names of no flag that SDKs ask for: the newest, whoever asks. */
+  unknown_flags: { name: string; app_name: string; environment: string; last_seen_at: Millis }
   settings: { name: string; value: string }
+  /** One row: which life of the database this is, and on PostgreSQL where the row was written (see epochs.ts). */
+  database_epoch: { epoch: string; origin: string | null }
 }
 
 /** Columns that hold JSON, in whichever table: the drivers parse them by these names. */
@@ -187,6 +204,10 @@ export interface Database {
    * when it cannot tell for a while. Hints may be lost, late, repeated or wrong.
    */
   watch?(hint: () => void, trouble: (error: unknown) => void): Watch
+  /** Begins a new life: another epoch, from the database's own dice. */
+  renewEpoch(tx: Tx): Promise<void>
+  /** Throws DatabaseGone where what is committed now would be lost: the file is not any more where it was. */
+  requirePresent(): void
   /** Present where connections are pooled. */
   pools?(): readonly PoolState[]
   /** Waits for what runs and closes. */
@@ -217,6 +238,10 @@ export interface PoolState {
 /** What a driver may be given. */
 export interface DatabaseOptions {
   readonly clock: () => number
+  /** Takes the tables as they are, beside a server that may be running: they must be those of this program. */
+  readonly asGuest?: boolean
   /** Sees the text of every query and how it ended: for series, and for tests that count them. */
   readonly onQuery?: ((sql: string, outcome: QueryOutcome) => void) | undefined
+  /** Hears of what is done step by step. */
+  readonly debug?: Debug | undefined
 }

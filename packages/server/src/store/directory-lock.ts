@@ -5,6 +5,7 @@ import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeDirectory } from './data-directory.ts'
 
 /** The directory is in use; the message names the owner's process id where it answered. */
 export class DirectoryInUse extends Error {
@@ -18,7 +19,6 @@ export interface DirectoryLock {
 
 const SOCKET = 'lock.sock'
 const LONGEST_SOCKET_PATH = 100
-const OWNER_ONLY = 0o700
 const ANSWER_MS = 1000
 const STALE_TAKEOVER_MS = 5000
 const LONGEST_WAIT_MS = 15_000
@@ -29,7 +29,7 @@ const LONGEST_WAIT_MS = 15_000
  * Throws DirectoryInUse. Source: PLATFORM.md rule 3.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
-  await mkdir(directory, { recursive: true, mode: OWNER_ONLY })
+  await makeDirectory(directory)
   const real = await realpath(directory)
   const { path, handle } = await socketPath(real)
   const end = performance.now() + LONGEST_WAIT_MS
@@ -110,6 +110,18 @@ async function enter(mutex: string): Promise<boolean> {
   const made = await stat(mutex).catch(() => undefined)
   if (made !== undefined && Date.now() - made.mtimeMs > STALE_TAKEOVER_MS) await rmdir(mutex).catch(() => {})
   return false
+}
+
+/** The process id of the server that owns a directory; undefined where there is none, or it does not say. */
+export async function ownerOfDirectory(directory: string): Promise<number | undefined> {
+  const real = await realpath(directory).catch(() => undefined)
+  if (real === undefined) return undefined
+  const { path, handle } = await socketPath(real)
+  try {
+    return Number(await ownerOf(path)) || undefined
+  } finally {
+    await handle?.close()
+  }
 }
 
 /** Throws DirectoryInUse when somebody accepts connections on the socket, even if no answer comes. */

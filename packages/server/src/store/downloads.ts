@@ -1,7 +1,7 @@
 import type { Tag } from '@burgee/protocol/event'
 import type { Constraint, Dependency, Feature, Segment, Strategy, VariantDefinition } from '@burgee/protocol/feature'
 import type { Reader } from './database.ts'
-import { revisionOf } from './events.ts'
+import { type Revision, revisionOf } from './epochs.ts'
 
 /** Whose flags are asked for. */
 export interface Scope {
@@ -15,7 +15,7 @@ export interface Scope {
 
 /** Flags of a scope as SDKs get them, segments by id. */
 export interface Snapshot {
-  readonly revision: number
+  readonly revision: Revision
   readonly features: readonly Feature[]
   /** The segments that these flags refer to, by id. */
   readonly segments: readonly Segment[]
@@ -23,7 +23,8 @@ export interface Snapshot {
 
 /**
  * Reads a scope in a constant number of queries; give it a view, so that all of them see one state. 'download' is what
- * SDKs get; 'explain' keeps disabled strategies, ids and titles, and the switch as people see it.
+ * SDKs get; 'explain' keeps disabled strategies, ids and titles. A flag is as enabled in both, so that nobody is told
+ * another thing than SDKs are.
  */
 export async function readSnapshot(
   reader: Reader,
@@ -42,7 +43,7 @@ export async function readSnapshot(
       name: row.name,
       type: row.type,
       // without strategies a flag is on for everybody: that must not happen by disabling the last one
-      enabled: row.enabled === 1 && (form === 'explain' || all.length === 0 || running.length > 0),
+      enabled: row.enabled === 1 && (all.length === 0 || running.length > 0),
       project: row.project,
       stale: row.stale === 1,
       strategies: form === 'explain' ? all.map(explained) : running.map((strategy) => strategy.document),

@@ -29,6 +29,11 @@ export class UnstorableText extends Error {
   override readonly name = 'UnstorableText'
 }
 
+/** The file of the database is not any more where it was opened: what is written would be lost. Names the path. */
+export class DatabaseGone extends Error {
+  override readonly name = 'DatabaseGone'
+}
+
 /** Throws UnstorableText when one of the values is such a text. */
 export function refuseUnstorable(values: readonly unknown[]): void {
   for (const value of values) {

@@ -6,12 +6,3 @@ export async function eventsAfter(reader: Reader, id: number, limit: number): Pr
   const rows = await reader.selectFrom('events').selectAll().where('id', '>', id).orderBy('id').limit(limit).execute()
   return rows.map((row) => ({ ...eventView(row), reach: row.reach }))
 }
-
-/** Id of the last event, 0 before the first. */
-export async function lastEventId(reader: Reader): Promise<number> {
-  const row = await reader
-    .selectFrom('events')
-    .select(({ fn }) => fn.max<number | null>('id').as('id'))
-    .executeTakeFirst()
-  return row?.id ?? 0
-}

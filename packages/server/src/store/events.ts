@@ -15,6 +15,12 @@ export interface NewEvent {
   readonly preData?: unknown
 }
 
+/** A request: the pattern of its route, for paths and queries may hold secrets. */
+export interface Via {
+  readonly method: string
+  readonly route: string
+}
+
 /** Who did it, as written into events. */
 export interface Author {
   /** E-mail or username of the user, or the name of the token. */
@@ -22,6 +28,8 @@ export interface Author {
   /** The user's id; −42 for admin tokens, −1337 for the server itself. */
   readonly userId: number
   readonly address: string | null
+  /** By which request, for the security log; undefined where it was none. */
+  readonly via?: Via
 }
 
 /** A committed event: the wire's record, and whose download it changes (see Schema.events.reach). */
@@ -125,16 +133,6 @@ export function eventView(row: Selectable<Schema['events']>, withAddress = false
     environment: row.environment,
     ...(withAddress ? { ip: row.address } : {}),
   }
-}
-
-/** The revision of what SDKs of one environment download: id of the last event that changed it, 0 before the first. */
-export async function revisionOf(reader: Reader, environment: string): Promise<number> {
-  const row = await reader
-    .selectFrom('events')
-    .select(({ fn }) => fn.max<number | null>('id').as('revision'))
-    .where('reach', 'in', ['', environment])
-    .executeTakeFirst()
-  return row?.revision ?? 0
 }
 
 /** Tags of a flag, by type and value. */

@@ -74,12 +74,13 @@ export function featureEnvironment(
   reader: Reader,
   name: string,
   environment: string,
-): Promise<{ enabled: number; variants: VariantDefinition[] } | undefined> {
+): Promise<{ type: string; enabled: number; variants: VariantDefinition[] } | undefined> {
   return reader
-    .selectFrom('feature_environments')
-    .select(['enabled', 'variants'])
-    .where('feature_name', '=', name)
-    .where('environment', '=', environment)
+    .selectFrom('feature_environments as f')
+    .innerJoin('environments as e', 'e.name', 'f.environment')
+    .select(['e.type', 'f.enabled', 'f.variants'])
+    .where('f.feature_name', '=', name)
+    .where('f.environment', '=', environment)
     .executeTakeFirst()
 }
 

@@ -1,11 +1,17 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import type { Schema } from './database.ts'
+import type { DatabaseOptions, Schema } from './database.ts'
 import type { Ddl } from './ddl.ts'
 import { start } from './migrations/0001-start.ts'
 import { admin } from './migrations/0002-admin.ts'
 import { resetTokens } from './migrations/0003-reset-tokens.ts'
 import { lives } from './migrations/0004-lives.ts'
+import { unknownFlags } from './migrations/0005-unknown-flags.ts'
+import { applicationReach } from './migrations/0006-application-reach.ts'
+import { flagRules } from './migrations/0007-flag-rules.ts'
+import { epoch } from './migrations/0008-epoch.ts'
+import { resetChoice } from './migrations/0009-reset-choice.ts'
+import { requireCurrent, requireOwn } from './ownership.ts'
 
 /** Migrations in order; a number once released is never changed. */
 function migrations(ddl: Ddl, now: number): Record<string, Migration> {
@@ -14,17 +20,42 @@ function migrations(ddl: Ddl, now: number): Record<string, Migration> {
     '0002-admin': admin(ddl, now),
     '0003-reset-tokens': resetTokens(ddl),
     '0004-lives': lives(),
+    '0005-unknown-flags': unknownFlags(ddl),
+    '0006-application-reach': applicationReach(ddl),
+    '0007-flag-rules': flagRules(),
+    '0008-epoch': epoch(ddl),
+    '0009-reset-choice': resetChoice(),
   }
 }
 
 /**
  * Brings the tables up to date, all or nothing; harmless when they are. Racing processes wait for each other.
- * Throws when a migration fails or when the tables are newer than this program.
+ * Throws OwnershipError where the database is not ours or newer than this program, before anything is written, and
+ * another error when a migration fails.
  */
-export async function migrate(db: Kysely<Schema>, ddl: Ddl, now: number): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations(ddl, now) } })
-  const { error } = await migrator.migrateToLatest()
+export async function migrate(
+  db: Kysely<Schema>,
+  ddl: Ddl,
+  { clock, debug }: Pick<DatabaseOptions, 'clock' | 'debug'>,
+): Promise<void> {
+  const known = migrations(ddl, clock())
+  const { schema } = await requireOwn(db, ddl, Object.keys(known))
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => known },
+    // other schemas may hold tables of the same names
+    ...(schema === undefined ? {} : { migrationTableSchema: schema }),
+  })
+  const { error, results = [] } = await migrator.migrateToLatest()
+  const done = results.filter(({ status }) => status === 'Success').map(({ migrationName }) => migrationName)
+  debug?.(`Migrated: ${done.join(', ') || 'nothing, the tables are up to date'}`)
   if (error === undefined) return
   const reason = error instanceof Error ? error.message : String(error)
   throw new Error(`The tables could not be brought up to date: ${reason}`, { cause: error })
+}
+
+/** Throws OwnershipError where the tables are not those of this program; changes nothing. */
+export async function requireTables(db: Kysely<Schema>, ddl: Ddl): Promise<void> {
+  const known = Object.keys(migrations(ddl, 0))
+  requireCurrent(await requireOwn(db, ddl, known), known)
 }

@@ -6,7 +6,7 @@ const STICKY = 0o1000
 /** What holds secrets: the database with its logs, and the key of the proxy beside it. */
 const SECRET = /^(burgee\.sqlite(-wal|-shm|-journal)?|client-key)$/
 /** What else may be in a directory of ours; the last one is in every fresh file system. */
-const HARMLESS = /^(lock\.sock(\.takeover)?|lost\+found)$/
+const HARMLESS = /^(lock\.sock(\.takeover)?|burgee\.witness|lost\+found)$/
 
 /**
  * Takes from other users of the machine what they may do with our files in a directory; also with the directory, where

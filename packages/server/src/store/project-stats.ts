@@ -35,21 +35,27 @@ export function averageDays(times: readonly LeadTime[]): number {
 
 /** Flags of a project that were on in production, by name, with how long that took; those that are archived too. */
 export async function leadTimesOf(reader: Reader, project: string): Promise<LeadTime[]> {
-  const rows = await reader
+  return (await allLeadTimes(reader, project)).get(project) ?? []
+}
+
+/** The same by project, of all projects or of one; one query. */
+export async function allLeadTimes(reader: Reader, project?: string): Promise<Map<string, LeadTime[]>> {
+  let query = reader
     .selectFrom('events as x')
     .innerJoin('features as f', 'f.name', 'x.feature_name')
     .innerJoin('environments as e', 'e.name', 'x.environment')
-    .select(({ fn }) => ['f.name', 'f.created_at as born', fn.min<number>('x.created_at').as('at')])
-    .where('f.project', '=', project)
-    .where('x.project', '=', project)
+    .select(({ fn }) => ['f.project', 'f.name', 'f.created_at as born', fn.min<number>('x.created_at').as('at')])
+    .whereRef('x.project', '=', 'f.project')
     .where('x.type', '=', 'feature-environment-enabled')
     .where('e.type', '=', 'production')
     // a name may have been another flag's before
     .whereRef('x.created_at', '>=', 'f.created_at')
-    .groupBy(['f.name', 'f.created_at'])
+    .groupBy(['f.project', 'f.name', 'f.created_at'])
     .orderBy('f.name')
-    .execute()
-  return rows.map(({ name, born, at }) => ({ name, days: toTenths((Number(at) - born) / DAY_MS), at: Number(at) }))
+  if (project !== undefined) query = query.where('x.project', '=', project)
+  const rows = (await query.execute()).map(({ born, at, ...row }) => ({ ...row, born, at: Number(at) }))
+  const times = rows.map(({ at, born, ...row }) => ({ ...row, at, days: toTenths((at - born) / DAY_MS) }))
+  return Map.groupBy(times, (time) => time.project)
 }
 
 async function eventCounts(reader: Reader, project: string, now: number) {

@@ -10,6 +10,24 @@ export function projectById(reader: Reader, id: string): Promise<ProjectRow | un
   return reader.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** When something last happened in projects, milliseconds since 1970; none of projects of which there is no event. */
+export async function lastEvents(reader: Reader): Promise<Map<string, number>> {
+  const rows = await reader
+    .selectFrom('projects as p')
+    .select((eb) => [
+      'p.id',
+      eb
+        .selectFrom('events as e')
+        .select('e.created_at')
+        .whereRef('e.project', '=', 'p.id')
+        .orderBy('e.id', 'desc')
+        .limit(1)
+        .as('at'),
+    ])
+    .execute()
+  return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, Number(at)]])))
+}
+
 /** All environments in their order, with what uses them. */
 export async function listEnvironments(reader: Reader): Promise<Environment[]> {
   const rows = await reader.selectFrom('environments').selectAll().orderBy('sort_order').orderBy('name').execute()

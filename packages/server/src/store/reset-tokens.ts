@@ -13,17 +13,16 @@ export async function removeResetTokens(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('reset_tokens').where('user_id', '=', userId).execute()
 }
 
-/** The person of a token that is still good, and who made it. */
-export function userOfResetToken(
-  reader: Reader,
-  hash: string,
-  now: number,
-): Promise<(UserRow & { created_by: string }) | undefined> {
+/** The person of a token by which to set a password, who made it, and whether their own tokens end at its use. */
+export type LinkOwnerRow = UserRow & { readonly created_by: string; readonly ends_tokens: number }
+
+/** The person of a token that is still good. */
+export function userOfResetToken(reader: Reader, hash: string, now: number): Promise<LinkOwnerRow | undefined> {
   return reader
     .selectFrom('reset_tokens as r')
     .innerJoin('users as u', 'u.id', 'r.user_id')
     .selectAll('u')
-    .select('r.created_by')
+    .select(['r.created_by', 'r.ends_tokens'])
     .where('r.hash', '=', hash)
     .where('r.expires_at', '>', now)
     .executeTakeFirst()

@@ -17,9 +17,11 @@ import {
 } from 'kysely'
 import type { Database, DatabaseOptions, Schema } from './database.ts'
 import { SQLITE_DDL } from './ddl.ts'
+import { DataFile } from './embedded/data-file.ts'
+import type { Mark } from './epochs.ts'
 import { refuseUnstorable } from './errors.ts'
 import { PARSE_JSON } from './json-columns.ts'
-import { migrate } from './migrations.ts'
+import { migrate, requireTables } from './migrations.ts'
 import { queryLog } from './query-log.ts'
 
 const BUSY = 'PRAGMA busy_timeout=5000;'
@@ -28,28 +30,46 @@ const SQLITE_BUSY = 5
 const MOST_TRIES = 100
 const MOST_STATEMENTS = 500
 const OWNER_ONLY = 0o600
+const LAST = 'from events order by id desc limit 1'
+/** A mark, by a statement that nobody counts. */
+const MARK = `select (select min(epoch) from database_epoch) as epoch, (select id ${LAST}) as id, (select created_at ${LAST}) as madeAt`
+
+/** What an embedded database may be given besides. */
+export interface SqliteOptions extends DatabaseOptions {
+  /** Hears after each commit, before whoever asked for it, what the database holds then. Must not throw. */
+  readonly onCommit?: ((now: Mark) => void) | undefined
+}
 
 /**
  * Opens (and creates) the database in `file` and brings its tables up to date. One connection writes, another one,
- * opened read-only, reads: a write outside a transaction of `write` or `count` fails in SQLite itself.
+ * opened read-only, reads: a write outside a transaction of `write` or `count` fails in SQLite itself. Writes throw
+ * DatabaseGone where the file is not any more where it was.
  */
-export async function openSqlite(file: string, options: DatabaseOptions): Promise<Database> {
+export async function openSqlite(file: string, options: SqliteOptions): Promise<Database> {
   // made before SQLite makes it, and its log files get the same mode
   await (await open(file, 'a', OWNER_ONLY)).close()
   const writing = new DatabaseSync(file)
   await writeAhead(writing)
-  const writer = kyselyOver(writing, PRAGMAS, 'BEGIN IMMEDIATE', options)
+  const commits = new Commits(writing, options)
+  const writer = kyselyOver(writing, PRAGMAS, { begin: 'BEGIN IMMEDIATE', commits }, options)
   try {
-    await migrate(writer, SQLITE_DDL, options.clock())
+    if (options.asGuest === true) await requireTables(writer, SQLITE_DDL)
+    else await migrate(writer, SQLITE_DDL, options)
   } catch (error) {
     await writer.destroy()
     throw error
   }
+  const dataFile = commits.watch(file)
   const connection = new DatabaseSync(file, { readOnly: true })
-  const reader = kyselyOver(connection, BUSY, 'BEGIN', options)
+  const reader = kyselyOver(connection, BUSY, { begin: 'BEGIN' }, options)
   return {
     kind: 'sqlite',
     reader,
+    renewEpoch: async (tx) => {
+      await tx.deleteFrom('database_epoch').execute()
+      await tx.insertInto('database_epoch').values({ epoch: SQLITE_DDL.dice, origin: null }).execute()
+    },
+    requirePresent: () => dataFile.requirePresent(),
     view: (work) => reader.transaction().execute(work),
     write: (work) => writer.transaction().execute(work),
     count: (work) => writer.transaction().execute(work),
@@ -74,16 +94,53 @@ async function writeAhead(connection: DatabaseSync): Promise<void> {
   }
 }
 
+/** What is made sure of around each commit, from `watch` on. */
+class Commits {
+  readonly #database: DatabaseSync
+  readonly #onCommit: SqliteOptions['onCommit']
+  #dataFile: DataFile | undefined
+  #mark: StatementSync | undefined
+
+  constructor(database: DatabaseSync, { onCommit }: SqliteOptions) {
+    this.#database = database
+    this.#onCommit = onCommit
+  }
+
+  /** The tables are there now. */
+  watch(file: string): DataFile {
+    this.#dataFile = new DataFile(file)
+    this.#mark = this.#database.prepare(MARK)
+    return this.#dataFile
+  }
+
+  before(): void {
+    this.#dataFile?.requirePresent()
+  }
+
+  after(): void {
+    // gone in this very moment: whoever asked must not believe that it is kept
+    this.#dataFile?.requirePresent()
+    const row = this.#mark?.get() as unknown as Mark | undefined
+    if (row !== undefined) this.#onCommit?.({ epoch: row.epoch ?? '', id: row.id ?? 0, madeAt: row.madeAt })
+  }
+}
+
+/** How transactions of a connection begin, and what is made sure of where they write. */
+interface Transactions {
+  readonly begin: string
+  readonly commits?: Commits
+}
+
 function kyselyOver(
   connection: DatabaseSync,
   pragmas: string,
-  begin: string,
+  transactions: Transactions,
   options: DatabaseOptions,
 ): Kysely<Schema> {
   connection.exec(pragmas)
   const dialect: Dialect = {
     createAdapter: () => new TransactionalDdlAdapter(),
-    createDriver: () => new SqliteDriver(connection, begin),
+    createDriver: () => new SqliteDriver(connection, transactions),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -101,14 +158,14 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 class SqliteDriver implements Driver {
   readonly #database: DatabaseSync
   readonly #connection: SqliteConnection
-  readonly #begin: string
+  readonly #transactions: Transactions
   #last: Promise<void> = Promise.resolve()
   #release: () => void = () => {}
 
-  constructor(database: DatabaseSync, begin: string) {
+  constructor(database: DatabaseSync, transactions: Transactions) {
     this.#database = database
     this.#connection = new SqliteConnection(database)
-    this.#begin = begin
+    this.#transactions = transactions
   }
 
   async init(): Promise<void> {}
@@ -127,11 +184,14 @@ class SqliteDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw(this.#begin))
+    await connection.executeQuery(CompiledQuery.raw(this.#transactions.begin))
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    const { commits } = this.#transactions
+    commits?.before()
     await connection.executeQuery(CompiledQuery.raw('COMMIT'))
+    commits?.after()
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {

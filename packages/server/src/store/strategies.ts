@@ -1,6 +1,8 @@
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
 import type { Reader, Tx } from './database.ts'
 
+const LAST_SORT_ORDER = 1_000_000
+
 /** A strategy with the ids of its segments. */
 export interface StrategyRow {
   id: string
@@ -58,6 +60,20 @@ export async function insertStrategy(tx: Tx, row: StrategyRow): Promise<void> {
     .values({ ...columns, ...jsonOf(row), created_at })
     .execute()
   await insertSegments(tx, row.id, segments)
+}
+
+/** Where a strategy comes that is added behind the others: 0, 1, 2 …, and at the very end 1,000,000 again. */
+export async function nextSortOrder(
+  reader: Reader,
+  { feature, environment }: { readonly feature: string; readonly environment: string },
+): Promise<number> {
+  const last = await reader
+    .selectFrom('feature_strategies')
+    .select(({ fn }) => fn.max<number | null>('sort_order').as('order'))
+    .where('feature_name', '=', feature)
+    .where('environment', '=', environment)
+    .executeTakeFirst()
+  return Math.min((last?.order ?? -1) + 1, LAST_SORT_ORDER)
 }
 
 /** Replaces everything of a strategy but its id, flag, environment and time of creation. */

@@ -21,7 +21,7 @@ export interface TokenRow {
 /** All tokens, or those that a column matches; oldest first. */
 export async function tokensWhere(
   reader: Reader,
-  match?: { readonly column: 'id' | 'hash' | 'name'; readonly value: string },
+  match?: { readonly column: 'id' | 'hash' | 'name' | 'masked'; readonly value: string },
 ): Promise<TokenRow[]> {
   let query = reader.selectFrom('api_tokens').selectAll()
   if (match !== undefined) query = query.where(match.column, '=', match.value)
@@ -35,6 +35,12 @@ export async function tokensWhere(
     type: type as TokenType,
     projects: all_projects === 1 ? ['*'] : (projects.get(row.id) ?? []).map((link) => link.project),
   }))
+}
+
+/** Which of these hashes are those of tokens. */
+export async function tokensOfHashes(reader: Reader, hashes: readonly string[]): Promise<string[]> {
+  const rows = await reader.selectFrom('api_tokens').select('hash').where('hash', 'in', hashes).execute()
+  return rows.map((row) => row.hash)
 }
 
 /** Adds a token. */

@@ -1,6 +1,14 @@
 import type { FeatureUsageRow } from '@burgee/protocol/usage'
 import type { Reader } from './database.ts'
 
+const HOUR_MS = 3_600_000
+
+/** Start of the hour so many hours ago, milliseconds since 1970. */
+export function startOfHour(now: number, hoursAgo: number): number {
+  const time = now - hoursAgo * HOUR_MS
+  return time - (time % HOUR_MS)
+}
+
 /** Counts of one feature since a time (milliseconds since 1970), newest hour first, with their variants. Two queries. */
 export async function usageOfFeature(reader: Reader, featureName: string, sinceMs: number): Promise<FeatureUsageRow[]> {
   const rows = await reader

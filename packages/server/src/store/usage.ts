@@ -1,5 +1,6 @@
 import type { Expression, ExpressionBuilder, StringReference } from 'kysely'
 import type { Tx } from './database.ts'
+import { chunks } from './tags.ts'
 
 /** How often a flag was asked for within one hour. */
 export interface UsageCount {
@@ -18,16 +19,20 @@ export interface InstanceSeen {
   readonly appName: string
   readonly instanceId: string
   readonly environment: string
+  /** What its token is for: ids, or `*`. */
+  readonly projects: readonly string[]
   readonly sdkVersion: string | null
   readonly address: string | null
   readonly strategies: readonly string[]
+  /** Whether the one who says so has a token that anybody can read. */
+  readonly isPublic: boolean
 }
 
 /** Sums stop here: the largest number that every JSON reader can hold. */
 const MOST = Number.MAX_SAFE_INTEGER
 
-/** Databases limit the values of one statement. */
-const ROWS_AT_ONCE = 500
+/** Of a token for more projects it is noted that it is for all: what is kept of an application stays small. */
+const MOST_PROJECTS = 50
 
 /**
  * Adds counts to what was counted before; never beyond 2^53 − 1. No two counts may be for the same names and hour.
@@ -36,7 +41,7 @@ const ROWS_AT_ONCE = 500
 export async function addUsage(tx: Tx, counts: readonly UsageCount[]): Promise<void> {
   const rows = counts.map((count) => ({ ...keyOf(count), yes: count.yes, no: count.no, variants: count.variants }))
   rows.sort((a, b) => compare(a.feature_name, b.feature_name) || compare(a.app_name, b.app_name) || a.hour - b.hour)
-  for (const part of parts(rows)) {
+  for (const part of chunks(rows)) {
     await tx
       .insertInto('client_metrics')
       .values(part.map(({ variants: _variants, ...row }) => row))
@@ -51,7 +56,7 @@ export async function addUsage(tx: Tx, counts: readonly UsageCount[]): Promise<v
   const variantRows = rows.flatMap(({ variants, yes: _yes, no: _no, ...key }) =>
     [...variants].map(([variant, count]) => ({ ...key, variant, count })),
   )
-  for (const part of parts(variantRows)) {
+  for (const part of chunks(variantRows)) {
     await tx
       .insertInto('client_metrics_variants')
       .values(part)
@@ -90,11 +95,11 @@ export async function touchFeatures(
   now: number,
 ): Promise<void> {
   const all = new Set([...seen.values()].flatMap((names) => [...names]))
-  for (const part of parts([...all].toSorted(compare))) {
+  for (const part of chunks([...all].toSorted(compare))) {
     await tx.updateTable('features').set({ last_seen_at: now }).where('name', 'in', part).execute()
   }
   for (const [environment, names] of [...seen].toSorted(([a], [b]) => compare(a, b))) {
-    for (const part of parts([...names].toSorted(compare))) {
+    for (const part of chunks([...names].toSorted(compare))) {
       await tx
         .updateTable('feature_environments')
         .set({ last_seen_at: now })
@@ -103,11 +108,6 @@ export async function touchFeatures(
         .execute()
     }
   }
-}
-
-function parts<T>(items: readonly T[]): T[][] {
-  const count = Math.ceil(items.length / ROWS_AT_ONCE)
-  return Array.from({ length: count }, (_, index) => items.slice(index * ROWS_AT_ONCE, (index + 1) * ROWS_AT_ONCE))
 }
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -124,13 +124,20 @@ export async function touchPersonalTokens(tx: Tx, seen: ReadonlyMap<number, numb
   }
 }
 
-/** Notes an application and its instance. */
+/** Notes an application and its instance; what was once told with a secret token stays known as that. */
 export async function touchInstance(tx: Tx, seen: InstanceSeen, now: number): Promise<void> {
   const strategies = JSON.stringify(seen.strategies)
+  const by_public_token = Number(seen.isPublic)
   await tx
     .insertInto('client_applications')
-    .values({ app_name: seen.appName, strategies, first_seen_at: now, last_seen_at: now })
-    .onConflict((conflict) => conflict.column('app_name').doUpdateSet({ strategies, last_seen_at: now }))
+    .values({ app_name: seen.appName, strategies, first_seen_at: now, last_seen_at: now, by_public_token })
+    .onConflict((conflict) =>
+      conflict.column('app_name').doUpdateSet(({ eb }) => ({
+        strategies,
+        last_seen_at: now,
+        by_public_token: eb('client_applications.by_public_token', '*', by_public_token),
+      })),
+    )
     .execute()
   const changing = { sdk_version: seen.sdkVersion, address: seen.address, last_seen_at: now }
   await tx
@@ -139,19 +146,22 @@ export async function touchInstance(tx: Tx, seen: InstanceSeen, now: number): Pr
       app_name: seen.appName,
       instance_id: seen.instanceId,
       environment: seen.environment,
+      first_seen_at: now,
       ...changing,
+      by_public_token,
     })
-    .onConflict((conflict) => conflict.columns(['app_name', 'instance_id', 'environment']).doUpdateSet(changing))
+    .onConflict((conflict) =>
+      conflict.columns(['app_name', 'instance_id', 'environment']).doUpdateSet(({ eb }) => ({
+        ...changing,
+        by_public_token: eb('client_instances.by_public_token', '*', by_public_token),
+      })),
+    )
     .execute()
-}
-
-/** Counts logins with a wrong password. */
-export async function addFailedLogins(tx: Tx, failures: ReadonlyMap<number, number>): Promise<void> {
-  for (const [userId, count] of failures) {
-    await tx
-      .updateTable('users')
-      .set(({ eb }) => ({ login_attempts: eb('login_attempts', '+', count) }))
-      .where('id', '=', userId)
-      .execute()
-  }
+  const projects = seen.projects.length > MOST_PROJECTS ? ['*'] : seen.projects
+  if (projects.length === 0) return
+  await tx
+    .insertInto('client_application_reach')
+    .values(projects.map((project) => ({ app_name: seen.appName, project, environment: seen.environment })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }

@@ -43,6 +43,25 @@ export async function insertUser(tx: Tx, row: Omit<UserRow, 'id'>): Promise<numb
   return id
 }
 
+/** Adds to the counts of logins with a wrong password, by user. */
+export async function addFailedLogins(tx: Tx, failures: ReadonlyMap<number, number>): Promise<void> {
+  // in the order of ids, so that two nodes never wait for each other
+  for (const [userId, count] of [...failures].sort(([a], [b]) => a - b)) {
+    await tx
+      .updateTable('users')
+      .set(({ eb }) => ({ login_attempts: eb('login_attempts', '+', count) }))
+      .where('id', '=', userId)
+      .execute()
+  }
+}
+
+/** Notes a login, from which failures are counted anew; the result is how many there were since the one before. */
+export async function noteLogin(tx: Tx, userId: number, now: number): Promise<number> {
+  const before = await tx.selectFrom('users').select('login_attempts').where('id', '=', userId).executeTakeFirst()
+  await tx.updateTable('users').set({ seen_at: now, login_attempts: 0 }).where('id', '=', userId).execute()
+  return before?.login_attempts ?? 0
+}
+
 /** A setting of this installation, undefined when it was never set. */
 export async function setting(reader: Reader, name: string): Promise<string | undefined> {
   const row = await reader.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()

@@ -1,0 +1,49 @@
+import { useEffect, useRef } from 'react'
+import type { Entry, EntryGroup } from './entries.ts'
+import styles from './palette.module.css'
+
+interface Props {
+  readonly id: string
+  readonly groups: readonly EntryGroup[]
+  readonly marked: Entry | undefined
+  readonly idOf: (entry: Entry) => string
+  readonly run: (entry: Entry) => void
+}
+
+/** What the palette offers, in groups; what is marked is in sight. */
+export function EntryList({ id, groups, marked, idOf, run }: Props) {
+  const list = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is marked
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [marked?.id])
+  return (
+    <div ref={list} id={id} role="listbox" className={styles.list} tabIndex={-1}>
+      {groups.map(({ group, entries }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a group of a list of choices is no set of fields
+        <div key={group} role="group" aria-labelledby={`${id}-${group}`}>
+          <div id={`${id}-${group}`} className={styles.group} role="presentation">
+            {group}
+          </div>
+          {entries.map((entry) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus
+            <div
+              key={entry.id}
+              id={idOf(entry)}
+              role="option"
+              tabIndex={-1}
+              aria-selected={entry === marked}
+              className={styles.entry}
+              // the field keeps the focus
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => run(entry)}
+            >
+              <span className={styles.label}>{entry.label}</span>
+              {entry.description !== undefined && <span className={styles.description}>{entry.description}</span>}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import type { FeatureListItem } from '@burgee/protocol/admin'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { findFlags } from '../api/find.ts'
+import { SEGMENTS } from '../api/queries.ts'
+import { useSwitch } from '../flags/use-switch.ts'
+import { usePaletteTexts } from '../text/palette.ts'
+import { useMay } from '../ui/session.tsx'
+import { lastProject } from '../ui/use-project.ts'
+import { type Entry, type EntryGroup, fitting, rankOf } from './entries.ts'
+
+const MOST_FLAGS = 8
+/** Those whose name fits best are looked for among so many. */
+const MOST_ASKED = 50
+
+interface Found {
+  readonly groups: readonly EntryGroup[]
+  /** Whether the groups are those of this text. */
+  readonly state: 'coming' | 'here' | 'failed'
+  readonly error: Error | null
+}
+
+/** Flags of all projects and segments that fit a text; the first flag can be switched and copied from here. */
+export function useFoundEntries(text: string): Found {
+  const p = usePaletteTexts()
+  const navigate = useNavigate()
+  const { data, error, isPlaceholderData, isFetching } = useQuery({
+    queryKey: ['flags', 'found', text],
+    queryFn: () => findFlags(text, MOST_ASKED),
+    enabled: text !== '',
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    retry: false,
+  })
+  const { data: segments = [] } = useQuery(SEGMENTS)
+  const acts = useFlagActs()
+  if (text === '') return { groups: [], state: 'here', error: null }
+  const flags = [...(data ?? [])].sort((a, b) => rankOf(a.name, text) - rankOf(b.name, text)).slice(0, MOST_FLAGS)
+  const [first] = flags
+  const found = segments.map(({ id, name }) => ({
+    id: `segment ${id}`,
+    label: p.segment(name),
+    run: () => void navigate({ to: '/segments', search: { edit: String(id) } }),
+  }))
+  const groups = [
+    { group: p.flags, entries: [...flags.map(acts.open), ...fitting(found, text)] },
+    { group: p.actions, entries: first === undefined ? [] : acts.all(first) },
+  ]
+  const isComing = isFetching || isPlaceholderData
+  return { groups, state: isComing ? 'coming' : error === null ? 'here' : 'failed', error: isComing ? null : error }
+}
+
+function useFlagActs() {
+  const p = usePaletteTexts()
+  const navigate = useNavigate()
+  const may = useMay()
+  const { run } = useSwitch()
+  const open = ({ name: feature, project, description }: FeatureListItem): Entry => {
+    const about = [project === lastProject() ? '' : p.inProject(project), description ?? ''].filter((one) => one !== '')
+    return {
+      id: `flag ${feature}`,
+      label: feature,
+      ...(about.length === 0 ? {} : { description: about.join(' · ') }),
+      run: () => void navigate({ to: '/projects/$project/features/$feature', params: { project, feature } }),
+    }
+  }
+  const all = ({ name: feature, project, environments }: FeatureListItem): Entry[] => [
+    ...environments
+      .filter(({ name: environment }) => may('UPDATE_FEATURE_ENVIRONMENT', { project, environment }))
+      .map(({ name: environment, type: environmentType, enabled, hasStrategies, hasEnabledStrategies }) => ({
+        id: `switch ${environment}`,
+        label: (enabled ? p.turnOff : p.turnOn)(feature, environment),
+        isSwitch: true,
+        run: () => {
+          const hasOnlyDisabled = hasStrategies && !hasEnabledStrategies
+          void run({ project, feature, environment, environmentType, hasOnlyDisabled }, !enabled)
+        },
+      })),
+    { id: 'copy', label: p.copyName(feature), run: () => void navigator.clipboard.writeText(feature) },
+    {
+      id: 'why',
+      label: p.why(feature),
+      run: () => {
+        const envs = environments.map(({ name }) => name).join(',')
+        void navigate({ to: '/playground', search: { envs, project, flag: feature } })
+      },
+    },
+  ]
+  return { open, all }
+}

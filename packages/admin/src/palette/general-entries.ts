@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { PROJECTS } from '../api/queries.ts'
+import { LANGUAGES, type Language } from '../text/languages.ts'
+import { usePaletteTexts } from '../text/palette.ts'
+import { useLanguage, useTexts } from '../text/texts.tsx'
+import { ADMIN_PAGES, WORK_PAGES } from '../ui/nav.ts'
+import { KEYS } from '../ui/open-store.ts'
+import { useMay } from '../ui/session.tsx'
+import { COLOR_SCHEMES } from '../ui/theme.ts'
+import { setHighContrast, useHighContrast } from '../ui/theme-contrast.ts'
+import { useColorScheme } from '../ui/use-color-scheme.ts'
+import { lastProject } from '../ui/use-project.ts'
+import { type Entry, type EntryGroup, fitting } from './entries.ts'
+
+/** What is always there: pages, what can be made, projects, looks. */
+export function useGeneralEntries(text: string): EntryGroup[] {
+  const p = usePaletteTexts()
+  const make = useMakeEntries()
+  const looks = useLookEntries()
+  return [
+    { group: p.pages, entries: fitting(usePageEntries(), text) },
+    { group: p.actions, entries: fitting([...make, ...looks], text) },
+  ]
+}
+
+function usePageEntries(): Entry[] {
+  const t = useTexts()
+  const p = usePaletteTexts()
+  const navigate = useNavigate()
+  const may = useMay()
+  const { data: projects = [] } = useQuery(PROJECTS)
+  const current = lastProject()
+  const pages = [...WORK_PAGES, ...ADMIN_PAGES]
+    .filter(({ needs }) => needs === undefined || may(needs))
+    .map(({ id, link }) => ({ id, label: t.nav[id], run: () => void navigate(link(current)) }))
+  const others = projects
+    .filter(({ id }) => id !== current)
+    .map(({ id, name }) => ({
+      id: `project ${id}`,
+      label: p.project(name),
+      run: () => void navigate({ to: '/projects/$project', params: { project: id } }),
+    }))
+  return [...pages, ...others]
+}
+
+function useMakeEntries(): Entry[] {
+  const p = usePaletteTexts()
+  const navigate = useNavigate()
+  const may = useMay()
+  const project = lastProject()
+  const flag = { to: '/projects/$project', params: { project }, search: { create: true } } as const
+  const all = [
+    { isAllowed: may('CREATE_FEATURE', { project }), id: 'create', label: p.create, go: () => navigate(flag) },
+    {
+      isAllowed: may('CREATE_SEGMENT'),
+      id: 'create segment',
+      label: p.createSegment,
+      go: () => navigate({ to: '/segments', search: { edit: 'new' } }),
+    },
+    {
+      isAllowed: may('CREATE_CLIENT_API_TOKEN'),
+      id: 'create token',
+      label: p.createToken,
+      go: () => navigate({ to: '/tokens', search: { create: true } }),
+    },
+  ]
+  return all.filter((one) => one.isAllowed).map(({ id, label, go }) => ({ id, label, run: () => void go() }))
+}
+
+function useLookEntries(): Entry[] {
+  const p = usePaletteTexts()
+  const { language, choose } = useLanguage()
+  const { setColorScheme } = useColorScheme()
+  const isHigh = useHighContrast()
+  const schemes = COLOR_SCHEMES.map((scheme) => ({
+    id: scheme,
+    label: p[scheme],
+    run: () => setColorScheme(scheme),
+  }))
+  const contrast = {
+    id: 'contrast',
+    label: isHigh ? p.contrastOff : p.contrastOn,
+    run: () => setHighContrast(!isHigh),
+  }
+  const languages = Object.entries(LANGUAGES)
+    .filter(([one]) => one !== language)
+    .map(([one, name]) => ({ id: one, label: p.language(name), run: () => choose(one as Language) }))
+  return [...schemes, contrast, ...languages, { id: 'keys', label: p.keys, run: () => KEYS.show(true) }]
+}

@@ -1,0 +1,124 @@
+import { Modal, VisuallyHidden } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { type KeyboardEvent, useId, useState } from 'react'
+import { usePaletteTexts } from '../text/palette.ts'
+import { messageOf } from '../text/problem.ts'
+import { useTexts } from '../text/texts.tsx'
+import { useEscape } from '../ui/use-escape.ts'
+import { useFocusBack } from '../ui/use-focus-back.ts'
+import { type Entry, joined } from './entries.ts'
+import { EntryList } from './entry-list.tsx'
+import { useFoundEntries } from './found-entries.ts'
+import { useGeneralEntries } from './general-entries.ts'
+import styles from './palette.module.css'
+import { useRecentEntries } from './recent-entries.ts'
+import { useChoice } from './use-choice.ts'
+import { useEnter } from './use-enter.ts'
+
+const TYPING_MS = 120
+
+/** Finds flags, segments and pages, and does things: one field for everything. Enter opens what is marked. */
+export function Palette({ close }: { close: () => void }) {
+  const t = useTexts()
+  useFocusBack()
+  useEscape(close)
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size={600}
+      // the field stays where it is, however many results there are
+      centered={false}
+      yOffset={80}
+      padding={0}
+      lockScroll={false}
+      withCloseButton={false}
+      closeOnEscape={false}
+      attributes={{ content: { 'aria-label': t.nav.search } }}
+    >
+      <Finder close={close} />
+    </Modal>
+  )
+}
+
+function Finder({ close }: { close: () => void }) {
+  const t = useTexts()
+  const p = usePaletteTexts()
+  const id = useId()
+  const [text, setText] = useState('')
+  const { groups, state, error } = useGroups(text)
+  const entries = groups.flatMap((group) => group.entries)
+  const { marked, isChosen, move } = useChoice(entries, text)
+  const run = (entry: Entry | undefined): void => {
+    if (entry === undefined) return
+    close()
+    entry.run()
+  }
+  const enter = useEnter(text, state, () => run(marked))
+  const go = (steps: 1 | -1): void => {
+    enter.forget()
+    move(steps)
+  }
+  const onKeyDown = byKey({
+    ArrowDown: () => go(1),
+    ArrowUp: () => go(-1),
+    Enter: () => (isChosen ? run(marked) : enter.press()),
+  })
+  return (
+    <>
+      <input
+        className={styles.field}
+        role="combobox"
+        aria-label={p.placeholder}
+        aria-expanded={entries.length > 0}
+        aria-controls={id}
+        aria-autocomplete="list"
+        {...(marked === undefined ? {} : { 'aria-activedescendant': optionId(id, marked) })}
+        placeholder={p.placeholder}
+        value={text}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      {error !== null && (
+        <p className={styles.note} role="alert">
+          {messageOf(t, error)}
+        </p>
+      )}
+      {entries.length === 0 && state === 'here' && <p className={styles.note}>{p.nothing}</p>}
+      <EntryList id={id} groups={groups} marked={marked} idOf={(entry) => optionId(id, entry)} run={run} />
+      <VisuallyHidden role="status">
+        {state === 'coming' ? p.searching : entries.length === 0 ? p.nothing : p.count(entries.length)}
+      </VisuallyHidden>
+    </>
+  )
+}
+
+/** Does what a key is for, and nothing while a text is being composed. */
+function byKey(keys: Readonly<Record<string, () => void>>): (event: KeyboardEvent) => void {
+  return (event) => {
+    if (event.nativeEvent.isComposing) return
+    const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined
+    if (act === undefined) return
+    event.preventDefault()
+    act()
+  }
+}
+
+const optionId = (list: string, entry: Entry): string => `${list} ${entry.id}`.replaceAll(/\s/g, '-')
+
+/** What is offered for a text, and whether all of it is there. */
+function useGroups(text: string) {
+  const [settled] = useDebouncedValue(text, TYPING_MS)
+  const recent = useRecentEntries()
+  const general = useGeneralEntries(text)
+  const found = useFoundEntries(settled.trim())
+  const isSettled = settled === text
+  return {
+    groups: joined(text.trim() === '' ? [...recent, ...general] : [...found.groups, ...general]),
+    state: isSettled || text.trim() === '' ? found.state : ('coming' as const),
+    error: isSettled ? found.error : null,
+  }
+}

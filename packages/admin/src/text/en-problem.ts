@@ -1,0 +1,25 @@
+/** What people are told when something fails, in English. */
+export const enProblem = {
+  problems: {
+    late: 'The server has not answered in time. It may have done it all the same: look before you try again.',
+    loggedOut: 'Your session had ended, so this is not done. Do it again once you are logged in.',
+    mismatch: 'The present password is not the right one.',
+    link: 'This link was used, has run out, or never was.',
+    noAccess: 'You may not do this here. Ask an administrator, or an owner of the project.',
+    forbidden: 'This cannot be done as things are now.',
+    weak: 'This password is too easily guessed.',
+    gone: 'It is not there any more: somebody may have removed, moved or renamed it.',
+    exists: 'There is already one of this name.',
+    conflict: 'It is still needed elsewhere.',
+    changed: 'Somebody else has changed this meanwhile. Open it again, then make your change.',
+    tooLarge: 'This is more than the server takes at once.',
+    tooMany: 'Too much at once. Wait a minute, then try again.',
+    invalid: 'The server does not take this as it is.',
+    field: (label: string) => `The server does not take this for “${label}”.`,
+    failed: 'Something went wrong on the server.',
+    failedAs: (id: string) => `Something went wrong on the server. Its log says more under ${id}.`,
+    away: 'The server cannot do this just now. Try again in a moment.',
+    other: (status: string) => `The server answered with ${status}.`,
+    said: 'What the server said',
+  },
+}

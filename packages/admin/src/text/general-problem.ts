@@ -1,0 +1,37 @@
+import { ApiError } from '../api/http.ts'
+import type { Texts } from './en.ts'
+
+const NOT_FOUND = 404
+const SERVER_ERROR = 500
+
+/**
+ * What an error says to people by its kind alone: by its name, or its status where that is none of ours. Nothing of it is
+ * the server's own text.
+ */
+export function generalProblem(t: Texts, error: unknown): string {
+  if (!(error instanceof ApiError)) return t.errors.fault
+  const { problems, errors } = t
+  if (error.isLate) return problems.late
+  if (error.isUnanswered) return errors.offline
+  if (error.isLoggedOut) return problems.loggedOut
+  const { code, status, body } = error
+  const byName: Readonly<Record<string, string>> = {
+    ValidationError: problems.invalid,
+    PasswordWeakError: problems.weak,
+    PasswordMismatch: problems.mismatch,
+    InvalidTokenError: problems.link,
+    NoAccessError: problems.noAccess,
+    InvalidOperationError: problems.forbidden,
+    NotFoundError: problems.gone,
+    NameExistsError: problems.exists,
+    ConflictError: problems.conflict,
+    PreconditionFailedError: problems.changed,
+    PayloadTooLargeError: problems.tooLarge,
+    RateLimitError: problems.tooMany,
+  }
+  const own = Object.hasOwn(byName, code) ? byName[code] : undefined
+  if (own !== undefined) return own
+  if (status === NOT_FOUND) return problems.gone
+  if (status === SERVER_ERROR) return body.id === undefined ? problems.failed : problems.failedAs(body.id)
+  return status > SERVER_ERROR ? problems.away : problems.other(String(status))
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { localeFor } from './locale.ts'
+
+test.each<[string, string[], string]>([
+  ['en', ['en-GB', 'en-US'], 'en-GB'],
+  ['en', ['de-DE', 'en-AU'], 'en-AU'],
+  ['en', ['de-DE'], 'en'],
+  ['en', [], 'en'],
+  ['en', ['en-US@posix'], 'en'],
+  ['en', ['en-US@posix', 'en-GB'], 'en-GB'],
+  ['de', ['de_AT', 'de-AT'], 'de-AT'],
+  ['de', ['de_DE.UTF-8'], 'de'],
+  ['en', ['en-'], 'en'],
+])('%s, where the browser asks for %j: %s', (language, wanted, locale) => {
+  expect(localeFor(language, wanted)).toBe(locale)
+  expect(() => new Intl.DateTimeFormat(localeFor(language, wanted))).not.toThrow()
+})

@@ -1,0 +1,150 @@
+import { ApiError } from '../api/http.ts'
+import { deReasons } from './de-reasons.ts'
+import type { Texts } from './en.ts'
+import { enReasons, type ReasonTexts } from './en-reasons.ts'
+import { generalProblem } from './general-problem.ts'
+import type { Language } from './languages.ts'
+
+type Reason = keyof ReasonTexts
+
+const TEXTS: Readonly<Record<Language, ReasonTexts>> = { en: enReasons, de: deReasons }
+
+/** What the server says, and the sentence that people are told; what is in the brackets goes into it. */
+const REASONS: readonly (readonly [RegExp, Reason])[] = [
+  [/must be URL friendly\. You provided "(.*)"/s, 'urlFriendly'],
+  [/^There is already an? .* (?:named|with the id|with the description) "(.+)"/s, 'taken'],
+  [/^There is already a tag "(.+)" of the type/s, 'taken'],
+  [/^There is already a tag type "(.+)"/s, 'taken'],
+  [/^There is already a user of that name/, 'takenUser'],
+  [/ in use, by (.+)\.$/s, 'inUse'],
+  [/^This is the last admin/, 'lastAdmin'],
+  [/must have at least one owner/, 'lastOwner'],
+  [/^The weights of "fix" variants/, 'fixed'],
+  [/at least one "variable" variant/, 'variable'],
+  [/"(.+)" is (?:used|given) twice/s, 'twice'],
+  [/^"(.+)" is no legal value of "(.+)"/s, 'notLegal'],
+  [/^"values?" .+ for the operator (\S+)$/s, 'operator'],
+  [/must not (?:hold|have) more than (\d+) (?:items|values)/, 'most'],
+  [/^The password must be at least (\d+) characters/, 'short'],
+  [/^The password is one of the most common/, 'common'],
+  [/^The password only repeats/, 'repeats'],
+  [/^The password is a run/, 'run'],
+  [/^The password must not be the name/, 'own'],
+  [/^The new password is the old one/, 'same'],
+  [/^The `(.+)` property is required/, 'required'],
+  [/^The `(.+)` property must not have more than (\d+) characters/, 'tooLong'],
+  [/^The `(.+)` property must not have fewer than (\d+) characters/, 'tooShort'],
+  [/cannot be stored/, 'unstorable'],
+  [/^The segment \S+ belongs to another project/, 'otherSegment'],
+  [/^The flag name "(.+)" does not match the naming pattern of the project "[^"]*": "(.+?)"\.(?: |$)/s, 'naming'],
+  [/cannot be moved: it uses the segment "(.+)" of its/s, 'moveSegment'],
+  [/cannot be moved: the project "(.+)" does not use (.+)\.$/s, 'moveEnvironment'],
+  [/has reached the maximum number of flags, (\d+)/, 'flagLimit'],
+  [/^The flag "(.+)" of another project uses the segment/s, 'usedElsewhere'],
+  [/^The flag "(.+)" is the parent of (.+)\.$/s, 'parentOf'],
+  [/^The flag "(.+)" has a parent itself/s, 'hasParent'],
+  [/^The flag "(.+)" is a parent itself/s, 'isParent'],
+  [/^The flag "(.+)" is archived/s, 'archivedFlag'],
+  [/^The project "(.+)" is archived/s, 'archivedProject'],
+  [/^The default project cannot/, 'defaultProject'],
+  [/^"pattern" must be a regular expression/, 'pattern'],
+  [/^"example" must match the pattern/, 'example'],
+  [/it still holds flags/, 'holdsFlags'],
+  [/^A flag cannot depend on itself/, 'itself'],
+  [/"(.+)" is built in/s, 'builtIn'],
+  [/"(.+)" is protected and/s, 'guarded'],
+  [/must be in the future/, 'future'],
+  [/at most (\d+) are made at once/, 'evaluations'],
+  [/^There is no [\w ]+ "([^"]+)"/, 'none'],
+]
+
+/** Names of fields, as the wire spells them, that people see by another name. */
+const labelsOf = ({ common, strategy, tokens, login }: Texts): Readonly<Record<string, string>> => ({
+  name: common.name,
+  description: common.description,
+  type: common.type,
+  project: common.project,
+  environment: common.environment,
+  title: strategy.title,
+  segments: strategy.segments,
+  constraints: strategy.constraints,
+  variants: strategy.variants,
+  values: strategy.values,
+  value: strategy.value,
+  parameters: strategy.parameter,
+  rollout: strategy.rollout,
+  projects: tokens.projects,
+  tokenName: tokens.tokenName,
+  expiresAt: tokens.expires,
+  password: login.password,
+})
+
+/** What an error says to people, in their language; nothing of it is the server's own text. */
+export function messageOf(t: Texts, error: unknown): string {
+  if (!isRefusal(error)) return generalProblem(t, error)
+  const reasons = reasonsOf(t, error)
+  return reasons.length > 0 ? reasons.join(' ') : generalProblem(t, error)
+}
+
+/** Whether the server has answered, and to somebody it knows. */
+const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && !error.isUnanswered && !error.isLoggedOut
+
+/** The server's own words, for those whom our sentence does not help; undefined where it says as much. */
+export function saidOf(t: Texts, error: unknown): string | undefined {
+  if (!isRefusal(error)) return undefined
+  const isVague = error.code === 'ValidationError' || error.code === 'InvalidOperationError'
+  return isVague && reasonsOf(t, error).every((reason) => isFieldOnly(t, error, reason)) ? error.message : undefined
+}
+
+const isFieldOnly = (t: Texts, error: ApiError, reason: string): boolean =>
+  detailsOf(error).some(({ path }) => reason === t.problems.field(labelOf(t, fieldOf(path))))
+
+interface Detail {
+  readonly message: string
+  readonly path?: string | undefined
+}
+
+function detailsOf({ body, message }: ApiError): readonly Detail[] {
+  const details = body.details ?? []
+  return details.length > 0 ? details : [{ message: body.message ?? message }]
+}
+
+/** A sentence for each thing that is wrong, as far as it is known what that is. */
+function reasonsOf(t: Texts, error: ApiError): string[] {
+  const sentences = detailsOf(error).map(({ message, path }) => {
+    const field = fieldOf(path)
+    // the other names say by themselves what is wrong
+    const isNamed = field !== '' && error.code === 'ValidationError'
+    return sentenceOf(t, message) ?? (isNamed ? t.problems.field(labelOf(t, field)) : undefined)
+  })
+  return [...new Set(sentences.filter((one) => one !== undefined))]
+}
+
+function sentenceOf(t: Texts, message: string): string | undefined {
+  for (const [pattern, reason] of REASONS) {
+    const found = pattern.exec(message)
+    if (found === null) continue
+    const text = TEXTS[t.language][reason] as string | ((...parts: string[]) => string)
+    return typeof text === 'string' ? text : text(...found.slice(1).map((part) => partOf(t, reason, part)))
+  }
+  return undefined
+}
+
+/** What stands in brackets as people know it: names of fields by their labels, names in a clause without the clause. */
+function partOf(t: Texts, reason: Reason, part: string): string {
+  if (reason === 'inUse' || reason === 'moveEnvironment')
+    return [...part.matchAll(/"([^"]+)"/g)].map(([, name]) => name).join(', ') || part
+  if (reason === 'operator') return t.sentence.operators[part] ?? part
+  if (/^(required|tooLong|tooShort)$/.test(reason) && !/^\d+$/.test(part)) return labelOf(t, fieldOf(part))
+  return part
+}
+
+/** The last name of a path as in `body/parameters/rollout`; '' for none. */
+const fieldOf = (path = ''): string =>
+  path
+    .split('/')
+    .filter((part) => !/^(\d+|body|query|params|headers)?$/.test(part))
+    .at(-1) ?? ''
+
+const labelOf = (t: Texts, field: string): string => labelsOf(t)[field] ?? field

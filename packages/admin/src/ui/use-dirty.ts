@@ -1,0 +1,32 @@
+import { type FocusEvent, useEffect, useRef } from 'react'
+import type { Save } from './use-once.ts'
+
+/**
+ * Whether a form holds something that is not saved. `isDone`: a save that went well has saved it (it may have found
+ * somebody else's change instead). What stands in a field and has not reached the draft yet counts as well.
+ */
+export function useDirty(draft: unknown, save: Save, isDone: boolean) {
+  const now = JSON.stringify(draft)
+  const first = useRef(now)
+  const sent = useRef(now)
+  const field = useRef<{ element: HTMLInputElement | HTMLTextAreaElement; value: string }>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each save counts, also one that sends the same
+  useEffect(() => {
+    if (save.isSuccess && isDone) first.current = sent.current
+  }, [save.isSuccess, save.submittedAt, isDone])
+  const isBeingTyped = (): boolean => {
+    const { element, value } = field.current ?? {}
+    return element !== undefined && element === document.activeElement && element.value !== value
+  }
+  return {
+    isDirty: () => now !== first.current || isBeingTyped(),
+    /** Remembers what is being sent. */
+    send: () => {
+      sent.current = now
+    },
+    onFocus: ({ target }: FocusEvent) => {
+      const isText = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+      field.current = isText ? { element: target, value: target.value } : undefined
+    },
+  }
+}

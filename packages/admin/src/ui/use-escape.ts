@@ -1,0 +1,29 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+
+/** What the key closes, the topmost last. */
+const open: (() => void)[] = []
+
+function onKey(event: KeyboardEvent): void {
+  if (event.key !== 'Escape' || event.isComposing) return
+  // an open list of choices closes itself, and only that
+  if (event.target instanceof Element && event.target.getAttribute('data-mantine-stop-propagation') === 'true') return
+  open.at(-1)?.()
+}
+
+/** Closes by the Escape key what is on top: of a question above an editor the question alone. */
+export function useEscape(close: () => void, isOpen = true): void {
+  const latest = useRef(close)
+  useLayoutEffect(() => {
+    latest.current = close
+  })
+  useEffect(() => {
+    if (!isOpen) return
+    const entry = (): void => latest.current()
+    if (open.length === 0) window.addEventListener('keydown', onKey, { capture: true })
+    open.push(entry)
+    return () => {
+      open.splice(open.indexOf(entry), 1)
+      if (open.length === 0) window.removeEventListener('keydown', onKey, { capture: true })
+    }
+  }, [isOpen])
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { flawOfFeature, flawOfSegment } from './shape.ts'
+
+const flag = (more: object) => ({ name: 'f', enabled: true, strategies: [], ...more })
+const strategy = (more: object) => flag({ strategies: [{ name: 'default', ...more }] })
+const constraint = (more: object) => strategy({ constraints: [{ operator: 'IN', ...more }] })
+
+describe('a flag that can be read', () => {
+  test.each<[string, object]>([
+    ['nothing but a switch and strategies', flag({})],
+    ['off', flag({ enabled: false })],
+    ['parts that are null', flag({ variants: null, dependencies: null, impressionData: null })],
+    [
+      'parts of a strategy that are null',
+      strategy({ parameters: null, constraints: null, segments: null, variants: null }),
+    ],
+    ['a strategy that nobody knows', flag({ strategies: [{ name: 'nobody knows it', parameters: { a: 1 } }] })],
+    ['an operator that nobody knows', constraint({ operator: 'LIKE', values: null })],
+    ['a value for a list', constraint({ value: 7 })],
+    ['segments of any kind', strategy({ segments: ['1', null] })],
+    ['variants without weights', flag({ variants: [{}] })],
+    ['a dependency', flag({ dependencies: [{ feature: 'p', enabled: false, variants: null }] })],
+  ])('%s', (_name, definition) => {
+    expect(flawOfFeature({ ...definition })).toBeUndefined()
+  })
+})
+
+describe('a flag that cannot', () => {
+  test.each<[object, string]>([
+    [{ name: 'f' }, 'enabled is no boolean'],
+    [flag({ enabled: 1 }), 'enabled is no boolean'],
+    [flag({ strategies: undefined }), 'strategies are no list'],
+    [flag({ strategies: {} }), 'strategies are no list'],
+    [flag({ strategies: [[]] }), 'a strategy is no object'],
+    [flag({ strategies: [{ name: 7 }] }), 'a strategy has no name'],
+    [strategy({ parameters: [] }), 'parameters are no object'],
+    [strategy({ constraints: '' }), 'constraints are no list'],
+    [strategy({ constraints: [null] }), 'a constraint is no object'],
+    [constraint({ operator: null }), 'a constraint has no operator'],
+    [constraint({ values: 'eu' }), 'values of a constraint are no list'],
+    [strategy({ segments: { 0: 1 } }), 'segments are no list'],
+    [strategy({ variants: [7] }), 'a variant is no object'],
+    [flag({ variants: {} }), 'variants are no list'],
+    [flag({ dependencies: 'p' }), 'dependencies are no list'],
+    [flag({ dependencies: ['p'] }), 'a dependency names no parent'],
+    [flag({ dependencies: [{ feature: 'p', variants: 'a' }] }), 'variants of a dependency are no list'],
+  ])('%j: %s', (definition, flaw) => {
+    expect(flawOfFeature({ ...definition })).toBe(flaw)
+  })
+})
+
+test.each<[object, string | undefined]>([
+  [{ id: 1, constraints: [] }, undefined],
+  [{ id: 1 }, undefined],
+  [{ id: 1, constraints: {} }, 'constraints are no list'],
+  [{ id: 1, constraints: ['x'] }, 'a constraint is no object'],
+])('segment %j: %s', (definition, flaw) => {
+  expect(flawOfSegment({ ...definition })).toBe(flaw)
+})

@@ -1,0 +1,58 @@
+import { createServer } from 'node:net'
+
+/** Where somebody is to listen, and by what names people set port and address: `PORT, --port`. */
+export interface ListenAt {
+  /** 0 takes a free one. */
+  readonly port: number
+  /** Undefined: all addresses. */
+  readonly host: string | undefined
+  readonly portNames: string
+  readonly hostNames: string
+}
+
+/** A port or an address on which nobody can listen; the message names the options, `code` is the platform's. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+  readonly code: string
+  constructor(message: string, code: string, cause: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}
+
+/** Rejects with ListenError where nobody can listen now; nothing stays open. What comes between is still an error later. */
+export function requireFreePort(at: ListenAt): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', (error) => reject(explainListening(error, at)))
+    server.listen({ port: at.port, ...(at.host === undefined ? {} : { host: at.host }) }, () =>
+      server.close(() => resolve()),
+    )
+  })
+}
+
+/** What the platform says of a failed `listen`, in one sentence that names the options; other errors as they are. */
+export function explainListening(error: unknown, at: ListenAt): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const sentence = sentenceOf(code, at)
+  return sentence === undefined ? error : new ListenError(sentence, code, error)
+}
+
+function sentenceOf(code: string, { port, host, portNames, hostNames }: ListenAt): string | undefined {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} (${portNames}) is taken (${code}): another Burgee or another program listens there; lsof -i :${port} says which`
+    case 'EACCES':
+    case 'EPERM':
+      return `Port ${port} (${portNames}) is not open to this user (${code}): ports below 1024 often need a right of their own; take one from 1024 on`
+    case 'EADDRNOTAVAIL':
+    case 'EAFNOSUPPORT':
+    case 'EINVAL':
+      return `Nothing can listen on ${host ?? 'all addresses'} (${hostNames}): it is no address of this machine (${code})`
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `Nothing can listen on ${host ?? 'all addresses'} (${hostNames}): the name has no address (${code})`
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,49 @@
+const SHORTEST_BEGINNING = 3
+const LETTERS_PER_SLIP = 3
+
+/**
+ * The name that somebody most likely meant who wrote `written`: the only one that begins so, or else the one with the
+ * fewest slips (a letter more, less, other, or two in the wrong order; at most one in three letters). Undefined where
+ * nothing comes near.
+ */
+export function nearestName(written: string, names: readonly string[]): string | undefined {
+  const begun = written.length >= SHORTEST_BEGINNING ? names.filter((name) => name.startsWith(written)) : []
+  if (begun.length === 1) return begun[0]
+  const most = Math.max(1, Math.floor(written.length / LETTERS_PER_SLIP))
+  const [best] = names
+    .map((name) => ({ name, slips: slipsBetween(written, name) }))
+    .filter(({ slips }) => slips <= most)
+    .sort((a, b) => a.slips - b.slips)
+  return best?.name
+}
+
+/** ` Did you mean X?`, or nothing. */
+export function didYouMean(name: string | undefined): string {
+  return name === undefined ? '' : `. Did you mean ${name}?`
+}
+
+/** Optimal string alignment: Levenshtein's distance with neighbours that changed places as one slip. */
+function slipsBetween(a: string, b: string): number {
+  let before: number[] = []
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const change = a[i - 1] === b[j - 1] ? 0 : 1
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      row[j] = Math.min(
+        at(last, j) + 1,
+        at(row, j - 1) + 1,
+        at(last, j - 1) + change,
+        swapped ? at(before, j - 2) + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+    before = last
+    last = row
+  }
+  return at(last, b.length)
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Number.POSITIVE_INFINITY
+}

@@ -1,0 +1,27 @@
+/** A version, taken apart. Build metadata is no part of the order and is dropped. */
+export interface Semver {
+  readonly numbers: readonly [major: number, minor: number, patch: number]
+  readonly prerelease: readonly string[]
+}
+
+const NUMBER = '(0|[1-9]\\d*)'
+const IDENTIFIER = '(?:0|[1-9]\\d*|\\d*[A-Za-z-][0-9A-Za-z-]*)'
+const VERSION = new RegExp(
+  `^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-(${IDENTIFIER}(?:\\.${IDENTIFIER})*))?(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?$`,
+)
+const MAX_LENGTH = 256
+
+/**
+ * Reads a version strictly by semver 2.0: three numbers without leading zeros, at most 2^53-1 each, 256 characters in
+ * all; no blanks, no leading "v".
+ *
+ * @returns undefined for anything else. Throws nothing. Source: client-specification 14.
+ */
+export function parseSemver(text: string): Semver | undefined {
+  if (text.length > MAX_LENGTH) return undefined
+  const match = VERSION.exec(text)
+  if (!match) return undefined
+  const [major, minor, patch] = [Number(match[1]), Number(match[2]), Number(match[3])]
+  if (Math.max(major, minor, patch) > Number.MAX_SAFE_INTEGER) return undefined
+  return { numbers: [major, minor, patch], prerelease: match[4]?.split('.') ?? [] }
+}

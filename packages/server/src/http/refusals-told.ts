@@ -1,0 +1,56 @@
+import type { Caller, Route } from '@burgee/kit/route'
+import { Problem } from '@burgee/protocol/problem'
+import type { SecurityLog } from '../services/security-entry.ts'
+import { FailedLogin } from '../services/sessions.ts'
+import type { Callers } from './callers.ts'
+
+/** Who calls, as far as that has been found out. */
+export interface Known {
+  actor?: string
+  actorId?: number
+  /** Public id of the token by which they came. */
+  token?: string
+}
+
+/** Hears of what a request has failed with. */
+export type Refused = (error: unknown, caller: Caller, route: Pick<Route, 'method' | 'url'>, known: Known) => void
+
+const REFUSALS = new Set([401, 403, 429])
+
+/** Tells the security log of failures that refuse somebody: 401, 403, and 429 of guesses. Without one, nothing is told. */
+export function refusalTeller(security: SecurityLog | undefined, { addressOf }: Callers): Refused | undefined {
+  if (security === undefined) return undefined
+  return (error, caller, { method, url }, { actor = null, actorId = null, token }) => {
+    if (!(error instanceof Problem) || !REFUSALS.has(error.status)) return
+    // logins tell by themselves
+    if (error.cause instanceof FailedLogin) return
+    const { status, name: reason } = error
+    const address = addressOf(caller)
+    const via = { method, route: url }
+    const details = token === undefined ? {} : { details: { token } }
+    security.note({ event: 'refused', result: 'refused', status, reason, actor, actorId, address, via, ...details })
+  }
+}
+
+/** The same route, whose refusals are told. What answers at once still does. */
+export function toldOf<Access extends { readonly known: Known }>(
+  route: Route<Access>,
+  refused: Refused,
+): Route<Access> {
+  const { handle } = route
+  return {
+    ...route,
+    handle: (input) => {
+      const tell = (error: unknown): never => {
+        refused(error, input.caller, route, input.access.known)
+        throw error
+      }
+      try {
+        const result = handle(input)
+        return result instanceof Promise ? result.catch(tell) : result
+      } catch (error) {
+        return tell(error)
+      }
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import type { Logger } from '@burgee/kit/logger'
+import { type DatabaseChoice, openAsGuest } from './open-database.ts'
+import { createBroadcast } from './services/broadcast.ts'
+import { resetByOperator } from './services/password-reset.ts'
+import { createPasswords } from './services/passwords.ts'
+
+/** What a reset on the command line works with. */
+export interface ResetDeps {
+  /** Which database it is. */
+  readonly options: DatabaseChoice
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  /** Unpredictable bytes. */
+  readonly random: (length: number) => Uint8Array
+  readonly logger: Logger
+}
+
+/**
+ * Makes up a password for somebody, named by username or e-mail address, by default the only administrator; a server
+ * may be running on the same database, and finds the change there. Throws WhoseError for somebody else, and what keeps
+ * the database from opening; it makes no database and no tables.
+ */
+export async function resetPassword(
+  { options, clock, random, logger }: ResetDeps,
+  login: string | undefined,
+): Promise<{ readonly name: string; readonly password: string }> {
+  const db = await openAsGuest(options, { clock })
+  try {
+    const world = { db, clock, random, logger, broadcast: createBroadcast(logger) }
+    return await resetByOperator(world, createPasswords(), login)
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { requireStrong } from './password-rules.ts'
+
+const reasonOf = (password: string, names: readonly string[] = []): string | undefined => {
+  try {
+    requireStrong(password, names)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+const SHORT = 'The password must be at least 10 characters long.'
+const COMMON = 'The password is one of the most common ones.'
+const WITH_NUMBER = 'The password is a common word with a year or a run of digits.'
+const REPEATS = 'The password only repeats a few characters.'
+const REPEATED_WORD = 'The password is a common word repeated.'
+const RUN = 'The password is a run of neighbouring characters.'
+const NAME = 'The password must not be the name of its owner.'
+
+describe('easily guessed', () => {
+  test.each([
+    ['short123', SHORT],
+    ['🍺🍺🍺🍺🍺🍺🍺🍺🍺', SHORT],
+    // of a list of real ones, in any case, and with something behind them
+    ['1q2w3e4r5t', COMMON],
+    ['PasswordPassword', COMMON],
+    ['Administrator', COMMON],
+    ['basketball!!', COMMON],
+    ['"qwertyuiop"', COMMON],
+    ['manchester.', COMMON],
+    ['unleash4all', COMMON],
+    ['correcthorsebatterystaple', COMMON],
+    // a listed word and a year
+    ['Summer2024', WITH_NUMBER],
+    ['winter2026!', WITH_NUMBER],
+    ['Sunflower1999', WITH_NUMBER],
+    ['dragon-2024', WITH_NUMBER],
+    ['London @ 2012!?', WITH_NUMBER],
+    ['Monkey_1987', WITH_NUMBER],
+    ['2024Summer', WITH_NUMBER],
+    ['2024!welcome', WITH_NUMBER],
+    ['p@ssw0rd2025', WITH_NUMBER],
+    ['dog....2024', WITH_NUMBER],
+    ['Unleash2026', WITH_NUMBER],
+    ['featureflag2024', WITH_NUMBER],
+    // and digits as everybody adds them
+    ['letmein12345', WITH_NUMBER],
+    ['Welcome1234!', WITH_NUMBER],
+    ['minecraft1', WITH_NUMBER],
+    ['Admin123456789', WITH_NUMBER],
+    ['adminadmin', REPEATED_WORD],
+    ['DragonDragonDragon!', REPEATED_WORD],
+    ['aaaaaaaaaaaa', REPEATS],
+    ['ab12ab12ab12', REPEATS],
+    ['abcdefghijkl', RUN],
+    ['0123456789', RUN],
+  ])('%j: %s', (password, reason) => {
+    expect(reasonOf(password)).toBe(reason)
+  })
+
+  test('the name of its owner, in any case', () => {
+    expect(reasonOf('Ann.Example@company.test', [undefined as never, 'ann.example@company.test'])).toBe(NAME)
+    expect(reasonOf('Ann.Example@company.test')).toBeUndefined()
+  })
+})
+
+describe('not easily guessed', () => {
+  test.each(
+    [
+      'a good password',
+      'correct-horse-battery',
+      'onlylowercaseletters',
+      'kühles Bier 🍺',
+      '12 41 98 55 02',
+      'Tr0ub4dor&3x',
+      // a year or a number is no harm to what is no common word
+      'zwölf Boxkämpfer 2024',
+      'brxqvtkl2024',
+      'summer2124',
+      'summer1899',
+      'summer48213',
+      'summer of 2024',
+      'x2024',
+      '20242024aB',
+    ].filter((password) => password.length >= 10),
+  )('%j', (password) => {
+    expect(reasonOf(password)).toBeUndefined()
+  })
+})
+
+test('the longest that is taken is judged as well', () => {
+  for (const filler of ['!', 'a!', '1', '2024', ' ', 'ä']) {
+    const password = `summer${filler.repeat(1000)}`.slice(0, 1000)
+    // a pattern that tries every way to split it would not come to an end
+    expect(reasonOf(password)).toBe(filler === '!' || filler === ' ' ? COMMON : undefined)
+  }
+})

@@ -1,0 +1,66 @@
+import { mkdir, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+const OWNER_ONLY = 0o700
+
+/** The data directory cannot be used; one sentence that names it, its option and the reason. */
+export class DataDirectoryError extends Error {
+  override readonly name = 'DataDirectoryError'
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'the file system is read-only',
+  ENOENT: 'no directory can be made there',
+  ENOTDIR: 'what stands there is not a directory',
+  EEXIST: 'a link that leads to nothing stands there',
+  ELOOP: 'its links lead in a circle',
+  ENAMETOOLONG: 'the path is too long',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full for this user',
+  EISDIR: 'a directory stands where the file of the database should be',
+}
+
+/**
+ * Makes a directory (0700) and those above it, where they are not there. Node's own way never ends where the system
+ * says of a directory that is there that it is not (/proc).
+ */
+export async function makeDirectory(directory: string): Promise<void> {
+  const found = await statOf(directory)
+  if (found?.isDirectory() === true) return
+  if (found !== undefined) throw Object.assign(new Error('Not a directory'), { code: 'ENOTDIR' })
+  const above = dirname(directory)
+  if (above !== directory) await makeDirectory(above)
+  try {
+    await mkdir(directory, { mode: OWNER_ONLY })
+  } catch (error) {
+    // another process may have been first
+    if ((await statOf(directory))?.isDirectory() !== true) throw error
+  }
+}
+
+async function statOf(path: string) {
+  try {
+    return await stat(path)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** What the file system or SQLite say of the data directory, as a DataDirectoryError; other errors as they are. */
+export function explainDirectory(directory: string, error: unknown): unknown {
+  const code = codeOf(error)
+  if (code === undefined || !(error instanceof Error)) return error
+  const known = REASONS[code]
+  const reason = known === undefined ? error.message : `${known} (${code})`
+  return new DataDirectoryError(`The data directory ${directory} (DATA_DIR, --data-dir) cannot be used: ${reason}`, {
+    cause: error,
+  })
+}
+
+/** The code of the platform, `ENOENT` or `ERR_SQLITE_ERROR`. */
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}

@@ -1,0 +1,129 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import type { Mark } from '../epochs.ts'
+import { logOf, statOf } from './data-file.ts'
+import { isBeginning, type Sighting } from './witness.ts'
+
+/** A database file that must not be started on; the message says what is wrong and what to do. */
+export class DatabaseDamaged extends Error {
+  override readonly name = 'DatabaseDamaged'
+}
+
+/** What an embedded database consists of. */
+export interface DataPaths {
+  readonly file: string
+  readonly witness: string
+}
+
+/** What is found in a file before anything is written to it. */
+export interface Found extends Mark {
+  /** When the event that the witness names was made; null where it is not there. */
+  readonly witnessedAt: number | null
+}
+
+const HEADER_BYTES = 108
+const WRITE_AHEAD = 2
+const MIGRATIONS = 'kysely_migration'
+/** Result codes of SQLite: CORRUPT, NOTADB. */
+const UNREADABLE = new Set([11, 26])
+
+/**
+ * Looks into a database file without writing to it; undefined where there is none yet. Throws DatabaseDamaged where it is
+ * no sound database, or where it is known that a part of it is missing.
+ */
+export function inspect({ file, witness }: DataPaths, last: Sighting | undefined): Found | undefined {
+  const isThere = (statOf(file)?.size ?? 0n) > 0n
+  if (!isThere && last !== undefined && last.id > 0) {
+    throw new DatabaseDamaged(
+      `The database ${file} is not there, and it was at event ${last.id}. Put it back from a backup; ` +
+        `to begin with an empty one, remove ${witness}.`,
+    )
+  }
+  if (!isThere) return undefined
+  if (!isBeginning(last)) requireLog(file)
+  const found = readSound(file, last)
+  if (last?.isOpen === true && found.witnessedAt !== last.madeAt) {
+    throw new DatabaseDamaged(
+      `The database ${file} has lost changes: the server before was not ended in good order and had written ` +
+        `event ${last.id}, the last one there is ${found.id}. Its log, ${logOf(file)}, is missing or not its own. Put the log ` +
+        `back, or both from one backup. To go on with what is there, such as a backup that you put there, remove ${witness}.`,
+    )
+  }
+  return found
+}
+
+/** A young database has all its tables in its log: without that it looks empty, and a server would begin anew. */
+function requireLog(file: string): void {
+  const header = Buffer.alloc(HEADER_BYTES)
+  const handle = openSync(file, 'r')
+  try {
+    readSync(handle, header, 0, HEADER_BYTES, 0)
+  } finally {
+    closeSync(handle)
+  }
+  const isWriteAhead = header[18] === WRITE_AHEAD
+  // source: https://sqlite.org/fileformat2.html, the cells of the first page after the header of 100 bytes
+  const hasTables = header.readUInt16BE(103) > 0 || header[100] !== 13
+  if (!isWriteAhead || hasTables || (statOf(logOf(file))?.size ?? 0n) > 0n) return
+  throw new DatabaseDamaged(
+    `The database ${file} is empty without its log, and ${logOf(file)} is missing. Put the log back, or both from one ` +
+      `backup; where nothing was ever in it, remove ${file}.`,
+  )
+}
+
+function readSound(file: string, last: Sighting | undefined): Found {
+  let connection: DatabaseSync | undefined
+  try {
+    connection = new DatabaseSync(file, { readOnly: true })
+    connection.exec('PRAGMA busy_timeout=5000;')
+    const first = Object.values(connection.prepare('PRAGMA quick_check(1)').get() ?? {})[0]
+    if (first !== 'ok') throw damaged(file, String(first))
+    return readFound(connection, last)
+  } catch (error) {
+    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : undefined
+    if (code !== undefined && UNREADABLE.has(code)) throw damaged(file, (error as Error).message)
+    throw error
+  } finally {
+    connection?.close()
+  }
+}
+
+function damaged(file: string, reason: string): DatabaseDamaged {
+  return new DatabaseDamaged(
+    `The database ${file} of the data directory (DATA_DIR, --data-dir) is damaged ` +
+      `(${reason.replace(/\s+/g, ' ').trim()}). Nothing was changed. Put it back from a backup, or save what can be ` +
+      `saved: sqlite3 ${file} .recover | sqlite3 saved.sqlite`,
+  )
+}
+
+function readFound(connection: DatabaseSync, last: Sighting | undefined): Found {
+  const tables = new Set(
+    connection
+      .prepare("select name from sqlite_schema where type = 'table'")
+      .all()
+      .map(({ name }) => name),
+  )
+  const prepared = (statement: string) => connection.prepare(statement)
+  // what belongs to another program may have tables of the same names
+  const isOurs =
+    tables.has(MIGRATIONS) && prepared(`select name from ${MIGRATIONS} where name = '0001-start'`).get() !== undefined
+  const one = (table: string, statement: string, ...values: number[]) =>
+    isOurs && tables.has(table) ? prepared(statement).get(...values) : undefined
+  const event = one('events', 'select id, created_at from events order by id desc limit 1')
+  const witnessed = one('events', 'select created_at from events where id = ?', last?.id ?? 0)
+  return {
+    epoch: String(one('database_epoch', 'select min(epoch) as epoch from database_epoch')?.epoch ?? ''),
+    id: Number(event?.id ?? 0),
+    madeAt: event === undefined ? null : Number(event.created_at),
+    witnessedAt: witnessed === undefined ? null : Number(witnessed.created_at),
+  }
+}
+
+/** Why a database is not the one that was there before, or not any more in its state; undefined where it is. */
+export function differenceFrom(last: Sighting | undefined, found: Found, identity: string): string | undefined {
+  if (last === undefined || isBeginning(last))
+    return found.id > 0 && found.epoch !== '' ? 'nothing beside it says how far it was' : undefined
+  if (found.epoch !== last.epoch) return 'it is another database than before'
+  if (found.witnessedAt !== last.madeAt) return `it was at event ${last.id} and is at event ${found.id}`
+  return identity === last.identity ? undefined : 'its file is another one than before'
+}

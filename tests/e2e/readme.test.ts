@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
+import { until } from '../support/wait.ts'
+
+/**
+ * The commands of the README, in its order, as they are written. Changed are only ports (those of the page may be
+ * taken here), `npm start` (the workspace is built already, so what it starts is started), and what the page itself
+ * says to put in: `<client key>`, `<secret>`.
+ */
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const BLOCKS = [...README.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, kind = '', text = '']) => ({ kind, text }))
+const folder = temporaryFolder()
+let started: BurgeeProcess
+let replace: (text: string) => string
+
+/** The first block of a kind that holds a text. */
+function block(kind: string, holds: string): string {
+  const found = BLOCKS.find((one) => one.kind === kind && one.text.includes(holds))
+  if (found === undefined) throw new Error(`The README has no block of ${kind} with ${holds}`)
+  return found.text
+}
+
+/** What a shell says to a block; fails when it fails. */
+async function play(text: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', replace(text)])
+  return stdout
+}
+
+beforeAll(async () => {
+  const [line = ''] = block('sh', 'npm start').match(/^[^#\n].*npm start.*$/m) ?? []
+  const env = Object.fromEntries(
+    [...line.matchAll(/([A-Z_]+)='([^']*)'/g)].map(([, name = '', value = '']) => [name, value]),
+  )
+  expect(line.replaceAll(/[A-Z_]+='[^']*' /g, '')).toBe('npm start')
+  started = runBurgee(['start'], { ...env, DATA_DIR: join(folder.path, 'data'), HTTP_PORT: '0', PROXY_PORT: '0' })
+  const server = await started.find(/Server {3}http:\/\/localhost:(\d+)/)
+  const proxy = await started.find(/Proxy {4}http:\/\/localhost:(\d+)/)
+  const key = await started.find(/authorization: (\w+)/)
+  replace = (text) =>
+    text
+      .replaceAll('localhost:4242', `localhost:${server}`)
+      .replaceAll('localhost:3000', `localhost:${proxy}`)
+      .replaceAll('<client key>', key)
+})
+afterAll(async () => {
+  started.kill('SIGTERM')
+  await started.ended
+  folder.remove()
+})
+
+const isOn = async () =>
+  (JSON.parse(await play(block('sh', '/proxy?userId=42'))) as Reply).toggles.map(({ name }) => name)
+interface Reply {
+  readonly toggles: readonly { readonly name: string }[]
+}
+
+test('it starts with the commands that people come for', () => {
+  expect(README.indexOf('npm start')).toBeLessThan(README.indexOf('my-admin-token', README.indexOf('npm start')))
+  expect(README.match(/npm start/g)?.length).toBeGreaterThan(1)
+})
+
+test('in order from the top: ask, switch off and on, make a flag, ask an SDK', { timeout: 60_000 }, async () => {
+  await until(async () => (await isOn()).includes('new-checkout'))
+  const [off = '', on = ''] = block('sh', '/environments/development/off').split(/^# \.\.\. and on again\n/m)
+  await play(off)
+  await until(async () => !(await isOn()).includes('new-checkout'))
+  await play(on)
+  await until(async () => (await isOn()).includes('new-checkout'))
+
+  const replies = (await play(block('sh', 'post /environments'))).trim().split('\n')
+  const secret = (JSON.parse(replies.at(-1) ?? '') as { secret: string }).secret
+  expect(secret).toMatch(/^default:staging\./)
+
+  // below the workspace, where the SDK is installed
+  mkdirSync(join(ROOT, '.cache'), { recursive: true })
+  const app = mkdtempSync(join(ROOT, '.cache', 'readme-'))
+  try {
+    writeFileSync(join(app, 'app.mjs'), replace(block('js', 'startUnleash')).replace('<secret>', secret))
+    const { stdout } = await promisify(execFile)(process.execPath, [join(app, 'app.mjs')])
+    const [, said = ''] = /says `(.*)`: half of the users/.exec(README.replaceAll('`, `', ', ')) ?? []
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ')[1])
+        .join(', '),
+    ).toBe(said)
+  } finally {
+    rmSync(app, { recursive: true, force: true })
+  }
+})
+
+test('every command of the table exists', async () => {
+  const named = [...README.matchAll(/^\| `burgee ([a-z-]+)/gm)].map(([, name = '']) => name)
+  const help = runBurgee(['--help'])
+  await help.ended
+  const offered = [...help.output().matchAll(/^ {2}burgee ([a-z-]+)/gm)].map(([, name = '']) => name)
+  expect(named.sort()).toEqual(offered.sort())
+})
+
+test('the proxy before an existing upstream starts as written', async () => {
+  const [line = ''] = block('sh', 'FLAG_PROXY_CLIENT_KEYS').match(/^FLAG_URL.*$/m) ?? []
+  const pairs = [...line.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value])
+  expect(line.replaceAll(/[A-Z_]+=\S+ /g, '')).toBe('npx burgee proxy')
+  const proxy = runBurgee(['proxy'], {
+    ...Object.fromEntries(pairs),
+    FLAG_URL: 'http://127.0.0.1:9/api',
+    PROXY_PORT: '0',
+  })
+  await proxy.find(/listening on port/)
+  proxy.kill('SIGTERM')
+  expect(await proxy.ended).toBe(0)
+})

@@ -1,0 +1,17 @@
+import { parseOptions } from '@burgee/kit/options'
+import { openDatabase } from '@burgee/server/open-database'
+import { SERVER_OPTIONS } from '@burgee/server/options'
+
+/** Opens a data directory as somebody who may not write everywhere, as root may. Prints the error, or nothing. */
+const [, , dataDir = ''] = process.argv
+const NOBODY = 65_534
+if (process.getuid?.() === 0) {
+  process.setgid?.(NOBODY)
+  process.setuid?.(NOBODY)
+}
+
+try {
+  await (await openDatabase(parseOptions(SERVER_OPTIONS, { given: { dataDir } }), { clock: Date.now })).close()
+} catch (error) {
+  process.stdout.write(`${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}\n`)
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import type { Logger } from '@burgee/kit/logger'
+import { execute } from '@burgee/server/services/execute'
+import { createFeature } from '@burgee/server/services/features'
+import { type OpenBroadcast, openBroadcast } from '@burgee/server/services/shared-broadcast'
+import { SYSTEM, type World } from '@burgee/server/services/world'
+import type { Database } from '@burgee/server/store/database'
+import type { Revision } from '@burgee/server/store/epochs'
+import { openPostgres } from '@burgee/server/store/postgres'
+
+/** A node without HTTP, and what its listeners heard. */
+export interface WorldNode {
+  readonly world: World
+  readonly heard: number[]
+  /** Where the database stood each time that it was found to be set back. */
+  readonly restored: Revision[]
+  readonly logged: string[]
+  create(name: string): Promise<unknown>
+  close(): Promise<void>
+}
+
+const running: WorldNode[] = []
+
+/** Opens a PostgreSQL as a node does. */
+export const openNodeDatabase = (url: string) =>
+  openPostgres({ connection: { connectionString: url }, poolSize: 5 }, { clock: Date.now })
+
+/** Starts a node on a PostgreSQL, which `change` may replace. */
+export async function startWorldNode(url: string, change = (db: Database): Database => db): Promise<WorldNode> {
+  const db = change(await openNodeDatabase(url))
+  const logged: string[] = []
+  const log = (message: string): void => void logged.push(message)
+  const logger: Logger = { debug: log, info: log, warn: log, error: log, fatal: log }
+  const broadcast: OpenBroadcast = await openBroadcast(db, logger)
+  const world: World = { db, clock: Date.now, random: randomBytes, logger, broadcast }
+  const [heard, restored]: [number[], Revision[]] = [[], []]
+  broadcast.subscribe(
+    (events) => heard.push(...events.map(({ id }) => id)),
+    (now) => void restored.push(now),
+  )
+  const node: WorldNode = {
+    world,
+    heard,
+    restored,
+    logged,
+    create: (name) => execute(world, SYSTEM, createFeature, { project: 'default', body: { name } }),
+    close: async () => {
+      await broadcast.close()
+      await db.close()
+    },
+  }
+  running.push(node)
+  return node
+}
+
+/** Closes all that were started. */
+export async function endWorldNodes(): Promise<void> {
+  await Promise.all(running.splice(0).map((node) => node.close()))
+}
+
+/** Gets no notifications; only the look twice a second is left. */
+export const deaf = (db: Database): Database => ({ ...db, watch: () => ({ close: async () => {} }) })

@@ -1,0 +1,52 @@
+import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** One request as it came over the wire, and how it was answered. */
+export interface Recorded {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly status: number
+}
+
+/** A plain HTTP server on a free port of this machine. */
+export interface LocalSite {
+  readonly port: number
+  close(): Promise<void>
+}
+
+/** Hands every request on as it is, its Host as well, and keeps what it saw: what a browser really sends. */
+export async function startRecorder(target: string): Promise<LocalSite & { readonly seen: Recorded[] }> {
+  const seen: Recorded[] = []
+  const { hostname, port } = new URL(target)
+  const site = await listen(
+    createServer((incoming, outgoing) => {
+      const { method = '', url: path = '', headers } = incoming
+      const onward = request({ hostname, port, method, path, headers }, (reply) => {
+        const status = reply.statusCode ?? 0
+        seen.push({ method, path, headers, status })
+        outgoing.writeHead(status, reply.headers)
+        reply.pipe(outgoing)
+      })
+      onward.on('error', () => outgoing.destroy())
+      incoming.pipe(onward)
+    }),
+  )
+  return { ...site, seen }
+}
+
+/** Answers everything with one page. */
+export function startPage(html: string): Promise<LocalSite> {
+  return listen(
+    createServer((_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(html)),
+  )
+}
+
+async function listen(server: Server): Promise<LocalSite> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = () => {
+    server.closeAllConnections()
+    return new Promise<void>((resolve) => server.close(() => resolve()))
+  }
+  return { port: (server.address() as AddressInfo).port, close }
+}

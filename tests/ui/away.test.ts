@@ -1,0 +1,214 @@
+import type { Browser, Page } from 'playwright-core'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { withBrowser } from '../support/browser-hooks.ts'
+import { logIn, openPage } from './ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from './ui-server.ts'
+
+const AWAY = 'The server cannot be reached. Is it running, and are you online?'
+const FAULT = 'This part of the page did not come through. Load the page anew.'
+
+let ui: UiServer
+let browser: Browser
+let page: Page
+
+// every test logs in
+withBrowser(
+  () => startUi({ SIMPLE_LOGIN_LIMIT_PER_MINUTE: '1000' }),
+  async (...started) => {
+    ;[browser, ui] = started
+    await ui.call('POST', FLAGS, { name: 'lamp' })
+    await ui.call('POST', '/api/admin/segments', { name: 'keepers', constraints: [] })
+  },
+)
+
+beforeEach(async () => {
+  ;({ page } = await openPage(browser))
+  await logIn(page, ui.url, ADMIN)
+  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /messages/.test(name)))
+  return () => page.close()
+})
+
+const menu = () => page.getByRole('navigation', { name: 'Main' })
+const open = (name: string) => menu().getByRole('link', { name, exact: true }).click()
+const again = () => page.getByRole('button', { name: 'Try again' })
+
+describe('while the server is away', () => {
+  beforeEach(async () => {
+    await ui.pause()
+    return () => ui.resume()
+  })
+
+  test.each([
+    ['a page', 'Segments'],
+    ['another page', 'Playground'],
+    ['a page of numbers', 'Instance'],
+  ])(
+    '%s that was not open yet: the frame stays, with one sentence, and the page comes once the server is back',
+    async (_name, link) => {
+      await open(link)
+      await page.getByRole('main').getByText(AWAY).waitFor()
+      expect(await menu().isVisible()).toBe(true)
+      expect(await page.getByText(/preload|import|fetch|assets/i).count()).toBe(0)
+      await again().click()
+      await page.getByRole('main').getByText(AWAY).waitFor()
+      await ui.resume()
+      await again().click()
+      await page.getByRole('heading', { name: link, level: 1 }).waitFor()
+      await looksRight()
+    },
+  )
+
+  test('a page is found again by its link, too', async () => {
+    await open('Segments')
+    await page.getByRole('main').getByText(AWAY).waitFor()
+    await ui.resume()
+    await open('Flags')
+    await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
+    await open('Segments')
+    await page.getByRole('cell').or(page.getByRole('rowheader')).filter({ hasText: 'keepers' }).first().waitFor()
+    await looksRight()
+  })
+
+  test('a dialog that was not open yet says so in a message and closes', async () => {
+    await page.getByRole('button', { name: 'Create flag' }).click()
+    await page.getByRole('alert').filter({ hasText: AWAY }).waitFor()
+    expect(await menu().isVisible()).toBe(true)
+    await ui.resume()
+    await page.getByRole('button', { name: 'Create flag' }).click()
+    await page.getByRole('dialog', { name: 'Create a flag' }).waitFor()
+  })
+
+  test('a switch whose question cannot be asked stays as it is, and says so', async () => {
+    const toggle = page.getByRole('switch', { name: 'lamp in production' })
+    await toggle.click({ force: true })
+    await page
+      .getByRole('alert')
+      .filter({ hasText: `Turn on: not done${AWAY}` })
+      .waitFor()
+    expect(await toggle.isChecked()).toBe(false)
+  })
+
+  test('the palette does not take the frame with it', async () => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('alert').filter({ hasText: AWAY }).waitFor()
+    expect(await menu().isVisible()).toBe(true)
+    await ui.resume()
+    // what has failed once is not fetched again by every browser: the page is loaded anew for it
+    await Promise.all([page.waitForEvent('load'), page.keyboard.press('Control+k')])
+    await page.getByRole('link', { name: 'lamp' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: /Find a flag or a page/ }).waitFor()
+  })
+})
+
+/** The styles of tables came along: on a phone their rows are blocks. */
+async function looksRight(): Promise<void> {
+  const table = page.getByRole('main').getByRole('table')
+  if ((await table.count()) === 0) return
+  await page.setViewportSize({ width: 390, height: 800 })
+  expect(await table.first().evaluate((element) => getComputedStyle(element).display)).toBe('block')
+}
+
+describe('after an upgrade', () => {
+  let asked: string[]
+
+  beforeEach(() => {
+    asked = []
+    page.on('request', (request) => {
+      if (request.resourceType() === 'document') asked.push(new URL(request.url()).pathname)
+    })
+  })
+
+  /** Files of the version before are gone: the server answers as it does for any file that it does not have. */
+  async function take(file: RegExp, times: number): Promise<void> {
+    let left = times
+    await page.route(file, async (route) => {
+      if (left === 0) return route.continue()
+      left -= 1
+      const response = await route.fetch({ url: `${ui.url}/assets/none.js` })
+      expect(response.status()).toBe(404)
+      await route.fulfill({ response })
+    })
+  }
+
+  test.each([
+    ['its script', /assets\/segments-page-.*\.js/, 1],
+    ['its styles', /assets\/table-.*\.css/, 2],
+  ])('a page of which %s is gone is loaded anew, once, where the person wanted to go', async (_name, file, times) => {
+    await take(file, times)
+    await page.evaluate(() => history.pushState({}, '', '/segments'))
+    await page.getByText('keepers').waitFor()
+    expect(asked).toEqual(['/segments'])
+    await looksRight()
+  })
+
+  test('a page that does not come then either says so, within the frame, and is not loaded over and over', async () => {
+    await take(/assets\/segments-page-.*\.js/, 100)
+    await page.evaluate(() => history.pushState({}, '', '/segments'))
+    await page.getByRole('main').getByText(FAULT).waitFor()
+    expect(await menu().isVisible()).toBe(true)
+    expect(asked).toEqual(['/segments'])
+    await again().click()
+    await page.getByRole('main').getByText(FAULT).waitFor()
+    expect(asked).toEqual(['/segments'])
+    await open('Flags')
+    await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
+  })
+
+  test('nothing is loaded anew for a link that somebody only points at', async () => {
+    await take(/assets\/segments-page-.*\.js/, 1)
+    const gone = page.waitForResponse((reply) => reply.status() === 404)
+    await menu().getByRole('link', { name: 'Segments', exact: true }).hover()
+    await gone
+    await page.getByRole('link', { name: 'lamp' }).waitFor()
+    expect(asked).toEqual([])
+  })
+})
+
+describe('what is not there', () => {
+  const GONE: readonly { name: string; path: string; says: string; back: string; leads: string }[] = [
+    {
+      ...{ name: 'a project', path: '/projects/nope', says: 'There is no project “nope”' },
+      ...{ back: 'All projects', leads: '/projects' },
+    },
+    {
+      ...{ name: 'settings of a project', path: '/projects/nope/settings', says: 'There is no project “nope”' },
+      ...{ back: 'All projects', leads: '/projects' },
+    },
+    {
+      ...{ name: 'a flag of no project', path: '/projects/nope/features/lamp', says: 'There is no project “nope”' },
+      ...{ back: 'All projects', leads: '/projects' },
+    },
+    {
+      ...{ name: 'a flag', path: '/projects/default/features/nope' },
+      ...{ says: 'There is no flag “nope” in the project default', back: '← Flags', leads: '/projects/default' },
+    },
+  ]
+  test.each(GONE)('$name says so and shows a way back', async ({ path, says, back, leads }) => {
+    await page.goto(`${ui.url}${path}`)
+    await page.getByRole('heading', { name: says, level: 1 }).waitFor()
+    expect(await page.getByText('No flags yet').count()).toBe(0)
+    await page.getByRole('main').getByRole('link', { name: back }).click()
+    await page.waitForURL(`${ui.url}${leads}`)
+    // nothing leads there again
+    await page.goto(`${ui.url}/`)
+    await page.getByRole('link', { name: 'lamp' }).waitFor()
+  })
+
+  test.each([
+    '/segments?edit=999',
+    '/segments?uses=999',
+    '/context-fields?edit=999',
+    '/tag-types?edit=999',
+    '/strategy-types?edit=999',
+    '/environments?edit=999',
+    '/users?edit=999',
+  ])('%s says that nothing is called so, above the list', async (path) => {
+    await page.goto(`${ui.url}${path}`)
+    const alert = page.getByRole('alert').filter({ hasText: 'There is nothing called “999” here' })
+    await alert.waitFor()
+    await alert.getByRole('button', { name: 'Close' }).click()
+    await alert.waitFor({ state: 'hidden' })
+    expect(new URL(page.url()).search).toBe('')
+  })
+})

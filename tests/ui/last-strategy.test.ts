@@ -1,0 +1,144 @@
+import type { AdminFeature } from '@burgee/protocol/admin'
+import type { Browser, Page } from 'playwright-core'
+import { afterEach, expect, test } from 'vitest'
+import { withBrowser } from '../support/browser-hooks.ts'
+import { type Complaints, logIn, openPage, speak, told } from './ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from './ui-server.ts'
+
+/** What the UI says and sends where an environment has no enabled strategy, or would have none. */
+
+const ROLLOUT = {
+  name: 'flexibleRollout',
+  parameters: { rollout: '1', stickiness: 'userId', groupId: 'g' },
+}
+
+let ui: UiServer
+let browser: Browser
+let page: Page
+let complaints: Complaints
+
+withBrowser(startUi, async (...started) => {
+  ;[browser, ui] = started
+  for (const name of ['open', 'stuck']) await make(name, [ROLLOUT])
+  // on without an enabled strategy, as an older database may hold it
+  await ui.alter("delete from feature_strategies where feature_name = 'open'")
+  await ui.alter("update feature_strategies set disabled = 1 where feature_name = 'stuck'")
+  for (const name of ['one', 'undone', 'kept']) await make(name, [ROLLOUT])
+  for (const name of ['dark', 'dark-too', 'dark-three']) await make(name, [{ ...ROLLOUT, disabled: true }], false)
+  await make('bare', [{ name: 'flexibleRollout' }])
+  ;({ page, complaints } = await openPage(browser))
+  await logIn(page, ui.url, ADMIN)
+})
+afterEach(() => expect(complaints).toEqual([]))
+
+async function make(name: string, strategies: readonly object[], isOn = true): Promise<void> {
+  const place = `${FLAGS}/${name}/environments/development`
+  await ui.call('POST', FLAGS, { name })
+  for (const strategy of strategies) await ui.call('POST', `${place}/strategies`, strategy)
+  if (isOn) await ui.call('POST', `${place}/on`)
+}
+
+/** The flag in development as it is stored: the switch, and whether each strategy is disabled. */
+async function stored(name: string): Promise<[boolean, ...boolean[]]> {
+  const { environments } = await ui.call<AdminFeature>('GET', `${FLAGS}/${name}`)
+  const own = environments.find((one) => one.name === 'development')
+  return [own?.enabled === true, ...(own?.strategies ?? []).map(({ disabled }) => disabled)]
+}
+
+const column = () => page.getByRole('region', { name: 'development' })
+const open = (name: string) => page.goto(`${ui.url}/projects/default/features/${name}`)
+
+test.each([
+  ['open', 'SDKs turn it on for everybody. Add a strategy, or turn it off.'],
+  ['stuck', 'SDKs get it as off, although it is switched on. Enable a strategy, or turn it off.'],
+])('the page of a flag that is on without an enabled strategy says so: %s', async (name, text) => {
+  await open(name)
+  const warning = column().getByRole('alert').filter({ hasText: 'On without an enabled strategy' })
+  await warning.getByText(text).waitFor()
+  expect(await page.getByRole('region', { name: 'production' }).getByRole('alert').count()).toBe(0)
+})
+
+test('the warning speaks German', async () => {
+  await open('open')
+  await speak(page, 'de')
+  await page.getByRole('alert').filter({ hasText: 'An, ohne eingeschaltete Strategie' }).waitFor()
+})
+
+test('a flag with an enabled strategy has no warning, and one without a rollout is for nobody', async () => {
+  await open('bare')
+  await column().getByText('Nobody').waitFor()
+  expect(await column().getByRole('alert').count()).toBe(0)
+})
+
+test('removing the last strategy says that the flag goes off; undone, it is back and stays off', async () => {
+  await open('one')
+  await column().getByRole('button', { name: 'Remove' }).click()
+  const question = page.getByRole('dialog', { name: 'Remove this strategy?' })
+  await question.getByText('the flag is turned off in development').waitFor()
+  await question.getByRole('button', { name: 'Remove strategy' }).click()
+  await told(page, 'The strategy is removed, and the flag is off in development')
+  await expect.poll(() => stored('one')).toEqual([false])
+  await expect.poll(() => column().getByRole('switch').isChecked()).toBe(false)
+  await page.getByRole('alert').filter({ hasText: 'is removed' }).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => stored('one')).toEqual([false, false])
+})
+
+test('turning on where all strategies are disabled asks, and enables them; cancelled, nothing happens', async () => {
+  await open('dark')
+  const question = page.getByRole('dialog', { name: 'Turn dark on in development?' })
+  await column().getByRole('switch').click({ force: true })
+  await question.getByText('turning it on enables them').waitFor()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  expect(await stored('dark')).toEqual([false, true])
+  await column().getByRole('switch').click({ force: true })
+  await question.getByRole('button', { name: 'Turn on' }).click()
+  await told(page, 'dark is on in development')
+  expect(await stored('dark')).toEqual([true, false])
+})
+
+test('the same for several flags at once; others keep what they have', async () => {
+  await ui.call('POST', `${FLAGS}/kept/environments/development/off`)
+  await ui.call('POST', `${FLAGS}/kept/environments/development/strategies`, { ...ROLLOUT, disabled: true })
+  await page.goto(`${ui.url}/projects/default`)
+  for (const name of ['dark-too', 'dark-three', 'kept']) {
+    await page.getByRole('checkbox', { name: new RegExp(`${name}$`) }).check()
+  }
+  await page.getByRole('toolbar').getByRole('button', { name: 'Turn on or off' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('In 2 of them all strategies are disabled').waitFor()
+  await dialog.getByRole('button', { name: 'Turn on in development' }).click()
+  await told(page, '3 flags are on in development')
+  expect(await stored('dark-too')).toEqual([true, false])
+  expect(await stored('dark-three')).toEqual([true, false])
+  expect(await stored('kept')).toEqual([true, false, true])
+})
+
+test('undoing an archiving brings the flag back off everywhere, and says so', async () => {
+  await open('undone')
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Archive' }).click()
+  const question = page.getByRole('dialog')
+  await question.getByText('It can be revived, off in every environment.').waitFor()
+  await question.getByRole('button', { name: 'Archive' }).click()
+  const done = page.getByRole('alert').filter({ hasText: 'Undo brings it back, off everywhere.' })
+  await done.getByRole('button', { name: 'Undo' }).click()
+  await told(page, 'undone is back, off everywhere')
+  expect(await stored('undone')).toEqual([false, false])
+})
+
+test('the event log brings a flag back off everywhere, and does not turn on for everybody', async () => {
+  await make('logged', [ROLLOUT])
+  await ui.call('DELETE', `${FLAGS}/logged`)
+  await page.goto(`${ui.url}/events?flag=logged&type=feature-archived`)
+  await page.getByRole('button', { name: /^Undo/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
+  await told(page, 'It is off in every environment.')
+  expect(await stored('logged')).toEqual([false, false])
+  await ui.call('POST', `${FLAGS}/logged/environments/development/on`)
+  const [one] = await ui.call<{ id: string }[]>('GET', `${FLAGS}/logged/environments/development/strategies`)
+  await ui.call('DELETE', `${FLAGS}/logged/environments/development/strategies/${one?.id}`)
+  await page.goto(`${ui.url}/events?flag=logged&type=feature-environment-disabled`)
+  await page.getByRole('button', { name: /^Undo/ }).first().click()
+  await told(page, 'There is no enabled strategy in development: it would be on for everybody.')
+  expect(await stored('logged')).toEqual([false])
+})

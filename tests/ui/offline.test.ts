@@ -1,0 +1,277 @@
+import type { Browser, Locator, Page, Request } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { withBrowser } from '../support/browser-hooks.ts'
+import { logIn, openPage, told } from './ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from './ui-server.ts'
+
+const AWAY = 'The server cannot be reached. Is it running, and are you online?'
+const LATE = 'The server has not answered in time. It may have done it all the same'
+const STRATEGIES = `${FLAGS}/wave/environments/production/strategies`
+/** Longer than an answer may take. */
+const TOO_LONG_MS = 31_000
+
+let ui: UiServer
+let browser: Browser
+let page: Page
+/** Changes that left the page, as method and path. */
+const sent: string[] = []
+const note = (request: Request): void => {
+  if (request.method() !== 'GET') sent.push(`${request.method()} ${new URL(request.url()).pathname}`)
+}
+
+withBrowser(startUi, async (...started) => {
+  ;[browser, ui] = started
+  for (const name of ['wave', 'ebb', 'tide']) await ui.call('POST', FLAGS, { name })
+  await ui.call('POST', '/api/admin/segments', { name: 'sailors', constraints: [] })
+})
+
+beforeAll(async () => {
+  ;({ page } = await openPage(browser))
+  page.on('request', note)
+  await logIn(page, ui.url, ADMIN)
+})
+afterAll(() => page.close())
+beforeEach(async () => {
+  await page.context().setOffline(false)
+  await page.goto(`${ui.url}/projects/default/features/wave`)
+  await page.getByRole('heading', { name: 'wave', level: 1 }).waitFor()
+  await messagesCame()
+  sent.length = 0
+})
+
+/** What tells comes when the page has nothing else to do. */
+const messagesCame = () =>
+  page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /messages/.test(name)))
+
+const goOffline = () => page.context().setOffline(true)
+
+/** Connects again, and waits until the page has noticed and read what it shows. */
+async function goOnline(): Promise<void> {
+  const read = page.waitForResponse((reply) => reply.request().method() === 'GET' && reply.ok())
+  await page.context().setOffline(false)
+  await read
+}
+
+/** All that could have changed, as one text. */
+async function stateOf(): Promise<string> {
+  const flags = await ui.call('GET', '/api/admin/search/features?archived=IS:false')
+  const archived = await ui.call('GET', '/api/admin/search/features?archived=IS:true')
+  const parts = [flags, archived, await ui.call('GET', STRATEGIES), await ui.call('GET', '/api/admin/segments')]
+  return JSON.stringify(parts).replaceAll(/"lastSeenAt":[^,]+/g, '')
+}
+
+const dialog = (name: string): Locator => page.getByRole('dialog', { name, exact: true })
+
+async function openFlags(): Promise<void> {
+  await page.getByRole('link', { name: 'Flags', exact: true }).first().click()
+  await page.getByRole('link', { name: 'ebb' }).waitFor()
+}
+
+/** Things that people do; each begins online, and ends with what is pressed last. */
+const CHANGES: readonly { name: string; begin: () => Promise<void>; last: () => Promise<void> }[] = [
+  {
+    name: 'a new strategy',
+    begin: async () => {
+      await page.getByRole('button', { name: 'Add strategy in production' }).click()
+      await dialog('New strategy in production')
+        .getByLabel(/^Title/)
+        .fill('typed offline')
+    },
+    last: () => dialog('New strategy in production').getByRole('button', { name: 'Save' }).click(),
+  },
+  {
+    name: 'details of a flag',
+    begin: async () => {
+      await page.getByRole('button', { name: 'Edit details' }).click()
+      await dialog('Edit details').getByLabel('Description').fill('typed offline')
+    },
+    last: () => dialog('Edit details').getByRole('button', { name: 'Save' }).click(),
+  },
+  {
+    name: 'a new flag',
+    begin: async () => {
+      await openFlags()
+      await page.getByRole('button', { name: 'Create flag' }).click()
+      await dialog('Create a flag').getByLabel('Name').fill('made-offline')
+    },
+    last: () => dialog('Create a flag').getByRole('button', { name: 'Create flag' }).click(),
+  },
+  {
+    name: 'several flags at once',
+    begin: async () => {
+      await openFlags()
+      await page.getByRole('checkbox', { name: 'Select ebb' }).click()
+      await page.getByRole('toolbar').getByRole('button', { name: 'Turn on or off' }).click()
+    },
+    last: () => dialog('1 flag').getByRole('button', { name: 'Turn on in development' }).click(),
+  },
+  {
+    name: 'a segment',
+    begin: async () => {
+      await page.getByRole('link', { name: 'Segments', exact: true }).click()
+      await page.getByRole('button', { name: 'Edit sailors' }).click()
+      await dialog('Edit segment').getByLabel('Description').fill('typed offline')
+    },
+    last: () => dialog('Edit segment').getByRole('button', { name: 'Save' }).click(),
+  },
+]
+
+describe('offline', () => {
+  test.each(CHANGES)(
+    '$name fails at once, stays to be saved, and is sent neither after Cancel nor later',
+    async ({ begin, last }) => {
+      await begin()
+      const before = await stateOf()
+      await goOffline()
+      await last()
+      const editor = page.getByRole('dialog')
+      await editor.getByRole('alert').filter({ hasText: AWAY }).waitFor()
+      await editor.getByRole('button', { name: 'Cancel' }).click()
+      const leave = page.getByRole('button', { name: 'Throw away' })
+      if (await leave.isVisible()) await leave.click()
+      await editor.waitFor({ state: 'hidden' })
+      expect(sent.length).toBe(1)
+      await goOnline()
+      await page.waitForLoadState('networkidle')
+      expect(sent.length).toBe(1)
+      expect(await stateOf()).toBe(before)
+    },
+  )
+
+  test('what failed is saved by the same button once the connection is back', async () => {
+    await page.getByRole('button', { name: 'Add strategy in production' }).click()
+    const editor = dialog('New strategy in production')
+    await editor.getByLabel(/^Title/).fill('saved in the end')
+    await goOffline()
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await editor.getByText(AWAY).waitFor()
+    await goOnline()
+    await page.waitForLoadState('networkidle')
+    expect(await ui.call('GET', STRATEGIES)).toEqual([])
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await editor.waitFor({ state: 'hidden' })
+    expect(await ui.call('GET', STRATEGIES)).toMatchObject([{ title: 'saved in the end' }])
+  })
+
+  test.each(['on its page', 'in the list'])('a switch %s flips back, says why, and stays so', async (where) => {
+    if (where === 'in the list') await openFlags()
+    const before = await stateOf()
+    const toggle = page.getByRole('switch', { name: 'wave in development' })
+    await goOffline()
+    await toggle.click({ force: true })
+    await told(page, AWAY)
+    expect(await toggle.isChecked()).toBe(false)
+    expect(sent.length).toBe(1)
+    await goOnline()
+    await page.waitForLoadState('networkidle')
+    expect([await toggle.isChecked(), sent.length, await stateOf()]).toEqual([false, 1, before])
+  })
+
+  test('archiving is not done, and not later', async () => {
+    const before = await stateOf()
+    await page.getByRole('button', { name: /^More/ }).click()
+    await page.getByRole('menuitem', { name: 'Archive' }).click()
+    await goOffline()
+    await dialog('Archive wave?').getByRole('button', { name: 'Archive' }).click()
+    await told(page, `Archive: not done${AWAY}`)
+    await goOnline()
+    await page.waitForLoadState('networkidle')
+    expect([sent.length, await stateOf()]).toEqual([1, before])
+  })
+
+  test('what cannot be read says so, and comes by itself when the connection is back', async () => {
+    await page.getByRole('tab', { name: 'History' }).hover()
+    await goOffline()
+    await page.getByRole('link', { name: 'Flags', exact: true }).first().click()
+    await page.getByText(AWAY).waitFor()
+    await page.context().setOffline(false)
+    await page.getByRole('link', { name: 'ebb' }).waitFor()
+  })
+})
+
+describe('a server that does not answer', () => {
+  let page: Page
+
+  // a clock that can be turned is for good
+  beforeAll(async () => {
+    ;({ page } = await openPage(browser))
+    page.on('request', note)
+    await page.clock.install()
+    await logIn(page, ui.url, ADMIN)
+    await page.goto(`${ui.url}/projects/default/features/wave`)
+    sent.length = 0
+  })
+  afterAll(() => page.close())
+
+  const dialog = (name: string): Locator => page.getByRole('dialog', { name, exact: true })
+
+  /** Lets the server do what it is asked for, and keeps its answer back. */
+  const loseAnswers = () =>
+    page.route('**/strategies{,/*}', async (route) => {
+      if (route.request().method() === 'GET') return route.continue()
+      await route.fetch()
+      await page.clock.fastForward(TOO_LONG_MS)
+    })
+
+  async function save(editor: Locator): Promise<void> {
+    await editor.getByRole('button', { name: 'Save' }).click()
+  }
+
+  test('is given up after half a minute: nobody knows whether it is done, so the page reads what there is', async () => {
+    await loseAnswers()
+    await page.getByRole('button', { name: 'Add strategy in production' }).click()
+    const editor = dialog('New strategy in production')
+    await editor.getByLabel(/^Title/).fill('landed unseen')
+    await save(editor)
+    await editor.getByRole('alert').filter({ hasText: LATE }).waitFor()
+    await page.getByRole('region', { name: 'production' }).getByText('landed unseen').waitFor()
+    expect(sent.length).toBe(1)
+    await page.unrouteAll()
+    await editor.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Throw away' }).click()
+    await editor.waitFor({ state: 'hidden' })
+  })
+
+  test('and a change that has landed is no collision with oneself', async () => {
+    await page
+      .getByRole('region', { name: 'production' })
+      .getByRole('button', { name: 'Edit', exact: true })
+      .first()
+      .click()
+    const editor = dialog('Strategy in production')
+    await editor.getByLabel(/^Title/).fill('landed twice')
+    await loseAnswers()
+    await save(editor)
+    await editor.getByRole('alert').filter({ hasText: LATE }).waitFor()
+    await page.unrouteAll()
+    await save(editor)
+    await editor.waitFor({ state: 'hidden' })
+    expect((await ui.call<{ title: string }[]>('GET', STRATEGIES))[0]?.title).toBe('landed twice')
+    await told(page, 'The strategy is saved')
+  })
+})
+
+describe('pressed twice, fast', () => {
+  const twice = (locator: Locator) =>
+    locator.evaluate((element: HTMLElement) => {
+      element.click()
+      element.click()
+    })
+
+  test('a form is sent once', async () => {
+    const before = (await ui.call<unknown[]>('GET', STRATEGIES)).length
+    await page.getByRole('button', { name: 'Add strategy in production' }).click()
+    const editor = dialog('New strategy in production')
+    await editor.getByLabel(/^Title/).fill('once')
+    await twice(editor.getByRole('button', { name: 'Save' }))
+    await editor.waitFor({ state: 'hidden' })
+    expect(sent.length).toBe(1)
+    expect(await ui.call<unknown[]>('GET', STRATEGIES)).toHaveLength(before + 1)
+  })
+
+  test('a switch is sent once', async () => {
+    await twice(page.getByRole('switch', { name: 'wave in development' }))
+    await told(page, 'wave is on in development')
+    expect(sent.length).toBe(1)
+  })
+})

@@ -1,0 +1,201 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { withBrowser } from '../support/browser-hooks.ts'
+import { logIn, openPage, speak, told } from './ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './ui-server.ts'
+
+const STRATEGIES = `${FLAGS}/watch/environments/development/strategies`
+/** What the API says for programs; none of it is for people. */
+const RAW = /authorization header|log in first|\/auth\/simple|Request validation|required permission|UPDATE_/
+
+let ui: UiServer
+let browser: Browser
+let page: Page
+let sent: string[]
+
+// every test logs in
+withBrowser(
+  () => startUi({ SIMPLE_LOGIN_LIMIT_PER_MINUTE: '1000' }),
+  async (...started) => {
+    ;[browser, ui] = started
+    await ui.call('POST', FLAGS, { name: 'watch' })
+    await ui.call('POST', '/api/admin/user-admin', { ...VIEWER, rootRole: 3 })
+  },
+)
+
+beforeAll(async () => {
+  ;({ page } = await openPage(browser))
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(`${request.method()} ${new URL(request.url()).pathname}`)
+  })
+})
+beforeEach(async () => {
+  sent = []
+  await page.context().clearCookies()
+  await page.evaluate(() => sessionStorage.clear()).catch(() => undefined)
+  await logIn(page, ui.url, ADMIN)
+  await page.goto(`${ui.url}/projects/default/features/watch`)
+  await page.getByRole('heading', { name: 'watch', level: 1 }).waitFor()
+  sent = []
+})
+
+const endSession = () => page.context().clearCookies()
+const ended = () => page.getByRole('dialog', { name: 'Your session has ended' })
+
+async function logInAgain(password = ADMIN.password): Promise<void> {
+  await ended().getByRole('textbox', { name: 'Password' }).fill(password)
+  await ended().getByRole('button', { name: 'Log in and go on' }).click()
+}
+
+/** A new strategy with a title, whose save was refused as the session had ended. */
+async function editAndSave(title: string): Promise<Locator> {
+  await page.getByRole('button', { name: 'Add strategy in development' }).click()
+  const editor = page.getByRole('dialog', { name: 'New strategy in development' })
+  await editor.getByLabel(/^Title/).fill(title)
+  await endSession()
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await ended().waitFor()
+  return editor
+}
+
+describe('a session that ends in the middle of an edit', () => {
+  test('is a dialog that logs in; the edit is there, is not sent by itself, and is saved by one click', async () => {
+    const editor = await editAndSave('kept through')
+    expect(await ended().getByLabel('Username or e-mail').inputValue()).toBe(ADMIN.username)
+    await ended().getByRole('textbox', { name: 'Password' }).and(page.locator(':focus')).waitFor()
+    expect(await page.locator('body').innerText()).not.toMatch(RAW)
+    await logInAgain()
+    await ended().waitFor({ state: 'hidden' })
+    await page.waitForLoadState('networkidle')
+    expect(sent).toEqual([`POST ${STRATEGIES}`, 'POST /auth/simple/login'])
+    expect(await ui.call('GET', STRATEGIES)).toEqual([])
+    expect(await editor.getByLabel(/^Title/).inputValue()).toBe('kept through')
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await editor.waitFor({ state: 'hidden' })
+    expect(await ui.call('GET', STRATEGIES)).toMatchObject([{ title: 'kept through' }])
+  })
+
+  test('stays through a wrong password, Escape and a click beside it', async () => {
+    const editor = await editAndSave('kept as well')
+    await page.keyboard.press('Escape')
+    await page.mouse.click(5, 5)
+    await logInAgain('wrong')
+    await ended().getByRole('alert').filter({ hasText: 'Username and password do not match.' }).waitFor()
+    await logInAgain()
+    await ended().waitFor({ state: 'hidden' })
+    expect(await editor.getByLabel(/^Title/).inputValue()).toBe('kept as well')
+  })
+
+  test('a read that finds it ended asks as well, and comes afterwards', async () => {
+    await page.getByRole('button', { name: 'Add strategy in development' }).click()
+    const editor = page.getByRole('dialog', { name: 'New strategy in development' })
+    await editor.getByLabel(/^Title/).fill('through a read')
+    await endSession()
+    await page.context().setOffline(true)
+    await page.context().setOffline(false)
+    await ended().waitFor()
+    await logInAgain()
+    await ended().waitFor({ state: 'hidden' })
+    expect(await editor.getByLabel(/^Title/).inputValue()).toBe('through a read')
+    expect(new URL(page.url()).pathname).toBe('/projects/default/features/watch')
+  })
+
+  test('a switch flips back, says in our words that nothing is done, and works after the login', async () => {
+    const toggle = page.getByRole('switch', { name: 'watch in development' })
+    await endSession()
+    await toggle.click({ force: true })
+    await Promise.all([ended().waitFor(), told(page, 'Your session had ended, so this is not done.')])
+    expect(await page.locator('body').innerText()).not.toMatch(RAW)
+    await logInAgain()
+    await ended().waitFor({ state: 'hidden' })
+    expect(await toggle.isChecked()).toBe(false)
+    await toggle.click({ force: true })
+    await told(page, 'watch is on in development')
+    await ui.call('POST', `${FLAGS}/watch/environments/development/off`)
+  })
+
+  test('another person is told before that the page begins anew, and it does', async () => {
+    await editAndSave('lost knowingly')
+    await ended().getByLabel('Username or e-mail').fill(VIEWER.username)
+    await ended().getByText('That is somebody else').waitFor()
+    await logInAgain(VIEWER.password)
+    await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
+    await page.getByRole('button', { name: `Account: ${VIEWER.username}` }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(await ui.call<unknown[]>('GET', STRATEGIES)).toHaveLength(1)
+  })
+})
+
+describe('the login page', () => {
+  const SAYS = 'Your session has ended. Log in to go on where you were.'
+
+  test('says that the session has ended, and leads back', async () => {
+    await endSession()
+    await page.goto(`${ui.url}/segments`)
+    await page.getByText(SAYS).waitFor()
+    await page.getByLabel('Username or e-mail').fill(ADMIN.username)
+    await page.getByRole('textbox', { name: 'Password' }).fill(ADMIN.password)
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('heading', { name: 'Segments', level: 1 }).waitFor()
+  })
+
+  test('says nothing of that to who has logged out, or was never here', async () => {
+    await page.getByRole('button', { name: /Account/ }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await page.getByRole('button', { name: 'Log in' }).waitFor()
+    expect(await page.getByText(SAYS).count()).toBe(0)
+    const { page: fresh } = await openPage(browser)
+    await fresh.goto(`${ui.url}/segments`)
+    await fresh.getByRole('button', { name: 'Log in' }).waitFor()
+    expect(await fresh.getByText(SAYS).count()).toBe(0)
+    await fresh.close()
+  })
+})
+
+describe('what the server refuses', () => {
+  /** What it refuses, by what the person does; what English and German readers are told. */
+  const REFUSALS: readonly {
+    name: string
+    path: string
+    label: readonly [string, string]
+    value: string
+    action: readonly [string, string]
+    told: readonly [string, string]
+  }[] = [
+    {
+      name: 'a name that is taken',
+      path: '/projects/default?create=true',
+      label: ['Name', 'Name'],
+      value: 'watch',
+      action: ['Create flag', 'Schalter anlegen'],
+      told: ['There is already one of this name.', 'Der Name ist schon vergeben.'],
+    },
+    {
+      name: 'a name of a context field that is taken',
+      path: '/context-fields?edit=new',
+      label: ['Name', 'Name'],
+      value: 'userId',
+      action: ['Save', 'Speichern'],
+      told: ['There is already one called “userId”.', '„userId“ gibt es schon.'],
+    },
+  ]
+  describe.each(['en', 'de'] as const)('in %s', (language) => {
+    const at = language === 'en' ? 0 : 1
+    test.each(REFUSALS)(
+      '$name is told in the words of the page',
+      async ({ path, label, value, action, told: text }) => {
+        await speak(page, language)
+        await page.goto(`${ui.url}${path}`)
+        const form = page.getByRole('dialog')
+        await form.getByRole('textbox', { name: label[at] ?? '', exact: true }).fill(value)
+        await form.getByRole('button', { name: action[at] ?? '' }).click()
+        const alert = form.getByRole('alert')
+        await alert.waitFor()
+        expect(await alert.innerText()).toBe(text[at])
+        await page.keyboard.press('Escape')
+        await page.getByRole('button', { name: language === 'en' ? 'Throw away' : 'Verwerfen' }).click()
+        await form.waitFor({ state: 'hidden' })
+      },
+    )
+  })
+})
