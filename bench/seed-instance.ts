@@ -2,8 +2,8 @@
  * Fills the empty database that the server's options name:
  * `node --conditions=source bench/seed-instance.ts --data-dir ./large --features 5000`.
  */
-import { type OptionTable, parseOptions } from '@burgee/kit/options'
-import { integer } from '@burgee/kit/parsers'
+import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
+import { integer } from '@burgee/kit/options/parsers'
 import { openDatabase } from '@burgee/server/open-database'
 import { SERVER_OPTIONS } from '@burgee/server/options'
 import { LARGE, seedInstance } from './seed.ts'

@@ -4,8 +4,8 @@
  * `npm run build && node_modules/.bin/vite build packages/admin && node --conditions=source bench/ui.ts --features 5000`.
  */
 
-import { type OptionTable, parseOptions } from '@burgee/kit/options'
-import { integer } from '@burgee/kit/parsers'
+import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
+import { integer } from '@burgee/kit/options/parsers'
 import { openDatabase } from '@burgee/server/open-database'
 import { SERVER_OPTIONS } from '@burgee/server/options'
 import type { Browser, Page } from 'playwright-core'

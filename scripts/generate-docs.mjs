@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { markdownTable } from '@burgee/kit/option-docs'
+import { markdownTable } from '@burgee/kit/options/option-docs'
 import { PROXY_OPTIONS } from '@burgee/proxy/options'
 import { SERVER_OPTIONS } from '@burgee/server/options'
 import { RESET_OPTIONS } from '../bin/dist/reset-command.js'

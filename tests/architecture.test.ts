@@ -14,10 +14,11 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   engine: ['protocol'],
   kit: ['protocol'],
-  proxy: ['protocol', 'engine', 'kit'],
-  server: ['protocol', 'engine', 'kit', 'proxy'],
+  serving: ['protocol', 'engine', 'kit'],
+  proxy: ['protocol', 'engine', 'kit', 'serving'],
+  server: ['protocol', 'engine', 'kit', 'serving'],
   admin: ['protocol'],
-  bin: ['kit', 'proxy', 'server'],
+  bin: ['kit', 'serving', 'proxy', 'server'],
 }
 
 interface Node {

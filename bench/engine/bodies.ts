@@ -1,5 +1,5 @@
 import { compile } from '@burgee/engine'
-import { Answers } from '@burgee/proxy/answers'
+import { Answers } from '@burgee/serving/replies/answers'
 import { mixContext, mixDocument } from '../mix.ts'
 import type { Plan } from './evaluations.ts'
 import { startPeer } from './peer.ts'

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '@burgee/proxy/free-port'
+import { freePort } from '@burgee/kit/free-port'
 
 /** What a server process has used since its start. */
 export interface Account {
@@ -24,7 +24,7 @@ export interface Target {
 
 export type TargetName = 'floor' | 'burgee' | 'peer'
 
-const HERE = fileURLToPath(new URL('.', import.meta.url))
+const HERE = fileURLToPath(new URL('./', import.meta.url))
 const COMMAND = join(HERE, '..', '..', 'bin', 'burgee.mjs')
 const CLIENT_KEY = 'bench-key'
 const HOUR_MS = 3_600_000

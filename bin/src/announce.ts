@@ -1,4 +1,4 @@
-import { createLogger } from '@burgee/kit/logger'
+import { createLogger } from '@burgee/kit/log/logger'
 
 /** Says a line at every log level, in the form of the log. */
 export function announce(text: string, json: boolean): void {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
-import { didYouMean, nearestName } from '@burgee/kit/nearest'
-import { helpText } from '@burgee/kit/option-docs'
-import type { OptionTable } from '@burgee/kit/options'
+import { didYouMean, nearestName } from '@burgee/kit/options/nearest'
+import { helpText } from '@burgee/kit/options/option-docs'
+import type { OptionTable } from '@burgee/kit/options/options'
 import type { Running } from './running.ts'
 
 /** One subcommand: what it is for, and its code, loaded only where it is used: a proxy needs no database driver. */

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import type { Logger } from '@burgee/kit/logger'
+import type { Logger } from '@burgee/kit/log/logger'
 import { start } from '@burgee/proxy'
 import { loadOptions } from '@burgee/proxy/options'
 import { startPrimary } from '@burgee/proxy/workers/primary'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { SILENT } from '@burgee/kit/logger'
-import { type OptionTable, parseOptions } from '@burgee/kit/options'
+import { SILENT } from '@burgee/kit/log/logger'
+import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { DATABASE_OPTIONS } from '@burgee/server/database-options'
 import { SERVER_OPTIONS } from '@burgee/server/options'
 import { resetPassword } from '@burgee/server/reset-password'

@@ -1,4 +1,4 @@
-import type { Logger } from '@burgee/kit/logger'
+import type { Logger } from '@burgee/kit/log/logger'
 import type { BurgeeServer } from '@burgee/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ServerSource } from '../../bin/src/in-process.ts'

@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Logger } from '@burgee/kit/logger'
-import { type OptionTable, parseOptions } from '@burgee/kit/options'
+import type { Logger } from '@burgee/kit/log/logger'
+import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { type BurgeeServer, createServer, type ServerDeps } from '@burgee/server'
 import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 import { expect, test } from 'vitest'
 import { emptyPlace } from '../support/place.ts'
 import type { TestDatabase } from '../support/test-database.ts'
-import { replyCheckOf } from './reply-schema.ts'
+import { replyCheckOf } from './contract/reply-schema.ts'
 
 /** Credentials by role: tokens go into the header, `editor` and `viewer` have a session. */
 export const TOKENS = {

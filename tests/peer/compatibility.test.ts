@@ -6,7 +6,7 @@ import { startUpstream } from '../support/upstream.ts'
 import { DIFFERENCES } from './differences.ts'
 
 /** The document says nothing that no test shows, and leaves no option and no difference out. */
-const ROOT = new URL('../../', import.meta.url)
+const ROOT = new URL('../..', import.meta.url)
 const PAGE = new URL('docs/compatibility.md', ROOT)
 const HEADING = '## Deliberate differences\n'
 const document = readFileSync(PAGE, 'utf8')

@@ -1,4 +1,4 @@
-import { SILENT } from '@burgee/kit/logger'
+import { SILENT } from '@burgee/kit/log/logger'
 import { start } from '@burgee/proxy'
 import type { FakeUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'

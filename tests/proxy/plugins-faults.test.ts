@@ -1,5 +1,5 @@
-import { ContextReader } from '@burgee/proxy/context'
 import type { ProxyConfig } from '@burgee/proxy/options'
+import { ContextReader } from '@burgee/serving/evaluation/context'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { keptLog } from '../support/kept-log.ts'
 import { KEY, startProxy, type TestProxy } from '../support/proxy.ts'

@@ -1,6 +1,6 @@
+import { createTokenCache } from '@burgee/server/services/access/token-cache'
+import { createToken, planOf, removeToken } from '@burgee/server/services/access/tokens'
 import { execute } from '@burgee/server/services/execute'
-import { createTokenCache } from '@burgee/server/services/token-cache'
-import { createToken, planOf, removeToken } from '@burgee/server/services/tokens'
 import { SYSTEM } from '@burgee/server/services/world'
 import type { Database, Reader } from '@burgee/server/store/database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

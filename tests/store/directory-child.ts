@@ -1,4 +1,4 @@
-import { parseOptions } from '@burgee/kit/options'
+import { parseOptions } from '@burgee/kit/options/options'
 import { openDatabase } from '@burgee/server/open-database'
 import { SERVER_OPTIONS } from '@burgee/server/options'
 

@@ -1,5 +1,5 @@
-import { openPostgres } from '@burgee/server/store/postgres'
-import { openSqlite } from '@burgee/server/store/sqlite'
+import { openSqlite } from '@burgee/server/store/embedded/sqlite'
+import { openPostgres } from '@burgee/server/store/postgres/postgres'
 
 /** Opens a database (a file, past the lock of its directory, or an address) and says how many projects there are. */
 const [, , where = ''] = process.argv

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createServer } from '@burgee/server'
-import { openPostgres } from '@burgee/server/store/postgres'
+import { openPostgres } from '@burgee/server/store/postgres/postgres'
 import { afterEach, describe, expect, test } from 'vitest'
 import { optionsOf } from '../http/scenario.ts'
 import { runBurgee } from '../support/burgee.ts'

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import type { Database } from '@burgee/server/store/database'
-import { openPostgres } from '@burgee/server/store/postgres'
+import { openPostgres } from '@burgee/server/store/postgres/postgres'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase, postgresLook } from '../support/postgres.ts'

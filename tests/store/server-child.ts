@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { SILENT } from '@burgee/kit/logger'
-import { type OptionTable, parseOptions } from '@burgee/kit/options'
+import { SILENT } from '@burgee/kit/log/logger'
+import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { createServer } from '@burgee/server'
 import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 

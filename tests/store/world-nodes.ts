@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import type { Logger } from '@burgee/kit/logger'
+import type { Logger } from '@burgee/kit/log/logger'
 import { execute } from '@burgee/server/services/execute'
-import { createFeature } from '@burgee/server/services/features'
+import { createFeature } from '@burgee/server/services/features/features'
 import { type OpenBroadcast, openBroadcast } from '@burgee/server/services/shared-broadcast'
 import { SYSTEM, type World } from '@burgee/server/services/world'
 import type { Database } from '@burgee/server/store/database'
 import type { Revision } from '@burgee/server/store/epochs'
-import { openPostgres } from '@burgee/server/store/postgres'
+import { openPostgres } from '@burgee/server/store/postgres/postgres'
 
 /** A node without HTTP, and what its listeners heard. */
 export interface WorldNode {

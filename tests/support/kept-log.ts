@@ -1,4 +1,4 @@
-import type { Logger } from '@burgee/kit/logger'
+import type { Logger } from '@burgee/kit/log/logger'
 
 /** A logger that keeps what it is told of warnings and worse: a line each, the arguments behind the message. */
 export function keptLog(): { readonly logger: Logger; readonly lines: string[] } {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import { freePort } from '../../packages/proxy/src/free-port.ts'
+import { freePort } from '../../packages/kit/src/free-port.ts'
 import { type Binaries, findBinaries } from './postgres-binaries.ts'
 import { until } from './wait.ts'
 

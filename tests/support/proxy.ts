@@ -1,4 +1,4 @@
-import { SILENT } from '@burgee/kit/logger'
+import { SILENT } from '@burgee/kit/log/logger'
 import { type StartedProxy, start } from '@burgee/proxy'
 import type { ProxyConfig } from '@burgee/proxy/options'
 import { until } from './wait.ts'

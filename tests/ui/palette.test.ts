@@ -1,4 +1,4 @@
-import { bucketOf, ROLLOUT_SEED } from '@burgee/engine/hash'
+import { bucketOf, ROLLOUT_SEED } from '@burgee/engine/rules/hash'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'

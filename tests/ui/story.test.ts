@@ -1,4 +1,4 @@
-import { bucketOf, ROLLOUT_SEED } from '@burgee/engine/hash'
+import { bucketOf, ROLLOUT_SEED } from '@burgee/engine/rules/hash'
 import type { Browser, Page } from 'playwright-core'
 import { UnleashClient } from 'unleash-proxy-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CompiledEngine } from './compiled-engine.ts'
+import { CompiledEngine } from './compiled/compiled-engine.ts'
 import { type CompileOptions, compile, compileSteps, type Engine, type FeatureDocument } from './engine.ts'
 
 const listed = (...values: string[]) => [{ contextName: 'x', operator: 'IN', values }]

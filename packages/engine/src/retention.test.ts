@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { CompiledEngine } from './compiled-engine.ts'
+import { CompiledEngine } from './compiled/compiled-engine.ts'
 import { compile, type Engine } from './engine.ts'
 
 setFlagsFromString('--expose-gc')

@@ -1,11 +1,11 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import Type from 'typebox'
 import { expect, test } from 'vitest'
-import { type AppOptions, createApp } from '../src/app.ts'
-import { SILENT } from '../src/logger.ts'
-import { Refusal } from '../src/refusal.ts'
-import { type Caller, Reply, type Route, routesFor } from '../src/route.ts'
-import { InvalidRequest } from '../src/validation.ts'
+import { type AppOptions, createApp } from '../src/http/app.ts'
+import { Refusal } from '../src/http/refusal.ts'
+import { type Caller, Reply, type Route, routesFor } from '../src/http/route.ts'
+import { InvalidRequest } from '../src/input/validation.ts'
+import { SILENT } from '../src/log/logger.ts'
 
 class Denied extends Error {}
 

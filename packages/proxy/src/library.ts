@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Logger } from '@burgee/kit/logger'
-import { connectHttp } from './connection.ts'
+import type { Logger } from '@burgee/kit/log/logger'
+import { unread } from './http/replay.ts'
 import type { ProxyConfig } from './options.ts'
 import { type BurgeeProxy, createProxy } from './proxy.ts'
-import { unread } from './replay.ts'
 import { type ProxyEnvironment, readSetting } from './setting.ts'
+import { connectHttp } from './upstream/connection.ts'
 
 /** A proxy within a process of its user's. */
 export interface ProxyApp {

@@ -1,5 +1,5 @@
-import { LOG_LEVELS, type Logger } from '@burgee/kit/logger'
-import { type Given, type OptionTable, type Parsed, parseOptions } from '@burgee/kit/options'
+import { LOG_LEVELS, type Logger } from '@burgee/kit/log/logger'
+import { type Given, type OptionTable, type Parsed, parseOptions } from '@burgee/kit/options/options'
 import {
   apiUrl,
   basePath,
@@ -13,11 +13,12 @@ import {
   list,
   oneOf,
   text,
-} from '@burgee/kit/parsers'
-import { CORS_OPTIONS } from './cors-options.ts'
-import { HTTP_OPTIONS } from './http-options.ts'
-import { plugins, tagList, trustList } from './option-parsers.ts'
-import type { StorageProvider } from './storage.ts'
+} from '@burgee/kit/options/parsers'
+import { trustList } from '@burgee/kit/options/trust'
+import { HTTP_OPTIONS } from '@burgee/serving/http-options'
+import { CORS_OPTIONS } from './http/cors-options.ts'
+import { plugins, tagList } from './option-parsers.ts'
+import type { StorageProvider } from './upstream/storage.ts'
 
 const MAX_PORT = 65_535
 const MOST_WORKERS = 256

@@ -1,4 +1,4 @@
-import { parseOptions } from '@burgee/kit/options'
+import { parseOptions } from '@burgee/kit/options/options'
 import { describe, expect, test } from 'vitest'
 import { DATABASE_OPTIONS, postgresConfigOf } from './database-options.ts'
 

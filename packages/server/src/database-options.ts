@@ -1,6 +1,6 @@
-import type { OptionTable, Parsed } from '@burgee/kit/options'
-import { integer, type Parser, text } from '@burgee/kit/parsers'
-import type { PostgresConfig } from './store/postgres.ts'
+import type { OptionTable, Parsed } from '@burgee/kit/options/options'
+import { integer, type Parser, text } from '@burgee/kit/options/parsers'
+import type { PostgresConfig } from './store/postgres/postgres.ts'
 
 /** An address of PostgreSQL. */
 const postgresUrl: Parser<string> = {

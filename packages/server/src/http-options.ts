@@ -1,6 +1,6 @@
-import type { OptionTable } from '@burgee/kit/options'
-import { basePath, flag, integer, text } from '@burgee/kit/parsers'
-import { FAST_LANE_OPTION } from '@burgee/proxy/http-options'
+import type { OptionTable } from '@burgee/kit/options/options'
+import { basePath, flag, integer, text } from '@burgee/kit/options/parsers'
+import { FAST_LANE_OPTION } from '@burgee/serving/http-options'
 
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 86_400

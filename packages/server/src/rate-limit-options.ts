@@ -1,5 +1,5 @@
-import type { OptionTable } from '@burgee/kit/options'
-import { integer } from '@burgee/kit/parsers'
+import type { OptionTable } from '@burgee/kit/options/options'
+import { integer } from '@burgee/kit/options/parsers'
 
 /** How often an address may do what costs something. Names of variables: those that people already have. */
 export const RATE_LIMIT_OPTIONS = {

@@ -1,8 +1,8 @@
-import type { Logger } from '@burgee/kit/logger'
+import type { Logger } from '@burgee/kit/log/logger'
 import { type DatabaseChoice, openAsGuest } from './open-database.ts'
+import { resetByOperator } from './services/access/password-reset.ts'
+import { createPasswords } from './services/access/passwords.ts'
 import { createBroadcast } from './services/broadcast.ts'
-import { resetByOperator } from './services/password-reset.ts'
-import { createPasswords } from './services/passwords.ts'
 
 /** What a reset on the command line works with. */
 export interface ResetDeps {

@@ -1,4 +1,4 @@
-import type { OptionTable } from '@burgee/kit/options'
+import type { OptionTable } from '@burgee/kit/options/options'
 
 const PREFIX = 'UNLEASH_'
 /** Kubernetes itself sets UNLEASH_PORT, to an address, where a service has that name. */

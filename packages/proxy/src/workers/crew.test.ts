@@ -1,4 +1,4 @@
-import { SILENT } from '@burgee/kit/logger'
+import { SILENT } from '@burgee/kit/log/logger'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Crew, type WorkerProcess } from './crew.ts'
 

@@ -1,5 +1,5 @@
-import type { Logger } from '@burgee/kit/logger'
-import { after } from '../timer.ts'
+import type { Logger } from '@burgee/kit/log/logger'
+import { after } from '@burgee/kit/timer'
 import type { WorkerChannel } from './hub.ts'
 
 /** One worker process. */

@@ -1,8 +1,8 @@
-import { SILENT } from '@burgee/kit/logger'
-import { SeriesRegistry } from '@burgee/kit/series'
+import { SILENT } from '@burgee/kit/log/logger'
+import { SeriesRegistry } from '@burgee/kit/series/series'
+import type { FeatureDocument } from '@burgee/serving/document/document'
+import { Intake } from '@burgee/serving/document/intake'
 import { expect, test } from 'vitest'
-import type { FeatureDocument } from '../document.ts'
-import { Intake } from '../intake/intake.ts'
 import { Hub } from './hub.ts'
 import type { ToPrimary, ToWorker } from './messages.ts'
 

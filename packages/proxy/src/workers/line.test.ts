@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
+import type { FeatureDocument } from '@burgee/serving/document/document'
 import { expect, test } from 'vitest'
-import type { FeatureDocument } from '../document.ts'
 import { Line } from './line.ts'
 import type { SentConfiguration, ToPrimary, ToWorker } from './messages.ts'
 

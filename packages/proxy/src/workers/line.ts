@@ -1,11 +1,11 @@
-import type { SeriesRegistry } from '@burgee/kit/series'
-import { readDocument } from '../document.ts'
-import { DocumentTexts } from '../document-text.ts'
-import type { MetricsPayload } from '../metrics.ts'
-import type { MetricsSink } from '../reporter.ts'
-import type { Source, SourceListener } from '../source.ts'
-import type { Whole } from '../whole.ts'
+import type { SeriesRegistry } from '@burgee/kit/series/series'
+import { readDocument } from '@burgee/serving/document/document'
+import { DocumentTexts } from '../upstream/document-text.ts'
+import type { Source, SourceListener } from '../upstream/source.ts'
+import type { MetricsPayload } from '../usage/metrics.ts'
+import type { MetricsSink } from '../usage/reporter.ts'
 import type { Beginning, Channel, SentConfiguration, ToPrimary, ToWorker } from './messages.ts'
+import type { Whole } from './whole.ts'
 
 /** What a worker does when the primary process asks. */
 export interface LineDeps {

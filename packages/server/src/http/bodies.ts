@@ -1,4 +1,4 @@
-import { compileValidator } from '@burgee/kit/validation'
+import { compileValidator } from '@burgee/kit/input/validation'
 import type { Static, TSchema } from 'typebox'
 
 const compiled = new WeakMap<TSchema, (value: unknown) => unknown>()

@@ -1,4 +1,4 @@
-import type { Trust } from '@burgee/proxy/option-parsers'
+import type { Trust } from '@burgee/kit/options/trust'
 import { expect, test } from 'vitest'
 import { createCallers } from './callers.ts'
 

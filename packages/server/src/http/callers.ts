@@ -1,7 +1,7 @@
-import type { Caller } from '@burgee/kit/route'
-import { addressReader, hostReader, tlsReader } from '@burgee/proxy/forwarded'
+import { addressReader, hostReader, tlsReader } from '@burgee/kit/http/forwarded'
+import type { Caller } from '@burgee/kit/http/route'
 import type { ServerOptions } from '../options.ts'
-import type { CookieOptions } from './cookies.ts'
+import type { CookieOptions } from './access/cookies.ts'
 
 /** What is believed of a caller: what the connection says, and what proxies say that are trusted. */
 export interface Callers {

@@ -1,10 +1,10 @@
-import type { Logger } from '@burgee/kit/logger'
-import { Refusal } from '@burgee/kit/refusal'
-import { type Caller, Reply } from '@burgee/kit/route'
-import { InvalidRequest, type SchemaError } from '@burgee/kit/validation'
+import { Refusal } from '@burgee/kit/http/refusal'
+import { type Caller, Reply } from '@burgee/kit/http/route'
+import { InvalidRequest, type SchemaError } from '@burgee/kit/input/validation'
+import type { Logger } from '@burgee/kit/log/logger'
 import { Problem, type ProblemDetail } from '@burgee/protocol/problem'
 import { classifyDbError, DatabaseGone } from '../store/errors.ts'
-import { loginRequired } from './auth.ts'
+import { loginRequired } from './access/auth.ts'
 import { tooManyReply } from './rate-limit.ts'
 
 /** What callers are told where the database is gone; the log names the path. */

@@ -1,4 +1,4 @@
-import type { Caller, First } from '@burgee/kit/route'
+import type { Caller, First } from '@burgee/kit/http/route'
 import type { ServerOptions } from '../options.ts'
 import type { World } from '../services/world.ts'
 import type { Callers } from './callers.ts'

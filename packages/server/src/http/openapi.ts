@@ -1,5 +1,5 @@
-import { type OpenApiDocument, openApiDocument, type ProblemDoc } from '@burgee/kit/openapi'
-import type { Route } from '@burgee/kit/route'
+import type { Route } from '@burgee/kit/http/route'
+import { type OpenApiDocument, openApiDocument, type ProblemDoc } from '@burgee/kit/openapi/openapi'
 import { ApiToken, Feedback, User } from '@burgee/protocol/access'
 import { AdminFeature, AdminStrategy, ConstraintInput, FeatureListItem, StrategyInput } from '@burgee/protocol/admin'
 import { EvaluatedToggle, Toggles } from '@burgee/protocol/evaluation'
@@ -11,7 +11,7 @@ import { Environment, Project } from '@burgee/protocol/project'
 import { AdminSegment } from '@burgee/protocol/segment'
 import Type from 'typebox'
 import { VERSION } from '../version.ts'
-import { type Access, CLIENT, FRONTEND } from './auth.ts'
+import { type Access, CLIENT, FRONTEND } from './access/auth.ts'
 
 /** SDKs get 401 and 403 as a bare message. */
 const SdkProblem = Type.Object({ message: Type.String() })

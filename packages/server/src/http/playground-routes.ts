@@ -1,13 +1,13 @@
-import { type Route, routesFor } from '@burgee/kit/route'
+import { type Route, routesFor } from '@burgee/kit/http/route'
 import {
   PlaygroundRequest,
   PlaygroundResponse,
   SimplePlaygroundRequest,
   SimplePlaygroundResponse,
 } from '@burgee/protocol/playground'
-import { playAdvanced, playSimple } from '../services/playground.ts'
+import { playAdvanced, playSimple } from '../services/playground/playground.ts'
 import type { World } from '../services/world.ts'
-import type { Access } from './auth.ts'
+import type { Access } from './access/auth.ts'
 
 const route = routesFor<Access>()
 const common = {

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import { type Caller, type First, Reply } from '@burgee/kit/route'
+import { type Caller, type First, Reply } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
 
 /** What is left of a limit after one more. */

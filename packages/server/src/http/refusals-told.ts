@@ -1,7 +1,7 @@
-import type { Caller, Route } from '@burgee/kit/route'
+import type { Caller, Route } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
-import type { SecurityLog } from '../services/security-entry.ts'
-import { FailedLogin } from '../services/sessions.ts'
+import type { SecurityLog } from '../services/access/security-entry.ts'
+import { FailedLogin } from '../services/access/sessions.ts'
 import type { Callers } from './callers.ts'
 
 /** Who calls, as far as that has been found out. */

@@ -1,8 +1,8 @@
 import { Problem } from '@burgee/protocol/problem'
 import Type from 'typebox'
 import { notFound } from '../services/refusals.ts'
-import type { UserRow } from '../store/users.ts'
-import type { Access } from './auth.ts'
+import type { UserRow } from '../store/access/users.ts'
+import type { Access } from './access/auth.ts'
 
 /** Problems of what is read and may be missing. */
 export const READ = ['AuthenticationRequired', 'NotFoundError']

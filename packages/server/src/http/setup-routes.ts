@@ -1,13 +1,13 @@
-import type { Route } from '@burgee/kit/route'
+import type { Route } from '@burgee/kit/http/route'
 import type { ServerWorld } from '../services/server-world.ts'
-import type { Access } from './auth.ts'
-import { contextFieldRoutes } from './context-field-routes.ts'
-import { environmentRoutes } from './environment-routes.ts'
-import { featureTypeRoutes } from './feature-type-routes.ts'
-import { peopleRoutes } from './people-routes.ts'
-import { projectAccessRoutes } from './project-access-routes.ts'
-import { projectEnvironmentRoutes } from './project-environment-routes.ts'
-import { strategyTypeRoutes } from './strategy-type-routes.ts'
+import type { Access } from './access/auth.ts'
+import { peopleRoutes } from './access/people-routes.ts'
+import { featureTypeRoutes } from './features/feature-type-routes.ts'
+import { environmentRoutes } from './projects/environment-routes.ts'
+import { projectAccessRoutes } from './projects/project-access-routes.ts'
+import { projectEnvironmentRoutes } from './projects/project-environment-routes.ts'
+import { contextFieldRoutes } from './targeting/context-field-routes.ts'
+import { strategyTypeRoutes } from './targeting/strategy-type-routes.ts'
 
 /** Routes around what flags live in and are made of: environments, projects and their people, context fields, types. */
 export const setupRoutes = (world: ServerWorld): Route<Access>[] => [

@@ -1,10 +1,10 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/route'
-import { SERIES_TYPE } from '@burgee/kit/series'
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { SERIES_TYPE } from '@burgee/kit/series/series'
 import Type from 'typebox'
 import type { Telemetry } from '../services/telemetry.ts'
 import type { World } from '../services/world.ts'
 import { DatabaseGone } from '../store/errors.ts'
-import { type Access, ANYBODY } from './auth.ts'
+import { type Access, ANYBODY } from './access/auth.ts'
 import { GONE, nothingAt } from './errors.ts'
 
 const route = routesFor<Access>()

@@ -1,6 +1,6 @@
-import type { Logger } from '@burgee/kit/logger'
+import type { Logger } from '@burgee/kit/log/logger'
 import type { Revision } from '../store/epochs.ts'
-import type { StoredEvent } from '../store/events.ts'
+import type { StoredEvent } from '../store/events/events.ts'
 
 /** Hears of committed events, in order. */
 export type Listener = (events: readonly StoredEvent[]) => void

@@ -1,6 +1,6 @@
 import type { Tx } from '../store/database.ts'
-import { type Author, insertEvents, type NewEvent } from '../store/events.ts'
-import { switchOffUnguarded } from './unguarded.ts'
+import { type Author, insertEvents, type NewEvent } from '../store/events/events.ts'
+import { switchOffUnguarded } from './features/unguarded.ts'
 import { newUuid, type World } from './world.ts'
 
 /** When and by whom a change is made, and ids for what it makes. */

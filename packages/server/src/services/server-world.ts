@@ -1,11 +1,11 @@
-import type { FailedLogins } from './failed-logins.ts'
-import type { Passwords } from './passwords.ts'
-import type { Sessions } from './sessions.ts'
+import type { FailedLogins } from './access/failed-logins.ts'
+import type { Passwords } from './access/passwords.ts'
+import type { Sessions } from './access/sessions.ts'
+import type { TokenCache } from './access/token-cache.ts'
+import type { Downloads } from './sdk/snapshot.ts'
 import type { Settings } from './settings.ts'
-import type { Downloads } from './snapshot.ts'
 import type { Telemetry } from './telemetry.ts'
-import type { TokenCache } from './token-cache.ts'
-import type { Usage } from './usage.ts'
+import type { Usage } from './usage/usage.ts'
 import type { World } from './world.ts'
 
 /** What routes work with. */

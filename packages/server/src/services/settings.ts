@@ -1,5 +1,5 @@
 import type { CorsSettings } from '@burgee/protocol/ui-config'
-import { setting } from '../store/users.ts'
+import { setting } from '../store/access/users.ts'
 import type { Change } from './execute.ts'
 import { invalid } from './refusals.ts'
 import type { World } from './world.ts'

@@ -1,9 +1,9 @@
-import type { Debug, Logger } from '@burgee/kit/logger'
+import type { Debug, Logger } from '@burgee/kit/log/logger'
 import type { Database, Watch } from '../store/database.ts'
 import { currentMark, type Mark, type Sequel, sequelOf } from '../store/epochs.ts'
 import { DatabaseGone } from '../store/errors.ts'
-import { eventsAfter } from '../store/event-tail.ts'
-import type { StoredEvent } from '../store/events.ts'
+import { eventsAfter } from '../store/events/event-tail.ts'
+import type { StoredEvent } from '../store/events/events.ts'
 import { type Broadcast, createBroadcast, type LocalBroadcast } from './broadcast.ts'
 
 /** A broadcast that ends. */

@@ -1,7 +1,7 @@
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader } from '../store/database.ts'
-import { type FeatureRow, featureEnvironment, featureNamed } from '../store/features.ts'
-import { type ProjectRow, projectById } from '../store/projects.ts'
+import { type FeatureRow, featureEnvironment, featureNamed } from '../store/features/features.ts'
+import { type ProjectRow, projectById } from '../store/projects/projects.ts'
 import { notFound } from './refusals.ts'
 
 /** A flag, named with its project. */

@@ -1,15 +1,15 @@
-import type { SeenReply } from '@burgee/kit/app'
-import { addProcessSeries } from '@burgee/kit/process-series'
-import { type Counter, SeriesRegistry } from '@burgee/kit/series'
+import type { SeenReply } from '@burgee/kit/http/app'
+import { addProcessSeries } from '@burgee/kit/series/process-series'
+import { type Counter, SeriesRegistry } from '@burgee/kit/series/series'
 import { Problem } from '@burgee/protocol/problem'
 import type { Database, QueryOutcome } from '../store/database.ts'
 import { classifyDbError } from '../store/errors.ts'
-import type { StoredEvent } from '../store/events.ts'
+import type { StoredEvent } from '../store/events/events.ts'
 import { VERSION } from '../version.ts'
-import type { Sessions } from './sessions.ts'
+import type { Sessions } from './access/sessions.ts'
+import type { Downloads } from './sdk/snapshot.ts'
 import type { OpenBroadcast } from './shared-broadcast.ts'
-import type { Downloads } from './snapshot.ts'
-import type { Usage } from './usage.ts'
+import type { Usage } from './usage/usage.ts'
 
 /**
  * What the server tells Prometheus about itself. Labels are of bounded sets: patterns of routes, environments that

@@ -1,8 +1,8 @@
-import type { Debug, Logger } from '@burgee/kit/logger'
+import type { Debug, Logger } from '@burgee/kit/log/logger'
 import type { Database } from '../store/database.ts'
-import type { Author } from '../store/events.ts'
+import type { Author } from '../store/events/events.ts'
+import type { SecurityLog } from './access/security-entry.ts'
 import type { Broadcast } from './broadcast.ts'
-import type { SecurityLog } from './security-entry.ts'
 
 /** What the server is made of, handed to whoever needs it; nothing reaches for the clock or the dice by itself. */
 export interface World {

@@ -1,4 +1,4 @@
-import type { Debug } from '@burgee/kit/logger'
+import type { Debug } from '@burgee/kit/log/logger'
 import type { Tag } from '@burgee/protocol/event'
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
 import type { Generated, Kysely, Transaction } from 'kysely'

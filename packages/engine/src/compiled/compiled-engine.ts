@@ -1,0 +1,98 @@
+import type { Context } from '@burgee/protocol/context'
+import type { Engine } from '../contract.ts'
+import { type Evaluation, NO_EVALUATIONS } from '../rules/evaluation.ts'
+import type { Explanation } from '../rules/explanation.ts'
+import { evaluationOf } from '../rules/feature.ts'
+import type { World } from '../rules/request.ts'
+import { KeyMaker } from './key.ts'
+import type { Program } from './program.ts'
+import { Run } from './run.ts'
+
+/** An engine that runs a program. */
+export class CompiledEngine implements Engine {
+  readonly names: readonly string[]
+  /** What the engine runs, for the compilation of the next one. */
+  readonly program: Program
+  readonly #world: World
+  readonly #explainer: () => Pick<Engine, 'explain'>
+  readonly #keys: KeyMaker
+  #run: Run | undefined
+
+  /** @param explainer the same flags in a form that can be explained; asked for once, when it is needed */
+  constructor(program: Program, world: World, explainer: () => Pick<Engine, 'explain'>) {
+    this.names = program.listed
+    this.program = program
+    this.#world = world
+    this.#keys = new KeyMaker(program)
+    this.#explainer = once(explainer)
+  }
+
+  indexOf(name: string): number {
+    const index = this.program.indexes.get(name) ?? -1
+    return index < this.names.length ? index : -1
+  }
+
+  outcomesOf(index: number): readonly Evaluation[] {
+    return this.program.units[index]?.outcomes ?? NO_EVALUATIONS
+  }
+
+  decideAll(context: Context): Uint16Array {
+    const run = this.#take()
+    const outcomes = run.decideAll(context)
+    this.#run = run
+    return outcomes
+  }
+
+  decideSome(indexes: ArrayLike<number>, context: Context): Uint16Array {
+    const run = this.#take()
+    const outcomes = run.decideSome(indexes, context)
+    this.#run = run
+    return outcomes
+  }
+
+  decideAt(index: number, context: Context): number {
+    const run = this.#take()
+    run.begin(context)
+    const outcome = run.outcomeOf(index)
+    this.#run = run
+    return outcome
+  }
+
+  keyOf(context: Context): string | undefined {
+    const run = this.#take()
+    run.begin(context)
+    const key = this.#keys.keyOf(run)
+    this.#run = run
+    return key
+  }
+
+  evaluate(name: string, context: Context): Evaluation {
+    const index = this.indexOf(name)
+    if (index < 0) return evaluationOf(name, undefined, false)
+    return this.outcomesOf(index)[this.decideAt(index, context)] as Evaluation
+  }
+
+  evaluateAll(context: Context): Evaluation[] {
+    const outcomes = this.decideAll(context)
+    return this.names.map((_, index) => this.outcomesOf(index)[outcomes[index] as number] as Evaluation)
+  }
+
+  explain(name: string, context: Context): Explanation {
+    return this.#explainer().explain(name, context)
+  }
+
+  /** The memory to run in. While it is taken, a custom strategy that asks the engine again gets memory of its own. */
+  #take(): Run {
+    const run = this.#run ?? new Run(this.program, this.#world)
+    this.#run = undefined
+    return run
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}

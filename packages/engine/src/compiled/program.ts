@@ -1,0 +1,168 @@
+import type { CompileOptions } from '../contract.ts'
+import type { Evaluation } from '../rules/evaluation.ts'
+import { ON } from '../rules/feature.ts'
+import type { CompiledSegment } from '../rules/strategy.ts'
+import type { Raw } from '../rules/text.ts'
+import { Integers } from './integers.ts'
+import { CHOICE, END, EVERYBODY, NO_OUTCOME, type Plan } from './plan.ts'
+import { READ_KINDS, READS, type Registry } from './registry.ts'
+import { type Rows, RowsWriter } from './rows.ts'
+
+/** A flag, compiled: the part of a program that the next one takes over when the flag is still the same. */
+export interface Unit {
+  readonly outcomes: readonly Evaluation[]
+  readonly plan: Plan
+  /** The segments it was compiled with, by id. */
+  readonly segments: ReadonlyMap<unknown, CompiledSegment | undefined> | undefined
+  readonly warnings: readonly string[]
+}
+
+/** A segment, compiled. */
+export interface SegmentUnit {
+  readonly compiled: CompiledSegment
+  readonly warnings: readonly string[]
+}
+
+/** A parent, and by number of its outcome whether it lets the child be looked at. */
+export interface LinkedParent {
+  readonly index: number
+  readonly lets: readonly boolean[]
+}
+
+/** All flags of a document in a few lists of integers, for one pass over them. */
+export interface Program {
+  /** First those that callers may ask for, then those that only other flags do. */
+  readonly names: readonly string[]
+  readonly listed: readonly string[]
+  readonly indexes: ReadonlyMap<string, number>
+  readonly definitions: readonly Raw[]
+  readonly units: readonly Unit[]
+  readonly segments: ReadonlyMap<unknown, SegmentUnit>
+  readonly registry: Registry
+  /** What it was compiled with. */
+  readonly options: CompileOptions
+  /** By flag: the outcome that is the same for everybody, or the one that rows begin with; else 0. */
+  readonly constants: Uint16Array
+  /** Where a flag begins in `code`; -1 for one with a constant outcome. */
+  readonly starts: Int32Array
+  readonly code: Int32Array
+  /** Flags of the common shapes. */
+  readonly rows: Rows
+  /** All other flags without parents that depend on the context. */
+  readonly others: Int32Array
+  /** Flags with parents. No parent is among them. */
+  readonly children: Int32Array
+  /** By flag; undefined for flags without parents. */
+  readonly parents: ReadonlyMap<number, readonly LinkedParent[]>
+  /** Fields whose dictionaries some flag looks into. */
+  readonly listedSlots: readonly number[]
+  /** What some flag reads, as of `READS`. */
+  readonly reads: readonly number[]
+}
+
+/** How many flags are worked on between two pauses. */
+const SLICE = 500
+
+/** A program whose flags have been compiled one by one. */
+export type Parts = Pick<
+  Program,
+  'names' | 'listed' | 'indexes' | 'definitions' | 'units' | 'segments' | 'registry' | 'options'
+>
+
+/** Puts compiled flags together. Takes a pause after every few hundred of them. */
+export function* link(parts: Parts): Generator<void, Program> {
+  const { units, indexes, registry } = parts
+  const linker = new Linker(units, indexes)
+  for (let from = 0; from < units.length; from += SLICE) {
+    for (let index = from; index < Math.min(from + SLICE, units.length); index++) linker.add(index)
+    yield
+  }
+  return { ...parts, ...linker.linked(registry) }
+}
+
+class Linker {
+  readonly #units: readonly Unit[]
+  readonly #indexes: ReadonlyMap<string, number>
+  readonly #constants: Uint16Array
+  readonly #starts: Int32Array
+  readonly #code = new Integers()
+  readonly #rows = new RowsWriter()
+  readonly #others = new Integers()
+  readonly #children = new Integers()
+  readonly #parents = new Map<number, readonly LinkedParent[]>()
+  readonly #reads: number[] = []
+  readonly #isRead: boolean[] = []
+
+  constructor(units: readonly Unit[], indexes: ReadonlyMap<string, number>) {
+    this.#units = units
+    this.#indexes = indexes
+    this.#constants = new Uint16Array(units.length)
+    this.#starts = new Int32Array(units.length).fill(-1)
+  }
+
+  add(index: number): void {
+    const plan = this.#planAt(index)
+    const parents = plan.dependencies.length > 0 ? this.#parentsOf(plan) : NO_PARENTS
+    if (!parents) return
+    if (plan.constant !== NO_OUTCOME && parents.length === 0) {
+      this.#constants[index] = plan.constant
+      return
+    }
+    this.#starts[index] = this.#code.length
+    const code = plan.constant === NO_OUTCOME ? plan.code : codeOfConstant(plan.constant)
+    this.#code.addAll(code)
+    for (const read of plan.reads) {
+      if (!this.#isRead[read]) this.#reads.push(read)
+      this.#isRead[read] = true
+    }
+    if (parents.length > 0) {
+      this.#parents.set(index, parents)
+      this.#children.add(index)
+      return
+    }
+    const isOn = this.#rows.add(index, code)
+    if (isOn === undefined) this.#others.add(index)
+    else if (isOn) this.#constants[index] = ON
+  }
+
+  linked(registry: Registry) {
+    const code = this.#code.taken()
+    return {
+      ...{ constants: this.#constants, starts: this.#starts, code, parents: this.#parents, reads: this.#reads },
+      rows: this.#rows.rows(),
+      others: this.#others.taken(),
+      children: this.#children.taken(),
+      listedSlots: registry.dictionaries.flatMap((dictionary, slot) =>
+        dictionary && this.#isRead[slot * READ_KINDS + READS.field] ? [slot] : [],
+      ),
+    }
+  }
+
+  #planAt(index: number): Plan {
+    return (this.#units[index] as Unit).plan
+  }
+
+  /** Undefined when some parent can never be as it should. */
+  #parentsOf({ dependencies }: Plan): readonly LinkedParent[] | undefined {
+    const parents: LinkedParent[] = []
+    for (const { parent, wantsOn, variants } of dependencies) {
+      const index = parent === undefined ? undefined : this.#indexes.get(parent)
+      const unit = index === undefined ? undefined : this.#units[index]
+      if (index === undefined || !unit || unit.plan.hasParents) return undefined
+      const { constant } = unit.plan
+      const lets = unit.outcomes.map(({ enabled, variant }) =>
+        wantsOn ? enabled && (!variants || variants.has(variant.name)) : !enabled,
+      )
+      if (constant === NO_OUTCOME) parents.push({ index, lets })
+      else if (!lets[constant]) return undefined
+    }
+    return parents
+  }
+}
+
+const NO_PARENTS: readonly LinkedParent[] = []
+
+/** A way for everybody to one outcome. */
+function codeOfConstant(outcome: number): readonly number[] {
+  return [7, 5, 0, EVERYBODY, CHOICE.fixed, outcome, END, CHOICE.none]
+}

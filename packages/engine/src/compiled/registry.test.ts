@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { compile } from '../engine.ts'
+import { CompiledEngine } from './compiled-engine.ts'
+
+const x = { contextName: 'x', operator: 'STR_CONTAINS', values: ['a'] }
+const number = { contextName: 'x', operator: 'NUM_EQ' }
+const list = { contextName: 'x', operator: 'IN', values: ['a', 'b'] }
+const regex = { contextName: 'x', operator: 'REGEX', value: '^a' }
+const long = Array.from({ length: 100 }, (_, i) => `v${i}`)
+
+/** Two flags, each with one of two constraints. */
+function engineOf(one: object, other: object) {
+  const features = [one, other].map((constraint, i) => ({
+    name: `f${i}`,
+    enabled: true,
+    strategies: [{ name: 'default', constraints: [constraint] }],
+  }))
+  return compile({ features }, { clock: () => 0 }).engine
+}
+
+describe('conditions', () => {
+  test.each([
+    [x, { ...x, caseInsensitive: true }, 'A', [0, 1]],
+    [x, { ...x, values: ['b'] }, 'a', [1, 0]],
+    [x, { ...x, contextName: 'y' }, 'a', [1, 0]],
+    [x, { ...x, operator: 'STR_ENDS_WITH' }, 'ab', [1, 0]],
+    [x, { ...x, inverted: true }, 'a', [1, 0]],
+    [{ ...number, value: null }, number, '0', [1, 0]],
+    [number, { ...number, value: null }, '0', [0, 1]],
+    [{ ...number, value: 5 }, { ...number, value: '5x' }, '5', [1, 0]],
+    [{ ...number, value: '' }, number, '0', [1, 0]],
+    [list, { ...list, contextName: 'y' }, 'a', [1, 0]],
+    [list, { ...list, operator: 'NOT_IN' }, 'a', [1, 0]],
+    [list, { ...list, operator: 'NOT_IN', inverted: true }, 'a', [1, 1]],
+    [list, { ...list, values: ['a,b'] }, 'a', [1, 0]],
+    [list, { ...list, values: long }, 'v99', [0, 1]],
+    [regex, { ...regex, caseInsensitive: true }, 'A', [0, 1]],
+    [regex, { ...regex, value: 5 }, 'a', [1, 0]],
+  ])('%j and %j are not taken for each other', (one, other, value, expected) => {
+    const [engine, turned] = [engineOf(one, other), engineOf(other, one)]
+    const context = { properties: { x: value } }
+    expect([...engine.decideAll(context)]).toEqual(expected)
+    expect([...turned.decideAll(context)]).toEqual(expected.toReversed())
+    expect([engine.decideAt(0, context), engine.decideAt(1, context)]).toEqual(expected)
+  })
+
+  test.each([[x], [list], [regex], [{ ...number, value: '5' }]])('%j is looked at once for all flags', (constraint) => {
+    const engine = engineOf(constraint, { ...constraint, inverted: true })
+    expect(engine).toBeInstanceOf(CompiledEngine)
+    expect((engine as CompiledEngine).program.registry.tests).toHaveLength(1)
+  })
+
+  test('a custom strategy hears of a request once per flag that asks it', () => {
+    let asked = 0
+    const own = { name: 'own', isEnabled: () => asked++ >= 0 }
+    const strategies = [{ name: 'own', constraints: [list] }]
+    const features = ['a', 'b'].map((name) => ({ name, enabled: true, strategies }))
+    const { engine } = compile({ features }, { strategies: [own] })
+    engine.decideAll({ properties: { x: 'a' } })
+    engine.decideAll({ properties: { x: 'c' } })
+    expect(asked).toBe(2)
+  })
+})

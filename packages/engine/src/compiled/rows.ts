@@ -1,0 +1,103 @@
+import { ON } from '../rules/feature.ts'
+import { Integers } from './integers.ts'
+import { CHOICE, END, EVERYBODY, HASH_SIZE, NO_OUTCOME, WAY } from './plan.ts'
+import { IS_LISTED } from './registry.ts'
+
+/** Integers of one flag in {@link Rows.rollouts}: flag, state, tail and length of its prefix, percentage. */
+export const ROLLOUT_SIZE = 5
+/** Integers of one row of {@link Rows.listed} and {@link Rows.tested}: flag, condition. */
+export const CONDITION_SIZE = 2
+/** Integers of one flag in {@link Rows.variants} before its slices: flag, state, tail, length, total, count. */
+export const VARIANTS_SIZE = 6
+
+/**
+ * Flags of the common shapes, by what there is to do: one percentage or one condition or neither, then perhaps the
+ * flag's own variants. Everything of a kind stands together, so that each kind is one short loop.
+ */
+export interface Rows {
+  /** Flags on for a percentage, by lane: lane, count, and as many flags. */
+  readonly rollouts: Int32Array
+  /** Flags on for those whom a listed condition holds for. */
+  readonly listed: Int32Array
+  /** Flags on for those whom any other condition holds for. */
+  readonly tested: Int32Array
+  /** What flags that are on by then give, by lane: lane, where it ends, flags with pairs of a limit and an outcome. */
+  readonly variants: Int32Array
+}
+
+/** Collects {@link Rows}. */
+export class RowsWriter {
+  /** By lane. */
+  readonly #rollouts: Integers[] = []
+  readonly #listed = new Integers()
+  readonly #tested = new Integers()
+  /** By lane. */
+  readonly #variants: Integers[] = []
+
+  /** Takes a flag of a common shape, and tells whether it is one that is on for everybody; undefined for other shapes. */
+  add(flag: number, code: readonly number[]): boolean | undefined {
+    const count = code[1 + WAY.count] as number
+    const at = 1 + WAY.refs + count
+    const isRollout = code[at] !== EVERYBODY
+    const choice = at + 1 + (isRollout ? HASH_SIZE : 0)
+    const own = code[0] as number
+    if (choice + 2 !== own || code[choice] !== CHOICE.none || code[choice + 1] !== END) return undefined
+    if (count > 1 || (count === 1 && isRollout) || !this.#addVariants(flag, code, own)) return undefined
+    if (isRollout) this.#addRollout(flag, code, at)
+    else if (count === 1) this.#addCondition(flag, code[1 + WAY.refs] as number)
+    return count === 0 && !isRollout
+  }
+
+  /** The rows so far. */
+  rows(): Rows {
+    const rollouts = new Integers()
+    this.#rollouts.forEach((row, lane) => {
+      rollouts.add(lane)
+      rollouts.add(row.length / ROLLOUT_SIZE)
+      rollouts.addAll(row.taken())
+    })
+    const variants = new Integers()
+    this.#variants.forEach((row, lane) => {
+      variants.add(lane)
+      variants.add(variants.length + 1 + row.length)
+      variants.addAll(row.taken())
+    })
+    return {
+      ...{ rollouts: rollouts.taken(), variants: variants.taken() },
+      ...{ listed: this.#listed.taken(), tested: this.#tested.taken() },
+    }
+  }
+
+  #addRollout(flag: number, code: readonly number[], at: number): void {
+    const row = rowOf(this.#rollouts, code[at + 1] as number)
+    row.add(flag)
+    row.addAll(code, at + 2, at + 1 + HASH_SIZE)
+    row.add(code[at] as number)
+  }
+
+  #addCondition(flag: number, ref: number): void {
+    const rows = (ref & IS_LISTED) === 0 ? this.#tested : this.#listed
+    rows.add(flag)
+    rows.add(ref)
+  }
+
+  /** False for variants that no row can tell. */
+  #addVariants(flag: number, code: readonly number[], own: number): boolean {
+    if (code[own] === CHOICE.none) return true
+    if (code[own] !== CHOICE.sliced) return false
+    const row = rowOf(this.#variants, code[own + 1] as number)
+    const slices = own + 3 + HASH_SIZE
+    row.add(flag)
+    row.addAll(code, own + 2, slices)
+    for (let i = slices; i < code.length; i += 2) {
+      row.add(code[i] as number)
+      row.add(code[i + 1] === NO_OUTCOME ? ON : (code[i + 1] as number))
+    }
+    return true
+  }
+}
+
+function rowOf(byLane: Integers[], lane: number): Integers {
+  byLane[lane] ??= new Integers()
+  return byLane[lane]
+}

@@ -1,0 +1,238 @@
+import type { Context } from '@burgee/protocol/context'
+import { OFF, ON } from '../rules/feature.ts'
+import { partOf, percentOf } from '../rules/hash.ts'
+import { fieldOf, timeOfContext, type World } from '../rules/request.ts'
+import { drawHash, type Lane, Lanes } from './ids.ts'
+import { decideListed, decideRollouts, decideTested, decideVariants } from './passes.ts'
+import { CHOICE, END, EVERYBODY, HASH_SIZE, NO_OUTCOME, WAY } from './plan.ts'
+import type { Program } from './program.ts'
+import { IS_LISTED, IS_NEGATED, type RememberingRequest } from './registry.ts'
+
+/** Epochs are even, for a condition that holds is stamped with the odd number that follows; and they are small integers. */
+const LAST_EPOCH = 2 ** 30
+/** Conditions that may be added to a registry while an engine is in use, without its memory being too short. */
+const SPARE = 1024
+
+/**
+ * Runs a program, one request after the other, in memory that is there once: what is remembered of a request is stamped
+ * with its epoch and is void as soon as the next one begins, so nothing is cleared and nothing allocated.
+ */
+export class Run implements RememberingRequest {
+  context: Context = {}
+  readonly world: World
+  /** Outcomes, by flag: of all flags after `decideAll`. */
+  readonly outcomes: Uint16Array
+  readonly #program: Program
+  readonly #lanes: Lanes
+  readonly #names: readonly string[]
+  readonly #lastEpoch: number
+  #epoch = 0
+  /** By condition: the epoch when it was false, the epoch plus 1 when it was true. */
+  readonly #memory: Int32Array
+  readonly #fieldEpochs: Int32Array
+  readonly #fields: (string | undefined)[]
+  /** By flag: the epoch in which `outcomes` was written, unless it was in `decideAll`. */
+  readonly #decided: Int32Array
+  #timeEpoch = 0
+  #time = 0
+  /** Whether all dictionaries were looked into: then a listed condition without a stamp is false. */
+  #isStamped = false
+  #isForAll = false
+  #some = new Uint16Array(16)
+
+  /** @param lastEpoch an even number; after as many requests, halved, everything is forgotten at once */
+  constructor(program: Program, world: World, lastEpoch = LAST_EPOCH) {
+    const { registry, names } = program
+    this.world = world
+    this.#program = program
+    this.#lastEpoch = lastEpoch
+    this.#lanes = new Lanes([...registry.sources])
+    this.#names = [...registry.scope.slots.names]
+    this.#memory = new Int32Array(registry.tests.length + SPARE)
+    this.#fieldEpochs = new Int32Array(this.#names.length)
+    this.#fields = this.#names.map(() => undefined)
+    this.#decided = new Int32Array(names.length)
+    this.outcomes = new Uint16Array(names.length)
+  }
+
+  /** Begins a request. */
+  begin(context: Context): void {
+    if (this.#epoch >= this.#lastEpoch) this.#forget()
+    this.#epoch += 2
+    this.#lanes.begin(this.#epoch)
+    this.context = context ?? {}
+    this.#isStamped = false
+    this.#isForAll = false
+  }
+
+  /** Outcomes of all flags. */
+  decideAll(context: Context): Uint16Array {
+    this.begin(context)
+    this.#stamp()
+    const { constants, rows, others, children, starts } = this.#program
+    const { outcomes } = this
+    outcomes.set(constants)
+    decideRollouts(rows.rollouts, outcomes, this.#lanes, this)
+    decideListed(rows.listed, outcomes, this.#memory, this.#epoch + 1)
+    decideTested(rows.tested, outcomes, this)
+    decideVariants(rows.variants, outcomes, this.#lanes, this)
+    for (let i = 0; i < others.length; i++) {
+      const index = others[i] as number
+      outcomes[index] = this.#walk(starts[index] as number)
+    }
+    this.#isForAll = true
+    for (let i = 0; i < children.length; i++) {
+      const index = children[i] as number
+      outcomes[index] = this.#hasItsParents(index) ? this.#walk(starts[index] as number) : OFF
+    }
+    return outcomes
+  }
+
+  /** Outcomes of some flags, by place in the list. */
+  decideSome(indexes: ArrayLike<number>, context: Context): Uint16Array {
+    this.begin(context)
+    if (this.#some.length < indexes.length) this.#some = new Uint16Array(indexes.length)
+    for (let i = 0; i < indexes.length; i++) this.#some[i] = this.outcomeOf(indexes[i] as number)
+    return this.#some
+  }
+
+  /** Outcome of one flag in the request that has begun. */
+  outcomeOf(index: number): number {
+    const { starts, constants } = this.#program
+    const start = starts[index]
+    if (start === undefined) return OFF
+    if (start < 0) return constants[index] as number
+    if (this.#isForAll || this.#decided[index] === this.#epoch) return this.outcomes[index] as number
+    const outcome = this.#hasItsParents(index) ? this.#walk(start) : OFF
+    this.outcomes[index] = outcome
+    this.#decided[index] = this.#epoch
+    return outcome
+  }
+
+  field(slot: number): string | undefined {
+    if (this.#fieldEpochs[slot] !== this.#epoch) {
+      this.#fields[slot] = fieldOf(this.context, this.#names[slot] ?? '')
+      this.#fieldEpochs[slot] = this.#epoch
+    }
+    return this.#fields[slot]
+  }
+
+  now(): number {
+    if (this.#timeEpoch !== this.#epoch) {
+      this.#time = timeOfContext(this.context, this.world)
+      this.#timeEpoch = this.#epoch
+    }
+    return this.#time
+  }
+
+  /** The id that a source gives. */
+  idOf(source: number): string | undefined {
+    return this.#lanes.idOf(source, this)
+  }
+
+  holds(ref: number): boolean {
+    const remembered = this.#memory[ref >> 2] as number
+    const isWanted = (ref & IS_NEGATED) === 0
+    if (remembered === this.#epoch + 1) return isWanted
+    if (remembered === this.#epoch || (this.#isStamped && (ref & IS_LISTED) !== 0)) return !isWanted
+    return this.#ask(ref >> 2) === isWanted
+  }
+
+  /** Everything remembered is void; epochs begin anew. */
+  #forget(): void {
+    this.#epoch = 0
+    this.#timeEpoch = 0
+    this.#memory.fill(0)
+    this.#fieldEpochs.fill(0)
+    this.#decided.fill(0)
+    this.#lanes.forget()
+  }
+
+  /** Looks up each field once in the dictionary of its lists, and marks the lists that have its text. */
+  #stamp(): void {
+    const { listedSlots, registry } = this.#program
+    for (const slot of listedSlots) {
+      const text = this.field(slot)
+      const ids = text === undefined ? undefined : registry.dictionaries[slot]?.get(text)
+      if (ids) for (let i = 0; i < ids.length; i++) this.#memory[ids[i] as number] = this.#epoch + 1
+    }
+    this.#isStamped = true
+  }
+
+  #ask(id: number): boolean {
+    const { tests, slots, dictionaries } = this.#program.registry
+    const test = tests[id]
+    const slot = slots[id] as number
+    const result = test ? test(this) : isAmong(dictionaries[slot]?.get(this.field(slot) as string), id)
+    this.#memory[id] = result ? this.#epoch + 1 : this.#epoch
+    return result
+  }
+
+  #hasItsParents(index: number): boolean {
+    const parents = this.#program.parents.get(index)
+    if (parents) for (const parent of parents) if (!parent.lets[this.outcomeOf(parent.index)]) return false
+    return true
+  }
+
+  /** Whether a percentage lets the id in that is hashed as the code says. */
+  #isIn(code: Int32Array, at: number, percentage: number): boolean {
+    const index = code[at] as number
+    const lane = this.#lanes.at(index, this)
+    if (!lane.hasId) return this.#lanes.drawPercent(index, this) < percentage
+    return percentOf(hashAt(lane, code, at)) < percentage
+  }
+
+  /** The outcome of a flag whose parents are as they should be. */
+  #walk(start: number): number {
+    const { code } = this.#program
+    for (let way = start + 1; code[way] !== END; way += code[way] as number) {
+      let at = way + WAY.refs
+      const end = at + (code[way + WAY.count] as number)
+      while (at < end && this.holds(code[at] as number)) at++
+      if (at < end) continue
+      const percentage = code[at++] as number
+      if (percentage !== EVERYBODY) {
+        if (!this.#isIn(code, at, percentage)) continue
+        at += HASH_SIZE
+      }
+      const outcome = this.#choose(at)
+      if (outcome !== NO_OUTCOME) return outcome
+      const own = this.#choose(start + (code[start] as number))
+      return own === NO_OUTCOME ? ON : own
+    }
+    return OFF
+  }
+
+  /** The outcome that a choice of variants leads to. */
+  #choose(at: number): number {
+    const { code, registry } = this.#program
+    const kind = code[at]
+    if (kind === CHOICE.none) return NO_OUTCOME
+    if (kind === CHOICE.fixed) return code[at + 1] as number
+    if (kind === CHOICE.asked) return registry.choosers[code[at + 1] as number]?.(this) ?? NO_OUTCOME
+    const total = code[at + 1 + HASH_SIZE] as number
+    const lane = this.#lanes.at(code[at + 1] as number, this)
+    const hash = lane.hasId ? hashAt(lane, code, at + 1) : drawHash(this)
+    const bucket = partOf(hash, total)
+    let pair = at + 3 + HASH_SIZE
+    while ((code[pair] as number) <= bucket) pair += 2
+    return code[pair + 1] as number
+  }
+}
+
+/** The hash that code tells how to begin, as a signed integer. */
+function hashAt(lane: Lane, code: Int32Array, at: number): number {
+  return lane.hash(code[at + 1] as number, code[at + 2] as number, code[at + 3] as number)
+}
+
+/** Whether an ascending list has a number. */
+function isAmong(list: readonly number[] | undefined, wanted: number): boolean {
+  if (!list) return false
+  let [low, high] = [0, list.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((list[middle] as number) < wanted) low = middle + 1
+    else high = middle
+  }
+  return list[low] === wanted
+}

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest'
+import { compile } from '../engine.ts'
+
+const NOW = Date.parse('2022-01-29T13:00:00Z')
+
+/** Whether a flag with one constraint on `x` is on; `x` is a property. */
+function holds(constraint: object, x?: unknown, context: object = {}): boolean {
+  const strategies = [{ name: 'default', constraints: [{ contextName: 'x', ...constraint }] }]
+  const { engine } = compile({ features: [{ name: 'f', enabled: true, strategies }] }, { clock: () => NOW })
+  return engine.evaluate('f', { properties: x === undefined ? {} : { x }, ...context }).enabled
+}
+
+describe('lists', () => {
+  test.each([
+    ['IN', ['a', 'b'], 'b', true],
+    ['IN', ['a', 'b'], 'A', false],
+    ['IN', [' a '], 'a', true],
+    ['IN', ['a'], ' a ', false],
+    ['IN', [' '], '', true],
+    ['IN', [''], '', false],
+    ['IN', ['5'], 5, true],
+    ['IN', ['true'], true, true],
+    ['IN', ['a,b'], ['a', 'b'], true],
+    ['IN', ['undefined', 'null'], undefined, false],
+    ['IN', [null, 0, 'a'], 'a', true],
+    ['IN', [], 'a', false],
+    ['NOT_IN', ['a'], 'b', true],
+    ['NOT_IN', ['a'], 'a', false],
+    ['NOT_IN', ['a'], undefined, true],
+    ['NOT_IN', [], 'a', true],
+    ['STR_STARTS_WITH', ['x', 'ab'], 'abc', true],
+    ['STR_STARTS_WITH', ['bc'], 'abc', false],
+    ['STR_ENDS_WITH', ['bc'], 'abc', true],
+    ['STR_ENDS_WITH', ['ab'], 'abc', false],
+    ['STR_CONTAINS', ['B'], 'abc', false],
+    ['STR_CONTAINS', ['b '], 'abc', true],
+    ['STR_CONTAINS', [''], 'abc', false],
+    ['STR_CONTAINS', [' '], 'abc', true],
+    ['STR_CONTAINS', ['b'], undefined, false],
+    ['IN_CIDR', ['10.0.0.0/8', 'x'], '10.1.2.3', true],
+    ['IN_CIDR', ['10.0.0.0/8'], '::ffff:10.1.2.3', false],
+    ['IN_CIDR', ['10.1.1.1/16'], '10.1.1.1/8', true],
+    ['IN_CIDR', ['2001:db8::/32'], '2001:DB8::5%eth0', true],
+    ['IN_CIDR', [' 10.0.0.1 '], '10.0.0.1', true],
+    ['IN_CIDR', ['10.0.0.1'], ' 10.0.0.1', false],
+    ['IN_CIDR', ['0.0.0.0/0'], undefined, false],
+  ])('%s %j holds for %j: %s', (operator, values, x, expected) => {
+    expect(holds({ operator, values }, x)).toBe(expected)
+    expect(holds({ operator, values, inverted: true }, x)).toBe(!expected)
+  })
+
+  test.each([
+    ['STR_CONTAINS', ['B'], 'abc', true],
+    ['STR_ENDS_WITH', ['Σ'], 'ας', false],
+    ['STR_ENDS_WITH', ['σ'], 'ΑΣ', false],
+    ['IN', ['A'], 'a', false],
+  ])('%s %j holds for %j whatever the case: %s', (operator, values, x, expected) => {
+    expect(holds({ operator, values, caseInsensitive: true }, x)).toBe(expected)
+  })
+})
+
+describe('single values', () => {
+  test.each([
+    ['NUM_EQ', '5', '5.0', true],
+    ['NUM_EQ', '', '0', true],
+    ['NUM_EQ', null, '0', true],
+    ['NUM_EQ', undefined, '0', false],
+    ['NUM_EQ', '0x10', '16', true],
+    ['NUM_EQ', ' 5 ', '5', true],
+    ['NUM_EQ', '1_000', '1000', false],
+    ['NUM_EQ', '5px', '5', false],
+    ['NUM_EQ', '0.30000000000000004', '0.3', false],
+    ['NUM_GT', '5', '5', false],
+    ['NUM_GTE', '5', '5', true],
+    ['NUM_LT', '1e3', '999', true],
+    ['NUM_LTE', 'Infinity', '1e308', true],
+    ['NUM_GT', '0', 'x', false],
+    ['NUM_LT', '0', undefined, false],
+    ['NUM_EQ', '0', '', true],
+    ['SEMVER_EQ', 'v1.2.3', '1.2.3', true],
+    ['SEMVER_EQ', '1.2.3', 'v1.2.3', false],
+    ['SEMVER_EQ', '1.2.3', ' v1.2.3', true],
+    ['SEMVER_GT', '1.9.0', '1.10.0', true],
+    ['SEMVER_LT', '1.0.0', '1.0.0-rc.1', true],
+    ['SEMVER_GTE', '1.0.0', '1.0.0', true],
+    ['SEMVER_LTE', '1.0.0', '1.0.1', false],
+    ['SEMVER_EQ', '1.2', '1.2', false],
+    ['SEMVER_EQ', 5, '5.0.0', false],
+    ['REGEX', 'b', 'abc', true],
+    ['REGEX', '^b', 'abc', false],
+    ['REGEX', '(?i)B', 'abc', true],
+    ['REGEX', 'a$', 'a\n', false],
+    ['REGEX', '\\w', 'é', false],
+    ['REGEX', '\\pL', 'é', true],
+    ['REGEX', '[[:alpha:]]', 'a', true],
+    ['REGEX', '(?=a)', 'a', false],
+    ['REGEX', '(a)\\1', 'aa', false],
+    ['REGEX', '[', '[', false],
+    ['REGEX', '', 'a', true],
+    ['REGEX', '', undefined, false],
+    ['REGEX', 5, '5', false],
+    ['REGEX', null, 'null', false],
+    ['REGEX', undefined, 'undefined', false],
+    ['REGEX', [], '', false],
+  ])('%s %j holds for %j: %s', (operator, value, x, expected) => {
+    expect(holds({ operator, value }, x)).toBe(expected)
+    expect(holds({ operator, value, inverted: true }, x)).toBe(!expected)
+  })
+
+  test('a pattern that would stall a backtracking engine answers at once', () => {
+    const before = performance.now()
+    expect(holds({ operator: 'REGEX', value: '^(a+)+$' }, `${'a'.repeat(40)}b`)).toBe(false)
+    expect(performance.now() - before).toBeLessThan(1000)
+  })
+})
+
+describe('dates compare the time of the context, whatever their contextName', () => {
+  const at = new Date(NOW)
+  test.each([
+    ['DATE_AFTER', '2022-01-29T12:59:59.999Z', { currentTime: at }, true],
+    ['DATE_AFTER', '2022-01-29T13:00:00Z', { currentTime: at }, false],
+    ['DATE_BEFORE', '2022-01-29T13:00:00Z', { currentTime: at }, false],
+    ['DATE_BEFORE', '2022-01-29T15:00:00.001+02:00', { currentTime: at }, true],
+    ['DATE_AFTER', '2022-01-29', { currentTime: '2022-01-29T00:00:01Z' }, true],
+    ['DATE_AFTER', '2022-01-29T12:00:00Z', {}, true],
+    ['DATE_AFTER', '2022-01-29T12:00:00Z', { currentTime: '' }, true],
+    ['DATE_AFTER', null, {}, true],
+    ['DATE_BEFORE', NOW + 1, {}, true],
+    ['DATE_AFTER', '1643461200000', {}, false],
+    ['DATE_AFTER', 'x', {}, false],
+    ['DATE_AFTER', undefined, {}, false],
+    ['DATE_AFTER', '2000-01-01', { currentTime: 'x' }, false],
+  ])('%s %j, %j: %s', (operator, value, context, expected) => {
+    expect(holds({ operator, value }, undefined, context)).toBe(expected)
+    expect(holds({ operator, value, inverted: true }, 'ignored', context)).toBe(!expected)
+  })
+})
+
+describe('what is malformed never holds, not even inverted', () => {
+  test.each([
+    { operator: 'NOPE', values: ['a'], value: 'a' },
+    { operator: 'constructor', values: ['a'] },
+    { operator: undefined, values: ['a'] },
+    { operator: { toString: 1 }, values: ['a'] },
+    { operator: 'IN' },
+    { operator: 'IN', values: null },
+    { operator: 'IN', values: 'a' },
+    { operator: 'NOT_IN', values: [5] },
+    { operator: 'STR_CONTAINS', values: [['a']] },
+    { operator: 'IN_CIDR', values: {} },
+  ])('%j', (constraint) => {
+    expect(holds(constraint, 'a')).toBe(false)
+    expect(holds({ ...constraint, inverted: true }, 'a')).toBe(false)
+    expect(holds({ ...constraint, inverted: true }, undefined)).toBe(false)
+  })
+})
+
+describe('the value of a field', () => {
+  const x = { operator: 'IN', values: ['x'] }
+  test.each([
+    ['top level before properties', { x: 'x', properties: { x: 'y' } }, true],
+    ['an empty text hides the property', { x: '', properties: { x: 'x' } }, false],
+    ['null does not', { x: null, properties: { x: 'x' } }, true],
+    ['properties may be missing', {}, false],
+    ['properties may be null', { properties: null }, false],
+  ])('%s', (_, context, expected) => {
+    expect(holds(x, undefined, context)).toBe(expected)
+  })
+
+  test.each([{ toString: 1 }, { toString: null, valueOf: null }, Object.create(null), Symbol('x'), null, undefined])(
+    'of no text is missing',
+    (value) => {
+      expect(holds(x, undefined, { properties: { x: value } })).toBe(false)
+      expect(holds({ ...x, inverted: true }, undefined, { properties: { x: value } })).toBe(true)
+      expect(holds({ operator: 'STR_CONTAINS', values: [' '] }, undefined, { properties: { x: value } })).toBe(false)
+    },
+  )
+
+  test.each(['constructor', 'toString', '__proto__', 'hasOwnProperty'])('inherited %s is missing', (contextName) => {
+    expect(holds({ contextName, operator: 'REGEX', value: '' }, 'x')).toBe(false)
+    const own = JSON.parse(`{"properties":{"${contextName}":"mine"}}`)
+    expect(holds({ contextName, operator: 'IN', values: ['mine'] }, undefined, own)).toBe(true)
+  })
+})

@@ -1,0 +1,156 @@
+import type { Context } from '@burgee/protocol/context'
+import type { Engine } from '../contract.ts'
+import type { FindParent } from './dependencies.ts'
+import type { Definitions } from './document.ts'
+import { type Evaluation, NO_EVALUATIONS } from './evaluation.ts'
+import { explainFeature, explainUnknown } from './explain.ts'
+import type { Explanation } from './explanation.ts'
+import { type CompiledFeature, compileSafely, decide, evaluationOf, OFF } from './feature.ts'
+import { PlainRequest, type Slots, type World } from './request.ts'
+import type { CompileWarning, SharedScope } from './scope.ts'
+import { type CompiledSegment, compileSegment } from './strategy.ts'
+
+/** The flags of a document, each compiled when it is first asked for. */
+export class ReferenceFeatures {
+  /** Of all flags, listed ones first. */
+  readonly names: readonly string[]
+  readonly listed: readonly string[]
+  readonly slots: Slots
+  /** Of the flags compiled so far. */
+  readonly warnings: CompileWarning[] = []
+  /** Of the segments compiled so far. */
+  readonly segmentWarnings: CompileWarning[] = []
+  readonly #definitions: Definitions
+  readonly #scope: SharedScope
+  readonly #indexes: ReadonlyMap<string, number>
+  readonly #features: (CompiledFeature | undefined)[] = []
+  readonly #segments = new Map<unknown, CompiledSegment>()
+
+  constructor(definitions: Definitions, scope: SharedScope) {
+    this.names = definitions.names
+    this.listed = definitions.listed
+    this.slots = scope.slots
+    this.#definitions = definitions
+    this.#scope = scope
+    this.#indexes = new Map(definitions.names.map((name, index) => [name, index]))
+  }
+
+  /** Number of a flag; -1 when there is none of this name. */
+  indexOf(name: string): number {
+    return this.#indexes.get(name) ?? -1
+  }
+
+  /** The flag of a number; undefined when there is none. */
+  at(index: number): CompiledFeature | undefined {
+    const name = this.names[index]
+    const definition = this.#definitions.features[index]
+    if (name === undefined || definition === undefined) return undefined
+    const warn = (message: string) => this.warnings.push({ feature: name, message })
+    const find = (id: unknown) => this.#segment(id)
+    this.#features[index] ??= compileSafely(name, definition, find, { ...this.#scope, warn })
+    return this.#features[index]
+  }
+
+  /** Compiles everything, so that all warnings are there. */
+  compileAll(): void {
+    for (const id of this.#definitions.segments.keys()) this.#segment(id)
+    for (let index = 0; index < this.names.length; index++) this.at(index)
+  }
+
+  #segment(id: unknown): CompiledSegment | undefined {
+    const definition = this.#definitions.segments.get(id)
+    const known = this.#segments.get(id)
+    if (known || !definition) return known
+    const warn = (message: string) => this.segmentWarnings.push({ feature: undefined, message })
+    const compiled = compileSegment(definition, { ...this.#scope, warn })
+    this.#segments.set(id, compiled)
+    return compiled
+  }
+}
+
+/** The engine in its plainest form: every call walks the closures of its flags, nothing is remembered between calls. */
+export class ReferenceEngine implements Engine {
+  readonly names: readonly string[]
+  readonly #features: ReferenceFeatures
+  readonly #world: World
+
+  constructor(features: ReferenceFeatures, world: World) {
+    this.names = features.listed
+    this.#features = features
+    this.#world = world
+  }
+
+  indexOf(name: string): number {
+    const index = this.#features.indexOf(name)
+    return index < this.names.length ? index : -1
+  }
+
+  outcomesOf(index: number): readonly Evaluation[] {
+    return this.#features.at(index)?.outcomes ?? NO_EVALUATIONS
+  }
+
+  decideAll(context: Context): Uint16Array {
+    const request = this.#request(context)
+    return Uint16Array.from(this.names, (_, index) => this.#decideAt(index, request))
+  }
+
+  decideSome(indexes: ArrayLike<number>, context: Context): Uint16Array {
+    const request = this.#request(context)
+    return Uint16Array.from(indexes, (index) => this.#decideAt(index, request))
+  }
+
+  decideAt(index: number, context: Context): number {
+    return this.#decideAt(index, this.#request(context))
+  }
+
+  keyOf(): undefined {
+    return undefined
+  }
+
+  evaluate(name: string, context: Context): Evaluation {
+    const index = this.indexOf(name)
+    if (index < 0) return evaluationOf(name, undefined, false)
+    return this.#evaluationAt(index, this.#request(context))
+  }
+
+  evaluateAll(context: Context): Evaluation[] {
+    const request = this.#request(context)
+    return this.names.map((_, index) => this.#evaluationAt(index, request))
+  }
+
+  explain(name: string, context: Context): Explanation {
+    const feature = this.#features.at(this.indexOf(name))
+    if (!feature) return explainUnknown(name)
+    return explainFeature(feature, this.#request(context), (wanted) => this.#featureOf(wanted))
+  }
+
+  #featureOf(name: string): CompiledFeature | undefined {
+    return this.#features.at(this.#features.indexOf(name))
+  }
+
+  #findFor(request: PlainRequest): FindParent {
+    return (name) => {
+      const index = this.#features.indexOf(name)
+      const feature = this.#features.at(index)
+      if (!feature) return undefined
+      return { hasParents: feature.dependencies.length > 0, decide: () => this.#evaluationAt(index, request) }
+    }
+  }
+
+  #request(context: Context): PlainRequest {
+    return new PlainRequest(context, this.#features.slots, this.#world)
+  }
+
+  #decideAt(index: number, request: PlainRequest): number {
+    const feature = this.#features.at(index)
+    if (!feature) return OFF
+    const outcome = request.decided[index] ?? decide(feature, request, this.#findFor(request))
+    request.decided[index] = outcome
+    return outcome
+  }
+
+  #evaluationAt(index: number, request: PlainRequest): Evaluation {
+    const feature = this.#features.at(index) as CompiledFeature
+    return feature.outcomes[this.#decideAt(index, request)] as Evaluation
+  }
+}

@@ -1,0 +1,132 @@
+import type { Socket } from 'node:net'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { appOf } from '../../test-support/app.ts'
+import { listen } from '../../test-support/socket.ts'
+import { SILENT } from '../log/logger.ts'
+import { Reply, type Route, routesFor } from './route.ts'
+
+/** Clients that ask and do not read: what the process holds for all of them together. */
+const REPLY_BYTES = 12 * 1024 * 1024
+const MOST_BYTES = 3 * REPLY_BYTES
+const READERS = 8
+const shared = Buffer.alloc(REPLY_BYTES, 'x')
+
+const common = { method: 'GET' as const, summary: 'S.', tag: 't', permission: null, problems: [] }
+const route = (url: string, isHot: boolean, body: () => string | Buffer) =>
+  routesFor<string>()({
+    ...common,
+    url,
+    isHot,
+    replies: { 200: { description: 'OK' } },
+    handle: () => new Reply(200, body(), { 'content-type': 'application/octet-stream' }),
+  })
+const ROUTES = [
+  route('/hot', true, () => 'x'.repeat(REPLY_BYTES)),
+  route('/cold', false, () => 'x'.repeat(REPLY_BYTES)),
+  route('/bytes', true, () => Buffer.alloc(REPLY_BYTES, 'x')),
+  route('/shared', true, () => shared),
+  route('/cold-shared', false, () => shared),
+  route('/small', true, () => 'x'),
+] as Route<string>[]
+
+const clients: Socket[] = []
+const apps: ReturnType<typeof appOf>[] = []
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.destroy()
+  for (const app of apps.splice(0)) await app.close()
+})
+
+async function started(fastLane: boolean) {
+  const warnings: string[] = []
+  const app = appOf({
+    ...{ routes: ROUTES, fastLane, limits: { mostHeldBytes: MOST_BYTES, closeGraceMs: 0 } },
+    logger: { ...SILENT, warn: (message) => void warnings.push(message) },
+  })
+  apps.push(app)
+  const sockets = new Set<Socket>()
+  app.server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  let asked = 0
+  app.server.on('request', () => {
+    asked += 1
+  })
+  const port = await listen(app)
+  /** Asks without reading; resolves once the reply is on its way. */
+  const ask = async (text: string): Promise<Socket> => {
+    const known = new Set(sockets)
+    const client = connect(port, '127.0.0.1').on('error', () => {})
+    clients.push(client)
+    client.pause()
+    client.write(text)
+    for (;;) {
+      const own = [...sockets].find((socket) => !known.has(socket))
+      if (own !== undefined && own.bytesWritten > REPLY_BYTES) return client
+      await sleep(5)
+    }
+  }
+  const held = () => [...sockets].map(({ writableLength }) => writableLength)
+  return { ask, held, sockets, warnings, port, asked: () => asked }
+}
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: k\r\n\r\n`
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
+
+describe('clients that do not read', () => {
+  test.each<[string, string, boolean]>([
+    ['on the socket', get('/hot'), true],
+    ['on the socket, bytes', get('/bytes'), true],
+    ['past the framework', get('/hot').replace('HTTP/1.1', 'HTTP/1.0'), true],
+    ['through the framework', get('/cold'), true],
+    ['with the lane switched off', get('/hot'), false],
+    ['with more requests behind the first', get('/hot') + get('/small').repeat(5), true],
+  ])('%s: those that wait longest are cut, the others keep their replies', async (_name, text, fastLane) => {
+    const { ask, held, sockets, warnings } = await started(fastLane)
+    for (let reader = 0; reader < READERS; reader += 1) {
+      await ask(text)
+      expect(sum(held())).toBeLessThan(MOST_BYTES + REPLY_BYTES)
+    }
+    while (sockets.size > 3) await sleep(5)
+    expect(sum(held())).toBeLessThanOrEqual(MOST_BYTES)
+    expect(sockets.size).toBeGreaterThan(1)
+    expect(warnings).toEqual([expect.stringMatching(/^Connections were cut \(1\)/)])
+  })
+
+  test.each([
+    ['on the socket', '/shared'],
+    ['through the framework', '/cold-shared'],
+  ])('%s: what many are sent alike is held once, and nobody is cut', async (_name, path) => {
+    const { ask, sockets, warnings } = await started(true)
+    for (let reader = 0; reader < READERS; reader += 1) await ask(get(path))
+    await sleep(50)
+    expect([sockets.size, warnings]).toEqual([READERS, []])
+  })
+
+  test('who reads gets the whole reply, and holds nothing afterwards', async () => {
+    const { ask, held, sockets, warnings } = await started(true)
+    for (let reader = 0; reader < READERS; reader += 1) {
+      const client = await ask(get('/hot'))
+      let received = 0
+      client.on('data', (chunk: Buffer) => {
+        received += chunk.length
+      })
+      client.resume()
+      while (received < REPLY_BYTES) await sleep(5)
+      expect(sum(held())).toBe(0)
+    }
+    expect([sockets.size, warnings]).toEqual([READERS, []])
+  })
+})
+
+test('requests that are asked in one go behind a reply that nobody reads are read in part only', async () => {
+  const { port, asked, held } = await started(true)
+  const client = connect(port, '127.0.0.1').on('error', () => {})
+  clients.push(client)
+  client.pause()
+  client.write(get('/hot') + get('/small').repeat(100_000))
+  while (sum(held()) === 0) await sleep(5)
+  await sleep(200)
+  expect(asked()).toBeLessThan(5000)
+})

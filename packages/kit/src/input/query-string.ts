@@ -1,0 +1,107 @@
+import { classOfNames } from '../names.ts'
+
+/** A parsed query: texts, lists (`x=1&x=2`, `x[]=1`) and objects (`x[a]=1`), without prototypes. */
+export type QueryValue = string | QueryValue[] | { [name: string]: QueryValue }
+
+const MOST_PARAMETERS = 1000
+const MOST_DEPTH = 5
+/** `x[]`, or the place in a list: `x[0]` up to `x[20]`; greater numbers are names. */
+const LIST_STEP = /^(|\d|1\d|20)$/
+const LONGEST_LIST_STEP = 2
+
+/**
+ * Reads `a=1&properties[b]=2`. Never throws: what is not well-formed percent-encoding stays as it is, parameters
+ * beyond the thousandth are dropped, names nested deeper than five keep the rest as text, `__proto__` is dropped.
+ * Items of a list come in the order they are written. What follows a `#` is no query.
+ */
+export function parseQueryString(text: string): Record<string, QueryValue> {
+  const root = new Names()
+  const hash = text.indexOf('#')
+  const length = hash < 0 ? text.length : hash
+  let start = 0
+  for (let count = 0; count < MOST_PARAMETERS && start < length; count++) {
+    const ampersand = text.indexOf('&', start)
+    const end = ampersand < 0 || ampersand > length ? length : ampersand
+    if (end > start) putPart(root, text.slice(start, end))
+    start = end + 1
+  }
+  return root
+}
+
+const Names = classOfNames<QueryValue>()
+
+function putPart(root: Record<string, QueryValue>, part: string): void {
+  const equals = part.indexOf('=')
+  const name = decode(equals < 0 ? part : part.slice(0, equals))
+  const value = equals < 0 ? '' : decode(part.slice(equals + 1))
+  if (name.indexOf('[') > 0) putDeep(root, splitName(name), value)
+  else if (name !== '__proto__') root[name] = joined(root[name], value)
+}
+
+/** `a[b][]` → ['a', 'b', '']. */
+function splitName(name: string): string[] {
+  const open = name.indexOf('[')
+  // most have one step
+  if (name.indexOf(']') === name.length - 1 && name.lastIndexOf('[') === open && name.endsWith(']')) {
+    return [name.slice(0, open), name.slice(open + 1, -1)]
+  }
+  const path = [name.slice(0, open)]
+  const pattern = /\[([^[\]]*)\]/gy
+  pattern.lastIndex = open
+  while (path.length <= MOST_DEPTH) {
+    const start = pattern.lastIndex
+    const match = pattern.exec(name)
+    if (match === null) {
+      if (start < name.length && start > 0) path.push(name.slice(start))
+      return path
+    }
+    path.push(match[1] ?? '')
+    if (pattern.lastIndex === name.length) return path
+  }
+  return [...path, name.slice(pattern.lastIndex)]
+}
+
+function putDeep(root: Record<string, QueryValue>, path: readonly string[], value: string): void {
+  if (path.includes('__proto__')) return
+  let at = root
+  for (let index = 0; index < path.length; index++) {
+    const step = path[index] as string
+    const next = path[index + 1]
+    if (next === undefined) {
+      at[step] = joined(at[step], value)
+      return
+    }
+    if (next.length <= LONGEST_LIST_STEP && LIST_STEP.test(next)) {
+      at[step] = [...asList(at[step]), value]
+      return
+    }
+    const inner = at[step]
+    const child = isObject(inner) ? inner : new Names()
+    at[step] = child
+    at = child
+  }
+}
+
+function joined(before: QueryValue | undefined, value: string): QueryValue {
+  if (before === undefined) return value
+  return isObject(before) ? before : [...asList(before), value]
+}
+
+function asList(value: QueryValue | undefined): QueryValue[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? value : [value]
+}
+
+function isObject(value: QueryValue | undefined): value is Record<string, QueryValue> {
+  return typeof value === 'object' && !Array.isArray(value)
+}
+
+function decode(text: string): string {
+  if (!text.includes('%') && !text.includes('+')) return text
+  const spaced = text.replaceAll('+', ' ')
+  try {
+    return decodeURIComponent(spaced)
+  } catch {
+    return spaced
+  }
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { Reply, type Route, routesFor } from '../http/route.ts'
+import type { OpenApiDocument } from './openapi.ts'
+
+const ASSETS = new URL('../../assets/', import.meta.url)
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const OF_PAGE = {
+  'content-security-policy': POLICY,
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+}
+
+/**
+ * The API description at `/docs/openapi.json` and a page to read and try it at `/docs/openapi`. Nobody needs a key.
+ * The document is asked for once, at the first request. The page runs no inline script and loads nothing from elsewhere.
+ */
+export function docsRoutes<Access>(document: () => OpenApiDocument): Route<Access>[] {
+  // bytes, not text: they are compressed once
+  let json: Buffer | undefined
+  const asset = (file: string, contentType: string): (() => Reply) => {
+    const headers = { 'content-type': contentType, 'x-content-type-options': 'nosniff' }
+    let bytes: Buffer | undefined
+    return () => {
+      bytes ??= readFileSync(new URL(file, ASSETS))
+      return new Reply(200, bytes, headers)
+    }
+  }
+  const html = asset('openapi.html', 'text/html; charset=utf-8')
+  return [
+    page<Access>('/docs/openapi.json', 'application/json', 'This description.', () => {
+      json ??= Buffer.from(JSON.stringify(document()))
+      return new Reply(200, json, { 'content-type': 'application/json; charset=utf-8' })
+    }),
+    page<Access>('/docs/openapi', 'text/html', 'A page to read and try the API.', (url) => {
+      // relative addresses of the page hold without a slash at the end only
+      if (url.endsWith('/')) return new Reply(301, undefined, { location: '../openapi' })
+      const { status, body, headers } = html()
+      return new Reply(status, body, { ...headers, ...OF_PAGE })
+    }),
+    page<Access>(
+      '/docs/openapi/page.js',
+      'text/javascript',
+      'Script of the page.',
+      asset('page.js', 'text/javascript; charset=utf-8'),
+    ),
+    page<Access>(
+      '/docs/openapi/page.css',
+      'text/css',
+      'Style of the page.',
+      asset('page.css', 'text/css; charset=utf-8'),
+    ),
+  ]
+}
+
+function page<Access>(
+  url: string,
+  contentType: string,
+  summary: string,
+  handle: (path: string) => Reply,
+): Route<Access> {
+  return routesFor<Access>()({
+    method: 'GET',
+    url,
+    tag: 'Documentation',
+    permission: 'public',
+    summary,
+    replies: { 200: { description: summary, contentType } },
+    problems: [],
+    handle: ({ caller }) => handle(caller.url.split('?', 1)[0] ?? ''),
+  })
+}

@@ -1,0 +1,188 @@
+import type { TSchema } from 'typebox'
+import type { Route } from '../http/route.ts'
+
+/** Where the names in `Route.problems` lead: a status, and when the problem happens. */
+export interface ProblemDoc {
+  readonly status: number
+  readonly description?: string
+  /** Media type of the reply where it is not JSON. */
+  readonly contentType?: string
+  /** Body of the reply where it is not the document's common one. */
+  readonly schema?: TSchema
+}
+
+/** What a document is made from. */
+export interface OpenApiOptions {
+  readonly title: string
+  readonly version: string
+  readonly description?: string
+  /** Where the routes begin: '' or '/base'. Becomes the server's URL; paths do not repeat it. */
+  readonly basePath: string
+  readonly routes: readonly Route<never>[]
+  /** Every problem that a route names. */
+  readonly problems: Readonly<Record<string, ProblemDoc>>
+  /** Body of all problem replies. */
+  readonly problemSchema: TSchema
+  /** Schemas that get a name: where a route uses one of these very values, the document refers to it. */
+  readonly schemas?: Readonly<Record<string, TSchema>>
+  /** Ways to prove who calls, as OpenAPI security schemes. Any one of them opens a route that is not 'public'. */
+  readonly securitySchemes?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+/** A JSON object of the document. */
+export type OpenApiNode = Readonly<Record<string, unknown>>
+
+/** An OpenAPI document; `paths` by path and lower-case method. */
+export interface OpenApiDocument extends OpenApiNode {
+  readonly openapi: '3.1.0'
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiNode>>>>
+}
+
+/**
+ * Describes routes as an OpenAPI 3.1 document: plain data, the same for the same routes in any order.
+ * Throws an Error for a problem that `problems` lacks and for two routes with the same method and path.
+ */
+export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
+  const write = schemaWriter(options.schemas ?? {})
+  const paths: Record<string, Record<string, OpenApiNode>> = {}
+  for (const route of [...options.routes].sort(byPathAndMethod)) {
+    const path = route.url.replaceAll(PARAMETER, '{$1}')
+    const method = route.method.toLowerCase()
+    paths[path] ??= {}
+    if (Object.hasOwn(paths[path], method)) throw new Error(`Two routes answer ${route.method} ${path}`)
+    paths[path][method] = operation(route, options, write)
+  }
+  const named = Object.entries(options.schemas ?? {}).sort(([a], [b]) => order(a, b))
+  return {
+    openapi: '3.1.0',
+    info: { title: options.title, version: options.version, ...defined({ description: options.description }) },
+    servers: [{ url: options.basePath === '' ? '/' : options.basePath }],
+    tags: [...new Set(options.routes.map((route) => route.tag))].sort(order).map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: Object.fromEntries(named.map(([name, schema]) => [name, write(schema, schema)])),
+      securitySchemes: options.securitySchemes ?? {},
+    },
+  }
+}
+
+type SchemaWriter = (schema: object, asItself?: object) => unknown
+
+const PARAMETER = /:(\w+)/g
+
+function operation(route: Route<never>, options: OpenApiOptions, write: SchemaWriter): OpenApiNode {
+  const parameters = [...pathParameters(route, write), ...queryParameters(route, write)]
+  const isPublic = route.permission === 'public'
+  return {
+    operationId: operationId(route),
+    summary: route.summary,
+    ...defined({ description: route.description }),
+    tags: [route.tag],
+    ...(isPublic || route.permission === null ? {} : { 'x-permission': route.permission }),
+    security: isPublic ? [] : Object.keys(options.securitySchemes ?? {}).map((name) => ({ [name]: [] })),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(route.body === undefined ? {} : { requestBody: requestBody(route.body, route.bodyOptional !== true, write) }),
+    responses: { ...problemReplies(route, options, write), ...replies(route, write) },
+  }
+}
+
+/** `GET /things/:id/parts` → getThingsByIdParts. */
+function operationId(route: Route<never>): string {
+  const words = route.url.replaceAll(PARAMETER, 'by-$1').split(/\W+/).filter(Boolean)
+  return route.method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+}
+
+interface ObjectSchema {
+  readonly properties?: Readonly<Record<string, TSchema & { readonly default?: unknown; readonly type?: string }>>
+  readonly required?: readonly string[]
+}
+
+function pathParameters(route: Route<never>, write: SchemaWriter): OpenApiNode[] {
+  const { properties = {} } = (route.params ?? {}) as ObjectSchema
+  return [...route.url.matchAll(PARAMETER)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: write(properties[name] ?? { type: 'string' }),
+  }))
+}
+
+/** Objects are written `name[member]=value`. What has a default may be left out. */
+function queryParameters(route: Route<never>, write: SchemaWriter): OpenApiNode[] {
+  const { properties = {}, required = [] } = (route.query ?? {}) as ObjectSchema
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name) && schema.default === undefined,
+    ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
+    schema: write(schema),
+  }))
+}
+
+function requestBody(schema: TSchema, required: boolean, write: SchemaWriter): OpenApiNode {
+  return { required, content: { 'application/json': { schema: write(schema) } } }
+}
+
+function replies(route: Route<never>, write: SchemaWriter): Record<string, OpenApiNode> {
+  const entries = Object.entries(route.replies).map(([status, { description, schema, contentType }]) => {
+    if (schema === undefined && contentType === undefined) return [status, { description }]
+    const content = { schema: schema === undefined ? { type: 'string' } : write(schema) }
+    return [status, { description, content: { [contentType ?? 'application/json']: content } }]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** One reply per status, whose description names its problems. A reply that the route itself documents comes first. */
+function problemReplies(
+  route: Route<never>,
+  options: OpenApiOptions,
+  write: SchemaWriter,
+): Record<string, OpenApiNode> {
+  const byStatus = new Map<number, string[]>()
+  const contents = new Map<number, OpenApiNode>()
+  for (const name of [...route.problems].sort(order)) {
+    const problem = Object.hasOwn(options.problems, name) ? options.problems[name] : undefined
+    if (problem === undefined) throw new Error(`${route.method} ${route.url} names the unknown problem "${name}"`)
+    const text = problem.description === undefined ? name : `${name}: ${problem.description}`
+    byStatus.set(problem.status, [...(byStatus.get(problem.status) ?? []), text])
+    const own = write(problem.schema ?? options.problemSchema)
+    const schema = problem.contentType === undefined ? own : { type: 'string' }
+    const media = { [problem.contentType ?? 'application/json']: { schema } }
+    contents.set(problem.status, { ...contents.get(problem.status), ...media })
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, texts]) => [
+      status,
+      { description: texts.join('; '), content: contents.get(status) ?? {} },
+    ]),
+  )
+}
+
+/** Copies schemas to plain JSON; named ones become references, tuples take their form of JSON Schema 2020-12. */
+function schemaWriter(named: Readonly<Record<string, TSchema>>): SchemaWriter {
+  const names = new Map<unknown, string>(Object.entries(named).map(([name, schema]) => [schema, name]))
+  const write = (value: unknown, asItself?: object): unknown => {
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return value.map((item) => write(item))
+    const name = value === asItself ? undefined : names.get(value)
+    if (name !== undefined) return { $ref: `#/components/schemas/${name}` }
+    const plain = Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, write(inner)]))
+    if (!Array.isArray(plain.items)) return plain
+    const { items, additionalItems: _, ...rest } = plain
+    return { ...rest, prefixItems: items, items: false }
+  }
+  return write
+}
+
+function defined(members: OpenApiNode): OpenApiNode {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+}
+
+function byPathAndMethod(a: Route<never>, b: Route<never>): number {
+  return order(a.url, b.url) || order(a.method, b.method)
+}
+
+/** By code units, the same on every machine. */
+function order(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
+}

@@ -1,0 +1,66 @@
+import { Refusal } from '@burgee/kit/http/refusal'
+import { type Caller, Reply } from '@burgee/kit/http/route'
+import { InvalidRequest } from '@burgee/kit/input/validation'
+import type { Logger } from '@burgee/kit/log/logger'
+import type { Throttle } from '@burgee/kit/throttle'
+import { EnricherFailed } from '@burgee/serving/evaluation/context'
+
+/** The proxy cannot answer yet: it has no configuration. Source: spec "Proxy readiness". */
+export class NotReady extends Error {}
+
+/** No client key, or one that is not known. */
+export class Unauthorized extends Error {}
+
+const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
+const HTML = { 'content-type': 'text/html; charset=utf-8' }
+const NOT_READY = 'Not ready: the proxy has not yet got its features from the upstream service.'
+
+/** Makes the function that turns a failure into a reply, in the shapes that client SDKs and the peer's users know. */
+export function errorRenderer(logger: Logger, throttle: Throttle): (error: unknown, caller: Caller) => Reply {
+  return (error, caller) => {
+    if (error instanceof NotReady) return new Reply(503, NOT_READY, HTML)
+    if (error instanceof Unauthorized) return new Reply(401, 'Unauthorized', TEXT)
+    if (error instanceof InvalidRequest) {
+      return Reply.json(400, { error: 'Request validation failed', validation: error.errors })
+    }
+    if (error instanceof Refusal) return renderRefusal(error)
+    if (error instanceof EnricherFailed) return Reply.json(500, { error: `${error.message}.` })
+    const request = `${caller.method} ${pathOf(caller.url)}`
+    const more = throttle.pass(request)
+    if (more === undefined) return Reply.json(500, { error: 'Something went wrong. The log has the details.' })
+    const id = crypto.randomUUID()
+    logger.error(`${request} failed (${id})${more}`, error)
+    return Reply.json(500, { error: `Something went wrong. The log has the details under the id ${id}.` })
+  }
+}
+
+function renderRefusal(refusal: Refusal): Reply {
+  switch (refusal.reason) {
+    case 'not-found':
+      return new Reply(404, page(refusal.message), {
+        ...HTML,
+        'content-security-policy': "default-src 'none'",
+        'x-content-type-options': 'nosniff',
+      })
+    case 'media-type':
+      return new Reply(415)
+    case 'syntax':
+      return Reply.json(400, { error: `The body is not valid JSON: ${refusal.message}` })
+    default:
+      return Reply.json(refusal.status, { error: refusal.message })
+  }
+}
+
+function page(message: string): string {
+  const escaped = message
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+  return `<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8"><title>Error</title></head>\n<body><pre>${escaped}</pre></body>\n</html>\n`
+}
+
+/** Only the path goes into the log: a query holds end-user data. */
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? url
+}

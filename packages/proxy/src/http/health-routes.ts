@@ -1,0 +1,109 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { SERIES_TYPE, type SeriesRegistry } from '@burgee/kit/series/series'
+import type { Repository } from '@burgee/serving/document/repository'
+import type { KeyAccess } from '@burgee/serving/evaluation/evaluation-routes'
+import Type from 'typebox'
+import type { Whole } from '../workers/whole.ts'
+import { NotReady } from './errors.ts'
+import { isStale } from './telemetry.ts'
+
+/** What the operational endpoints stand on. */
+export interface HealthDeps {
+  readonly prefix: string
+  readonly repository: Repository
+  readonly registry: SeriesRegistry
+  readonly clock: () => number
+  /** True once the process is asked to end: no longer ready, still alive. */
+  readonly isClosing: () => boolean
+  /** The processes that this one is a part of: it is ready when they are, and tells their series. */
+  readonly whole?: Whole | undefined
+}
+
+const route = routesFor<KeyAccess>()
+const Nullable = Type.Union([Type.Number(), Type.Null()])
+
+const Health = Type.Object({
+  status: Type.String(),
+  origin: Type.Union([Type.String(), Type.Null()]),
+  stale: Type.Boolean(),
+  revision: Type.Integer(),
+  features: Type.Integer(),
+  stateAgeMs: Nullable,
+  syncedAt: Type.Union([Type.String(), Type.Null()]),
+  upstreamFailures: Type.Integer(),
+  lastError: Type.Union([Type.Object({ message: Type.String(), at: Type.String() }), Type.Null()]),
+})
+
+/** Health for people and load balancers, and series for Prometheus. None of them asks for a key. */
+export function healthRoutes(deps: HealthDeps): Route<KeyAccess>[] {
+  const { prefix, repository, isClosing, whole } = deps
+  const tag = 'Operational'
+  return [
+    route({
+      method: 'GET',
+      url: `${prefix}/health`,
+      tag,
+      permission: 'ready',
+      summary: 'Whether the proxy has a configuration to answer from.',
+      replies: { 200: { description: 'Ready.', contentType: 'text/html' } },
+      problems: ['NotReady'],
+      handle: () => {
+        if (whole?.isReady() === false) throw new NotReady()
+        return new Reply(200, 'ok', { 'content-type': 'text/html; charset=utf-8' })
+      },
+    }),
+    route({
+      method: 'GET',
+      url: `${prefix}/health/ready`,
+      tag,
+      permission: 'public',
+      summary: 'Whether requests should be sent here, with the age of the configuration and the last error.',
+      replies: { 200: { description: 'Ready.', schema: Health }, 503: { description: 'Not ready.', schema: Health } },
+      problems: [],
+      handle: () => {
+        const isReady = repository.state !== undefined && whole?.isReady() !== false && !isClosing()
+        return Reply.json(isReady ? 200 : 503, detail(deps, isReady ? 'ready' : isClosing() ? 'closing' : 'not ready'))
+      },
+    }),
+    route({
+      method: 'GET',
+      url: `${prefix}/health/live`,
+      tag,
+      permission: 'public',
+      summary: 'Whether the process answers.',
+      replies: { 200: { description: 'Alive.', schema: Health } },
+      problems: [],
+      handle: () => Reply.json(200, detail(deps, 'alive')),
+    }),
+    route({
+      method: 'GET',
+      url: `${prefix}/internal-backstage/prometheus`,
+      tag,
+      permission: 'ready',
+      summary: 'Series in the text format of Prometheus.',
+      replies: { 200: { description: 'The series.', contentType: 'text/plain' } },
+      problems: ['NotReady'],
+      handle: async () => {
+        const text = await (whole?.seriesText() ?? deps.registry.text())
+        return new Reply(200, text, { 'content-type': SERIES_TYPE })
+      },
+    }),
+  ]
+}
+
+function detail({ repository, clock }: HealthDeps, status: string) {
+  const { state } = repository
+  const { syncedAtMs, failures, lastError } = repository.status
+  return {
+    status,
+    origin: state?.origin ?? null,
+    stale: isStale(repository),
+    revision: state?.revision ?? 0,
+    features: state?.engine.names.length ?? 0,
+    stateAgeMs: syncedAtMs === undefined ? null : Math.max(clock() - syncedAtMs, 0),
+    syncedAt: syncedAtMs === undefined ? null : new Date(syncedAtMs).toISOString(),
+    upstreamFailures: failures,
+    lastError:
+      lastError === undefined ? null : { message: lastError.message, at: new Date(lastError.atMs).toISOString() },
+  }
+}

@@ -1,0 +1,76 @@
+import type { Route } from '@burgee/kit/http/route'
+import { type OpenApiDocument, openApiDocument } from '@burgee/kit/openapi/openapi'
+import {
+  ClientMetrics,
+  ClientRegistration,
+  ContextBody,
+  EvaluatedToggle,
+  type LookupToggles,
+  Toggles,
+  Variant,
+} from '@burgee/protocol/evaluation'
+import { ClientFeatures, Constraint, Feature, Segment, Strategy, VariantDefinition } from '@burgee/protocol/feature'
+import type { KeyAccess } from '@burgee/serving/evaluation/evaluation-routes'
+import Type from 'typebox'
+import type { ProxyOptions } from '../options.ts'
+import { VERSION } from '../version.ts'
+
+/** Body of JSON error replies; `validation` says which parts of a request do not fit. */
+const ErrorBody = Type.Object({
+  error: Type.String(),
+  validation: Type.Optional(
+    Type.Array(
+      Type.Object({
+        instancePath: Type.String(),
+        schemaPath: Type.String(),
+        keyword: Type.String(),
+        params: Type.Record(Type.String(), Type.Unknown()),
+        message: Type.String(),
+      }),
+    ),
+  ),
+})
+
+const PROBLEMS = {
+  ValidationFailed: { status: 400, description: 'the request does not fit its schema, or is no JSON' },
+  Unauthorized: { status: 401, description: 'the key is missing or not known', contentType: 'text/plain' },
+  TooLarge: { status: 413, description: 'the body is too large' },
+  MediaType: { status: 415, description: 'the body is not JSON' },
+  EnricherFailed: { status: 500, description: 'a context enricher failed' },
+  NotReady: { status: 503, description: 'there is no configuration yet', contentType: 'text/html' },
+} as const
+
+const SCHEMAS = {
+  ClientFeatures,
+  ClientMetrics,
+  ClientRegistration,
+  Constraint,
+  ContextBody,
+  ErrorBody,
+  EvaluatedToggle,
+  Feature,
+  Segment,
+  Strategy,
+  Toggles,
+  Variant,
+  VariantDefinition,
+}
+
+/** Describes the proxy's API; `lookup` is the body that evaluation routes take. */
+export function describeProxy(
+  routes: readonly Route<KeyAccess>[],
+  lookup: typeof LookupToggles,
+  { proxyBasePath, clientKeysHeaderName }: Pick<ProxyOptions, 'proxyBasePath' | 'clientKeysHeaderName'>,
+): OpenApiDocument {
+  return openApiDocument({
+    title: 'Burgee proxy',
+    version: VERSION,
+    description: 'Evaluates feature flags for web and mobile SDKs. Only results are answered, never the configuration.',
+    basePath: proxyBasePath,
+    routes: routes as readonly Route<never>[],
+    problems: PROBLEMS,
+    problemSchema: ErrorBody,
+    schemas: { ...SCHEMAS, LookupToggles: lookup },
+    securitySchemes: { clientKey: { type: 'apiKey', in: 'header', name: clientKeysHeaderName } },
+  })
+}

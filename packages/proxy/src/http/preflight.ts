@@ -1,0 +1,60 @@
+import { type CorsOptions, corsReader, preflight } from '@burgee/kit/http/cors'
+import { type Caller, Reply } from '@burgee/kit/http/route'
+import type { ProxyOptions } from '../options.ts'
+
+interface Endpoint {
+  readonly method: string
+  readonly url: string
+}
+
+/**
+ * What comes before everything else: CORS headers on every reply, and the answer to every `OPTIONS` request. With
+ * `cors.preflightContinue` such a request is answered where the endpoints are: with their methods, or 404.
+ */
+export function corsFirst(
+  options: ProxyOptions,
+  endpoints: readonly Endpoint[],
+): (caller: Caller) => Readonly<Record<string, string>> | Reply {
+  const cors = corsOptions(options)
+  const headersFor = corsReader(cors)
+  const goesOn = options['cors.preflightContinue']
+  const methods = methodsByPath(options.proxyBasePath, endpoints)
+  return ({ method, headers, url }) => {
+    if (method !== 'OPTIONS') return headersFor(headers)
+    const answer = preflight(cors, headers)
+    if (!goesOn) return answer
+    const { 'content-length': _none, ...permissions } = answer.headers as Record<string, string>
+    const allow = methods.get(plainPath(url))
+    if (allow === undefined) return permissions
+    return new Reply(200, allow, { ...permissions, allow, 'content-type': 'text/html; charset=utf-8' })
+  }
+}
+
+function methodsByPath(basePath: string, endpoints: readonly Endpoint[]): ReadonlyMap<string, string> {
+  const methods = new Map<string, Set<string>>()
+  for (const { method, url } of endpoints) {
+    const path = plainPath(`${basePath}${url}`)
+    const known = methods.get(path) ?? new Set()
+    for (const one of method === 'GET' ? ['GET', 'HEAD'] : [method]) known.add(one)
+    methods.set(path, known)
+  }
+  return new Map([...methods].map(([path, known]) => [path, [...known].sort().join(',')]))
+}
+
+/** Paths that lead to the same endpoint, as one: in any case, with or without a slash at the end, slashes doubled. */
+function plainPath(url: string): string {
+  const [path = ''] = url.split('?', 1)
+  return path.replace(/\/+/g, '/').replace(/\/$/, '').toLowerCase()
+}
+
+function corsOptions(options: ProxyOptions): CorsOptions {
+  return {
+    origin: options['cors.origin'],
+    methods: options['cors.methods'],
+    allowedHeaders: options['cors.allowedHeaders'],
+    exposedHeaders: options['cors.exposedHeaders'],
+    credentials: options['cors.credentials'],
+    maxAgeSeconds: options['cors.maxAge'],
+    optionsSuccessStatus: options['cors.optionsSuccessStatus'],
+  }
+}

@@ -1,0 +1,23 @@
+import { IncomingMessage } from 'node:http'
+import { announcesBody } from '@burgee/kit/http/request-body'
+
+/**
+ * The request itself, or, where a body parser before us has read its body to the end, one that has it still to read:
+ * what the parser left in `body`. Without this a request behind such a parser would wait for ever.
+ */
+export function unread(request: IncomingMessage & { readonly body?: unknown }): IncomingMessage {
+  if (!request.readableEnded || !announcesBody(request)) return request
+  const { body } = request
+  const text = body === undefined || Buffer.isBuffer(body) || typeof body === 'string' ? body : JSON.stringify(body)
+  const { 'content-encoding': _coding, 'transfer-encoding': _framing, ...headers } = request.headers
+  const bytes = Buffer.from(text ?? '')
+  const copy = new IncomingMessage(request.socket)
+  copy.method = request.method
+  copy.url = request.url
+  copy.httpVersion = request.httpVersion
+  copy.headers = { ...headers, 'content-length': String(bytes.length) }
+  copy.push(bytes)
+  copy.push(null)
+  copy.complete = true
+  return copy
+}

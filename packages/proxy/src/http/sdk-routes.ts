@@ -1,0 +1,79 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { ClientMetrics, ClientRegistration } from '@burgee/protocol/evaluation'
+import { ClientFeatures } from '@burgee/protocol/feature'
+import type { Repository } from '@burgee/serving/document/repository'
+import { type KeyAccess, varying } from '@burgee/serving/evaluation/evaluation-routes'
+import type { MetricsBucket } from '../usage/metrics.ts'
+
+/** What the SDK endpoints stand on. */
+export interface SdkDeps {
+  readonly prefix: string
+  readonly repository: Repository
+  readonly bucket: MetricsBucket
+  readonly cacheControl: string
+  /** Header that decides who gets a reply. */
+  readonly keyHeader: string
+}
+
+const route = routesFor<KeyAccess>()
+const TEXT = { 200: { description: 'Accepted.', contentType: 'text/plain' } }
+const ok = () => new Reply(200, 'OK', { 'content-type': 'text/plain; charset=utf-8' })
+
+/** Metrics and registration of SDKs, and the configuration for server SDKs. Source: spec "Proxy endpoints". */
+export function sdkRoutes(deps: SdkDeps): Route<KeyAccess>[] {
+  const { prefix } = deps
+  return [
+    route({
+      method: 'GET',
+      url: `${prefix}/client/features`,
+      tag: 'Server-side SDKs',
+      permission: 'server-token',
+      summary: 'The configuration itself, for server SDKs and other proxies.',
+      replies: { 200: { description: 'Features and segments.', schema: ClientFeatures } },
+      problems: ['Unauthorized', 'NotReady'],
+      handle: () => {
+        const { version, features, segments } = deps.repository.state?.document ?? {
+          version: 2,
+          features: [],
+          segments: [],
+        }
+        return Reply.json(
+          200,
+          { version, features, segments },
+          { 'cache-control': deps.cacheControl, ...varying(deps.keyHeader) },
+        )
+      },
+    }),
+    ...[`${prefix}/client/metrics`, `${prefix}/all/client/metrics`].map((url) => metricsRoute(url, deps.bucket)),
+    route({
+      method: 'POST',
+      url: `${prefix}/client/register`,
+      tag: 'SDK usage',
+      permission: 'any-key',
+      summary: 'Registration of an SDK.',
+      body: ClientRegistration,
+      replies: TEXT,
+      problems: ['ValidationFailed', 'Unauthorized', 'TooLarge', 'MediaType'],
+      handle: ok,
+    }),
+  ]
+}
+
+function metricsRoute(url: string, bucket: MetricsBucket): Route<KeyAccess> {
+  return route({
+    method: 'POST',
+    url,
+    tag: 'SDK usage',
+    permission: 'any-key',
+    summary: 'Usage counts of an SDK.',
+    body: ClientMetrics,
+    replies: TEXT,
+    problems: ['ValidationFailed', 'Unauthorized', 'TooLarge', 'MediaType'],
+    handle: ({ body }) => {
+      for (const [name, counts] of Object.entries(body.bucket.toggles)) {
+        bucket.add(name, { yes: counts.yes ?? 0, no: counts.no ?? 0, variants: counts.variants ?? {} })
+      }
+      return ok()
+    },
+  })
+}

@@ -1,0 +1,101 @@
+import type { SeenReply } from '@burgee/kit/http/app-options'
+import { type Counter, type Labels, SeriesRegistry } from '@burgee/kit/series/series'
+import type { Repository } from '@burgee/serving/document/repository'
+import { seriesOfDelivery, seriesOfDropped, upstreamFailuresOf } from '../usage/delivery.ts'
+import type { MetricsBucket } from '../usage/metrics.ts'
+
+/** What the proxy tells Prometheus about itself. */
+export interface Telemetry {
+  readonly registry: SeriesRegistry
+  /** Decisions in replies, whether asked for one by one or all at once; those of repeated replies count as well. */
+  readonly evaluations: Counter
+  /** Failed requests to the upstream, by `kind`: features, metrics, register. */
+  readonly upstreamFailures: Counter
+  /** Replies to contexts that came before, for which nothing was evaluated. */
+  readonly repeats: Counter
+  /** Hears of every reply, counted by route pattern and status. */
+  readonly reply: (seen: SeenReply) => void
+}
+
+/** What is read when the series are asked for. */
+export interface TelemetryDeps {
+  readonly repository: Repository
+  readonly bucket: MetricsBucket
+  readonly deliveredAtMs: () => number | undefined
+  readonly clock: () => number
+}
+
+const MS_PER_SECOND = 1000
+
+/** Registers all series. The first three carry the names that users of the established proxy already watch. */
+export function createTelemetry(deps: TelemetryDeps): Telemetry {
+  const { repository, bucket, clock } = deps
+  const registry = new SeriesRegistry()
+  const ageSeconds = () => {
+    const { syncedAtMs } = repository.status
+    return syncedAtMs === undefined ? undefined : Math.max(clock() - syncedAtMs, 0) / MS_PER_SECOND
+  }
+  seriesOfDelivery(registry, deps.deliveredAtMs)
+  registry.gauge(
+    'last_metrics_fetch_epoch_timestamp_ms',
+    'When the configuration was last fetched or confirmed.',
+    () => repository.status.syncedAtMs ?? 0,
+  )
+  registry.counterOf('unleash_proxy_up', 'Always 1 while the proxy runs.', () => 1, 'greatest')
+  registry.gauge('burgee_proxy_ready', 'Whether there is a configuration to answer from.', () =>
+    repository.state === undefined ? 0 : 1,
+  )
+  registry.gauge(
+    'burgee_proxy_stale',
+    'Whether the configuration comes from a backup or bootstrap, not yet from the upstream.',
+    () => Number(isStale(repository)),
+  )
+  registry.gauge(
+    'burgee_proxy_state_age_seconds',
+    'Time since the upstream last sent or confirmed the configuration.',
+    ageSeconds,
+  )
+  registry.gauge(
+    'burgee_proxy_state_revision',
+    'Configurations put in place since the start.',
+    () => repository.state?.revision ?? 0,
+  )
+  registry.gauge(
+    'burgee_proxy_features',
+    'Features in the configuration.',
+    () => repository.state?.engine.names.length ?? 0,
+  )
+  seriesOfDropped(registry, bucket)
+  return { registry, ...replyCounters(registry), upstreamFailures: upstreamFailuresOf(registry) }
+}
+
+function replyCounters(registry: SeriesRegistry): Pick<Telemetry, 'evaluations' | 'repeats' | 'reply'> {
+  return {
+    evaluations: registry.counter(
+      'burgee_proxy_evaluations_total',
+      'Features evaluated in replies, those of repeated replies included.',
+    ),
+    repeats: registry.counter(
+      'burgee_proxy_repeated_replies_total',
+      'Evaluation replies to contexts that came before, for which nothing was evaluated.',
+    ),
+    reply: countReplies(registry.counter('burgee_proxy_http_requests_total', 'Replies by route and status.')),
+  }
+}
+
+/** Counts replies; routes and statuses are few, so their labels are kept. */
+function countReplies(counter: Counter): (seen: SeenReply) => void {
+  const routes = new Map<string, Map<number, Labels>>()
+  return ({ route, status }) => {
+    const statuses = routes.get(route) ?? new Map<number, Labels>()
+    routes.set(route, statuses)
+    const labels = statuses.get(status) ?? { route, status: String(status) }
+    statuses.set(status, labels)
+    counter.add(1, labels)
+  }
+}
+
+/** Whether the configuration in use only bridges the time until the upstream answers. */
+export function isStale(repository: Repository): boolean {
+  return repository.state !== undefined && repository.state.origin !== 'upstream'
+}

@@ -1,0 +1,129 @@
+import module from 'node:module'
+import { extname, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { types } from 'node:util'
+import type { CustomStrategy } from '@burgee/engine'
+import type { Enricher } from '@burgee/serving/evaluation/context'
+
+/** Code that operators bring. */
+export interface Plugins {
+  readonly strategies: readonly CustomStrategy[]
+  readonly enrichers: readonly Enricher[]
+}
+
+const SDK_NAME = 'unleash-client'
+const SHIM_URL = new URL(`./unleash-client-shim${extname(import.meta.url)}`, import.meta.url).href
+
+/** The options that plugins come by. */
+export type PluginOptions = Readonly<Record<'customStrategies' | 'expCustomEnrichers', readonly unknown[]>>
+
+/**
+ * Loads custom strategies and enrichers. Items are objects, or paths of CommonJS or ES modules that export an array
+ * (as `module.exports` or default export), relative to the working directory or absolute.
+ * Throws an Error for anything of another shape, naming the option as `sourceOf` does, file and position.
+ */
+export async function loadPlugins(
+  options: PluginOptions,
+  sourceOf: (option: keyof PluginOptions) => string,
+): Promise<Plugins> {
+  const load = async <T>(option: keyof PluginOptions, read: (item: unknown, where: string) => T): Promise<T[]> => {
+    try {
+      return (await expand(options[option])).map(({ item, where }) => read(item, where))
+    } catch (error) {
+      throw new Error(`${sourceOf(option)}: ${(error as Error).message}`, { cause: error })
+    }
+  }
+  const strategies = await load('customStrategies', toStrategy)
+  return { strategies, enrichers: await load('expCustomEnrichers', toEnricher) }
+}
+
+function toEnricher(item: unknown, where: string): Enricher {
+  if (typeof item !== 'function') throw new Error(`${where} is not a function (context) => context`)
+  return item as Enricher
+}
+
+interface Item {
+  readonly item: unknown
+  /** For messages: file and position. */
+  readonly where: string
+}
+
+async function expand(given: readonly unknown[]): Promise<Item[]> {
+  const lists = await Promise.all(
+    given.map(async (entry, index): Promise<Item[]> => {
+      if (typeof entry !== 'string') return [{ item: entry, where: `item ${index} given in code` }]
+      const exported = await loadFile(entry)
+      if (!Array.isArray(exported)) throw new Error(`${entry} must export an array`)
+      return exported.map((item: unknown, position) => ({ item, where: `item ${position} of ${entry}` }))
+    }),
+  )
+  return lists.flat()
+}
+
+async function loadFile(path: string): Promise<unknown> {
+  const url = pathToFileURL(resolve(path)).href
+  const hooks = resolveSdkName()
+  try {
+    const module = (await import(url)) as Record<string, unknown>
+    return module.default ?? module['module.exports']
+  } catch (error) {
+    throw new Error(`Cannot load ${path}: ${reasonOf(error)}`, { cause: error })
+  } finally {
+    hooks.deregister()
+  }
+}
+
+/** One line, with file and line of a syntax error where the platform tells them. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const [reason = ''] = error.message.split('\n', 1)
+  const place = /^\S.*:\d+$/.exec(error.stack?.split('\n', 1)[0] ?? '')
+  return place === null ? reason : `${reason} (${place[0]})`
+}
+
+/**
+ * Custom strategy files name the SDK they were written for. Where it is not installed, our shim takes its place.
+ * Before Node 22.15 there are no such hooks, and the package must be installed.
+ */
+function resolveSdkName(): { deregister(): void } {
+  if (typeof module.registerHooks !== 'function') return { deregister: () => {} }
+  return module.registerHooks({
+    resolve: (specifier, context, next) => {
+      if (specifier !== SDK_NAME) return next(specifier, context)
+      try {
+        return next(specifier, context)
+      } catch {
+        return { url: SHIM_URL, shortCircuit: true }
+      }
+    },
+  })
+}
+
+interface StrategyLike {
+  readonly name?: unknown
+  readonly isEnabled?: unknown
+  readonly getResult?: unknown
+}
+
+/** Both forms that the established SDK knows: `isEnabled`, or `getResult` that answers `{enabled}`. */
+function toStrategy(item: unknown, where: string): CustomStrategy {
+  const { name, isEnabled, getResult } = (typeof item === 'object' && item !== null ? item : {}) as StrategyLike
+  if (typeof name !== 'string' || name === '') throw new Error(`${where} is not a strategy: it has no name`)
+  if (typeof isEnabled === 'function') {
+    return { name, isEnabled: (parameters, context) => atOnce(isEnabled.call(item, parameters, context)) as boolean }
+  }
+  if (typeof getResult !== 'function') throw new Error(`${where} ("${name}") is not a strategy: it has no isEnabled`)
+  return {
+    name,
+    isEnabled: (parameters, context) => {
+      const result = atOnce(getResult.call(item, parameters, context, [], undefined))
+      return (result as { enabled?: unknown } | undefined)?.enabled as boolean
+    },
+  }
+}
+
+/** The answer itself. A promise is no answer that counts, but one that rejects must not end the process. */
+function atOnce(answer: unknown): unknown {
+  if (types.isPromise(answer)) answer.catch(() => {})
+  return answer
+}

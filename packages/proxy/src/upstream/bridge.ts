@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises'
+import type { Logger } from '@burgee/kit/log/logger'
+import { within } from '@burgee/kit/within'
+import { type FeatureDocument, readDocument } from '@burgee/serving/document/document'
+import type { Origin } from '@burgee/serving/document/origin'
+import { type Dispatcher, fetch } from 'undici'
+import type { ProxyOptions } from '../options.ts'
+import { reasonOf } from './reason.ts'
+import { FileStorage, type StorageProvider } from './storage.ts'
+
+/** Takes a configuration in, and answers what it uses of it; undefined: nothing. */
+export interface Replaceable {
+  replace(document: FeatureDocument, origin: Origin): FeatureDocument | undefined | Promise<FeatureDocument | undefined>
+}
+
+/** What bridges the time until the upstream answers. */
+export interface BridgeDeps {
+  readonly options: ProxyOptions
+  readonly repository: Replaceable
+  readonly dispatcher: Dispatcher | undefined
+  readonly logger: Logger
+  /** For each read and each write, so that one that hangs holds up nothing. */
+  readonly timeoutMs: number
+}
+
+/**
+ * Configuration from elsewhere than the upstream: what was kept of the last run (custom storage, backup folder) and
+ * what the operator gives to begin with (bootstrap). It is used until the upstream answers, and never after.
+ */
+export class Bridge {
+  readonly #deps: BridgeDeps
+  readonly #storage: StorageProvider | undefined
+  #isFailing = false
+  #waiting: FeatureDocument | undefined
+  #saving: Promise<void> | undefined
+
+  constructor(deps: BridgeDeps) {
+    this.#deps = deps
+    const { storageProvider, backupFolder } = deps.options
+    this.#storage = storageProvider ?? (backupFolder === undefined ? undefined : new FileStorage(backupFolder))
+  }
+
+  /**
+   * Reads the backup and the bootstrap, which wins; neither waits for the other. Answers whether one of them is used.
+   * Failures are logged and leave things as they are.
+   */
+  async load(): Promise<boolean> {
+    const used = await Promise.all([
+      this.#use('backup', async () => this.#storage?.get(this.#deps.options.flagAppName)),
+      this.#use('bootstrap', () => this.#bootstrap()),
+    ])
+    return used.includes(true)
+  }
+
+  /** Keeps a configuration for the next start; one write at a time, and of those that wait only the newest. */
+  save(document: FeatureDocument): void {
+    if (this.#storage === undefined) return
+    this.#waiting = document
+    this.#saving ??= this.#keep(this.#storage)
+  }
+
+  /** Resolves when the newest that was given to `save` is kept. */
+  async settle(): Promise<void> {
+    await this.#saving
+  }
+
+  async #keep(storage: StorageProvider): Promise<void> {
+    while (this.#waiting !== undefined) {
+      const document = this.#waiting
+      this.#waiting = undefined
+      const write = async () => storage.set(this.#deps.options.flagAppName, document)
+      try {
+        await within(this.#deps.timeoutMs, write())
+        if (this.#isFailing) this.#deps.logger.warn('A backup of the features is kept again')
+        this.#isFailing = false
+      } catch (error) {
+        if (!this.#isFailing) this.#deps.logger.error('Cannot keep a backup of the features', inOneLine(error))
+        this.#isFailing = true
+      }
+    }
+    this.#saving = undefined
+  }
+
+  async #use(origin: 'backup' | 'bootstrap', read: () => Promise<unknown>): Promise<boolean> {
+    try {
+      const value = await within(this.#deps.timeoutMs, read())
+      if (value === undefined || value === null) return false
+      const used = await this.#deps.repository.replace(readDocument(value), origin)
+      if (used === undefined) return false
+      this.#deps.logger.warn(`Serving ${used.features.length} features from the ${origin} until the upstream answers`)
+      return true
+    } catch (error) {
+      this.#deps.logger.error(`Cannot use the ${origin}`, inOneLine(error))
+      return false
+    }
+  }
+
+  async #bootstrap(): Promise<unknown> {
+    const { options } = this.#deps
+    const features = options['expBootstrap.data']
+    if (features !== undefined) return { features, segments: options['expBootstrap.segments'] }
+    const path = options['expBootstrap.filePath']
+    if (path !== undefined) return asDocument(JSON.parse(await readFile(path, 'utf8')))
+    const url = options['expBootstrap.url']
+    return url === undefined ? undefined : this.#download(url)
+  }
+
+  async #download(url: string): Promise<unknown> {
+    const authorization = this.#deps.options['expBootstrap.urlHeaders.Authorization']
+    const headers = { accept: 'application/json', ...(authorization === undefined ? {} : { authorization }) }
+    const { dispatcher, timeoutMs } = this.#deps
+    const signal = AbortSignal.timeout(timeoutMs)
+    const response = await fetch(url, { headers, signal, ...(dispatcher === undefined ? {} : { dispatcher }) })
+    if (!response.ok) throw new Error(`The bootstrap address answered ${response.status}`)
+    return asDocument(await response.json())
+  }
+}
+
+/** A bootstrap may be a bare list of features. */
+function asDocument(value: unknown): unknown {
+  return Array.isArray(value) ? { features: value } : value
+}
+
+/** A stack would tell of our own code only. */
+function inOneLine(error: unknown): string {
+  return `${error instanceof Error ? error.name : 'Error'}: ${reasonOf(error)}`
+}

@@ -1,0 +1,128 @@
+import { hostname } from 'node:os'
+import { debugOf, type Logger } from '@burgee/kit/log/logger'
+import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import type { ProxyOptions } from '../options.ts'
+import type { Secrets } from '../secrets.ts'
+import type { MetricsSink } from '../usage/reporter.ts'
+import { VERSION } from '../version.ts'
+import { HttpSource, type Source } from './source.ts'
+import { CLIENT_SPEC, MOST_BYTES, Upstream, type UpstreamIdentity } from './upstream.ts'
+
+/** What connects a proxy with the service it stands before. */
+export interface Connection {
+  readonly source: Source
+  readonly sink: MetricsSink
+  /** For further requests to the outside (bootstrap); undefined where nothing goes over HTTP. */
+  readonly dispatcher: Dispatcher | undefined
+  close(): Promise<void>
+}
+
+/** What an HTTP connection needs. */
+export interface ConnectionDeps {
+  readonly options: ProxyOptions
+  readonly secrets: Secrets
+  readonly logger: Logger
+  readonly clock: () => number
+  readonly random: () => number
+  /** Names of the operator's own strategies, told when registering. */
+  readonly strategyNames: readonly string[]
+}
+
+/** How long one request to the upstream may take. */
+export const UPSTREAM_TIMEOUT_MS = 10_000
+
+const BUILT_IN_STRATEGIES = [
+  'default',
+  'applicationHostname',
+  'gradualRolloutRandom',
+  'gradualRolloutUserId',
+  'gradualRolloutSessionId',
+  'userWithId',
+  'remoteAddress',
+  'flexibleRollout',
+]
+
+/** A connection to an upstream over HTTP, through proxy servers where the options name them. */
+export function connectHttp(deps: ConnectionDeps): Connection {
+  const { options, random, logger } = deps
+  const identity = identityOf(options, random)
+  const dispatcher = dispatcherOf(options)
+  const upstream = new Upstream({
+    url: options.flagUrl,
+    token: () => deps.secrets.current.flagApiToken,
+    identity,
+    dispatcher,
+    timeoutMs: UPSTREAM_TIMEOUT_MS,
+    refreshIntervalMs: options.refreshInterval,
+    metricsIntervalMs: options.metricsInterval,
+  })
+  const query = featureQuery(options)
+  const debug = debugOf(logger, options.logLevel)
+  return {
+    source: new HttpSource({ upstream, query, refreshIntervalMs: options.refreshInterval, random, logger, debug }),
+    sink: upstreamSink(upstream, identity, deps),
+    dispatcher,
+    close: () => dispatcher.destroy(),
+  }
+}
+
+function identityOf(options: ProxyOptions, random: () => number): UpstreamIdentity {
+  const unique = Math.floor(random() * Number.MAX_SAFE_INTEGER).toString(36)
+  return {
+    appName: options.flagAppName,
+    instanceId: options.flagInstanceId ?? `${hostname()}-${process.pid}-${unique}`,
+    connectionId: crypto.randomUUID(),
+    sdkVersion: `burgee-proxy:${VERSION}`,
+  }
+}
+
+function dispatcherOf(options: ProxyOptions): Dispatcher {
+  const tls = { rejectUnauthorized: options['httpOptions.rejectUnauthorized'] }
+  const { httpProxy, httpsProxy, noProxy } = options
+  if (httpProxy === undefined && httpsProxy === undefined) {
+    return new Agent({ maxResponseSize: MOST_BYTES, connect: tls })
+  }
+  return new EnvHttpProxyAgent({
+    maxResponseSize: MOST_BYTES,
+    connect: tls,
+    requestTls: tls,
+    proxyTunnel: false,
+    // an empty text keeps the agent from reading the environment behind the options' back
+    httpProxy: httpProxy ?? '',
+    httpsProxy: httpsProxy ?? '',
+    noProxy: noProxy ?? '',
+  })
+}
+
+function featureQuery(options: ProxyOptions): URLSearchParams {
+  const query = new URLSearchParams()
+  if (options.projectName !== undefined) query.append('project', options.projectName)
+  if (options.namePrefix !== undefined) query.append('namePrefix', options.namePrefix)
+  for (const { type, value } of options.tags ?? []) query.append('tag', `${type}:${value}`)
+  return query
+}
+
+function upstreamSink(upstream: Upstream, identity: UpstreamIdentity, deps: ConnectionDeps): MetricsSink {
+  const started = new Date(deps.clock()).toISOString()
+  const { appName, instanceId, connectionId, sdkVersion } = identity
+  const platform = {
+    platformName: 'node',
+    platformVersion: process.versions.node,
+    yggdrasilVersion: null,
+    specVersion: CLIENT_SPEC,
+  }
+  return {
+    register: () =>
+      upstream.post('/client/register', {
+        appName,
+        instanceId,
+        connectionId,
+        sdkVersion,
+        strategies: [...BUILT_IN_STRATEGIES, ...deps.strategyNames],
+        started,
+        interval: deps.options.metricsInterval,
+        ...platform,
+      }),
+    send: (bucket) => upstream.post('/client/metrics', { appName, instanceId, connectionId, bucket, ...platform }),
+  }
+}

@@ -1,0 +1,191 @@
+import { runInSlices } from '@burgee/kit/slices'
+import { isObject } from '@burgee/serving/document/document'
+
+/** The lists of a configuration whose items are read one by one. */
+const LISTS = new Set(['features', 'segments'])
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const COLON = 0x3a
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+
+/** Items of the document read last: their text and what it means. */
+export type KnownItems = Map<string, unknown>
+
+/** A document and its items by text. */
+export interface ReadText {
+  readonly value: unknown
+  readonly items: KnownItems
+}
+
+/**
+ * Reads a configuration as JSON.parse would, item by item of its lists, with a pause between any two: an item whose text
+ * was there before is taken as it was, so that equal parts of two documents are the same objects. A text that is laid out
+ * in an unusual way is parsed in one piece. Throws SyntaxError when the text is no JSON.
+ */
+export function* readText(text: string, known: KnownItems): Generator<void, ReadText> {
+  const items: KnownItems = new Map()
+  const reader = new TextReader(text, known, items)
+  const value = yield* reader.read()
+  if (value !== undefined) return { value, items }
+  items.clear()
+  return { value: JSON.parse(text), items }
+}
+
+/**
+ * Reads one configuration after the other, in slices: requests go on meanwhile, and what did not change stays the same
+ * object.
+ */
+export class DocumentTexts {
+  /** Of the text read last. */
+  #items: KnownItems = new Map()
+
+  /** What a text means. Rejects with SyntaxError when it is no JSON. */
+  async read(text: string): Promise<unknown> {
+    const { value, items } = await runInSlices(readText(text, this.#items))
+    this.#items = items
+    return value
+  }
+}
+
+/**
+ * Finds the lists and their items without looking into them; JSON.parse checks every piece, and the rest of the document
+ * without its lists. Whatever it does not expect makes it give up, never guess.
+ */
+class TextReader {
+  readonly #text: string
+  readonly #known: KnownItems
+  readonly #items: KnownItems
+  #at = 0
+  /** Where what belongs to no list begins. */
+  #restAt = 0
+  #rest = ''
+  readonly #lists = new Map<string, unknown[]>()
+  readonly #seen = new Set<string>()
+
+  constructor(text: string, known: KnownItems, items: KnownItems) {
+    this.#text = text
+    this.#known = known
+    this.#items = items
+  }
+
+  /** Undefined: not of the usual layout. */
+  *read(): Generator<void, unknown> {
+    if (!this.#take(OPEN_BRACE)) return undefined
+    do {
+      const key = this.#key()
+      if (key === undefined) return undefined
+      if (LISTS.has(key) && this.#seen.has(key)) return undefined
+      this.#seen.add(key)
+      if (LISTS.has(key) && this.#peek() === OPEN_BRACKET) {
+        const list = yield* this.#list()
+        if (list === undefined) return undefined
+        this.#lists.set(key, list)
+      } else this.#skipValue()
+    } while (this.#take(COMMA))
+    this.#rest += this.#text.slice(this.#restAt)
+    const value = parsed(this.#rest)
+    return isObject(value) ? Object.assign(value, Object.fromEntries(this.#lists)) : undefined
+  }
+
+  /** A key and its colon; undefined for one that is written with escapes. */
+  #key(): string | undefined {
+    if (this.#peek() !== QUOTE) return undefined
+    const from = this.#at + 1
+    this.#skipText()
+    const key = this.#text.slice(from, this.#at - 1)
+    return this.#take(COLON) && !key.includes('\\') ? key : undefined
+  }
+
+  *#list(): Generator<void, unknown[] | undefined> {
+    this.#rest += `${this.#text.slice(this.#restAt, this.#at)}[]`
+    this.#at += 1
+    const list: unknown[] = []
+    if (!this.#take(CLOSE_BRACKET)) {
+      do {
+        if (this.#peek() !== OPEN_BRACE) return undefined
+        const from = this.#at
+        this.#skipNested()
+        list.push(this.#item(this.#text.slice(from, this.#at)))
+        yield
+      } while (this.#take(COMMA))
+      if (!this.#take(CLOSE_BRACKET)) return undefined
+    }
+    this.#restAt = this.#at
+    return list
+  }
+
+  #item(text: string): unknown {
+    const item = this.#known.get(text) ?? JSON.parse(text)
+    this.#items.set(text, item)
+    return item
+  }
+
+  #skipValue(): void {
+    const first = this.#peek()
+    if (first === QUOTE) this.#skipText()
+    else if (first === OPEN_BRACE || first === OPEN_BRACKET) this.#skipNested()
+    else while (this.#at < this.#text.length && !isEnd(this.#text.charCodeAt(this.#at))) this.#at += 1
+  }
+
+  /** From a brace or bracket to behind the one that closes it. */
+  #skipNested(): void {
+    const text = this.#text
+    let depth = 0
+    let at = this.#at
+    for (; at < text.length; at += 1) {
+      const code = text.charCodeAt(at)
+      if (code === QUOTE) {
+        for (at += 1; at < text.length && text.charCodeAt(at) !== QUOTE; at += 1) {
+          if (text.charCodeAt(at) === BACKSLASH) at += 1
+        }
+      } else if (code === OPEN_BRACE || code === OPEN_BRACKET) depth += 1
+      else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+        depth -= 1
+        if (depth === 0) break
+      }
+    }
+    this.#at = Math.min(at + 1, text.length)
+  }
+
+  /** From a quote to behind the one that closes it. */
+  #skipText(): void {
+    const text = this.#text
+    let at = this.#at + 1
+    while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
+    this.#at = Math.min(at + 1, text.length)
+  }
+
+  /** Steps over a character, if it is the next one. */
+  #take(code: number): boolean {
+    if (this.#peek() !== code) return false
+    this.#at += 1
+    return true
+  }
+
+  /** The next character that is no space. */
+  #peek(): number {
+    while (isSpace(this.#text.charCodeAt(this.#at))) this.#at += 1
+    return this.#text.charCodeAt(this.#at)
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isSpace(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+}
+
+function isEnd(code: number): boolean {
+  return code === COMMA || code === CLOSE_BRACE || code === CLOSE_BRACKET || isSpace(code)
+}

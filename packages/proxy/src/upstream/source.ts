@@ -1,0 +1,132 @@
+import type { Debug, Logger } from '@burgee/kit/log/logger'
+import { after } from '@burgee/kit/timer'
+import { type FeatureDocument, readDocument } from '@burgee/serving/document/document'
+import type { Origin } from '@burgee/serving/document/origin'
+import { isOlder } from '@burgee/serving/document/revision'
+import { reasonOf } from './reason.ts'
+import type { Download, Upstream } from './upstream.ts'
+
+/** Who wants to hear of configurations. */
+export interface SourceListener {
+  /** A new configuration, checked in its frame; from the upstream itself unless it says otherwise. */
+  accept(document: FeatureDocument, origin?: Origin): void
+  /** The configuration in use was confirmed. */
+  confirm(): void
+  /** One attempt failed; what is in use stays. */
+  fail(error: Error): void
+}
+
+/** Where configuration comes from: an upstream over HTTP, or a server in the same process. */
+export interface Source {
+  start(listener: SourceListener): void
+  /** Asks again now, where it waits for the next time: something has changed that may let it succeed. */
+  refresh?(): void
+  /** After this the listener hears nothing more. */
+  stop(): Promise<void>
+}
+
+/** What a polling source needs. */
+export interface HttpSourceDeps {
+  readonly upstream: Upstream
+  readonly query: URLSearchParams
+  readonly refreshIntervalMs: number
+  readonly random: () => number
+  readonly logger: Logger
+  /** Hears of what is done step by step. */
+  readonly debug?: Debug | undefined
+}
+
+const MOST_SLOWDOWN = 10
+const FIRST_RETRY_MS = 1000
+/** So many older configurations in a row, and no newer one between: the upstream was put back, from its own backup. */
+const OLDER_TO_BELIEVE = 5
+
+/**
+ * Polls an upstream, one request at a time, so that an older answer can never overtake a newer one; one whose tag says
+ * that it is older than the one in use (of several servers, one may be behind) is refused, unless nothing else comes.
+ * After a failure it waits longer (up to ten intervals, with jitter) but never gives up, whatever the upstream said. A
+ * failure is logged when it begins and when it ends, not in between.
+ */
+export class HttpSource implements Source {
+  readonly #deps: HttpSourceDeps
+  #etag: string | undefined
+  #failures = 0
+  #older = 0
+  #isSynced = false
+  #timer: NodeJS.Timeout | undefined
+  #listener: SourceListener | undefined
+  #isStopped = false
+
+  constructor(deps: HttpSourceDeps) {
+    this.#deps = deps
+  }
+
+  start(listener: SourceListener): void {
+    this.#listener = listener
+    void this.#poll(listener)
+  }
+
+  refresh(): void {
+    // without a timer a request is under way, or nothing has begun
+    if (this.#timer === undefined || this.#listener === undefined || this.#isStopped) return
+    clearTimeout(this.#timer)
+    void this.#poll(this.#listener)
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+  }
+
+  async #poll(listener: SourceListener): Promise<void> {
+    this.#timer = undefined
+    try {
+      const download = await this.#deps.upstream.download(this.#deps.query, this.#etag)
+      if (this.#isStopped) return
+      this.#deps.debug?.(`The upstream answers: ${download.changed ? 'a new configuration' : 'nothing has changed'}`)
+      this.#use(download, listener)
+      this.#succeeded()
+    } catch (error) {
+      if (this.#isStopped) return
+      this.#failed(error instanceof Error ? error : new Error(String(error)), listener)
+    }
+    const delayMs = this.#delayMs()
+    this.#deps.debug?.(`The upstream is asked again in ${Math.round(delayMs)} ms`)
+    this.#timer = after(delayMs, () => void this.#poll(listener))
+  }
+
+  #use(download: Download, listener: SourceListener): void {
+    if (!download.changed) listener.confirm()
+    else {
+      this.#older = isOlder(download.etag, this.#etag) ? this.#older + 1 : 0
+      if (this.#older > 0 && this.#older < OLDER_TO_BELIEVE) {
+        throw new Error('The upstream answered with a configuration older than the one in use')
+      }
+      listener.accept(readDocument(download.body))
+      this.#etag = download.etag
+    }
+    this.#older = 0
+  }
+
+  #succeeded(): void {
+    if (this.#failures > 0)
+      this.#deps.logger.warn(`The upstream answers again, after ${this.#failures} failed attempts`)
+    this.#failures = 0
+    this.#isSynced = true
+  }
+
+  #failed(error: Error, listener: SourceListener): void {
+    this.#failures += 1
+    if (this.#failures === 1) this.#deps.logger.error(`Cannot get features from the upstream: ${reasonOf(error)}`)
+    listener.fail(error)
+  }
+
+  /** The interval after a success; longer after failures, but a start that fails tries again soon. */
+  #delayMs(): number {
+    const { refreshIntervalMs, random } = this.#deps
+    if (this.#failures === 0) return refreshIntervalMs
+    const step = this.#isSynced ? refreshIntervalMs : Math.min(refreshIntervalMs, FIRST_RETRY_MS)
+    const jitter = 0.9 + random() * 0.2
+    return step * Math.min(1 + this.#failures, MOST_SLOWDOWN) * jitter
+  }
+}

@@ -1,0 +1,41 @@
+import type { Counter, SeriesRegistry } from '@burgee/kit/series/series'
+import type { Bridge } from '../upstream/bridge.ts'
+import type { MetricsBucket } from './metrics.ts'
+import type { Reporter } from './reporter.ts'
+
+const HAND_OVER_LIMIT_MS = 4000
+
+/**
+ * Delivers the last usage and saves the last configuration, at the end of the process. Resolves after four seconds at
+ * the latest: an upstream that hangs cannot hold the process.
+ */
+export async function handOver(reporter: Reporter, bridge: Bridge): Promise<void> {
+  const limit = new Promise<void>((resolve) => {
+    setTimeout(resolve, HAND_OVER_LIMIT_MS).unref()
+  })
+  await Promise.race([Promise.all([reporter.stop(), bridge.settle()]), limit])
+}
+
+/** The series of when usage was last delivered, in milliseconds since 1970; of several processes, the first one's. */
+export function seriesOfDelivery(registry: SeriesRegistry, deliveredAtMs: () => number | undefined): void {
+  registry.gauge(
+    'last_metrics_update_epoch_timestamp_ms',
+    'When usage was last delivered upstream.',
+    () => deliveredAtMs() ?? 0,
+    'first',
+  )
+}
+
+/** The series of usage counts that a bucket dropped; of several processes, the sum. */
+export function seriesOfDropped(registry: SeriesRegistry, bucket: MetricsBucket): void {
+  registry.counterOf(
+    'burgee_proxy_metrics_dropped_total',
+    'Toggles and variants whose usage counts were dropped: too many names, too long ones, or refused by the upstream.',
+    () => bucket.dropped,
+  )
+}
+
+/** Counts failed requests to the upstream, by `kind`: features, metrics, register; of several processes, the first one's. */
+export function upstreamFailuresOf(registry: SeriesRegistry): Counter {
+  return registry.counter('burgee_proxy_upstream_failures_total', 'Failed requests to the upstream.', 'first')
+}

@@ -1,0 +1,148 @@
+import { type Logger, SILENT } from '@burgee/kit/log/logger'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { UpstreamError } from '../upstream/upstream.ts'
+import { MetricsBucket, type MetricsPayload } from './metrics.ts'
+import { type MetricsSink, Reporter } from './reporter.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A reporter whose bucket is never empty; its upstream accepts while `accepts` says so. */
+function run(jitterMs: number, random: number, accepts: () => boolean = () => true) {
+  const bucket = new MetricsBucket(Date.now)
+  const sent: { readonly at: number; readonly payload: MetricsPayload }[] = []
+  const began = Date.now()
+  const send = async (payload: MetricsPayload) => {
+    sent.push({ at: Date.now() - began, payload })
+    bucket.count('again', true)
+    if (!accepts()) throw new Error('not now')
+  }
+  const reporter = new Reporter({
+    bucket,
+    sink: { register: async () => {}, send },
+    intervalMs: 1000,
+    jitterMs,
+    random: () => random,
+    clock: Date.now,
+    logger: SILENT,
+    onFailure: () => {},
+  })
+  bucket.count('again', true)
+  reporter.start()
+  return sent
+}
+
+test.each([
+  [0, 0.9, [1000, 2000, 3000]],
+  [200, 1, [1200, 2400, 3600]],
+  [200, 0, [800, 1600, 2400]],
+  [200, 0.5, [1000, 2000, 3000]],
+  [5000, 0, [1, 2, 3]],
+])('jitter of %d ms, drawn %d: sends after %j ms', async (jitterMs, random, expected) => {
+  const sent = run(jitterMs, random)
+  await vi.advanceTimersByTimeAsync(3600)
+  expect(sent.slice(0, 3).map(({ at }) => at)).toEqual(expected)
+})
+
+test('waits longer after each refusal, and loses nothing', async () => {
+  let isOpen = false
+  const sent = run(0, 0, () => isOpen)
+  await vi.advanceTimersByTimeAsync(6000)
+  expect(sent.map(({ at }) => at)).toEqual([1000, 3000, 6000])
+  isOpen = true
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(sent.map(({ at }) => at)).toEqual([1000, 3000, 6000, 10_000, 11_000])
+  expect(sent.map(({ payload }) => payload.toggles.again?.yes)).toEqual([1, 2, 3, 4, 1])
+})
+
+/** A reporter with a bucket of these toggles, the lines of its log, and what its upstream took. */
+function runWith(names: readonly string[], sink: Partial<MetricsSink>) {
+  const bucket = new MetricsBucket(Date.now)
+  const lines: string[] = []
+  const say = (line: string) => void lines.push(line)
+  const logger: Logger = { ...SILENT, warn: say, error: say }
+  const reporter = new Reporter({
+    ...{ bucket, intervalMs: 1000, jitterMs: 0, random: () => 0, clock: Date.now, logger, onFailure: () => {} },
+    sink: { register: async () => {}, send: async () => {}, ...sink },
+  })
+  for (const name of names) bucket.count(name, true)
+  reporter.start()
+  return { bucket, lines, reporter }
+}
+
+const many = Array.from({ length: 3000 }, (_, index) => `toggle-${index}`)
+
+test('a toggle that the upstream refuses does not hold up the others: it alone is dropped', async () => {
+  const taken: string[] = []
+  let asked = 0
+  const send = async ({ toggles }: MetricsPayload) => {
+    asked += 1
+    if ('toggle-1234' in toggles) throw new UpstreamError(400, '/client/metrics')
+    taken.push(...Object.keys(toggles))
+  }
+  const { bucket, lines } = runWith(many, { send })
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(taken.sort()).toEqual(many.filter((name) => name !== 'toggle-1234').sort())
+  expect(asked).toBeLessThan(30)
+  expect(bucket.dropped).toBe(1)
+  expect(lines).toEqual(['The upstream refuses the counts of "toggle-1234"; they are dropped'])
+})
+
+test('an upstream that refuses everything is not asked without end, and everything is kept', async () => {
+  let asked = 0
+  let refuses = true
+  const sums = new Map<string, number>()
+  const send = async ({ toggles }: MetricsPayload) => {
+    asked += 1
+    if (refuses) throw new UpstreamError(413, '/client/metrics')
+    for (const [name, { yes }] of Object.entries(toggles)) sums.set(name, (sums.get(name) ?? 0) + yes)
+  }
+  const { bucket, lines } = runWith(many, { send })
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(asked).toBeLessThan(30)
+  refuses = false
+  await vi.advanceTimersByTimeAsync(2000)
+  expect([...sums.keys()].sort()).toEqual([...many].sort())
+  expect(new Set(sums.values())).toEqual(new Set([1]))
+  expect(bucket.dropped).toBe(0)
+  expect(lines).toEqual([
+    'Cannot deliver metrics to the upstream; they are kept: The upstream answered 413 to /client/metrics',
+    'Metrics are delivered again, after 1 failed attempts',
+  ])
+})
+
+test('the end waits for what is on its way', async () => {
+  let answer = (): void => {}
+  const send = () =>
+    new Promise<void>((resolve) => {
+      answer = resolve
+    })
+  const { reporter } = runWith(['a'], { send })
+  await vi.advanceTimersByTimeAsync(1000)
+  const stopped = vi.fn()
+  void reporter.stop().then(stopped)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(stopped).not.toHaveBeenCalled()
+  answer()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(stopped).toHaveBeenCalledOnce()
+})
+
+test('a registration that fails is logged when that begins and when it ends, and tried again', async () => {
+  let asked = 0
+  const register = async () => {
+    asked += 1
+    if (asked < 4) throw new UpstreamError(403, '/client/register')
+  }
+  const { lines } = runWith([], { register })
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(asked).toBe(4)
+  expect(lines).toEqual([
+    'Cannot register with the upstream: The upstream answered 403 to /client/register',
+    'Registered with the upstream, after 3 failed attempts',
+  ])
+})

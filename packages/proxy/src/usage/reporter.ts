@@ -1,0 +1,178 @@
+import type { Debug, Logger } from '@burgee/kit/log/logger'
+import { after } from '@burgee/kit/timer'
+import { reasonOf } from '../upstream/reason.ts'
+import { UpstreamError } from '../upstream/upstream.ts'
+import { type MetricsBucket, type MetricsPayload, splitPayload } from './metrics.ts'
+
+/** Where usage and registration go: an upstream over HTTP, or a server in the same process. */
+export interface MetricsSink {
+  register(): Promise<void>
+  send(payload: MetricsPayload): Promise<void>
+}
+
+/** What a reporter needs. */
+export interface ReporterDeps {
+  readonly bucket: MetricsBucket
+  readonly sink: MetricsSink
+  /** 0: nothing is registered or sent. */
+  readonly intervalMs: number
+  readonly jitterMs: number
+  readonly random: () => number
+  readonly clock: () => number
+  readonly logger: Logger
+  /** Hears of what is done step by step. */
+  readonly debug?: Debug | undefined
+  /** Hears of each failed request. */
+  readonly onFailure: (kind: 'metrics' | 'register') => void
+}
+
+const MOST_SLOWDOWN = 10
+const MOST_TOGGLES_PER_POST = 2000
+/** The upstream lives, but does not want this payload: it is malformed or too large. */
+const REFUSALS = new Set([400, 413, 422])
+/** How many refused payloads of one round are halved and tried again. */
+const MOST_REFUSALS = 25
+
+/**
+ * Registers once and then hands the bucket over every interval. What could not be delivered goes back into the bucket
+ * and is sent with the next one, later and later apart while the upstream refuses, but never given up: only a single
+ * toggle that is refused while others are accepted is dropped, so that it cannot hold up the rest for ever.
+ * A failure is logged when it begins and when it ends, not in between.
+ */
+export class Reporter {
+  readonly #deps: ReporterDeps
+  #timer: NodeJS.Timeout | undefined
+  #isStarted = false
+  #failures = 0
+  #failedRegistrations = 0
+  #isRegistered = false
+  #isStopped = false
+  #deliveredAtMs: number | undefined
+  #sending: Promise<void> = Promise.resolve()
+
+  constructor(deps: ReporterDeps) {
+    this.#deps = deps
+  }
+
+  /** Whether `start` was called. */
+  get isStarted(): boolean {
+    return this.#isStarted
+  }
+
+  /** When metrics were last delivered, in milliseconds since 1970. */
+  get deliveredAtMs(): number | undefined {
+    return this.#deliveredAtMs
+  }
+
+  /** Begins; the first metrics follow one interval later. Called again it does nothing. */
+  start(): void {
+    if (this.#isStarted || this.#isStopped) return
+    this.#isStarted = true
+    if (this.#deps.intervalMs === 0) return
+    void this.#register()
+    this.#schedule()
+  }
+
+  /** Sends what is left. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+    if (this.#deps.intervalMs > 0) await this.#flush()
+  }
+
+  #schedule(): void {
+    const { intervalMs, jitterMs, random } = this.#deps
+    const jitter = jitterMs * (2 * random() - 1)
+    const delay = intervalMs * Math.min(1 + this.#failures, MOST_SLOWDOWN) + jitter
+    this.#timer = after(delay, () => void this.#tick())
+  }
+
+  async #tick(): Promise<void> {
+    if (!this.#isRegistered) await this.#register()
+    await this.#flush()
+    if (!this.#isStopped) this.#schedule()
+  }
+
+  async #register(): Promise<void> {
+    const { sink, logger, onFailure } = this.#deps
+    try {
+      await sink.register()
+      this.#isRegistered = true
+      this.#deps.debug?.('Registered with the upstream')
+      if (this.#failedRegistrations > 0)
+        logger.warn(`Registered with the upstream, after ${this.#failedRegistrations} failed attempts`)
+    } catch (error) {
+      onFailure('register')
+      if (this.#failedRegistrations === 0) logger.error(`Cannot register with the upstream: ${reasonOf(error)}`)
+      this.#failedRegistrations += 1
+    }
+  }
+
+  /** One at a time: whoever waits for a round waits for those before it too. */
+  #flush(): Promise<void> {
+    this.#sending = this.#sending.then(() => this.#round())
+    return this.#sending
+  }
+
+  /** Everything in the bucket, in parts; a part that is refused is halved until it is clear what is wrong with it. */
+  async #round(): Promise<void> {
+    const payload = this.#deps.bucket.take()
+    if (payload === undefined) return
+    const parts = splitPayload(payload, MOST_TOGGLES_PER_POST)
+    const refused: MetricsPayload[] = []
+    let refusal: unknown
+    let refusals = 0
+    let hasDelivered = false
+    for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+      const error = await this.#send(part)
+      if (error === undefined) hasDelivered = true
+      else {
+        refusal = error
+        refusals += 1
+        if (!isRefusal(error) || refusals > MOST_REFUSALS) return this.#keep([...refused, part, ...parts], error)
+        const halves = splitPayload(part, Math.ceil(Object.keys(part.toggles).length / 2))
+        if (halves.length > 1) parts.unshift(...halves)
+        else refused.push(part)
+      }
+    }
+    if (!hasDelivered) return this.#keep(refused, refusal)
+    for (const part of refused) this.#drop(part)
+    this.#succeeded()
+  }
+
+  /** Answers what went wrong, if anything did. */
+  async #send(part: MetricsPayload): Promise<unknown> {
+    try {
+      await this.#deps.sink.send(part)
+      this.#deliveredAtMs = this.#deps.clock()
+      this.#deps.debug?.(`Metrics are delivered, of toggles: ${Object.keys(part.toggles).length}`)
+      return undefined
+    } catch (error) {
+      this.#deps.onFailure('metrics')
+      return error ?? new Error('no reason was given')
+    }
+  }
+
+  #keep(parts: readonly MetricsPayload[], error: unknown): void {
+    for (const part of parts) this.#deps.bucket.restore(part)
+    this.#failures += 1
+    if (this.#failures === 1)
+      this.#deps.logger.error(`Cannot deliver metrics to the upstream; they are kept: ${reasonOf(error)}`)
+  }
+
+  #drop(part: MetricsPayload): void {
+    this.#deps.bucket.drop(part)
+    const names = Object.keys(part.toggles).map((name) => JSON.stringify(name))
+    this.#deps.logger.warn(`The upstream refuses the counts of ${names.join()}; they are dropped`)
+  }
+
+  #succeeded(): void {
+    if (this.#failures > 0)
+      this.#deps.logger.warn(`Metrics are delivered again, after ${this.#failures} failed attempts`)
+    this.#failures = 0
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return error instanceof UpstreamError && REFUSALS.has(error.status)
+}

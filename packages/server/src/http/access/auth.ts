@@ -1,0 +1,222 @@
+import type { Caller, Route } from '@burgee/kit/http/route'
+import { Problem } from '@burgee/protocol/problem'
+import { type Actor, nameOf, requireRight, tokenActor, userActor } from '../../services/access/access.ts'
+import { isPersonal } from '../../services/access/personal-tokens.ts'
+import type { Sessions } from '../../services/access/sessions.ts'
+import type { TokenCache } from '../../services/access/token-cache.ts'
+import { hashOf } from '../../services/access/tokens.ts'
+import type { Membership, TokenOwner } from '../../store/access/people.ts'
+import type { TokenRow } from '../../store/access/tokens.ts'
+import type { UserRow } from '../../store/access/users.ts'
+import type { Callers } from '../callers.ts'
+import { refusedGuess, type Taken } from '../rate-limit.ts'
+import type { Known, Refused } from '../refusals-told.ts'
+import { cookieOf } from './cookies.ts'
+import { refuseForms, refuseOtherPages } from './same-origin.ts'
+
+/** Permission of routes for SDKs with a client token. */
+export const CLIENT = 'client token'
+/** Permission of routes for front ends with a frontend token. */
+export const FRONTEND = 'frontend token'
+/** Permission of the routes that only say "not here", to anybody who is known. */
+export const ANYBODY = 'any credentials'
+
+/** What an SDK may read: the flags of these projects ('*': all) in an environment ('*': the default one). */
+export type Reach = Pick<TokenRow, 'id' | 'type' | 'environment' | 'projects'>
+
+/** People may read everything, and so do their tokens. */
+const EVERYTHING: Omit<Reach, 'id'> = { type: 'admin', environment: '*', projects: ['*'] }
+
+/** Who calls. Routes of the admin API have an actor, routes for SDKs a token; asking for the other is a mistake. */
+export class Access {
+  readonly #actor: Actor | undefined
+  readonly #reach: Reach | undefined
+
+  constructor(who: { actor?: Actor; token?: Reach }) {
+    this.#actor = who.actor
+    this.#reach = who.token
+  }
+
+  get actor(): Actor {
+    if (this.#actor === undefined) throw new TypeError('This route has no actor')
+    return this.#actor
+  }
+
+  /** Who it is, for the security log. */
+  get known(): Known {
+    if (this.#actor === undefined) return {}
+    const { name: actor, userId: actorId, token } = this.#actor
+    return { actor, actorId, ...(token === undefined ? {} : { token: token.id }) }
+  }
+
+  get token(): Reach {
+    if (this.#reach === undefined) throw new TypeError('This route has no token')
+    return this.#reach
+  }
+}
+
+/** Where credentials are looked up. */
+export interface Credentials {
+  readonly tokens: TokenCache
+  readonly sessions: Sessions
+  /** Where callers come from, and where their session cookie is. */
+  readonly callers: Callers
+  /** Whether somebody whose password was made up may do nothing but change it. */
+  readonly enforcePasswordChange: boolean
+  readonly memberships: (userId: number) => Promise<readonly Membership[]>
+  /** The person whose own token this is, unless it is unknown or expired. */
+  readonly ownerOf: (secret: string) => Promise<TokenOwner | undefined>
+  /** Hears of a token that is none, and says what is left to its address. */
+  readonly wrongToken: (caller: Caller) => Taken
+  /** Hears of each use of a token. */
+  readonly seen: (token: TokenRow) => void
+  /** Hears of each use of a person's own token. */
+  readonly seenPersonal: (tokenId: number) => void
+  /** Hears of who is refused. */
+  readonly refused?: Refused | undefined
+}
+
+const LOGIN_PATH = '/auth/simple/login'
+const NO_TOKEN =
+  'This endpoint requires an API token. Please add an authorization header to your request with a valid token'
+const WRONG_TOKEN = 'invalid token: expected a different token type for this endpoint'
+
+/** Makes the check of who calls and whether they may. Its order: 401, then 403. Source: wire protocol */
+export function authorizer(credentials: Credentials) {
+  return async (caller: Caller, route: Route<Access>): Promise<Access> => {
+    const known: Known = {}
+    try {
+      return await admitted(credentials, caller, route, known)
+    } catch (error) {
+      credentials.refused?.(error, caller, route, known)
+      throw error
+    }
+  }
+}
+
+/** Puts into `known` who calls as soon as that is found out. */
+async function admitted(credentials: Credentials, caller: Caller, route: Route<Access>, known: Known): Promise<Access> {
+  const { permission } = route
+  if (permission === 'public') return new Access({})
+  const token = await tokenOf(credentials, caller)
+  if (token !== undefined) Object.assign(known, { actor: token.name, token: token.id })
+  if (permission === CLIENT || permission === FRONTEND) {
+    return new Access({ token: await reachOf(credentials, caller, { token, permission, known }) })
+  }
+  if (permission === ANYBODY && token !== undefined) return new Access({ token })
+  const actor = {
+    ...(await actorOf(credentials, caller, token, known)),
+    via: { method: route.method, route: route.url },
+  }
+  if (credentials.enforcePasswordChange) requireOwnPassword(actor, route)
+  if (permission !== null && permission !== ANYBODY) {
+    const { projectId, environment } = caller.params
+    requireRight(actor, permission, { project: projectId, environment })
+  }
+  if (actor.session !== undefined) refuseForms(caller, route)
+  return new Access({ actor })
+}
+
+/** A person wins over a token that was sent along. */
+function nowKnown(known: Known, user: UserRow): void {
+  known.actor = nameOf(user)
+  known.actorId = user.id
+  delete known.token
+}
+
+/** Admin tokens may read what SDKs read, people's own what SDKs of servers do: as with 5.x of the established server. */
+async function reachOf(
+  credentials: Credentials,
+  caller: Caller,
+  { token, permission, known }: { token: TokenRow | undefined; permission: string; known: Known },
+): Promise<Reach> {
+  if (token !== undefined) {
+    const type = permission === CLIENT ? 'client' : 'frontend'
+    if (token.type !== type && token.type !== 'admin') throw new Problem('NoAccessError', WRONG_TOKEN)
+    credentials.seen(token)
+    return token
+  }
+  const owner = await ownerOf(credentials, caller)
+  if (owner === undefined) throw refused(credentials, caller, new Problem('AuthenticationRequired', NO_TOKEN))
+  nowKnown(known, owner.user)
+  if (permission !== CLIENT) throw new Problem('NoAccessError', WRONG_TOKEN)
+  if (credentials.enforcePasswordChange && mustChange(owner.user)) throw changeFirst()
+  credentials.seenPersonal(owner.tokenId)
+  return { ...EVERYTHING, id: `personal ${owner.tokenId}` }
+}
+
+/** A good session wins over whatever the header says. */
+async function actorOf(
+  credentials: Credentials,
+  caller: Caller,
+  token: TokenRow | undefined,
+  known: Known,
+): Promise<Actor> {
+  const sessionId = cookieOf(caller.headers.cookie, credentials.callers.cookieOf(caller))
+  const user = sessionId === undefined ? undefined : await credentials.sessions.userOf(sessionId)
+  if (user !== undefined && sessionId !== undefined) {
+    nowKnown(known, user)
+    refuseOtherPages(caller, credentials.callers)
+    return { ...(await personActor(credentials, user, caller)), session: hashOf(sessionId) }
+  }
+  const owner = await ownerOf(credentials, caller)
+  if (owner !== undefined) {
+    nowKnown(known, owner.user)
+    credentials.seenPersonal(owner.tokenId)
+    return { ...(await personActor(credentials, owner.user, caller)), personalToken: owner.tokenId }
+  }
+  if (token === undefined) throw refused(credentials, caller, loginRequired(caller))
+  if (token.type !== 'admin') throw new Problem('NoAccessError', WRONG_TOKEN)
+  credentials.seen(token)
+  return tokenActor(token, credentials.callers.addressOf(caller))
+}
+
+/** Nobody who sends no token guesses one. */
+function refused({ wrongToken }: Credentials, caller: Caller, problem: Problem): Problem {
+  return secretOf(caller) === '' ? problem : refusedGuess(problem, wrongToken(caller))
+}
+
+async function personActor(credentials: Credentials, user: UserRow, caller: Caller): Promise<Actor> {
+  return userActor(user, credentials.callers.addressOf(caller), await credentials.memberships(user.id))
+}
+
+async function ownerOf(credentials: Credentials, caller: Caller): Promise<TokenOwner | undefined> {
+  const secret = secretOf(caller)
+  return isPersonal(secret) ? credentials.ownerOf(secret) : undefined
+}
+
+/** What somebody may do whose password was made up by the server or by an admin. */
+const BEFORE_CHANGE = new Set(['GET /api/admin/user', 'POST /api/admin/user/change-password', 'POST /logout'])
+
+function requireOwnPassword({ user }: Actor, { method, url }: Route<Access>): void {
+  if (user !== undefined && mustChange(user) && !BEFORE_CHANGE.has(`${method} ${url}`)) throw changeFirst()
+}
+
+function mustChange(user: UserRow): boolean {
+  return user.must_change_password === 1
+}
+
+function changeFirst(): Problem {
+  const message = 'The password must be changed first, by POST /api/admin/user/change-password.'
+  return new Problem('NoAccessError', message, { extra: { passwordChangeRequired: true } })
+}
+
+function secretOf(caller: Caller): string {
+  return (caller.headers.authorization ?? '').trim().replace(/^bearer\s+/i, '')
+}
+
+async function tokenOf({ tokens }: Credentials, caller: Caller): Promise<TokenRow | undefined> {
+  const secret = secretOf(caller)
+  return secret === '' || isPersonal(secret) ? undefined : tokens.find(secret)
+}
+
+/** 401 with the keys by which clients find the login. Source: wire protocol "Error bodies". */
+export function loginRequired(caller: Caller): Problem {
+  const why =
+    caller.headers.authorization === undefined
+      ? 'The request has no authorization header.'
+      : 'The credentials of the request are not valid.'
+  return new Problem('AuthenticationRequired', `You must log in first. ${why} Try logging in at ${LOGIN_PATH}`, {
+    extra: { path: LOGIN_PATH, type: 'password', defaultHidden: false },
+  })
+}

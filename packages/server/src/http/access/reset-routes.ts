@@ -1,0 +1,125 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { LinkOwner, PasswordBody, RequestReset, ResetLink, ResetMail, ResetPassword } from '@burgee/protocol/access'
+import { Problem, ProblemBody } from '@burgee/protocol/problem'
+import Type from 'typebox'
+import { ownerOfLink, requestReset, resetPassword } from '../../services/access/password-reset.ts'
+import { requireStrong } from '../../services/access/password-rules.ts'
+import { ROOT_ROLES } from '../../services/access/user-admin.ts'
+import { userView } from '../../services/access/users.ts'
+import { execute } from '../../services/execute.ts'
+import type { ServerWorld } from '../../services/server-world.ts'
+import type { Callers } from '../callers.ts'
+import type { Limits } from '../limits.ts'
+import { refusedGuess } from '../rate-limit.ts'
+import { DONE, WRITE } from '../route-parts.ts'
+import type { Access } from './auth.ts'
+
+const route = routesFor<Access>()
+const RESET = '/auth/reset'
+const common = { permission: 'public', tag: 'Access' } as const
+const BODY = ['ValidationError', 'ContentTypeerror', 'RateLimitError']
+/** The same for every address: nobody learns who has an account. */
+const NO_MAIL =
+  'This server sends no e-mail. Ask an administrator for a link: POST /api/admin/user-admin/reset-password makes one.'
+
+/** What the routes need besides the world. */
+export interface ResetOptions {
+  readonly callers: Callers
+  readonly limits: Limits
+  /** Address at which people reach the server. */
+  readonly publicUrl: string
+}
+
+/** Links by which people set a password whose old one they do not know. Source: wire protocol */
+export const resetRoutes = (world: ServerWorld, options: ResetOptions): Route<Access>[] => [
+  ...linkRoutes(world, options),
+  ...checkRoutes(world, options),
+  ...useRoutes(world, options),
+]
+
+const linkRoutes = (world: ServerWorld, { publicUrl }: ResetOptions): Route<Access>[] => [
+  route({
+    method: 'POST',
+    url: '/api/admin/user-admin/reset-password',
+    permission: 'ADMIN',
+    tag: 'Users',
+    summary: 'Makes a link by which a user sets a new password, once and within a day.',
+    body: RequestReset,
+    replies: { 200: { description: 'The link, in this reply and nowhere else', schema: ResetLink } },
+    problems: WRITE,
+    handle: async ({ body, access }) => {
+      const token = await execute(world, access.actor, requestReset, {
+        login: body.id,
+        endsTokens: body.deletePersonalTokens ?? true,
+      })
+      return { resetPasswordUrl: `${publicUrl}/reset-password?token=${token}` }
+    },
+  }),
+]
+
+const checkRoutes = (world: ServerWorld, { limits }: ResetOptions): Route<Access>[] => [
+  route({
+    ...common,
+    method: 'GET',
+    url: `${RESET}/validate`,
+    summary: 'Whose password a link sets.',
+    query: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }),
+    replies: { 200: { description: 'The user of the link', schema: LinkOwner } },
+    problems: ['ValidationError', 'InvalidTokenError', 'RateLimitError'],
+    handle: async ({ query: { token }, caller }) => {
+      const user = await ownerOfLink(world, token).catch((error) => {
+        throw error instanceof Problem ? refusedGuess(error, limits.wrongToken(caller)) : error
+      })
+      const { id, name, username, email } = userView(user)
+      return { id, name, username, email, token, createdBy: user.created_by, role: roleOf(user.root_role) }
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    url: `${RESET}/validate-password`,
+    summary: 'Says whether a password would be strong enough.',
+    body: PasswordBody,
+    replies: DONE,
+    problems: ['ValidationError', 'ContentTypeerror', 'PasswordWeakError'],
+    handle: ({ body }) => {
+      requireStrong(body.password)
+      return new Reply(200)
+    },
+  }),
+]
+
+const useRoutes = (world: ServerWorld, { callers, limits }: ResetOptions): Route<Access>[] => [
+  route({
+    ...common,
+    method: 'POST',
+    url: `${RESET}/password`,
+    summary: 'Sets a password by a link, which is used up then, and ends all sessions of the user.',
+    first: limits.passwordReset,
+    body: ResetPassword,
+    replies: DONE,
+    problems: [...BODY, 'InvalidTokenError', 'PasswordWeakError'],
+    handle: async ({ body: { token, password }, caller }) => {
+      const via = { method: 'POST', route: `${RESET}/password` }
+      await resetPassword(world, { token, password, address: callers.addressOf(caller), via })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    url: `${RESET}/password-email`,
+    summary: 'Would send a link by e-mail; this server sends none and says so, whatever the address.',
+    first: limits.passwordReset,
+    body: ResetMail,
+    replies: { 404: { description: 'No e-mail was sent', schema: ProblemBody } },
+    problems: BODY,
+    handle: () => {
+      throw new Problem('NotFoundError', NO_MAIL)
+    },
+  }),
+]
+
+function roleOf(id: number) {
+  return ROOT_ROLES.find((role) => role.id === id)
+}

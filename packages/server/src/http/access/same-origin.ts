@@ -1,0 +1,72 @@
+import { Refusal } from '@burgee/kit/http/refusal'
+import type { Caller, Route } from '@burgee/kit/http/route'
+import { Problem } from '@burgee/protocol/problem'
+import type { Callers } from '../callers.ts'
+
+/** The page that made a browser send a request; `undefined` where nothing tells of one. */
+interface Page {
+  readonly isOwn: boolean
+  /** Where it is, as far as the request tells: 'http://host:port', or 'null'. */
+  readonly origin: string | undefined
+}
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** What a browser says of a request by itself, and no page can change. Source: W3C Fetch Metadata */
+const SITES: Readonly<Record<string, boolean>> = {
+  'same-origin': true,
+  none: true,
+  'same-site': false,
+  'cross-site': false,
+}
+const FORMS = /^(text\/|multipart\/|application\/x-www-form-urlencoded)/i
+
+/**
+ * Refuses a change with somebody's session unless a page of this server asks for it. `SameSite` keeps the cookie from
+ * other sites, but neither from pages of neighbouring hosts nor from those of other ports. Over plain HTTP browsers send
+ * no `Sec-Fetch-Site`; then the origin must be the own one, and what names none is refused. Throws NoAccessError.
+ */
+export function refuseOtherPages(caller: Caller, callers: Callers): void {
+  if (READS.has(caller.method)) return
+  const page = pageOf(caller, callers)
+  if (page === undefined) throw refused(NO_PAGE)
+  if (!page.isOwn) throw refused(otherPage(page, callers.originsOf(caller)))
+}
+
+/** Refuses a login that a page of another origin asks for; scripts, which have no page, may log in. Throws NoAccessError. */
+export function refuseLoginElsewhere(caller: Caller, callers: Callers): void {
+  const page = pageOf(caller, callers)
+  if (page?.isOwn === false) throw refused(otherPage(page, callers.originsOf(caller)))
+}
+
+/**
+ * Refuses what an HTML form can send, at routes of the API that take no body and so look at none. Throws a Refusal for
+ * the media type.
+ */
+export function refuseForms({ headers }: Caller, { method, url, body }: Route<never>): void {
+  const type = headers['content-type'] ?? ''
+  // logging out is what a page may do with a form, and has its own address
+  if (body !== undefined || READS.has(method) || !url.startsWith('/api/') || !FORMS.test(type)) return
+  throw new Refusal('media-type', type)
+}
+
+function pageOf(caller: Caller, callers: Callers): Page | undefined {
+  const { origin, referer, 'sec-fetch-site': site } = caller.headers
+  if (typeof site === 'string' && Object.hasOwn(SITES, site)) return { isOwn: SITES[site] === true, origin: undefined }
+  const address = origin ?? referer
+  if (address === undefined) return undefined
+  const from = URL.canParse(address) ? new URL(address).origin : 'null'
+  return { isOwn: callers.originsOf(caller).includes(from), origin: from }
+}
+
+const NO_PAGE =
+  'A change with a session must say by Origin or Referer that it comes from a page of this server. Scripts use an API token.'
+
+function otherPage({ origin }: Page, own: readonly string[]): string {
+  if (origin === undefined) return 'A page of another origin may change nothing with a session.'
+  const here = own.length === 0 ? 'was asked by no name' : `is ${own.join(' or ')}`
+  return `A page of ${origin} may change nothing with a session: this server ${here}. If people reach it at another address, name that in UNLEASH_URL, or the reverse proxy in TRUST_PROXY.`
+}
+
+function refused(message: string): Problem {
+  return new Problem('NoAccessError', message)
+}

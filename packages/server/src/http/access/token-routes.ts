@@ -1,0 +1,105 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { ApiToken, ApiTokens, CreateToken, UpdateToken } from '@burgee/protocol/access'
+import Type from 'typebox'
+import { may, requireRight } from '../../services/access/access.ts'
+import { createToken, findToken, planOf, removeToken, setExpiry, tokenView } from '../../services/access/tokens.ts'
+import { execute } from '../../services/execute.ts'
+import type { World } from '../../services/world.ts'
+import { type TokenType, tokensWhere } from '../../store/access/tokens.ts'
+import type { Access } from './auth.ts'
+
+const route = routesFor<Access>()
+const TOKENS = '/api/admin/api-tokens'
+const PROBLEMS = ['AuthenticationRequired', 'NoAccessError']
+
+/** Right to do something with tokens of a type. Source: wire protocol */
+function rightTo(verb: 'READ' | 'CREATE' | 'UPDATE' | 'DELETE', type: TokenType): string {
+  return type === 'admin' ? 'ADMIN' : `${verb}_${type.toUpperCase()}_API_TOKEN`
+}
+
+/** API tokens of the whole installation. Secrets are shown once, at creation. Source: wire protocol */
+export const tokenRoutes = (world: World): Route<Access>[] => [...collectionRoutes(world), ...oneRoutes(world)]
+
+const collectionRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'GET',
+    url: TOKENS,
+    permission: 'READ_CLIENT_API_TOKEN',
+    tag: 'Access',
+    summary: 'API tokens that the caller may see, without their secrets.',
+    replies: { 200: { description: 'Tokens', schema: ApiTokens } },
+    problems: PROBLEMS,
+    handle: async ({ access }) => {
+      const rows = await world.db.view((reader) => tokensWhere(reader))
+      return { tokens: rows.filter((row) => may(access.actor, rightTo('READ', row.type))).map(tokenView) }
+    },
+  }),
+  route({
+    method: 'POST',
+    url: TOKENS,
+    permission: 'CREATE_CLIENT_API_TOKEN',
+    tag: 'Access',
+    summary: 'Makes an API token; its secret is in this reply and nowhere else.',
+    body: CreateToken,
+    replies: { 201: { description: 'The token with its secret', schema: ApiToken } },
+    problems: [...PROBLEMS, 'ValidationError', 'ContentTypeerror'],
+    handle: async ({ body, access }) => {
+      const plan = planOf(body)
+      requireRight(access.actor, rightTo('CREATE', plan.type))
+      const { row, secret } = await execute(world, access.actor, createToken, plan)
+      return Reply.json(201, { ...tokenView(row), secret }, { location: 'api-tokens' })
+    },
+  }),
+  route({
+    method: 'GET',
+    url: `${TOKENS}/:token`,
+    permission: 'READ_CLIENT_API_TOKEN',
+    tag: 'Access',
+    summary: 'API tokens of a name that the caller may see, without their secrets; names need not be unique.',
+    params: Type.Object({ token: Type.String() }),
+    replies: { 200: { description: 'Tokens', schema: ApiTokens } },
+    problems: PROBLEMS,
+    handle: async ({ params: { token: name }, access }) => {
+      const rows = await world.db.view((reader) => tokensWhere(reader, { column: 'name', value: name }))
+      return { tokens: rows.filter((row) => may(access.actor, rightTo('READ', row.type))).map(tokenView) }
+    },
+  }),
+]
+
+const oneRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'PUT',
+    url: `${TOKENS}/:token`,
+    permission: 'UPDATE_CLIENT_API_TOKEN',
+    tag: 'Access',
+    summary:
+      'Changes until when a token is good, named by its secret, its id or what lists show of it; a time that is past ends it at once.',
+    params: Type.Object({ token: Type.String() }),
+    body: UpdateToken,
+    replies: { 200: { description: 'Done' } },
+    problems: [...PROBLEMS, 'NotFoundError', 'ConflictError', 'ValidationError', 'ContentTypeerror'],
+    handle: async ({ params: { token }, body, access }) => {
+      const row = await findToken(world.db.reader, token)
+      if (row !== undefined) requireRight(access.actor, rightTo('UPDATE', row.type))
+      await execute(world, access.actor, setExpiry, { token, body })
+      return new Reply(200)
+    },
+  }),
+  route({
+    method: 'DELETE',
+    url: `${TOKENS}/:token`,
+    permission: 'DELETE_CLIENT_API_TOKEN',
+    tag: 'Access',
+    summary:
+      'Removes a token, named by its secret, its id or what lists show of it; it stops working at once. Unknown: nothing happens.',
+    params: Type.Object({ token: Type.String() }),
+    replies: { 200: { description: 'Removed' } },
+    problems: [...PROBLEMS, 'ConflictError'],
+    handle: async ({ params, access }) => {
+      const row = await findToken(world.db.reader, params.token)
+      if (row !== undefined) requireRight(access.actor, rightTo('DELETE', row.type))
+      await execute(world, access.actor, removeToken, params)
+      return new Reply(200)
+    },
+  }),
+]

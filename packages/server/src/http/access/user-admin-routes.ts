@@ -1,0 +1,158 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { PasswordBody, User } from '@burgee/protocol/access'
+import { CreatedUser, CreateUser, FoundUsers, SetPassword, UpdateUser, Users } from '@burgee/protocol/user'
+import Type from 'typebox'
+import { requireStrong } from '../../services/access/password-rules.ts'
+import { createUser, ROOT_ROLES, removeUser, setPassword, updateUser } from '../../services/access/user-admin.ts'
+import { userView } from '../../services/access/users.ts'
+import { execute } from '../../services/execute.ts'
+import { invalid, notFound } from '../../services/refusals.ts'
+import type { ServerWorld } from '../../services/server-world.ts'
+import { listUsers, userById } from '../../store/access/people.ts'
+import type { Limits } from '../limits.ts'
+import { DONE, numericId, REMOVE, WRITE } from '../route-parts.ts'
+import type { Access } from './auth.ts'
+
+const route = routesFor<Access>()
+const USERS = '/api/admin/user-admin'
+const common = { permission: 'ADMIN', tag: 'Users' } as const
+const one = { ...common, url: `${USERS}/:userId`, params: Type.Object({ userId: Type.String() }) } as const
+const user = { 200: { description: 'The user', schema: User } }
+
+/** What the routes need besides the world. */
+interface UserAdminOptions {
+  readonly limits: Limits
+  /** Address at which people reach the server. */
+  readonly publicUrl: string
+}
+
+/** Administration of people. Source: wire protocol */
+export const userAdminRoutes = (world: ServerWorld, options: UserAdminOptions): Route<Access>[] => [
+  ...collectionRoutes(world, options),
+  ...oneRoutes(world),
+  ...passwordRoutes(world),
+]
+
+const collectionRoutes = (world: ServerWorld, { limits, publicUrl }: UserAdminOptions): Route<Access>[] => [
+  route({
+    ...common,
+    method: 'GET',
+    url: USERS,
+    summary: 'All users, and the roles they may have.',
+    replies: { 200: { description: 'Users', schema: Users } },
+    problems: ['AuthenticationRequired', 'NoAccessError'],
+    handle: async () => ({ users: (await listUsers(world.db.reader)).map(userView), rootRoles: ROOT_ROLES }),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    url: `${USERS}/search`,
+    summary: 'Users whose name, username or e-mail address holds a text of at least two characters.',
+    query: Type.Object({ q: Type.Optional(Type.String({ maxLength: 200 })) }),
+    replies: { 200: { description: 'Users', schema: FoundUsers } },
+    problems: ['ValidationError', 'AuthenticationRequired', 'NoAccessError'],
+    handle: async ({ query }) => {
+      const wanted = (query.q ?? '').toLowerCase()
+      const found = wanted.length < 2 ? [] : await listUsers(world.db.reader)
+      return found
+        .filter((row) => [row.username, row.email, row.name].some((text) => text?.toLowerCase().includes(wanted)))
+        .map(userView)
+        .map(
+          ({ loginAttempts: _attempts, createdAt: _born, rootRole: _role, mustChangePassword: _must, ...found }) =>
+            found,
+        )
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    url: USERS,
+    summary: 'Adds a user; without a password the reply has a link by which to set the first one.',
+    first: limits.createUser,
+    body: CreateUser,
+    replies: { 201: { description: 'The user', schema: CreatedUser } },
+    problems: [...WRITE, 'PasswordWeakError', 'NameExistsError', 'RateLimitError'],
+    handle: async ({ body, access }) => {
+      const { user, invitation } = await createUser(world, access.actor, body)
+      const link = invitation === undefined ? {} : { inviteLink: `${publicUrl}/new-user?token=${invitation}` }
+      return Reply.json(201, { ...userView(user), emailSent: false, ...link }, { location: String(user.id) })
+    },
+  }),
+]
+
+const oneRoutes = (world: ServerWorld): Route<Access>[] => [
+  route({
+    ...one,
+    method: 'GET',
+    summary: 'One user.',
+    replies: user,
+    problems: REMOVE,
+    handle: async ({ params }) => {
+      const id = idOf(params)
+      const row = await userById(world.db.reader, id)
+      if (row === undefined) throw notFound(`There is no user with the id ${id}.`)
+      return userView(row)
+    },
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    summary: 'Changes a user; the last admin stays one.',
+    body: UpdateUser,
+    replies: user,
+    problems: [...WRITE, 'NameExistsError', 'ConflictError'],
+    handle: async ({ params, body, access }) =>
+      userView(await execute(world, access.actor, updateUser, { id: idOf(params), body })),
+  }),
+  route({
+    ...one,
+    method: 'DELETE',
+    summary: 'Removes a user with sessions and tokens; not the last admin.',
+    replies: DONE,
+    problems: [...REMOVE, 'ConflictError'],
+    handle: async ({ params, access }) => {
+      await execute(world, access.actor, removeUser, { id: idOf(params) })
+      return new Reply(200)
+    },
+  }),
+]
+
+const passwordRoutes = (world: ServerWorld): Route<Access>[] => [
+  route({
+    ...one,
+    method: 'POST',
+    url: `${USERS}/:userId/change-password`,
+    summary: "Sets a user's password and ends that user's sessions, and personal tokens unless they are to go on.",
+    body: SetPassword,
+    replies: DONE,
+    problems: [...WRITE, 'PasswordWeakError'],
+    handle: async ({ params, body, access }) => {
+      const { password, confirmPassword = password } = body
+      if (confirmPassword !== password) throw invalid('The two new passwords differ', 'body/confirmPassword')
+      await setPassword(world, access.actor, {
+        id: idOf(params),
+        password,
+        mustChange: body.mustChangePassword,
+        endsTokens: body.deletePersonalTokens ?? true,
+      })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    url: `${USERS}/validate-password`,
+    summary: 'Says whether a password would be strong enough.',
+    body: PasswordBody,
+    replies: { 200: { description: 'It is' } },
+    problems: [...WRITE, 'PasswordWeakError'],
+    handle: ({ body }) => {
+      requireStrong(body.password)
+      return new Reply(200)
+    },
+  }),
+]
+
+function idOf({ userId }: { readonly userId: string }): number {
+  return numericId(userId, 'user')
+}

@@ -1,0 +1,200 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import {
+  ChangeOwnPassword,
+  CreateFeedback,
+  CreatePersonalToken,
+  Feedback,
+  Me,
+  NewPersonalToken,
+  PersonalTokens,
+  Splash,
+  UpdateFeedback,
+} from '@burgee/protocol/access'
+import { Problem } from '@burgee/protocol/problem'
+import Type from 'typebox'
+import { permissionsOf } from '../../services/access/permissions.ts'
+import {
+  createPersonalToken,
+  type PersonalTokenBounds,
+  personalTokenView,
+  removePersonalToken,
+} from '../../services/access/personal-tokens.ts'
+import { setPassword } from '../../services/access/user-admin.ts'
+import { userView } from '../../services/access/users.ts'
+import { execute, record } from '../../services/execute.ts'
+import { isoOrNull } from '../../services/features/feature-views.ts'
+import { invalid } from '../../services/refusals.ts'
+import type { ServerWorld } from '../../services/server-world.ts'
+import { feedbackOf, personalTokensOf, putFeedback, putSplash, splashOf } from '../../store/access/people.ts'
+import { projectEnvironments } from '../../store/projects/projects.ts'
+import { DONE, numericId, personOf, REMOVE, WRITE } from '../route-parts.ts'
+import type { Access } from './auth.ts'
+
+const route = routesFor<Access>()
+const USER = '/api/admin/user'
+/** Who finds a token could go on for ever by it, beyond its end and that of the password. */
+const NOT_BY_TOKEN = 'A personal token cannot make personal tokens: log in with a password to do that.'
+const mine = { permission: null, tag: 'Me', problems: [...WRITE, 'InvalidOperationError'] } as const
+
+/** The person who calls: who that is, own password, own tokens, what was asked and shown. Source: wire protocol */
+export const userRoutes = (world: ServerWorld, bounds: PersonalTokenBounds): Route<Access>[] => [
+  ...meRoutes(world),
+  ...tokenRoutes(world, bounds),
+  ...noteRoutes(world),
+]
+
+const meRoutes = (world: ServerWorld): Route<Access>[] => [
+  route({
+    method: 'GET',
+    url: USER,
+    permission: null,
+    tag: 'Me',
+    summary: 'Who I am and what I may.',
+    replies: { 200: { description: 'The current user', schema: Me } },
+    problems: ['AuthenticationRequired', 'NoAccessError'],
+    handle: ({ access: { actor } }) =>
+      world.db.view(async (reader) => {
+        const permissions = permissionsOf(actor, await projectEnvironments(reader))
+        const { user } = actor
+        if (user === undefined) return { user: tokenUser(actor), permissions, feedback: [], splash: {} }
+        const seen = await splashOf(reader, user.id)
+        return {
+          user: userView(user),
+          permissions,
+          feedback: (await feedbackOf(reader, user.id)).map(feedbackView),
+          splash: Object.fromEntries(seen.map((id) => [id, true])),
+        }
+      }),
+  }),
+  route({
+    ...mine,
+    method: 'POST',
+    url: `${USER}/change-password`,
+    summary: 'Changes my password and ends my other sessions, and my own tokens where that is wanted.',
+    body: ChangeOwnPassword,
+    replies: DONE,
+    problems: [...mine.problems, 'PasswordMismatch', 'PasswordWeakError'],
+    handle: async ({ body, access }) => {
+      const { id, password_hash } = personOf(access)
+      const { oldPassword, password, confirmPassword = password, deletePersonalTokens: endsTokens = false } = body
+      if (confirmPassword !== password) throw invalid('The two new passwords differ', 'body/confirmPassword')
+      if (!(await world.passwords.matches(oldPassword, password_hash))) {
+        throw new Problem('PasswordMismatch', 'The old password is not the right one.')
+      }
+      if (oldPassword === password) throw invalid('The new password is the old one', 'body/password')
+      await setPassword(world, access.actor, { id, password, keep: access.actor.session, endsTokens })
+      return new Reply(200)
+    },
+  }),
+]
+
+const tokenRoutes = (world: ServerWorld, bounds: PersonalTokenBounds): Route<Access>[] => [
+  route({
+    ...mine,
+    method: 'GET',
+    url: `${USER}/tokens`,
+    summary: 'My own tokens, without their secrets.',
+    replies: { 200: { description: 'Tokens', schema: PersonalTokens } },
+    problems: [...REMOVE, 'InvalidOperationError'],
+    handle: async ({ access }) => ({
+      pats: (await personalTokensOf(world.db.reader, personOf(access).id)).map(personalTokenView),
+    }),
+  }),
+  route({
+    ...mine,
+    method: 'POST',
+    url: `${USER}/tokens`,
+    summary: 'Makes a token with my rights; its secret is in this reply and nowhere else. Not by such a token.',
+    body: CreatePersonalToken,
+    replies: { 201: { description: 'The token with its secret', schema: NewPersonalToken } },
+    problems: [...mine.problems, 'NameExistsError'],
+    handle: async ({ body, access }) => {
+      const input = { userId: personOf(access).id, body, bounds }
+      if (access.actor.personalToken !== undefined) throw new Problem('NoAccessError', NOT_BY_TOKEN)
+      const { row, secret } = await execute(world, access.actor, createPersonalToken, input)
+      return Reply.json(201, { ...personalTokenView(row), secret })
+    },
+  }),
+  route({
+    ...mine,
+    method: 'DELETE',
+    url: `${USER}/tokens/:id`,
+    summary: 'Removes a token of mine; it stops working at once.',
+    params: Type.Object({ id: Type.String() }),
+    replies: DONE,
+    problems: [...REMOVE, 'InvalidOperationError'],
+    handle: async ({ params, access }) => {
+      const input = { userId: personOf(access).id, id: numericId(params.id, 'token') }
+      await execute(world, access.actor, removePersonalToken, input)
+      return new Reply(200)
+    },
+  }),
+]
+
+const feedback = { 200: { description: 'The answer', schema: Feedback } }
+const NoteParams = Type.Object({ id: Type.String({ maxLength: 100 }) })
+
+const noteRoutes = (world: ServerWorld): Route<Access>[] => [
+  route({
+    ...mine,
+    method: 'POST',
+    url: '/api/admin/feedback',
+    summary: 'Notes that I was asked something.',
+    body: CreateFeedback,
+    replies: feedback,
+    handle: ({ body, access }) => answer(world, access, body.feedbackId, body.neverShow),
+  }),
+  route({
+    ...mine,
+    method: 'PUT',
+    url: '/api/admin/feedback/:id',
+    summary: 'Notes that I was asked something, again.',
+    params: NoteParams,
+    body: UpdateFeedback,
+    replies: feedback,
+    handle: ({ params, body, access }) => answer(world, access, params.id, body.neverShow),
+  }),
+  route({
+    ...mine,
+    method: 'POST',
+    url: '/api/admin/splash/:id',
+    summary: 'Notes that I have seen a page.',
+    params: NoteParams,
+    replies: { 200: { description: 'Noted', schema: Splash } },
+    handle: async ({ params, access }) => {
+      const { id: userId } = personOf(access)
+      await record(world, (tx) => putSplash(tx, userId, params.id))
+      return { userId, splashId: params.id, seen: true }
+    },
+  }),
+]
+
+async function answer(world: ServerWorld, access: Access, feedbackId: string, neverShow = false): Promise<Feedback> {
+  const row = {
+    user_id: personOf(access).id,
+    feedback_id: feedbackId,
+    never_show: Number(neverShow),
+    given: world.clock(),
+  }
+  await record(world, (tx) => putFeedback(tx, row))
+  return feedbackView(row)
+}
+
+function feedbackView(row: Awaited<ReturnType<typeof feedbackOf>>[number]): Feedback {
+  const { user_id: userId, feedback_id: feedbackId, never_show, given } = row
+  return { userId, feedbackId, neverShow: never_show === 1, given: isoOrNull(given) }
+}
+
+/** An admin token in the place of a user; never its secret. */
+function tokenUser({ name, userId }: Access['actor']) {
+  return {
+    isAPI: true,
+    id: userId,
+    username: name,
+    permissions: ['ADMIN'],
+    environment: '*',
+    type: 'admin',
+    projects: ['*'],
+    internalAdminTokenUserId: userId,
+  }
+}

@@ -1,0 +1,35 @@
+import { type Route, routesFor } from '@burgee/kit/http/route'
+import { FeatureEvents } from '@burgee/protocol/event'
+import Type from 'typebox'
+import { may } from '../../services/access/access.ts'
+import type { World } from '../../services/world.ts'
+import { countOfFeature, eventsOfFeature } from '../../store/events/events.ts'
+import type { Access } from '../access/auth.ts'
+
+const route = routesFor<Access>()
+
+/** History of a flag. Source: wire protocol */
+export const eventRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'GET',
+    url: '/api/admin/events/:featureName',
+    permission: null,
+    tag: 'Events',
+    summary: 'Events of one flag, newest first; none when there never was such a flag.',
+    description: 'Without `limit` and `offset` all of them. `totalEvents` counts all in any case.',
+    params: Type.Object({ featureName: Type.String() }),
+    query: Type.Object({
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+      offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+    }),
+    replies: { 200: { description: 'Events', schema: FeatureEvents } },
+    problems: ['ValidationError', 'AuthenticationRequired'],
+    handle: ({ params: { featureName }, query, access }) =>
+      world.db.view(async (reader) => ({
+        version: 1,
+        toggleName: featureName,
+        events: await eventsOfFeature(reader, featureName, { ...query, withAddress: may(access.actor, 'ADMIN') }),
+        totalEvents: await countOfFeature(reader, featureName),
+      })),
+  }),
+]

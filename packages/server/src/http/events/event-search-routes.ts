@@ -1,0 +1,112 @@
+import { type Route, routesFor } from '@burgee/kit/http/route'
+import { EventSearch, Events, FoundEvents, OlderEventSearch } from '@burgee/protocol/search'
+import Type from 'typebox'
+import { type Actor, may } from '../../services/access/access.ts'
+import { filterOf, timeOf } from '../../services/filters.ts'
+import type { World } from '../../services/world.ts'
+import { type ColumnFilter, type EventFilter, searchEvents } from '../../store/events/event-search.ts'
+import type { Access } from '../access/auth.ts'
+
+const route = routesFor<Access>()
+const READ = ['ValidationError', 'AuthenticationRequired', 'NoAccessError']
+const DEFAULT_LIMIT = 100
+const DAY_MS = 86_400_000
+/** Events about people, credentials and settings are for admins. */
+const FOR_ADMINS = ['user-', 'api-token-', 'pat-', 'setting-']
+const COLUMNS = {
+  type: 'type',
+  feature: 'feature_name',
+  project: 'project',
+  environment: 'environment',
+  createdBy: 'created_by',
+} as const
+
+/** Events of everything. Source: wire protocol */
+export const eventSearchRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'GET',
+    url: '/api/admin/events',
+    permission: null,
+    tag: 'Events',
+    summary: 'The newest hundred events, of everything or of one project.',
+    query: Type.Object({ project: Type.Optional(Type.String()) }),
+    replies: { 200: { description: 'Events', schema: Events } },
+    problems: READ,
+    handle: async ({ query, access }) => {
+      const { events, total } = await search(world, access.actor, exactly(query))
+      return { version: 1, events, totalEvents: total }
+    },
+  }),
+  route({
+    method: 'POST',
+    url: '/api/admin/events/search',
+    permission: null,
+    tag: 'Events',
+    summary: 'Events by type, project, flag or text, newest first; the older form.',
+    body: OlderEventSearch,
+    replies: { 200: { description: 'Events', schema: Events } },
+    problems: [...READ, 'ContentTypeerror'],
+    handle: async ({ body: { query, limit, offset, ...exact }, access }) => {
+      const { events, total } = await search(world, access.actor, exactly(exact), { text: query, limit, offset })
+      return { version: 1, events, totalEvents: total }
+    },
+  }),
+  route({
+    method: 'GET',
+    url: '/api/admin/search/events',
+    permission: null,
+    tag: 'Events',
+    summary: 'Events by conditions, time and text, newest first.',
+    description:
+      '`afterId` leaves only what came after an event, for those who ask again and again; `beforeId` pages back.',
+    query: EventSearch,
+    replies: { 200: { description: 'Events', schema: FoundEvents } },
+    problems: READ,
+    handle: ({ query, access }) => {
+      const { query: text, from, to, limit, offset, afterId, beforeId } = query
+      const more = {
+        text,
+        limit,
+        offset,
+        afterId,
+        beforeId,
+        ...(from === undefined ? {} : { from: timeOf(from, 'from') }),
+      }
+      const until = to === undefined ? {} : { until: endOf(to) }
+      return search(world, access.actor, conditionsOf(query), { ...more, ...until })
+    },
+  }),
+]
+
+function search(
+  world: World,
+  actor: Actor,
+  columns: readonly ColumnFilter[],
+  { limit = DEFAULT_LIMIT, offset = 0, ...more }: { [K in keyof EventFilter]?: EventFilter[K] | undefined } = {},
+) {
+  const withAddress = may(actor, 'ADMIN')
+  const hidden = withAddress ? [] : FOR_ADMINS
+  return world.db.view((reader) => searchEvents(reader, { ...more, columns, hidden, withAddress, limit, offset }))
+}
+
+type Names = Readonly<Partial<Record<keyof typeof COLUMNS, string | undefined>>>
+
+function exactly(values: Names): ColumnFilter[] {
+  return Object.entries(COLUMNS).flatMap(([name, column]) => {
+    const value = values[name as keyof typeof COLUMNS]
+    return value === undefined ? [] : [{ column, isWanted: true, values: [value] }]
+  })
+}
+
+function conditionsOf(query: Names): ColumnFilter[] {
+  return Object.entries(COLUMNS).flatMap(([name, column]) => {
+    const filter = filterOf(query[name as keyof typeof COLUMNS], name)
+    return filter === undefined ? [] : [{ column, isWanted: filter.isWanted, values: filter.values }]
+  })
+}
+
+/** A day as the end includes the day. */
+function endOf(text: string): number {
+  const time = timeOf(text, 'to')
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? time + DAY_MS : time + 1
+}

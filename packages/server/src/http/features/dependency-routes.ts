@@ -1,0 +1,101 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { DependencyInput } from '@burgee/protocol/batch'
+import Type from 'typebox'
+import { execute } from '../../services/execute.ts'
+import { addDependency, removeDependency } from '../../services/features/dependencies.ts'
+import { requireFeature } from '../../services/targets.ts'
+import type { World } from '../../services/world.ts'
+import { hasDependencies, possibleParents } from '../../store/features/dependencies.ts'
+import { environmentsOfFeature } from '../../store/features/features.ts'
+import { strategiesOf } from '../../store/features/strategies.ts'
+import type { Access } from '../access/auth.ts'
+import { DONE, ProjectParams, READ, REMOVE, WRITE } from '../route-parts.ts'
+import { FEATURES, FeatureParams, targetOf } from './feature-routes.ts'
+
+const route = routesFor<Access>()
+const DEPENDENCIES = `${FEATURES}/:featureName/dependencies`
+const change = { tag: 'Dependencies', permission: 'UPDATE_FEATURE_DEPENDENCY', params: FeatureParams } as const
+const read = { tag: 'Dependencies', permission: null, method: 'GET', problems: READ } as const
+const names = { 200: { description: 'Names', schema: Type.Array(Type.String()) } }
+
+/** Parents of flags. Source: wire protocol */
+export const dependencyRoutes = (world: World): Route<Access>[] => [...changeRoutes(world), ...readRoutes(world)]
+
+const changeRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...change,
+    method: 'POST',
+    url: DEPENDENCIES,
+    summary: 'Gives a flag its parent, in the place of the one it had.',
+    body: DependencyInput,
+    replies: DONE,
+    problems: [...WRITE, 'InvalidOperationError'],
+    handle: async ({ params, body, access }) => {
+      await execute(world, access.actor, addDependency, { ...targetOf(params), body })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...change,
+    method: 'DELETE',
+    url: DEPENDENCIES,
+    summary: 'Takes all parents from a flag.',
+    replies: DONE,
+    problems: REMOVE,
+    handle: async ({ params, access }) => {
+      await execute(world, access.actor, removeDependency, targetOf(params))
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...change,
+    method: 'DELETE',
+    url: `${DEPENDENCIES}/:parent`,
+    params: Type.Object({ ...FeatureParams.properties, parent: Type.String() }),
+    summary: 'Takes a parent from a flag.',
+    replies: DONE,
+    problems: REMOVE,
+    handle: async ({ params, access }) => {
+      await execute(world, access.actor, removeDependency, { ...targetOf(params), parent: params.parent })
+      return new Reply(200)
+    },
+  }),
+]
+
+const readRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...read,
+    url: `${FEATURES}/:featureName/parents`,
+    summary: 'Flags that may be the parent of a flag.',
+    params: FeatureParams,
+    replies: names,
+    handle: ({ params }) =>
+      world.db.view(async (reader) => {
+        await requireFeature(reader, targetOf(params))
+        return possibleParents(reader, params.projectId, params.featureName)
+      }),
+  }),
+  route({
+    ...read,
+    url: `${FEATURES}/:featureName/parent-variants`,
+    summary: 'Names of the variants that a parent may give, in any environment.',
+    params: FeatureParams,
+    replies: names,
+    handle: ({ params }) =>
+      world.db.view(async (reader) => {
+        await requireFeature(reader, targetOf(params))
+        const environments = await environmentsOfFeature(reader, params.featureName)
+        const strategies = await strategiesOf(reader, params.featureName)
+        const variants = [...environments, ...strategies].flatMap((one) => one.variants)
+        return [...new Set(variants.map((variant) => variant.name))].sort()
+      }),
+  }),
+  route({
+    ...read,
+    url: '/api/admin/projects/:projectId/dependencies',
+    summary: 'Whether any flag of a project has a parent.',
+    params: ProjectParams,
+    replies: { 200: { description: 'Yes or no', schema: Type.Boolean() } },
+    handle: ({ params }) => hasDependencies(world.db.reader, params.projectId),
+  }),
+]

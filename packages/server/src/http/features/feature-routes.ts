@@ -1,0 +1,233 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import {
+  AdminFeature,
+  CreateFeature,
+  FeatureList,
+  FeatureNameCheck,
+  Patch,
+  UpdateFeature,
+} from '@burgee/protocol/admin'
+import Type, { type Static } from 'typebox'
+import { type Actor, requireRight } from '../../services/access/access.ts'
+import { execute } from '../../services/execute.ts'
+import { featureListOf, featureView } from '../../services/features/feature-views.ts'
+import {
+  createFeature,
+  requireFreeName,
+  setEnabled,
+  updateFeature,
+  type WantedState,
+} from '../../services/features/features.ts'
+import { requireFittingName } from '../../services/features/flag-rules.ts'
+import { archiveFeature } from '../../services/features/lifecycle.ts'
+import { patched } from '../../services/json-patch.ts'
+import { requireFeature, requireLive, requireOpenProject, type Target } from '../../services/targets.ts'
+import type { World } from '../../services/world.ts'
+import { favoriteFeatures } from '../../store/access/people.ts'
+import type { Access } from '../access/auth.ts'
+import { checkBody } from '../bodies.ts'
+import { listOf, tagOf } from '../sdk/client-routes.ts'
+
+const route = routesFor<Access>()
+
+/** Where the flags of a project are. */
+export const FEATURES = '/api/admin/projects/:projectId/features'
+/** Where a flag in an environment is. */
+export const ENVIRONMENT = `${FEATURES}/:featureName/environments/:environment`
+
+const ProjectParams = Type.Object({ projectId: Type.String() })
+/** Parameters of a flag. */
+export const FeatureParams = Type.Object({ projectId: Type.String(), featureName: Type.String() })
+/** Parameters of a flag in an environment. */
+export const EnvironmentParams = Type.Object({
+  projectId: Type.String(),
+  featureName: Type.String(),
+  environment: Type.String(),
+})
+
+const OneOrMore = Type.Union([Type.String(), Type.Array(Type.String())])
+const READ = ['AuthenticationRequired', 'NotFoundError']
+const WRITE = [...READ, 'ValidationError', 'NoAccessError', 'ContentTypeerror']
+const feature = { 200: { description: 'The flag', schema: AdminFeature } }
+const empty = { 200: { description: 'Done' } }
+
+/** Flags of a project: list, create, read, change, archive, on and off. Source: wire protocol */
+export const featureRoutes = (world: World): Route<Access>[] => [
+  ...collectionRoutes(world),
+  ...checkRoutes(world),
+  ...oneRoutes(world),
+  ...switchRoutes(world),
+]
+
+const collectionRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'GET',
+    url: FEATURES,
+    permission: null,
+    tag: 'Features',
+    summary: 'Flags of a project, by name; none for an unknown project.',
+    params: ProjectParams,
+    query: Type.Object({ namePrefix: Type.Optional(Type.String()), tag: Type.Optional(OneOrMore) }),
+    replies: { 200: { description: 'Flags', schema: FeatureList } },
+    problems: ['AuthenticationRequired', 'ValidationError'],
+    handle: ({ params, query, access }) =>
+      world.db.view(async (reader) => {
+        const filter = { project: params.projectId, namePrefix: query.namePrefix, tags: listOf(query.tag).map(tagOf) }
+        const { user } = access.actor
+        const favorites = user === undefined ? undefined : await favoriteFeatures(reader, user.id)
+        return { version: 2, features: await featureListOf(reader, filter, favorites) }
+      }),
+  }),
+  route({
+    method: 'POST',
+    url: FEATURES,
+    permission: 'CREATE_FEATURE',
+    tag: 'Features',
+    summary: 'Creates a flag, off everywhere.',
+    params: ProjectParams,
+    body: CreateFeature,
+    replies: { 201: { description: 'The flag', schema: AdminFeature } },
+    problems: [...WRITE, 'NameExistsError', 'InvalidOperationError'],
+    handle: async ({ params, body, access }) => {
+      const { name } = await execute(world, access.actor, createFeature, { project: params.projectId, body })
+      return Reply.json(201, await view(world, { project: params.projectId, feature: name }))
+    },
+  }),
+]
+
+const checkRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'POST',
+    url: '/api/admin/features/validate',
+    permission: 'CREATE_FEATURE',
+    tag: 'Features',
+    summary: 'Says whether a flag could have this name, archived ones included, and in a project if one is given.',
+    body: FeatureNameCheck,
+    replies: empty,
+    problems: [...WRITE, 'NameExistsError'],
+    handle: async ({ body: { name, projectId: project }, access }) => {
+      requireRight(access.actor, 'CREATE_FEATURE', { project })
+      await world.db.view(async (reader) => {
+        const rules = project === undefined ? undefined : await requireOpenProject(reader, project)
+        await requireFreeName(reader, name)
+        if (rules !== undefined) requireFittingName(rules, name)
+      })
+      return new Reply(200)
+    },
+  }),
+]
+
+const oneRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'GET',
+    url: `${FEATURES}/:featureName`,
+    permission: null,
+    tag: 'Features',
+    summary: 'A flag with its environments and strategies; archived ones too.',
+    params: FeatureParams,
+    replies: feature,
+    problems: READ,
+    handle: ({ params, access }) => view(world, targetOf(params), access.actor.user?.id),
+  }),
+  route({
+    method: 'PUT',
+    url: `${FEATURES}/:featureName`,
+    permission: 'UPDATE_FEATURE',
+    tag: 'Features',
+    summary: 'Changes description, type, stale and impressionData of a flag.',
+    params: FeatureParams,
+    body: UpdateFeature,
+    replies: feature,
+    problems: WRITE,
+    handle: ({ params, body, access }) => update(world, access.actor, targetOf(params), () => body),
+  }),
+  route({
+    method: 'PATCH',
+    url: `${FEATURES}/:featureName`,
+    permission: 'UPDATE_FEATURE',
+    tag: 'Features',
+    summary: 'Changes a flag by JSON Patch.',
+    params: FeatureParams,
+    body: Patch,
+    replies: feature,
+    problems: WRITE,
+    handle: ({ params, body, access }) =>
+      update(world, access.actor, targetOf(params), (before) => checkBody(UpdateFeature, patched(before, body))),
+  }),
+  route({
+    method: 'DELETE',
+    url: `${FEATURES}/:featureName`,
+    permission: 'DELETE_FEATURE',
+    tag: 'Features',
+    summary: 'Archives a flag; archived already, nothing happens.',
+    params: FeatureParams,
+    replies: { 202: { description: 'Archived' } },
+    problems: [...READ, 'NoAccessError', 'InvalidOperationError'],
+    handle: async ({ params, access }) => {
+      await execute(world, access.actor, archiveFeature, targetOf(params))
+      return new Reply(202)
+    },
+  }),
+]
+
+/** What a flag has that was turned on. */
+export const TURN_ON =
+  'A flag without an enabled strategy gets the default strategy of its project, else one for everybody.'
+
+/** What turning on does with strategies that are disabled. Turning off takes no notice of it. */
+export const SwitchQuery = Type.Object({
+  shouldActivateDisabledStrategies: Type.Optional(
+    Type.Boolean({ description: 'Turning on enables strategies that are disabled, and adds none in their place.' }),
+  ),
+})
+
+const switchRoutes = (world: World): Route<Access>[] =>
+  (['on', 'off'] as const).map((state) =>
+    route({
+      method: 'POST',
+      url: `${ENVIRONMENT}/${state}`,
+      permission: 'UPDATE_FEATURE_ENVIRONMENT',
+      tag: 'Features',
+      summary: `Turns a flag ${state} in one environment; again is no change.`,
+      ...(state === 'on' && { description: TURN_ON }),
+      params: EnvironmentParams,
+      query: SwitchQuery,
+      replies: empty,
+      problems: [...READ, 'ValidationError', 'NoAccessError'],
+      handle: async ({ params, query, access }) => {
+        const target = { ...targetOf(params), environment: params.environment }
+        await execute(world, access.actor, setEnabled, { ...target, ...wantedState(state, query) })
+        return new Reply(200)
+      },
+    }),
+  )
+
+/** What a route that turns flags on or off asks for. */
+export function wantedState(state: 'on' | 'off', query: Static<typeof SwitchQuery>): WantedState {
+  return { enabled: state === 'on', activate: query.shouldActivateDisabledStrategies }
+}
+
+/** Path parameters → target of a change. */
+export function targetOf(params: { readonly projectId: string; readonly featureName: string }): Target {
+  return { project: params.projectId, feature: params.featureName }
+}
+
+function view(world: World, target: Target, userId?: number): Promise<AdminFeature> {
+  return world.db.view(async (reader) => featureView(reader, await requireFeature(reader, target), userId))
+}
+
+type Edit = (before: AdminFeature) => UpdateFeature
+
+/** The edit sees the flag as it is within the transaction, so that two patches do not overwrite each other. */
+async function update(world: World, actor: Actor, target: Target, edit: Edit): Promise<AdminFeature> {
+  await execute(
+    world,
+    actor,
+    async (tx, input, moment) => {
+      const before = await featureView(tx, await requireLive(tx, input))
+      return updateFeature(tx, { ...input, body: edit(before) }, moment)
+    },
+    target,
+  )
+  return view(world, target)
+}

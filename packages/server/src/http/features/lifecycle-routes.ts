@@ -1,0 +1,241 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { AdminFeature, FeatureList } from '@burgee/protocol/admin'
+import { ArchiveCheck, CloneFeature, FeatureNames, SortOrders, StaleFeatures } from '@burgee/protocol/batch'
+import Type from 'typebox'
+import { requireRight } from '../../services/access/access.ts'
+import { execute } from '../../services/execute.ts'
+import { cloneFeature, sortStrategies } from '../../services/features/copies.ts'
+import { featureListOf, featureView } from '../../services/features/feature-views.ts'
+import { setEnabledFor } from '../../services/features/features.ts'
+import {
+  archiveFeatures,
+  checkArchive,
+  deleteFeatures,
+  markStale,
+  reviveFeatures,
+  type Targets,
+} from '../../services/features/lifecycle.ts'
+import { notFound } from '../../services/refusals.ts'
+import { requireFeature } from '../../services/targets.ts'
+import type { World } from '../../services/world.ts'
+import { featureNamed } from '../../store/features/features.ts'
+import type { Access } from '../access/auth.ts'
+import { DONE, ProjectParams, READ, REMOVE, WRITE } from '../route-parts.ts'
+import {
+  ENVIRONMENT,
+  EnvironmentParams,
+  FEATURES,
+  FeatureParams,
+  SwitchQuery,
+  TURN_ON,
+  targetOf,
+  wantedState,
+} from './feature-routes.ts'
+
+const route = routesFor<Access>()
+const PROJECT = '/api/admin/projects/:projectId'
+const ARCHIVE = '/api/admin/archive'
+const batch = { method: 'POST', tag: 'Features', params: ProjectParams, body: FeatureNames, problems: WRITE } as const
+const list = { tag: 'Features', method: 'GET', permission: null } as const
+const flags = { 200: { description: 'Flags', schema: FeatureList } }
+
+/** What happens to flags beyond creation and change: copies, archive, order. Source: wire protocol */
+export const lifecycleRoutes = (world: World): Route<Access>[] => [
+  ...archiveBatchRoutes(world),
+  ...stateBatchRoutes(world),
+  ...archiveRoutes(world),
+  ...listRoutes(world),
+  ...copyRoutes(world),
+]
+
+const archiveBatchRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...batch,
+    url: `${PROJECT}/archive`,
+    permission: 'DELETE_FEATURE',
+    summary: 'Archives flags, all or none.',
+    replies: { 202: { description: 'Archived' } },
+    problems: [...WRITE, 'InvalidOperationError'],
+    handle: async ({ params, body, access }) => {
+      await execute(world, access.actor, archiveFeatures, { project: params.projectId, features: body.features })
+      return new Reply(202)
+    },
+  }),
+  route({
+    ...batch,
+    url: `${PROJECT}/archive/validate`,
+    permission: 'DELETE_FEATURE',
+    summary: 'Which of the flags are parents of others, and whether dependencies would go.',
+    replies: { 200: { description: 'What it would mean', schema: ArchiveCheck } },
+    handle: ({ params, body }) =>
+      world.db.view((reader) => checkArchive(reader, { project: params.projectId, features: body.features })),
+  }),
+  route({
+    ...batch,
+    url: `${PROJECT}/revive`,
+    permission: 'UPDATE_FEATURE',
+    summary: 'Brings archived flags back, off in every environment, all or none.',
+    replies: DONE,
+    problems: [...WRITE, 'InvalidOperationError'],
+    handle: async ({ params, body, access }) => {
+      await execute(world, access.actor, reviveFeatures, { project: params.projectId, features: body.features })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...batch,
+    url: `${PROJECT}/delete`,
+    permission: 'DELETE_FEATURE',
+    summary: 'Deletes archived flags for good; others stay.',
+    replies: DONE,
+    handle: async ({ params, body, access }) => {
+      await execute(world, access.actor, deleteFeatures, { project: params.projectId, features: body.features })
+      return new Reply(200)
+    },
+  }),
+]
+
+const stateBatchRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...batch,
+    url: `${PROJECT}/stale`,
+    permission: 'UPDATE_FEATURE',
+    summary: 'Marks flags stale, or not, all or none.',
+    body: StaleFeatures,
+    replies: { 202: { description: 'Marked' } },
+    handle: async ({ params, body, access }) => {
+      const { features, stale } = body
+      await execute(world, access.actor, markStale, { project: params.projectId, features, stale })
+      return new Reply(202)
+    },
+  }),
+  ...(['on', 'off'] as const).map((state) =>
+    route({
+      ...batch,
+      url: `${PROJECT}/bulk_features/environments/:environment/${state}`,
+      permission: 'UPDATE_FEATURE_ENVIRONMENT',
+      summary: `Turns flags ${state} in one environment, all or none.`,
+      ...(state === 'on' && { description: TURN_ON }),
+      params: Type.Object({ projectId: Type.String(), environment: Type.String() }),
+      query: SwitchQuery,
+      replies: DONE,
+      handle: async ({ params, query, body, access }) => {
+        const { projectId: project, environment } = params
+        const input = { project, environment, features: body.features, ...wantedState(state, query) }
+        await execute(world, access.actor, setEnabledFor, input)
+        return new Reply(200)
+      },
+    }),
+  ),
+]
+
+/** The path names no project: the right is looked at once the flag's is known. */
+const archiveRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'POST',
+    url: `${ARCHIVE}/revive/:featureName`,
+    permission: 'UPDATE_FEATURE',
+    tag: 'Features',
+    summary: 'Brings an archived flag back, off in every environment.',
+    params: Type.Object({ featureName: Type.String() }),
+    replies: DONE,
+    problems: [...REMOVE, 'InvalidOperationError'],
+    handle: async ({ params, access }) => {
+      const target = await located(world, access, params.featureName, 'UPDATE_FEATURE')
+      await execute(world, access.actor, reviveFeatures, target)
+      return new Reply(200)
+    },
+  }),
+  route({
+    method: 'DELETE',
+    url: `${ARCHIVE}/:featureName`,
+    permission: 'DELETE_FEATURE',
+    tag: 'Features',
+    summary: 'Deletes an archived flag for good; one that is not archived stays.',
+    params: Type.Object({ featureName: Type.String() }),
+    replies: DONE,
+    problems: REMOVE,
+    handle: async ({ params, access }) => {
+      const target = await located(world, access, params.featureName, 'DELETE_FEATURE')
+      await execute(world, access.actor, deleteFeatures, target)
+      return new Reply(200)
+    },
+  }),
+]
+
+async function located(world: World, { actor }: Access, name: string, permission: string): Promise<Targets> {
+  const row = await featureNamed(world.db.reader, name)
+  if (row === undefined) throw notFound(`There is no flag "${name}".`)
+  requireRight(actor, permission, { project: row.project })
+  return { project: row.project, features: [name] }
+}
+
+const listRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...list,
+    url: `${ARCHIVE}/features`,
+    summary: 'Archived flags of all projects, by name.',
+    replies: flags,
+    problems: READ,
+    handle: async () => ({
+      version: 2,
+      features: await world.db.view((reader) => featureListOf(reader, { archived: true })),
+    }),
+  }),
+  route({
+    ...list,
+    url: `${ARCHIVE}/features/:projectId`,
+    summary: 'Archived flags of a project, by name; none for an unknown project.',
+    params: ProjectParams,
+    replies: flags,
+    problems: READ,
+    handle: async ({ params }) => ({
+      version: 2,
+      features: await world.db.view((reader) => featureListOf(reader, { project: params.projectId, archived: true })),
+    }),
+  }),
+  route({
+    ...list,
+    url: '/api/admin/features',
+    summary: 'Flags of all projects, by name.',
+    replies: flags,
+    problems: READ,
+    handle: async () => ({ version: 2, features: await world.db.view((reader) => featureListOf(reader, {})) }),
+  }),
+]
+
+const copyRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'POST',
+    url: `${FEATURES}/:featureName/clone`,
+    permission: 'CREATE_FEATURE',
+    tag: 'Features',
+    summary: 'Copies a flag with strategies, variants and parent, off everywhere.',
+    params: FeatureParams,
+    body: CloneFeature,
+    replies: { 201: { description: 'The copy', schema: AdminFeature } },
+    problems: [...WRITE, 'NameExistsError', 'InvalidOperationError'],
+    handle: async ({ params, body, access }) => {
+      const { name } = await execute(world, access.actor, cloneFeature, { ...targetOf(params), body })
+      const copy = { project: params.projectId, feature: name }
+      const view = await world.db.view(async (reader) => featureView(reader, await requireFeature(reader, copy)))
+      return Reply.json(201, view)
+    },
+  }),
+  route({
+    method: 'POST',
+    url: `${ENVIRONMENT}/strategies/set-sort-order`,
+    permission: 'UPDATE_FEATURE_STRATEGY',
+    tag: 'Strategies',
+    summary: 'Gives strategies a new order.',
+    params: EnvironmentParams,
+    body: SortOrders,
+    replies: DONE,
+    problems: WRITE,
+    handle: async ({ params, body, access }) => {
+      const target = { ...targetOf(params), environment: params.environment }
+      await execute(world, access.actor, sortStrategies, { ...target, body })
+      return new Reply(200)
+    },
+  }),
+]

@@ -1,0 +1,34 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { MoveFeature } from '@burgee/protocol/batch'
+import { requireRight } from '../../services/access/access.ts'
+import { execute } from '../../services/execute.ts'
+import { moveFeature } from '../../services/features/moves.ts'
+import type { World } from '../../services/world.ts'
+import type { Access } from '../access/auth.ts'
+import { DONE, WRITE } from '../route-parts.ts'
+import { FEATURES, FeatureParams, targetOf } from './feature-routes.ts'
+
+const route = routesFor<Access>()
+const MOVE = 'MOVE_FEATURE_TOGGLE'
+
+/** From one project to another. Source: wire protocol */
+export const moveRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'POST',
+    url: `${FEATURES}/:featureName/changeProject`,
+    permission: MOVE,
+    tag: 'Features',
+    summary: 'Moves a flag to another project, with all it has or not at all.',
+    description:
+      'Takes the right in both projects. Refused where the new project does not use an environment that the flag uses, where the flag depends on another or another on it, and where it uses a segment of its project.',
+    params: FeatureParams,
+    body: MoveFeature,
+    replies: DONE,
+    problems: [...WRITE, 'InvalidOperationError'],
+    handle: async ({ params, body: { newProjectId: newProject }, access }) => {
+      requireRight(access.actor, MOVE, { project: newProject })
+      await execute(world, access.actor, moveFeature, { ...targetOf(params), newProject })
+      return new Reply(200)
+    },
+  }),
+]

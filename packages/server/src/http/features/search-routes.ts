@@ -1,0 +1,62 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { FeatureSearch, FoundFeatures } from '@burgee/protocol/search'
+import { execute } from '../../services/execute.ts'
+import { setFavorite } from '../../services/features/favorites.ts'
+import { searchFeatures } from '../../services/features/feature-search.ts'
+import type { World } from '../../services/world.ts'
+import type { Access } from '../access/auth.ts'
+import { DONE, ProjectParams, personOf, READ } from '../route-parts.ts'
+import { FEATURES, FeatureParams } from './feature-routes.ts'
+
+const route = routesFor<Access>()
+const PROBLEMS = [...READ, 'NoAccessError', 'InvalidOperationError']
+
+/** Search for flags, and what people like. Source: wire protocol */
+export const searchRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'GET',
+    url: '/api/admin/search/features',
+    permission: null,
+    tag: 'Features',
+    summary: 'Flags of all projects by conditions and text, sorted, in pages.',
+    description:
+      'Conditions look like IS:a, IS_ANY_OF:a,b, IS_NOT:a; tags and segments INCLUDE:simple:a. Each word of the query, whatever its case, is in the name, the description or a tag; their order does not matter.',
+    query: FeatureSearch,
+    replies: { 200: { description: 'Flags, and how many there are', schema: FoundFeatures } },
+    problems: ['ValidationError', 'AuthenticationRequired'],
+    handle: ({ query, access }) =>
+      world.db.view((reader) => searchFeatures(reader, query, { now: world.clock(), userId: access.actor.user?.id })),
+  }),
+  ...(['POST', 'DELETE'] as const).flatMap((method) => [
+    route({
+      method,
+      url: `${FEATURES}/:featureName/favorites`,
+      permission: null,
+      tag: 'Me',
+      summary: method === 'POST' ? 'I like this flag.' : 'I do not like this flag any more.',
+      params: FeatureParams,
+      replies: DONE,
+      problems: PROBLEMS,
+      handle: async ({ params, access }) => {
+        const favorite = { userId: personOf(access).id, project: params.projectId, feature: params.featureName }
+        await execute(world, access.actor, setFavorite, { ...favorite, isOne: method === 'POST' })
+        return new Reply(200)
+      },
+    }),
+    route({
+      method,
+      url: '/api/admin/projects/:projectId/favorites',
+      permission: null,
+      tag: 'Me',
+      summary: method === 'POST' ? 'I like this project.' : 'I do not like this project any more.',
+      params: ProjectParams,
+      replies: DONE,
+      problems: PROBLEMS,
+      handle: async ({ params, access }) => {
+        const favorite = { userId: personOf(access).id, project: params.projectId }
+        await execute(world, access.actor, setFavorite, { ...favorite, isOne: method === 'POST' })
+        return new Reply(200)
+      },
+    }),
+  ]),
+]

@@ -1,0 +1,167 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { AdminStrategy, FeatureEnvironment, Patch, StrategyInput, UpdateStrategy } from '@burgee/protocol/admin'
+import Type from 'typebox'
+import { type Change, execute } from '../../services/execute.ts'
+import { featureEnvironmentView, strategyView } from '../../services/features/feature-views.ts'
+import {
+  addStrategy,
+  removeStrategy,
+  replaceStrategy,
+  requireStrategy,
+  type StrategyTarget,
+} from '../../services/features/strategies.ts'
+import { patched } from '../../services/json-patch.ts'
+import { ifUnchanged } from '../../services/preconditions.ts'
+import { requireFeatureEnvironment } from '../../services/targets.ts'
+import type { World } from '../../services/world.ts'
+import type { Reader } from '../../store/database.ts'
+import { type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
+import type { Access } from '../access/auth.ts'
+import { checkBody } from '../bodies.ts'
+import { ENVIRONMENT, EnvironmentParams, targetOf } from './feature-routes.ts'
+import { variantRoutes } from './variant-routes.ts'
+
+const route = routesFor<Access>()
+const STRATEGIES = `${ENVIRONMENT}/strategies`
+const StrategyParams = Type.Object({ ...EnvironmentParams.properties, strategyId: Type.String() })
+const READ = ['AuthenticationRequired', 'NotFoundError']
+const WRITE = [...READ, 'ValidationError', 'NoAccessError', 'ContentTypeerror']
+const CONDITION = 'With `If-Match`, only while the strategy is as the ETag of a reply that shows it says.'
+const KEPT =
+  'Name, title, disabled, parameters, segments and sortOrder stay as they are where they are left out; constraints and ' +
+  'variants that are left out are none.'
+const LAST = 'An environment that is left on without an enabled strategy is switched off with it.'
+const ROLLOUT = 'A `flexibleRollout` without the parameter `rollout` is for nobody.'
+const strategy = { 200: { description: 'The strategy', schema: AdminStrategy } }
+const common = { tag: 'Strategies', params: EnvironmentParams } as const
+const one = { tag: 'Strategies', params: StrategyParams, url: `${STRATEGIES}/:strategyId` } as const
+
+const placeOf = (params: { projectId: string; featureName: string; environment: string }) => ({
+  ...targetOf(params),
+  environment: params.environment,
+})
+
+const oneOf = (params: Parameters<typeof placeOf>[0] & { strategyId: string }): StrategyTarget => ({
+  ...placeOf(params),
+  id: params.strategyId,
+})
+
+/**
+ * A strategy after a patch: whether it is disabled cannot be taken out of it, and null says neither. It must not become
+ * false on the way, which would enable it.
+ */
+const Patched = Type.Object({ ...StrategyInput.properties, disabled: Type.Union([Type.Boolean(), Type.Null()]) })
+
+/** What GET replies with: its tag is the one that `If-Match` names. */
+const show = async (reader: Reader, target: StrategyTarget) => strategyView(await requireStrategy(reader, target))
+
+/** Strategies and variants of a flag in an environment. Source: wire protocol */
+export const strategyRoutes = (world: World): Route<Access>[] => [
+  ...listRoutes(world),
+  ...oneRoutes(world),
+  ...oneChangeRoutes(world),
+  ...variantRoutes(world),
+]
+
+const listRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...common,
+    method: 'GET',
+    url: ENVIRONMENT,
+    permission: null,
+    summary: 'A flag in an environment: whether it is on, and its strategies in their order.',
+    replies: { 200: { description: 'The flag there', schema: FeatureEnvironment } },
+    problems: READ,
+    handle: ({ params }) => world.db.view((reader) => featureEnvironmentView(reader, placeOf(params))),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    url: STRATEGIES,
+    permission: null,
+    summary: 'Strategies of a flag in an environment, in their order.',
+    replies: { 200: { description: 'Strategies', schema: Type.Array(AdminStrategy) } },
+    problems: READ,
+    handle: ({ params }) =>
+      world.db.view(async (reader) => {
+        await requireFeatureEnvironment(reader, placeOf(params))
+        return (await strategiesOf(reader, params.featureName, params.environment)).map(strategyView)
+      }),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    url: STRATEGIES,
+    permission: 'CREATE_FEATURE_STRATEGY',
+    summary: 'Adds a strategy.',
+    description: ROLLOUT,
+    body: StrategyInput,
+    replies: strategy,
+    problems: WRITE,
+    handle: async ({ params, body, access }) =>
+      strategyView(await execute(world, access.actor, addStrategy, { ...placeOf(params), body })),
+  }),
+]
+
+const oneRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...one,
+    method: 'GET',
+    permission: null,
+    summary: 'One strategy.',
+    replies: strategy,
+    problems: READ,
+    handle: ({ params }) => world.db.view((reader) => show(reader, oneOf(params))),
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    permission: 'UPDATE_FEATURE_STRATEGY',
+    summary: 'Replaces a strategy; the same again is no change.',
+    description: `${KEPT} ${LAST} ${CONDITION}`,
+    body: UpdateStrategy,
+    replies: strategy,
+    problems: [...WRITE, 'PreconditionFailedError'],
+    handle: async ({ params, body, access, caller }) => {
+      const change = ifUnchanged(caller.headers['if-match'], show, replaceStrategy)
+      return strategyView(await execute(world, access.actor, change, { ...oneOf(params), body }))
+    },
+  }),
+]
+
+const oneChangeRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...one,
+    method: 'PATCH',
+    permission: 'UPDATE_FEATURE_STRATEGY',
+    summary: 'Changes a strategy by JSON Patch.',
+    description: `${LAST} ${CONDITION}`,
+    body: Patch,
+    replies: strategy,
+    problems: [...WRITE, 'PreconditionFailedError'],
+    handle: async ({ params, body: patch, access, caller }) => {
+      const change: Change<StrategyTarget, StrategyRow> = async (tx, input, moment) => {
+        const after = checkBody(Patched, patched(await show(tx, input), patch))
+        // what a patch removes is gone; a replacement would keep it
+        const { title = null, parameters = {}, segments = [], ...kept } = after
+        return replaceStrategy(tx, { ...input, body: { title, parameters, segments, ...kept } }, moment)
+      }
+      const checked = ifUnchanged(caller.headers['if-match'], show, change)
+      return strategyView(await execute(world, access.actor, checked, oneOf(params)))
+    },
+  }),
+  route({
+    ...one,
+    method: 'DELETE',
+    permission: 'DELETE_FEATURE_STRATEGY',
+    summary: 'Removes a strategy.',
+    description: `${LAST} ${CONDITION}`,
+    replies: { 200: { description: 'Removed' } },
+    problems: [...READ, 'NoAccessError', 'PreconditionFailedError'],
+    handle: async ({ params, access, caller }) => {
+      const change = ifUnchanged(caller.headers['if-match'], show, removeStrategy)
+      await execute(world, access.actor, change, oneOf(params))
+      return new Reply(200)
+    },
+  }),
+]

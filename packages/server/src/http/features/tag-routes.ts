@@ -1,0 +1,101 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Tag, TagInput, Tags } from '@burgee/protocol/event'
+import { ChangeTags } from '@burgee/protocol/tag-type'
+import Type from 'typebox'
+import { type Actor, requireRight } from '../../services/access/access.ts'
+import { execute } from '../../services/execute.ts'
+import { changeTags } from '../../services/features/bulk-tags.ts'
+import { addTag, removeTag } from '../../services/features/tags.ts'
+import { notFound } from '../../services/refusals.ts'
+import type { World } from '../../services/world.ts'
+import { tagsOf } from '../../store/events/events.ts'
+import { featureNamed } from '../../store/features/features.ts'
+import type { Access } from '../access/auth.ts'
+
+const route = routesFor<Access>()
+const TAGS = '/api/admin/features/:featureName/tags'
+const params = Type.Object({ featureName: Type.String() })
+const READ = ['AuthenticationRequired', 'NotFoundError']
+const WRITE = [...READ, 'NoAccessError', 'ValidationError', 'ContentTypeerror']
+
+/** Tags of a flag. Source: wire protocol */
+export const tagRoutes = (world: World): Route<Access>[] => [...oneTagRoutes(world), ...allTagsRoutes(world)]
+
+const allTagsRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'GET',
+    url: TAGS,
+    permission: null,
+    tag: 'Tags',
+    summary: 'Tags of a flag.',
+    params,
+    replies: { 200: { description: 'Tags', schema: Tags } },
+    problems: READ,
+    handle: async ({ params: { featureName } }) => {
+      if ((await featureNamed(world.db.reader, featureName)) === undefined) throw noFlag(featureName)
+      return { version: 1, tags: await tagsOf(world.db.reader, featureName) }
+    },
+  }),
+  route({
+    method: 'PUT',
+    url: TAGS,
+    permission: 'UPDATE_FEATURE',
+    tag: 'Tags',
+    summary: 'Adds and removes tags of a flag: all of it, or nothing.',
+    params,
+    body: ChangeTags,
+    replies: { 200: { description: 'Tags', schema: Tags } },
+    problems: WRITE,
+    handle: async ({ params: { featureName }, body: tags, access }) => {
+      const { project } = await requireUpdate(world, access.actor, featureName)
+      await execute(world, access.actor, changeTags, { project, body: { features: [featureName], tags } })
+      return { version: 1, tags: await tagsOf(world.db.reader, featureName) }
+    },
+  }),
+]
+
+const oneTagRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'POST',
+    url: TAGS,
+    permission: 'UPDATE_FEATURE',
+    tag: 'Tags',
+    summary: 'Gives a flag a tag, made where it is new; again is no change.',
+    params,
+    body: TagInput,
+    replies: { 201: { description: 'The tag', schema: Tag } },
+    problems: WRITE,
+    handle: async ({ params: { featureName }, body, access }) => {
+      await requireUpdate(world, access.actor, featureName)
+      const tag = { value: body.value, type: body.type }
+      return Reply.json(201, await execute(world, access.actor, addTag, { feature: featureName, tag }))
+    },
+  }),
+  route({
+    method: 'DELETE',
+    url: `${TAGS}/:type/:value`,
+    permission: 'UPDATE_FEATURE',
+    tag: 'Tags',
+    summary: 'Takes a tag from a flag.',
+    params: Type.Object({ featureName: Type.String(), type: Type.String(), value: Type.String() }),
+    replies: { 200: { description: 'Done' } },
+    problems: [...READ, 'NoAccessError'],
+    handle: async ({ params: { featureName, type, value }, access }) => {
+      await requireUpdate(world, access.actor, featureName)
+      await execute(world, access.actor, removeTag, { feature: featureName, tag: { type, value } })
+      return new Reply(200)
+    },
+  }),
+]
+
+/** The path names no project, so the right is looked at once the flag's project is known. */
+async function requireUpdate(world: World, actor: Actor, featureName: string): Promise<{ project: string }> {
+  const row = await featureNamed(world.db.reader, featureName)
+  if (row === undefined) throw noFlag(featureName)
+  requireRight(actor, 'UPDATE_FEATURE', { project: row.project })
+  return row
+}
+
+function noFlag(name: string) {
+  return notFound(`There is no flag "${name}".`)
+}

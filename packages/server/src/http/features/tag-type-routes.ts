@@ -1,0 +1,176 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { TagInput, Tags } from '@burgee/protocol/event'
+import {
+  CreateTagType,
+  OneTag,
+  OneTagType,
+  TagType,
+  TagTypes,
+  UpdateTagType,
+  ValidTagType,
+} from '@burgee/protocol/tag-type'
+import Type from 'typebox'
+import { execute } from '../../services/execute.ts'
+import {
+  createTag,
+  createTagType,
+  deleteTag,
+  listTags,
+  removeTagType,
+  requireFreeTagType,
+  requireTag,
+  requireTagType,
+  updateTagType,
+} from '../../services/features/tag-types.ts'
+import type { World } from '../../services/world.ts'
+import type { Access } from '../access/auth.ts'
+import { DONE, READ, REMOVE, WRITE } from '../route-parts.ts'
+
+const route = routesFor<Access>()
+const TYPES = '/api/admin/tag-types'
+const TAGS = '/api/admin/tags'
+const one = { tag: 'Tags', url: `${TYPES}/:name`, params: Type.Object({ name: Type.String() }) } as const
+const read = { tag: 'Tags', method: 'GET', permission: null, problems: READ } as const
+const TagParams = Type.Object({ type: Type.String(), value: Type.String() })
+
+/** Types of tags, and tags as such. Source: wire protocol */
+export const tagTypeRoutes = (world: World): Route<Access>[] => [
+  ...typeRoutes(world),
+  ...oneTypeRoutes(world),
+  ...tagReadRoutes(world),
+  ...tagChangeRoutes(world),
+]
+
+const typeRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...read,
+    url: TYPES,
+    summary: 'All types of tags.',
+    replies: { 200: { description: 'Types', schema: TagTypes } },
+    handle: async () => ({
+      version: 1,
+      tagTypes: await world.db.reader.selectFrom('tag_types').selectAll().orderBy('name').execute(),
+    }),
+  }),
+  route({
+    tag: 'Tags',
+    method: 'POST',
+    url: TYPES,
+    permission: 'CREATE_TAG_TYPE',
+    summary: 'Adds a type of tag.',
+    body: CreateTagType,
+    replies: { 201: { description: 'The type', schema: TagType } },
+    problems: [...WRITE, 'NameExistsError'],
+    handle: async ({ body, access }) => {
+      const row = await execute(world, access.actor, createTagType, body)
+      return Reply.json(201, row, { location: `tag-types/${row.name}` })
+    },
+  }),
+  route({
+    tag: 'Tags',
+    method: 'POST',
+    url: `${TYPES}/validate`,
+    permission: 'CREATE_TAG_TYPE',
+    summary: 'Says whether a type of tag could have this name.',
+    body: CreateTagType,
+    replies: { 200: { description: 'It could', schema: ValidTagType } },
+    problems: [...WRITE, 'NameExistsError'],
+    handle: async ({ body }) => {
+      await requireFreeTagType(world.db.reader, body.name)
+      return { valid: true, tagType: body }
+    },
+  }),
+]
+
+const oneTypeRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...read,
+    ...one,
+    summary: 'One type of tag.',
+    replies: { 200: { description: 'The type', schema: OneTagType } },
+    handle: async ({ params }) => ({ version: 1, tagType: await requireTagType(world.db.reader, params.name) }),
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    permission: 'UPDATE_TAG_TYPE',
+    summary: 'Changes a type of tag.',
+    body: UpdateTagType,
+    replies: DONE,
+    problems: WRITE,
+    handle: async ({ params, body, access }) => {
+      await execute(world, access.actor, updateTagType, { ...params, body })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...one,
+    method: 'DELETE',
+    permission: 'DELETE_TAG_TYPE',
+    summary: 'Removes a type of tag, with all its tags.',
+    replies: DONE,
+    problems: REMOVE,
+    handle: async ({ params, access }) => {
+      await execute(world, access.actor, removeTagType, params)
+      return new Reply(200)
+    },
+  }),
+]
+
+const tagReadRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...read,
+    url: TAGS,
+    summary: 'All tags.',
+    replies: { 200: { description: 'Tags', schema: Tags } },
+    handle: async () => ({ version: 1, tags: await listTags(world.db.reader) }),
+  }),
+  route({
+    ...read,
+    url: `${TAGS}/:type`,
+    params: Type.Object({ type: Type.String() }),
+    summary: 'Tags of a type.',
+    replies: { 200: { description: 'Tags', schema: Tags } },
+    handle: async ({ params }) => {
+      await requireTagType(world.db.reader, params.type)
+      return { version: 1, tags: await listTags(world.db.reader, params.type) }
+    },
+  }),
+  route({
+    ...read,
+    url: `${TAGS}/:type/:value`,
+    params: TagParams,
+    summary: 'One tag.',
+    replies: { 200: { description: 'The tag', schema: OneTag } },
+    handle: async ({ params }) => ({ version: 1, tag: await requireTag(world.db.reader, params) }),
+  }),
+]
+
+const tagChangeRoutes = (world: World): Route<Access>[] => [
+  route({
+    tag: 'Tags',
+    method: 'POST',
+    url: TAGS,
+    permission: 'UPDATE_FEATURE',
+    summary: 'Makes a tag.',
+    body: TagInput,
+    replies: { 201: { description: 'The tag', schema: OneTag } },
+    problems: [...WRITE, 'NameExistsError'],
+    handle: async ({ body, access }) =>
+      Reply.json(201, { version: 1, tag: await execute(world, access.actor, createTag, body) }),
+  }),
+  route({
+    tag: 'Tags',
+    method: 'DELETE',
+    url: `${TAGS}/:type/:value`,
+    permission: 'DELETE_TAG_TYPE',
+    summary: 'Removes a tag, also from all flags.',
+    params: TagParams,
+    replies: DONE,
+    problems: REMOVE,
+    handle: async ({ params, access }) => {
+      await execute(world, access.actor, deleteTag, params)
+      return new Reply(200)
+    },
+  }),
+]

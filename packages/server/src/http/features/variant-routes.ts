@@ -1,0 +1,118 @@
+import { type Route, routesFor } from '@burgee/kit/http/route'
+import { Patch, VariantInput, Variants } from '@burgee/protocol/admin'
+import { VariantsBatch } from '@burgee/protocol/batch'
+import type { VariantDefinition } from '@burgee/protocol/feature'
+import Type from 'typebox'
+import { execute } from '../../services/execute.ts'
+import { setVariantsIn } from '../../services/features/copies.ts'
+import { changeVariants, setVariants } from '../../services/features/variants.ts'
+import { patched } from '../../services/json-patch.ts'
+import { requireFeature, requireFeatureEnvironment, requireLive } from '../../services/targets.ts'
+import type { World } from '../../services/world.ts'
+import { distinctVariants, environmentsOfFeature } from '../../store/features/features.ts'
+import type { Access } from '../access/auth.ts'
+import { checkBody } from '../bodies.ts'
+import { READ, WRITE } from '../route-parts.ts'
+import { ENVIRONMENT, EnvironmentParams, FEATURES, FeatureParams, targetOf } from './feature-routes.ts'
+
+const route = routesFor<Access>()
+const List = Type.Array(VariantInput, { maxItems: 500 })
+const common = { tag: 'Strategies', replies: { 200: { description: 'Variants', schema: Variants } } } as const
+const here = { ...common, url: `${ENVIRONMENT}/variants`, params: EnvironmentParams } as const
+const everywhere = { ...common, url: `${FEATURES}/:featureName/variants`, params: FeatureParams } as const
+const HERE = 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS'
+
+/** Variants of a flag: of one environment, of several, of all. Source: wire protocol */
+export const variantRoutes = (world: World): Route<Access>[] => [
+  ...environmentVariantRoutes(world),
+  ...featureVariantRoutes(world),
+]
+
+const placeOf = (params: { projectId: string; featureName: string; environment: string }) => ({
+  ...targetOf(params),
+  environment: params.environment,
+})
+
+const view = (variants: readonly VariantDefinition[]) => ({ version: 1, variants })
+
+const environmentVariantRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...here,
+    method: 'GET',
+    permission: null,
+    summary: 'Variants of a flag in an environment.',
+    problems: READ,
+    handle: async ({ params }) => view((await requireFeatureEnvironment(world.db.reader, placeOf(params))).variants),
+  }),
+  route({
+    ...here,
+    method: 'PUT',
+    permission: HERE,
+    summary: 'Replaces the variants; the same again is no change.',
+    body: List,
+    problems: WRITE,
+    handle: async ({ params, body, access }) =>
+      view(await execute(world, access.actor, setVariants, { ...placeOf(params), variants: body })),
+  }),
+  route({
+    ...here,
+    method: 'PATCH',
+    permission: HERE,
+    summary: 'Changes the variants by JSON Patch.',
+    body: Patch,
+    problems: WRITE,
+    handle: async ({ params, body: patch, access }) => {
+      const input = { ...placeOf(params), edit: editBy(patch) }
+      return view(await execute(world, access.actor, changeVariants, input))
+    },
+  }),
+]
+
+const featureVariantRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...everywhere,
+    method: 'GET',
+    permission: null,
+    summary: 'Variants of a flag in all its environments, each name once.',
+    problems: READ,
+    handle: ({ params }) =>
+      world.db.view(async (reader) => {
+        const { name } = await requireFeature(reader, targetOf(params))
+        const environments = await environmentsOfFeature(reader, name)
+        return view(distinctVariants(environments.flatMap(({ variants }) => variants)))
+      }),
+  }),
+  route({
+    ...everywhere,
+    method: 'PUT',
+    permission: 'UPDATE_FEATURE_VARIANTS',
+    summary: 'Sets the same variants in all environments of a flag.',
+    body: List,
+    problems: WRITE,
+    handle: async ({ params, body, access }) => {
+      const environments = await environmentsOf(world, params)
+      return view(
+        await execute(world, access.actor, setVariantsIn, { ...targetOf(params), environments, variants: body }),
+      )
+    },
+  }),
+  route({
+    ...everywhere,
+    method: 'PUT',
+    url: `${FEATURES}/:featureName/variants-batch`,
+    permission: HERE,
+    summary: 'Sets the same variants in several environments, all or none.',
+    body: VariantsBatch,
+    problems: WRITE,
+    handle: async ({ params, body: { environments, variants }, access }) =>
+      view(await execute(world, access.actor, setVariantsIn, { ...targetOf(params), environments, variants })),
+  }),
+]
+
+async function environmentsOf(world: World, params: { projectId: string; featureName: string }): Promise<string[]> {
+  const { name } = await requireLive(world.db.reader, targetOf(params))
+  return (await environmentsOfFeature(world.db.reader, name)).map(({ environment }) => environment)
+}
+
+/** The patched list is checked as if it had been sent. */
+const editBy = (patch: Patch) => (before: readonly VariantDefinition[]) => checkBody(List, patched(before, patch))

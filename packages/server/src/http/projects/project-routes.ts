@@ -1,0 +1,202 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import {
+  CreatedProject,
+  CreateProject,
+  HealthReport,
+  ProjectDetails,
+  ProjectId,
+  ProjectInsights,
+  ProjectOverview,
+  ProjectSettings,
+  Projects,
+  UpdateProject,
+} from '@burgee/protocol/project'
+import Type from 'typebox'
+import { execute } from '../../services/execute.ts'
+import {
+  healthReport,
+  projectDetails,
+  projectInsights,
+  projectList,
+  projectOverview,
+} from '../../services/projects/project-views.ts'
+import {
+  archiveProject,
+  createProject,
+  removeProject,
+  requireFreeProject,
+  reviveProject,
+  updateProject,
+} from '../../services/projects/projects.ts'
+import type { World } from '../../services/world.ts'
+import type { Access } from '../access/auth.ts'
+import { DONE, ProjectParams, READ, REMOVE, WRITE } from '../route-parts.ts'
+
+const route = routesFor<Access>()
+const PROJECTS = '/api/admin/projects'
+const tag = 'Projects'
+const one = { url: `${PROJECTS}/:projectId`, tag, params: ProjectParams } as const
+
+const read = { ...one, method: 'GET', permission: null, problems: READ } as const
+
+/** Projects, as many as one likes. Source: wire protocol */
+export const projectRoutes = (world: World): Route<Access>[] => [
+  ...readRoutes(world),
+  ...writeRoutes(world),
+  ...lifeRoutes(world),
+]
+
+const readRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'GET',
+    url: PROJECTS,
+    permission: null,
+    tag,
+    summary: 'All projects that are not archived, or with `archived=true` those that are.',
+    query: Type.Object({ archived: Type.Optional(Type.Boolean()) }),
+    replies: { 200: { description: 'Projects', schema: Projects } },
+    problems: ['AuthenticationRequired', 'ValidationError'],
+    handle: async ({ query, access }) => {
+      const view = viewOf(world, access)
+      const projects = await world.db.view((reader) => projectList(reader, view, query.archived ?? false))
+      return { version: 1, projects }
+    },
+  }),
+  route({
+    ...read,
+    url: `${PROJECTS}/:projectId/overview`,
+    summary: 'What a project is and holds; archived ones too.',
+    replies: { 200: { description: 'The project', schema: ProjectOverview } },
+    handle: ({ params, access }) =>
+      world.db.view((reader) => projectOverview(reader, params.projectId, viewOf(world, access))),
+  }),
+  route({
+    ...read,
+    summary: 'What a project is and holds, with its flags; archived ones too.',
+    replies: { 200: { description: 'The project', schema: ProjectDetails } },
+    handle: ({ params, access }) =>
+      world.db.view((reader) => projectDetails(reader, params.projectId, viewOf(world, access))),
+  }),
+  route({
+    ...read,
+    url: `${PROJECTS}/:projectId/health-report`,
+    summary: 'The same, with how many flags are stale, potentially stale or neither.',
+    replies: { 200: { description: 'The report', schema: HealthReport } },
+    handle: ({ params, access }) =>
+      world.db.view((reader) => healthReport(reader, params.projectId, viewOf(world, access))),
+  }),
+  route({
+    ...read,
+    url: `${PROJECTS}/:projectId/insights`,
+    summary: 'What can be told of a project from its flags, people and events of the last 60 days.',
+    replies: { 200: { description: 'The insights', schema: ProjectInsights } },
+    handle: ({ params, access }) =>
+      world.db.view((reader) => projectInsights(reader, params.projectId, viewOf(world, access))),
+  }),
+]
+
+const writeRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'POST',
+    url: PROJECTS,
+    permission: 'CREATE_PROJECT',
+    tag,
+    summary: 'Adds a project, which its maker owns.',
+    body: CreateProject,
+    replies: { 201: { description: 'The project', schema: CreatedProject } },
+    problems: [...WRITE, 'NameExistsError'],
+    handle: async ({ body, access }) => {
+      const project = await execute(world, access.actor, createProject, body)
+      return Reply.json(201, project, { location: `projects/${project.id}` })
+    },
+  }),
+  route({
+    method: 'POST',
+    url: `${PROJECTS}/validate`,
+    permission: 'CREATE_PROJECT',
+    tag,
+    summary: 'Says whether a project could have this id.',
+    body: ProjectId,
+    replies: DONE,
+    problems: [...WRITE, 'NameExistsError'],
+    handle: async ({ body }) => {
+      await requireFreeProject(world.db.reader, body.id)
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    permission: 'UPDATE_PROJECT',
+    summary:
+      'Changes name, description, mode, default stickiness, and what it wants of its flags; what is left out stays.',
+    body: UpdateProject,
+    replies: DONE,
+    problems: WRITE,
+    handle: async ({ params: { projectId: id }, body, access }) => {
+      await execute(world, access.actor, updateProject, { id, body })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...one,
+    url: `${PROJECTS}/:projectId/settings`,
+    method: 'PUT',
+    permission: 'UPDATE_PROJECT',
+    summary: 'Changes mode, stickiness and what it wants of its flags, and nothing else; what is left out stays.',
+    body: ProjectSettings,
+    replies: DONE,
+    problems: WRITE,
+    handle: async ({ params: { projectId: id }, body, access }) => {
+      const { mode, defaultStickiness, featureNaming, featureLimit } = body
+      const change = { id, body: { mode, defaultStickiness, featureNaming, featureLimit } }
+      await execute(world, access.actor, updateProject, change)
+      return new Reply(200)
+    },
+  }),
+]
+
+const lifeRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...one,
+    method: 'DELETE',
+    permission: 'DELETE_PROJECT',
+    summary: 'Removes a project without flags, with its segments and the tokens for it alone.',
+    replies: DONE,
+    problems: [...REMOVE, 'InvalidOperationError'],
+    handle: async ({ params: { projectId: id }, access }) => {
+      await execute(world, access.actor, removeProject, { id })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...one,
+    method: 'POST',
+    url: `${PROJECTS}/archive/:projectId`,
+    permission: 'DELETE_PROJECT',
+    summary: 'Puts a project away whose flags are all archived.',
+    replies: DONE,
+    problems: [...REMOVE, 'InvalidOperationError'],
+    handle: async ({ params: { projectId: id }, access }) => {
+      await execute(world, access.actor, archiveProject, { id })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...one,
+    method: 'POST',
+    url: `${PROJECTS}/revive/:projectId`,
+    permission: 'DELETE_PROJECT',
+    summary: 'Takes a project out again.',
+    replies: DONE,
+    problems: REMOVE,
+    handle: async ({ params: { projectId: id }, access }) => {
+      await execute(world, access.actor, reviveProject, { id })
+      return new Reply(200)
+    },
+  }),
+]
+
+function viewOf({ clock }: World, { actor }: Access) {
+  return { now: clock(), userId: actor.user?.id }
+}

@@ -1,0 +1,48 @@
+import { type Route, routesFor } from '@burgee/kit/http/route'
+import Type from 'typebox'
+import type { TokenCache } from '../../services/access/token-cache.ts'
+import type { Access } from '../access/auth.ts'
+import type { Limits } from '../limits.ts'
+import { type Taken, tooMany } from '../rate-limit.ts'
+
+const route = routesFor<Access>()
+
+/** What proxies ask that stand before the server. Source: wire protocol */
+export const edgeRoutes = (tokens: TokenCache, { edgeValidate, wrongToken }: Limits): Route<Access>[] => [
+  route({
+    method: 'POST',
+    url: '/edge/validate',
+    permission: 'public',
+    tag: 'Client',
+    summary: 'Which of these tokens are good, and what for; whoever knows a token may ask.',
+    first: edgeValidate,
+    body: Type.Object({ tokens: Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100 }) }),
+    replies: {
+      200: {
+        description: 'The good ones',
+        schema: Type.Object({
+          tokens: Type.Array(
+            Type.Object({
+              token: Type.String(),
+              type: Type.String(),
+              projects: Type.Array(Type.String()),
+              environment: Type.String(),
+            }),
+          ),
+        }),
+      },
+    },
+    problems: ['ValidationError', 'ContentTypeerror', 'PayloadTooLargeError', 'RateLimitError'],
+    handle: async ({ body, caller }) => {
+      const good = []
+      let guessed: Taken | undefined
+      for (const token of new Set(body.tokens)) {
+        const row = await tokens.find(token)
+        if (row === undefined) guessed = wrongToken(caller)
+        else good.push({ token, type: row.type, projects: [...row.projects], environment: row.environment })
+      }
+      // whoever has a good one hears of it, whatever others at that address do
+      return good.length === 0 && guessed !== undefined && guessed.waitMs > 0 ? tooMany(guessed) : { tokens: good }
+    },
+  }),
+]

@@ -1,0 +1,73 @@
+import { type First, type Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { ClientRegistration, ServerMetrics } from '@burgee/protocol/evaluation'
+import type { Usage } from '../../services/usage/usage.ts'
+import type { Reporter } from '../../services/usage/usage-counts.ts'
+import type { Access, Reach } from '../access/auth.ts'
+import type { Callers } from '../callers.ts'
+
+const route = routesFor<Access>()
+
+/** What the two doors for reports, for servers and for front ends, do not have in common. */
+export interface ReportDoor extends Pick<Route, 'tag' | 'problems' | 'replies'> {
+  /** Path that `/register` and `/metrics` are put behind. */
+  readonly base: string
+  /** Permission: whose token opens it. */
+  readonly permission: string
+  /** How often they may say that they are there, and how often they may report. */
+  readonly limits: { readonly register: First; readonly metrics: First }
+  readonly callers: Callers
+  /** Longest report, where it differs from the app's limit. */
+  readonly metricsLimitBytes?: number
+  /** What an SDK is told whose report was taken. */
+  readonly accepted: () => Reply
+}
+
+/** Registrations and counts of SDKs, taken at once and written later. Source: wire protocol */
+export function reportRoutes(usage: Usage, door: ReportDoor): Route<Access>[] {
+  const { base, accepted, limits, callers, metricsLimitBytes, ...rest } = door
+  const common = { ...rest, problems: [...door.problems, 'RateLimitError'] }
+  return [
+    route({
+      ...common,
+      method: 'POST',
+      url: `${base}/register`,
+      summary: 'An SDK says that it is there.',
+      first: limits.register,
+      body: ClientRegistration,
+      handle: ({ access, body, caller }) => {
+        usage.instance(reporterOf(access.token), {
+          appName: body.appName,
+          instanceId: body.instanceId ?? 'default',
+          sdkVersion: body.sdkVersion ?? null,
+          address: callers.addressOf(caller),
+          strategies: body.strategies,
+        })
+        return accepted()
+      },
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      url: `${base}/metrics`,
+      summary: 'How often flags were asked for.',
+      first: limits.metrics,
+      body: ServerMetrics,
+      ...(metricsLimitBytes === undefined ? {} : { bodyLimitBytes: metricsLimitBytes }),
+      handle: ({ access, body }) => {
+        usage.count(reporterOf(access.token), body.appName, body.bucket)
+        return accepted()
+      },
+    }),
+  ]
+}
+
+/** Admin tokens and people's own are for all environments; what they download and report on is the default one's. */
+export function environmentOf(token: Reach): string {
+  return token.environment === '*' ? 'development' : token.environment
+}
+
+/** Who reports with a token. */
+export function reporterOf(token: Reach): Reporter {
+  const { id, type, projects } = token
+  return { key: id, environment: environmentOf(token), projects, isPublic: type === 'frontend' }
+}

@@ -1,0 +1,111 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { ConstraintInput } from '@burgee/protocol/admin'
+import { StrategiesUsing } from '@burgee/protocol/context-field'
+import { Segments, StrategySegments } from '@burgee/protocol/segment'
+import Type from 'typebox'
+import { requireRight } from '../../services/access/access.ts'
+import { execute } from '../../services/execute.ts'
+import { setStrategySegments } from '../../services/features/strategies.ts'
+import { invalid, notFound } from '../../services/refusals.ts'
+import { checkedConstraints } from '../../services/targeting/constraints.ts'
+import { requireFreeSegmentName, requireSegment, segmentView } from '../../services/targeting/segments.ts'
+import type { World } from '../../services/world.ts'
+import { segmentsOfStrategy, strategiesUsing } from '../../store/targeting/segments.ts'
+import type { Access } from '../access/auth.ts'
+import { numericId, READ, WRITE } from '../route-parts.ts'
+
+const route = routesFor<Access>()
+const SEGMENTS = '/api/admin/segments'
+const check = { method: 'POST', tag: 'Segments', replies: { 204: { description: 'It is fine' } } } as const
+const read = { method: 'GET', permission: null, tag: 'Segments', problems: READ } as const
+
+/** Checks of constraints and names before they are used, and what uses segments. Source: wire protocol */
+export const constraintRoutes = (world: World): Route<Access>[] => [...checkRoutes(world), ...useRoutes(world)]
+
+const checkRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...check,
+    url: '/api/admin/constraints/validate',
+    permission: null,
+    summary: 'Says whether a constraint could be used.',
+    body: ConstraintInput,
+    problems: [...WRITE],
+    handle: async ({ body }) => {
+      checkedConstraints([body])
+      await requireLegal(world, body.contextName, [
+        ...(body.values ?? []),
+        ...(body.value === undefined ? [] : [body.value]),
+      ])
+      return new Reply(204)
+    },
+  }),
+  route({
+    ...check,
+    url: `${SEGMENTS}/validate`,
+    permission: 'CREATE_SEGMENT',
+    summary: 'Says whether a segment could have this name.',
+    body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }) }),
+    problems: [...WRITE, 'NameExistsError'],
+    handle: async ({ body }) => {
+      await requireFreeSegmentName(world.db.reader, body.name)
+      return new Reply(204)
+    },
+  }),
+]
+
+const useRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...read,
+    url: `${SEGMENTS}/:segmentId/strategies`,
+    summary: 'Strategies that use a segment.',
+    params: Type.Object({ segmentId: Type.String() }),
+    replies: { 200: { description: 'Strategies', schema: StrategiesUsing } },
+    handle: ({ params }) =>
+      world.db.view(async (reader) => {
+        const { id } = await requireSegment(reader, numericId(params.segmentId, 'segment'))
+        return { strategies: await strategiesUsing(reader, id) }
+      }),
+  }),
+  route({
+    ...read,
+    url: `${SEGMENTS}/strategies/:strategyId`,
+    summary: 'Segments that a strategy uses.',
+    params: Type.Object({ strategyId: Type.String() }),
+    replies: { 200: { description: 'Segments', schema: Segments } },
+    handle: async ({ params }) => {
+      const rows = await world.db.view((reader) => segmentsOfStrategy(reader, params.strategyId))
+      if (rows === undefined) throw notFound(`There is no strategy with the id "${params.strategyId}".`)
+      return { segments: rows.map((row) => segmentView(row)) }
+    },
+  }),
+  route({
+    method: 'POST',
+    tag: 'Segments',
+    url: `${SEGMENTS}/strategies`,
+    permission: 'UPDATE_FEATURE_STRATEGY',
+    summary: 'Lets a strategy use exactly these segments; the same again is no change.',
+    body: StrategySegments,
+    replies: { 201: { description: 'The segments', schema: StrategySegments } },
+    problems: WRITE,
+    handle: async ({ body, access }) => {
+      // the path names no project: the right is looked at where the body says
+      const place = { project: body.projectId, environment: body.environmentId }
+      requireRight(access.actor, 'UPDATE_FEATURE_STRATEGY', place)
+      const { segments } = await execute(world, access.actor, setStrategySegments, body)
+      const { projectId, environmentId, strategyId } = body
+      return Reply.json(201, { projectId, environmentId, strategyId, segmentIds: segments })
+    },
+  }),
+]
+
+/** Where a context field has a list of values, constraints use no others. */
+async function requireLegal(world: World, contextName: string, values: readonly string[]): Promise<void> {
+  const field = await world.db.reader
+    .selectFrom('context_fields')
+    .select('legal_values')
+    .where('name', '=', contextName)
+    .executeTakeFirst()
+  const legal = field?.legal_values.map(({ value }) => value) ?? []
+  const illegal = legal.length === 0 ? undefined : values.find((value) => !legal.includes(value))
+  if (illegal !== undefined) throw invalid(`"${illegal}" is no legal value of "${contextName}"`, 'body/values')
+}

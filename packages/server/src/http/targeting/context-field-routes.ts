@@ -1,0 +1,180 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import {
+  ContextFieldView,
+  CreateContextField,
+  FieldName,
+  LegalValue,
+  StrategiesUsing,
+  UpdateContextField,
+} from '@burgee/protocol/context-field'
+import Type from 'typebox'
+import { execute } from '../../services/execute.ts'
+import { ifUnchanged } from '../../services/preconditions.ts'
+import {
+  contextFieldList,
+  contextFieldView,
+  createContextField,
+  putLegalValue,
+  removeContextField,
+  removeLegalValue,
+  replaceContextField,
+  requireContextField,
+  requireFreeField,
+} from '../../services/targeting/context-fields.ts'
+import type { World } from '../../services/world.ts'
+import type { Reader } from '../../store/database.ts'
+import { fieldUses } from '../../store/targeting/context-fields.ts'
+import type { Access } from '../access/auth.ts'
+import { DONE, READ, REMOVE, WRITE } from '../route-parts.ts'
+
+const route = routesFor<Access>()
+const FIELDS = '/api/admin/context'
+const tag = 'Context fields'
+const Params = Type.Object({ contextField: Type.String() })
+const one = { url: `${FIELDS}/:contextField`, tag, params: Params } as const
+const CONDITION = 'With `If-Match`, only while the field and its use are as the ETag of the reply to GET says.'
+const update = { ...one, permission: 'UPDATE_CONTEXT_FIELD' } as const
+
+/** What GET replies with: its tag is the one that `If-Match` names. */
+async function show(reader: Reader, { name }: { readonly name: string }) {
+  return contextFieldView(await requireContextField(reader, name), await fieldUses(reader, name))
+}
+
+/** Fields of the evaluation context that people know of. Source: wire protocol */
+export const contextFieldRoutes = (world: World): Route<Access>[] => [
+  ...readRoutes(world),
+  ...writeRoutes(world),
+  ...legalValueRoutes(world),
+]
+
+const readRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'GET',
+    url: FIELDS,
+    permission: null,
+    tag,
+    summary: 'All context fields, with how many flags and projects read them.',
+    replies: { 200: { description: 'Fields', schema: Type.Array(ContextFieldView) } },
+    problems: ['AuthenticationRequired'],
+    handle: () => world.db.view(contextFieldList),
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    permission: null,
+    summary: 'One context field.',
+    replies: { 200: { description: 'The field', schema: ContextFieldView } },
+    problems: READ,
+    handle: ({ params: { contextField: name } }) => world.db.view((reader) => show(reader, { name })),
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    url: `${FIELDS}/:contextField/strategies`,
+    permission: null,
+    summary: 'Strategies whose own constraints read a field.',
+    replies: { 200: { description: 'Strategies', schema: StrategiesUsing } },
+    problems: READ,
+    handle: ({ params: { contextField: name } }) =>
+      world.db.view(async (reader) => {
+        await requireContextField(reader, name)
+        return {
+          strategies: (await fieldUses(reader, name)).map((use) => ({
+            id: use.strategy,
+            projectId: use.project,
+            featureName: use.feature,
+            strategyName: use.strategyName,
+            environment: use.environment,
+          })),
+        }
+      }),
+  }),
+]
+
+const writeRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'POST',
+    url: FIELDS,
+    permission: 'CREATE_CONTEXT_FIELD',
+    tag,
+    summary: 'Adds a context field.',
+    body: CreateContextField,
+    replies: { 201: { description: 'The field', schema: ContextFieldView } },
+    problems: [...WRITE, 'NameExistsError'],
+    handle: async ({ body, access }) => {
+      const row = await execute(world, access.actor, createContextField, body)
+      return Reply.json(201, contextFieldView(row), { location: `context/${row.name}` })
+    },
+  }),
+  route({
+    method: 'POST',
+    url: `${FIELDS}/validate`,
+    permission: 'UPDATE_CONTEXT_FIELD',
+    tag,
+    summary: 'Says whether a name can be used and is free.',
+    body: FieldName,
+    replies: { 200: { description: 'It is' } },
+    problems: [...WRITE, 'NameExistsError'],
+    handle: async ({ body }) => {
+      await requireFreeField(world.db.reader, body.name)
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...update,
+    method: 'PUT',
+    summary: 'Changes a context field; what is left out stays.',
+    description: CONDITION,
+    body: UpdateContextField,
+    replies: DONE,
+    problems: [...WRITE, 'PreconditionFailedError'],
+    handle: async ({ params: { contextField: name }, body, access, caller }) => {
+      const change = ifUnchanged(caller.headers['if-match'], show, replaceContextField)
+      await execute(world, access.actor, change, { name, body })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...one,
+    method: 'DELETE',
+    permission: 'DELETE_CONTEXT_FIELD',
+    summary: 'Removes a context field that nothing reads; not a built-in one.',
+    description: CONDITION,
+    replies: DONE,
+    problems: [...REMOVE, 'InvalidOperationError', 'ConflictError', 'PreconditionFailedError'],
+    handle: async ({ params: { contextField: name }, access, caller }) => {
+      const change = ifUnchanged(caller.headers['if-match'], show, removeContextField)
+      await execute(world, access.actor, change, { name })
+      return new Reply(200)
+    },
+  }),
+]
+
+const legalValueRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...update,
+    method: 'POST',
+    url: `${FIELDS}/:contextField/legal-values`,
+    summary: 'Adds a legal value, or gives it another description.',
+    body: LegalValue,
+    replies: DONE,
+    problems: WRITE,
+    handle: async ({ params: { contextField: name }, body, access }) => {
+      await execute(world, access.actor, putLegalValue, { name, value: body })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...update,
+    method: 'DELETE',
+    url: `${FIELDS}/:contextField/legal-values/:legalValue`,
+    summary: 'Takes a legal value away.',
+    params: Type.Object({ contextField: Type.String(), legalValue: Type.String() }),
+    replies: DONE,
+    problems: REMOVE,
+    handle: async ({ params: { contextField: name, legalValue: value }, access }) => {
+      await execute(world, access.actor, removeLegalValue, { name, value })
+      return new Reply(200)
+    },
+  }),
+]

@@ -1,0 +1,122 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { AdminSegment, SegmentInput, Segments } from '@burgee/protocol/segment'
+import Type from 'typebox'
+import { execute } from '../../services/execute.ts'
+import { ifAllowed, ifUnchanged } from '../../services/preconditions.ts'
+import {
+  createSegment,
+  projectOf,
+  removeSegment,
+  replaceSegment,
+  requireSegment,
+  segmentList,
+  segmentView,
+} from '../../services/targeting/segments.ts'
+import type { World } from '../../services/world.ts'
+import type { Reader } from '../../store/database.ts'
+import { segmentUses } from '../../store/targeting/segments.ts'
+import type { Access } from '../access/auth.ts'
+import { numericId, READ, WRITE } from '../route-parts.ts'
+
+const route = routesFor<Access>()
+const SEGMENTS = '/api/admin/segments'
+const one = {
+  url: `${SEGMENTS}/:segmentId`,
+  tag: 'Segments',
+  params: Type.Object({ segmentId: Type.String() }),
+} as const
+const CREATE = [...WRITE, 'NameExistsError']
+const CONDITION = 'With `If-Match`, only while the segment and its use are as the ETag of the reply to GET says.'
+
+const IN_PROJECT = 'Takes UPDATE_PROJECT_SEGMENT in the project of a segment that belongs to one, before and after.'
+
+const idOf = (text: string) => numericId(text, 'segment')
+
+/** What GET replies with: its tag is the one that `If-Match` names. */
+async function show(reader: Reader, { id }: { readonly id: number }) {
+  return segmentView(await requireSegment(reader, id), await segmentUses(reader, id))
+}
+
+/** Segments. Source: wire protocol */
+export const segmentRoutes = (world: World): Route<Access>[] => [...collectionRoutes(world), ...oneRoutes(world)]
+
+const collectionRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'GET',
+    url: SEGMENTS,
+    permission: null,
+    tag: 'Segments',
+    summary: 'All segments, with how many flags and projects use them.',
+    replies: { 200: { description: 'Segments', schema: Segments } },
+    problems: ['AuthenticationRequired'],
+    handle: async () => ({ segments: await world.db.view(segmentList) }),
+  }),
+  route({
+    method: 'POST',
+    url: SEGMENTS,
+    permission: 'CREATE_SEGMENT',
+    tag: 'Segments',
+    summary: 'Adds a segment.',
+    description: IN_PROJECT,
+    body: SegmentInput,
+    replies: { 201: { description: 'The segment', schema: AdminSegment } },
+    problems: CREATE,
+    handle: async ({ body, access }) => {
+      const right = { actor: access.actor, permission: 'CREATE_SEGMENT', projectsOf: async () => [projectOf(body)] }
+      const row = await execute(world, access.actor, ifAllowed(right, createSegment), body)
+      return Reply.json(201, segmentView(row), { location: `segments/${row.id}` })
+    },
+  }),
+]
+
+const oneRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...one,
+    method: 'GET',
+    permission: null,
+    summary: 'One segment.',
+    replies: { 200: { description: 'The segment', schema: AdminSegment } },
+    problems: READ,
+    handle: ({ params }) => world.db.view((reader) => show(reader, { id: idOf(params.segmentId) })),
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    permission: 'UPDATE_SEGMENT',
+    summary: 'Replaces a segment; the same again is no change.',
+    description: `Description and project stay where they are left out. ${IN_PROJECT} ${CONDITION}`,
+    body: SegmentInput,
+    replies: { 204: { description: 'Replaced' } },
+    problems: [...CREATE, 'PreconditionFailedError'],
+    handle: async ({ params, body, access, caller }) => {
+      const right = {
+        ...{ actor: access.actor, permission: 'UPDATE_SEGMENT' },
+        projectsOf: async (tx: Reader, { id }: { id: number }) => {
+          const { project } = await requireSegment(tx, id)
+          return [project, projectOf(body, project)]
+        },
+      }
+      const change = ifUnchanged(caller.headers['if-match'], show, ifAllowed(right, replaceSegment))
+      await execute(world, access.actor, change, { id: idOf(params.segmentId), body })
+      return new Reply(204)
+    },
+  }),
+  route({
+    ...one,
+    method: 'DELETE',
+    permission: 'DELETE_SEGMENT',
+    summary: 'Removes a segment that nothing uses.',
+    description: `${IN_PROJECT} ${CONDITION}`,
+    replies: { 204: { description: 'Removed' } },
+    problems: [...READ, 'NoAccessError', 'ConflictError', 'PreconditionFailedError'],
+    handle: async ({ params, access, caller }) => {
+      const right = {
+        ...{ actor: access.actor, permission: 'DELETE_SEGMENT' },
+        projectsOf: async (tx: Reader, { id }: { id: number }) => [(await requireSegment(tx, id)).project],
+      }
+      const change = ifUnchanged(caller.headers['if-match'], show, ifAllowed(right, removeSegment))
+      await execute(world, access.actor, change, { id: idOf(params.segmentId) })
+      return new Reply(204)
+    },
+  }),
+]

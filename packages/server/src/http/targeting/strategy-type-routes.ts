@@ -1,0 +1,135 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { StrategiesUsing } from '@burgee/protocol/context-field'
+import { CreateStrategyType, StrategyTypes, StrategyTypeView, UpdateStrategyType } from '@burgee/protocol/strategy-type'
+import Type from 'typebox'
+import { execute } from '../../services/execute.ts'
+import {
+  createStrategyType,
+  removeStrategyType,
+  replaceStrategyType,
+  requireStrategyType,
+  setDeprecated,
+  strategyTypeView,
+} from '../../services/targeting/strategy-types.ts'
+import type { World } from '../../services/world.ts'
+import { listStrategyTypes, strategiesOfType } from '../../store/targeting/strategy-types.ts'
+import type { Access } from '../access/auth.ts'
+import { DONE, READ, REMOVE, WRITE } from '../route-parts.ts'
+
+const route = routesFor<Access>()
+const STRATEGIES = '/api/admin/strategies'
+const tag = 'Strategy types'
+const one = {
+  url: `${STRATEGIES}/:strategyName`,
+  tag,
+  params: Type.Object({ strategyName: Type.String() }),
+} as const
+
+/** Types of strategies: the built-in ones and people's own. Source: wire protocol */
+export const strategyTypeRoutes = (world: World): Route<Access>[] => [
+  ...readRoutes(world),
+  ...writeRoutes(world),
+  ...deprecationRoutes(world),
+]
+
+const readRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'GET',
+    url: STRATEGIES,
+    permission: null,
+    tag,
+    summary: 'All types of strategies.',
+    replies: { 200: { description: 'Types', schema: StrategyTypes } },
+    problems: ['AuthenticationRequired'],
+    handle: async () => ({
+      version: 1,
+      strategies: (await listStrategyTypes(world.db.reader)).map(strategyTypeView),
+    }),
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    permission: null,
+    summary: 'One type of strategy.',
+    replies: { 200: { description: 'The type', schema: StrategyTypeView } },
+    problems: READ,
+    handle: async ({ params }) => strategyTypeView(await requireStrategyType(world.db.reader, params.strategyName)),
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    url: `${STRATEGIES}/:strategyName/strategies`,
+    permission: null,
+    summary: 'Strategies of a type, of all flags.',
+    replies: { 200: { description: 'Strategies', schema: StrategiesUsing } },
+    problems: READ,
+    handle: ({ params: { strategyName: name } }) =>
+      world.db.view(async (reader) => {
+        await requireStrategyType(reader, name)
+        return { strategies: await strategiesOfType(reader, name) }
+      }),
+  }),
+]
+
+const writeRoutes = (world: World): Route<Access>[] => [
+  route({
+    method: 'POST',
+    url: STRATEGIES,
+    permission: 'CREATE_STRATEGY',
+    tag,
+    summary: 'Adds a type of strategy, which the SDKs that use it must implement.',
+    body: CreateStrategyType,
+    replies: { 201: { description: 'The type', schema: StrategyTypeView } },
+    problems: [...WRITE, 'NameExistsError'],
+    handle: async ({ body, access }) => {
+      const row = await execute(world, access.actor, createStrategyType, body)
+      return Reply.json(201, strategyTypeView(row), { location: `strategies/${row.name}` })
+    },
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    permission: 'UPDATE_STRATEGY',
+    summary: 'Replaces a type of strategy but for its name; not a built-in one.',
+    description: 'Title and description stay where they are left out.',
+    body: UpdateStrategyType,
+    replies: DONE,
+    problems: [...WRITE, 'InvalidOperationError'],
+    handle: async ({ params: { strategyName: name }, body, access }) => {
+      await execute(world, access.actor, replaceStrategyType, { name, body })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...one,
+    method: 'DELETE',
+    permission: 'DELETE_STRATEGY',
+    summary: 'Removes a type that no strategy is of; not a built-in one.',
+    replies: DONE,
+    problems: [...REMOVE, 'InvalidOperationError', 'ConflictError'],
+    handle: async ({ params: { strategyName: name }, access }) => {
+      await execute(world, access.actor, removeStrategyType, { name })
+      return new Reply(200)
+    },
+  }),
+]
+
+const deprecationRoutes = (world: World): Route<Access>[] =>
+  (['deprecate', 'reactivate'] as const).map((verb) =>
+    route({
+      ...one,
+      method: 'POST',
+      url: `${STRATEGIES}/:strategyName/${verb}`,
+      permission: 'UPDATE_STRATEGY',
+      summary:
+        verb === 'deprecate'
+          ? 'Says that a type of strategy should not be used any more; strategies of it go on.'
+          : 'Says that a type of strategy may be used again.',
+      replies: DONE,
+      problems: REMOVE,
+      handle: async ({ params: { strategyName: name }, access }) => {
+        await execute(world, access.actor, setDeprecated, { name, deprecated: verb === 'deprecate' })
+        return new Reply(200)
+      },
+    }),
+  )

@@ -1,0 +1,44 @@
+import { type Caller, type First, Reply } from '@burgee/kit/http/route'
+import type { ServerOptions } from '../../options.ts'
+
+const LOGINS = /^\/+(auth|logout)(\/|\?|$)/i
+const PRIVATE = /^\/+(api|edge)(\/|\?|$)/i
+
+/**
+ * What holds for every reply: nothing is taken for another type than it says, no other site learns the address of a page
+ * of ours, and none shares a window with it.
+ */
+const EVERYWHERE = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+}
+/** A year, for this host alone: what else its domain serves is nothing that a flag server could know. */
+const TLS_ONLY = { 'strict-transport-security': 'max-age=31536000' }
+
+/**
+ * What is told to browsers and caches with every reply, unless the route says otherwise: what the API answers is for its
+ * caller alone and is asked for again each time (the ETag makes that cheap), and what is about logins is not kept at
+ * all. Where cookies are for TLS alone, so is the host.
+ */
+export function browserRules({
+  baseUriPath,
+  secureCookies,
+}: Pick<ServerOptions, 'baseUriPath' | 'secureCookies'>): (caller: Caller) => Readonly<Record<string, string>> {
+  const common = { ...EVERYWHERE, ...(secureCookies ? TLS_ONLY : {}) }
+  const ofLogins = { ...common, 'cache-control': 'no-store' }
+  const ofApi = { ...common, 'cache-control': 'private, no-cache' }
+  return ({ url }) => {
+    const path = url.slice(baseUriPath.length)
+    if (LOGINS.test(path)) return ofLogins
+    return PRIVATE.test(path) ? ofApi : common
+  }
+}
+
+/** Says all of `rules`, and what `next` says. */
+export function withRules(rules: (caller: Caller) => Readonly<Record<string, string>>, next: First): First {
+  return (caller) => {
+    const answer = next(caller)
+    return answer instanceof Reply ? answer : { ...rules(caller), ...answer }
+  }
+}

@@ -1,0 +1,57 @@
+import { createApp } from '@burgee/kit/http/app'
+import { Reply } from '@burgee/kit/http/route'
+import { SILENT } from '@burgee/kit/log/logger'
+import { expect, test } from 'vitest'
+import { Access } from '../access/auth.ts'
+import { landingRoutes } from './landing-routes.ts'
+
+/** The page below a base path, asked for under a host. */
+async function page(basePath: string, host: string, path = '/') {
+  const app = createApp<Access>({
+    routes: landingRoutes(basePath),
+    basePath,
+    order: 'authorize-first',
+    authorize: () => new Access({}),
+    renderError: () => new Reply(404),
+    parseQuery: () => ({}),
+    bodyLimitBytes: 1000,
+    logger: SILENT,
+  })
+  return app.inject({ url: `${basePath}${path}`, headers: { host } })
+}
+
+test('the page shows commands for the address it was asked under', async () => {
+  const reply = await page('', 'flags.example.com:8080')
+  expect(reply.statusCode).toBe(200)
+  expect(reply.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+  })
+  expect(reply.body).toContain('http://flags.example.com:8080/auth/simple/login')
+  expect(reply.body).toContain("curl -b cookies.txt -X POST -H 'origin: http://flags.example.com:8080'")
+  expect(reply.body).toContain('href="/health"')
+})
+
+test('below a base path, all its addresses are', async () => {
+  const reply = await page('/team/flags', '[::1]:4242')
+  expect(reply.body).toContain('http://[::1]:4242/team/flags/auth/simple/login')
+  expect(reply.body).toContain('href="/team/flags/health"')
+  expect((await page('/team/flags', 'localhost', '')).statusCode).toBe(200)
+})
+
+test.each([
+  '"><script>alert(1)</script>',
+  'evil.example.com/path',
+  'user:password@evil.example.com',
+  "'; rm -rf / #",
+  'a b',
+  '$(reboot)',
+  '`reboot`',
+])('a host that is none is not in the page: %s', async (host) => {
+  const reply = await page('', host)
+  expect(reply.statusCode).toBe(200)
+  expect(reply.body).toContain('http://localhost:4242/auth/simple/login')
+  expect(reply.body).not.toContain(host)
+  expect(reply.body).not.toContain('<script')
+})

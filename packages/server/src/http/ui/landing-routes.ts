@@ -1,0 +1,60 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import type { Access } from '../access/auth.ts'
+import { originOfHost } from '../callers.ts'
+
+const route = routesFor<Access>()
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+  'x-content-type-options': 'nosniff',
+}
+
+/** What somebody sees who opens the server's address in a browser: that it runs, and how to talk to it. */
+export const landingRoutes = (basePath: string): Route<Access>[] => [
+  route({
+    method: 'GET',
+    url: '/',
+    permission: 'public',
+    tag: 'System',
+    summary: 'A page that says what is here.',
+    replies: { 200: { description: 'The page', contentType: 'text/html' } },
+    problems: [],
+    handle: ({ caller }) => new Reply(200, page(originOf(caller.headers.host), basePath), HEADERS),
+  }),
+]
+
+/** The address the browser used, for commands to copy; only what looks like a host, for it comes from the request. */
+function originOf(host: string | undefined): string {
+  return originOfHost('http', host) ?? 'http://localhost:4242'
+}
+
+const page = (origin: string, basePath: string): string => `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Burgee</title>
+<style>
+:root { color-scheme: light dark; }
+body { font: 16px/1.6 system-ui, sans-serif; max-width: 44rem; margin: 4rem auto; padding: 0 1.5rem; }
+pre { padding: 1rem; border: 1px solid color-mix(in srgb, currentColor 25%, transparent); border-radius: .5rem; overflow-x: auto; }
+</style>
+</head>
+<body>
+<main>
+<h1>Burgee is running</h1>
+<p>This is the feature-flag server. Administration goes through its HTTP API for now.</p>
+<h2>Log in</h2>
+<pre><code>curl -c cookies.txt -H 'content-type: application/json' \\
+  -d '{"username":"admin","password":"&lt;password&gt;"}' \\
+  ${origin}${basePath}/auth/simple/login</code></pre>
+<h2>List the flags, switch one off</h2>
+<pre><code>curl -b cookies.txt ${origin}${basePath}/api/admin/projects/default/features
+
+curl -b cookies.txt -X POST -H 'origin: ${origin}' \\
+  ${origin}${basePath}/api/admin/projects/default/features/new-checkout/environments/development/off</code></pre>
+<p>Is it well? <a href="${basePath}/health">health</a>, <a href="${basePath}/ready">ready</a>.</p>
+</main>
+</body>
+</html>
+`

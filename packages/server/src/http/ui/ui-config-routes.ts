@@ -1,0 +1,100 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { CorsSettings, UiConfig, UiSettings } from '@burgee/protocol/ui-config'
+import type { ServerOptions } from '../../options.ts'
+import { execute } from '../../services/execute.ts'
+import { LIMITS } from '../../services/limits.ts'
+import type { ServerWorld } from '../../services/server-world.ts'
+import { setOrigins } from '../../services/settings.ts'
+import { WIRE_VERSION } from '../../version.ts'
+import type { Access } from '../access/auth.ts'
+import { publicUrl } from '../public-url.ts'
+import { WRITE } from '../route-parts.ts'
+
+const route = routesFor<Access>()
+const common = { method: 'POST', permission: 'ADMIN', tag: 'System', problems: WRITE } as const
+
+/** What a user interface needs to know, and which web pages may call the frontend API. Source: spec "UI configuration response". */
+export const uiConfigRoutes = (world: ServerWorld, options: ServerOptions): Route<Access>[] => [
+  route({
+    method: 'GET',
+    url: '/api/admin/ui-config',
+    permission: null,
+    tag: 'System',
+    summary: 'What this server is and can.',
+    replies: { 200: { description: 'The configuration', schema: UiConfig } },
+    problems: ['AuthenticationRequired'],
+    handle: () => ({ ...configOf(world, options), ...(options.enableOAS === false ? { links: [] } : {}) }),
+  }),
+  route({
+    ...common,
+    url: '/api/admin/ui-config/cors',
+    summary: 'Sets which web pages may call the frontend API; at once.',
+    body: CorsSettings,
+    replies: { 204: { description: 'Set' } },
+    handle: async ({ body, access }) => {
+      await execute(world, access.actor, setOrigins, body)
+      return new Reply(204)
+    },
+  }),
+  route({
+    ...common,
+    url: '/api/admin/ui-config',
+    summary: 'The same in an older form.',
+    body: UiSettings,
+    replies: { 204: { description: 'Set' } },
+    handle: async ({ body, access }) => {
+      await execute(world, access.actor, setOrigins, body.frontendSettings)
+      return new Reply(204)
+    },
+  }),
+]
+
+/** Nothing here is said that is not so: what this server does not have is off, and has a limit of none. */
+function configOf({ settings }: ServerWorld, options: ServerOptions): UiConfig {
+  const { baseUriPath } = options
+  const limits = { segmentValues: LIMITS.constraintValues, strategySegments: LIMITS.strategySegments }
+  return {
+    name: 'Burgee',
+    version: WIRE_VERSION,
+    environment: 'Open source',
+    unleashUrl: publicUrl(options),
+    baseUriPath,
+    authenticationType: 'open-source',
+    disablePasswordAuth: false,
+    emailEnabled: false,
+    maintenanceMode: false,
+    networkViewEnabled: false,
+    segmentValuesLimit: limits.segmentValues,
+    strategySegmentsLimit: limits.strategySegments,
+    resourceLimits: { ...limits, ...NO_ACTIONS, constraintValues: LIMITS.constraintValues },
+    frontendApiOrigins: [...settings.frontendApiOrigins()],
+    flags: { ...SERVED },
+    links: [{ value: 'API', icon: 'library_books', href: `${baseUriPath}/docs/openapi`, title: 'API documentation' }],
+    versionInfo: {
+      current: { oss: WIRE_VERSION, enterprise: '' },
+      latest: {},
+      isLatest: true,
+      instanceId: settings.instanceId(),
+    },
+  }
+}
+
+/** Switches of the established server's user interface whose parts are served here; the others are off as they are absent. */
+const SERVED = {
+  /** The frontend API, and the settings of who may call it. */
+  embedProxy: true,
+  embedProxyFrontend: true,
+  /** Users who have not been there for long. */
+  showInactiveUsers: true,
+  /** Versions of SDKs that are behind. */
+  outdatedSdksBanner: true,
+}
+
+const NO_ACTIONS = {
+  actionSetActions: 0,
+  actionSetsPerProject: 0,
+  actionSetFilters: 0,
+  actionSetFilterValues: 0,
+  signalEndpoints: 0,
+  signalTokensPerEndpoint: 0,
+}

@@ -1,0 +1,94 @@
+import { type Route, routesFor } from '@burgee/kit/http/route'
+import {
+  FeatureUsage,
+  type FeatureUsageRow,
+  FeatureUsageSummary,
+  type UnknownFlag,
+  UnknownFlags,
+} from '@burgee/protocol/usage'
+import Type from 'typebox'
+import type { World } from '../../services/world.ts'
+import { type UnknownFlagRow, unknownFlags } from '../../store/usage/unknown-flags.ts'
+import { startOfHour, usageOfFeature } from '../../store/usage/usage-reads.ts'
+import type { Access } from '../access/auth.ts'
+
+const route = routesFor<Access>()
+const MOST_HOURS = 24 * 90
+const DEFAULT_HOURS = 48
+const COMMON = {
+  method: 'GET',
+  permission: null,
+  tag: 'Usage',
+  params: Type.Object({ featureName: Type.String() }),
+  problems: ['ValidationError', 'AuthenticationRequired'],
+} as const
+
+/** What SDKs reported about a feature. A feature that nobody asked for, or that there is not, has no usage. */
+export const usageRoutes = (world: World): Route<Access>[] => [
+  route({
+    ...COMMON,
+    url: '/api/admin/client-metrics/features/:featureName',
+    summary: 'Usage of one feature in the current and the last hour, by environment.',
+    replies: { 200: { description: 'Usage', schema: FeatureUsageSummary } },
+    handle: async ({ params: { featureName } }) => {
+      const rows = await usageOfFeature(world.db.reader, featureName, startOfHour(world.clock(), 1))
+      return {
+        version: 1,
+        maturity: 'stable',
+        featureName,
+        lastHourUsage: sumByEnvironment(rows),
+        seenApplications: [...new Set(rows.map((row) => row.appName))].sort(),
+      }
+    },
+  }),
+  route({
+    ...COMMON,
+    url: '/api/admin/client-metrics/features/:featureName/raw',
+    summary: 'Usage of one feature by hour, environment, application and variant.',
+    query: Type.Object({
+      hoursBack: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_HOURS, default: DEFAULT_HOURS })),
+    }),
+    replies: { 200: { description: 'Usage', schema: FeatureUsage } },
+    handle: async ({ params: { featureName }, query }) => {
+      const sinceMs = startOfHour(world.clock(), query.hoursBack ?? DEFAULT_HOURS)
+      const data = await usageOfFeature(world.db.reader, featureName, sinceMs)
+      return { version: 1, maturity: 'stable', featureName, data }
+    },
+  }),
+  route({
+    method: 'GET',
+    url: '/api/admin/metrics/unknown-flags',
+    permission: null,
+    tag: 'Usage',
+    summary: 'Names that SDKs ask for and that no flag has, the newest first; at most some thousand are kept.',
+    replies: { 200: { description: 'Unknown flags', schema: UnknownFlags } },
+    problems: ['AuthenticationRequired'],
+    handle: async () => ({ unknownFlags: byName(await unknownFlags(world.db.reader)) }),
+  }),
+]
+
+function byName(rows: readonly UnknownFlagRow[]): UnknownFlag[] {
+  const iso = (time: number) => new Date(time).toISOString()
+  return [...Map.groupBy(rows, (row) => row.name)].map(([name, reports]) => {
+    const { lastEventAt = null } = reports[0] ?? {}
+    return {
+      name,
+      lastSeenAt: iso(Math.max(...reports.map((row) => row.seenAt))),
+      lastEventAt: lastEventAt === null ? null : iso(lastEventAt),
+      reports: [...Map.groupBy(reports, (row) => row.appName)].map(([appName, places]) => ({
+        appName,
+        environments: places.map(({ environment, seenAt }) => ({ environment, seenAt: iso(seenAt) })),
+      })),
+    }
+  })
+}
+
+function sumByEnvironment(rows: readonly FeatureUsageRow[]): FeatureUsageSummary['lastHourUsage'] {
+  const sums = new Map<string, FeatureUsageSummary['lastHourUsage'][number]>()
+  for (const { environment, timestamp, yes, no } of rows) {
+    const key = JSON.stringify([environment, timestamp])
+    const before = sums.get(key) ?? { environment, timestamp, yes: 0, no: 0 }
+    sums.set(key, { ...before, yes: before.yes + yes, no: before.no + no })
+  }
+  return [...sums.values()]
+}

@@ -1,0 +1,57 @@
+import { Fields, type FieldValue, type Logger } from '@burgee/kit/log/logger'
+import { accessEntries } from './access-events.ts'
+import type { SecurityEntry, SecurityEvent, SecurityLog } from './security-entry.ts'
+
+const WINDOW_MS = 60_000
+const MOST_OF_AN_EVENT = 60
+const MOST = 300
+
+/**
+ * A security log of lines of the level info. Anybody can bring about refusals, so that a minute has at most 60 lines of an
+ * event and 300 in all; what was suppressed is counted and told by the next line after that minute, or when it has passed.
+ */
+export function createSecurityLog(logger: Logger, clock: () => number): SecurityLog {
+  let begun = Number.NEGATIVE_INFINITY
+  let told = 0
+  let counts = new Map<SecurityEvent, number>()
+  let suppressed = new Map<SecurityEvent, number>()
+  let timer: NodeJS.Timeout | undefined
+  const say = (name: string, fields: Readonly<Record<string, FieldValue>>) =>
+    logger.info(`security ${name}`, new Fields({ category: 'security', event: name, ...fields }))
+  const begin = (now: number) => {
+    clearTimeout(timer)
+    timer = undefined
+    for (const [of, count] of suppressed) say('suppressed', { of, count })
+    ;[begun, told, counts, suppressed] = [now, 0, new Map(), new Map()]
+  }
+  const note = (entry: SecurityEntry) => {
+    const now = clock()
+    if (now - begun >= WINDOW_MS) begin(now)
+    const { event } = entry
+    const count = counts.get(event) ?? 0
+    if (count >= MOST_OF_AN_EVENT || told >= MOST) {
+      suppressed.set(event, (suppressed.get(event) ?? 0) + 1)
+      timer ??= setTimeout(() => begin(clock()), WINDOW_MS).unref()
+      return
+    }
+    counts.set(event, count + 1)
+    told += 1
+    say(event, fieldsOf(entry))
+  }
+  return {
+    note,
+    changed: (author, events) => accessEntries(author, events).forEach(note),
+    close: () => begin(clock()),
+  }
+}
+
+function fieldsOf(entry: SecurityEntry): Readonly<Record<string, FieldValue>> {
+  const { result, status, reason, actor, actorId, address, via, details } = entry
+  return {
+    result,
+    ...(status === undefined ? {} : { status }),
+    ...(reason === undefined ? {} : { reason }),
+    ...{ actor, actorId, address, method: via?.method ?? null, route: via?.route ?? null },
+    ...details,
+  }
+}

@@ -1,0 +1,68 @@
+import type { BulkTags, Tag } from '@burgee/protocol/event'
+import type { Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import { featuresNamed } from '../../store/features/features.ts'
+import {
+  addFeatureTags,
+  addTags,
+  knownTags,
+  removeFeatureTags,
+  tagsOfFeatures,
+  unknownTagTypes,
+} from '../../store/features/tags.ts'
+import type { Change } from '../execute.ts'
+import { invalid, notFound } from '../refusals.ts'
+
+/**
+ * Adds and removes tags of several flags of a project, all or nothing; a tag in both lists is removed. Tags that are
+ * new are made. No event for what a flag had, or had not, before. Throws NotFoundError for a flag that is not in the
+ * project, ValidationError for an unknown type of tag. Source: spec "Bulk tag request".
+ */
+export const changeTags: Change<{ project: string; body: BulkTags }, void> = async (tx, { project, body }) => {
+  const names = [...new Set(body.features)]
+  await requireAll(tx, project, names)
+  const added = distinct(body.tags.addedTags)
+  const removed = distinct(body.tags.removedTags)
+  const events: NewEvent[] = await makeTags(tx, added)
+  const before = await tagsOfFeatures(tx, names)
+  const has = (feature: string, tag: Tag) => (before.get(feature) ?? []).some((own) => keyOf(own) === keyOf(tag))
+  const links = (tags: readonly Tag[]) => names.flatMap((feature) => tags.map((tag) => ({ feature, tag })))
+  const adding = links(added).filter(({ feature, tag }) => !has(feature, tag))
+  const isAdded = new Set(adding.map(({ feature, tag }) => `${feature} ${keyOf(tag)}`))
+  const removing = links(removed).filter(
+    ({ feature, tag }) => has(feature, tag) || isAdded.has(`${feature} ${keyOf(tag)}`),
+  )
+  await addFeatureTags(tx, adding)
+  await removeFeatureTags(tx, removing)
+  for (const { feature, tag } of adding) {
+    events.push({ type: 'feature-tagged', featureName: feature, project, data: tag })
+  }
+  for (const { feature, tag } of removing) {
+    events.push({ type: 'feature-untagged', featureName: feature, project, preData: tag })
+  }
+  return { result: undefined, events }
+}
+
+async function requireAll(tx: Tx, project: string, names: readonly string[]): Promise<void> {
+  const rows = await featuresNamed(tx, names)
+  const live = new Set(rows.filter((row) => row.project === project && row.archived_at === null).map((row) => row.name))
+  const missing = names.find((name) => !live.has(name))
+  if (missing !== undefined) throw notFound(`There is no flag "${missing}" in project "${project}".`)
+}
+
+async function makeTags(tx: Tx, tags: readonly Tag[]): Promise<NewEvent[]> {
+  const [unknown] = await unknownTagTypes(tx, tags)
+  if (unknown !== undefined) throw invalid(`There is no tag type "${unknown}".`, 'body/tags/addedTags')
+  const known = new Set((await knownTags(tx, tags)).map(keyOf))
+  const fresh = tags.filter((tag) => !known.has(keyOf(tag)))
+  await addTags(tx, fresh)
+  return fresh.map((tag) => ({ type: 'tag-created', data: tag }))
+}
+
+function distinct(tags: readonly Tag[]): Tag[] {
+  return [...new Map(tags.map(({ type, value }) => [keyOf({ type, value }), { type, value }])).values()]
+}
+
+function keyOf({ type, value }: Tag): string {
+  return JSON.stringify([type, value])
+}

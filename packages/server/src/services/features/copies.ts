@@ -1,0 +1,97 @@
+import type { VariantInput } from '@burgee/protocol/admin'
+import type { CloneFeature, SortOrders } from '@burgee/protocol/batch'
+import type { VariantDefinition } from '@burgee/protocol/feature'
+import type { NewEvent } from '../../store/events/events.ts'
+import { parentsOf } from '../../store/features/dependencies.ts'
+import { environmentsOfFeature, type FeatureRow } from '../../store/features/features.ts'
+import { insertStrategy, type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
+import type { Change } from '../execute.ts'
+import { invalid, notFound } from '../refusals.ts'
+import { type EnvironmentTarget, requireFeatureEnvironment, requireLive, type Target } from '../targets.ts'
+import { addDependency } from './dependencies.ts'
+import { strategyView } from './feature-views.ts'
+import { createFeature } from './features.ts'
+import { setVariants } from './variants.ts'
+
+/**
+ * Copies a flag with its strategies, variants and parent, off everywhere. Throws NotFoundError, ValidationError,
+ * NameExistsError.
+ */
+export const cloneFeature: Change<Target & { body: CloneFeature }, FeatureRow> = async (
+  tx,
+  { body, ...from },
+  moment,
+) => {
+  const source = await requireLive(tx, from)
+  const { name, replaceGroupId = true } = body
+  const { type, description, impression_data } = source
+  const features = { name, type, description, impressionData: impression_data === 1 }
+  const { result, events: created } = await createFeature(tx, { project: from.project, body: features }, moment)
+  const events: NewEvent[] = [...created]
+  const to = { project: from.project, feature: name }
+  for (const strategy of await strategiesOf(tx, source.name)) {
+    const groupId = strategy.parameters.groupId === undefined || !replaceGroupId ? {} : { groupId: name }
+    const parameters = { ...strategy.parameters, ...groupId }
+    const row = { ...strategy, id: moment.newId(), feature_name: name, parameters, created_at: moment.now }
+    await insertStrategy(tx, row)
+    const { environment } = strategy
+    events.push({
+      ...{ type: 'feature-strategy-add', project: from.project, environment, featureName: name },
+      data: strategyView(row),
+    })
+  }
+  for (const { environment, variants } of await environmentsOfFeature(tx, source.name)) {
+    const input = { ...to, environment, variants: variants as VariantInput[] }
+    events.push(...(await setVariants(tx, input, moment)).events)
+  }
+  for (const { parent, enabled, variants } of await parentsOf(tx, source.name)) {
+    const dependency = { feature: parent, enabled: enabled === 1, variants }
+    events.push(...(await addDependency(tx, { ...to, body: dependency }, moment)).events)
+  }
+  return { result, events }
+}
+
+/** Sets the same variants in several environments, all or none. Throws NotFoundError, ValidationError. */
+export const setVariantsIn: Change<
+  Target & { environments: readonly string[]; variants: readonly VariantInput[] },
+  VariantDefinition[]
+> = async (tx, { environments, variants, ...target }, moment) => {
+  const events: NewEvent[] = []
+  let result: VariantDefinition[] = []
+  for (const environment of new Set(environments)) {
+    const outcome = await setVariants(tx, { ...target, environment, variants }, moment)
+    result = outcome.result
+    events.push(...outcome.events)
+  }
+  return { result, events }
+}
+
+/** Gives strategies of a flag in an environment a new order; the same order is no event. Throws NotFoundError. */
+export const sortStrategies: Change<EnvironmentTarget & { body: SortOrders }, void> = async (
+  tx,
+  { body, ...target },
+) => {
+  await requireFeatureEnvironment(tx, target)
+  const own = await strategiesOf(tx, target.feature, target.environment)
+  const orders = new Map(own.map((strategy) => [strategy.id, strategy.sort_order]))
+  for (const { id } of body) if (!orders.has(id)) throw notFound(`There is no strategy with the id "${id}".`)
+  if (new Set(body.map(({ id }) => id)).size < body.length) throw invalid('A strategy is named twice', 'body')
+  const changes = body.filter(({ id, sortOrder }) => orders.get(id) !== sortOrder)
+  if (changes.length === 0) return { result: undefined, events: [] }
+  for (const { id, sortOrder } of changes) {
+    await tx.updateTable('feature_strategies').set({ sort_order: sortOrder }).where('id', '=', id).execute()
+  }
+  const { project, feature, environment } = target
+  const states = { data: orderOf(await strategiesOf(tx, feature, environment)), preData: orderOf(own) }
+  return {
+    result: undefined,
+    events: [{ type: 'strategy-order-changed', project, environment, featureName: feature, ...states }],
+  }
+}
+
+function orderOf(strategies: readonly StrategyRow[]) {
+  return {
+    strategyIds: strategies.map(({ id }) => id),
+    strategies: strategies.map(({ id, sort_order }) => ({ id, sortOrder: sort_order })),
+  }
+}

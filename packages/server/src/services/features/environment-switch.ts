@@ -1,0 +1,20 @@
+import type { Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import type { EnvironmentTarget } from '../targets.ts'
+
+/** Sets the switch of a flag in one environment, which must be the other way round, and says so. */
+export async function setSwitch(
+  tx: Tx,
+  { project, feature, environment }: EnvironmentTarget,
+  enabled: boolean,
+): Promise<NewEvent> {
+  await tx
+    .updateTable('feature_environments')
+    .set({ enabled: Number(enabled) })
+    .where('feature_name', '=', feature)
+    .where('environment', '=', environment)
+    .execute()
+  const type = enabled ? 'feature-environment-enabled' : 'feature-environment-disabled'
+  const states = { data: { enabled }, preData: { enabled: !enabled } }
+  return { type, featureName: feature, project, environment, ...states }
+}

@@ -1,0 +1,27 @@
+import { putFavorite, removeFavorite } from '../../store/access/people.ts'
+import { projectExists } from '../../store/features/features.ts'
+import type { Change } from '../execute.ts'
+import { notFound } from '../refusals.ts'
+import { requireFeature } from '../targets.ts'
+
+/** A person's favourite: a flag, or a project where no flag is named. */
+export interface Favorite {
+  readonly userId: number
+  readonly project: string
+  readonly feature?: string
+}
+
+/** Adds or removes a favourite; no event where it is so already. Throws NotFoundError. */
+export const setFavorite: Change<Favorite & { isOne: boolean }, void> = async (tx, { isOne, ...favorite }) => {
+  const { project, feature, userId } = favorite
+  if (feature !== undefined) await requireFeature(tx, { project, feature })
+  else if (!(await projectExists(tx, project))) throw notFound(`There is no project "${project}".`)
+  const isChange = isOne ? await putFavorite(tx, favorite) : await removeFavorite(tx, favorite)
+  if (!isChange) return { result: undefined, events: [] }
+  const verb = isOne ? 'favorited' : 'unfavorited'
+  const kind = feature === undefined ? 'project' : 'feature'
+  const state = { userId }
+  const states = isOne ? { data: state } : { preData: state }
+  const event = { type: `${kind}-${verb}`, project, featureName: feature, ...states } as const
+  return { result: undefined, events: [event] }
+}

@@ -1,0 +1,148 @@
+import type { CreateFeature, UpdateFeature } from '@burgee/protocol/admin'
+import { Problem } from '@burgee/protocol/problem'
+import type { Reader, Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import {
+  environmentsOfProject,
+  type FeatureRow,
+  featureNamed,
+  insertFeature,
+  variantsOfFeatures,
+} from '../../store/features/features.ts'
+import { strategiesOf } from '../../store/features/strategies.ts'
+import type { Change, Moment } from '../execute.ts'
+import { requireUrlFriendly } from '../refusals.ts'
+import {
+  type EnvironmentTarget,
+  requireFeatureEnvironment,
+  requireLive,
+  requireOpenProject,
+  type Target,
+} from '../targets.ts'
+import { setSwitch } from './environment-switch.ts'
+import { type FeatureChange, featureEvent } from './feature-events.ts'
+import { requireFittingName, requireRoom } from './flag-rules.ts'
+import { addDefaultStrategy, enableStrategies } from './strategies.ts'
+import { tagFeature } from './tags.ts'
+
+/**
+ * Creates a flag, off in all environments of its project. Throws ValidationError, NotFoundError, NameExistsError, and
+ * InvalidOperationError where the project takes no more.
+ */
+export const createFeature: Change<{ project: string; body: CreateFeature }, FeatureRow> = async (
+  tx,
+  input,
+  moment,
+) => {
+  const { project, body } = input
+  const rules = await requireOpenProject(tx, project)
+  await requireFreeName(tx, body.name)
+  requireFittingName(rules, body.name)
+  await requireRoom(tx, rules, 1)
+  const row: FeatureRow = {
+    name: body.name,
+    project,
+    type: body.type ?? 'release',
+    description: body.description ?? null,
+    stale: 0,
+    impression_data: body.impressionData === true ? 1 : 0,
+    created_at: moment.now,
+    archived_at: null,
+    last_seen_at: null,
+    potentially_stale: 0,
+  }
+  await insertFeature(tx, row, await environmentsOfProject(tx, project))
+  const events: NewEvent[] = [featureEvent('feature-created', { after: row, variants: [] })]
+  for (const tag of body.tags ?? []) events.push(...(await tagFeature(tx, row, tag)))
+  return { result: row, events }
+}
+
+/** Refuses names of flags that cannot be used or are taken. Throws ValidationError, NameExistsError. */
+export async function requireFreeName(reader: Reader, name: string): Promise<void> {
+  requireUrlFriendly(name, 'body/name')
+  const taken = await featureNamed(reader, name)
+  if (taken === undefined) return
+  const kind = taken.archived_at === null ? 'A flag' : 'An archived flag'
+  throw new Problem('NameExistsError', `${kind} with that name already exists`)
+}
+
+/**
+ * Changes description, type, stale and impressionData; what is left out stays. The events say what changed, nothing
+ * changed, no event. Throws NotFoundError, ValidationError for another name.
+ */
+export const updateFeature: Change<Target & { body: UpdateFeature }, FeatureRow> = async (tx, input) => {
+  const before = await requireLive(tx, input)
+  const { body } = input
+  if (body.name !== undefined && body.name !== before.name) {
+    throw new Problem('ValidationError', 'The request is not valid: the property `name` of a flag cannot be changed.')
+  }
+  const after: FeatureRow = {
+    ...before,
+    description: body.description === undefined ? before.description : body.description,
+    type: body.type ?? before.type,
+    stale: Number(body.stale ?? before.stale === 1),
+    impression_data: Number(body.impressionData ?? before.impression_data === 1),
+  }
+  await tx
+    .updateTable('features')
+    .set({
+      description: after.description,
+      type: after.type,
+      stale: after.stale,
+      impression_data: after.impression_data,
+    })
+    .where('name', '=', before.name)
+    .execute()
+  const variants = (await variantsOfFeatures(tx, [before.name])).get(before.name) ?? []
+  return { result: after, events: eventsOfUpdate({ before, after, variants }) }
+}
+
+function eventsOfUpdate(change: Required<FeatureChange>): NewEvent[] {
+  const { before, after } = change
+  const events: NewEvent[] = []
+  const isOther =
+    before.description !== after.description ||
+    before.type !== after.type ||
+    before.impression_data !== after.impression_data
+  if (isOther) events.push(featureEvent('feature-metadata-updated', change))
+  if (before.stale !== after.stale) {
+    events.push(featureEvent(after.stale === 1 ? 'feature-stale-on' : 'feature-stale-off', change))
+  }
+  return events
+}
+
+/** What is wanted of the switch of a flag in an environment. */
+export interface WantedState {
+  readonly enabled: boolean
+  /** To turn on, strategies that are disabled are enabled. */
+  readonly activate?: boolean | undefined
+}
+
+/**
+ * Turns a flag on or off in one environment. A flag that is turned on has an enabled strategy: its disabled ones are
+ * enabled where `activate` says so, and without any it gets the default strategy, for it would be on for nobody or
+ * everybody by accident. No event when nothing changes. Throws NotFoundError.
+ */
+export const setEnabled: Change<EnvironmentTarget & WantedState, void> = async (tx, to, moment) => {
+  const before = await requireFeatureEnvironment(tx, to)
+  const events: NewEvent[] = to.enabled ? await strategiesToTurnOn(tx, to, moment) : []
+  if ((before.enabled === 1) !== to.enabled) events.push(await setSwitch(tx, to, to.enabled))
+  return { result: undefined, events }
+}
+
+async function strategiesToTurnOn(tx: Tx, to: EnvironmentTarget & WantedState, moment: Moment): Promise<NewEvent[]> {
+  const strategies = await strategiesOf(tx, to.feature, to.environment)
+  const disabled = strategies.filter((strategy) => strategy.disabled === 1)
+  if (to.activate === true && disabled.length > 0) return enableStrategies(tx, to, disabled)
+  return disabled.length < strategies.length ? [] : [await addDefaultStrategy(tx, to, moment)]
+}
+
+/** The same for several flags, all or none. Throws NotFoundError. */
+export const setEnabledFor: Change<
+  WantedState & { project: string; environment: string; features: readonly string[] },
+  void
+> = async (tx, { features, ...to }, moment) => {
+  const events: NewEvent[] = []
+  for (const feature of new Set(features)) events.push(...(await setEnabled(tx, { ...to, feature }, moment)).events)
+  return { result: undefined, events }
+}

@@ -1,0 +1,100 @@
+import { compilePattern } from '@burgee/engine/rules/pattern'
+import { Problem } from '@burgee/protocol/problem'
+import type { FlagRules, FlagRulesInput } from '@burgee/protocol/project'
+import type { Reader } from '../../store/database.ts'
+import type { ProjectRow } from '../../store/projects/projects.ts'
+import { invalid } from '../refusals.ts'
+
+type RuleColumns = Pick<
+  ProjectRow,
+  'feature_naming_pattern' | 'feature_naming_example' | 'feature_naming_description' | 'feature_limit'
+>
+
+/** No rule at all. */
+export const NO_RULES: RuleColumns = {
+  feature_naming_pattern: null,
+  feature_naming_example: null,
+  feature_naming_description: null,
+  feature_limit: null,
+}
+
+/** What a project wants of its flags, as the admin API shows it. */
+export function rulesView(row: RuleColumns): FlagRules {
+  return {
+    featureNaming: {
+      pattern: row.feature_naming_pattern,
+      example: row.feature_naming_example,
+      description: row.feature_naming_description,
+    },
+    featureLimit: row.feature_limit,
+  }
+}
+
+/**
+ * The rules as they are stored: what is left out stays, null is none, a naming replaces the one before. Flags that a
+ * project has already are not looked at. Throws ValidationError for a pattern that is none, or whose example breaks it.
+ */
+export function checkedRules(
+  { featureNaming, featureLimit }: { readonly [Key in keyof FlagRulesInput]?: FlagRulesInput[Key] | undefined },
+  before: RuleColumns,
+): RuleColumns {
+  const { feature_naming_pattern, feature_naming_example, feature_naming_description } = before
+  const naming = { feature_naming_pattern, feature_naming_example, feature_naming_description }
+  return {
+    ...(featureNaming === undefined ? naming : checkedNaming(featureNaming ?? {})),
+    feature_limit: featureLimit === undefined ? before.feature_limit : featureLimit,
+  }
+}
+
+type NamingInput = NonNullable<FlagRulesInput['featureNaming']>
+
+/** Empty texts are none. */
+function checkedNaming(naming: NamingInput): Omit<RuleColumns, 'feature_limit'> {
+  const [pattern, example, description] = [naming.pattern || null, naming.example || null, naming.description || null]
+  if (pattern === null && (example !== null || description !== null)) {
+    throw invalid('"pattern" must be there where an example or a description of it is', `${NAMING}/pattern`)
+  }
+  if (pattern !== null && compilePattern(pattern, false) === undefined) {
+    throw invalid('"pattern" must be a regular expression in RE2 syntax', `${NAMING}/pattern`)
+  }
+  if (pattern !== null && example !== null && !fits(pattern, example)) {
+    throw invalid(`"example" must match the pattern "${pattern}"`, `${NAMING}/example`)
+  }
+  return { feature_naming_pattern: pattern, feature_naming_example: example, feature_naming_description: description }
+}
+
+const NAMING = 'body/featureNaming'
+
+/** Refuses names of flags that a project does not want. Throws ValidationError. */
+export function requireFittingName(project: RuleColumns & Pick<ProjectRow, 'id'>, name: string): void {
+  const { feature_naming_pattern: pattern, feature_naming_example: example } = project
+  if (pattern === null || fits(pattern, name)) return
+  const texts = [
+    `The flag name "${name}" does not match the naming pattern of the project "${project.id}": "${pattern}".`,
+    ...(example === null ? [] : [`A name that does: "${example}".`]),
+    ...(project.feature_naming_description === null ? [] : [project.feature_naming_description]),
+  ]
+  throw invalid(texts.join(' '), 'body/name')
+}
+
+/** Refuses more flags than a project takes; archived ones do not count. Throws InvalidOperationError. */
+export async function requireRoom(
+  reader: Reader,
+  { id, feature_limit: limit }: RuleColumns & Pick<ProjectRow, 'id'>,
+  more: number,
+): Promise<void> {
+  if (limit === null) return
+  const row = await reader
+    .selectFrom('features')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('project', '=', id)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst()
+  if (Number(row?.count ?? 0) + more <= limit) return
+  throw new Problem('InvalidOperationError', `The project "${id}" has reached the maximum number of flags, ${limit}.`)
+}
+
+/** From the first to the last character, as if the pattern stood between `^` and `$`. */
+function fits(pattern: string, name: string): boolean {
+  return compilePattern(pattern, false)?.matcher(name).matches() ?? true
+}

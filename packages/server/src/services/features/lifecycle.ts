@@ -1,0 +1,131 @@
+import { Problem } from '@burgee/protocol/problem'
+import type { Reader, Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import { childrenOf, parentsAmong } from '../../store/features/dependencies.ts'
+import {
+  environmentsOfFeature,
+  type FeatureRow,
+  featuresNamed,
+  variantsOfFeatures,
+} from '../../store/features/features.ts'
+import type { Change } from '../execute.ts'
+import { notFound } from '../refusals.ts'
+import { requireOpenProject, type Target } from '../targets.ts'
+import { removeDependency } from './dependencies.ts'
+import { setSwitch } from './environment-switch.ts'
+import { featureEvent } from './feature-events.ts'
+import { requireRoom } from './flag-rules.ts'
+
+/** Several flags of a project. */
+export interface Targets {
+  readonly project: string
+  readonly features: readonly string[]
+}
+
+/** The flags, each once, in the order of the names. Throws NotFoundError when one is not in the project. */
+export async function requireFeatures(reader: Reader, { project, features }: Targets): Promise<FeatureRow[]> {
+  const names = [...new Set(features)]
+  const rows = new Map((await featuresNamed(reader, names)).map((row) => [row.name, row]))
+  return names.map((name) => {
+    const row = rows.get(name)
+    if (row === undefined || row.project !== project)
+      throw notFound(`There is no flag "${name}" in project "${project}".`)
+    return row
+  })
+}
+
+const namesOf = (rows: readonly FeatureRow[]) => rows.map((row) => row.name)
+
+/** Archives a flag: SDKs no longer get it, its history stays. Again: nothing. Throws NotFoundError, InvalidOperationError. */
+export const archiveFeature: Change<Target, void> = (tx, { project, feature }, moment) =>
+  archiveFeatures(tx, { project, features: [feature] }, moment)
+
+/** The same for several, all or none; a parent may go together with its children. */
+export const archiveFeatures: Change<Targets, void> = async (tx, targets, moment) => {
+  const rows = (await requireFeatures(tx, targets)).filter((row) => row.archived_at === null)
+  const names = namesOf(rows)
+  await refuseOrphans(tx, names)
+  const children = new Set(await parentsAmong(tx, names))
+  const variants = await variantsOfFeatures(tx, names)
+  const events: NewEvent[] = []
+  for (const before of rows) {
+    const { name: feature, project } = before
+    if (children.has(feature)) events.push(...(await removeDependency(tx, { project, feature }, moment)).events)
+    const after = { ...before, archived_at: moment.now }
+    events.push(featureEvent('feature-archived', { before, after, variants: variants.get(feature) ?? [] }))
+    await tx.updateTable('features').set({ archived_at: moment.now }).where('name', '=', before.name).execute()
+  }
+  return { result: undefined, events }
+}
+
+async function refuseOrphans(tx: Tx, names: readonly string[]): Promise<void> {
+  const going = new Set(names)
+  const left = (await childrenOf(tx, names)).filter(({ child }) => !going.has(child))
+  const [first] = left
+  if (first === undefined) return
+  const own = left.filter(({ parent }) => parent === first.parent).map(({ child }) => `"${child}"`)
+  throw new Problem('InvalidOperationError', `The flag "${first.parent}" is the parent of ${own.join(', ')}.`)
+}
+
+/** What archiving flags would mean: parents that cannot go, and whether dependencies would. Throws NotFoundError. */
+export async function checkArchive(reader: Reader, targets: Targets) {
+  const names = (await requireFeatures(reader, targets)).map((row) => row.name)
+  const going = new Set(names)
+  const left = (await childrenOf(reader, names)).filter(({ child }) => !going.has(child))
+  return {
+    parentsWithChildFeatures: [...new Set(left.map(({ parent }) => parent))].sort(),
+    hasDeletedDependencies: (await parentsAmong(reader, names)).length > 0,
+  }
+}
+
+/**
+ * Brings archived flags back, off in every environment: to bring back is not to turn on. Those that are not archived
+ * stay. Throws NotFoundError, InvalidOperationError for an archived project, and for one that takes no more. Source: wire
+ * protocol
+ */
+export const reviveFeatures: Change<Targets, void> = async (tx, targets) => {
+  const rows = (await requireFeatures(tx, targets)).filter((row) => row.archived_at !== null)
+  if (rows.length > 0) await requireRoom(tx, await requireOpenProject(tx, targets.project), rows.length)
+  const variants = await variantsOfFeatures(tx, namesOf(rows))
+  const events: NewEvent[] = []
+  for (const before of rows) {
+    const { name: feature, project } = before
+    const after = { ...before, archived_at: null }
+    events.push(featureEvent('feature-revived', { before, after, variants: variants.get(feature) ?? [] }))
+    await tx.updateTable('features').set({ archived_at: null }).where('name', '=', feature).execute()
+    for (const { environment, enabled } of await environmentsOfFeature(tx, feature)) {
+      if (enabled === 1) events.push(await setSwitch(tx, { project, feature, environment }, false))
+    }
+  }
+  return { result: undefined, events }
+}
+
+/** Deletes archived flags for good, their history stays; those that are not archived stay. Throws NotFoundError. */
+export const deleteFeatures: Change<Targets, void> = async (tx, targets) => {
+  const rows = (await requireFeatures(tx, targets)).filter((row) => row.archived_at !== null)
+  const variants = await variantsOfFeatures(tx, namesOf(rows))
+  for (const { name } of rows) {
+    await tx.deleteFrom('feature_dependencies').where('parent', '=', name).execute()
+    await tx.deleteFrom('features').where('name', '=', name).execute()
+  }
+  const events = rows.map((before) =>
+    featureEvent('feature-deleted', { before, variants: variants.get(before.name) ?? [] }),
+  )
+  return { result: undefined, events }
+}
+
+/** Makes flags stale, or not; no event where it is so already. Throws NotFoundError, also for an archived one. */
+export const markStale: Change<Targets & { stale: boolean }, void> = async (tx, { stale, ...targets }) => {
+  const rows = await requireFeatures(tx, targets)
+  const archived = rows.find((row) => row.archived_at !== null)
+  if (archived !== undefined) throw notFound(`The flag "${archived.name}" is archived.`)
+  const variants = await variantsOfFeatures(tx, namesOf(rows))
+  const type = stale ? 'feature-stale-on' : 'feature-stale-off'
+  const events: NewEvent[] = []
+  for (const before of rows.filter((row) => (row.stale === 1) !== stale)) {
+    const after = { ...before, stale: Number(stale) }
+    await tx.updateTable('features').set({ stale: after.stale }).where('name', '=', before.name).execute()
+    events.push(featureEvent(type, { before, after, variants: variants.get(before.name) ?? [] }))
+  }
+  return { result: undefined, events }
+}

@@ -1,0 +1,63 @@
+import { Problem } from '@burgee/protocol/problem'
+import type { Tx } from '../../store/database.ts'
+import { childrenOf, parentsOf } from '../../store/features/dependencies.ts'
+import { environmentsOfFeature, environmentsOfProject } from '../../store/features/features.ts'
+import { moveFeatureTo, segmentsInTheWay } from '../../store/features/moves.ts'
+import { strategiesOf } from '../../store/features/strategies.ts'
+import type { Change } from '../execute.ts'
+import { requireLive, requireOpenProject, type Target } from '../targets.ts'
+import { requireFittingName, requireRoom } from './flag-rules.ts'
+
+/**
+ * Moves a flag to another project with all it has; to its own, nothing happens. What it has stays as it is, so that SDKs
+ * see the same. Throws NotFoundError for the flag and the new project, InvalidOperationError for an archived project, and
+ * where something of the flag could not come along: an environment in use, a dependency, a segment of its project; and
+ * as for a new flag where the new project does not want its name or takes no more.
+ */
+export const moveFeature: Change<Target & { newProject: string }, void> = async (tx, { newProject, ...from }) => {
+  await requireLive(tx, from)
+  const rules = await requireOpenProject(tx, newProject)
+  if (newProject === from.project) return { result: undefined, events: [] }
+  requireFittingName(rules, from.feature)
+  await requireRoom(tx, rules, 1)
+  await refuseDependencies(tx, from.feature)
+  await refuseSegments(tx, from.feature, newProject)
+  const environments = await environmentsOfProject(tx, newProject)
+  await refuseEnvironments(tx, from.feature, { newProject, environments })
+  await moveFeatureTo(tx, { feature: from.feature, project: newProject, environments })
+  const data = { oldProject: from.project, newProject }
+  const event = { type: 'feature-project-change', project: newProject, featureName: from.feature, data } as const
+  return { result: undefined, events: [event] }
+}
+
+async function refuseDependencies(tx: Tx, feature: string): Promise<void> {
+  const [parent] = await parentsOf(tx, feature)
+  if (parent !== undefined) throw refused(feature, `it depends on "${parent.parent}"`)
+  const [child] = await childrenOf(tx, [feature])
+  if (child !== undefined) throw refused(feature, `"${child.child}" depends on it`)
+}
+
+async function refuseSegments(tx: Tx, feature: string, newProject: string): Promise<void> {
+  const [segment] = await segmentsInTheWay(tx, feature, newProject)
+  if (segment !== undefined) throw refused(feature, `it uses the segment "${segment.name}" of its project`)
+}
+
+/** A flag uses an environment where it is on, or has strategies or variants: all that would be lost. */
+async function refuseEnvironments(
+  tx: Tx,
+  feature: string,
+  { newProject, environments }: { newProject: string; environments: readonly string[] },
+): Promise<void> {
+  const withStrategies = new Set((await strategiesOf(tx, feature)).map((row) => row.environment))
+  const lost = (await environmentsOfFeature(tx, feature))
+    .filter((row) => row.enabled === 1 || row.variants.length > 0 || withStrategies.has(row.environment))
+    .map((row) => row.environment)
+    .filter((environment) => !environments.includes(environment))
+  if (lost.length === 0) return
+  const names = lost.map((name) => `"${name}"`).join(', ')
+  throw refused(feature, `the project "${newProject}" does not use ${names}`)
+}
+
+function refused(feature: string, why: string): Problem {
+  return new Problem('InvalidOperationError', `The flag "${feature}" cannot be moved: ${why}.`)
+}

@@ -1,0 +1,208 @@
+import type { StrategyInput, UpdateStrategy } from '@burgee/protocol/admin'
+import type { StrategySegments } from '@burgee/protocol/segment'
+import type { Reader, Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import {
+  deleteStrategy,
+  insertStrategy,
+  nextSortOrder,
+  type StrategyRow,
+  strategiesOf,
+  updateStrategy,
+} from '../../store/features/strategies.ts'
+import { defaultStrategyOf } from '../../store/projects/environments.ts'
+import { strategyTypeExists } from '../../store/targeting/strategy-types.ts'
+import type { Change, Moment } from '../execute.ts'
+import { invalid, notFound } from '../refusals.ts'
+import { checkedConstraints } from '../targeting/constraints.ts'
+import { type EnvironmentTarget, requireFeatureEnvironment, type Target } from '../targets.ts'
+import { strategyView } from './feature-views.ts'
+import { spreadWeights } from './weights.ts'
+
+/** A strategy of a flag in an environment. */
+export interface StrategyTarget extends EnvironmentTarget {
+  readonly id: string
+}
+
+const EVERYBODY: StrategyInput = { name: 'flexibleRollout', parameters: { rollout: '100' } }
+
+/** Adds a strategy. Throws NotFoundError (flag, environment, segment), ValidationError. */
+export const addStrategy: Change<EnvironmentTarget & { body: StrategyInput }, StrategyRow> = async (
+  tx,
+  { body, ...target },
+  moment,
+) => {
+  await requireFeatureEnvironment(tx, target)
+  const { row, event } = await storeStrategy(tx, target, body, moment)
+  return { result: row, events: [event] }
+}
+
+/**
+ * Replaces a strategy; the same again is no event. Name, title, disabled, parameters, segments and order stay where they
+ * are left out, constraints and variants do not. Throws NotFoundError, ValidationError. Source: wire protocol
+ */
+export const replaceStrategy: Change<StrategyTarget & { body: UpdateStrategy }, StrategyRow> = (
+  tx,
+  { body, ...target },
+) => {
+  const { constraints = [], variants = [], ...kept } = body
+  return changeStrategy(tx, target, { constraints, variants, ...kept })
+}
+
+/** Changes parts of a strategy; what is left out stays as it is, and is not looked at. */
+async function changeStrategy(
+  tx: Tx,
+  target: StrategyTarget,
+  parts: UpdateStrategy,
+): Promise<{ result: StrategyRow; events: NewEvent[] }> {
+  const before = await requireStrategy(tx, target)
+  const after = { ...before, ...(await checkedParts(tx, target, { ...parts, name: parts.name ?? before.name })) }
+  const states = { data: strategyView(after), preData: strategyView(before) }
+  if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
+  await updateStrategy(tx, after)
+  return { result: after, events: [strategyEvent('feature-strategy-update', target, states)] }
+}
+
+/**
+ * Lets a strategy use exactly these segments; the same again is no event. Throws NotFoundError (no such strategy in that
+ * project and environment, no such segment), ValidationError (segment of another project).
+ */
+export const setStrategySegments: Change<StrategySegments, StrategyRow> = async (tx, body) => {
+  const { strategyId: id, projectId: project, environmentId: environment, segmentIds } = body
+  const place = await tx
+    .selectFrom('feature_strategies')
+    .select(['feature_name', 'environment'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (place?.environment !== environment) throw noStrategy(id)
+  return changeStrategy(tx, { project, feature: place.feature_name, environment, id }, { segments: [...segmentIds] })
+}
+
+/** Removes a strategy. Throws NotFoundError. */
+export const removeStrategy: Change<StrategyTarget, void> = async (tx, target) => {
+  const before = await requireStrategy(tx, target)
+  await deleteStrategy(tx, before.id)
+  const preData = strategyView(before)
+  return { result: undefined, events: [strategyEvent('feature-strategy-remove', target, { preData })] }
+}
+
+/** A strategy of exactly this flag and environment. Throws NotFoundError. */
+export async function requireStrategy(reader: Reader, target: StrategyTarget): Promise<StrategyRow> {
+  await requireFeatureEnvironment(reader, target)
+  const own = await strategiesOf(reader, target.feature, target.environment)
+  const found = own.find((strategy) => strategy.id === target.id)
+  if (found === undefined) throw noStrategy(target.id)
+  return found
+}
+
+function noStrategy(id: string) {
+  return notFound(`There is no strategy with the id "${id}".`)
+}
+
+/** Adds what a flag gets that is turned on without a strategy: its project's default there, else everybody. */
+export async function addDefaultStrategy(tx: Tx, target: EnvironmentTarget, moment: Moment): Promise<NewEvent> {
+  const body = (await defaultStrategyOf(tx, target)) ?? EVERYBODY
+  return (await storeStrategy(tx, target, body, moment)).event
+}
+
+/** Enables strategies of a flag in an environment that are disabled. */
+export async function enableStrategies(
+  tx: Tx,
+  target: EnvironmentTarget,
+  disabled: readonly StrategyRow[],
+): Promise<NewEvent[]> {
+  const events: NewEvent[] = []
+  for (const { id } of disabled) {
+    events.push(...(await changeStrategy(tx, { ...target, id }, { disabled: false })).events)
+  }
+  return events
+}
+
+async function storeStrategy(tx: Tx, target: EnvironmentTarget, body: StrategyInput, moment: Moment) {
+  const row: StrategyRow = {
+    id: moment.newId(),
+    feature_name: target.feature,
+    environment: target.environment,
+    created_at: moment.now,
+    ...(await checkedStrategy(tx, target, body, await nextSortOrder(tx, target))),
+  }
+  await insertStrategy(tx, row)
+  return { row, event: strategyEvent('feature-strategy-add', target, { data: strategyView(row) }) }
+}
+
+type Checked = Omit<StrategyRow, 'id' | 'feature_name' | 'environment' | 'created_at'>
+
+/** A strategy as it is stored, filled in. Throws ValidationError, NotFoundError (segment). */
+export async function checkedStrategy(tx: Tx, target: Target, body: StrategyInput, sortOrder = 0): Promise<Checked> {
+  return {
+    ...{ name: body.name, title: null, disabled: 0, parameters: {}, constraints: [], variants: [], segments: [] },
+    sort_order: sortOrder,
+    ...(await checkedParts(tx, target, body)),
+  }
+}
+
+/** Parts of a strategy as they are stored, those that are given. */
+async function checkedParts(tx: Tx, target: Target, body: StrategyInput): Promise<Partial<Checked>> {
+  const { name, title, disabled, parameters, constraints, variants, sortOrder } = body
+  if (!(await strategyTypeExists(tx, name))) throw invalid(`There is no strategy "${name}".`, 'body/name')
+  const segments = body.segments && [...new Set(body.segments)].sort((a, b) => a - b)
+  if (segments !== undefined) await requireSegments(tx, target.project, segments)
+  return {
+    name,
+    ...(title !== undefined && { title }),
+    // null says neither, and must not enable anything
+    ...(typeof disabled === 'boolean' && { disabled: Number(disabled) }),
+    ...(parameters && { parameters: checkedParameters(target.feature, name, parameters) }),
+    ...(constraints && { constraints: checkedConstraints(constraints) }),
+    ...(variants && { variants: spreadWeights(variants) }),
+    ...(segments && { segments }),
+    ...(sortOrder !== undefined && { sort_order: sortOrder }),
+  }
+}
+
+/**
+ * A gradual rollout sticks to its flag unless told otherwise, and is a whole number of percent. Without one it is for
+ * nobody, and stays as it was sent. Source: wire protocol
+ */
+function checkedParameters(
+  feature: string,
+  type: string,
+  parameters: Readonly<Record<string, string>>,
+): Record<string, string> {
+  requirePercent(SHARES.get(type), parameters)
+  const { rollout } = parameters
+  if (type !== 'flexibleRollout' || rollout === undefined) return { ...parameters }
+  return { rollout, stickiness: 'default', groupId: feature, ...parameters }
+}
+
+/** Built-in strategies that hold for a share of people, and the parameter that says for how many. */
+const SHARES: ReadonlyMap<string, string> = new Map([
+  ['flexibleRollout', 'rollout'],
+  ['gradualRolloutUserId', 'percentage'],
+  ['gradualRolloutSessionId', 'percentage'],
+  ['gradualRolloutRandom', 'percentage'],
+])
+const PERCENT = /^(?:\d|[1-9]\d|100)$/
+
+function requirePercent(parameter: string | undefined, parameters: Readonly<Record<string, string>>): void {
+  if (parameter === undefined || !Object.hasOwn(parameters, parameter)) return
+  if (PERCENT.test(parameters[parameter] ?? '')) return
+  throw invalid(`"${parameter}" must be a whole number from 0 to 100`, `body/parameters/${parameter}`)
+}
+
+async function requireSegments(tx: Tx, project: string, ids: readonly number[]): Promise<void> {
+  for (const id of ids) {
+    const segment = await tx.selectFrom('segments').select('project').where('id', '=', id).executeTakeFirst()
+    if (segment === undefined) throw notFound(`There is no segment with the id ${id}.`)
+    if (segment.project === null || segment.project === project) continue
+    throw invalid(`The segment ${id} belongs to another project.`, 'body/segments')
+  }
+}
+
+function strategyEvent(
+  type: 'feature-strategy-add' | 'feature-strategy-update' | 'feature-strategy-remove',
+  { project, feature, environment }: EnvironmentTarget,
+  states: { data?: unknown; preData?: unknown },
+): NewEvent {
+  return { type, project, environment, featureName: feature, ...states }
+}

@@ -1,0 +1,65 @@
+import type { Tag } from '@burgee/protocol/event'
+import type { Tx } from '../../store/database.ts'
+import { type NewEvent, tagsOf } from '../../store/events/events.ts'
+import { type FeatureRow, featureNamed } from '../../store/features/features.ts'
+import type { Change } from '../execute.ts'
+import { invalid, notFound } from '../refusals.ts'
+
+/** Gives a flag a tag, making the tag where it is new; the events of it, none where the flag had it. */
+export async function tagFeature(tx: Tx, feature: FeatureRow, { type, value }: Tag): Promise<NewEvent[]> {
+  const events: NewEvent[] = []
+  const known = await tx.selectFrom('tag_types').select('name').where('name', '=', type).executeTakeFirst()
+  if (known === undefined) throw invalid(`There is no tag type "${type}".`, 'body/type')
+  const existing = await tx
+    .selectFrom('tags')
+    .select('value')
+    .where('type', '=', type)
+    .where('value', '=', value)
+    .executeTakeFirst()
+  if (existing === undefined) {
+    await tx.insertInto('tags').values({ type, value }).execute()
+    events.push({ type: 'tag-created', data: { type, value } })
+  }
+  const had = await tagsOf(tx, feature.name)
+  if (had.some((tag) => tag.type === type && tag.value === value)) return events
+  await tx.insertInto('feature_tags').values({ feature_name: feature.name, type, value }).execute()
+  events.push({
+    type: 'feature-tagged',
+    featureName: feature.name,
+    project: feature.project,
+    data: { type, value },
+  })
+  return events
+}
+
+/** Gives a flag a tag. Throws NotFoundError for the flag, ValidationError for an unknown type of tag. */
+export const addTag: Change<{ feature: string; tag: Tag }, Tag> = async (tx, { feature, tag }) => {
+  const row = await requireNamed(tx, feature)
+  return { result: tag, events: await tagFeature(tx, row, tag) }
+}
+
+/** Takes a tag from a flag; nothing happens when it has none such. Throws NotFoundError for the flag. */
+export const removeTag: Change<{ feature: string; tag: Tag }, void> = async (tx, { feature, tag }) => {
+  const row = await requireNamed(tx, feature)
+  const { numDeletedRows } = await tx
+    .deleteFrom('feature_tags')
+    .where('feature_name', '=', feature)
+    .where('type', '=', tag.type)
+    .where('value', '=', tag.value)
+    .executeTakeFirst()
+  if (numDeletedRows === 0n) return { result: undefined, events: [] }
+  const { type, value } = tag
+  const event: NewEvent = {
+    type: 'feature-untagged',
+    featureName: feature,
+    project: row.project,
+    preData: { type, value },
+  }
+  return { result: undefined, events: [event] }
+}
+
+async function requireNamed(tx: Tx, feature: string): Promise<FeatureRow> {
+  const row = await featureNamed(tx, feature)
+  if (row !== undefined) return row
+  throw notFound(`There is no flag "${feature}".`)
+}

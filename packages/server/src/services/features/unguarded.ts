@@ -1,0 +1,48 @@
+import type { AdminStrategy } from '@burgee/protocol/admin'
+import type { Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import { unguardedPlaces, unguardedPlacesOf } from '../../store/features/unguarded.ts'
+import type { World } from '../world.ts'
+import { setSwitch } from './environment-switch.ts'
+
+/**
+ * Switches off every environment that these changes of strategies leave on without an enabled strategy, as such a flag
+ * would be on for everybody, and says so. Changes of something else leave what they find: a database may hold such
+ * environments from before there was this rule. Source: wire protocol
+ */
+export async function switchOffUnguarded(tx: Tx, events: readonly NewEvent[]): Promise<NewEvent[]> {
+  const touched = events.filter(takesStrategy)
+  if (touched.length === 0) return []
+  const keyOf = (feature: string | undefined, environment: string | undefined) => `${feature} ${environment}`
+  const places = new Set(touched.map(({ featureName, environment }) => keyOf(featureName, environment)))
+  const names = new Set(touched.flatMap(({ featureName }) => featureName ?? []))
+  const off: NewEvent[] = []
+  for (const place of await unguardedPlacesOf(tx, [...names])) {
+    if (places.has(keyOf(place.feature, place.environment))) off.push(await setSwitch(tx, place, false))
+  }
+  return off
+}
+
+/** Whether an environment may have fewer enabled strategies after an event, or a disabled one more. */
+function takesStrategy({ type, data, preData }: NewEvent): boolean {
+  if (type === 'feature-strategy-remove') return true
+  const isDisabled = (state: unknown) => (state as AdminStrategy | undefined)?.disabled === true
+  if (type === 'feature-strategy-add') return isDisabled(data)
+  return type === 'feature-strategy-update' && isDisabled(data) && !isDisabled(preData)
+}
+
+const MOST_NAMED = 20
+
+/** Says in one line which environments a database holds that are on without an enabled strategy; 20 by name. */
+export async function warnOfUnguarded({ db, logger }: World): Promise<void> {
+  const places = await unguardedPlaces(db.reader)
+  if (places.length === 0) return
+  const named = places
+    .slice(0, MOST_NAMED)
+    .map((place) => `${place.feature} in ${place.environment} (${place.hasStrategies ? 'off' : 'on for everybody'})`)
+  const rest = places.length - named.length
+  logger.warn(
+    `On without an enabled strategy (${places.length}), and what SDKs make of it: ${named.join(', ')}` +
+      `${rest > 0 ? ` and ${rest} more` : ''}. Give each an enabled strategy, or turn it off.`,
+  )
+}

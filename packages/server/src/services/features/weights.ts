@@ -1,0 +1,48 @@
+import type { VariantInput } from '@burgee/protocol/admin'
+import type { VariantDefinition } from '@burgee/protocol/feature'
+import { invalid } from '../refusals.ts'
+
+const WHOLE = 1000
+
+/**
+ * Variants as they are stored: fixed weights stay, what they leave of 1000 is spread evenly over the variable ones,
+ * the first ones getting the rest (300 fixed and three variable: 234, 233, 233). Throws ValidationError for names
+ * used twice, fixed weights above 1000, or no variable variant at all.
+ */
+export function spreadWeights(variants: readonly VariantInput[]): VariantDefinition[] {
+  if (variants.length === 0) return []
+  refuseTwins(variants)
+  const fixed = variants.filter((variant) => variant.weightType === 'fix')
+  const variable = variants.length - fixed.length
+  if (variable === 0) throw invalid('There must be at least one "variable" variant', 'body/variants')
+  const left = WHOLE - fixed.reduce((sum, variant) => sum + variant.weight, 0)
+  if (left < 0) throw invalid('The weights of "fix" variants must not exceed 1000', 'body/variants')
+  const share = Math.floor(left / variable)
+  let rest = left % variable
+  return variants.map((variant) => {
+    if (variant.weightType === 'fix') return stored(variant, variant.weight)
+    const weight = share + (rest > 0 ? 1 : 0)
+    rest -= 1
+    return stored(variant, weight)
+  })
+}
+
+function refuseTwins(variants: readonly VariantInput[]): void {
+  const names = new Set<string>()
+  for (const { name } of variants) {
+    if (names.has(name)) throw invalid(`The variant name "${name}" is used twice`, 'body/variants')
+    names.add(name)
+  }
+}
+
+function stored(variant: VariantInput, weight: number): VariantDefinition {
+  const { payload, overrides } = variant
+  return {
+    name: variant.name,
+    weight,
+    weightType: variant.weightType ?? 'variable',
+    stickiness: variant.stickiness ?? 'default',
+    ...(payload === undefined ? {} : { payload: { type: payload.type, value: payload.value } }),
+    ...(overrides === undefined || overrides.length === 0 ? {} : { overrides }),
+  }
+}

@@ -1,0 +1,115 @@
+import type { CreateEnvironment, SortOrders, UpdateEnvironment } from '@burgee/protocol/environment'
+import { Problem } from '@burgee/protocol/problem'
+import type { Reader } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import {
+  type EnvironmentRow,
+  environmentNamed,
+  environmentUses,
+  lastSortOrder,
+  updateEnvironmentRow,
+} from '../../store/projects/environments.ts'
+import type { Change, Outcome } from '../execute.ts'
+import { requireKey } from '../names.ts'
+import { notFound } from '../refusals.ts'
+
+const STEP = 100
+
+/** An environment without what uses it. */
+export function environmentState(row: EnvironmentRow) {
+  return {
+    name: row.name,
+    type: row.type,
+    sortOrder: row.sort_order,
+    enabled: row.enabled === 1,
+    protected: row.protected === 1,
+  }
+}
+
+/** An environment by name. Throws NotFoundError. */
+export async function requireEnvironment(reader: Reader, name: string): Promise<EnvironmentRow> {
+  const row = await environmentNamed(reader, name)
+  if (row !== undefined) return row
+  throw notFound(`There is no environment "${name}".`)
+}
+
+/** Adds an environment, which no project uses yet. Throws ValidationError, NameExistsError. */
+export const createEnvironment: Change<CreateEnvironment, EnvironmentRow> = async (tx, body) => {
+  await requireFreeEnvironment(tx, body.name)
+  const row: EnvironmentRow = {
+    name: body.name,
+    type: body.type,
+    sort_order: body.sortOrder ?? (await lastSortOrder(tx)) + STEP,
+    enabled: Number(body.enabled ?? true),
+    protected: 0,
+  }
+  await tx.insertInto('environments').values(row).execute()
+  const event: NewEvent = { type: 'environment-created', environment: row.name, data: environmentState(row) }
+  return { result: row, events: [event] }
+}
+
+/** Refuses names that cannot be used or are taken. Throws ValidationError, NameExistsError. */
+export async function requireFreeEnvironment(reader: Reader, name: string): Promise<void> {
+  requireKey('name', name)
+  if ((await environmentNamed(reader, name)) === undefined) return
+  throw new Problem('NameExistsError', `There is already an environment named "${name}".`)
+}
+
+/** Changes type and sort order; what is left out stays, the same again is no event. Throws NotFoundError. */
+export const updateEnvironment: Change<{ name: string; body: UpdateEnvironment }, EnvironmentRow> = async (
+  tx,
+  { name, body },
+) => {
+  const before = await requireEnvironment(tx, name)
+  const after = { ...before, type: body.type ?? before.type, sort_order: body.sortOrder ?? before.sort_order }
+  await updateEnvironmentRow(tx, after)
+  return changed(before, after)
+}
+
+/** Turns an environment on or off; the same again is no event. Throws NotFoundError. */
+export const switchEnvironment: Change<{ name: string; enabled: boolean }, EnvironmentRow> = async (
+  tx,
+  { name, enabled },
+) => {
+  const before = await requireEnvironment(tx, name)
+  const after = { ...before, enabled: Number(enabled) }
+  await updateEnvironmentRow(tx, after)
+  return changed(before, after)
+}
+
+/** Orders environments, all or none; an event for each that moves. Throws NotFoundError. */
+export const orderEnvironments: Change<SortOrders, void> = async (tx, orders) => {
+  const events: NewEvent[] = []
+  for (const [name, sort_order] of Object.entries(orders)) {
+    const before = await requireEnvironment(tx, name)
+    const after = { ...before, sort_order }
+    await updateEnvironmentRow(tx, after)
+    events.push(...changed(before, after).events)
+  }
+  return { result: undefined, events }
+}
+
+/** Removes an environment that no project and no token uses. Throws NotFoundError, ConflictError, InvalidOperationError. */
+export const removeEnvironment: Change<{ name: string }, void> = async (tx, { name }) => {
+  const before = await requireEnvironment(tx, name)
+  if (before.protected === 1) {
+    throw new Problem('InvalidOperationError', `The environment "${name}" is protected and cannot be removed.`)
+  }
+  const { projects, tokens } = await environmentUses(tx, name)
+  const uses = [
+    ...(projects.length === 0 ? [] : [`the projects ${projects.map((id) => `"${id}"`).join(', ')}`]),
+    ...(tokens === 0 ? [] : [`${tokens} API token${tokens === 1 ? '' : 's'}`]),
+  ]
+  if (uses.length > 0) {
+    throw new Problem('ConflictError', `The environment "${name}" is in use, by ${uses.join(' and ')}.`)
+  }
+  await tx.deleteFrom('environments').where('name', '=', name).execute()
+  const event: NewEvent = { type: 'environment-deleted', environment: name, preData: environmentState(before) }
+  return { result: undefined, events: [event] }
+}
+
+function changed(before: EnvironmentRow, after: EnvironmentRow): Outcome<EnvironmentRow> {
+  const states = { data: environmentState(after), preData: environmentState(before) }
+  if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
+  return { result: after, events: [{ type: 'environment-updated', environment: after.name, ...states }] }
+}

@@ -1,0 +1,98 @@
+import { Problem } from '@burgee/protocol/problem'
+import type { DefaultStrategy } from '@burgee/protocol/project'
+import type { Reader, Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import { environmentsOfProject } from '../../store/features/features.ts'
+import {
+  addToProject,
+  defaultStrategyOf,
+  hasEnvironment,
+  type ProjectPlace,
+  putDefaultStrategy,
+  removeFromProject,
+} from '../../store/projects/environments.ts'
+import type { Change } from '../execute.ts'
+import { checkedStrategy } from '../features/strategies.ts'
+import { invalid, notFound } from '../refusals.ts'
+import { requireEnvironment } from './environments.ts'
+import { requireProject } from './project-views.ts'
+
+/**
+ * Lets a project use an environment; its flags are off there. Throws NotFoundError, ConflictError when it already does,
+ * ValidationError for the default strategy.
+ */
+export const addProjectEnvironment: Change<ProjectPlace & { defaultStrategy?: DefaultStrategy }, void> = async (
+  tx,
+  { defaultStrategy, ...place },
+  moment,
+) => {
+  await requireProject(tx, place.project)
+  await requireEnvironment(tx, place.environment)
+  if (await hasEnvironment(tx, place)) {
+    throw new Problem('ConflictError', `The project "${place.project}" already has "${place.environment}".`)
+  }
+  await addToProject(tx, place)
+  const events: NewEvent[] = [{ type: 'project-environment-added', ...place, data: { environment: place.environment } }]
+  if (defaultStrategy !== undefined) {
+    events.push(...(await setDefaultStrategy(tx, { ...place, body: defaultStrategy }, moment)).events)
+  }
+  return { result: undefined, events }
+}
+
+/**
+ * Takes an environment from a project, with the strategies of its flags there. Throws NotFoundError,
+ * InvalidOperationError for the last one.
+ */
+export const removeProjectEnvironment: Change<ProjectPlace, void> = async (tx, place) => {
+  await requireProjectEnvironment(tx, place)
+  if ((await environmentsOfProject(tx, place.project)).length === 1) {
+    throw new Problem(
+      'InvalidOperationError',
+      `"${place.environment}" is the last environment of the project "${place.project}" and must stay.`,
+    )
+  }
+  const strategy = await defaultStrategyOf(tx, place)
+  await removeFromProject(tx, place)
+  const preData = {
+    environment: place.environment,
+    ...(strategy === undefined ? {} : { defaultStrategy: strategy }),
+  }
+  return { result: undefined, events: [{ type: 'project-environment-removed', ...place, preData }] }
+}
+
+/**
+ * Sets what flags get that are turned on in an environment without a strategy; the same again is no event. Throws
+ * NotFoundError, ValidationError.
+ */
+export const setDefaultStrategy: Change<ProjectPlace & { body: DefaultStrategy }, DefaultStrategy> = async (
+  tx,
+  { body, ...place },
+) => {
+  await requireProjectEnvironment(tx, place)
+  const before = await defaultStrategyOf(tx, place)
+  const after = await checkedDefault(tx, place.project, body)
+  if (JSON.stringify(before) === JSON.stringify(after)) return { result: after, events: [] }
+  await putDefaultStrategy(tx, place, after)
+  return { result: after, events: [{ type: 'default-strategy-updated', ...place, data: after, preData: before }] }
+}
+
+/** Which flag it will be for is not known yet: without a group of its own, each flag gets its own. */
+async function checkedDefault(tx: Tx, project: string, body: DefaultStrategy): Promise<DefaultStrategy> {
+  if (body.disabled === true) throw invalid('A default strategy cannot be disabled.', 'body/disabled')
+  const checked = await checkedStrategy(tx, { project, feature: '' }, body)
+  const { groupId = '', ...others } = checked.parameters
+  return {
+    name: checked.name,
+    ...(checked.title === null ? {} : { title: checked.title }),
+    parameters: groupId === '' ? others : { ...others, groupId },
+    constraints: checked.constraints as Required<DefaultStrategy>['constraints'],
+    variants: checked.variants as Required<DefaultStrategy>['variants'],
+    segments: checked.segments,
+  }
+}
+
+async function requireProjectEnvironment(reader: Reader, place: ProjectPlace): Promise<void> {
+  await requireProject(reader, place.project)
+  if (await hasEnvironment(reader, place)) return
+  throw notFound(`There is no environment "${place.environment}" in project "${place.project}".`)
+}

@@ -1,0 +1,147 @@
+import type {
+  CreatedProject,
+  HealthReport,
+  Project,
+  ProjectDetails,
+  ProjectInsights,
+  ProjectOverview,
+} from '@burgee/protocol/project'
+import { favoriteFeatures } from '../../store/access/people.ts'
+import type { Reader } from '../../store/database.ts'
+import { environmentsOfProject } from '../../store/features/features.ts'
+import { defaultStrategies } from '../../store/projects/environments.ts'
+import {
+  flagsOf,
+  healthOf,
+  type ProjectCounts,
+  projectCounts,
+  type Viewpoint,
+} from '../../store/projects/project-counts.ts'
+import { allLeadTimes, averageDays, leadTimesOf, projectStats } from '../../store/projects/project-stats.ts'
+import { lastEvents, type ProjectRow, projectById, projectEnvironments } from '../../store/projects/projects.ts'
+import { featureListOf, isoOrNull } from '../features/feature-views.ts'
+import { rulesView } from '../features/flag-rules.ts'
+import { notFound } from '../refusals.ts'
+
+/** A project without what is in it. */
+export function projectState(row: ProjectRow): Omit<CreatedProject, 'environments'> {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    mode: row.mode,
+    defaultStickiness: row.default_stickiness,
+    createdAt: new Date(row.created_at).toISOString(),
+    archivedAt: isoOrNull(row.archived_at),
+    ...rulesView(row),
+  }
+}
+
+/** A project by id, archived or not. Throws NotFoundError. */
+export async function requireProject(reader: Reader, id: string): Promise<ProjectRow> {
+  const row = await projectById(reader, id)
+  if (row !== undefined) return row
+  throw notFound(`There is no project "${id}".`)
+}
+
+/** Projects by id, either those that are archived or the others; eight queries however many there are. */
+export async function projectList(reader: Reader, view: Viewpoint, archived: boolean): Promise<Project[]> {
+  const rows = await reader
+    .selectFrom('projects')
+    .selectAll()
+    .where('archived_at', archived ? 'is not' : 'is', null)
+    .orderBy('id')
+    .execute()
+  const environments = await projectEnvironments(reader)
+  const countsOf = await projectCounts(reader, view)
+  const leadTimes = await allLeadTimes(reader)
+  const touched = await lastEvents(reader)
+  return rows.map((row) => {
+    const counts = countsOf(row.id)
+    const { staleCount, potentiallyStaleCount } = healthCounts(counts)
+    return {
+      ...projectState(row),
+      favorite: counts.isFavorite,
+      health: healthOf(counts),
+      featureCount: flagsOf(counts.types),
+      staleFeatureCount: staleCount,
+      potentiallyStaleFeatureCount: potentiallyStaleCount,
+      avgTimeToProduction: averageDays(leadTimes.get(row.id) ?? []),
+      updatedAt: new Date(touched.get(row.id) ?? row.created_at).toISOString(),
+      memberCount: counts.members,
+      environments: environments.get(row.id) ?? [],
+    }
+  })
+}
+
+/** What a project is and holds. Throws NotFoundError. */
+export async function projectOverview(reader: Reader, id: string, view: Viewpoint): Promise<ProjectOverview> {
+  const row = await requireProject(reader, id)
+  const counts = (await projectCounts(reader, view, id))(id)
+  const archived = await reader
+    .selectFrom('features')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('project', '=', id)
+    .where('archived_at', 'is not', null)
+    .executeTakeFirst()
+  const last = await reader
+    .selectFrom('events')
+    .select('created_at')
+    .where('project', '=', id)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const defaults = new Map((await defaultStrategies(reader, id)).map((one) => [one.environment, one.strategy]))
+  return {
+    version: 1,
+    ...projectState(row),
+    favorite: counts.isFavorite,
+    health: healthOf(counts),
+    members: counts.members,
+    featureTypeCounts: counts.types.map(({ type, count }) => ({ type, count })),
+    archivedFeatureCount: Number(archived?.count ?? 0),
+    environments: (await environmentsOfProject(reader, id)).map((environment) => {
+      const defaultStrategy = defaults.get(environment)
+      return { environment, ...(defaultStrategy === undefined ? {} : { defaultStrategy }) }
+    }),
+    updatedAt: new Date(last?.created_at ?? row.created_at).toISOString(),
+    stats: await projectStats(reader, id, view.now, await leadTimesOf(reader, id)),
+  }
+}
+
+/** A project with its flags. Throws NotFoundError. */
+export async function projectDetails(reader: Reader, id: string, view: Viewpoint): Promise<ProjectDetails> {
+  const overview = await projectOverview(reader, id, view)
+  const favorites = view.userId === undefined ? undefined : await favoriteFeatures(reader, view.userId)
+  return { ...overview, features: await featureListOf(reader, { project: id }, favorites) }
+}
+
+/** A project with its flags, and how many of them are well. Throws NotFoundError. */
+export async function healthReport(reader: Reader, id: string, view: Viewpoint): Promise<HealthReport> {
+  const details = await projectDetails(reader, id, view)
+  return { ...details, ...healthCounts((await projectCounts(reader, view, id))(id)) }
+}
+
+/** What can be told of a project from its flags, people and events. Throws NotFoundError. */
+export async function projectInsights(reader: Reader, id: string, view: Viewpoint): Promise<ProjectInsights> {
+  await requireProject(reader, id)
+  const counts = (await projectCounts(reader, view, id))(id)
+  const leadTimes = await leadTimesOf(reader, id)
+  const stats = await projectStats(reader, id, view.now, leadTimes)
+  return {
+    stats,
+    featureTypeCounts: counts.types.map(({ type, count }) => ({ type, count })),
+    health: { rating: healthOf(counts), ...healthCounts(counts) },
+    leadTime: {
+      projectAverage: averageDays(leadTimes),
+      features: leadTimes.map(({ name, days }) => ({ name, timeToProduction: days })),
+    },
+    members: { currentMembers: counts.members, change: stats.projectMembersAddedCurrentWindow },
+  }
+}
+
+function healthCounts({ types }: ProjectCounts) {
+  const sum = (column: 'count' | 'stale' | 'overdue') => types.reduce((total, row) => total + row[column], 0)
+  const [stale, overdue] = [sum('stale'), sum('overdue')]
+  return { activeCount: sum('count') - stale - overdue, potentiallyStaleCount: overdue, staleCount: stale }
+}

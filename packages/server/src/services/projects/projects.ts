@@ -1,0 +1,182 @@
+import { Problem } from '@burgee/protocol/problem'
+import type { CreatedProject, CreateProject, UpdateProject } from '@burgee/protocol/project'
+import { tokensWhere } from '../../store/access/tokens.ts'
+import type { Reader, Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import { environmentsOfProject } from '../../store/features/features.ts'
+import { type ProjectRow, projectById } from '../../store/projects/projects.ts'
+import { removeToken } from '../access/tokens.ts'
+import type { Change } from '../execute.ts'
+import { checkedRules, NO_RULES } from '../features/flag-rules.ts'
+import { requireKey } from '../names.ts'
+import { invalid } from '../refusals.ts'
+import { removeSegment } from '../targeting/segments.ts'
+import { projectState, requireProject } from './project-views.ts'
+
+const OWNER = 4
+const DEFAULT = 'default'
+/** What stands in the place of an id in other paths. */
+const RESERVED = ['archive', 'revive', 'validate']
+
+/** Adds a project; who makes it owns it. Throws ValidationError, NameExistsError. */
+export const createProject: Change<CreateProject, CreatedProject> = async (tx, body, { now, author }) => {
+  const id = body.id ?? (await freeId(tx, body.name))
+  await requireFreeProject(tx, id)
+  const environments = await environmentsFor(tx, body.environments ?? [])
+  const row: ProjectRow = {
+    id,
+    name: body.name,
+    description: body.description ?? null,
+    mode: supportedMode(body.mode ?? 'open'),
+    default_stickiness: body.defaultStickiness ?? 'default',
+    created_at: now,
+    archived_at: null,
+    ...checkedRules(body, NO_RULES),
+  }
+  await tx.insertInto('projects').values(row).execute()
+  await tx
+    .insertInto('project_environments')
+    .values(environments.map((environment) => ({ project: id, environment })))
+    .execute()
+  const isPerson = author.userId > 0
+  if (isPerson) {
+    await tx.insertInto('project_members').values({ project: id, user_id: author.userId, role_id: OWNER }).execute()
+  }
+  const project = { ...projectState(row), environments }
+  const owners = isPerson ? [author.userId] : []
+  return { result: project, events: [{ type: 'project-created', project: id, data: { ...project, owners } }] }
+}
+
+/** Refuses ids that cannot be used or are taken. Throws ValidationError, NameExistsError. */
+export async function requireFreeProject(reader: Reader, id: string): Promise<void> {
+  requireKey('id', id)
+  if (RESERVED.includes(id)) throw invalid(`"id" must not be "${id}", which is reserved.`, 'body/id')
+  if ((await projectById(reader, id)) === undefined) return
+  throw new Problem('NameExistsError', `There is already a project with the id "${id}".`)
+}
+
+/** What is to be changed of a project; what is undefined stays. */
+type ProjectChange = { readonly [Key in keyof UpdateProject]?: UpdateProject[Key] | undefined }
+
+/** Changes a project; what is left out stays, the same again is no event. Throws NotFoundError, ValidationError. */
+export const updateProject: Change<{ id: string; body: ProjectChange }, void> = async (tx, { id, body }) => {
+  const before = await requireProject(tx, id)
+  if (body.id !== undefined && body.id !== id) throw invalid('The "id" of a project cannot be changed.', 'body/id')
+  const after: ProjectRow = {
+    ...before,
+    name: body.name ?? before.name,
+    description: body.description === undefined ? before.description : body.description,
+    mode: supportedMode(body.mode ?? before.mode),
+    default_stickiness: body.defaultStickiness ?? before.default_stickiness,
+    ...checkedRules(body, before),
+  }
+  const states = { data: projectState(after), preData: projectState(before) }
+  if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: undefined, events: [] }
+  const { id: _id, created_at: _born, archived_at: _archived, ...changing } = after
+  await tx.updateTable('projects').set(changing).where('id', '=', id).execute()
+  return { result: undefined, events: [{ type: 'project-updated', project: id, ...states }] }
+}
+
+/** Puts a project away whose flags are all archived; again: nothing. Throws NotFoundError, InvalidOperationError. */
+export const archiveProject: Change<{ id: string }, void> = async (tx, { id }, { now }) => {
+  const before = await requireProject(tx, id)
+  if (before.archived_at !== null) return { result: undefined, events: [] }
+  refuseDefault(id, 'archived')
+  const { live } = await flagCounts(tx, id)
+  if (live > 0) throw stillHolds(id, 'archived', `${live} that ${live === 1 ? 'is' : 'are'} not archived`)
+  return { result: undefined, events: [await setArchived(tx, before, now)] }
+}
+
+/** Takes a project out again; again: nothing. Throws NotFoundError. */
+export const reviveProject: Change<{ id: string }, void> = async (tx, { id }) => {
+  const before = await requireProject(tx, id)
+  if (before.archived_at === null) return { result: undefined, events: [] }
+  return { result: undefined, events: [await setArchived(tx, before, null)] }
+}
+
+/**
+ * Removes a project without flags, with its own segments and the tokens that are for it alone. Throws NotFoundError,
+ * InvalidOperationError for the default project and while there are flags, archived ones too.
+ */
+export const removeProject: Change<{ id: string }, void> = async (tx, { id }, moment) => {
+  const before = await requireProject(tx, id)
+  refuseDefault(id, 'removed')
+  const { live, archived } = await flagCounts(tx, id)
+  if (live + archived > 0) throw stillHolds(id, 'removed', `${live + archived}, ${archived} of them archived`)
+  const events: NewEvent[] = []
+  const segments = await tx.selectFrom('segments').select('id').where('project', '=', id).execute()
+  const environments = await environmentsOfProject(tx, id)
+  await tx.deleteFrom('project_environments').where('project', '=', id).execute()
+  for (const segment of segments) events.push(...(await removeSegment(tx, segment, moment)).events)
+  for (const { id: token, projects } of await tokensWhere(tx)) {
+    if (projects.length !== 1 || projects[0] !== id) continue
+    events.push(...(await removeToken(tx, { token }, moment)).events)
+  }
+  await tx.deleteFrom('projects').where('id', '=', id).execute()
+  events.push({ type: 'project-deleted', project: id, preData: { ...projectState(before), environments } })
+  return { result: undefined, events }
+}
+
+async function setArchived(tx: Tx, before: ProjectRow, archived_at: number | null): Promise<NewEvent> {
+  await tx.updateTable('projects').set({ archived_at }).where('id', '=', before.id).execute()
+  const states = { data: projectState({ ...before, archived_at }), preData: projectState(before) }
+  return { type: archived_at === null ? 'project-revived' : 'project-archived', project: before.id, ...states }
+}
+
+async function flagCounts(reader: Reader, project: string): Promise<{ live: number; archived: number }> {
+  const row = await reader
+    .selectFrom('features')
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('archived_at', 'is', null).as('live'),
+      fn.countAll<number>().filterWhere('archived_at', 'is not', null).as('archived'),
+    ])
+    .where('project', '=', project)
+    .executeTakeFirst()
+  return { live: Number(row?.live ?? 0), archived: Number(row?.archived ?? 0) }
+}
+
+function stillHolds(id: string, what: string, flags: string): Problem {
+  return new Problem('InvalidOperationError', `The project "${id}" cannot be ${what}: it still holds flags (${flags}).`)
+}
+
+function refuseDefault(id: string, what: string): void {
+  if (id === DEFAULT) throw new Problem('InvalidOperationError', `The default project cannot be ${what}.`)
+}
+
+/** Projects that only members see do not exist here: to say yes would be to promise a secret. */
+function supportedMode(mode: string): string {
+  if (mode === 'private')
+    throw invalid('"mode" must be "open" or "protected"; private projects do not exist.', 'body/mode')
+  return mode
+}
+
+async function environmentsFor(tx: Tx, wanted: readonly string[]): Promise<string[]> {
+  const all = await tx
+    .selectFrom('environments')
+    .select(['name', 'enabled'])
+    .orderBy('sort_order')
+    .orderBy('name')
+    .execute()
+  if (wanted.length === 0) {
+    const running = all.filter((row) => row.enabled === 1)
+    return (running.length > 0 ? running : all).map((row) => row.name)
+  }
+  for (const name of wanted) {
+    if (all.every((row) => row.name !== name)) throw invalid(`There is no environment "${name}".`, 'body/environments')
+  }
+  return all.map((row) => row.name).filter((name) => wanted.includes(name))
+}
+
+/** An id from a name: `My project` → `my-project`, with a number behind it where that is taken. */
+async function freeId(reader: Reader, name: string): Promise<string> {
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 90)
+  const base = slug === '' || RESERVED.includes(slug) ? `project${slug && `-${slug}`}` : slug
+  for (let number = 1; ; number += 1) {
+    const id = number === 1 ? base : `${base}-${number}`
+    if ((await projectById(reader, id)) === undefined) return id
+  }
+}

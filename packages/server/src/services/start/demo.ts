@@ -1,0 +1,102 @@
+import type { CreateFeature, StrategyInput, VariantInput } from '@burgee/protocol/admin'
+import type { SegmentInput } from '@burgee/protocol/segment'
+import type { Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import { environmentsOfProject, featureNamed } from '../../store/features/features.ts'
+import { execute, type Moment } from '../execute.ts'
+import { createFeature, setEnabled } from '../features/features.ts'
+import { addStrategy } from '../features/strategies.ts'
+import { setVariants } from '../features/variants.ts'
+import { createSegment } from '../targeting/segments.ts'
+import { SYSTEM, type World } from '../world.ts'
+
+const PROJECT = 'default'
+const ENVIRONMENT = 'development'
+
+const STAFF: SegmentInput = {
+  name: 'staff',
+  description: 'People who work here',
+  constraints: [{ contextName: 'email', operator: 'STR_ENDS_WITH', values: ['@example.com'], inverted: false }],
+}
+
+interface DemoFlag {
+  readonly flag: CreateFeature
+  readonly strategy?: StrategyInput
+  readonly variants?: readonly VariantInput[]
+  readonly isForStaff?: boolean
+  readonly isOn: boolean
+}
+
+const FLAGS: readonly DemoFlag[] = [
+  {
+    flag: { name: 'new-checkout', description: 'On for everybody, in two variants.', type: 'experiment' },
+    variants: [
+      { name: 'blue', weight: 500, stickiness: 'default', payload: { type: 'string', value: 'Buy now' } },
+      {
+        name: 'green',
+        weight: 500,
+        stickiness: 'default',
+        payload: { type: 'json', value: '{"button":"#2e7d32","steps":2}' },
+      },
+    ],
+    isOn: true,
+  },
+  {
+    flag: { name: 'beta-banner', description: 'A gradual rollout: half of the users see it.' },
+    strategy: { name: 'flexibleRollout', parameters: { rollout: '50', stickiness: 'default', groupId: 'beta-banner' } },
+    isOn: true,
+  },
+  {
+    flag: { name: 'staff-tools', description: 'Only for e-mail addresses of example.com.', type: 'permission' },
+    strategy: {
+      name: 'flexibleRollout',
+      parameters: { rollout: '100', stickiness: 'default', groupId: 'staff-tools' },
+    },
+    isForStaff: true,
+    isOn: true,
+  },
+  { flag: { name: 'dark-mode', description: 'Not turned on yet.', impressionData: true }, isOn: false },
+]
+
+/** Adds the demo's flags to the project `default`, in one transaction; those that exist stay as they are. */
+export async function seedDemo(world: World): Promise<void> {
+  await execute(
+    world,
+    SYSTEM,
+    async (tx, _input: undefined, moment) => {
+      const events: NewEvent[] = []
+      if (!(await environmentsOfProject(tx, PROJECT)).includes(ENVIRONMENT)) return { result: undefined, events }
+      for (const demo of FLAGS) {
+        if ((await featureNamed(tx, demo.flag.name)) === undefined) events.push(...(await addFlag(tx, demo, moment)))
+      }
+      return { result: undefined, events }
+    },
+    undefined,
+  )
+}
+
+async function addFlag(tx: Tx, demo: DemoFlag, moment: Moment): Promise<NewEvent[]> {
+  const target = { project: PROJECT, feature: demo.flag.name, environment: ENVIRONMENT }
+  const events: NewEvent[] = [...(await createFeature(tx, { project: PROJECT, body: demo.flag }, moment)).events]
+  if (demo.strategy !== undefined) {
+    const segments: number[] = []
+    if (demo.isForStaff === true) {
+      const staff = await staffSegment(tx, moment)
+      events.push(...staff.events)
+      segments.push(staff.id)
+    }
+    events.push(...(await addStrategy(tx, { ...target, body: { ...demo.strategy, segments } }, moment)).events)
+  }
+  if (demo.variants !== undefined) {
+    events.push(...(await setVariants(tx, { ...target, variants: demo.variants }, moment)).events)
+  }
+  if (demo.isOn) events.push(...(await setEnabled(tx, { ...target, enabled: true }, moment)).events)
+  return events
+}
+
+async function staffSegment(tx: Tx, moment: Moment): Promise<{ id: number; events: readonly NewEvent[] }> {
+  const known = await tx.selectFrom('segments').select('id').where('name', '=', STAFF.name).executeTakeFirst()
+  if (known !== undefined) return { id: known.id, events: [] }
+  const { result, events } = await createSegment(tx, STAFF, moment)
+  return { id: result.id, events }
+}

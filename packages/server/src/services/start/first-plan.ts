@@ -1,0 +1,66 @@
+import type { TokenType } from '../../store/access/tokens.ts'
+import { MIN_SECRET_BITS, secretBits } from '../access/secret-strength.ts'
+import type { TokenPlan } from '../access/tokens.ts'
+import type { World } from '../world.ts'
+
+/** What the first start makes, from the configuration. */
+export interface FirstStart {
+  readonly username: string
+  /** Other than by default. */
+  readonly isNameGiven: boolean
+  /** None given: one is made up, to be changed at the first login. */
+  readonly password: string | undefined
+  readonly tokens: readonly InitToken[]
+}
+
+/** A token of the configuration, and how errors call it: `INIT_CLIENT_API_TOKENS: token 1`. */
+export interface InitToken {
+  readonly source: string
+  readonly plan: TokenPlan & { readonly secret: string }
+  /** About how much there is to guess. */
+  readonly secretBits: number
+}
+
+/** Bad tokens of the configuration; says which variable and position, never the secret. */
+export class InitTokensError extends Error {
+  override readonly name = 'InitTokensError'
+}
+
+/**
+ * Reads the tokens to make at the first start: `<project>:<environment>.<secret>`, `*:<environment>.<secret>`,
+ * `*:*.<secret>` for admin tokens. `variable` is named in errors. Throws InitTokensError with one line per bad token.
+ */
+export function parseInitTokens(variable: string, type: TokenType, secrets: readonly string[]): InitToken[] {
+  const bad: string[] = []
+  const tokens: InitToken[] = []
+  for (const [index, secret] of secrets.entries()) {
+    const parts = /^([^\s:]+):([^\s:.]+)\.(\S+)$/.exec(secret)
+    const reason = parts === null ? 'must look like <project>:<environment>.<secret>' : scopeError(type, parts)
+    const source = `${variable}: token ${index + 1}`
+    if (parts === null || reason !== undefined) bad.push(`${source} ${reason}`)
+    else {
+      const [, project = '', environment = '', random = ''] = parts
+      const plan = { name: 'admin', type, environment, projects: [project], expiresAt: null, secret }
+      tokens.push({ source, plan, secretBits: secretBits(random) })
+    }
+  }
+  if (bad.length > 0) throw new InitTokensError(bad.join('\n'))
+  return tokens
+}
+
+function scopeError(type: TokenType, [, project, environment]: readonly string[]): string | undefined {
+  if (type === 'admin') {
+    return project === '*' && environment === '*' ? undefined : 'is not an admin token: those are *:*.<secret>'
+  }
+  if (environment === '*') return `is not a ${type} token: those name one environment`
+  if (project === '[]') return 'must name one project or *'
+  return undefined
+}
+
+/** Tells of tokens of the configuration that can be guessed, at each start: they open what they open until they go. */
+export function warnOfWeakTokens({ logger }: Pick<World, 'logger'>, { tokens }: Pick<FirstStart, 'tokens'>): void {
+  for (const { source, secretBits: bits } of tokens.filter((token) => token.secretBits < MIN_SECRET_BITS)) {
+    const few = `a secret of about ${Math.floor(bits)} bits, which can be guessed`
+    logger.warn(`${source} has ${few}: use ${MIN_SECRET_BITS} or more, as \`openssl rand -hex 32\` makes them.`)
+  }
+}

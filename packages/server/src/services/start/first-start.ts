@@ -1,0 +1,99 @@
+import { Problem } from '@burgee/protocol/problem'
+import { insertUser, setting } from '../../store/access/users.ts'
+import type { Tx } from '../../store/database.ts'
+import { classifyDbError } from '../../store/errors.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import { type FirstLogin, makeUpPassword, noteFirstAdmin, renewFirstLogin } from '../access/first-login.ts'
+import { requireStrong } from '../access/password-rules.ts'
+import type { Passwords } from '../access/passwords.ts'
+import { createToken } from '../access/tokens.ts'
+import { userState } from '../access/user-admin.ts'
+import { type Change, execute, type Moment } from '../execute.ts'
+import { SYSTEM, type World } from '../world.ts'
+import { type FirstStart, type InitToken, InitTokensError } from './first-plan.ts'
+import { warnOfIgnored } from './ignored-variables.ts'
+
+/** What a start found and made. */
+export interface Start {
+  /** Whether this is the first one on the database, and no other server was first. */
+  readonly isNew: boolean
+  /** The first login, as long as it is to be said. */
+  readonly login: FirstLogin | undefined
+}
+
+const INSTANCE_ID = 'instanceId'
+
+/**
+ * Makes instance id, administrator and tokens, once in the life of a database. A later start makes the first login anew
+ * until somebody has logged in, and warns of what it does not do although the configuration asks for it.
+ */
+export async function firstStart(world: World, passwords: Passwords, plan: FirstStart): Promise<Start> {
+  if ((await setting(world.db.reader, INSTANCE_ID)) === undefined) {
+    const login = await beFirst(world, passwords, plan)
+    if (login !== undefined) return { isNew: true, login }
+  }
+  const login = await renewFirstLogin(world, passwords, plan.password)
+  await warnOfIgnored(world, passwords, plan)
+  return { isNew: false, login }
+}
+
+/** Undefined where another server was first. */
+async function beFirst(world: World, passwords: Passwords, plan: FirstStart): Promise<FirstLogin | undefined> {
+  const given = plan.password
+  if (given !== undefined) warnOfWeak(world, given, plan.username)
+  const password = given ?? makeUpPassword(world.random)
+  const passwordHash = await passwords.hash(password)
+  const isMadeUp = given === undefined
+  if (!(await execute(world, SYSTEM, initialise, { plan, passwordHash, isMadeUp }))) return undefined
+  return { username: plan.username, password: isMadeUp ? password : undefined, made: isMadeUp ? 'new' : 'configured' }
+}
+
+/** A start must not fail over it, for it is only made once: what people set over the API is refused instead. */
+function warnOfWeak({ logger }: World, password: string, username: string): void {
+  try {
+    requireStrong(password, [username])
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    logger.warn(`The configured password of the first administrator is weak, change it soon: ${error.message}`)
+  }
+}
+
+interface Initial {
+  readonly plan: FirstStart
+  readonly passwordHash: string
+  readonly isMadeUp: boolean
+}
+
+const initialise: Change<Initial, boolean> = async (tx, { plan, passwordHash, isMadeUp }, moment) => {
+  // another process may have been first
+  if ((await setting(tx, INSTANCE_ID)) !== undefined) return { result: false, events: [] }
+  await tx.insertInto('settings').values({ name: INSTANCE_ID, value: moment.newId() }).execute()
+  const row = {
+    username: plan.username,
+    email: null,
+    name: null,
+    password_hash: passwordHash,
+    root_role: 1,
+    must_change_password: Number(isMadeUp),
+    login_attempts: 0,
+    created_at: moment.now,
+    seen_at: null,
+  }
+  const userId = await insertUser(tx, row)
+  await noteFirstAdmin(tx, { userId, username: plan.username, passwordHash, isMadeUp, madeAt: moment.now })
+  const user: NewEvent = { type: 'user-created', data: userState({ id: userId, ...row }) }
+  const events: NewEvent[] = [user]
+  for (const token of plan.tokens) events.push(...(await makeToken(tx, token, moment)))
+  return { result: true, events }
+}
+
+async function makeToken(tx: Tx, { plan, source }: InitToken, moment: Moment): Promise<readonly NewEvent[]> {
+  try {
+    return (await createToken(tx, plan, moment)).events
+  } catch (error) {
+    if (error instanceof Problem)
+      throw new InitTokensError(`${source}: ${error.details?.[0]?.message ?? error.message}`)
+    if (classifyDbError(error) === 'unique') throw new InitTokensError(`${source} is given twice`)
+    throw error
+  }
+}

@@ -1,0 +1,53 @@
+import { userById } from '../../store/access/people.ts'
+import { tokensOfHashes } from '../../store/access/tokens.ts'
+import { userByLogin } from '../../store/access/users.ts'
+import { firstAdmin } from '../access/first-login.ts'
+import type { Passwords } from '../access/passwords.ts'
+import { hashOf } from '../access/tokens.ts'
+import type { World } from '../world.ts'
+import type { FirstStart } from './first-plan.ts'
+
+/**
+ * Warns of what the configuration asks of a first start and this later one does not do, and says what to do instead.
+ * The same configuration as at the first start is nothing to warn of: containers start again and again with it.
+ */
+export async function warnOfIgnored(world: World, passwords: Passwords, plan: FirstStart): Promise<void> {
+  for (const line of [await ignoredName(world, plan), await ignoredPassword(world, passwords, plan)]) {
+    if (line !== undefined) world.logger.warn(line)
+  }
+  const tokens = await missingTokens(world, plan)
+  if (tokens.length === 0) return
+  world.logger.warn(
+    `${tokens.join(', ')} ${tokens.length === 1 ? 'is' : 'are'} not made: these variables are read at the first start only, and this database is not new. Make such tokens in the admin UI or by POST /api/admin/api-tokens, or begin with an empty database (DATA_DIR, DATABASE_URL)`,
+  )
+}
+
+/** Those whose tokens do not exist, be it that they never did or that somebody has removed them. */
+async function missingTokens({ db }: World, { tokens }: FirstStart): Promise<string[]> {
+  if (tokens.length === 0) return []
+  const hashes = tokens.map(({ plan }) => hashOf(plan.secret))
+  const known = new Set(await tokensOfHashes(db.reader, hashes))
+  return tokens.filter((_token, index) => !known.has(hashes[index] ?? '')).map(({ source }) => source)
+}
+
+async function ignoredName({ db }: World, { username, isNameGiven }: FirstStart): Promise<string | undefined> {
+  if (!isNameGiven || (await firstAdmin(db.reader))?.username === username) return undefined
+  if ((await userByLogin(db.reader, username)) !== undefined) return undefined
+  return `DEFAULT_ADMIN_USERNAME has no effect: it is read at the first start only, and there is no user "${username}". Add one in the admin UI`
+}
+
+/** A password that was changed since is no reason: it is compared with the one of the first start as well. */
+async function ignoredPassword(
+  { db }: World,
+  passwords: Passwords,
+  { username, password }: FirstStart,
+): Promise<string | undefined> {
+  if (password === undefined) return undefined
+  const noted = await firstAdmin(db.reader)
+  const user = noted === undefined ? await userByLogin(db.reader, username) : await userById(db.reader, noted.userId)
+  for (const hash of new Set([noted?.passwordHash, user?.password_hash])) {
+    if (hash !== undefined && (await passwords.matches(password, hash))) return undefined
+  }
+  const name = user?.username ?? user?.email ?? username
+  return `DEFAULT_ADMIN_PASSWORD has no effect: it is read at the first start only, and the password of "${name}" is another one. Set it in the admin UI, or make a new one: burgee reset-password ${name}`
+}

@@ -1,0 +1,36 @@
+import { compilePattern } from '@burgee/engine/rules/pattern'
+import type { ConstraintInput } from '@burgee/protocol/admin'
+import type { Constraint } from '@burgee/protocol/feature'
+import { BAD_PATTERN, type OperandProblem, operandProblem } from '@burgee/protocol/operand'
+import { LIMITS } from '../limits.ts'
+import { invalid } from '../refusals.ts'
+
+/**
+ * Constraints as they are stored, with `values`, `inverted` and `caseInsensitive` filled in. Throws ValidationError
+ * for a missing or malformed operand: such a constraint would silently never match.
+ */
+export function checkedConstraints(constraints: readonly ConstraintInput[]): Constraint[] {
+  return constraints.map((constraint, index) => {
+    const path = `body/constraints/${index}`
+    const values = constraint.values ?? []
+    if (values.length > LIMITS.constraintValues)
+      throw invalid(`"values" must not hold more than ${LIMITS.constraintValues} items`, path)
+    const problem = operandProblem(constraint) ?? patternProblem(constraint)
+    if (problem !== undefined) {
+      const { property, reason } = problem
+      throw invalid(`"${property}" ${reason} for the operator ${constraint.operator}`, `${path}/${property}`)
+    }
+    return {
+      contextName: constraint.contextName,
+      operator: constraint.operator,
+      values: [...values],
+      ...(constraint.value === undefined ? {} : { value: constraint.value }),
+      inverted: constraint.inverted ?? false,
+      caseInsensitive: constraint.caseInsensitive ?? false,
+    }
+  })
+}
+
+function patternProblem({ operator, value = '' }: ConstraintInput): OperandProblem | undefined {
+  return operator === 'REGEX' && compilePattern(value, false) === undefined ? BAD_PATTERN : undefined
+}

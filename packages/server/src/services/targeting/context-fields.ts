@@ -1,0 +1,163 @@
+import type {
+  ContextFieldView,
+  CreateContextField,
+  LegalValue,
+  UpdateContextField,
+} from '@burgee/protocol/context-field'
+import { Problem } from '@burgee/protocol/problem'
+import type { Reader } from '../../store/database.ts'
+import {
+  type ContextFieldRow,
+  contextFieldNamed,
+  type FieldUse,
+  fieldUses,
+  insertContextField,
+  listContextFields,
+  segmentsReading,
+  updateContextFieldRow,
+} from '../../store/targeting/context-fields.ts'
+import type { Change, Outcome } from '../execute.ts'
+import { invalid, notFound, requireUrlFriendly } from '../refusals.ts'
+
+/** Fields that every SDK fills in or knows. Source: wire protocol */
+const BUILT_IN = ['appName', 'currentTime', 'environment', 'sessionId', 'userId']
+
+/** All fields, with how many flags and projects read them; two queries. */
+export async function contextFieldList(reader: Reader): Promise<ContextFieldView[]> {
+  const rows = await listContextFields(reader)
+  const uses = Map.groupBy(await fieldUses(reader), (use) => use.field)
+  return rows.map((row) => contextFieldView(row, uses.get(row.name) ?? []))
+}
+
+/** A field as the admin API shows it. */
+export function contextFieldView(row: ContextFieldRow, uses: readonly FieldUse[] = []): ContextFieldView {
+  return {
+    ...contextFieldState(row),
+    builtIn: BUILT_IN.includes(row.name),
+    usedInProjects: new Set(uses.map((use) => use.project)).size,
+    usedInFeatures: new Set(uses.map((use) => use.feature)).size,
+  }
+}
+
+function contextFieldState(row: ContextFieldRow) {
+  return {
+    name: row.name,
+    description: row.description,
+    stickiness: row.stickiness === 1,
+    sortOrder: row.sort_order,
+    legalValues: row.legal_values,
+    createdAt: new Date(row.created_at).toISOString(),
+  }
+}
+
+/** A field by name. Throws NotFoundError. */
+export async function requireContextField(reader: Reader, name: string): Promise<ContextFieldRow> {
+  const row = await contextFieldNamed(reader, name)
+  if (row !== undefined) return row
+  throw notFound(`There is no context field "${name}".`)
+}
+
+/** Refuses names that cannot be used or are taken. Throws ValidationError, NameExistsError. */
+export async function requireFreeField(reader: Reader, name: string): Promise<void> {
+  requireUrlFriendly(name, 'body/name')
+  if ((await contextFieldNamed(reader, name)) === undefined) return
+  throw new Problem('NameExistsError', `There is already a context field named "${name}".`)
+}
+
+/** Adds a field. Throws ValidationError, NameExistsError. */
+export const createContextField: Change<CreateContextField, ContextFieldRow> = async (tx, body, { now }) => {
+  await requireFreeField(tx, body.name)
+  const last = (await listContextFields(tx)).at(-1)?.sort_order ?? -1
+  const row = { name: body.name, created_at: now, ...columnsOf(body, { ...NOTHING_SAID, sort_order: last + 1 }) }
+  await insertContextField(tx, row)
+  return { result: row, events: [{ type: 'context-field-created', data: contextFieldState(row) }] }
+}
+
+/** Changes a field; what is left out stays, the same again is no event. Throws NotFoundError, ValidationError. */
+export const replaceContextField: Change<{ name: string; body: UpdateContextField }, void> = async (
+  tx,
+  { name, body },
+) => {
+  const before = await requireContextField(tx, name)
+  const after = { ...before, ...columnsOf(body, before) }
+  await updateContextFieldRow(tx, after)
+  return changed(before, after)
+}
+
+/** Adds a legal value, or gives it another description. Throws NotFoundError, ValidationError. */
+export const putLegalValue: Change<{ name: string; value: LegalValue }, void> = async (tx, { name, value }) => {
+  const before = await requireContextField(tx, name)
+  const { legal_values } = before
+  const isKnown = legal_values.some((one) => one.value === value.value)
+  const values = isKnown
+    ? legal_values.map((one) => (one.value === value.value ? value : one))
+    : [...legal_values, value]
+  const after = { ...before, legal_values: checkedValues(values) }
+  await updateContextFieldRow(tx, after)
+  return changed(before, after)
+}
+
+/** Takes a legal value away. Throws NotFoundError. */
+export const removeLegalValue: Change<{ name: string; value: string }, void> = async (tx, { name, value }) => {
+  const before = await requireContextField(tx, name)
+  const legal_values = before.legal_values.filter((one) => one.value !== value)
+  if (legal_values.length === before.legal_values.length) {
+    throw notFound(`The context field "${name}" has no legal value "${value}".`)
+  }
+  const after = { ...before, legal_values }
+  await updateContextFieldRow(tx, after)
+  return changed(before, after)
+}
+
+/** Removes a field that nothing reads. Throws NotFoundError, InvalidOperationError (built-in), ConflictError. */
+export const removeContextField: Change<{ name: string }, void> = async (tx, { name }) => {
+  const before = await requireContextField(tx, name)
+  if (BUILT_IN.includes(name)) {
+    throw new Problem('InvalidOperationError', `The context field "${name}" is built in and cannot be removed.`)
+  }
+  const [use] = await fieldUses(tx, name)
+  const [segment] = await segmentsReading(tx, name)
+  if (use !== undefined) throw inUse(name, `the flag "${use.feature}"`)
+  if (segment !== undefined) throw inUse(name, `the segment "${segment}"`)
+  await tx.deleteFrom('context_fields').where('name', '=', name).execute()
+  return { result: undefined, events: [{ type: 'context-field-deleted', preData: contextFieldState(before) }] }
+}
+
+function inUse(name: string, by: string): Problem {
+  return new Problem('ConflictError', `The context field "${name}" is in use, by ${by}.`)
+}
+
+type Details = Pick<ContextFieldRow, 'description' | 'stickiness' | 'sort_order' | 'legal_values'>
+
+const NOTHING_SAID = { description: null, stickiness: 0, legal_values: [] }
+
+/** What is left out stays as it was `before`. */
+function columnsOf(body: UpdateContextField, before: Details): Details {
+  const { description = before.description, stickiness, sortOrder = before.sort_order, legalValues } = body
+  return {
+    description,
+    stickiness: stickiness === undefined ? before.stickiness : Number(stickiness),
+    sort_order: sortOrder,
+    legal_values: legalValues === undefined ? before.legal_values : checkedValues(legalValues),
+  }
+}
+
+const MOST_VALUES = 1000
+
+function checkedValues(values: readonly LegalValue[]): LegalValue[] {
+  if (values.length > MOST_VALUES) {
+    throw invalid(`"legalValues" must not hold more than ${MOST_VALUES} values`, 'body/legalValues')
+  }
+  const seen = new Set<string>()
+  return values.map(({ value, description }) => {
+    if (seen.has(value)) throw invalid(`The legal value "${value}" is given twice.`, 'body/legalValues')
+    seen.add(value)
+    return { value, ...(description === undefined ? {} : { description }) }
+  })
+}
+
+function changed(before: ContextFieldRow, after: ContextFieldRow): Outcome<void> {
+  const states = { data: contextFieldState(after), preData: contextFieldState(before) }
+  if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: undefined, events: [] }
+  return { result: undefined, events: [{ type: 'context-field-updated', ...states }] }
+}

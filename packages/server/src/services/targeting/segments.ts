@@ -1,0 +1,144 @@
+import { Problem } from '@burgee/protocol/problem'
+import type { AdminSegment, SegmentInput } from '@burgee/protocol/segment'
+import type { Reader, Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import { defaultStrategies } from '../../store/projects/environments.ts'
+import { listSegments, type SegmentRow, segmentById, segmentUses } from '../../store/targeting/segments.ts'
+import type { Change } from '../execute.ts'
+import { invalid, notFound } from '../refusals.ts'
+import { checkedConstraints } from './constraints.ts'
+
+/** All segments with where they are used. */
+export async function segmentList(reader: Reader): Promise<AdminSegment[]> {
+  const rows = await listSegments(reader)
+  const uses = Map.groupBy(await segmentUses(reader), (use) => use.segment)
+  return rows.map((row) => segmentView(row, uses.get(row.id) ?? []))
+}
+
+/** A segment as the admin API shows it. */
+export function segmentView(
+  row: SegmentRow,
+  uses: readonly { readonly feature: string; readonly project: string }[] = [],
+): AdminSegment {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    project: row.project,
+    constraints: row.constraints,
+    createdBy: row.created_by,
+    createdAt: new Date(row.created_at).toISOString(),
+    usedInProjects: new Set(uses.map((use) => use.project)).size,
+    usedInFeatures: new Set(uses.map((use) => use.feature)).size,
+  }
+}
+
+/** A segment by id. Throws NotFoundError. */
+export async function requireSegment(reader: Reader, id: number): Promise<SegmentRow> {
+  const row = await segmentById(reader, id)
+  if (row !== undefined) return row
+  throw notFound(`There is no segment with the id ${id}.`)
+}
+
+/** Adds a segment. Throws ValidationError (unknown project, constraints), NameExistsError. */
+export const createSegment: Change<SegmentInput, SegmentRow> = async (tx, body, { author, now }) => {
+  await requireFreeSegmentName(tx, body.name)
+  await requireKnownProject(tx, projectOf(body))
+  const { constraints, ...row } = {
+    ...columnsOf(body),
+    created_by: author.name,
+    created_at: now,
+  }
+  const { id } = await tx
+    .insertInto('segments')
+    .values({ ...row, constraints: JSON.stringify(constraints) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const segment = { id, constraints, ...row }
+  return { result: segment, events: [segmentEvent('segment-created', segment, { data: stateOf(segment) })] }
+}
+
+/**
+ * Replaces name and constraints of a segment; description and project stay where they are left out. The same again is no
+ * event. Throws NotFoundError, ValidationError, NameExistsError.
+ */
+export const replaceSegment: Change<{ id: number; body: SegmentInput }, void> = async (tx, { id, body }) => {
+  const before = await requireSegment(tx, id)
+  if (body.name !== before.name) await requireFreeSegmentName(tx, body.name)
+  const after = { ...before, ...columnsOf(body, before) }
+  await requireKnownProject(tx, after.project)
+  const states = { data: stateOf(after), preData: stateOf(before) }
+  if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: undefined, events: [] }
+  await refuseForeignUse(tx, after)
+  const { name, description, project } = after
+  await tx
+    .updateTable('segments')
+    .set({ name, description, project, constraints: JSON.stringify(after.constraints) })
+    .where('id', '=', id)
+    .execute()
+  return { result: undefined, events: [segmentEvent('segment-updated', after, states)] }
+}
+
+/** Removes a segment that nothing uses. Throws NotFoundError, ConflictError. */
+export const removeSegment: Change<{ id: number }, void> = async (tx, { id }) => {
+  const before = await requireSegment(tx, id)
+  const [use] = await segmentUses(tx, id)
+  if (use !== undefined) throw new Problem('ConflictError', `The segment is in use, by the flag "${use.feature}".`)
+  const place = (await defaultStrategies(tx)).find(({ strategy }) => strategy.segments?.includes(id))
+  if (place !== undefined) {
+    const where = `project "${place.project}", environment "${place.environment}"`
+    throw new Problem('ConflictError', `The segment is in use, by the default strategy of ${where}.`)
+  }
+  await tx.deleteFrom('segments').where('id', '=', id).execute()
+  const event = segmentEvent('segment-deleted', before, { preData: stateOf(before) })
+  return { result: undefined, events: [event] }
+}
+
+/** The project that a segment will belong to, where it is left out the one `before`; null where it will be for all. */
+export function projectOf({ project }: SegmentInput, before: string | null = null): string | null {
+  return project === undefined ? before : project
+}
+
+/** What is left out stays as it was `before`. */
+function columnsOf(body: SegmentInput, before?: SegmentRow) {
+  const { description = before?.description ?? null } = body
+  return {
+    name: body.name,
+    description,
+    project: projectOf(body, before?.project),
+    constraints: checkedConstraints(body.constraints),
+  }
+}
+
+function stateOf({ id, name, description, project, constraints, created_by, created_at }: SegmentRow) {
+  const made = { createdBy: created_by, createdAt: new Date(created_at).toISOString() }
+  return { id, name, description, project, constraints, ...made }
+}
+
+/** Refuses a name that a segment has. Throws NameExistsError. */
+export async function requireFreeSegmentName(reader: Reader, name: string): Promise<void> {
+  const taken = await reader.selectFrom('segments').select('id').where('name', '=', name).executeTakeFirst()
+  if (taken !== undefined) throw new Problem('NameExistsError', `There is already a segment named "${name}".`)
+}
+
+async function requireKnownProject(tx: Tx, project: string | null): Promise<void> {
+  if (project === null) return
+  const known = await tx.selectFrom('projects').select('id').where('id', '=', project).executeTakeFirst()
+  if (known === undefined) throw invalid(`There is no project "${project}".`, 'body/project')
+}
+
+/** A segment must not move into a project while flags of other projects use it. */
+async function refuseForeignUse(tx: Tx, { id, project }: SegmentRow): Promise<void> {
+  if (project === null) return
+  const foreign = (await segmentUses(tx, id)).find((use) => use.project !== project)
+  if (foreign === undefined) return
+  throw invalid(`The flag "${foreign.feature}" of another project uses the segment.`, 'body/project')
+}
+
+function segmentEvent(
+  type: 'segment-created' | 'segment-updated' | 'segment-deleted',
+  { project }: SegmentRow,
+  states: { data?: unknown; preData?: unknown },
+): NewEvent {
+  return { type, project: project ?? undefined, ...states }
+}

@@ -1,0 +1,122 @@
+import { Problem } from '@burgee/protocol/problem'
+import type {
+  CreateStrategyType,
+  ParameterDefinition,
+  StrategyTypeView,
+  UpdateStrategyType,
+} from '@burgee/protocol/strategy-type'
+import type { Reader } from '../../store/database.ts'
+import { defaultStrategies } from '../../store/projects/environments.ts'
+import {
+  flagsWithStrategy,
+  type StrategyTypeRow,
+  strategyTypeNamed,
+  updateStrategyTypeRow,
+} from '../../store/targeting/strategy-types.ts'
+import type { Change } from '../execute.ts'
+import { invalid, notFound, requireUrlFriendly } from '../refusals.ts'
+
+/** Behind the built-in ones, by name. */
+const OWN = 9999
+
+/** A type of strategy as the admin API shows it. */
+export function strategyTypeView(row: StrategyTypeRow): StrategyTypeView {
+  return {
+    name: row.name,
+    title: row.title,
+    displayName: row.title ?? row.name,
+    description: row.description,
+    editable: row.built_in === 0,
+    deprecated: row.deprecated === 1,
+    parameters: row.parameters,
+  }
+}
+
+/** A type of strategy by name. Throws NotFoundError. */
+export async function requireStrategyType(reader: Reader, name: string): Promise<StrategyTypeRow> {
+  const row = await strategyTypeNamed(reader, name)
+  if (row !== undefined) return row
+  throw notFound(`There is no strategy "${name}".`)
+}
+
+/** Adds a type of strategy, which SDKs must bring along. Throws ValidationError, NameExistsError. */
+export const createStrategyType: Change<CreateStrategyType, StrategyTypeRow> = async (tx, body) => {
+  requireUrlFriendly(body.name, 'body/name')
+  if ((await strategyTypeNamed(tx, body.name)) !== undefined) {
+    throw new Problem('NameExistsError', `There is already a strategy named "${body.name}".`)
+  }
+  const row = { name: body.name, ...columnsOf(body), deprecated: 0, built_in: 0, sort_order: OWN }
+  await tx
+    .insertInto('strategy_types')
+    .values({ ...row, parameters: JSON.stringify(row.parameters) })
+    .execute()
+  return { result: row, events: [{ type: 'strategy-created', data: strategyTypeView(row) }] }
+}
+
+/**
+ * Replaces the parameters of a type of strategy; title and description stay where they are left out. The same again is
+ * no event. Throws NotFoundError, InvalidOperationError (built-in).
+ */
+export const replaceStrategyType: Change<{ name: string; body: UpdateStrategyType }, void> = async (
+  tx,
+  { name, body },
+) => {
+  const before = await requireOwn(tx, name)
+  const after = { ...before, ...columnsOf(body, before) }
+  const states = { data: strategyTypeView(after), preData: strategyTypeView(before) }
+  if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: undefined, events: [] }
+  await updateStrategyTypeRow(tx, after)
+  return { result: undefined, events: [{ type: 'strategy-updated', ...states }] }
+}
+
+/** Says that a type of strategy should not be used any more, or may be again; strategies of it go on. Throws NotFoundError. */
+export const setDeprecated: Change<{ name: string; deprecated: boolean }, void> = async (tx, { name, deprecated }) => {
+  const before = await requireStrategyType(tx, name)
+  if ((before.deprecated === 1) === deprecated) return { result: undefined, events: [] }
+  const after = { ...before, deprecated: Number(deprecated) }
+  await updateStrategyTypeRow(tx, after)
+  const type = deprecated ? 'strategy-deprecated' : 'strategy-reactivated'
+  return {
+    result: undefined,
+    events: [{ type, data: strategyTypeView(after), preData: strategyTypeView(before) }],
+  }
+}
+
+/** Removes a type that no strategy is of. Throws NotFoundError, InvalidOperationError (built-in), ConflictError. */
+export const removeStrategyType: Change<{ name: string }, void> = async (tx, { name }) => {
+  const before = await requireOwn(tx, name)
+  const [flag] = await flagsWithStrategy(tx, name, 1)
+  if (flag !== undefined) throw new Problem('ConflictError', `The strategy "${name}" is in use, by the flag "${flag}".`)
+  const place = (await defaultStrategies(tx)).find(({ strategy }) => strategy.name === name)
+  if (place !== undefined) {
+    const where = `project "${place.project}", environment "${place.environment}"`
+    throw new Problem('ConflictError', `The strategy "${name}" is the default one of ${where}.`)
+  }
+  await tx.deleteFrom('strategy_types').where('name', '=', name).execute()
+  return { result: undefined, events: [{ type: 'strategy-deleted', preData: strategyTypeView(before) }] }
+}
+
+async function requireOwn(reader: Reader, name: string): Promise<StrategyTypeRow> {
+  const row = await requireStrategyType(reader, name)
+  if (row.built_in === 0) return row
+  throw new Problem('InvalidOperationError', `The strategy "${name}" is built in and cannot be changed.`)
+}
+
+/** Title and description that are left out stay as they were `before`. */
+function columnsOf(body: UpdateStrategyType, before?: StrategyTypeRow) {
+  const { title = before?.title ?? null, description = before?.description ?? null } = body
+  return { title, description, parameters: body.parameters.map(checkedParameter) }
+}
+
+function checkedParameter(parameter: ParameterDefinition, index: number, all: readonly ParameterDefinition[]) {
+  const { name, type, description, required } = parameter
+  if (all.findIndex((one) => one.name === name) !== index) {
+    throw invalid(`The parameter "${name}" is given twice.`, 'body/parameters')
+  }
+  return {
+    name,
+    type,
+    ...(description === undefined ? {} : { description }),
+    ...(required === undefined ? {} : { required }),
+  }
+}

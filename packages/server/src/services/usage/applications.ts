@@ -1,0 +1,114 @@
+import type {
+  ApplicationDetails,
+  ApplicationOverview,
+  DescribeApplication,
+  OutdatedSdks,
+} from '@burgee/protocol/application'
+import type { Reader, Tx } from '../../store/database.ts'
+import { listStrategyTypes } from '../../store/targeting/strategy-types.ts'
+import {
+  allSdkVersions,
+  applicationRow,
+  applicationState,
+  askedBy,
+  deleteApplication,
+  instancesOf,
+  putApplication,
+  seenFeatures,
+} from '../../store/usage/applications.ts'
+import { featureState } from '../features/feature-views.ts'
+import { notFound } from '../refusals.ts'
+import { strategyTypeView } from '../targeting/strategy-types.ts'
+import { outdatedVersions } from './sdk-versions.ts'
+
+/** Notes what people know of an application, which need not have been seen; what is left out stays. */
+export async function describeApplication(
+  tx: Tx,
+  { appName, body, now }: { readonly appName: string; readonly body: DescribeApplication; readonly now: number },
+): Promise<void> {
+  const before = await applicationRow(tx, appName)
+  const kept = before ?? { description: null, url: null, color: null, icon: null, strategies: [] }
+  const {
+    description = kept.description,
+    url = kept.url,
+    color = kept.color,
+    icon = kept.icon,
+    strategies = kept.strategies,
+  } = body
+  await putApplication(tx, {
+    ...{ app_name: appName, description, url, color, icon, strategies },
+    by_public_token: before?.by_public_token ?? 0,
+    first_seen_at: before?.first_seen_at ?? now,
+    last_seen_at: before?.last_seen_at ?? now,
+  })
+}
+
+/** Forgets an application and its processes until it is heard of again; what it counted stays. Throws NotFoundError. */
+export async function removeApplication(tx: Tx, appName: string): Promise<void> {
+  if (!(await deleteApplication(tx, appName))) throw notFound(`There is no application "${appName}".`)
+}
+
+/** An application with its processes, its strategies and the flags it asks for. Throws NotFoundError. */
+export async function applicationDetails(reader: Reader, appName: string): Promise<ApplicationDetails> {
+  const row = await requireApplication(reader, appName)
+  const types = new Map((await listStrategyTypes(reader)).map((type) => [type.name, strategyTypeView(type)]))
+  return {
+    ...applicationState(row),
+    strategies: row.strategies.map((name) => types.get(name) ?? { name, notFound: true }),
+    instances: await instancesOf(reader, appName),
+    seenToggles: (await seenFeatures(reader, appName)).map(({ name, feature }) => {
+      if (feature === undefined) return { name, notFound: true }
+      const { variants: _variants, potentiallyStale: _overdue, ...state } = featureState(feature, [])
+      return state
+    }),
+    links: { self: `/api/admin/metrics/applications/${encodeURIComponent(appName)}` },
+  }
+}
+
+async function requireApplication(reader: Reader, appName: string) {
+  const row = await applicationRow(reader, appName)
+  if (row !== undefined) return row
+  throw notFound(`There is no application "${appName}".`)
+}
+
+/** What an application is, by environment, and what may be wrong with it. Throws NotFoundError. */
+export async function applicationOverview(reader: Reader, appName: string): Promise<ApplicationOverview> {
+  const row = await requireApplication(reader, appName)
+  const asked = await askedBy(reader, appName)
+  const instances = await instancesOf(reader, appName)
+  const outdated = new Set(outdatedVersions((await allSdkVersions(reader)).map((one) => one.sdkVersion)))
+  const known = asked.filter((one) => one.project !== null)
+  const places = Map.groupBy(instances, (instance) => instance.environment)
+  const types = new Set((await reader.selectFrom('strategy_types').select('name').execute()).map(({ name }) => name))
+  return {
+    projects: distinct(known.map((one) => one.project ?? '')),
+    featureCount: new Set(known.map((one) => one.name)).size,
+    environments: [...places].map(([name, own]) => {
+      const sdks = distinct(own.flatMap(({ sdkVersion }) => (sdkVersion === null ? [] : [sdkVersion])))
+      const missing = asked.filter((one) => one.environment === name && one.project === null)
+      return {
+        name,
+        instanceCount: own.length,
+        sdks,
+        lastSeen: own.map(({ lastSeen }) => lastSeen).reduce((a, b) => (a > b ? a : b)),
+        issues: {
+          missingFeatures: distinct(missing.map((one) => one.name)),
+          outdatedSdks: sdks.filter((sdk) => outdated.has(sdk)),
+        },
+      }
+    }),
+    issues: { missingStrategies: distinct(row.strategies.filter((name) => !types.has(name))) },
+  }
+}
+
+/** Versions of SDKs that are behind another one in use here, with the applications that use them. */
+export async function outdatedSdks(reader: Reader): Promise<OutdatedSdks> {
+  const uses = Map.groupBy(await allSdkVersions(reader), (use) => use.sdkVersion)
+  const sdks = outdatedVersions([...uses.keys()]).map((sdkVersion) => ({
+    sdkVersion,
+    applications: distinct((uses.get(sdkVersion) ?? []).map((use) => use.appName)),
+  }))
+  return { sdks }
+}
+
+const distinct = (texts: readonly string[]) => [...new Set(texts)].sort()

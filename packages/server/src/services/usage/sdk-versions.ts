@@ -1,0 +1,34 @@
+import { compareSemver, parseSemver } from '@burgee/engine/rules/semver'
+import type { Semver } from '@burgee/protocol/semver'
+
+interface Release {
+  readonly name: string
+  readonly version: Semver
+}
+
+/**
+ * Those versions of SDKs (`unleash-client-node:6.1.0`) of which a newer one is among them: nobody here keeps a list of
+ * what is too old, but who runs two versions of one SDK has one that is behind. Text that is no version is never
+ * outdated. Each once, sorted.
+ */
+export function outdatedVersions(sdkVersions: readonly string[]): string[] {
+  const newest = new Map<string, Semver>()
+  for (const text of sdkVersions) {
+    const release = releaseOf(text)
+    if (release === undefined) continue
+    const known = newest.get(release.name)
+    if (known === undefined || compareSemver(known, release.version) < 0) newest.set(release.name, release.version)
+  }
+  const isBehind = (text: string) => {
+    const release = releaseOf(text)
+    const last = release === undefined ? undefined : newest.get(release.name)
+    return release !== undefined && last !== undefined && compareSemver(release.version, last) < 0
+  }
+  return [...new Set(sdkVersions)].filter(isBehind).sort()
+}
+
+function releaseOf(text: string): Release | undefined {
+  const colon = text.lastIndexOf(':')
+  const version = parseSemver(text.slice(colon + 1))
+  return colon < 1 || version === undefined ? undefined : { name: text.slice(0, colon), version }
+}

@@ -1,0 +1,98 @@
+import type { Tx } from '../../store/database.ts'
+import type { UnknownSighting } from '../../store/usage/unknown-flags.ts'
+import type { UsageCount } from '../../store/usage/usage.ts'
+import { projectsOf, storedVariantsOf, variantNamesOf } from '../../store/usage/usage-names.ts'
+import { type ReportedCount, type Reporter, sumOfCounts } from './usage-counts.ts'
+
+/** A name of no flag, and who reported it. */
+export interface UnknownReport extends UnknownSighting {
+  readonly reporter: Reporter
+}
+
+/** What becomes of reported counts. */
+export interface Admission {
+  /** Counts of flags of the reporters' own projects, summed over reporters. */
+  readonly counts: readonly UsageCount[]
+  /** Names of no flag, each once. */
+  readonly unknown: readonly UnknownReport[]
+  /** How many names are counted nowhere: of flags of other projects, of variants that the flag does not have. */
+  readonly dropped: number
+}
+
+/** What every flag can answer, whatever variants it has. */
+const NO_VARIANT = 'disabled'
+/** A flag's variants change while SDKs still report on those before; that many others are counted, each hour. */
+const MOST_OTHER_VARIANTS = 10
+
+/**
+ * Holds reported names against the flags that there are, in a constant number of queries: callers choose names, and what
+ * is stored for each hour must not grow with their fancy. Source: wire protocol "metrics", for names of no flag.
+ */
+export async function admitCounts(tx: Tx, reported: readonly ReportedCount[]): Promise<Admission> {
+  const projects = await projectsOf(tx, distinct(reported.map((count) => count.featureName)))
+  const unknown = reported.filter(({ featureName }) => !projects.has(featureName))
+  const known = reported.filter(({ featureName }) => projects.has(featureName))
+  const own = known.filter(({ featureName, reporter }) => {
+    const project = projects.get(featureName) ?? ''
+    return reporter.projects.includes('*') || reporter.projects.includes(project)
+  })
+  const summed = sumOverReporters(own)
+  const droppedVariants = await dropOtherVariants(tx, summed)
+  const droppedFlags = known.length - own.length
+  return { counts: summed, unknown: sightingsOf(unknown), dropped: droppedFlags + droppedVariants }
+}
+
+interface Summed extends UsageCount {
+  yes: number
+  no: number
+  readonly variants: Map<string, number>
+}
+
+function sumOverReporters(reported: readonly ReportedCount[]): Summed[] {
+  const sums = new Map<string, Summed>()
+  for (const { reporter, appName, featureName, hour, yes, no, variants } of reported) {
+    const { environment } = reporter
+    const id = JSON.stringify([environment, appName, featureName, hour])
+    const sum = sums.get(id) ?? { environment, appName, featureName, hour, yes: 0, no: 0, variants: new Map() }
+    sums.set(id, sum)
+    sum.yes = sumOfCounts(sum.yes, yes)
+    sum.no = sumOfCounts(sum.no, no)
+    for (const [name, more] of variants) sum.variants.set(name, sumOfCounts(sum.variants.get(name) ?? 0, more))
+  }
+  return [...sums.values()]
+}
+
+/** Takes out variants that a flag does not have, but for a few of each hour; answers how many. */
+async function dropOtherVariants(tx: Tx, counts: readonly Summed[]): Promise<number> {
+  const withVariants = counts.filter(({ variants }) => variants.size > 0)
+  const known = await variantNamesOf(tx, distinct(withVariants.map((count) => count.featureName)))
+  const isOther = ({ featureName }: UsageCount, name: string) =>
+    name !== NO_VARIANT && known.get(featureName)?.has(name) !== true
+  const suspects = withVariants.filter((count) => [...count.variants.keys()].some((name) => isOther(count, name)))
+  const stored = await storedVariantsOf(tx, suspects)
+  let dropped = 0
+  for (const count of suspects) {
+    const others = new Set((stored(count) ?? []).filter((name) => isOther(count, name)))
+    for (const name of [...count.variants.keys()].filter((one) => isOther(count, one))) {
+      if (others.has(name)) continue
+      if (others.size < MOST_OTHER_VARIANTS) {
+        others.add(name)
+        continue
+      }
+      count.variants.delete(name)
+      dropped += 1
+    }
+  }
+  return dropped
+}
+
+function sightingsOf(reported: readonly ReportedCount[]): UnknownReport[] {
+  const sightings = new Map<string, UnknownReport>()
+  for (const { reporter, appName, featureName: name } of reported) {
+    const { environment } = reporter
+    sightings.set(JSON.stringify([name, appName, environment]), { name, appName, environment, reporter })
+  }
+  return [...sightings.values()]
+}
+
+const distinct = (names: readonly string[]) => [...new Set(names)]

@@ -1,0 +1,229 @@
+import type { Tx } from '../../store/database.ts'
+import { DatabaseGone } from '../../store/errors.ts'
+import { putUnknownFlags } from '../../store/usage/unknown-flags.ts'
+import {
+  addUsage,
+  type InstanceSeen,
+  touchFeatures,
+  touchInstance,
+  touchPersonalTokens,
+  touchTokens,
+  type UsageCount,
+} from '../../store/usage/usage.ts'
+import { trimUsage } from '../../store/usage/usage-trims.ts'
+import { record } from '../execute.ts'
+import type { World } from '../world.ts'
+import { NameBudget } from './name-budget.ts'
+import { Sightings } from './sightings.ts'
+import { admitCounts } from './usage-admission.ts'
+import { isName, type ReportedCount, type Reporter, type ToggleCounts, UsageCounts } from './usage-counts.ts'
+
+/** Counts of a stretch of time, as SDKs send them. */
+export interface Bucket {
+  /** Text as SDKs write times, or milliseconds since 1970. */
+  readonly start: string | number
+  readonly stop: string | number
+  readonly toggles: Readonly<Record<string, ToggleCounts>>
+}
+
+/** An instance as it says itself what it is. */
+export type ReportedInstance = Omit<InstanceSeen, 'environment' | 'projects' | 'isPublic'>
+
+/** Gathers what SDKs report and writes it in batches, so that reports cost no transaction each. */
+export interface Usage {
+  /**
+   * Adds the counts of one application; any name is data like any other. Counts of flags of the reporter's projects are
+   * stored, names of no flag are noted as unknown flags.
+   */
+  count(reporter: Reporter, appName: string, bucket: Bucket): void
+  /** Notes an application's instance. */
+  instance(reporter: Reporter, seen: ReportedInstance): void
+  /** Notes that a token was used, to the minute. */
+  token(id: string): void
+  /** Notes that a person's own token was used, to the minute. */
+  personalToken(id: number): void
+  /** Reports and dropped names since the start, and names that wait to be written. */
+  readonly tally: () => { readonly reports: number; readonly dropped: number; readonly waiting: number }
+  /** Writes what was gathered; what cannot be written is kept and tried again. */
+  flush(): Promise<void>
+  /** Writes the rest and gathers no more. */
+  close(): Promise<void>
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const FLUSH_MS = 1000
+const MINUTE_MS = 60_000
+const MOST_GATHERED = 10_000
+const MOST_STRATEGIES = 100
+/** Applications by name and hour; what a reporter counts of further ones goes under the name below. */
+const APPLICATIONS = { windowMs: HOUR_MS, most: 1000, mostOfPublic: 50 }
+const OTHER_APPLICATIONS = 'other applications'
+const INSTANCES = { windowMs: MINUTE_MS, most: 10_000, mostOfPublic: 100 }
+const UNKNOWN_FLAGS = { windowMs: MINUTE_MS, most: 1000, mostOfPublic: 100 }
+/** Rows that are kept, whoever brought them. */
+const MOST_KEPT = { unknownFlags: 5000, applications: 5000, instances: 20_000 }
+
+/** Usage that is written about every second, sooner when much is waiting, and at the end. */
+export function createUsage(world: World): Usage {
+  return new UsageBuffer(world)
+}
+
+class UsageBuffer implements Usage {
+  readonly #world: World
+  readonly #counts = new UsageCounts()
+  #reports = 0
+  readonly #applications = new NameBudget(APPLICATIONS)
+  readonly #instanceNames = new NameBudget(INSTANCES)
+  readonly #unknownNames = new NameBudget(UNKNOWN_FLAGS)
+  #instances = new Map<string, InstanceSeen>()
+  readonly #tokens = new Sightings<string>()
+  readonly #personalTokens = new Sightings<number>()
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> = Promise.resolve()
+  #isClosed = false
+  #isFailing = false
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  count(reporter: Reporter, appName: string, bucket: Bucket): void {
+    const toggles = Object.entries(bucket.toggles)
+    if (!isName(appName)) {
+      this.#counts.drop(toggles.length)
+      return
+    }
+    this.#reports += 1
+    const now = this.#world.clock()
+    const hour = hourOf(bucket, now)
+    const application = this.#applications.admits(reporter, appName, now) ? appName : OTHER_APPLICATIONS
+    for (const [featureName, toggle] of toggles) {
+      if (typeof toggle !== 'object' || toggle === null) continue
+      this.#counts.add({ reporter, appName: application, featureName, hour }, toggle)
+    }
+    this.#schedule()
+  }
+
+  instance(reporter: Reporter, seen: ReportedInstance): void {
+    if (![seen.appName, seen.instanceId, seen.sdkVersion ?? ''].every(isName)) return
+    const { environment, isPublic } = reporter
+    const key = JSON.stringify([seen.appName, seen.instanceId, environment])
+    if (!this.#instanceNames.admits(reporter, key, this.#world.clock())) return
+    if (this.#instances.size >= 2 * MOST_GATHERED && !this.#instances.has(key)) return
+    const strategies = seen.strategies.filter(isName).slice(0, MOST_STRATEGIES)
+    // one who holds a secret token is believed over one who does not, in whichever order they come
+    const before = this.#instances.get(key)
+    const byPublic = isPublic && before?.isPublic !== false
+    const projects = [...new Set([...(before?.projects ?? []), ...reporter.projects])]
+    this.#instances.set(key, { ...seen, strategies, environment, projects, isPublic: byPublic })
+    this.#schedule()
+  }
+
+  token(id: string): void {
+    if (this.#tokens.note(id, this.#world.clock())) this.#schedule()
+  }
+
+  personalToken(id: number): void {
+    if (this.#personalTokens.note(id, this.#world.clock())) this.#schedule()
+  }
+
+  readonly tally = () => ({ reports: this.#reports, dropped: this.#counts.dropped, waiting: this.#counts.waiting })
+
+  flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#writing = this.#writing.then(() => this.#write())
+    return this.#writing
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.flush()
+  }
+
+  #schedule(): void {
+    if (this.#isClosed) return
+    if (this.#counts.rows + this.#instances.size >= MOST_GATHERED) void this.flush()
+    else this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref()
+  }
+
+  async #write(): Promise<void> {
+    const counts = this.#counts.take()
+    const [tokens, personal] = [this.#tokens.take(), this.#personalTokens.take()]
+    const instances = this.#instances
+    if (counts.length + instances.size + tokens.size + personal.size === 0) return
+    this.#instances = new Map()
+    const now = this.#world.clock()
+    try {
+      const dropped = await record(this.#world, async (tx) => {
+        const more = await this.#store(tx, counts, now)
+        for (const seen of instances.values()) await touchInstance(tx, seen, now)
+        await touchTokens(tx, tokens)
+        await touchPersonalTokens(tx, personal)
+        return more
+      })
+      this.#counts.drop(dropped)
+      this.#world.debug?.(
+        `Usage is written: ${several(counts.length, 'count')}, ${several(instances.size, 'instance')}`,
+      )
+      if (this.#isFailing) this.#world.logger.info('Usage can be written again')
+      this.#isFailing = false
+    } catch (error) {
+      // that the database is gone is said by whoever watches it
+      const isSaid = this.#isFailing || error instanceof DatabaseGone
+      if (!isSaid) this.#world.logger.warn('Usage could not be written; it is kept for the next time', error)
+      this.#isFailing = true
+      for (const { yes, no, variants, ...key } of counts) this.#counts.add(key, { yes, no, variants })
+      this.#instances = new Map([...instances, ...this.#instances])
+      this.#tokens.keep(tokens)
+      this.#personalTokens.keep(personal)
+      this.#schedule()
+      return
+    }
+    if (counts.length + instances.size > 0) await this.#trim()
+  }
+
+  /** Stores counts of flags and notes names of none; answers how many names are dropped. */
+  async #store(tx: Tx, reported: readonly ReportedCount[], now: number): Promise<number> {
+    const { counts, unknown, dropped } = await admitCounts(tx, reported)
+    await addUsage(tx, counts)
+    await touchFeatures(tx, namesByEnvironment(counts), now)
+    const noted = unknown.filter(({ reporter, name }) => this.#unknownNames.admits(reporter, name, now))
+    await putUnknownFlags(tx, noted, now)
+    return dropped + unknown.length - noted.length
+  }
+
+  /** In a transaction of its own: two nodes that trim at once may stand in each other's way, and counts must not. */
+  async #trim(): Promise<void> {
+    try {
+      await record(this.#world, (tx) => trimUsage(tx, MOST_KEPT))
+    } catch (error) {
+      this.#world.logger.warn(
+        'What SDKs say of themselves could not be trimmed; tried again with the next report',
+        error,
+      )
+    }
+  }
+}
+
+function several(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+/** The hour a bucket counts for: when it ended, unless an SDK's clock is far off, then now. */
+function hourOf(bucket: Bucket, now: number): number {
+  const stop = new Date(bucket.stop).getTime()
+  const isPlausible = stop <= now && stop > now - DAY_MS
+  const time = isPlausible ? stop : now
+  return time - (time % HOUR_MS)
+}
+
+function namesByEnvironment(counts: readonly UsageCount[]): Map<string, Set<string>> {
+  const names = new Map<string, Set<string>>()
+  for (const { environment, featureName } of counts) {
+    const known = names.get(environment) ?? new Set()
+    names.set(environment, known.add(featureName))
+  }
+  return names
+}

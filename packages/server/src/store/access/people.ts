@@ -1,0 +1,164 @@
+import type { Selectable } from 'kysely'
+import type { Reader, Schema, Tx } from '../database.ts'
+import type { UserRow } from './users.ts'
+
+/** A role of a person in a project: 4 Owner, 5 Member. */
+export interface Membership {
+  readonly project: string
+  readonly role_id: number
+}
+
+/** Roles of a person in projects. */
+export function membershipsOf(reader: Reader, userId: number): Promise<Membership[]> {
+  return reader
+    .selectFrom('project_members')
+    .select(['project', 'role_id'])
+    .where('user_id', '=', userId)
+    .orderBy('project')
+    .orderBy('role_id')
+    .execute()
+}
+
+/** All people by id. */
+export function listUsers(reader: Reader): Promise<UserRow[]> {
+  return reader.selectFrom('users').selectAll().orderBy('id').execute()
+}
+
+/** A person by id. */
+export function userById(reader: Reader, id: number): Promise<UserRow | undefined> {
+  return reader.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** People, with the last use of a token and of a session of theirs. */
+export type UserWithUse = UserRow & { readonly pat_seen_at: number | null; readonly used_at: number | null }
+
+/** All people by id, with the last use of a token and of a session of theirs. */
+export function usersWithUse(reader: Reader): Promise<UserWithUse[]> {
+  return reader
+    .selectFrom('users as u')
+    .selectAll('u')
+    .select(({ selectFrom }) => [
+      selectFrom('personal_tokens as p')
+        .select(({ fn }) => fn.max('p.seen_at').as('at'))
+        .whereRef('p.user_id', '=', 'u.id')
+        .as('pat_seen_at'),
+      selectFrom('sessions as s')
+        .select(({ fn }) => fn.max('s.used_at').as('at'))
+        .whereRef('s.user_id', '=', 'u.id')
+        .as('used_at'),
+    ])
+    .orderBy('u.id')
+    .execute()
+}
+
+/** People with a root role, by id. */
+export function withRole(reader: Reader, role: number): Promise<UserRow[]> {
+  return reader.selectFrom('users').selectAll().where('root_role', '=', role).orderBy('id').execute()
+}
+
+/** What a person was asked, by id of the question. */
+export function feedbackOf(reader: Reader, userId: number): Promise<Selectable<Schema['feedback']>[]> {
+  return reader.selectFrom('feedback').selectAll().where('user_id', '=', userId).orderBy('feedback_id').execute()
+}
+
+/** Notes an answer to a question, in the place of an earlier one. */
+export async function putFeedback(tx: Tx, row: Selectable<Schema['feedback']>): Promise<void> {
+  const { never_show, given } = row
+  await tx
+    .insertInto('feedback')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['user_id', 'feedback_id']).doUpdateSet({ never_show, given }))
+    .execute()
+}
+
+/** Ids of the pages a person has seen. */
+export async function splashOf(reader: Reader, userId: number): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('splash')
+    .select('splash_id')
+    .where('user_id', '=', userId)
+    .orderBy('splash_id')
+    .execute()
+  return rows.map((row) => row.splash_id)
+}
+
+/** Notes that a person has seen a page. */
+export async function putSplash(tx: Tx, userId: number, id: string): Promise<void> {
+  await tx
+    .insertInto('splash')
+    .values({ user_id: userId, splash_id: id })
+    .onConflict((conflict) => conflict.columns(['user_id', 'splash_id']).doNothing())
+    .execute()
+}
+
+/** A person's own token, without its secret. */
+export type PersonalTokenRow = Selectable<Schema['personal_tokens']>
+
+/** A person's own tokens, oldest first. */
+export function personalTokensOf(reader: Reader, userId: number): Promise<PersonalTokenRow[]> {
+  return reader.selectFrom('personal_tokens').selectAll().where('user_id', '=', userId).orderBy('id').execute()
+}
+
+/** A person, and the id of the token by which they came. */
+export interface TokenOwner {
+  readonly user: UserRow
+  readonly tokenId: number
+}
+
+/** The person of a token that has not expired. */
+export async function ownerOfToken(reader: Reader, hash: string, now: number): Promise<TokenOwner | undefined> {
+  const row = await reader
+    .selectFrom('personal_tokens as p')
+    .innerJoin('users as u', 'u.id', 'p.user_id')
+    .selectAll('u')
+    .select('p.id as token_id')
+    .where('p.hash', '=', hash)
+    .where('p.expires_at', '>', now)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { token_id: tokenId, ...user } = row
+  return { user, tokenId }
+}
+
+/** Names of the flags that a person likes. */
+export async function favoriteFeatures(reader: Reader, userId: number): Promise<Set<string>> {
+  const rows = await reader
+    .selectFrom('feature_favorites')
+    .select('feature_name')
+    .where('user_id', '=', userId)
+    .execute()
+  return new Set(rows.map((row) => row.feature_name))
+}
+
+interface Liked {
+  readonly userId: number
+  readonly project: string
+  readonly feature?: string
+}
+
+/** Notes that a person likes a flag, or a project; false where that was noted. */
+export async function putFavorite(tx: Tx, { userId, project, feature }: Liked): Promise<boolean> {
+  const query =
+    feature === undefined
+      ? tx.insertInto('project_favorites').values({ user_id: userId, project })
+      : tx.insertInto('feature_favorites').values({ user_id: userId, feature_name: feature })
+  const { numInsertedOrUpdatedRows } = await query.onConflict((conflict) => conflict.doNothing()).executeTakeFirst()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** Forgets it again; false where there was nothing. */
+export async function removeFavorite(tx: Tx, { userId, project, feature }: Liked): Promise<boolean> {
+  const { numDeletedRows } =
+    feature === undefined
+      ? await tx
+          .deleteFrom('project_favorites')
+          .where('user_id', '=', userId)
+          .where('project', '=', project)
+          .executeTakeFirst()
+      : await tx
+          .deleteFrom('feature_favorites')
+          .where('user_id', '=', userId)
+          .where('feature_name', '=', feature)
+          .executeTakeFirst()
+  return numDeletedRows > 0n
+}

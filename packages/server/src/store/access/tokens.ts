@@ -1,0 +1,68 @@
+import type { Reader, Tx } from '../database.ts'
+
+/** What a token is for. */
+export type TokenType = 'admin' | 'client' | 'frontend'
+
+/** A token without its secret. */
+export interface TokenRow {
+  readonly id: string
+  readonly hash: string
+  readonly masked: string
+  readonly name: string
+  readonly type: TokenType
+  readonly environment: string
+  /** Project ids, or `['*']`; empty when the projects it was for are gone. */
+  readonly projects: readonly string[]
+  readonly expires_at: number | null
+  readonly created_at: number
+  readonly seen_at: number | null
+}
+
+/** All tokens, or those that a column matches; oldest first. */
+export async function tokensWhere(
+  reader: Reader,
+  match?: { readonly column: 'id' | 'hash' | 'name' | 'masked'; readonly value: string },
+): Promise<TokenRow[]> {
+  let query = reader.selectFrom('api_tokens').selectAll()
+  if (match !== undefined) query = query.where(match.column, '=', match.value)
+  const rows = await query.orderBy('created_at').orderBy('id').execute()
+  let links = reader.selectFrom('api_token_projects').selectAll()
+  const [only] = rows
+  if (only !== undefined && rows.length === 1) links = links.where('token_id', '=', only.id)
+  const projects = Map.groupBy(await links.orderBy('project').execute(), (link) => link.token_id)
+  return rows.map(({ all_projects, type, ...row }) => ({
+    ...row,
+    type: type as TokenType,
+    projects: all_projects === 1 ? ['*'] : (projects.get(row.id) ?? []).map((link) => link.project),
+  }))
+}
+
+/** Which of these hashes are those of tokens. */
+export async function tokensOfHashes(reader: Reader, hashes: readonly string[]): Promise<string[]> {
+  const rows = await reader.selectFrom('api_tokens').select('hash').where('hash', 'in', hashes).execute()
+  return rows.map((row) => row.hash)
+}
+
+/** Adds a token. */
+export async function insertToken(tx: Tx, { projects, ...row }: TokenRow): Promise<void> {
+  const isForAll = projects.includes('*')
+  await tx
+    .insertInto('api_tokens')
+    .values({ ...row, all_projects: Number(isForAll) })
+    .execute()
+  if (isForAll || projects.length === 0) return
+  await tx
+    .insertInto('api_token_projects')
+    .values(projects.map((project) => ({ token_id: row.id, project })))
+    .execute()
+}
+
+/** Removes a token and what it was for. */
+export async function deleteToken(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('api_tokens').where('id', '=', id).execute()
+}
+
+/** Sets until when a token is good; null is for ever. */
+export async function updateTokenExpiry(tx: Tx, id: string, expires_at: number | null): Promise<void> {
+  await tx.updateTable('api_tokens').set({ expires_at }).where('id', '=', id).execute()
+}

@@ -1,0 +1,69 @@
+import type { ExpressionBuilder, Selectable } from 'kysely'
+import type { Reader, Schema, Tx } from '../database.ts'
+
+/** A person who may log in. */
+export type UserRow = Selectable<Schema['users']>
+
+/** A user by exact username, or by e-mail in any case. */
+export function userByLogin(reader: Reader, login: string): Promise<UserRow | undefined> {
+  return reader
+    .selectFrom('users')
+    .selectAll()
+    .where((eb) => eb.or([eb('username', '=', login), isEmail(eb, login)]))
+    .orderBy('id')
+    .executeTakeFirst()
+}
+
+/** Whether the e-mail address is this one. The case of letters beyond ASCII counts, as in the index, on both databases. */
+export function isEmail(eb: ExpressionBuilder<Schema, 'users'>, email: string) {
+  const lower = email.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  return eb(eb.fn<string>('lower', ['email']), '=', lower)
+}
+
+/** The user of a session that is neither expired nor unused for too long. `hash`: see Schema.sessions. */
+export function userOfSession(
+  reader: Reader,
+  hash: string,
+  { now, idleMs }: { now: number; idleMs: number },
+): Promise<(UserRow & { used_at: number }) | undefined> {
+  return reader
+    .selectFrom('sessions as s')
+    .innerJoin('users as u', 'u.id', 's.user_id')
+    .selectAll('u')
+    .select('s.used_at')
+    .where('s.hash', '=', hash)
+    .where('s.expires_at', '>', now)
+    .where('s.used_at', '>', now - idleMs)
+    .executeTakeFirst()
+}
+
+/** Adds a user and returns the id. */
+export async function insertUser(tx: Tx, row: Omit<UserRow, 'id'>): Promise<number> {
+  const { id } = await tx.insertInto('users').values(row).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+/** Adds to the counts of logins with a wrong password, by user. */
+export async function addFailedLogins(tx: Tx, failures: ReadonlyMap<number, number>): Promise<void> {
+  // in the order of ids, so that two nodes never wait for each other
+  for (const [userId, count] of [...failures].sort(([a], [b]) => a - b)) {
+    await tx
+      .updateTable('users')
+      .set(({ eb }) => ({ login_attempts: eb('login_attempts', '+', count) }))
+      .where('id', '=', userId)
+      .execute()
+  }
+}
+
+/** Notes a login, from which failures are counted anew; the result is how many there were since the one before. */
+export async function noteLogin(tx: Tx, userId: number, now: number): Promise<number> {
+  const before = await tx.selectFrom('users').select('login_attempts').where('id', '=', userId).executeTakeFirst()
+  await tx.updateTable('users').set({ seen_at: now, login_attempts: 0 }).where('id', '=', userId).execute()
+  return before?.login_attempts ?? 0
+}
+
+/** A setting of this installation, undefined when it was never set. */
+export async function setting(reader: Reader, name: string): Promise<string | undefined> {
+  const row = await reader.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
+  return row?.value
+}

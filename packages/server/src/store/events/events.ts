@@ -1,0 +1,147 @@
+import type { Event, EventType, Tag } from '@burgee/protocol/event'
+import { EVENTS } from '@burgee/protocol/event'
+import type { Selectable } from 'kysely'
+import type { Reader, Schema, Tx } from '../database.ts'
+
+/** What a change says happened; fields that do not apply are left out. */
+export interface NewEvent {
+  readonly type: EventType
+  readonly project?: string | undefined
+  readonly environment?: string | undefined
+  readonly featureName?: string | undefined
+  /** State after, without secrets. */
+  readonly data?: unknown
+  /** State before, without secrets. */
+  readonly preData?: unknown
+}
+
+/** A request: the pattern of its route, for paths and queries may hold secrets. */
+export interface Via {
+  readonly method: string
+  readonly route: string
+}
+
+/** Who did it, as written into events. */
+export interface Author {
+  /** E-mail or username of the user, or the name of the token. */
+  readonly name: string
+  /** The user's id; −42 for admin tokens, −1337 for the server itself. */
+  readonly userId: number
+  readonly address: string | null
+  /** By which request, for the security log; undefined where it was none. */
+  readonly via?: Via
+}
+
+/** A committed event: the wire's record, and whose download it changes (see Schema.events.reach). */
+export interface StoredEvent extends Event {
+  readonly reach: string | null
+}
+
+/** Writes events in order, with the tags their flags have now, and returns them with their ids. */
+export async function insertEvents(
+  tx: Tx,
+  author: Author,
+  events: readonly NewEvent[],
+  now: number,
+): Promise<StoredEvent[]> {
+  const tags = new Map<string, Tag[]>()
+  const stored: StoredEvent[] = []
+  for (const event of events) {
+    const flag = event.featureName
+    if (flag !== undefined && !tags.has(flag)) tags.set(flag, await tagsOf(tx, flag))
+    stored.push(await insertEvent(tx, author, event, (flag === undefined ? undefined : tags.get(flag)) ?? [], now))
+  }
+  return stored
+}
+
+async function insertEvent(tx: Tx, author: Author, event: NewEvent, tags: Tag[], now: number): Promise<StoredEvent> {
+  const row = {
+    type: event.type,
+    project: event.project ?? null,
+    environment: event.environment ?? null,
+  }
+  const reach = EVENTS[event.type] ? (row.environment ?? '') : null
+  const { id } = await tx
+    .insertInto('events')
+    .values({
+      ...row,
+      created_at: now,
+      created_by: author.name,
+      created_by_user_id: author.userId,
+      feature_name: event.featureName ?? null,
+      data: JSON.stringify(event.data ?? null),
+      pre_data: JSON.stringify(event.preData ?? null),
+      tags: JSON.stringify(tags),
+      reach,
+      address: author.address,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return {
+    id,
+    createdAt: new Date(now).toISOString(),
+    ...row,
+    createdBy: author.name,
+    createdByUserId: author.userId,
+    featureName: event.featureName ?? null,
+    data: event.data ?? null,
+    preData: event.preData ?? null,
+    tags,
+    reach,
+  }
+}
+
+/** A page of events; without limit, all of them. */
+export interface EventPage {
+  /** Also says from which address each was done. */
+  readonly withAddress?: boolean | undefined
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+
+/** Events of one flag, newest first; none when there never was such a flag. */
+export async function eventsOfFeature(reader: Reader, featureName: string, page: EventPage = {}): Promise<Event[]> {
+  const { limit, offset = 0, withAddress } = page
+  let query = reader.selectFrom('events').selectAll().where('feature_name', '=', featureName).orderBy('id', 'desc')
+  if (limit !== undefined || offset > 0) query = query.limit(limit ?? Number.MAX_SAFE_INTEGER).offset(offset)
+  return (await query.execute()).map((row) => eventView(row, withAddress))
+}
+
+/** How many events there are of one flag. */
+export async function countOfFeature(reader: Reader, featureName: string): Promise<number> {
+  const row = await reader
+    .selectFrom('events')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('feature_name', '=', featureName)
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
+/** A row as the wire's record, if asked for with the caller's address. */
+export function eventView(row: Selectable<Schema['events']>, withAddress = false): Event {
+  return {
+    id: row.id,
+    type: row.type,
+    createdBy: row.created_by,
+    createdAt: new Date(row.created_at).toISOString(),
+    createdByUserId: row.created_by_user_id,
+    data: row.data,
+    preData: row.pre_data,
+    tags: row.tags,
+    featureName: row.feature_name,
+    project: row.project,
+    environment: row.environment,
+    ...(withAddress ? { ip: row.address } : {}),
+  }
+}
+
+/** Tags of a flag, by type and value. */
+export async function tagsOf(reader: Reader, featureName: string): Promise<Tag[]> {
+  return reader
+    .selectFrom('feature_tags')
+    .select(['value', 'type'])
+    .where('feature_name', '=', featureName)
+    .orderBy('type')
+    .orderBy('value')
+    .execute()
+}

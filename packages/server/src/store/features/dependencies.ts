@@ -1,0 +1,75 @@
+import type { Reader, Tx } from '../database.ts'
+import { chunks } from './tags.ts'
+
+/** Live children of these flags. */
+export async function childrenOf(
+  reader: Reader,
+  parents: readonly string[],
+): Promise<{ parent: string; child: string }[]> {
+  const found: { parent: string; child: string }[] = []
+  for (const part of chunks(parents)) {
+    const rows = await reader
+      .selectFrom('feature_dependencies as d')
+      .innerJoin('features as f', 'f.name', 'd.child')
+      .select(['d.parent', 'd.child'])
+      .where('d.parent', 'in', part)
+      .where('f.archived_at', 'is', null)
+      .orderBy('d.parent')
+      .orderBy('d.child')
+      .execute()
+    found.push(...rows)
+  }
+  return found
+}
+
+/** Those of the flags that have a parent. */
+export async function parentsAmong(reader: Reader, children: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const part of chunks(children)) {
+    const rows = await reader
+      .selectFrom('feature_dependencies')
+      .select('child')
+      .distinct()
+      .where('child', 'in', part)
+      .execute()
+    found.push(...rows.map((row) => row.child))
+  }
+  return found
+}
+
+/** Takes all parents from these flags. */
+export async function dropParents(tx: Tx, children: readonly string[]): Promise<void> {
+  for (const part of chunks(children)) await tx.deleteFrom('feature_dependencies').where('child', 'in', part).execute()
+}
+
+/** Parents of one flag, with what the flag asks of them. */
+export function parentsOf(reader: Reader, child: string) {
+  return reader.selectFrom('feature_dependencies').selectAll().where('child', '=', child).orderBy('parent').execute()
+}
+
+/** Whether any live flag of a project has a parent. */
+export async function hasDependencies(reader: Reader, project: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('feature_dependencies as d')
+    .innerJoin('features as f', 'f.name', 'd.child')
+    .select('d.child')
+    .where('f.project', '=', project)
+    .where('f.archived_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Live flags of a project that may be parents of a flag: not itself, and without parents of their own. */
+export async function possibleParents(reader: Reader, project: string, child: string): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('features as f')
+    .select('f.name')
+    .where('f.project', '=', project)
+    .where('f.archived_at', 'is', null)
+    .where('f.name', '!=', child)
+    .where('f.name', 'not in', (inner) => inner.selectFrom('feature_dependencies').select('child'))
+    .orderBy('f.name')
+    .execute()
+  return rows.map((row) => row.name)
+}

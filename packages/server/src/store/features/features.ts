@@ -1,0 +1,112 @@
+import type { VariantDefinition } from '@burgee/protocol/feature'
+import type { Selectable } from 'kysely'
+import type { Reader, Schema, Tx } from '../database.ts'
+import { chunks } from './tags.ts'
+
+/** A row of the table of flags. */
+export type FeatureRow = Selectable<Schema['features']>
+
+/** The state of a flag in one environment. */
+export interface FeatureEnvironmentRow {
+  environment: string
+  type: string
+  sort_order: number
+  enabled: number
+  variants: VariantDefinition[]
+  last_seen_at: number | null
+}
+
+/** A flag by name, archived ones too; names are unique over all projects. */
+export function featureNamed(reader: Reader, name: string): Promise<FeatureRow | undefined> {
+  return reader.selectFrom('features').selectAll().where('name', '=', name).executeTakeFirst()
+}
+
+/** Flags by name, in no order; archived ones too. */
+export async function featuresNamed(reader: Reader, names: readonly string[]): Promise<FeatureRow[]> {
+  const found: FeatureRow[] = []
+  for (const part of chunks(names)) {
+    found.push(...(await reader.selectFrom('features').selectAll().where('name', 'in', part).execute()))
+  }
+  return found
+}
+
+/** Variants of flags, of all their environments; of several of one name the first environment's. By flag. */
+export async function variantsOfFeatures(
+  reader: Reader,
+  names: readonly string[],
+): Promise<Map<string, VariantDefinition[]>> {
+  const found = new Map<string, VariantDefinition[]>()
+  for (const part of chunks(names)) {
+    const rows = await reader
+      .selectFrom('feature_environments as f')
+      .innerJoin('environments as e', 'e.name', 'f.environment')
+      .select(['f.feature_name', 'f.variants'])
+      .where('f.feature_name', 'in', part)
+      .orderBy('e.sort_order')
+      .orderBy('e.name')
+      .execute()
+    for (const { feature_name: name, variants } of rows.filter((row) => row.variants.length > 0)) {
+      found.set(name, distinctVariants([...(found.get(name) ?? []), ...variants]))
+    }
+  }
+  return found
+}
+
+/** Of several variants of one name the first. */
+export function distinctVariants(variants: readonly VariantDefinition[]): VariantDefinition[] {
+  return variants.filter(({ name }, index) => variants.findIndex((one) => one.name === name) === index)
+}
+
+/** A flag's environments in the order people see them. */
+export function environmentsOfFeature(reader: Reader, name: string): Promise<FeatureEnvironmentRow[]> {
+  return reader
+    .selectFrom('feature_environments as f')
+    .innerJoin('environments as e', 'e.name', 'f.environment')
+    .select(['f.environment', 'e.type', 'e.sort_order', 'f.enabled', 'f.variants', 'f.last_seen_at'])
+    .where('f.feature_name', '=', name)
+    .orderBy('e.sort_order')
+    .orderBy('e.name')
+    .execute()
+}
+
+/** A flag's state in one environment, undefined where it has none. */
+export function featureEnvironment(
+  reader: Reader,
+  name: string,
+  environment: string,
+): Promise<{ type: string; enabled: number; variants: VariantDefinition[] } | undefined> {
+  return reader
+    .selectFrom('feature_environments as f')
+    .innerJoin('environments as e', 'e.name', 'f.environment')
+    .select(['e.type', 'f.enabled', 'f.variants'])
+    .where('f.feature_name', '=', name)
+    .where('f.environment', '=', environment)
+    .executeTakeFirst()
+}
+
+/** Names of a project's environments. */
+export async function environmentsOfProject(reader: Reader, project: string): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('project_environments as p')
+    .innerJoin('environments as e', 'e.name', 'p.environment')
+    .select('e.name')
+    .where('p.project', '=', project)
+    .orderBy('e.sort_order')
+    .execute()
+  return rows.map((row) => row.name)
+}
+
+/** Puts a new flag into all environments of its project, off and without variants. */
+export async function insertFeature(tx: Tx, row: FeatureRow, environments: readonly string[]): Promise<void> {
+  await tx.insertInto('features').values(row).execute()
+  if (environments.length === 0) return
+  await tx
+    .insertInto('feature_environments')
+    .values(environments.map((environment) => ({ feature_name: row.name, environment, enabled: 0, variants: '[]' })))
+    .execute()
+}
+
+/** Whether there is such a project. */
+export async function projectExists(reader: Reader, id: string): Promise<boolean> {
+  return (await reader.selectFrom('projects').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}

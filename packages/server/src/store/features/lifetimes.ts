@@ -1,0 +1,64 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { Reader, Schema, Tx } from '../database.ts'
+import type { FeatureRow } from './features.ts'
+import { chunks } from './tags.ts'
+
+const DAY_MS = 86_400_000
+
+/** How long flags of a type are meant to live. */
+export interface Lifetime {
+  readonly type: string
+  readonly days: number
+}
+
+/** The types whose flags are not meant to live for ever. */
+export async function lifetimes(reader: Reader): Promise<Lifetime[]> {
+  const rows = await reader.selectFrom('feature_types').select(['id', 'lifetime_days']).execute()
+  return rows.flatMap(({ id, lifetime_days: days }) => (days === null ? [] : [{ type: id, days }]))
+}
+
+/** Whether a flag is older than its type is meant to live; types without a lifetime never are. */
+export function isOverdue(
+  { eb, and, or }: ExpressionBuilder<Schema, 'features'>,
+  lives: readonly Lifetime[],
+  now: number,
+): Expression<SqlBool> {
+  return or(lives.map(({ type, days }) => and([eb('type', '=', type), eb('created_at', '<', now - days * DAY_MS)])))
+}
+
+/** Flags that have outlived their type without a mark that says so, oldest first. Stale and archived ones need none. */
+export async function unmarkedOverdue(reader: Reader, now: number, limit: number): Promise<FeatureRow[]> {
+  const lives = await lifetimes(reader)
+  return reader
+    .selectFrom('features')
+    .selectAll()
+    .where('archived_at', 'is', null)
+    .where('stale', '=', 0)
+    .where('potentially_stale', '=', 0)
+    .where((builder) => isOverdue(builder, lives, now))
+    .orderBy('created_at')
+    .orderBy('name')
+    .limit(limit)
+    .execute()
+}
+
+/** Marks that do not hold any more, since the type or its lifetime has changed. */
+export async function wronglyMarked(reader: Reader, now: number, limit: number): Promise<string[]> {
+  const lives = await lifetimes(reader)
+  const rows = await reader
+    .selectFrom('features')
+    .select('name')
+    .where('potentially_stale', '=', 1)
+    .where((builder) => builder.not(isOverdue(builder, lives, now)))
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.name)
+}
+
+/** Marks flags as potentially stale, or takes the mark away. */
+export async function markOverdue(tx: Tx, names: readonly string[], isMarked: boolean): Promise<void> {
+  for (const part of chunks(names)) {
+    const potentially_stale = Number(isMarked)
+    await tx.updateTable('features').set({ potentially_stale }).where('name', 'in', part).execute()
+  }
+}

@@ -1,0 +1,75 @@
+import type { Tag } from '@burgee/protocol/event'
+import type { Reader, Tx } from '../database.ts'
+
+/** A flag and a tag of it. */
+export interface TagLink {
+  readonly feature: string
+  readonly tag: Tag
+}
+
+/** Rows per statement: databases bound the number of values. */
+const CHUNK = 500
+
+/** Types that these tags name and that there are not. */
+export async function unknownTagTypes(reader: Reader, tags: readonly Tag[]): Promise<string[]> {
+  const types = [...new Set(tags.map((tag) => tag.type))]
+  if (types.length === 0) return []
+  const rows = await reader.selectFrom('tag_types').select('name').where('name', 'in', types).execute()
+  const known = new Set(rows.map((row) => row.name))
+  return types.filter((type) => !known.has(type))
+}
+
+/** Those of the tags that there are. */
+export async function knownTags(reader: Reader, tags: readonly Tag[]): Promise<Tag[]> {
+  if (tags.length === 0) return []
+  const types = [...new Set(tags.map((tag) => tag.type))]
+  return reader.selectFrom('tags').select(['type', 'value']).where('type', 'in', types).execute()
+}
+
+/** Makes tags. */
+export async function addTags(tx: Tx, tags: readonly Tag[]): Promise<void> {
+  for (const part of chunks(tags))
+    await tx
+      .insertInto('tags')
+      .values(part.map(({ type, value }) => ({ type, value })))
+      .execute()
+}
+
+/** Tags by flag. */
+export async function tagsOfFeatures(reader: Reader, names: readonly string[]): Promise<Map<string, Tag[]>> {
+  const found = new Map<string, Tag[]>()
+  for (const part of chunks(names)) {
+    const rows = await reader.selectFrom('feature_tags').selectAll().where('feature_name', 'in', part).execute()
+    for (const { feature_name, type, value } of rows) {
+      found.set(feature_name, [...(found.get(feature_name) ?? []), { type, value }])
+    }
+  }
+  return found
+}
+
+/** Gives flags tags they do not have. */
+export async function addFeatureTags(tx: Tx, links: readonly TagLink[]): Promise<void> {
+  for (const part of chunks(links)) {
+    const rows = part.map(({ feature, tag }) => ({ feature_name: feature, type: tag.type, value: tag.value }))
+    await tx.insertInto('feature_tags').values(rows).execute()
+  }
+}
+
+/** Takes tags from flags. */
+export async function removeFeatureTags(tx: Tx, links: readonly TagLink[]): Promise<void> {
+  for (const { feature, tag } of links) {
+    await tx
+      .deleteFrom('feature_tags')
+      .where('feature_name', '=', feature)
+      .where('type', '=', tag.type)
+      .where('value', '=', tag.value)
+      .execute()
+  }
+}
+
+/** A list in parts that one statement can take. */
+export function chunks<T>(list: readonly T[]): T[][] {
+  const parts: T[][] = []
+  for (let at = 0; at < list.length; at += CHUNK) parts.push(list.slice(at, at + CHUNK))
+  return parts
+}

@@ -1,0 +1,49 @@
+import type { Reader } from '../database.ts'
+import { chunks } from './tags.ts'
+
+/** A flag in an environment where it is on without an enabled strategy. */
+export interface UnguardedPlace {
+  readonly feature: string
+  readonly project: string
+  readonly environment: string
+  /** There are strategies, all of them disabled. SDKs get such a flag as off, one without any as on for everybody. */
+  readonly hasStrategies: boolean
+}
+
+/** Places of flags that are not archived, by name and environment. */
+export async function unguardedPlaces(reader: Reader): Promise<UnguardedPlace[]> {
+  return placesOf(await query(reader).execute())
+}
+
+/** The same among these flags. */
+export async function unguardedPlacesOf(reader: Reader, features: readonly string[]): Promise<UnguardedPlace[]> {
+  const found: UnguardedPlace[] = []
+  for (const part of chunks(features)) {
+    found.push(...placesOf(await query(reader).where('x.feature_name', 'in', part).execute()))
+  }
+  return found
+}
+
+function query(reader: Reader) {
+  return reader
+    .selectFrom('feature_environments as x')
+    .innerJoin('features as f', 'f.name', 'x.feature_name')
+    .leftJoin('feature_strategies as s', (join) =>
+      join.onRef('s.feature_name', '=', 'x.feature_name').onRef('s.environment', '=', 'x.environment'),
+    )
+    .select(({ fn }) => ['x.feature_name', 'f.project', 'x.environment', fn.count<number>('s.id').as('strategies')])
+    .where('x.enabled', '=', 1)
+    .where('f.archived_at', 'is', null)
+    .groupBy(['x.feature_name', 'f.project', 'x.environment'])
+    .having(({ eb, fn }) => eb(fn.count('s.id').filterWhere('s.disabled', '=', 0), '=', 0))
+    .orderBy('x.feature_name')
+    .orderBy('x.environment')
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof query>['execute']>>[number]
+
+function placesOf(rows: readonly Row[]): UnguardedPlace[] {
+  return rows.map(({ feature_name: feature, project, environment, strategies }) => ({
+    ...{ feature, project, environment, hasStrategies: Number(strategies) > 0 },
+  }))
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, type ClientConfig } from 'pg'
+import type { Watch } from '../database.ts'
+
+/** Where nodes tell each other that there is something new; the message holds the id of the last event. */
+export const CHANNEL = 'burgee_events'
+
+const HEARTBEAT_MS = 10_000
+const ANSWER_MS = 5000
+const RECONNECT_MS = 500
+
+/**
+ * Listens on a connection of its own, asks it for a sign of life every ten seconds and replaces it when it is lost;
+ * hints once after each connection, for what went unheard meanwhile. Never throws: troubles go to `trouble`.
+ */
+export function listenForChanges(config: ClientConfig, hint: () => void, trouble: (error: unknown) => void): Watch {
+  const stop = new AbortController()
+  const ended = keepListening(config, hint, trouble, stop.signal)
+  return {
+    close: async () => {
+      stop.abort()
+      await ended
+    },
+  }
+}
+
+async function keepListening(
+  config: ClientConfig,
+  hint: () => void,
+  trouble: (error: unknown) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await oneSession(config, hint, signal)
+    } catch (error) {
+      if (!signal.aborted) trouble(error)
+    }
+    await sleep(RECONNECT_MS, undefined, { signal }).catch(() => {})
+  }
+}
+
+/** Ends when the signal says so, throws when the connection is lost. */
+async function oneSession(config: ClientConfig, hint: () => void, signal: AbortSignal): Promise<void> {
+  const client = new Client({ ...config, query_timeout: ANSWER_MS, connectionTimeoutMillis: ANSWER_MS })
+  const lost = new AbortController()
+  const lose = (error?: unknown): void => lost.abort(error ?? new Error('The listening connection ended'))
+  client.on('error', lose)
+  client.on('end', () => lose())
+  client.on('notification', hint)
+  const either = AbortSignal.any([signal, lost.signal])
+  try {
+    await client.connect()
+    await client.query(`listen ${CHANNEL}`)
+    hint()
+    while (!either.aborted) {
+      await sleep(HEARTBEAT_MS, undefined, { signal: either }).catch(() => {})
+      if (!either.aborted) await client.query('select 1')
+    }
+    if (!signal.aborted) throw lost.signal.reason
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

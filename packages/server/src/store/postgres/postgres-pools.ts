@@ -1,0 +1,92 @@
+import { CompiledQuery, type DatabaseConnection } from 'kysely'
+import { type ClientBase, type ClientConfig, Pool, type PoolConfig } from 'pg'
+import type { PoolState } from '../database.ts'
+
+const STATEMENT_MS = 30_000
+/** A little later than the server's own limit, for connections on which nothing arrives any more. */
+const SILENCE_MS = 35_000
+/** Nobody holds the writer lock longer than this without asking for something: a stopped process loses it. */
+const IDLE_IN_TRANSACTION_MS = 10_000
+const CONNECT_MS = 30_000
+const IDLE_MS = 60_000
+const COUNTERS = 2
+
+/** Connections for one purpose. */
+export interface Share {
+  readonly pool: Pool
+  /** Makes a connection fit for it, before each use, where it serves other purposes too. */
+  readonly prepare?: (connection: DatabaseConnection) => Promise<void>
+}
+
+/** The connections of a node by what they are for; with few of them, one is for several purposes. */
+export interface Shares {
+  readonly writing: Share
+  readonly counting: Share
+  readonly reading: Share
+  /** Each pool once, by its first purpose. */
+  readonly pools: ReadonlyMap<PoolState['pool'], Pool>
+}
+
+/**
+ * Divides `size` connections: one for changes, two for counters (one of three; of two, that for changes), the others
+ * for reading. A single one serves everything in turn. Nobody waits for a connection while holding one, so any number
+ * of them is enough.
+ */
+export function divide(config: ClientConfig, size: number): Shares {
+  const writing = poolOf(config, { max: 1 })
+  if (size === 1) return single(writing)
+  const counting = size === 2 ? undefined : poolOf(config, { max: Math.min(COUNTERS, size - 2) })
+  const counters = counting?.options.max ?? 0
+  const reading = poolOf(config, { max: size - 1 - counters, onConnect: readOnly })
+  return {
+    writing: { pool: writing },
+    counting: { pool: counting ?? writing },
+    reading: { pool: reading },
+    pools: new Map([
+      ['writing', writing],
+      ...(counting === undefined ? [] : [['counting', counting] as const]),
+      ['reading', reading],
+    ]),
+  }
+}
+
+/** Makes a pool whose broken connections are replaced at their next use. */
+export function poolOf(config: ClientConfig, special: PoolConfig): Pool {
+  const pool = new Pool({
+    ...config,
+    statement_timeout: STATEMENT_MS,
+    query_timeout: SILENCE_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    connectionTimeoutMillis: CONNECT_MS,
+    idleTimeoutMillis: IDLE_MS,
+    ...special,
+  })
+  // without listeners a connection that breaks would end the process
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
+}
+
+/** How a pool is doing. */
+export function stateOf(pool: PoolState['pool'], { totalCount, idleCount, waitingCount }: Pool): PoolState {
+  return { pool, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
+}
+
+/** Costs a round trip more at each turn: what one connection costs. */
+function single(pool: Pool): Shares {
+  const inMode = (mode: 'on' | 'off') => async (connection: DatabaseConnection) => {
+    await connection.executeQuery(CompiledQuery.raw(`set default_transaction_read_only = ${mode}`))
+  }
+  const both = { pool, prepare: inMode('off') }
+  return {
+    writing: both,
+    counting: both,
+    reading: { pool, prepare: inMode('on') },
+    pools: new Map([['writing', pool]]),
+  }
+}
+
+/** Every transaction of the session is read-only: a write through the reader fails in the database. */
+async function readOnly(client: ClientBase): Promise<void> {
+  await client.query('set default_transaction_read_only = on')
+}

@@ -1,0 +1,173 @@
+import type { ProjectEnvironment } from '@burgee/protocol/environment'
+import type { DefaultStrategy } from '@burgee/protocol/project'
+import { type Selectable, sql } from 'kysely'
+import type { Reader, Schema, Tx } from '../database.ts'
+
+/** A row of the table of environments. */
+export type EnvironmentRow = Selectable<Schema['environments']>
+
+/** An environment of a project. */
+export interface ProjectPlace {
+  readonly project: string
+  readonly environment: string
+}
+
+/** An environment by name. */
+export function environmentNamed(reader: Reader, name: string): Promise<EnvironmentRow | undefined> {
+  return reader.selectFrom('environments').selectAll().where('name', '=', name).executeTakeFirst()
+}
+
+/** The highest sort order; 0 without environments. */
+export async function lastSortOrder(reader: Reader): Promise<number> {
+  const row = await reader
+    .selectFrom('environments')
+    .select(({ fn }) => fn.max<number | null>('sort_order').as('last'))
+    .executeTakeFirst()
+  return row?.last ?? 0
+}
+
+/** Writes everything of an environment but its name. */
+export async function updateEnvironmentRow(tx: Tx, { name, ...columns }: EnvironmentRow): Promise<void> {
+  await tx.updateTable('environments').set(columns).where('name', '=', name).execute()
+}
+
+/** What keeps an environment from being removed: projects that use it, and how many API tokens are for it. */
+export async function environmentUses(reader: Reader, name: string): Promise<{ projects: string[]; tokens: number }> {
+  const projects = await reader
+    .selectFrom('project_environments')
+    .select('project')
+    .where('environment', '=', name)
+    .orderBy('project')
+    .execute()
+  const tokens = await reader
+    .selectFrom('api_tokens')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('environment', '=', name)
+    .executeTakeFirst()
+  return { projects: projects.map((row) => row.project), tokens: Number(tokens?.count ?? 0) }
+}
+
+/** Whether a project uses an environment. */
+export async function hasEnvironment(reader: Reader, { project, environment }: ProjectPlace): Promise<boolean> {
+  const row = await reader
+    .selectFrom('project_environments')
+    .select('project')
+    .where('project', '=', project)
+    .where('environment', '=', environment)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Lets a project use an environment; its flags, archived ones too, are off there. */
+export async function addToProject(tx: Tx, { project, environment }: ProjectPlace): Promise<void> {
+  await tx.insertInto('project_environments').values({ project, environment }).execute()
+  await tx
+    .insertInto('feature_environments')
+    .columns(['feature_name', 'environment', 'enabled', 'variants'])
+    .expression((eb) =>
+      eb
+        .selectFrom('features')
+        .select(['name', eb.cast<string>(eb.val(environment), 'text').as('environment')])
+        .select([eb.lit(0).as('enabled'), sql.lit('[]').as('variants')])
+        .where('project', '=', project),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Takes an environment from a project, with what its flags have there. */
+export async function removeFromProject(tx: Tx, { project, environment }: ProjectPlace): Promise<void> {
+  await tx
+    .deleteFrom('feature_environments')
+    .where('environment', '=', environment)
+    .where('feature_name', 'in', (eb) => eb.selectFrom('features').select('name').where('project', '=', project))
+    .execute()
+  await tx
+    .deleteFrom('project_environments')
+    .where('project', '=', project)
+    .where('environment', '=', environment)
+    .execute()
+}
+
+/** Default strategies of all projects, or of one. */
+export async function defaultStrategies(
+  reader: Reader,
+  project?: string,
+): Promise<(ProjectPlace & { readonly strategy: DefaultStrategy })[]> {
+  let query = reader.selectFrom('project_environment_defaults').selectAll()
+  if (project !== undefined) query = query.where('project', '=', project)
+  const rows = await query.execute()
+  return rows.map(({ default_strategy, ...place }) => ({ ...place, strategy: default_strategy }))
+}
+
+/** The default strategy of a project's environment, where it has one. */
+export async function defaultStrategyOf(
+  reader: Reader,
+  { project, environment }: ProjectPlace,
+): Promise<DefaultStrategy | undefined> {
+  const row = await reader
+    .selectFrom('project_environment_defaults')
+    .select('default_strategy')
+    .where('project', '=', project)
+    .where('environment', '=', environment)
+    .executeTakeFirst()
+  return row?.default_strategy
+}
+
+/** Sets the default strategy of a project's environment. */
+export async function putDefaultStrategy(
+  tx: Tx,
+  { project, environment }: ProjectPlace,
+  strategy: DefaultStrategy,
+): Promise<void> {
+  const default_strategy = JSON.stringify(strategy)
+  await tx
+    .insertInto('project_environment_defaults')
+    .values({ project, environment, default_strategy })
+    .onConflict((conflict) => conflict.columns(['project', 'environment']).doUpdateSet({ default_strategy }))
+    .execute()
+}
+
+/** All environments as a project sees them, in their order; five queries. */
+export async function environmentsSeenBy(reader: Reader, project: string): Promise<ProjectEnvironment[]> {
+  const rows = await reader.selectFrom('environments').selectAll().orderBy('sort_order').orderBy('name').execute()
+  const used = await reader
+    .selectFrom('project_environments')
+    .select('environment')
+    .where('project', '=', project)
+    .execute()
+  const tokens = await reader
+    .selectFrom('api_tokens as t')
+    .innerJoin('api_token_projects as p', 'p.token_id', 't.id')
+    .select(({ fn }) => ['t.environment', fn.countAll<number>().as('count')])
+    .where('p.project', '=', project)
+    .groupBy('t.environment')
+    .execute()
+  const toggles = await reader
+    .selectFrom('feature_environments as x')
+    .innerJoin('features as f', 'f.name', 'x.feature_name')
+    .select(({ fn }) => ['x.environment', fn.countAll<number>().as('count')])
+    .where('f.project', '=', project)
+    .where('x.enabled', '=', 1)
+    .where('f.archived_at', 'is', null)
+    .groupBy('x.environment')
+    .execute()
+  const defaults = new Map((await defaultStrategies(reader, project)).map((row) => [row.environment, row.strategy]))
+  const visible = new Set(used.map((row) => row.environment))
+  const countIn = (counts: readonly { environment: string; count: number }[], name: string) =>
+    Number(counts.find((row) => row.environment === name)?.count ?? 0)
+  return rows.map((row) => {
+    const defaultStrategy = defaults.get(row.name)
+    return {
+      name: row.name,
+      type: row.type,
+      sortOrder: row.sort_order,
+      enabled: row.enabled === 1,
+      protected: row.protected === 1,
+      visible: visible.has(row.name),
+      projectApiTokenCount: countIn(tokens, row.name),
+      projectEnabledToggleCount: countIn(toggles, row.name),
+      ...(defaultStrategy === undefined ? {} : { defaultStrategy }),
+    }
+  })
+}

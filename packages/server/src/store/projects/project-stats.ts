@@ -1,0 +1,110 @@
+import type { ProjectStats } from '@burgee/protocol/project'
+import type { Reader } from '../database.ts'
+
+const DAY_MS = 86_400_000
+const WINDOW_MS = 30 * DAY_MS
+
+/** How long a flag took from its creation until it was first on in production. */
+export interface LeadTime {
+  readonly name: string
+  /** Days, to one decimal. */
+  readonly days: number
+  /** When it was first on there, milliseconds since 1970. */
+  readonly at: number
+}
+
+/** What happened in a project lately, from its events; three queries. Source: wire protocol "stats" */
+export async function projectStats(
+  reader: Reader,
+  project: string,
+  now: number,
+  leadTimes: readonly LeadTime[],
+): Promise<ProjectStats> {
+  const recent = leadTimes.filter(({ at }) => at >= now - WINDOW_MS)
+  return {
+    avgTimeToProdCurrentWindow: averageDays(recent),
+    ...(await eventCounts(reader, project, now)),
+    projectMembersAddedCurrentWindow: await membersAdded(reader, project, now - WINDOW_MS),
+  }
+}
+
+/** The average, to one decimal; 0 of none. */
+export function averageDays(times: readonly LeadTime[]): number {
+  return times.length === 0 ? 0 : toTenths(times.reduce((sum, { days }) => sum + days, 0) / times.length)
+}
+
+/** Flags of a project that were on in production, by name, with how long that took; those that are archived too. */
+export async function leadTimesOf(reader: Reader, project: string): Promise<LeadTime[]> {
+  return (await allLeadTimes(reader, project)).get(project) ?? []
+}
+
+/** The same by project, of all projects or of one; one query. */
+export async function allLeadTimes(reader: Reader, project?: string): Promise<Map<string, LeadTime[]>> {
+  let query = reader
+    .selectFrom('events as x')
+    .innerJoin('features as f', 'f.name', 'x.feature_name')
+    .innerJoin('environments as e', 'e.name', 'x.environment')
+    .select(({ fn }) => ['f.project', 'f.name', 'f.created_at as born', fn.min<number>('x.created_at').as('at')])
+    .whereRef('x.project', '=', 'f.project')
+    .where('x.type', '=', 'feature-environment-enabled')
+    .where('e.type', '=', 'production')
+    // a name may have been another flag's before
+    .whereRef('x.created_at', '>=', 'f.created_at')
+    .groupBy(['f.project', 'f.name', 'f.created_at'])
+    .orderBy('f.name')
+  if (project !== undefined) query = query.where('x.project', '=', project)
+  const rows = (await query.execute()).map(({ born, at, ...row }) => ({ ...row, born, at: Number(at) }))
+  const times = rows.map(({ at, born, ...row }) => ({ ...row, at, days: toTenths((at - born) / DAY_MS) }))
+  return Map.groupBy(times, (time) => time.project)
+}
+
+async function eventCounts(reader: Reader, project: string, now: number) {
+  const [start, middle] = [now - 2 * WINDOW_MS, now - WINDOW_MS]
+  const row = await reader
+    .selectFrom('events')
+    .select(({ fn }) => {
+      const all = () => fn.countAll<number>()
+      const of = (type: string) => all().filterWhere('type', '=', type)
+      return [
+        of('feature-created').filterWhere('created_at', '>=', middle).as('created'),
+        of('feature-created').filterWhere('created_at', '<', middle).as('createdBefore'),
+        of('feature-archived').filterWhere('created_at', '>=', middle).as('archived'),
+        of('feature-archived').filterWhere('created_at', '<', middle).as('archivedBefore'),
+        all().filterWhere('created_at', '>=', middle).as('activity'),
+        all().filterWhere('created_at', '<', middle).as('activityBefore'),
+      ]
+    })
+    .where('project', '=', project)
+    .where('created_at', '>=', start)
+    .executeTakeFirstOrThrow()
+  return {
+    createdCurrentWindow: Number(row.created),
+    createdPastWindow: Number(row.createdBefore),
+    archivedCurrentWindow: Number(row.archived),
+    archivedPastWindow: Number(row.archivedBefore),
+    projectActivityCurrentWindow: Number(row.activity),
+    projectActivityPastWindow: Number(row.activityBefore),
+  }
+}
+
+/** People who had no role in the project before: its maker, and whoever was given one. */
+async function membersAdded(reader: Reader, project: string, since: number): Promise<number> {
+  const rows = await reader
+    .selectFrom('events')
+    .select(['data', 'pre_data'])
+    .where('project', '=', project)
+    .where('type', 'in', ['project-created', 'project-access-user-roles-updated'])
+    .where('created_at', '>=', since)
+    .execute()
+  const people = rows
+    .filter((row) => row.pre_data === null)
+    .flatMap(({ data }) => {
+      const { owners = [], userId } = data as { owners?: number[]; userId?: number }
+      return userId === undefined ? owners : [userId]
+    })
+  return new Set(people).size
+}
+
+function toTenths(days: number): number {
+  return Math.round(days * 10) / 10
+}

@@ -1,0 +1,89 @@
+import type { Constraint } from '@burgee/protocol/feature'
+import { type Selectable, sql } from 'kysely'
+import type { Reader, Schema, Tx } from '../database.ts'
+
+/** A field of the context that people know of. */
+export type ContextFieldRow = Selectable<Schema['context_fields']>
+
+/** A strategy whose constraints read a field. */
+export interface FieldUse {
+  readonly field: string
+  readonly strategy: string
+  readonly strategyName: string
+  readonly feature: string
+  readonly project: string
+  readonly environment: string
+}
+
+/** All fields in their order. */
+export function listContextFields(reader: Reader): Promise<ContextFieldRow[]> {
+  return reader.selectFrom('context_fields').selectAll().orderBy('sort_order').orderBy('name').execute()
+}
+
+/** A field by name. */
+export function contextFieldNamed(reader: Reader, name: string): Promise<ContextFieldRow | undefined> {
+  return reader.selectFrom('context_fields').selectAll().where('name', '=', name).executeTakeFirst()
+}
+
+/** Adds a field. */
+export async function insertContextField(tx: Tx, { legal_values, ...row }: ContextFieldRow): Promise<void> {
+  await tx
+    .insertInto('context_fields')
+    .values({ ...row, legal_values: JSON.stringify(legal_values) })
+    .execute()
+}
+
+/** Writes everything of a field but its name. */
+export async function updateContextFieldRow(
+  tx: Tx,
+  { name, legal_values, ...columns }: ContextFieldRow,
+): Promise<void> {
+  await tx
+    .updateTable('context_fields')
+    .set({ ...columns, legal_values: JSON.stringify(legal_values) })
+    .where('name', '=', name)
+    .execute()
+}
+
+/** Strategies whose own constraints read a field, of all fields or of one; one query. */
+export async function fieldUses(reader: Reader, field?: string): Promise<FieldUse[]> {
+  let query = reader
+    .selectFrom('feature_strategies as s')
+    .innerJoin('features as f', 'f.name', 's.feature_name')
+    .select(['s.id', 's.name', 's.feature_name', 'f.project', 's.environment', 's.constraints'])
+  const text = sql<string>`s.constraints`
+  query = field === undefined ? query.where(text, '!=', '[]') : query.where(text, 'like', mentions(field))
+  const rows = await query.orderBy('f.project').orderBy('s.feature_name').orderBy('s.environment').execute()
+  return rows.flatMap((row) =>
+    fieldsOf(row.constraints)
+      .filter((name) => field === undefined || name === field)
+      .map((name) => ({
+        field: name,
+        strategy: row.id,
+        strategyName: row.name,
+        feature: row.feature_name,
+        project: row.project,
+        environment: row.environment,
+      })),
+  )
+}
+
+/** Names of segments whose constraints read a field. */
+export async function segmentsReading(reader: Reader, field: string): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('segments')
+    .select(['name', 'constraints'])
+    .where(sql<string>`constraints`, 'like', mentions(field))
+    .orderBy('name')
+    .execute()
+  return rows.filter((row) => fieldsOf(row.constraints).includes(field)).map((row) => row.name)
+}
+
+function fieldsOf(constraints: readonly Constraint[]): string[] {
+  return [...new Set(constraints.map((constraint) => constraint.contextName))]
+}
+
+/** A pattern for JSON that may read a field; what has a meaning in patterns matches any character. */
+function mentions(field: string): string {
+  return `%"contextName":${JSON.stringify(field).replace(/[\\%_]/g, '_')}%`
+}

@@ -1,0 +1,62 @@
+import type { Selectable } from 'kysely'
+import type { Reader, Schema } from '../database.ts'
+import { USE_COLUMNS } from './strategy-types.ts'
+
+/** A row of the table of segments. */
+export type SegmentRow = Selectable<Schema['segments']>
+
+/** A segment by id. */
+export function segmentById(reader: Reader, id: number): Promise<SegmentRow | undefined> {
+  return reader.selectFrom('segments').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** All segments by id. */
+export function listSegments(reader: Reader): Promise<SegmentRow[]> {
+  return reader.selectFrom('segments').selectAll().orderBy('id').execute()
+}
+
+/** Where segments are used: flags and their projects, once each, of all segments or of one. */
+export async function segmentUses(
+  reader: Reader,
+  id?: number,
+): Promise<{ segment: number; feature: string; project: string }[]> {
+  let query = reader
+    .selectFrom('feature_strategy_segments as x')
+    .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')
+    .innerJoin('features as f', 'f.name', 's.feature_name')
+    .select(['x.segment_id as segment', 'f.name as feature', 'f.project'])
+    .distinct()
+  if (id !== undefined) query = query.where('x.segment_id', '=', id)
+  return query.orderBy('f.name').execute()
+}
+
+/** Strategies that use a segment, by flag and environment. */
+export async function strategiesUsing(reader: Reader, id: number) {
+  return reader
+    .selectFrom('feature_strategy_segments as x')
+    .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')
+    .innerJoin('features as f', 'f.name', 's.feature_name')
+    .select(USE_COLUMNS)
+    .where('x.segment_id', '=', id)
+    .orderBy('f.name')
+    .orderBy('s.environment')
+    .orderBy('s.id')
+    .execute()
+}
+
+/** Segments of a strategy by id; undefined when there is no such strategy. */
+export async function segmentsOfStrategy(reader: Reader, strategyId: string): Promise<SegmentRow[] | undefined> {
+  const strategy = await reader
+    .selectFrom('feature_strategies')
+    .select('id')
+    .where('id', '=', strategyId)
+    .executeTakeFirst()
+  if (strategy === undefined) return undefined
+  return reader
+    .selectFrom('segments as g')
+    .innerJoin('feature_strategy_segments as x', 'x.segment_id', 'g.id')
+    .selectAll('g')
+    .where('x.strategy_id', '=', strategyId)
+    .orderBy('g.id')
+    .execute()
+}

@@ -1,0 +1,201 @@
+import type { Application, ApplicationDetails, ApplicationSearch } from '@burgee/protocol/application'
+import type { Selectable } from 'kysely'
+import type { Reader, Schema, Tx } from '../database.ts'
+import { type FeatureRow, featuresNamed } from '../features/features.ts'
+import { unknownAskedBy } from './unknown-flags.ts'
+
+type ApplicationRow = Selectable<Schema['client_applications']>
+type Instance = ApplicationDetails['instances'][number]
+
+const DEFAULT_LIMIT = 1000
+
+const ORDERS: Readonly<
+  Record<Required<ApplicationSearch>['sortBy'], (a: ApplicationRow, b: ApplicationRow) => number>
+> = {
+  appName: byName,
+  createdAt: (a, b) => Number(a.first_seen_at) - Number(b.first_seen_at),
+  updatedAt: (a, b) => Number(a.last_seen_at) - Number(b.last_seen_at),
+  lastSeen: (a, b) => Number(a.last_seen_at) - Number(b.last_seen_at),
+}
+
+/** Applications with where they run and what their tokens are for, by name unless told otherwise, and how many there are; three queries. */
+export async function listApplications(
+  reader: Reader,
+  { query = '', limit = DEFAULT_LIMIT, offset = 0, sortBy = 'appName', sortOrder = 'asc' }: ApplicationSearch,
+): Promise<{ applications: Application[]; total: number }> {
+  const sign = sortOrder === 'desc' ? -1 : 1
+  const rows = await reader.selectFrom('client_applications').selectAll().execute()
+  const found = rows
+    .filter((row) => row.app_name.toLowerCase().includes(query.toLowerCase()))
+    .sort((a, b) => sign * ORDERS[sortBy](a, b) || byName(a, b))
+  const page = found.slice(offset, offset + limit)
+  const names = [...page.map((row) => row.app_name), '']
+  const running = Map.groupBy(await runningOf(reader, names), (one) => one.app_name)
+  const reach = Map.groupBy(await reachOf(reader, names), (one) => one.app_name)
+  const applications = page.map((row) =>
+    applicationView(row, { running: running.get(row.app_name) ?? [], reach: reach.get(row.app_name) ?? [] }),
+  )
+  return { applications, total: found.length }
+}
+
+interface Place {
+  readonly project: string
+  readonly environment: string
+}
+
+type Running = Awaited<ReturnType<typeof runningOf>>[number]
+
+function applicationView(
+  row: ApplicationRow,
+  { running, reach }: { readonly running: readonly Running[]; readonly reach: readonly Place[] },
+): Application {
+  // of processes from before it was noted what their tokens are for
+  const unnoted = running.filter((one) => reach.every(({ environment }) => environment !== one.environment))
+  const places = [...reach, ...unnoted.map(({ environment }) => ({ project: '*', environment }))]
+  const usage = Map.groupBy(places, ({ project }) => project)
+  return {
+    ...applicationState(row),
+    strategies: row.strategies,
+    updatedAt: new Date(Number(row.last_seen_at)).toISOString(),
+    createdBy: running.find(({ address }) => address !== null)?.address ?? null,
+    project: onlyOf(places.map(({ project }) => project)),
+    environment: onlyOf(places.map(({ environment }) => environment)),
+    usage: [...usage].map(([project, own]) => ({ project, environments: own.map(({ environment }) => environment) })),
+    running: running.map(({ environment, count }) => ({ environment, instances: Number(count) })),
+  }
+}
+
+/** How many processes of applications there are, and an address of theirs. */
+function runningOf(reader: Reader, names: readonly string[]) {
+  return reader
+    .selectFrom('client_instances')
+    .select(({ fn }) => [
+      'app_name',
+      'environment',
+      fn.countAll<number>().as('count'),
+      fn.max<string | null>('address').as('address'),
+    ])
+    .where('app_name', 'in', names)
+    .groupBy(['app_name', 'environment'])
+    .orderBy('environment')
+    .execute()
+}
+
+/** The only one of them, else `*`. */
+function onlyOf(names: readonly string[]): string {
+  const [only, ...others] = new Set(names)
+  return only === undefined || others.length > 0 ? '*' : only
+}
+
+/** What applications have registered for, of projects that there are. */
+function reachOf(reader: Reader, names: readonly string[]) {
+  return reader
+    .selectFrom('client_application_reach')
+    .selectAll()
+    .where('app_name', 'in', names)
+    .where(({ or, eb, selectFrom }) =>
+      or([eb('project', '=', '*'), eb('project', 'in', selectFrom('projects').select('id'))]),
+    )
+    .orderBy('project')
+    .orderBy('environment')
+    .execute()
+}
+
+/** Names that an application asks for, each with the flag of that name, archived or not, if there is one. */
+export async function seenFeatures(
+  reader: Reader,
+  appName: string,
+): Promise<{ name: string; feature: FeatureRow | undefined }[]> {
+  const counted = await reader
+    .selectFrom('client_metrics')
+    .select('feature_name as name')
+    .distinct()
+    .where('app_name', '=', appName)
+    .execute()
+  const asked = [...counted, ...(await unknownAskedBy(reader, appName))]
+  const names = [...new Set(asked.map(({ name }) => name))].sort()
+  const rows = new Map((await featuresNamed(reader, names)).map((row) => [row.name, row]))
+  return names.map((name) => ({ name, feature: rows.get(name) }))
+}
+
+/** Processes of an application, in all environments or in one. */
+export async function instancesOf(reader: Reader, appName: string, environment?: string): Promise<Instance[]> {
+  let query = reader.selectFrom('client_instances').selectAll().where('app_name', '=', appName)
+  if (environment !== undefined) query = query.where('environment', '=', environment)
+  const rows = await query.orderBy('environment').orderBy('instance_id').execute()
+  return rows.map((row) => ({
+    appName: row.app_name,
+    instanceId: row.instance_id,
+    environment: row.environment,
+    sdkVersion: row.sdk_version,
+    clientIp: row.address,
+    lastSeen: new Date(Number(row.last_seen_at)).toISOString(),
+    createdAt: new Date(Number(row.first_seen_at ?? row.last_seen_at)).toISOString(),
+  }))
+}
+
+/** An application as it is stored. */
+export function applicationRow(reader: Reader, appName: string): Promise<ApplicationRow | undefined> {
+  return reader.selectFrom('client_applications').selectAll().where('app_name', '=', appName).executeTakeFirst()
+}
+
+/** Adds or replaces an application. */
+export async function putApplication(tx: Tx, { app_name, ...row }: ApplicationRow): Promise<void> {
+  const columns = { ...row, strategies: JSON.stringify(row.strategies) }
+  await tx
+    .insertInto('client_applications')
+    .values({ app_name, ...columns })
+    .onConflict((conflict) => conflict.column('app_name').doUpdateSet(columns))
+    .execute()
+}
+
+/** Removes an application with its processes; false when there is none. What it has counted stays. */
+export async function deleteApplication(tx: Tx, appName: string): Promise<boolean> {
+  await tx.deleteFrom('client_instances').where('app_name', '=', appName).execute()
+  const { numDeletedRows } = await tx
+    .deleteFrom('client_applications')
+    .where('app_name', '=', appName)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** What an application has asked for, by environment; the project is null where there is no such flag, or not any more. */
+export async function askedBy(
+  reader: Reader,
+  appName: string,
+): Promise<{ name: string; environment: string; project: string | null }[]> {
+  const counted = await reader
+    .selectFrom('client_metrics as m')
+    .leftJoin('features as f', (join) => join.onRef('f.name', '=', 'm.feature_name').on('f.archived_at', 'is', null))
+    .select(['m.feature_name as name', 'm.environment', 'f.project'])
+    .distinct()
+    .where('m.app_name', '=', appName)
+    .execute()
+  const unknown = await unknownAskedBy(reader, appName)
+  return [...counted, ...unknown.map((asked) => ({ ...asked, project: null }))]
+}
+
+/** Versions of SDKs in use, each once for each application. */
+export async function allSdkVersions(reader: Reader): Promise<{ sdkVersion: string; appName: string }[]> {
+  const rows = await reader.selectFrom('client_instances').select(['sdk_version', 'app_name']).distinct().execute()
+  return rows.flatMap(({ sdk_version: sdkVersion, app_name: appName }) =>
+    sdkVersion === null ? [] : [{ sdkVersion, appName }],
+  )
+}
+
+/** What is stored of an application itself, but its strategies. */
+export function applicationState(row: ApplicationRow) {
+  return {
+    appName: row.app_name,
+    description: row.description,
+    url: row.url,
+    color: row.color,
+    icon: row.icon,
+    createdAt: new Date(Number(row.first_seen_at)).toISOString(),
+    lastSeen: new Date(Number(row.last_seen_at)).toISOString(),
+  }
+}
+
+function byName(a: ApplicationRow, b: ApplicationRow): number {
+  return a.app_name < b.app_name ? -1 : Number(a.app_name > b.app_name)
+}

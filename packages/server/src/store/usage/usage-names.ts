@@ -1,0 +1,62 @@
+import type { Reader } from '../database.ts'
+import { chunks } from '../features/tags.ts'
+import type { UsageCount } from './usage.ts'
+
+/** The project of each flag of these names, archived ones too; names of no flag are not in it. */
+export async function projectsOf(reader: Reader, names: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const part of chunks(names)) {
+    const rows = await reader.selectFrom('features').select(['name', 'project']).where('name', 'in', part).execute()
+    for (const { name, project } of rows) found.set(name, project)
+  }
+  return found
+}
+
+/** Names of the variants that flags and their strategies have, in whichever environment. By flag. */
+export async function variantNamesOf(reader: Reader, names: readonly string[]): Promise<Map<string, Set<string>>> {
+  const found = new Map<string, Set<string>>()
+  for (const part of chunks(names)) {
+    for (const table of ['feature_environments', 'feature_strategies'] as const) {
+      const rows = await reader
+        .selectFrom(table)
+        .select(['feature_name', 'variants'])
+        .where('feature_name', 'in', part)
+        .where('variants', '!=', '[]' as never)
+        .execute()
+      for (const { feature_name: feature, variants } of rows) {
+        const known = found.get(feature) ?? new Set()
+        found.set(feature, known)
+        for (const { name } of variants) known.add(name)
+      }
+    }
+  }
+  return found
+}
+
+type CountKey = Pick<UsageCount, 'environment' | 'appName' | 'featureName' | 'hour'>
+
+/** Looks up the names of variants that are stored for these counts already; the result answers for each of them. */
+export async function storedVariantsOf(
+  reader: Reader,
+  counts: readonly CountKey[],
+): Promise<(count: CountKey) => readonly string[] | undefined> {
+  const hours = [...new Set(counts.map((count) => count.hour))]
+  const found = new Map<string, string[]>()
+  for (const part of chunks([...new Set(counts.map((count) => count.featureName))])) {
+    const rows = await reader
+      .selectFrom('client_metrics_variants')
+      .select(['feature_name', 'environment', 'app_name', 'hour', 'variant'])
+      .where('feature_name', 'in', part)
+      .where('hour', 'in', hours)
+      .execute()
+    for (const row of rows) {
+      const key = keyOf({ ...row, featureName: row.feature_name, appName: row.app_name, hour: Number(row.hour) })
+      found.set(key, [...(found.get(key) ?? []), row.variant])
+    }
+  }
+  return (count) => found.get(keyOf(count))
+}
+
+function keyOf({ environment, appName, featureName, hour }: CountKey): string {
+  return JSON.stringify([environment, appName, featureName, hour])
+}

@@ -1,0 +1,57 @@
+import type { FeatureUsageRow } from '@burgee/protocol/usage'
+import type { Reader } from '../database.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Start of the hour so many hours ago, milliseconds since 1970. */
+export function startOfHour(now: number, hoursAgo: number): number {
+  const time = now - hoursAgo * HOUR_MS
+  return time - (time % HOUR_MS)
+}
+
+/** Counts of one feature since a time (milliseconds since 1970), newest hour first, with their variants. Two queries. */
+export async function usageOfFeature(reader: Reader, featureName: string, sinceMs: number): Promise<FeatureUsageRow[]> {
+  const rows = await reader
+    .selectFrom('client_metrics')
+    .selectAll()
+    .where('feature_name', '=', featureName)
+    .where('hour', '>=', sinceMs)
+    .orderBy('hour', 'desc')
+    .orderBy('environment')
+    .orderBy('app_name')
+    .execute()
+  const variants = await variantsOfFeature(reader, featureName, sinceMs)
+  return rows.map(({ app_name: appName, environment, hour, yes, no }) => ({
+    featureName,
+    appName,
+    environment,
+    timestamp: new Date(Number(hour)).toISOString(),
+    yes: Number(yes),
+    no: Number(no),
+    variants: Object.fromEntries(variants.get(keyOf(appName, environment, Number(hour))) ?? []),
+  }))
+}
+
+async function variantsOfFeature(
+  reader: Reader,
+  featureName: string,
+  sinceMs: number,
+): Promise<Map<string, [string, number][]>> {
+  const rows = await reader
+    .selectFrom('client_metrics_variants')
+    .select(['app_name', 'environment', 'hour', 'variant', 'count'])
+    .where('feature_name', '=', featureName)
+    .where('hour', '>=', sinceMs)
+    .orderBy('variant')
+    .execute()
+  const found = new Map<string, [string, number][]>()
+  for (const { app_name: appName, environment, hour, variant, count } of rows) {
+    const key = keyOf(appName, environment, Number(hour))
+    found.set(key, [...(found.get(key) ?? []), [variant, Number(count)]])
+  }
+  return found
+}
+
+function keyOf(appName: string, environment: string, hour: number): string {
+  return JSON.stringify([appName, environment, hour])
+}

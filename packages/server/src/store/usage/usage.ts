@@ -1,0 +1,167 @@
+import type { Expression, ExpressionBuilder, StringReference } from 'kysely'
+import type { Tx } from '../database.ts'
+import { chunks } from '../features/tags.ts'
+
+/** How often a flag was asked for within one hour. */
+export interface UsageCount {
+  readonly environment: string
+  readonly appName: string
+  readonly featureName: string
+  /** Start of the hour, milliseconds since 1970. */
+  readonly hour: number
+  readonly yes: number
+  readonly no: number
+  readonly variants: ReadonlyMap<string, number>
+}
+
+/** An SDK instance that has said hello. */
+export interface InstanceSeen {
+  readonly appName: string
+  readonly instanceId: string
+  readonly environment: string
+  /** What its token is for: ids, or `*`. */
+  readonly projects: readonly string[]
+  readonly sdkVersion: string | null
+  readonly address: string | null
+  readonly strategies: readonly string[]
+  /** Whether the one who says so has a token that anybody can read. */
+  readonly isPublic: boolean
+}
+
+/** Sums stop here: the largest number that every JSON reader can hold. */
+const MOST = Number.MAX_SAFE_INTEGER
+
+/** Of a token for more projects it is noted that it is for all: what is kept of an application stays small. */
+const MOST_PROJECTS = 50
+
+/**
+ * Adds counts to what was counted before; never beyond 2^53 − 1. No two counts may be for the same names and hour.
+ * Some statements however many there are, and always in the same order, so that two nodes do not wait for each other.
+ */
+export async function addUsage(tx: Tx, counts: readonly UsageCount[]): Promise<void> {
+  const rows = counts.map((count) => ({ ...keyOf(count), yes: count.yes, no: count.no, variants: count.variants }))
+  rows.sort((a, b) => compare(a.feature_name, b.feature_name) || compare(a.app_name, b.app_name) || a.hour - b.hour)
+  for (const part of chunks(rows)) {
+    await tx
+      .insertInto('client_metrics')
+      .values(part.map(({ variants: _variants, ...row }) => row))
+      .onConflict((conflict) =>
+        conflict.columns(['feature_name', 'hour', 'environment', 'app_name']).doUpdateSet((builder) => ({
+          yes: sumOf(builder, 'client_metrics.yes', 'excluded.yes'),
+          no: sumOf(builder, 'client_metrics.no', 'excluded.no'),
+        })),
+      )
+      .execute()
+  }
+  const variantRows = rows.flatMap(({ variants, yes: _yes, no: _no, ...key }) =>
+    [...variants].map(([variant, count]) => ({ ...key, variant, count })),
+  )
+  for (const part of chunks(variantRows)) {
+    await tx
+      .insertInto('client_metrics_variants')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict.columns(['feature_name', 'hour', 'environment', 'app_name', 'variant']).doUpdateSet((builder) => ({
+          count: sumOf(builder, 'client_metrics_variants.count', 'excluded.count'),
+        })),
+      )
+      .execute()
+  }
+}
+
+function keyOf({ environment, appName, featureName, hour }: UsageCount) {
+  return { environment, app_name: appName, feature_name: featureName, hour }
+}
+
+/** What is stored plus what is added, and no more than the largest safe number. */
+function sumOf<DB, TB extends keyof DB>(
+  { eb, ref, val, case: when }: ExpressionBuilder<DB, TB>,
+  stored: StringReference<DB, TB>,
+  added: StringReference<DB, TB>,
+) {
+  const known = ref(stored) as Expression<number>
+  const more = ref(added) as Expression<number>
+  return when()
+    .when(eb(known, '>', eb(val(MOST), '-', more)))
+    .then(MOST)
+    .else(eb(known, '+', more))
+    .end()
+}
+
+/** Notes when flags were last asked for; names of no flag are passed over. */
+export async function touchFeatures(
+  tx: Tx,
+  seen: ReadonlyMap<string, ReadonlySet<string>>,
+  now: number,
+): Promise<void> {
+  const all = new Set([...seen.values()].flatMap((names) => [...names]))
+  for (const part of chunks([...all].toSorted(compare))) {
+    await tx.updateTable('features').set({ last_seen_at: now }).where('name', 'in', part).execute()
+  }
+  for (const [environment, names] of [...seen].toSorted(([a], [b]) => compare(a, b))) {
+    for (const part of chunks([...names].toSorted(compare))) {
+      await tx
+        .updateTable('feature_environments')
+        .set({ last_seen_at: now })
+        .where('environment', '=', environment)
+        .where('feature_name', 'in', part)
+        .execute()
+    }
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Notes when tokens were last used. */
+export async function touchTokens(tx: Tx, seen: ReadonlyMap<string, number>): Promise<void> {
+  for (const [id, at] of seen) await tx.updateTable('api_tokens').set({ seen_at: at }).where('id', '=', id).execute()
+}
+
+/** Notes when people's own tokens were last used. */
+export async function touchPersonalTokens(tx: Tx, seen: ReadonlyMap<number, number>): Promise<void> {
+  for (const [id, at] of seen) {
+    await tx.updateTable('personal_tokens').set({ seen_at: at }).where('id', '=', id).execute()
+  }
+}
+
+/** Notes an application and its instance; what was once told with a secret token stays known as that. */
+export async function touchInstance(tx: Tx, seen: InstanceSeen, now: number): Promise<void> {
+  const strategies = JSON.stringify(seen.strategies)
+  const by_public_token = Number(seen.isPublic)
+  await tx
+    .insertInto('client_applications')
+    .values({ app_name: seen.appName, strategies, first_seen_at: now, last_seen_at: now, by_public_token })
+    .onConflict((conflict) =>
+      conflict.column('app_name').doUpdateSet(({ eb }) => ({
+        strategies,
+        last_seen_at: now,
+        by_public_token: eb('client_applications.by_public_token', '*', by_public_token),
+      })),
+    )
+    .execute()
+  const changing = { sdk_version: seen.sdkVersion, address: seen.address, last_seen_at: now }
+  await tx
+    .insertInto('client_instances')
+    .values({
+      app_name: seen.appName,
+      instance_id: seen.instanceId,
+      environment: seen.environment,
+      first_seen_at: now,
+      ...changing,
+      by_public_token,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['app_name', 'instance_id', 'environment']).doUpdateSet(({ eb }) => ({
+        ...changing,
+        by_public_token: eb('client_instances.by_public_token', '*', by_public_token),
+      })),
+    )
+    .execute()
+  const projects = seen.projects.length > MOST_PROJECTS ? ['*'] : seen.projects
+  if (projects.length === 0) return
+  await tx
+    .insertInto('client_application_reach')
+    .values(projects.map((project) => ({ app_name: seen.appName, project, environment: seen.environment })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

@@ -1,0 +1,126 @@
+import { type CompileOptions, compileSteps, type Engine } from '@burgee/engine'
+import type { Debug, Logger } from '@burgee/kit/log/logger'
+import { runInSlices } from '@burgee/kit/slices'
+import type { FeatureDocument } from './document.ts'
+import { Intake } from './intake.ts'
+import type { Origin } from './origin.ts'
+import { isOfProject } from './taken-document.ts'
+
+/** A configuration in use: the compiled engine and what it was compiled from. */
+export interface RepositoryState {
+  readonly engine: Engine
+  /** What was taken of the configuration that came, with the parents that nobody may ask for. */
+  readonly document: FeatureDocument
+  /** Counts the configurations of this process, from 1. */
+  readonly revision: number
+  readonly origin: Origin
+}
+
+/** What the repository knows about its synchronisation. Times are in milliseconds since 1970. */
+export interface SyncStatus {
+  /** When the upstream last sent or confirmed the configuration; undefined before it did so. */
+  readonly syncedAtMs: number | undefined
+  /** When the configuration last changed. */
+  readonly changedAtMs: number | undefined
+  readonly failures: number
+  /** The last failure since the last success. */
+  readonly lastError: { readonly message: string; readonly atMs: number } | undefined
+}
+
+/** Parts a repository needs. */
+export interface RepositoryDeps {
+  readonly logger: Logger
+  /** Hears of what is done step by step. */
+  readonly debug?: Debug | undefined
+  readonly clock: () => number
+  readonly compileOptions: CompileOptions
+  /** Flags of other projects are unknown; undefined knows all. */
+  readonly projectName?: string | undefined
+  /** What else an engine needs before it comes into use, in steps of well below a millisecond. */
+  readonly prepare?: (engine: Engine) => Generator<void>
+}
+
+/**
+ * The current configuration. New ones are compiled and prepared aside and swapped whole, so a request sees one or the other,
+ * never a mixture. Not ready until the first one has come. Source: spec "Proxy readiness".
+ */
+export class Repository {
+  readonly #deps: RepositoryDeps
+  readonly #intake: Intake
+  readonly #compileOptions: CompileOptions
+  #state: RepositoryState | undefined
+  #status: SyncStatus = { syncedAtMs: undefined, changedAtMs: undefined, failures: 0, lastError: undefined }
+  #warned = new Set<string>()
+  #replacing: Promise<unknown> = Promise.resolve()
+
+  constructor(deps: RepositoryDeps) {
+    this.#deps = deps
+    this.#intake = new Intake(deps)
+    const { compileOptions, projectName } = deps
+    this.#compileOptions =
+      projectName === undefined
+        ? compileOptions
+        : { ...compileOptions, isListed: (definition) => isOfProject(definition, projectName) }
+  }
+
+  /** The state to answer from; undefined before the first successful sync. */
+  get state(): RepositoryState | undefined {
+    return this.#state
+  }
+
+  /** How the synchronisation goes. */
+  get status(): SyncStatus {
+    return this.#status
+  }
+
+  /**
+   * Puts a new configuration in place, as far as it is taken (`Intake`), and answers what is now in use; undefined where
+   * it is not used. Compiles and prepares in slices, so that requests go on meanwhile, with what is in use; one
+   * configuration after the other. A feature that does not compile is off and logged, once.
+   */
+  replace(document: FeatureDocument, origin: Origin): Promise<FeatureDocument | undefined> {
+    const replacing = this.#replacing.then(() => this.#replace(document, origin))
+    this.#replacing = replacing.catch(() => {})
+    return replacing
+  }
+
+  /** Resolves when what has come so far is in use, or is not used. */
+  async settle(): Promise<void> {
+    await this.#replacing
+  }
+
+  async #replace(next: FeatureDocument, origin: Origin): Promise<FeatureDocument | undefined> {
+    const document = await runInSlices(this.#intake.take(next, origin))
+    if (document === undefined) return undefined
+    const steps = compileSteps(document, this.#compileOptions, this.#state?.engine)
+    const { engine, warnings } = await runInSlices(steps)
+    if (this.#deps.prepare !== undefined) await runInSlices(this.#deps.prepare(engine))
+    this.#state = { engine, document, revision: (this.#state?.revision ?? 0) + 1, origin }
+    this.#status = { ...this.#status, changedAtMs: this.#deps.clock() }
+    const { length } = document.features
+    this.#deps.debug?.(
+      `Configuration ${this.#state.revision} is in use, from ${origin}: ${length} feature${length === 1 ? '' : 's'}`,
+    )
+    if (origin === 'upstream') this.confirm()
+    this.#warn(
+      warnings.map(({ feature, message }) => (feature === undefined ? message : `Feature "${feature}": ${message}`)),
+    )
+    return document
+  }
+
+  /** The upstream says that the configuration in use is its current one. */
+  confirm(): void {
+    this.#status = { ...this.#status, syncedAtMs: this.#deps.clock(), lastError: undefined }
+  }
+
+  /** An attempt to synchronise failed; what is in use stays. */
+  fail(error: Error): void {
+    const lastError = { message: error.message, atMs: this.#deps.clock() }
+    this.#status = { ...this.#status, failures: this.#status.failures + 1, lastError }
+  }
+
+  #warn(texts: readonly string[]): void {
+    for (const text of texts) if (!this.#warned.has(text)) this.#deps.logger.warn(text)
+    this.#warned = new Set(texts)
+  }
+}

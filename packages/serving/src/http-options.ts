@@ -1,0 +1,37 @@
+import type { OptionTable } from '@burgee/kit/options/options'
+import { flag, integer } from '@burgee/kit/options/parsers'
+import { MOST_NAMES } from '@burgee/protocol/evaluation'
+
+/** Whether plain requests are answered past `node:http`; for the proxy and the server alike. */
+export const FAST_LANE_OPTION = {
+  httpFastLane: {
+    env: ['HTTP_FAST_LANE'],
+    parse: flag,
+    default: true,
+    doc: 'Answer plain evaluation requests past the HTTP framework, most of them on the socket; the replies are the same.',
+  },
+} as const satisfies OptionTable
+
+const KILOBYTE = 1024
+/** As many as the established proxy takes. */
+const DEFAULT_BODY_BYTES = 100 * KILOBYTE
+const MOST_BODY_BYTES = 64 * KILOBYTE * KILOBYTE
+const MOST_NAMES_EVER = 1_000_000
+
+/** How requests are read, and what they may ask for. */
+export const HTTP_OPTIONS = {
+  evaluationBodyLimit: {
+    env: ['FLAG_EVALUATION_BODY_LIMIT'],
+    parse: integer(1, MOST_BODY_BYTES),
+    default: DEFAULT_BODY_BYTES,
+    unit: 'bytes',
+    doc: 'Longest body of an evaluation request, as sent and when inflated; else 413.',
+  },
+  evaluationNameLimit: {
+    env: ['FLAG_EVALUATION_NAME_LIMIT'],
+    parse: integer(1, MOST_NAMES_EVER),
+    default: MOST_NAMES,
+    doc: 'Most names of toggles in one evaluation request, repeated ones included; else 400.',
+  },
+  ...FAST_LANE_OPTION,
+} as const satisfies OptionTable

@@ -1,0 +1,241 @@
+import type { Engine } from '@burgee/engine'
+import { type Coding, compress, compressedBytes } from '@burgee/kit/http/compression'
+import type { Content, Loan } from '@burgee/kit/http/content'
+import { compressQuickly } from '@burgee/kit/http/quick-compression'
+import { Refusal } from '@burgee/kit/http/refusal'
+import type { Context } from '@burgee/protocol/context'
+import { Fragments } from './fragments.ts'
+import { ReplyCache } from './reply-cache.ts'
+import type { Draft } from './run-list.ts'
+import { listedToggleJson } from './toggle-json.ts'
+
+/** Hears of the work that replies take. */
+export interface ReplyWork {
+  /** Features decided. */
+  evaluated(features: number): void
+  /** The bytes of a reply were put together. */
+  serialized(bytes: number): void
+  /** A reply was compressed: bytes before. */
+  compressed(bytes: number): void
+}
+
+/** What answers are made with. */
+export interface AnswerOptions {
+  /** Bound of what is kept for contexts that come again; `DEFAULT_CACHE_BYTES` by default. */
+  readonly cacheBytes?: number | undefined
+  readonly work?: ReplyWork | undefined
+}
+
+/** Suits one engine in a process. */
+export const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024
+
+/** Which toggles a list has. */
+export type ListKind = 'on' | 'all'
+
+/** A list of toggles, and whether it was kept from before. */
+export interface ListAnswer {
+  readonly content: Content
+  readonly isRepeated: boolean
+}
+
+const NO_WORK: ReplyWork = { evaluated: () => {}, serialized: () => {}, compressed: () => {} }
+
+/** Of the reply to a list of names: names may be repeated, and variants may carry much. */
+const MOST_LISTED_LENGTH = 32 * 1024 * 1024
+
+/** Of the JSON of outcomes that is made before it is needed: four times that of 10,000 flags as teams have them. */
+const MOST_PREPARED_BYTES = 16 * 1024 * 1024
+
+/**
+ * Bodies of evaluation replies, of one engine. Knows the JSON of every outcome and keeps the replies to contexts that
+ * come again: nothing of it is shared with another engine but the bytes of flags that are the same in both.
+ */
+export class Answers {
+  readonly engine: Engine
+  readonly #fragments: Fragments
+  readonly #cache: ReplyCache<ToggleList>
+  readonly #work: ReplyWork
+  /** By number of the flag and of the outcome. */
+  readonly #listed: (string[] | undefined)[] = []
+  #drafted: ToggleList | undefined
+
+  constructor(engine: Engine, options: AnswerOptions = {}, fragments = new Fragments(engine)) {
+    this.engine = engine
+    this.#fragments = fragments
+    this.#cache = new ReplyCache(options.cacheBytes ?? DEFAULT_CACHE_BYTES)
+    this.#work = options.work ?? NO_WORK
+  }
+
+  /** Those of an engine, step by step: flags that are the same in the engine of the previous ones keep their bytes. */
+  static *build(engine: Engine, options?: AnswerOptions, previous?: Answers): Generator<void, Answers> {
+    const before = previous === undefined ? undefined : previous.#fragments
+    return new Answers(engine, options, yield* Fragments.build(engine, before))
+  }
+
+  /** Makes the JSON of outcomes that are on before anybody asks for it, step by step, unless it is very much. */
+  prepare(): Generator<void> {
+    return this.#fragments.prepare(MOST_PREPARED_BYTES)
+  }
+
+  /** Bytes that are kept for contexts that come again. */
+  get cachedBytes(): number {
+    return this.#cache.bytes
+  }
+
+  /** The toggles that are on for a context, or all of them. Evaluates nothing when an equal context came before. */
+  list(kind: ListKind, context: Context): ListAnswer {
+    const ownKey = this.engine.keyOf(context)
+    const key = ownKey === undefined ? undefined : `${kind} ${ownKey}`
+    const known = key === undefined ? undefined : this.#cache.get(key)
+    if (known !== undefined) return { content: known, isRepeated: true }
+    const outcomes = this.engine.decideAll(context)
+    this.#work.evaluated(this.engine.names.length)
+    this.#drafted?.keepDraft()
+    const draft = this.#fragments.draft(outcomes, kind === 'all')
+    const content = new ToggleList(this.#fragments, draft, this.#work)
+    this.#drafted = content
+    if (key !== undefined && this.#cache.see(key) && this.#isStill(ownKey, context) && this.#cache.keep(key, content)) {
+      content.keptBy(() => this.#cache.grew(key, content))
+    }
+    return { content, isRepeated: false }
+  }
+
+  /** The clock may have passed an instant of a constraint between the key and the decision. */
+  #isStill(ownKey: string | undefined, context: Context): boolean {
+    return this.engine.keyOf(context) === ownKey
+  }
+
+  /**
+   * The toggles of these names, in order, repeated ones too; `count` hears whether each is on. Throws a Refusal, and counts
+   * nothing, where their answers would be longer than 32 Mi characters together.
+   */
+  listed(names: readonly string[], context: Context, count: (name: string, isOn: boolean) => void): string {
+    const indexes = names.map((name) => this.engine.indexOf(name))
+    const outcomes = this.engine.decideSome(indexes, context)
+    this.#work.evaluated(names.length)
+    let length = 0
+    const parts = names.map((name, place) => {
+      const index = indexes[place] as number
+      const part = index < 0 ? this.#unknown(name, context) : this.#listedText(index, outcomes[place] as number)
+      length += part.length
+      return part
+    })
+    if (length > MOST_LISTED_LENGTH) throw tooLong()
+    for (const [place, name] of names.entries()) count(name, outcomes[place] !== 0)
+    const text = `{"toggles":[${parts.join(',')}]}`
+    this.#work.serialized(text.length)
+    return text
+  }
+
+  #unknown(name: string, context: Context): string {
+    return listedToggleJson(this.engine.evaluate(name, context))
+  }
+
+  #listedText(index: number, outcome: number): string {
+    const texts = this.#listed[index] ?? []
+    this.#listed[index] = texts
+    const evaluation = this.engine.outcomesOf(index)[outcome]
+    if (evaluation === undefined) throw new Error(`Feature number ${index} has no outcome ${outcome}`)
+    const text = texts[outcome] ?? listedToggleJson(evaluation)
+    texts[outcome] = text
+    return text
+  }
+}
+
+function tooLong(): Refusal {
+  const most = `more than ${MOST_LISTED_LENGTH} characters`
+  return new Refusal('bad-request', `The answers to "toggles" would have ${most} together: ask for fewer names at once`)
+}
+
+/** A list of toggles whose bytes are put together when somebody needs them. */
+class ToggleList implements Content {
+  readonly etag: string
+  readonly length: number
+  readonly #fragments: Fragments
+  readonly #work: ReplyWork
+  #draft: Omit<Draft, 'etag'> | undefined
+  #body: Buffer | undefined
+  #grow: (() => void) | undefined
+  /** Made when it is kept. */
+  #codings: Set<Coding> | undefined
+
+  constructor(fragments: Fragments, draft: Draft, work: ReplyWork) {
+    this.etag = draft.etag
+    this.length = draft.length
+    this.#fragments = fragments
+    this.#draft = draft
+    this.#work = work
+  }
+
+  get heldBytes(): number {
+    if (this.#body === undefined) return (this.#draft?.count ?? 0) * Uint32Array.BYTES_PER_ELEMENT
+    return this.#body.length + compressedBytes(this.#body)
+  }
+
+  /** Before another list is drafted in the same place: takes a copy of what is still needed. */
+  keepDraft(): void {
+    if (this.#draft === undefined) return
+    const { runs, count, length } = this.#draft
+    this.#draft = { runs: runs.slice(0, count), count, length }
+  }
+
+  /** It lives on: what it is compressed to is remembered, and `grow` hears when it holds more. */
+  keptBy(grow: () => void): void {
+    this.#grow = grow
+  }
+
+  bytes(): Buffer {
+    if (this.#body !== undefined) return this.#body
+    const body = this.#fragments.copy(this.#takeDraft())
+    this.#body = body
+    this.#grow?.()
+    return body
+  }
+
+  /** What is not kept is put together in memory that other replies used before. */
+  lend(): Loan {
+    if (this.#grow !== undefined || this.#body !== undefined) return { bytes: this.bytes(), giveBack: () => {} }
+    return this.#fragments.lend(this.#takeDraft())
+  }
+
+  #takeDraft(): Omit<Draft, 'etag'> {
+    const draft = this.#draft
+    if (draft === undefined) throw new Error('A list has neither draft nor bytes')
+    this.#draft = undefined
+    this.#work.serialized(this.length)
+    return draft
+  }
+
+  encoded(coding: Coding): Buffer | Promise<Buffer> {
+    const grow = this.#grow
+    if (grow === undefined) return this.#encodedOnce(coding)
+    const body = this.bytes()
+    this.#codings ??= new Set()
+    if (!this.#codings.has(coding)) this.#work.compressed(body.length)
+    this.#codings.add(coding)
+    return compress(body, coding).then((bytes) => {
+      grow()
+      return bytes
+    })
+  }
+  /** Compressed from memory that is lent, so that only the small form is new; kept as it is where that fails. */
+  #encodedOnce(coding: Coding): Buffer | Promise<Buffer> {
+    const loan = this.lend()
+    const back = (small: Buffer) => {
+      loan.giveBack()
+      return small
+    }
+    const fail = (error: unknown): never => {
+      this.#body = Buffer.from(loan.bytes)
+      loan.giveBack()
+      throw error
+    }
+    this.#work.compressed(this.length)
+    try {
+      const small = compressQuickly(loan.bytes, coding)
+      return Buffer.isBuffer(small) ? back(small) : small.then(back, fail)
+    } catch (error) {
+      return fail(error)
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import type { Loan } from '@burgee/kit/http/content'
+import { RESERVED_BYTES } from './run-memory.ts'
+import { HEADROOM_BYTES, SlotLoan, SlotMemory } from './slot-memory.ts'
+
+const HEAD = '{"toggles":['
+const TAIL = ']}'
+const [OPENING = 0, CLOSING = 0, LAST = 0] = Buffer.from(`[${TAIL}`)
+const FIRST_DATA_BYTES = 64 * 1024
+/** From here on data grow by less at a time: memory that nothing lies in would count for nothing. */
+const LARGE_DATA_BYTES = 1024 * 1024
+const PAGE_BYTES = 4096
+const FIRST_SLOTS = 4
+/** For all slots together, unless one alone is larger. */
+const MOST_SLOT_BYTES = 16 * 1024 * 1024
+
+/** Where a piece of bytes lies. */
+export interface Place {
+  readonly start: number
+  readonly end: number
+}
+
+/**
+ * Bytes of many small pieces in one Buffer, and behind them the room where some are put together. What was added stays
+ * where it is; numbers are offsets, none of them 0.
+ */
+export class Arena {
+  #memory: SlotMemory
+  #end: number
+
+  /** @param expectedBytes of all pieces, as far as that is known */
+  constructor(expectedBytes = 0) {
+    this.#memory = new SlotMemory(wholePages(FIRST_DATA_BYTES + expectedBytes), PAGE_BYTES, FIRST_SLOTS)
+    this.#end = RESERVED_BYTES
+    this.#end += this.#memory.bytes.write(HEAD, this.#end)
+  }
+
+  /** Bytes that are taken. */
+  get used(): number {
+    return this.#end
+  }
+
+  /** Bytes of the room that can be lent, whether it is or not. */
+  get lendable(): number {
+    return this.#memory.slots * this.#memory.slotBytes
+  }
+
+  /** Adds a piece. */
+  add(text: string): Place {
+    const start = this.#end
+    this.#reserve(start + Buffer.byteLength(text))
+    this.#end += this.#memory.bytes.write(text, start)
+    return { start, end: this.#end }
+  }
+
+  /** Adds a piece of another arena. */
+  take(from: Arena, start: number, end: number): number {
+    const at = this.#end
+    this.#reserve(at + end - start)
+    from.#memory.bytes.copy(this.#memory.bytes, at, start, end)
+    this.#end += end - start
+    return at
+  }
+
+  /**
+   * A reply of pieces that each begin with a comma: `{"toggles":[…]}`. It lies in memory that other replies used before
+   * or, when too much of that is lent, in memory of its own.
+   *
+   * @param runs start and end of each run of pieces, from entry 1 on
+   * @param count how many entries of `runs` count, entry 0 included
+   * @param length as `replyLength` says
+   */
+  lend(runs: Uint32Array, count: number, length: number): Loan {
+    const slot = this.#takeSlot(HEADROOM_BYTES + length)
+    if (slot === undefined) return { bytes: this.copy(runs, count, length), giveBack: () => {} }
+    this.#assemble(runs, count, slot + HEADROOM_BYTES)
+    return new SlotLoan(this.#memory, slot, length)
+  }
+
+  /** The same in a Buffer of its own. */
+  copy(runs: Uint32Array, count: number, length: number): Buffer {
+    this.#fit(length)
+    const { bytes, scratch } = this.#memory
+    this.#assemble(runs, count, scratch)
+    return Buffer.from(bytes.subarray(scratch, scratch + length))
+  }
+
+  #assemble(runs: Uint32Array, count: number, begin: number): void {
+    const { bytes } = this.#memory
+    bytes.copyWithin(begin, RESERVED_BYTES, RESERVED_BYTES + HEAD.length)
+    // the first comma comes to lie on the bracket, which is put back
+    const first = count === 1 ? begin + HEAD.length : begin + HEAD.length - 1
+    const at = this.#memory.copyRuns(runs, count, first)
+    bytes[begin + HEAD.length - 1] = OPENING
+    bytes[at] = CLOSING
+    bytes[at + 1] = LAST
+  }
+
+  /** Where a slot of at least so many bytes begins, unless too many are lent. */
+  #takeSlot(bytes: number): number | undefined {
+    this.#fit(bytes)
+    const slot = this.#memory.take()
+    const { dataBytes, slotBytes, slots } = this.#memory
+    if (slot !== undefined || 2 * slots * slotBytes > MOST_SLOT_BYTES) return slot
+    this.#move(dataBytes, slotBytes, 2 * slots)
+    return this.#memory.take()
+  }
+
+  /** Makes slots larger if they are too small, with something to spare: the next reply has another length. */
+  #fit(bytes: number): void {
+    const { dataBytes, slotBytes, slots } = this.#memory
+    if (bytes <= slotBytes) return
+    const larger = wholePages(1.25 * bytes)
+    this.#move(dataBytes, larger, Math.max(1, Math.min(slots, Math.floor(MOST_SLOT_BYTES / larger))))
+  }
+
+  /** Makes so much room for data. */
+  #reserve(bytes: number): void {
+    const { dataBytes, slotBytes, slots } = this.#memory
+    if (bytes <= dataBytes) return
+    const larger = (dataBytes < LARGE_DATA_BYTES ? 2 : 1.25) * dataBytes
+    this.#move(wholePages(Math.max(bytes, larger)), slotBytes, slots)
+  }
+
+  /** The data moves; what is lent of the memory before stays there until nobody has it. */
+  #move(dataBytes: number, slotBytes: number, slots: number): void {
+    const memory = new SlotMemory(dataBytes, slotBytes, slots)
+    this.#memory.bytes.copy(memory.bytes, 0, 0, this.#end)
+    this.#memory = memory
+  }
+}
+
+/** Bytes of a reply whose pieces have `bytes` together, commas included. */
+export function replyLength(bytes: number): number {
+  return HEAD.length + TAIL.length + (bytes === 0 ? 0 : bytes - 1)
+}
+
+function wholePages(bytes: number): number {
+  return Math.ceil(bytes / PAGE_BYTES) * PAGE_BYTES
+}

@@ -1,0 +1,204 @@
+import { hash } from 'node:crypto'
+import type { Engine } from '@burgee/engine'
+import type { Loan } from '@burgee/kit/http/content'
+import { runAtOnce } from '@burgee/kit/slices'
+import { Arena } from './arena.ts'
+import { type Draft, PIECE_NUMBERS, RunList } from './run-list.ts'
+import { toggleJson } from './toggle-json.ts'
+
+const MOST_WASTE_BYTES = 1024 * 1024
+/** What is done between two pauses: well below a millisecond. */
+const STEP = { flags: 250, pieces: 50, bytes: 64 * 1024 }
+
+/** What Fragments need to know of an engine. */
+export type Outcomes = Pick<Engine, 'names' | 'indexOf' | 'outcomesOf'>
+
+/**
+ * The JSON of every outcome of an engine's flags, made beforehand or when it is first needed, so that a reply is a
+ * concatenation.
+ */
+export class Fragments {
+  readonly #engine: Outcomes
+  #arena: Arena
+  /** By flag: where the numbers of its outcome 0 stand in `#pieces`; those of the others follow. */
+  readonly #firsts: Int32Array
+  readonly #pieces: Int32Array
+  /** Where the numbers stand of what is drafted. */
+  readonly #places: Int32Array
+  readonly #list: RunList
+
+  /** Of the pieces of this engine; others may lie in the arena as well. */
+  #bytes = 0
+
+  /** @param arena may hold pieces of others, and be in use by them */
+  constructor(engine: Outcomes, arena = new Arena(), layout = runAtOnce(layoutOf(engine))) {
+    this.#engine = engine
+    this.#arena = arena
+    this.#firsts = layout.firsts
+    this.#pieces = new Int32Array(layout.end)
+    this.#places = new Int32Array(engine.names.length)
+    this.#list = new RunList(engine.names.length)
+  }
+
+  /**
+   * Those of an engine, step by step: outcomes that the engine of the previous ones has as well keep their bytes. The
+   * previous ones stay in use meanwhile, and afterwards where the new ones are not wanted after all.
+   */
+  static *build(engine: Outcomes, previous?: Fragments): Generator<void, Fragments> {
+    const layout = yield* layoutOf(engine)
+    if (previous === undefined) return new Fragments(engine, new Arena(), layout)
+    const fragments = new Fragments(engine, previous.#arena, layout)
+    yield
+    yield* fragments.#adopt(previous)
+    if (previous.#arena.used > 2 * fragments.#bytes + MOST_WASTE_BYTES) yield* fragments.#move(previous)
+    return fragments
+  }
+
+  /**
+   * Makes, step by step, what is missing of the outcomes that are on, until all pieces have `mostBytes` together. What is
+   * then missing is made when it is first needed, as are outcomes that are off, which few callers ask for.
+   */
+  *prepare(mostBytes: number): Generator<void> {
+    let [pieces, madeBytes] = [0, this.#bytes]
+    for (const [index, outcome] of likelyFirst(this.#engine)) {
+      if (this.#bytes >= mostBytes) return
+      const place = (this.#firsts[index] as number) + outcome * PIECE_NUMBERS
+      if (this.#pieces[place] === 0) this.#make(index, outcome, place)
+      pieces += 1
+      if (pieces < STEP.pieces && this.#bytes - madeBytes < STEP.bytes) continue
+      yield
+      pieces = 0
+      madeBytes = this.#bytes
+    }
+  }
+
+  /**
+   * The list for these outcomes (`Engine.decideAll`): of the flags that are on, or of all. Same toggles, same tag,
+   * whatever engine they came from.
+   */
+  draft(outcomes: Uint16Array, withOff: boolean): Draft {
+    const count = this.#place(outcomes, withOff)
+    const draft = this.#list.draft(this.#pieces, this.#places, count)
+    if (draft !== undefined) return draft
+    this.#makeMissing(outcomes, withOff)
+    return this.draft(outcomes, withOff)
+  }
+
+  /** Bytes that are taken, also by outcomes that only engines before had. */
+  get usedBytes(): number {
+    return this.#arena.used
+  }
+
+  /** The reply of a draft, lent. */
+  lend({ runs, count, length }: Omit<Draft, 'etag'>): Loan {
+    return this.#arena.lend(runs, count, length)
+  }
+
+  /** The reply of a draft, in a Buffer of its own. */
+  copy({ runs, count, length }: Omit<Draft, 'etag'>): Buffer {
+    return this.#arena.copy(runs, count, length)
+  }
+
+  /** Notes where the pieces of a list stand; answers how many they are. */
+  #place(outcomes: Uint16Array, withOff: boolean): number {
+    const firsts = this.#firsts
+    const places = this.#places
+    const least = withOff ? 0 : 1
+    let count = 0
+    for (let index = 0; index < firsts.length; index++) {
+      const outcome = outcomes[index] as number
+      // written over by the next one if it does not count: no branch that would be guessed wrong
+      places[count] = (firsts[index] as number) + outcome * PIECE_NUMBERS
+      count += Number(outcome >= least)
+    }
+    return count
+  }
+
+  #makeMissing(outcomes: Uint16Array, withOff: boolean): void {
+    for (const [index, first] of this.#firsts.entries()) {
+      const outcome = outcomes[index] as number
+      const place = first + outcome * PIECE_NUMBERS
+      if ((outcome !== 0 || withOff) && this.#pieces[place] === 0) this.#make(index, outcome, place)
+    }
+  }
+
+  #make(index: number, outcome: number, place: number): void {
+    const evaluation = this.#engine.outcomesOf(index)[outcome]
+    if (evaluation === undefined) throw new Error(`Feature number ${index} has no outcome ${outcome}`)
+    const text = `,${toggleJson(evaluation)}`
+    const { start, end } = this.#arena.add(text)
+    const digest = hash('sha1', text, 'buffer')
+    this.#pieces.set([start, end, digest.readInt32LE(0), digest.readInt32LE(4)], place)
+    this.#bytes += end - start
+  }
+
+  /** Takes over where the bytes of unchanged flags lie. */
+  *#adopt(previous: Fragments): Generator<void> {
+    for (const [index, name] of this.#engine.names.entries()) {
+      if (index % STEP.flags === STEP.flags - 1) yield
+      const outcomes = this.#engine.outcomesOf(index)
+      const before = previous.#engine.outcomesOf(index) === outcomes ? index : previous.#engine.indexOf(name)
+      if (before < 0 || previous.#engine.outcomesOf(before) !== outcomes) continue
+      const from = previous.#firsts[before] as number
+      const to = this.#firsts[index] as number
+      const end = to + outcomes.length * PIECE_NUMBERS
+      this.#pieces.set(previous.#pieces.subarray(from, from + end - to), to)
+      for (let at = to; at < end; at += PIECE_NUMBERS) this.#bytes += this.#lengthAt(at)
+    }
+  }
+
+  /** Into an arena of its own, without what only others had. There will be as much as before, unless there are fewer flags. */
+  *#move(previous: Fragments): Generator<void> {
+    const from = this.#arena
+    const share = Math.min(1, this.#pieces.length / previous.#pieces.length)
+    this.#arena = new Arena(Math.ceil(share * previous.#bytes))
+    for (let at = 0; at < this.#pieces.length; at += PIECE_NUMBERS) {
+      if (at % (STEP.flags * PIECE_NUMBERS) === 0) yield
+      const length = this.#lengthAt(at)
+      if (length === 0) continue
+      const start = this.#arena.take(from, this.#pieces[at] as number, this.#pieces[at + 1] as number)
+      this.#pieces[at] = start
+      this.#pieces[at + 1] = start + length
+    }
+  }
+
+  #lengthAt(at: number): number {
+    return (this.#pieces[at + 1] as number) - (this.#pieces[at] as number)
+  }
+}
+
+interface Layout {
+  /** As in {@link Fragments}. */
+  readonly firsts: Int32Array
+  /** Behind the numbers of the last outcome. */
+  readonly end: number
+}
+
+function* layoutOf(engine: Outcomes): Generator<void, Layout> {
+  const flags = engine.names.length
+  const firsts = new Int32Array(flags)
+  let end = 0
+  for (let index = 0; index < flags; index++) {
+    if (index % STEP.flags === STEP.flags - 1) yield
+    firsts[index] = end
+    end += engine.outcomesOf(index).length * PIECE_NUMBERS
+  }
+  return { firsts, end }
+}
+
+/**
+ * Flags and numbers of their outcomes that are on: first one outcome of every flag, the one that most are likely to have,
+ * so that those of neighbours lie side by side, then the others.
+ */
+function* likelyFirst(engine: Outcomes): Generator<readonly [flag: number, outcome: number]> {
+  const flags = engine.names.length
+  for (let index = 0; index < flags; index++) {
+    const { length } = engine.outcomesOf(index)
+    // a flag that is on without a variant although it has some is rare
+    if (length > 1) yield [index, Math.min(2, length - 1)]
+  }
+  for (let index = 0; index < flags; index++) {
+    const { length } = engine.outcomesOf(index)
+    if (length > 2) for (let outcome = 1; outcome < length; outcome++) if (outcome !== 2) yield [index, outcome]
+  }
+}

@@ -1,0 +1,292 @@
+import * as fc from 'fast-check'
+import type { TestServer } from '../scenario.ts'
+
+/** A flag in an environment. */
+export interface Place {
+  readonly flag: string
+  readonly environment: string
+}
+
+/** One random operation: what it is, and what it is done with. */
+export interface Step {
+  readonly kind: string
+  readonly flag: number
+  readonly other: number
+  readonly environment: number
+  /** Which of the strategies there are. */
+  readonly pick: number
+  readonly strategy: number
+  readonly isOn: boolean
+}
+
+/** Flags and projects of one walk, and where each flag is now. */
+export interface Walk {
+  readonly server: TestServer
+  readonly flags: readonly string[]
+  readonly projects: readonly [string, string]
+  readonly segment: number
+  readonly projectOf: Map<string, string>
+  readonly parentOf: Map<string, string>
+}
+
+/** Environments that every project of a walk begins with. */
+export const ENVIRONMENTS = ['development', 'production'] as const
+
+const ONLY = (...values: string[]) => [{ contextName: 'userId', operator: 'IN', values }]
+const rollout = (percent: string) => ({ rollout: percent, stickiness: 'userId', groupId: 'walk' })
+
+/** What strategies are like: for all, for some, for nobody, with and without segment `s`. */
+const strategiesOf = (s: number) => [
+  { name: 'flexibleRollout', parameters: rollout('1') },
+  { name: 'flexibleRollout', parameters: rollout('50') },
+  { name: 'flexibleRollout', parameters: rollout('100') },
+  { name: 'flexibleRollout' },
+  { name: 'flexibleRollout', parameters: rollout('100'), segments: [s] },
+  { name: 'flexibleRollout', parameters: rollout('100'), constraints: ONLY('1', '2') },
+  { name: 'flexibleRollout', parameters: rollout('50'), disabled: true },
+  { name: 'userWithId', parameters: { userIds: '3' } },
+  { name: 'default', disabled: true },
+]
+
+interface Stored {
+  readonly id: string
+  readonly constraints: readonly object[]
+  readonly variants: readonly object[]
+  readonly segments: readonly number[]
+}
+
+/** An operation at hand: the walk, the flag and its place, and how to send. */
+class Operation {
+  readonly walk: Walk
+  readonly step: Step
+  readonly flag: string
+  readonly other: string
+  readonly environment: string
+  /** Whether any call of it was taken. */
+  isDone = false
+
+  constructor(walk: Walk, step: Step) {
+    this.walk = walk
+    this.step = step
+    this.flag = walk.flags[step.flag % walk.flags.length] ?? ''
+    this.other = walk.flags[step.other % walk.flags.length] ?? ''
+    this.environment = ENVIRONMENTS[step.environment % ENVIRONMENTS.length] ?? ''
+  }
+
+  get project(): string {
+    return this.walk.projectOf.get(this.flag) ?? this.walk.projects[0]
+  }
+
+  get strategy() {
+    const all = strategiesOf(this.walk.segment)
+    return all[this.step.strategy % all.length] ?? { name: 'default' }
+  }
+
+  /** A call of the administrator: its JSON, undefined where it is refused. Fails where the server does. */
+  async send(call: string, body?: unknown) {
+    const [method, path] = call.split(' ') as [string, string]
+    const url = path.replace(/^P/, `/api/admin/projects/${this.project}`).replace(/\/F\b/, `/features/${this.flag}`)
+    const full = `${method} ${url.replace(/\/E\b/, `/environments/${this.environment}`)}`
+    const reply = await this.walk.server.call({ as: 'admin', call: full, ...(body === undefined ? {} : { body }) })
+    if (reply.statusCode >= 500) throw new Error(`${full} ${reply.statusCode} ${reply.body}`)
+    if (reply.statusCode >= 300) return undefined
+    this.isDone ||= method !== 'GET'
+    return reply.body === '' ? {} : reply.json()
+  }
+
+  async stored(): Promise<Stored | undefined> {
+    const all: Stored[] = (await this.send('GET P/F/E/strategies')) ?? []
+    return all[this.step.pick % Math.max(1, all.length)]
+  }
+
+  /** The place itself, and that of flags which depend on the flag: all that a change that says so may open. */
+  here(flag = this.flag): Place[] {
+    const children = [...this.walk.parentOf].flatMap(([child, parent]) => (parent === flag ? [child] : []))
+    return [flag, ...children].map((one) => ({ flag: one, environment: this.environment }))
+  }
+
+  everywhere(): Place[] {
+    return ENVIRONMENTS.map((environment) => ({ flag: this.flag, environment }))
+  }
+}
+
+/** What says that it opens something: the places. */
+type Opening = (operation: Operation) => Promise<readonly Place[] | undefined>
+/** What must open nothing. */
+type Quiet = (operation: Operation) => Promise<unknown>
+
+/** Changes of one strategy that is there. */
+const ofStrategy =
+  <T>(act: (operation: Operation, stored: Stored, path: string) => Promise<T>) =>
+  async (operation: Operation): Promise<T | undefined> => {
+    const stored = await operation.stored()
+    return stored && act(operation, stored, `P/F/E/strategies/${stored.id}`)
+  }
+
+/** What says that it opens something. */
+const OPENING: Readonly<Record<string, Opening>> = {
+  'turn on': async (o) => {
+    await o.send(`POST P/F/E/on${o.step.isOn ? '?shouldActivateDisabledStrategies=true' : ''}`)
+    return o.here()
+  },
+  'turn several on': async (o) => {
+    const features = [o.flag, o.other]
+    await o.send(`POST P/bulk_features/E/on?shouldActivateDisabledStrategies=${o.step.isOn}`, { features })
+    return [...o.here(), ...o.here(o.other)]
+  },
+  'add a strategy': async (o) => {
+    await o.send('POST P/F/E/strategies', o.strategy)
+    return 'disabled' in o.strategy ? [] : o.here()
+  },
+  'replace a strategy': ofStrategy(async (o, _stored, path) => {
+    await o.send(`PUT ${path}`, o.strategy)
+    return o.here()
+  }),
+  'enable a strategy': ofStrategy(async (o, _stored, path) => {
+    await o.send(`PATCH ${path}`, [{ op: 'replace', path: '/disabled', value: false }])
+    return o.here()
+  }),
+  'set segments': ofStrategy(async (o, { id, segments }) => {
+    const place = { projectId: o.project, environmentId: o.environment, strategyId: id }
+    const isMore = segments.length > 0 && o.step.isOn
+    await o.send('POST /api/admin/segments/strategies', { ...place, segmentIds: isMore ? [] : [o.walk.segment] })
+    return isMore ? o.here() : []
+  }),
+  'give it a parent': async (o) => {
+    const isOther = o.walk.parentOf.has(o.flag)
+    if ((await o.send('POST P/F/dependencies', { feature: o.other })) !== undefined)
+      o.walk.parentOf.set(o.flag, o.other)
+    return isOther ? o.everywhere() : []
+  },
+  'take the parent away': async (o) => {
+    if ((await o.send('DELETE P/F/dependencies')) !== undefined) o.walk.parentOf.delete(o.flag)
+    return o.everywhere()
+  },
+}
+
+/** What must open nothing: strategies. */
+const STRATEGIES: Readonly<Record<string, Quiet>> = {
+  'remove a strategy': ofStrategy((o, _stored, path) => o.send(`DELETE ${path}`)),
+  'disable a strategy': ofStrategy(async (o, { constraints, variants }, path) => {
+    const disabled = { disabled: true, constraints, variants }
+    if (o.step.isOn) await o.send(`PUT ${path}`, disabled)
+    else await o.send(`PATCH ${path}`, [{ op: 'replace', path: '/disabled', value: true }])
+  }),
+  'edit a title': ofStrategy(async (o, { constraints, variants }, path) => {
+    if (o.step.isOn) await o.send(`PUT ${path}`, { title: `t${o.step.pick}`, constraints, variants })
+    else await o.send(`PATCH ${path}`, [{ op: 'add', path: '/title', value: `t${o.step.pick}` }])
+  }),
+  'say neither enabled nor disabled': ofStrategy(async (o, { constraints, variants }, path) => {
+    if (o.step.isOn) await o.send(`PUT ${path}`, { disabled: null, constraints, variants })
+    else await o.send(`PATCH ${path}`, [{ op: 'replace', path: '/disabled', value: null }])
+  }),
+  'sort strategies': async (o) => {
+    const all: Stored[] = (await o.send('GET P/F/E/strategies')) ?? []
+    const order = all.toReversed().map(({ id }, sortOrder) => ({ id, sortOrder }))
+    if (order.length > 0) await o.send('POST P/F/E/strategies/set-sort-order', order)
+  },
+  'describe the segment': async (o) => {
+    const body = { name: `s-${o.walk.flags[0]}`, constraints: ONLY('2', '4'), description: `d${o.step.pick}` }
+    await o.send(`PUT /api/admin/segments/${o.walk.segment}`, body)
+  },
+}
+
+/** What must open nothing: flags. */
+const FLAGS: Readonly<Record<string, Quiet>> = {
+  'turn off': (o) => o.send('POST P/F/E/off'),
+  'turn several off': (o) => o.send('POST P/bulk_features/E/off', { features: [o.flag, o.other] }),
+  archive: async (o) => {
+    if ((await o.send('DELETE P/F')) !== undefined) o.walk.parentOf.delete(o.flag)
+  },
+  'archive several': async (o) => {
+    const features = [o.flag, o.other]
+    if ((await o.send('POST P/archive', { features })) === undefined) return
+    for (const name of features) o.walk.parentOf.delete(name)
+  },
+  revive: (o) => o.send(`POST /api/admin/archive/revive/${o.flag}`),
+  'revive several': (o) => o.send('POST P/revive', { features: [o.flag, o.other] }),
+  'delete and make anew': async (o) => {
+    if ((await o.send('DELETE P/F')) !== undefined) o.walk.parentOf.delete(o.flag)
+    await o.send(`DELETE /api/admin/archive/${o.flag}`)
+    await o.send('POST P/features', { name: o.flag })
+  },
+  clone: async (o) => {
+    // the name must be free: the other goes, and the copy takes its place
+    await o.send(`DELETE /api/admin/archive/${o.other}`)
+    if ((await o.send('POST P/F/clone', { name: o.other })) === undefined) return
+    o.walk.projectOf.set(o.other, o.project)
+    const parent = o.walk.parentOf.get(o.flag)
+    if (parent !== undefined) o.walk.parentOf.set(o.other, parent)
+  },
+  move: async (o) => {
+    const [here, there] = o.walk.projects
+    const newProjectId = o.project === here ? there : here
+    if ((await o.send('POST P/F/changeProject', { newProjectId })) !== undefined) {
+      o.walk.projectOf.set(o.flag, newProjectId)
+    }
+  },
+  'edit a flag': async (o) => {
+    const body = { description: `d${o.step.pick}`, type: 'experiment', stale: o.step.isOn }
+    await o.send('PUT P/F', body)
+  },
+  'set variants': (o) => o.send('PUT P/F/E/variants', [{ name: `v${o.step.pick}`, weight: 1000 }]),
+}
+
+/** What must open nothing: projects. */
+const PROJECTS: Readonly<Record<string, Quiet>> = {
+  'take the environment away': (o) => o.send('DELETE P/E'),
+  'give the environment back': async (o) => {
+    await o.send('POST P/environments', { environment: o.environment })
+  },
+  'set the default strategy': async (o) => {
+    const { disabled: _, ...body } = { disabled: false, ...o.strategy }
+    await o.send('POST P/E/default-strategy', body)
+  },
+}
+
+const QUIET: Readonly<Record<string, Quiet>> = { ...STRATEGIES, ...FLAGS, ...PROJECTS }
+
+/** Every kind of operation. */
+export const KINDS = [...Object.keys(OPENING), ...Object.keys(QUIET)]
+
+/** What is interesting one after the other, at the same place. */
+const SEQUENCES = [
+  ['archive', 'revive'],
+  ['archive several', 'revive several'],
+  ['take the environment away', 'give the environment back'],
+  ['remove a strategy', 'remove a strategy', 'remove a strategy'],
+  ['disable a strategy', 'remove a strategy', 'remove a strategy'],
+  ['clone', 'move', 'archive', 'revive'],
+] as const
+
+const alone = (acts: Readonly<Record<string, unknown>>) => fc.constantFrom(...Object.keys(acts).map((kind) => [kind]))
+
+/** Some operations at one place: enough of those that open for the others to have something to do, on few places. */
+const unitOf = fc.record({
+  kinds: fc.oneof(
+    { weight: 3, arbitrary: alone(OPENING) },
+    { weight: 3, arbitrary: alone(STRATEGIES) },
+    { weight: 2, arbitrary: alone(FLAGS) },
+    { weight: 3, arbitrary: fc.constantFrom<readonly string[]>(...SEQUENCES) },
+    alone(PROJECTS),
+  ),
+  flag: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.nat(2)),
+  other: fc.nat(2),
+  environment: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.nat(ENVIRONMENTS.length - 1)),
+  pick: fc.nat(5),
+  strategy: fc.nat(strategiesOf(0).length - 1),
+  isOn: fc.boolean(),
+})
+
+/** Random operations. */
+export const stepsOf: fc.Arbitrary<Step[]> = fc
+  .array(unitOf, { minLength: 8, maxLength: 12 })
+  .map((units) => units.flatMap(({ kinds, ...rest }) => [...kinds].map((kind) => ({ kind, ...rest }))))
+
+/** Does a step through the admin API. The places that it says it opens; refusals are no news. */
+export async function take(walk: Walk, step: Step): Promise<{ opens: readonly Place[]; isDone: boolean }> {
+  const operation = new Operation(walk, step)
+  const opens = (await OPENING[step.kind]?.(operation)) ?? []
+  await QUIET[step.kind]?.(operation)
+  return { opens, isDone: operation.isDone }
+}

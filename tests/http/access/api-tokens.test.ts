@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
+
+let server: TestServer
+let now = 1_800_000_000_000
+const as = 'admin'
+const T = '/api/admin/api-tokens'
+beforeAll(async () => {
+  server = await startServer({}, () => now)
+})
+afterAll(() => server.close())
+
+const at = (time: number) => new Date(time).toISOString()
+
+async function make(extra: object = {}): Promise<{ id: string; secret: string }> {
+  const body = { type: 'client', tokenName: 'app', environment: 'development', ...extra }
+  return (await server.call({ as, call: `POST ${T}`, body })).json()
+}
+
+async function use(secret: string): Promise<number> {
+  return (await server.call({ as: secret, call: 'GET /api/client/features' })).statusCode
+}
+
+describe('until when a token is good', () => {
+  const body = { expiresAt: at(now + 1000) }
+  scenarios(() => server, [
+    { name: 'nobody', call: `PUT ${T}/x`, body, status: 401 },
+    { name: 'a viewer', as: 'viewer', call: `PUT ${T}/x`, body, status: 403, text: 'UPDATE_CLIENT_API_TOKEN' },
+    { name: 'an editor', as: 'editor', call: `PUT ${T}/x`, body, status: 403 },
+    { name: 'a client token', as: 'client', call: `PUT ${T}/x`, body, status: 403 },
+    { name: 'an unknown token', as, call: `PUT ${T}/nope`, body, status: 404, has: { name: 'NotFoundError' } },
+    { name: 'no time', as, call: `PUT ${T}/x`, body: {}, status: 400, text: '`expiresAt`' },
+  ] satisfies Scenario[])
+
+  test('an unknown token is not repeated in the reply', async () => {
+    const reply = await server.call({ as, call: `PUT ${T}/*:development.secret-part`, body })
+    expect(reply.statusCode).toBe(404)
+    expect(reply.body).not.toContain('secret-part')
+  })
+
+  test.each(['id', 'secret'] as const)('set by its %s: it ends then, is moved, ends now, and for ever', async (by) => {
+    const token = await make()
+    const name = encodeURIComponent(token[by])
+    const last = await server.lastEventId()
+    const set = (expiresAt: string | null) => server.call({ as, call: `PUT ${T}/${name}`, body: { expiresAt } })
+    const first = await set(at(now + 1000))
+    expect([first.statusCode, first.body]).toEqual([200, ''])
+    expect(await use(token.secret)).toBe(200)
+    now += 1000
+    expect(await use(token.secret)).toBe(401)
+    await set(at(now + 1000))
+    expect(await use(token.secret)).toBe(200)
+    await set(at(now - 1000))
+    expect(await use(token.secret)).toBe(401)
+    await set(null)
+    expect(await use(token.secret)).toBe(200)
+    expect((await set(null)).statusCode).toBe(200)
+    expect((await set('tomorrow')).statusCode).toBe(400)
+    expect(await server.eventsAfter(last)).toEqual(Array.from({ length: 4 }, () => 'api-token-updated'))
+    const row = await server.db.row('select * from events order by id desc limit 1')
+    const state = { id: token.id, tokenName: 'app', environment: 'development', projects: ['*'] }
+    expect(JSON.parse(String(row?.data))).toMatchObject({ ...state, expiresAt: null })
+    expect(JSON.parse(String(row?.pre_data))).toMatchObject({ ...state, expiresAt: at(now - 1000) })
+    expect(JSON.stringify(row)).not.toContain(token.secret)
+  })
+})
+
+describe('tokens of a name', () => {
+  test('are all of that name, those that one may see, without secrets', async () => {
+    const secrets = [await make({ tokenName: 'a b/c' }), await make({ tokenName: 'a b/c', type: 'admin' })]
+    const seen = async (who: string) => {
+      const reply = await server.call({ as: who, call: `GET ${T}/a%20b%2Fc` })
+      for (const { secret } of secrets) expect(reply.body).not.toContain(secret)
+      return reply.json().tokens.map((one: { type: string }) => one.type)
+    }
+    expect((await seen('admin')).sort()).toEqual(['admin', 'client'])
+    expect(await seen('editor')).toEqual(['client'])
+  })
+  scenarios(() => server, [
+    { name: 'nobody', call: `GET ${T}/app`, status: 401 },
+    { name: 'a viewer', as: 'viewer', call: `GET ${T}/app`, status: 403 },
+    { name: 'no such name', as, call: `GET ${T}/nope`, status: 200, has: { tokens: [] } },
+  ] satisfies Scenario[])
+})

@@ -1,0 +1,274 @@
+import { randomBytes } from 'node:crypto'
+import { SILENT } from '@burgee/kit/log/logger'
+import { openDatabase } from '@burgee/server/open-database'
+import { createPasswords, deriveByScrypt } from '@burgee/server/services/access/passwords'
+import { createSessions } from '@burgee/server/services/access/sessions'
+import { record } from '@burgee/server/services/execute'
+import { openBroadcast } from '@burgee/server/services/shared-broadcast'
+import { firstStart } from '@burgee/server/services/start/first-start'
+import { insertUser } from '@burgee/server/store/access/users'
+import { describe, expect, test } from 'vitest'
+import { emptyPlace } from '../../support/place.ts'
+import { optionsOf, startServer, type TestServer } from '../scenario.ts'
+
+const LOGIN = 'POST /auth/simple/login'
+const good = { username: 'admin', password: 'a good password' }
+const ME = 'GET /api/admin/user'
+
+/** Runs against a server of its own, whose clock stands still. */
+async function withServer(given: object, work: (server: TestServer, clock: { now: number }) => Promise<void>) {
+  const clock = { now: 1_800_000_000_000 }
+  const server = await startServer(given, () => clock.now)
+  try {
+    await work(server, clock)
+  } finally {
+    await server.close()
+  }
+}
+
+async function login(server: TestServer, body: object = good, headers: Record<string, string> = {}) {
+  const reply = await server.call({ call: LOGIN, body, headers })
+  const cookie = String(reply.headers['set-cookie'] ?? '').split(';', 1)[0] ?? ''
+  const left = [reply.headers['ratelimit-limit'], reply.headers['ratelimit-remaining']].map(Number)
+  return { status: reply.statusCode, cookie, left, reply }
+}
+
+const statusOf = async (server: TestServer, cookie: string) =>
+  (await server.call({ call: ME, headers: { cookie } })).statusCode
+
+describe('limits of logins', () => {
+  test('are told with each reply, whatever it is', () =>
+    withServer({ simpleLoginLimitPerMinute: 3 }, async (server) => {
+      const first = await login(server)
+      expect(first.reply.headers).toMatchObject({
+        'ratelimit-policy': '3;w=60',
+        'ratelimit-limit': '3',
+        'ratelimit-remaining': '2',
+        'ratelimit-reset': '60',
+      })
+      const wrong = await login(server, { ...good, password: 'x' })
+      expect([wrong.status, wrong.left]).toEqual([401, [3, 1]])
+      expect(wrong.reply.json()).toMatchObject({ name: 'PasswordMismatch', id: expect.any(String) })
+      const broken = await login(server, {})
+      expect([broken.status, broken.left]).toEqual([400, [30, 27]])
+      expect((await login(server)).left).toEqual([3, 0])
+      const refused = await login(server)
+      expect([refused.status, refused.left]).toEqual([429, [3, 0]])
+      expect(refused.reply.body).toBe('Too many requests, please try again later.')
+      expect(refused.reply.headers).toMatchObject({ 'retry-after': '60', 'ratelimit-reset': '60' })
+      expect(refused.reply.headers['set-cookie']).toBeUndefined()
+      expect((await login(server, { ...good, username: 'ADMIN' })).status).toBe(429)
+    }))
+
+  test('of an address hold for any names, also for what is not read', () =>
+    withServer({ simpleLoginLimitPerMinute: 1 }, async (server, clock) => {
+      for (let count = 0; count < 10; count += 1) {
+        expect((await login(server, { username: `name ${count}`, password: 'x' })).status).toBe(401)
+      }
+      expect((await login(server)).status).toBe(429)
+      const unread = await server.call({ call: 'POST //AUTH/simple/login/', raw: '{' })
+      expect(unread.statusCode).toBe(429)
+      clock.now += 60_000
+      expect((await login(server)).status).toBe(200)
+    }))
+
+  test('of an account hold for guesses from everywhere', () =>
+    withServer({ simpleLoginLimitPerMinute: 1, trustProxy: true }, async (server) => {
+      const from = (address: string, username = 'admin') =>
+        login(server, { ...good, username }, { 'x-forwarded-for': address })
+      for (let count = 0; count < 10; count += 1) expect((await from(`192.0.2.${count}`)).status).toBe(200)
+      expect((await from('192.0.2.100')).status).toBe(429)
+      expect((await from('192.0.2.101', 'viewer')).status).toBe(401)
+    }))
+
+  test('forwarded addresses count only where they are trusted, and a network of IPv6 is one', () =>
+    withServer({ simpleLoginLimitPerMinute: 1 }, async (server) => {
+      const headers = (address: string) => ({ 'x-forwarded-for': address })
+      expect((await login(server, good, headers('192.0.2.1'))).status).toBe(200)
+      expect((await login(server, good, headers('192.0.2.2'))).status).toBe(429)
+      await withServer({ simpleLoginLimitPerMinute: 1, trustProxy: ['127.0.0.1'] }, async (behind) => {
+        const status = async (address: string, username: string) =>
+          (await login(behind, { username, password: 'x' }, headers(address))).status
+        for (let count = 0; count < 10; count += 1) {
+          expect(await status(`2001:db8::${count}`, `name ${count}`)).toBe(401)
+        }
+        expect(await status('2001:db8::ffff', 'another')).toBe(429)
+        expect(await status('2001:db8:0:1::1', 'another')).toBe(401)
+      })
+    }))
+})
+
+describe('limits of other routes', () => {
+  const started = '2026-01-01T00:00:00.000Z'
+  const register = { appName: 'app', interval: 10, started, strategies: [] }
+  const metrics = { appName: 'app', bucket: { start: started, stop: started, toggles: {} } }
+  const bulk = { applications: [], metrics: [] }
+  test.each<[string, string, string, object, number]>([
+    ['registerClientRateLimitPerMinute', 'client', '/api/client/register', register, 202],
+    ['clientMetricsRateLimitPerMinute', 'client', '/api/client/metrics', metrics, 202],
+    ['clientMetricsRateLimitPerMinute', 'client', '/api/client/metrics/bulk', bulk, 202],
+    ['registerFrontendRateLimitPerMinute', 'frontend', '/api/frontend/client/register', register, 200],
+    ['frontendMetricsRateLimitPerMinute', 'frontend', '/api/frontend/client/metrics', metrics, 200],
+    ['createUserRateLimitPerMinute', 'admin', '/api/admin/user-admin', { email: 'a@example.com', rootRole: 3 }, 201],
+  ])('%s of %s at %s', (option, as, path, body, status) =>
+    withServer({ [option]: 2 }, async (server, clock) => {
+      const call = `POST ${path}`
+      const first = await server.call({ as, call, body })
+      expect([first.statusCode, first.body]).toEqual([status, first.body])
+      expect(first.headers).toMatchObject({ 'ratelimit-policy': '2;w=60', 'ratelimit-remaining': '1' })
+      const nobody = await server.call({ call, body })
+      expect([nobody.statusCode, nobody.headers['ratelimit-remaining']]).toEqual([401, '0'])
+      const refused = await server.call({ as, call, body })
+      expect([refused.statusCode, refused.body]).toEqual([429, 'Too many requests, please try again later.'])
+      expect(refused.headers).toMatchObject({ 'retry-after': '60', 'content-type': 'text/plain; charset=utf-8' })
+      clock.now += 60_000
+      expect((await server.call({ as: 'viewer', call: 'GET /api/admin/projects' })).headers).not.toHaveProperty(
+        'ratelimit-limit',
+      )
+      expect((await server.call({ as, call, body })).statusCode).not.toBe(429)
+    }),
+  )
+
+  test('by default: 6,000 reports of SDKs, 20 new users', () =>
+    withServer({}, async (server) => {
+      const policy = async (as: string, path: string, body: object) =>
+        (await server.call({ as, call: `POST ${path}`, body })).headers['ratelimit-policy']
+      expect(await policy('client', '/api/client/register', register)).toBe('6000;w=60')
+      expect(await policy('client', '/api/client/metrics', metrics)).toBe('6000;w=60')
+      expect(await policy('frontend', '/api/frontend/client/metrics', metrics)).toBe('6000;w=60')
+      expect(await policy('admin', '/api/admin/user-admin', {})).toBe('20;w=60')
+    }))
+})
+
+describe('sessions', () => {
+  test('all of a user end with one logout, those of others stay', () =>
+    withServer({}, async (server) => {
+      const [here, there] = [await login(server), await login(server)]
+      expect(here.cookie).not.toBe(there.cookie)
+      expect([await statusOf(server, here.cookie), await statusOf(server, there.cookie)]).toEqual([200, 200])
+      const out = await server.call({ call: 'POST /logout', headers: { cookie: here.cookie } })
+      expect(String(out.headers['set-cookie'])).toMatch(/^burgee-session=; Path=\/; Max-Age=0;/)
+      expect([await statusOf(server, here.cookie), await statusOf(server, there.cookie)]).toEqual([401, 401])
+      expect((await server.call({ as: 'viewer', call: ME })).statusCode).toBe(200)
+    }))
+
+  test('of a user are as many as the option says, and the oldest goes', () =>
+    withServer({ maxParallelSessions: 2 }, async (server, clock) => {
+      const cookies: string[] = []
+      for (let count = 0; count < 3; count += 1) {
+        clock.now += 1
+        cookies.push((await login(server)).cookie)
+      }
+      expect(await Promise.all(cookies.map((cookie) => statusOf(server, cookie)))).toEqual([401, 200, 200])
+      await withServer({ maxParallelSessions: 1 }, async (single) => {
+        const [first, second] = [await login(single), await login(single)]
+        expect([await statusOf(single, first.cookie), await statusOf(single, second.cookie)]).toEqual([401, 200])
+      })
+    }))
+
+  test('a session id that the browser brings is never taken over', () =>
+    withServer({}, async (server) => {
+      const planted = 'burgee-session=planted-by-somebody-else'
+      const { cookie } = await login(server, good, { cookie: planted })
+      expect(cookie).not.toBe(planted)
+      expect([await statusOf(server, planted), await statusOf(server, cookie)]).toEqual([401, 200])
+    }))
+
+  test.each<[string, object, Record<string, string>, RegExp]>([
+    ['without TLS', {}, {}, /^burgee-session=[^;]+;.*SameSite=Lax$/],
+    ['by TLS that nobody vouches for', {}, { 'x-forwarded-proto': 'https' }, /^burgee-session=[^;]+;.*SameSite=Lax$/],
+    [
+      'by TLS that a trusted proxy saw',
+      { trustProxy: ['127.0.0.1'] },
+      { 'x-forwarded-proto': 'https' },
+      /^__Host-burgee-session=[^;]+; Path=\/;.*; Secure$/,
+    ],
+    ['by a trusted proxy without TLS', { trustProxy: true }, { 'x-forwarded-proto': 'http' }, /^burgee-session=/],
+  ])('%s have their cookie', (_how, given, headers, pattern) =>
+    withServer(given, async (server) => {
+      const { reply, cookie } = await login(server, good, headers)
+      expect(String(reply.headers['set-cookie'])).toMatch(pattern)
+      expect((await server.call({ call: ME, headers: { ...headers, cookie } })).statusCode).toBe(200)
+      const out = await server.call({ call: 'POST /logout', headers: { ...headers, cookie } })
+      expect(String(out.headers['set-cookie']).split('=', 1)[0]).toBe(cookie.split('=', 1)[0])
+    }),
+  )
+})
+
+test('events name the address that a trusted proxy saw', () =>
+  withServer({ trustProxy: ['127.0.0.1'] }, async (server) => {
+    const headers = { 'x-forwarded-for': '198.51.100.7, 192.0.2.9' }
+    const call = 'POST /api/admin/projects/default/features'
+    for (const [as, name] of [
+      ['admin', 'a'],
+      ['editor', 'b'],
+    ]) {
+      const last = await server.lastEventId()
+      await server.call({ as: String(as), call, body: { name }, headers })
+      const row = await server.db.row('select address from events where id > ?', last)
+      expect(row?.address).toBe('192.0.2.9')
+    }
+  }))
+
+test('a login costs the same work for whoever is named', async () => {
+  const place = await emptyPlace()
+  const db = await openDatabase(optionsOf(place.options), { clock: Date.now })
+  const broadcast = await openBroadcast(db, SILENT)
+  try {
+    const world = { db, broadcast, clock: Date.now, random: randomBytes, logger: SILENT }
+    let hashed = 0
+    const passwords = createPasswords((...given) => {
+      hashed += 1
+      return deriveByScrypt(...given)
+    })
+    await firstStart(world, passwords, { ...good, isNameGiven: false, tokens: [] })
+    await record(world, async (tx) => {
+      const empty = { email: null, name: null, password_hash: '', must_change_password: 0, login_attempts: 0 }
+      await insertUser(tx, { ...empty, username: 'invited', root_role: 3, created_at: 0, seen_at: null })
+    })
+    const failed: number[] = []
+    const sessions = createSessions(world, passwords, {
+      ttlHours: 1,
+      mostPerUser: 5,
+      failed: { note: (id) => failed.push(id), settled: async () => {} },
+    })
+    const costs: [string, number][] = []
+    for (const username of ['admin', 'invited', 'nobody', '']) {
+      const before = hashed
+      await expect(sessions.login({ username, password: 'wrong' })).rejects.toMatchObject({ name: 'PasswordMismatch' })
+      costs.push([username, hashed - before])
+    }
+    expect(costs).toEqual([
+      ['admin', 1],
+      ['invited', 1],
+      ['nobody', 1],
+      ['', 1],
+    ])
+    expect(failed).toEqual([1, 2])
+  } finally {
+    await broadcast.close()
+    await db.close()
+    await place.remove()
+  }
+})
+
+describe('e-mail addresses with letters beyond ASCII', () => {
+  const PASSWORD = 'a password nobody guesses'
+  const person = { email: 'ÄNNA@example.com', password: PASSWORD, rootRole: 2 }
+
+  test('are one account, log in, and are found in the history', () =>
+    withServer({}, async (server) => {
+      const create = (body: object) => server.call({ as: 'admin', call: 'POST /api/admin/user-admin', body })
+      expect((await create(person)).statusCode).toBe(201)
+      for (const email of [person.email, 'ÄNNA@Example.COM']) {
+        const again = await create({ ...person, email })
+        expect([email, again.statusCode, again.json().name]).toEqual([email, 409, 'NameExistsError'])
+        expect([email, (await login(server, { username: email, password: PASSWORD })).status]).toEqual([email, 200])
+      }
+      const { cookie } = await login(server, { username: person.email, password: PASSWORD })
+      const flag = { call: 'POST /api/admin/projects/default/features', body: { name: 'f' }, headers: { cookie } }
+      expect((await server.call(flag)).statusCode).toBe(201)
+      const call = `GET /api/admin/search/events?query=${encodeURIComponent('ÄNNA@ex')}`
+      expect((await server.call({ as: 'admin', call })).json()).toMatchObject({ total: 1 })
+    }))
+})

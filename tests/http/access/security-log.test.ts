@@ -1,0 +1,301 @@
+import { createLogger, type LogLevel } from '@burgee/kit/log/logger'
+import { describe, expect, test } from 'vitest'
+import { startServer, type TestServer } from '../scenario.ts'
+
+/** Lines of the log as an operator finds them, written by the real logger. */
+const as = 'admin'
+const PASSWORD = 'a password nobody guesses'
+const LOGIN = 'POST /auth/simple/login'
+const admin = { username: 'admin', password: 'a good password' }
+
+interface Line extends Record<string, unknown> {
+  readonly message: string
+}
+
+interface Log {
+  /** Entries of the security log written since the last look, without time and level. */
+  readonly entries: () => Line[]
+  readonly text: () => string
+  readonly clock: { now: number }
+}
+
+/** Runs against a server with a log of its own, as JSON unless `json` is false. */
+async function withLog(given: object, work: (server: TestServer, log: Log) => Promise<void>, json = true) {
+  let lines: string[] = []
+  const all: string[] = []
+  const clock = { now: 1_800_000_000_000 }
+  const write = (line: string) => {
+    lines.push(line)
+    all.push(line)
+  }
+  const { logLevel = 'warn' } = given as { logLevel?: LogLevel }
+  const options = { json, secrets: () => [], write, clock: () => clock.now }
+  const server = await startServer({ simpleLoginLimitPerMinute: 1000, ...given }, () => clock.now, {
+    logger: createLogger({ ...options, level: logLevel }),
+    securityLogger: createLogger({ ...options, level: 'info' }),
+  })
+  const entries = () => {
+    const taken = lines.map((line) => JSON.parse(line)).filter((line) => line.category === 'security')
+    lines = []
+    return taken.map(({ time: _time, args: _args, level: _level, ...entry }) => entry)
+  }
+  try {
+    await work(server, { entries, text: () => all.join(''), clock })
+  } finally {
+    await server.close()
+  }
+}
+
+const from = { actor: 'admin', actorId: -42, address: '127.0.0.1' }
+const nobody = { actor: null, actorId: null, address: '127.0.0.1' }
+const entry = (event: string, more: object) => ({ message: `security ${event}`, category: 'security', event, ...more })
+const login = { method: 'POST', route: '/auth/simple/login' }
+const refused = (status: number, reason: string, more: object) =>
+  entry('refused', { result: 'refused', status, reason, ...more })
+
+describe('logins', () => {
+  test('that succeed and fail say who, from where, and how it went', () =>
+    withLog({}, async (server, log) => {
+      await server.call({ call: LOGIN, body: admin })
+      const person = { actor: 'admin', actorId: 1, address: '127.0.0.1' }
+      expect(log.entries()).toEqual([entry('login', { result: 'success', status: 200, ...person, ...login })])
+      await server.call({ call: LOGIN, body: { ...admin, password: 'wrong' } })
+      const failed = { result: 'refused', status: 401, reason: 'PasswordMismatch' }
+      expect(log.entries()).toEqual([entry('login-failed', { ...failed, ...person, ...login })])
+      await server.call({ call: LOGIN, body: { username: 'my password by mistake', password: 'x' } })
+      expect(log.entries()).toEqual([entry('login-failed', { ...failed, ...nobody, ...login })])
+    }))
+
+  test('beyond the limit of an account are told, with the address that is trusted', () =>
+    withLog({ simpleLoginLimitPerMinute: 1, trustProxy: true }, async (server, log) => {
+      const headers = { 'x-forwarded-for': '192.0.2.7' }
+      await server.call({ call: LOGIN, body: admin, headers })
+      await server.call({ call: LOGIN, body: admin, headers })
+      expect(log.entries().at(-1)).toEqual(
+        entry('login-failed', {
+          ...{ result: 'refused', status: 429, reason: 'RateLimitError', ...login },
+          ...{ actor: null, actorId: null, address: '192.0.2.7' },
+        }),
+      )
+    }))
+})
+
+describe('refusals', () => {
+  const A = '/api/admin'
+  const viewer = { actor: 'viewer', actorId: 3, address: '127.0.0.1' }
+  const sdk = { actor: 'admin', actorId: null, address: '127.0.0.1', token: expect.any(String) }
+  test.each([
+    [
+      'of nobody',
+      { call: `GET ${A}/projects?token=geheim` },
+      'GET',
+      '/api/admin/projects',
+      401,
+      'AuthenticationRequired',
+      nobody,
+    ],
+    [
+      'of an unknown token',
+      { as: '*:*.geheim', call: `GET ${A}/projects` },
+      'GET',
+      '/api/admin/projects',
+      401,
+      'AuthenticationRequired',
+      nobody,
+    ],
+    [
+      'of a person without the right',
+      { as: 'viewer', call: `DELETE ${A}/api-tokens/geheim` },
+      ...(['DELETE', '/api/admin/api-tokens/:token', 403, 'NoAccessError', viewer] as const),
+    ],
+    [
+      'of a right that is looked at within',
+      { as: 'editor', call: `POST ${A}/segments`, body: { name: 's', constraints: [], project: 'p3' } },
+      ...([
+        'POST',
+        '/api/admin/segments',
+        403,
+        'NoAccessError',
+        { actor: 'editor', actorId: 2, address: '127.0.0.1' },
+      ] as const),
+    ],
+    [
+      'of a token of another type',
+      { as: 'client', call: `GET ${A}/projects` },
+      'GET',
+      '/api/admin/projects',
+      403,
+      'NoAccessError',
+      sdk,
+    ],
+    [
+      'of an SDK',
+      { as: '*:development.geheim', call: 'GET /api/client/features' },
+      'GET',
+      '/api/client/features',
+      401,
+      'AuthenticationRequired',
+      nobody,
+    ],
+    ['of a front end', { as: 'client', call: 'GET /api/frontend' }, 'GET', '/api/frontend', 403, 'NoAccessError', sdk],
+    [
+      'of a link that does not work',
+      { call: 'POST /auth/reset/password', body: { token: 'geheim', password: PASSWORD } },
+      ...(['POST', '/auth/reset/password', 401, 'InvalidTokenError', nobody] as const),
+    ],
+  ])('%s', (_name, call, method, route, status, reason, who) =>
+    withLog({ baseUriPath: '/base' }, async (server, log) => {
+      await server.admin('POST /base/api/admin/projects', { id: 'p3', name: 'p3' })
+      const [verb = '', path = ''] = call.call.split(' ')
+      const reply = await server.call({ ...call, call: `${verb} /base${path}` })
+      expect(reply.statusCode).toBe(status)
+      const found = log.entries().filter(({ event }) => event === 'refused')
+      expect(found).toEqual([refused(status, reason, { ...who, method, route })])
+      expect(log.text()).not.toContain('geheim')
+    }),
+  )
+
+  test('what is no refusal is not told', () =>
+    withLog({}, async (server, log) => {
+      await server.call({ as, call: `GET ${A}/projects` })
+      await server.call({ as, call: `GET ${A}/projects/nope` })
+      await server.call({ as, call: `POST ${A}/projects`, body: {} })
+      await server.call({ as: 'client', call: 'GET /api/client/features' })
+      await server.call({ as, call: `POST ${A}/projects/default/features`, body: { name: 'f' } })
+      expect(log.entries()).toEqual([])
+    }))
+})
+
+describe('changes of access', () => {
+  const T = '/api/admin/api-tokens'
+  const U = '/api/admin/user-admin'
+  const P = '/api/admin/projects/default/users'
+  const done = (event: string, call: string, more: object, who: object = from) => {
+    const [method, route] = call.split(' ')
+    return entry(event, { result: 'success', ...who, method, route, ...more })
+  }
+
+  test('tokens: made, changed, removed; which one, never its secret', () =>
+    withLog({}, async (server, log) => {
+      const body = { type: 'client', tokenName: 'sdk', environment: 'development', projects: ['default'] }
+      const { id, secret } = await server.admin(`POST ${T}`, body)
+      await server.admin(`PUT ${T}/${id}`, { expiresAt: '2999-01-01T00:00:00Z' })
+      await server.admin(`DELETE ${T}/${secret}`)
+      const token = { token: id, tokenName: 'sdk', type: 'client', environment: 'development', projects: 'default' }
+      expect(log.entries()).toEqual([
+        done('token-created', `POST ${T}`, token),
+        done('token-updated', `PUT ${T}/:token`, token),
+        done('token-deleted', `DELETE ${T}/:token`, token),
+      ])
+      expect(log.text()).not.toContain(secret.split('.')[1])
+    }))
+
+  test('personal tokens', () =>
+    withLog({}, async (server, log) => {
+      const call = '/api/admin/user/tokens'
+      const body = { description: 'mine', expiresAt: new Date(log.clock.now + 1000).toISOString() }
+      const made = (await server.call({ as: 'editor', call: `POST ${call}`, body })).json()
+      await server.call({ as: 'editor', call: `DELETE ${call}/${made.id}` })
+      const token = { token: made.id, tokenName: 'mine', type: 'personal', subjectId: 2 }
+      const who = { actor: 'editor', actorId: 2, address: '127.0.0.1' }
+      expect(log.entries()).toEqual([
+        done('token-created', `POST ${call}`, token, who),
+        done('token-deleted', `DELETE ${call}/:id`, token, who),
+      ])
+    }))
+
+  test('users and their roles', () =>
+    withLog({}, async (server, log) => {
+      const { id } = await server.admin(`POST ${U}`, { username: 'ann', rootRole: 3, password: PASSWORD })
+      const ann = { subject: 'ann', subjectId: id }
+      await server.admin(`PUT ${U}/${id}`, { name: 'Ann' })
+      await server.admin(`PUT ${U}/${id}`, { rootRole: 1 })
+      await server.admin(`PUT ${P}/${id}/roles`, { roles: [5] })
+      await server.admin(`DELETE ${P}/${id}/roles`)
+      await server.admin(`POST ${U}/${id}/change-password`, { password: `${PASSWORD}!` })
+      await server.admin(`POST ${U}/reset-password`, { id: 'ann' })
+      await server.admin(`DELETE ${U}/${id}`)
+      const member = { subjectId: id, project: 'default' }
+      const roles = '/api/admin/projects/:projectId/users/:userId/roles'
+      expect(log.entries()).toEqual([
+        done('user-created', `POST ${U}`, { ...ann, role: 'Viewer' }),
+        done('role-changed', `PUT ${U}/:userId`, { ...ann, role: 'Admin', roleBefore: 'Viewer' }),
+        done('role-changed', `PUT ${roles}`, { ...member, role: 'Member', roleBefore: '' }),
+        done('role-changed', `DELETE ${roles}`, { ...member, role: '', roleBefore: 'Member' }),
+        done('password-changed', `POST ${U}/:userId/change-password`, ann),
+        done('reset-link-made', `POST ${U}/reset-password`, ann),
+        done('user-deleted', `DELETE ${U}/:userId`, { ...ann, role: 'Admin' }),
+      ])
+    }))
+
+  test('a password that a link sets names its person and the route', () =>
+    withLog({}, async (server, log) => {
+      const { id } = await server.admin(`POST ${U}`, { username: 'ann', rootRole: 3 })
+      const { resetPasswordUrl } = await server.admin(`POST ${U}/reset-password`, { id: 'ann' })
+      log.entries()
+      const token = new URL(resetPasswordUrl).searchParams.get('token')
+      await server.call({ call: 'POST /auth/reset/password', body: { token, password: PASSWORD } })
+      const ann = { actor: 'ann', actorId: id, address: '127.0.0.1' }
+      const subject = { subject: 'ann', subjectId: id }
+      expect(log.entries()).toEqual([done('password-changed', 'POST /auth/reset/password', subject, ann)])
+    }))
+})
+
+describe('a flood', () => {
+  const guess = (server: TestServer) => server.call({ as: '*:*.guess', call: 'GET /api/admin/projects' })
+
+  test('of one kind is told sixty times a minute, then how many more there were, and others still are', () =>
+    withLog({}, async (server, log) => {
+      for (let count = 0; count < 100; count += 1) await guess(server)
+      expect(log.entries()).toHaveLength(60)
+      await server.call({ call: LOGIN, body: admin })
+      expect(log.entries().map(({ event }) => event)).toEqual(['login'])
+      log.clock.now += 60_000
+      await guess(server)
+      expect(log.entries()).toEqual([
+        entry('suppressed', { of: 'refused', count: 40 }),
+        expect.objectContaining({ event: 'refused' }),
+      ])
+    }))
+
+  test('is told to its end, when the server stops', () =>
+    withLog({}, async (server, log) => {
+      for (let count = 0; count < 70; count += 1) await guess(server)
+      await server.server.close()
+      expect(log.entries().at(-1)).toEqual(entry('suppressed', { of: 'refused', count: 10 }))
+    }))
+})
+
+describe('the form', () => {
+  test('without JSON is one line of names and values, which nobody can forge', () =>
+    withLog(
+      {},
+      async (server, log) => {
+        const username = 'ann" result=success INFO: security login'
+        await server.admin('POST /api/admin/user-admin', { username, rootRole: 3, password: PASSWORD })
+        await server.call({ call: LOGIN, body: { username, password: 'x' } })
+        const lines = log.text().trimEnd().split('\n')
+        expect(lines.filter((line) => !line.startsWith('WARN: INIT_'))).toEqual([
+          expect.stringMatching(
+            /^INFO: security user-created category=security event=user-created result=success actor=admin actorId=-42 address=127\.0\.0\.1 method=POST route=\/api\/admin\/user-admin subject="ann\\" result=success INFO: security login" subjectId=4 role=Viewer$/,
+          ),
+          expect.stringMatching(
+            /^INFO: security login-failed .*actor="ann\\" result=success INFO: security login" actorId=4 /,
+          ),
+        ])
+      },
+      false,
+    ))
+
+  test('is there whatever the level of the log, unless it is switched off', async () => {
+    await withLog({ logLevel: 'fatal' }, async (server, log) => {
+      await server.call({ call: LOGIN, body: admin })
+      expect(log.entries()).toHaveLength(1)
+    })
+    await withLog({ securityLog: false, logLevel: 'debug' }, async (server, log) => {
+      await server.call({ call: LOGIN, body: admin })
+      await server.call({ call: 'GET /api/admin/projects' })
+      expect(log.entries()).toEqual([])
+    })
+  })
+})

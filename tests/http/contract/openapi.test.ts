@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../support/burgee.ts'
+import { startServer, type TestServer } from '../scenario.ts'
+
+const folder = temporaryFolder()
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ baseUriPath: '/flags' })
+})
+afterAll(async () => {
+  await server.close()
+  folder.remove()
+})
+
+interface Description {
+  readonly openapi: string
+  readonly servers: unknown
+  readonly paths: Readonly<
+    Record<string, Readonly<Record<string, { readonly security: unknown[]; readonly responses: object }>>>
+  >
+}
+
+const description = async () => (await server.call({ call: 'GET /flags/docs/openapi.json' })).json() as Description
+
+describe('the description', () => {
+  test('has no error by the linter', async () => {
+    mkdirSync(folder.path, { recursive: true })
+    const file = join(folder.path, 'openapi.json')
+    writeFileSync(file, JSON.stringify(await description()))
+    const redocly = join(import.meta.dirname, '..', '..', '..', 'node_modules', '@redocly', 'cli', 'bin', 'cli.js')
+    const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+    const lint = promisify(execFile)(process.execPath, [redocly, 'lint', '--format=json', file], {
+      env,
+      maxBuffer: 64 * 1024 * 1024,
+    }).catch((error: { stdout: string }) => error)
+    const { totals, problems } = JSON.parse((await lint).stdout) as {
+      totals: { errors: number }
+      problems: { severity: string; message: string; location: unknown }[]
+    }
+    expect(problems.filter((problem) => problem.severity === 'error').slice(0, 5)).toEqual([])
+    expect(totals.errors).toBe(0)
+  })
+
+  test('has every route, below the base path, and nothing else', async () => {
+    const { openapi, servers, paths } = await description()
+    expect(openapi).toBe('3.1.0')
+    expect(servers).toEqual([{ url: '/flags' }])
+    const described = Object.entries(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const routes = server.server.routes
+      .filter((route) => !/^\/docs\/|\*$/.test(route.url))
+      .map((route) => `${route.method} ${route.url.replaceAll(/:(\w+)/g, '{$1}')}`)
+    expect(described.sort()).toEqual(routes.sort())
+  })
+
+  test('says what every call may be refused with', async () => {
+    const { paths } = await description()
+    for (const [path, item] of Object.entries(paths)) {
+      for (const [method, { security, responses }] of Object.entries(item)) {
+        const call = `${method} ${path}`
+        if (security.length > 0)
+          expect([call, Object.keys(responses)]).toEqual([call, expect.arrayContaining(['401', '403'])])
+      }
+    }
+  })
+})
+
+describe('the page', () => {
+  test.each([
+    ['/flags/docs/openapi', 200, 'text/html; charset=utf-8'],
+    ['/flags/docs/openapi/page.js', 200, 'text/javascript; charset=utf-8'],
+    ['/flags/docs/openapi/page.css', 200, 'text/css; charset=utf-8'],
+    ['/docs/openapi', 404, 'application/json; charset=utf-8'],
+  ])('%s → %i %s', async (path, status, type) => {
+    const reply = await server.call({ call: `GET ${path}` })
+    expect([reply.statusCode, reply.headers['content-type']]).toEqual([status, type])
+  })
+})

@@ -1,0 +1,142 @@
+import { randomBytes } from 'node:crypto'
+import { SILENT } from '@burgee/kit/log/logger'
+import { type BurgeeServer, createServer } from '@burgee/server'
+import { openDatabase } from '@burgee/server/open-database'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { featureName, LARGE, seedInstance } from '../../../bench/seed.ts'
+import { type EmptyPlace, emptyPlace } from '../../support/place.ts'
+import { queryCounter } from '../../support/queries.ts'
+import { optionsOf, TOKENS } from '../scenario.ts'
+
+const MOST_QUERIES = 12
+const SMALL = 50
+
+const counter = queryCounter()
+
+/** A server over an instance of some size, which counts the queries of a call. */
+interface Counted {
+  readonly server: BurgeeServer
+  readonly place: EmptyPlace
+  get(url: string): Promise<Awaited<ReturnType<typeof inject>>>
+  /** Queries that one call makes, and no others. */
+  count(url: string): Promise<number>
+}
+
+const inject = (server: BurgeeServer, url: string) =>
+  server.app.inject({ url, headers: { authorization: TOKENS.admin } })
+
+async function start(features: number): Promise<Counted> {
+  const place = await emptyPlace()
+  const options = optionsOf({
+    ...place.options,
+    port: 0,
+    host: '127.0.0.1',
+    defaultAdminPassword: 'a good password',
+    initAdminApiTokens: [TOKENS.admin],
+  })
+  const db = await openDatabase(options, { clock: Date.now })
+  await seedInstance(db, { ...LARGE, features })
+  await db.close()
+  const { onQuery } = counter
+  const server = await createServer({ options, clock: Date.now, random: randomBytes, logger: SILENT, onQuery })
+  const get = async (url: string) => await inject(server, url)
+  await get('/api/admin/projects')
+  await server.flush()
+  const count = (url: string) => counter.count(() => get(url))
+  return { server, place, get, count }
+}
+
+let small: Counted
+let large: Counted
+beforeAll(async () => {
+  small = await start(SMALL)
+  large = await start(LARGE.features)
+})
+afterAll(async () => {
+  for (const { server, place } of [small, large]) {
+    await server.close()
+    await place.remove()
+  }
+})
+
+const PROJECT = '/api/admin/projects/default/features'
+const FEATURE = `${PROJECT}/${featureName(7)}`
+
+describe(`${LARGE.features} flags × ${LARGE.environments} environments × ${LARGE.strategies} strategies`, () => {
+  test.each([
+    ['list', PROJECT, LARGE.features],
+    ['list by prefix', `${PROJECT}?namePrefix=feature-0001`, 10],
+    ['a page of a search', '/api/admin/search/features?limit=50&sortBy=name', 50],
+    ['a search', '/api/admin/search/features?query=feature-0001&limit=50', 10],
+    ['client features', '/api/client/features', LARGE.features],
+    ['client features by prefix', '/api/client/features?namePrefix=feature-0001', 10],
+  ])('%s holds what it must', async (_name, url, length) => {
+    const reply = await large.get(url)
+    expect(reply.statusCode).toBe(200)
+    expect(reply.json().features).toHaveLength(length)
+  })
+
+  test('a flag has its environments and strategies', async () => {
+    const { environments } = (await large.get(FEATURE)).json()
+    expect(environments).toHaveLength(LARGE.environments)
+    for (const one of environments) expect(one.strategies).toHaveLength(LARGE.strategies)
+  })
+
+  test(`every page takes as many queries as with ${SMALL} flags`, async () => {
+    const known: Record<string, string> = { projectId: 'default', featureName: featureName(7), name: featureName(7) }
+    const urls = small.server.routes
+      .filter(({ method, permission }) => method === 'GET' && permission !== 'public')
+      .map(({ url }) => url.replace(/:([A-Za-z]+)/g, (_all, name: string) => known[name] ?? 'development'))
+    expect(urls).toEqual(expect.arrayContaining([PROJECT, FEATURE, '/api/client/features']))
+    for (const url of urls) {
+      // once before, for what is kept
+      await Promise.all([small.get(url), large.get(url)])
+      expect([url, await large.count(url)]).toEqual([url, await small.count(url)])
+    }
+    expect(await large.count('/api/client/features')).toBe(0)
+  })
+
+  test.each([
+    ['a list', PROJECT],
+    ['a search', '/api/admin/search/features?query=017&limit=50'],
+    ['a narrowed list', `${PROJECT}?namePrefix=feature&tag=simple:mobile`],
+    ['a flag', FEATURE],
+    ['the first download', '/api/client/features?namePrefix=feature-0'],
+  ])(`%s takes some queries, few, and as many as with ${SMALL} flags`, async (_name, url) => {
+    const count = await large.count(url)
+    expect(count).toBeGreaterThan(0)
+    expect(count).toBeLessThanOrEqual(MOST_QUERIES)
+    expect(await small.count(url)).toBe(count)
+  })
+
+  test('a server that asks by itself meanwhile does not disturb the count', async () => {
+    const before = await large.count(PROJECT)
+    const asking = setInterval(() => void large.get(FEATURE), 20)
+    for (let time = 0; time < 10; time += 1) expect(await large.count(PROJECT)).toBe(before)
+    clearInterval(asking)
+  })
+})
+
+describe('with many projects, environments and context fields', () => {
+  const make = async (path: string, body: object) => {
+    const headers = { authorization: TOKENS.admin }
+    const reply = await large.server.app.inject({ method: 'POST', url: `/api/admin/${path}`, headers, payload: body })
+    expect(reply.statusCode, reply.body).toBe(201)
+  }
+  test('their lists take as many queries as with few', async () => {
+    for (let n = 0; n < 10; n += 1) {
+      await make('environments', { name: `more-${n}`, type: 'test' })
+      await make('projects', { id: `more-${n}`, name: 'more' })
+      await make('context', { name: `more-${n}` })
+    }
+    for (const list of [
+      'projects',
+      'projects/default/overview',
+      'environments',
+      'environments/project/default',
+      'context',
+    ]) {
+      expect([list, await large.count(`/api/admin/${list}`)]).toEqual([list, await small.count(`/api/admin/${list}`)])
+    }
+  })
+})

@@ -1,0 +1,145 @@
+import type { BurgeeServer } from '@burgee/server'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startServer, type TestServer } from '../scenario.ts'
+
+/** What holds for every route, whichever it is: rows are made from the list of routes. */
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+type Route = BurgeeServer['routes'][number]
+
+const PUBLIC = [
+  'GET /',
+  'GET /health',
+  'GET /ready',
+  'GET /internal-backstage/prometheus',
+  'POST /auth/simple/login',
+  'GET /auth/reset/validate',
+  'POST /auth/reset/validate-password',
+  'POST /auth/reset/password',
+  'POST /auth/reset/password-email',
+  'POST /edge/validate',
+  'GET /docs/openapi.json',
+  'GET /docs/openapi',
+  'GET /docs/openapi/page.js',
+  'GET /docs/openapi/page.css',
+]
+
+function pathOf(route: Route): string {
+  return route.url
+    .replace('*', 'nothing-here')
+    .replace(/:[A-Za-z]+/g, (name) => (name === ':projectId' ? 'default' : 'x'))
+}
+
+/** All routes that `select` picks; a row each, at run-time, as the list comes from a running server. */
+async function each(select: (route: Route) => boolean, check: (route: Route, call: string) => Promise<void>) {
+  const routes = server.server.routes.filter(select)
+  expect(routes.length).toBeGreaterThan(0)
+  for (const route of routes) await check(route, `${route.method} ${pathOf(route)}`)
+}
+
+/** Whose token a route for SDKs takes. */
+const sdkRole = (route: Route) => /^(client|frontend) token$/.exec(route.permission ?? '')?.[1]
+const isSdk = (route: Route) => /token$/.test(route.permission ?? '')
+const isAdmin = (route: Route) => route.url.startsWith('/api/admin')
+/** Anybody who is known may evaluate, and keep house for themselves. */
+const OWN = /^\/api\/admin\/(playground|user|feedback|splash|events|constraints)\b|\/favorites$/
+const writes = (route: Route) => isAdmin(route) && route.method !== 'GET' && !OWN.test(route.url)
+
+describe('every route', () => {
+  test('is public only where it must be', async () => {
+    const open = server.server.routes.filter((route) => route.permission === 'public')
+    expect(open.map((route) => `${route.method} ${route.url}`)).toEqual(PUBLIC)
+  })
+
+  test('refuses nobody with 401, and writes nothing', async () => {
+    const last = await server.lastEventId()
+    await each(
+      (route) => route.permission !== 'public',
+      async (_route, call) => {
+        const reply = await server.call({ call, ...(call.startsWith('GET') ? {} : { body: {} }) })
+        expect([call, reply.statusCode]).toEqual([call, 401])
+      },
+    )
+    expect(await server.eventsAfter(last)).toEqual([])
+  })
+
+  test('of the admin API refuses tokens of SDKs with 403', async () => {
+    for (const as of ['client', 'frontend']) {
+      await each(isAdmin, async (_route, call) => {
+        expect([call, (await server.call({ as, call })).statusCode]).toEqual([call, 403])
+      })
+    }
+  })
+
+  test('of the admin API that writes has a permission, which a viewer does not have', async () => {
+    await each(writes, async (route, call) => {
+      expect([call, route.permission]).not.toEqual([call, null])
+      const reply = await server.call({ as: 'viewer', call, body: {} })
+      // tags: which project it is comes from the flag, and there is none
+      expect([call, reply.statusCode]).toEqual([call, 403])
+      expect(reply.json().permissions).toEqual([route.permission])
+    })
+  })
+
+  test('for SDKs refuses tokens of another type with 403', async () => {
+    await each(isSdk, async (route, call) => {
+      const as = sdkRole(route) === 'client' ? 'frontend' : 'client'
+      expect([call, (await server.call({ as, call })).statusCode]).toEqual([call, 403])
+    })
+  })
+
+  test('with a body refuses other media with 415, and a body that is no object or array with 400', async () => {
+    await each(
+      (route) => route.body !== undefined && route.bodyOptional !== true,
+      async (route, call) => {
+        const as = sdkRole(route) ?? 'admin'
+        const headers = { 'content-type': 'text/plain' }
+        expect([call, (await server.call({ as, call, raw: '{}', headers })).statusCode]).toEqual([call, 415])
+        expect([call, (await server.call({ as, call })).statusCode]).toEqual([call, 415])
+        const reply = await server.call({ as, call, body: 'text' })
+        expect([call, reply.statusCode]).toEqual([call, 400])
+        expect(reply.json()).toMatchObject({
+          id: expect.any(String),
+          name: 'ValidationError',
+          message: expect.any(String),
+        })
+      },
+    )
+  })
+
+  test('answers hostile names by anything but a 500', async () => {
+    const names = [
+      '__proto__',
+      '%00',
+      'constructor',
+      "'; drop table features; --",
+      '%F0%9F%8F%B4',
+      '..%2f..',
+      '-1',
+      'x'.repeat(900),
+    ]
+    for (const name of names) {
+      await each(
+        (route) => route.url.includes(':'),
+        async (route) => {
+          const call = `${route.method} ${route.url.replace(/:[A-Za-z]+/g, encodeURI(decodeURIComponent(name)))}`
+          const as = sdkRole(route) ?? 'admin'
+          const reply = await server.call({ as, call, ...(route.body === undefined ? {} : { body: {} }) })
+          expect([call, reply.statusCode < 500]).toEqual([call, true])
+        },
+      )
+    }
+    expect(server.logged.filter((line) => line.startsWith('error'))).toEqual([])
+  })
+
+  test('names problems that exist', async () => {
+    const { PROBLEMS } = await import('@burgee/protocol/problem')
+    for (const route of server.server.routes) {
+      for (const problem of route.problems) expect(Object.keys(PROBLEMS)).toContain(problem)
+    }
+  })
+})

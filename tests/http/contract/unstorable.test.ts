@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
+
+/** Texts and numbers that one of the databases cannot hold are the same on both. */
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+const FEATURES = '/api/admin/projects/default/features'
+const as = 'admin'
+const NUL = 'a\0b'
+
+describe('a NUL character', () => {
+  scenarios(() => server, [
+    { name: 'none', as, call: `POST ${FEATURES}`, body: { name: 'plain' }, status: 201, events: ['feature-created'] },
+    {
+      name: 'in a description',
+      as,
+      call: `POST ${FEATURES}`,
+      body: { name: 'nul', description: NUL },
+      status: 400,
+      has: { name: 'ValidationError' },
+      text: 'cannot be stored',
+    },
+    { name: 'in a name', as, call: `POST ${FEATURES}`, body: { name: NUL }, status: 400 },
+    {
+      name: 'in a tag',
+      as,
+      call: 'POST /api/admin/features/plain/tags',
+      body: { type: 'simple', value: NUL },
+      status: 400,
+    },
+    {
+      name: 'in the name of a token',
+      as,
+      call: 'POST /api/admin/api-tokens',
+      body: { type: 'client', tokenName: NUL, environment: 'development' },
+      status: 400,
+    },
+    { name: 'in a path', as, call: `GET ${FEATURES}/%00`, status: 400 },
+    { name: 'in a query', as: 'client', call: 'GET /api/client/features?namePrefix=%00', status: 400 },
+    { name: 'in a token', as: 'x:y.%00', call: 'GET /api/client/features', status: 401 },
+    { name: 'nothing was made', as, call: `GET ${FEATURES}/nul`, status: 404 },
+    {
+      name: 'within JSON is kept',
+      as,
+      call: `POST ${FEATURES}/plain/environments/development/strategies`,
+      body: { name: 'userWithId', parameters: { userIds: NUL } },
+      status: 200,
+      has: { parameters: { userIds: NUL } },
+      events: ['feature-strategy-add'],
+    },
+  ] satisfies Scenario[])
+})
+
+describe('half of a surrogate pair', () => {
+  const HALF = 'a\ud83d'
+  const refused = (name: string, call: string, body: unknown): Scenario => ({
+    ...{ name, as, call, body, status: 400 },
+    has: { name: 'ValidationError' },
+  })
+  scenarios(() => server, [
+    refused('in a description', `POST ${FEATURES}`, { name: 'half', description: HALF }),
+    refused('in a changed description', `PUT ${FEATURES}/plain`, { description: HALF }),
+    refused('in a tag', 'POST /api/admin/features/plain/tags', { type: 'simple', value: HALF }),
+    refused('in the name of a segment', 'POST /api/admin/segments', { name: HALF, constraints: [] }),
+    refused('in the name of a token', 'POST /api/admin/api-tokens', {
+      ...{ type: 'client', tokenName: HALF, environment: 'development' },
+    }),
+    { name: 'nothing was made', as, call: `GET ${FEATURES}/half`, status: 404 },
+    {
+      name: 'a whole one is kept',
+      as,
+      call: `PUT ${FEATURES}/plain`,
+      body: { description: 'a😀' },
+      status: 200,
+      has: { description: 'a😀' },
+      events: ['feature-metadata-updated'],
+    },
+    {
+      name: 'within JSON it is kept',
+      as,
+      call: `POST ${FEATURES}/plain/environments/development/strategies`,
+      body: { name: 'userWithId', parameters: { userIds: HALF } },
+      status: 200,
+      has: { parameters: { userIds: HALF } },
+      events: ['feature-strategy-add'],
+    },
+  ] satisfies Scenario[])
+})
+
+describe('names that SDKs make up', () => {
+  const now = new Date().toISOString()
+  const metrics = (appName: string, toggles: object) => ({ appName, bucket: { start: now, stop: now, toggles } })
+  const long = Array.from({ length: 2000 }, (_, index) =>
+    String.fromCodePoint(0x4e00 + ((index * 7919) % 20_000)),
+  ).join('')
+  const report = (body: object) => server.call({ as: 'client', call: 'POST /api/client/metrics', body })
+
+  test('that cannot be stored keep no others from being stored', async () => {
+    const fine = { yes: 1, no: 0, variants: { v: 1 } }
+    const variants = { [NUL]: 1, [long]: 1, kept: 1 }
+    const limit = '漢'.repeat(166)
+    for (const name of ['\ufffd', limit]) {
+      await server.db.rows(
+        "insert into features (name, project, type, stale, impression_data, created_at) values (?, 'default', 'release', 0, 0, 0)",
+        name,
+      )
+    }
+    const replies = [
+      await report(metrics(NUL, { lost: fine })),
+      await report(metrics(long, { lost: fine })),
+      await report(
+        metrics('app', {
+          [NUL]: fine,
+          [long]: fine,
+          '\ud800': fine,
+          '\ufffd': { ...fine, yes: 4 },
+          plain: { yes: 2, no: 1, variants },
+          '漢 of no flag': fine,
+        }),
+      ),
+      await report(metrics(limit, { [limit]: { yes: 3, no: 0, variants: { [limit]: 3 } } })),
+      await server.call({
+        as: 'client',
+        call: 'POST /api/client/register',
+        body: { appName: NUL, instanceId: long, interval: 1, started: now, strategies: [] },
+      }),
+    ]
+    expect(replies.map((reply) => reply.statusCode)).toEqual([202, 202, 202, 202, 202])
+    await server.server.flush()
+    expect(server.logged.filter((line) => /^(warn|error)/.test(line) && !line.includes('INIT_'))).toEqual([])
+    const rows = await server.db.rows('select app_name, feature_name, yes from client_metrics order by yes')
+    expect(rows).toEqual([
+      { app_name: 'app', feature_name: 'plain', yes: 2 },
+      { app_name: limit, feature_name: limit, yes: 3 },
+      { app_name: 'app', feature_name: '\ufffd', yes: 4 },
+    ])
+    const counted = await server.db.rows(
+      "select variant from client_metrics_variants where variant <> 'v' order by variant",
+    )
+    expect(counted).toEqual([{ variant: 'kept' }, { variant: limit }])
+    expect(await server.db.rows('select name from unknown_flags')).toEqual([{ name: '漢 of no flag' }])
+    expect(await server.db.rows('select app_name from client_instances')).toEqual([])
+  })
+})

@@ -1,0 +1,103 @@
+import { compile } from '@burgee/engine'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ENVIRONMENTS, KINDS, type Place, type Step, stepsOf, take, type Walk } from '../access/administration-walk.ts'
+import { startServer, type TestServer } from '../scenario.ts'
+
+/**
+ * Random walks of administration. No operation turns a flag on for anybody for whom it was off, unless it says so:
+ * turning on, adding or enabling a strategy, replacing one, taking segments or a parent away. BURGEE_FUZZ_RUNS sets how
+ * many walks, BURGEE_FUZZ_SEED which ones.
+ */
+const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260101)
+const RUNS = Number(process.env.BURGEE_FUZZ_RUNS ?? 40)
+const TIMEOUT = RUNS * 3000 + 60_000
+const USERS = ['1', '2', '3', '4', '5', '6']
+const TOKENS = { development: '*:development.walk', production: '*:production.walk' }
+
+let server: TestServer
+let walks = 0
+const done = new Map(KINDS.map((kind) => [kind, 0]))
+const counts = { steps: 0, opened: 0, closed: 0 }
+
+beforeAll(async () => {
+  server = await startServer({ initClientApiTokens: Object.values(TOKENS) })
+})
+afterAll(() => server.close())
+
+const nameOf = ({ flag, environment }: Place, user: string) => `${flag} in ${environment} for user ${user}`
+
+/** For whom what is on: flags of the walk as SDKs get them, by the engine that evaluates them. */
+async function decisions({ flags }: Walk): Promise<Set<string>> {
+  const on = new Set<string>()
+  for (const environment of ENVIRONMENTS) {
+    const call = `GET /api/client/features?namePrefix=${flags[0]?.slice(0, -1)}`
+    const headers = { 'unleash-client-spec': '5.1.0' }
+    const document = (await server.call({ as: TOKENS[environment], call, headers })).json()
+    const { engine } = compile(document)
+    for (const flag of flags) {
+      for (const user of USERS) {
+        if (engine.evaluate(flag, { userId: user }).enabled) on.add(nameOf({ flag, environment }, user))
+      }
+    }
+  }
+  return on
+}
+
+/** Three flags in two projects, on for some in development, where a disabled strategy is for all. */
+async function begin(): Promise<Walk> {
+  walks += 1
+  const flags = ['a', 'b', 'c'].map((letter) => `walk${walks}-${letter}`)
+  const projects = [`walk${walks}-here`, `walk${walks}-there`] as const
+  const { id } = await server.admin('POST /api/admin/segments', {
+    name: `s-${flags[0]}`,
+    constraints: [{ contextName: 'userId', operator: 'IN', values: ['2', '4'] }],
+  })
+  for (const project of projects) {
+    await server.admin('POST /api/admin/projects', { id: project, name: project, environments: [...ENVIRONMENTS] })
+  }
+  for (const name of flags) {
+    const P = `/api/admin/projects/${projects[0]}/features`
+    await server.admin(`POST ${P}`, { name })
+    const everybody = { name: 'flexibleRollout', parameters: { rollout: '100' } }
+    for (const more of [{ segments: [id] }, { disabled: true }]) {
+      await server.admin(`POST ${P}/${name}/environments/development/strategies`, { ...everybody, ...more })
+    }
+    await server.admin(`POST ${P}/${name}/environments/development/on`)
+  }
+  const projectOf = new Map(flags.map((flag) => [flag, projects[0]]))
+  return { server, flags, projects, segment: id, projectOf, parentOf: new Map() }
+}
+
+async function walk(steps: readonly Step[]): Promise<void> {
+  const own = await begin()
+  let before = await decisions(own)
+  for (const [index, step] of steps.entries()) {
+    const { opens, isDone } = await take(own, step)
+    const after = await decisions(own)
+    const said = new Set(opens.flatMap((place) => USERS.map((user) => nameOf(place, user))))
+    const opened = [...after].filter((one) => !before.has(one))
+    const silently = opened.filter((one) => !said.has(one))
+    expect(silently, `step ${index}, ${step.kind}: turned on without saying so`).toEqual([])
+    counts.steps += 1
+    counts.opened += opened.length
+    counts.closed += [...before].filter((one) => !after.has(one)).length
+    if (isDone) done.set(step.kind, (done.get(step.kind) ?? 0) + 1)
+    before = after
+  }
+}
+
+test(
+  `nothing opens that nobody opened, in ${RUNS} walks, seed ${SEED}`,
+  async () => {
+    await fc.assert(fc.asyncProperty(stepsOf, walk), { seed: SEED, numRuns: RUNS })
+    process.stdout.write(`walks: ${JSON.stringify(counts)}\n`)
+  },
+  TIMEOUT,
+)
+
+test('the walks do every kind of operation, open and close', () => {
+  expect([...done].filter(([, times]) => times === 0)).toEqual([])
+  expect(counts.opened).toBeGreaterThan(counts.steps / 10)
+  expect(counts.closed).toBeGreaterThan(counts.steps / 10)
+})

@@ -1,0 +1,140 @@
+import { createLogger, type LogLevel } from '@burgee/kit/log/logger'
+import { describe, expect, test } from 'vitest'
+import { type SampledSchema, sampleOf } from '../contract/sample-body.ts'
+import { startServer, type TestServer, TOKENS } from '../scenario.ts'
+
+/** Runs against a server whose log is kept as the real logger writes it. */
+async function withLog(
+  logLevel: LogLevel,
+  json: boolean,
+  work: (server: TestServer, lines: string[]) => Promise<void>,
+) {
+  const lines: string[] = []
+  const options = { json, secrets: () => [], write: (line: string) => lines.push(line), clock: Date.now }
+  const server = await startServer({ logLevel, simpleLoginLimitPerMinute: 10_000 }, Date.now, {
+    logger: createLogger({ ...options, level: logLevel }),
+    securityLogger: createLogger({ ...options, level: 'info' }),
+  })
+  try {
+    await work(server, lines)
+  } finally {
+    await server.close()
+  }
+}
+
+const admin = { username: 'admin', password: 'a good password' }
+const METRICS = {
+  appName: 'app',
+  instanceId: 'i',
+  bucket: { start: new Date().toISOString(), stop: new Date().toISOString(), toggles: { f: { yes: 1, no: 0 } } },
+}
+
+/** What each step is told as. */
+const STEPS: readonly (readonly [string, RegExp])[] = [
+  ['migrations', /^DEBUG: Migrated: 0001-start/],
+  ['changes, with their events', /^DEBUG: Changed: feature-created \(\d+\)/],
+  [
+    'requests, by the pattern of their route',
+    /^DEBUG: POST \/api\/admin\/projects\/:projectId\/features 201 in [\d.]+ ms/,
+  ],
+  ['requests of hot routes', /^DEBUG: GET \/api\/frontend 200 in [\d.]+ ms/],
+  ['requests of no route', /^DEBUG: POST unknown 404 in [\d.]+ ms/],
+  ['sessions', /^DEBUG: A session of the user 1 is opened/],
+  [
+    'downloads that are put together',
+    /^DEBUG: A download for the environment "development" is put together: revision \d+, \d+ bytes/,
+  ],
+  ['engines of front ends', /^DEBUG: Configuration 1 is in use, from upstream: 1 feature/],
+  ['usage that is written', /^DEBUG: Usage is written: 1 count, 0 instances/],
+  ['failed logins that are written', /^DEBUG: Failed logins are written, of 1 user/],
+  ['looks for flags that have outlived their type', /^DEBUG: Looking for flags that have outlived their type/],
+  ['the stop', /^DEBUG: Stopping/],
+]
+
+async function play(server: TestServer) {
+  await server.admin('POST /api/admin/projects/default/features', { name: 'f' })
+  await server.call({ call: 'POST /auth/simple/login', body: { ...admin, password: 'wrong' } })
+  await server.call({ call: 'POST /auth/simple/login', body: admin })
+  await server.call({ as: 'client', call: 'GET /api/client/features' })
+  await server.call({ as: 'frontend', call: 'GET /api/frontend?userId=7' })
+  await server.call({ as: 'client', call: 'POST /api/client/metrics', body: METRICS })
+  await server.call({ call: 'POST /nothing-here' })
+  await server.server.markOverdue()
+  await server.server.flush()
+  await server.server.close()
+}
+
+describe('at the level debug', () => {
+  test('each step is told', () =>
+    withLog('debug', false, async (server, lines) => {
+      await play(server)
+      for (const [step, pattern] of STEPS)
+        expect([step, lines.find((line) => pattern.test(line))]).toEqual([step, expect.any(String)])
+    }))
+
+  test('JSON has the same in one object each', () =>
+    withLog('debug', true, async (server, lines) => {
+      await play(server)
+      const told = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'debug')
+      expect(told.length).toBeGreaterThan(STEPS.length)
+      for (const entry of told) expect(Object.keys(entry).sort()).toEqual(['args', 'level', 'message', 'time'])
+    }))
+})
+
+test.each(['info', 'warn'] as const)(
+  'at the level %s no step is told, nor is a text for it put together',
+  async (level) => {
+    const said: string[] = []
+    const debug = (message: string) => void said.push(message)
+    const quiet = () => {}
+    const logger = { debug, info: quiet, warn: quiet, error: quiet, fatal: quiet }
+    const server = await startServer({ logLevel: level, securityLog: false }, Date.now, { logger })
+    await play(server)
+    await server.close()
+    expect(said).toEqual([])
+  },
+)
+
+describe('no line holds a secret', () => {
+  const SECRET = 'a-secret-nobody-may-read'
+  /** In every place of a request where one could stand. */
+  const headers = {
+    cookie: `burgee-session=${SECRET}; other=${SECRET}`,
+    referer: `http://localhost/?token=${SECRET}`,
+    'user-agent': SECRET,
+    'x-api-key': SECRET,
+  }
+  const secrets = [SECRET, ...Object.values(TOKENS).map((token) => token.split('.')[1] ?? ''), admin.password]
+
+  test.each([true, false])(
+    'whatever is asked for, and by whom; JSON: %s',
+    (json) =>
+      withLog('debug', json, async (server, lines) => {
+        const login = await server.call({ call: 'POST /auth/simple/login', body: admin })
+        const cookie = String(login.headers['set-cookie']).split(';', 1)[0] ?? ''
+        const { secret } = await server.admin('POST /api/admin/api-tokens', {
+          ...{ type: 'client', tokenName: 'sdk', environment: 'development' },
+        })
+        const routes = server.server.routes.filter(({ url }) => url !== '/logout')
+        const fields = ['password', 'oldPassword', 'confirmPassword', 'token', 'secret']
+        const whole = Object.fromEntries(fields.map((name) => [name, SECRET]))
+        // somebody types the password where the name should be
+        await server.call({ call: 'POST /auth/simple/login', body: { username: SECRET, password: SECRET } })
+        for (const route of routes) {
+          const url = route.url.replaceAll(/:\w+|\*/g, SECRET)
+          const call = `${route.method} ${url}?token=${SECRET}&secret=${SECRET}`
+          const sent = route.body === undefined ? {} : { body: sampleOf(route.body as SampledSchema, whole) }
+          await server.call({ call, ...sent, headers })
+          await server.call({ as: `*:*.${SECRET}`, call, ...sent })
+          await server.call({ as: `user:${SECRET}`, call, ...sent })
+          for (const as of ['admin', 'client', 'frontend'] as const) await server.call({ as, call, ...sent, headers })
+          await server.call({ call, ...sent, headers: { ...headers, cookie } })
+        }
+        await server.server.flush()
+        expect(lines.length).toBeGreaterThan(7 * routes.length)
+        const all = [...secrets, secret.split('.')[1], cookie.split('=')[1]]
+        expect(lines.filter((line) => all.some((one) => line.includes(String(one))))).toEqual([])
+      }),
+    300_000,
+  )
+})

@@ -1,0 +1,286 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
+import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { temporaryFolder } from '../../support/burgee.ts'
+import { startServer, TOKENS } from '../scenario.ts'
+
+/** Every option of the server: each way to give it, what it then is, and what it is when it is not given. */
+interface Row {
+  readonly option: keyof typeof SERVER_OPTIONS
+  /** Variables, best first; each of them also has a spelling with the vendor's prefix, after all of these. */
+  readonly env: readonly string[]
+  readonly text: string
+  /** As given in code; the text itself where it is left out. */
+  readonly code?: unknown
+  readonly value: unknown
+  readonly default?: unknown
+}
+
+const limit = (option: keyof typeof SERVER_OPTIONS, variable: string, most: number): Row => {
+  return { option, env: [variable], text: '7', code: 7, value: 7, default: most }
+}
+const tokens = (option: keyof typeof SERVER_OPTIONS, ...env: string[]): Row => {
+  return { option, env, text: 'a:b.c, *:b.d', code: ['a:b.c', '*:b.d'], value: ['a:b.c', '*:b.d'], default: [] }
+}
+const URL = 'postgres://u:p@db.example:5432/flags'
+
+const ROWS: readonly Row[] = [
+  { option: 'port', env: ['HTTP_PORT', 'PORT'], text: '4000', code: 4000, value: 4000, default: 4242 },
+  { option: 'host', env: ['HTTP_HOST'], text: '127.0.0.1', value: '127.0.0.1', default: '0.0.0.0' },
+  { option: 'baseUriPath', env: ['BASE_URI_PATH'], text: 'flags/', value: '/flags', default: '' },
+  limit('serverKeepAliveTimeout', 'SERVER_KEEPALIVE_TIMEOUT', 72),
+  limit('serverHeadersTimeout', 'SERVER_HEADERS_TIMEOUT', 20),
+  { option: 'accessControlMaxAge', env: ['ACCESS_CONTROL_MAX_AGE'], text: '0', code: 0, value: 0, default: 86_400 },
+  { option: 'enableOAS', env: ['ENABLE_OAS'], text: 'false', code: false, value: false },
+  { option: 'serverMetrics', env: ['SERVER_METRICS'], text: 'false', code: false, value: false, default: true },
+  { option: 'dataDir', env: ['DATA_DIR'], text: '/var/flags', value: '/var/flags', default: './data' },
+  { option: 'databaseUrl', env: ['DATABASE_URL'], text: URL, value: URL },
+  { option: 'databaseHost', env: ['DATABASE_HOST'], text: 'db', value: 'db' },
+  { option: 'databasePort', env: ['DATABASE_PORT'], text: '5433', code: 5433, value: 5433 },
+  { option: 'databaseName', env: ['DATABASE_NAME'], text: 'flags', value: 'flags' },
+  { option: 'databaseUsername', env: ['DATABASE_USERNAME'], text: 'me', value: 'me' },
+  { option: 'databasePassword', env: ['DATABASE_PASSWORD'], text: 'secret', value: 'secret' },
+  {
+    option: 'databaseSsl',
+    env: ['DATABASE_SSL'],
+    text: '{"rejectUnauthorized":false}',
+    code: { rejectUnauthorized: false },
+    value: { rejectUnauthorized: false },
+  },
+  { option: 'databasePoolSize', env: ['DATABASE_POOL_MAX'], text: '20', code: 20, value: 20 },
+  { option: 'sessionTtlHours', env: ['SESSION_TTL_HOURS'], text: '5', code: 5, value: 5, default: 48 },
+  { option: 'maxParallelSessions', env: ['MAX_PARALLEL_SESSIONS'], text: '2', code: 2, value: 2, default: 5 },
+  {
+    option: 'userInactivityThresholdDays',
+    env: ['USER_INACTIVITY_THRESHOLD_IN_DAYS'],
+    text: '30',
+    code: 30,
+    value: 30,
+    default: 180,
+  },
+  {
+    option: 'personalTokensLimit',
+    env: ['PERSONAL_TOKENS_LIMIT'],
+    text: '3',
+    code: 3,
+    value: 3,
+    default: 10,
+  },
+  {
+    option: 'personalTokenLifetimeDays',
+    env: ['PERSONAL_TOKEN_LIFETIME_IN_DAYS'],
+    text: '30',
+    code: 30,
+    value: 30,
+    default: 365,
+  },
+  { option: 'securityLog', env: ['SECURITY_LOG'], text: 'off', code: false, value: false, default: true },
+  { option: 'secureCookies', env: ['SECURE_HEADERS'], text: 'TRUE', code: true, value: true, default: false },
+  {
+    option: 'enforcePasswordChange',
+    env: ['ENFORCE_PASSWORD_CHANGE'],
+    text: '0',
+    code: false,
+    value: false,
+    default: true,
+  },
+  {
+    option: 'frontendApiOrigins',
+    env: ['FRONTEND_API_ORIGINS'],
+    text: 'https://a.example, https://b.example',
+    code: ['https://a.example', 'https://b.example'],
+    value: ['https://a.example', 'https://b.example'],
+    default: ['*'],
+  },
+  { option: 'httpFastLane', env: ['HTTP_FAST_LANE'], text: 'off', code: false, value: false, default: true },
+  { option: 'trustProxy', env: ['TRUST_PROXY'], text: '10.0.0.0/8', value: ['10.0.0.0/8'], default: false },
+  { option: 'serverUrl', env: ['SERVER_URL', 'UNLEASH_URL'], text: 'https://f.example', value: 'https://f.example' },
+  limit('simpleLoginLimitPerMinute', 'SIMPLE_LOGIN_LIMIT_PER_MINUTE', 10),
+  limit('passwordResetLimitPerMinute', 'PASSWORD_RESET_LIMIT_PER_MINUTE', 10),
+  limit('createUserRateLimitPerMinute', 'CREATE_USER_RATE_LIMIT_PER_MINUTE', 20),
+  limit('registerClientRateLimitPerMinute', 'REGISTER_CLIENT_RATE_LIMIT_PER_MINUTE', 6000),
+  limit('clientMetricsRateLimitPerMinute', 'CLIENT_METRICS_RATE_LIMIT_PER_MINUTE', 6000),
+  limit('registerFrontendRateLimitPerMinute', 'REGISTER_FRONTEND_RATE_LIMIT_PER_MINUTE', 6000),
+  limit('frontendMetricsRateLimitPerMinute', 'FRONTEND_METRICS_RATE_LIMIT_PER_MINUTE', 6000),
+  limit('edgeValidateLimitPerMinute', 'EDGE_VALIDATE_LIMIT_PER_MINUTE', 600),
+  limit('tokenGuessLimitPerMinute', 'TOKEN_GUESS_LIMIT_PER_MINUTE', 100),
+  { option: 'logLevel', env: ['LOG_LEVEL'], text: 'DEBUG', value: 'debug', default: 'warn' },
+  { option: 'useJsonLogger', env: ['JSON_LOGGER'], text: 'true', code: true, value: true, default: false },
+  { option: 'defaultAdminUsername', env: ['DEFAULT_ADMIN_USERNAME'], text: 'boss', value: 'boss', default: 'admin' },
+  { option: 'defaultAdminPassword', env: ['DEFAULT_ADMIN_PASSWORD'], text: 'secret', value: 'secret' },
+  tokens('initAdminApiTokens', 'INIT_ADMIN_API_TOKENS'),
+  tokens('initClientApiTokens', 'INIT_CLIENT_API_TOKENS', 'INIT_BACKEND_API_TOKENS'),
+  tokens('initFrontendApiTokens', 'INIT_FRONTEND_API_TOKENS'),
+  { option: 'checkVersion', env: ['CHECK_VERSION'], text: 'true', code: true, value: true, default: false },
+  { option: 'sendTelemetry', env: ['SEND_TELEMETRY'], text: 'true', code: true, value: true, default: false },
+]
+
+const load = (env: Record<string, string>, given: object = {}, argv: readonly string[] = []) =>
+  parseOptions(SERVER_OPTIONS as OptionTable, { env, given, argv }) as ServerOptions
+/** All variables of a row: those without prefix win over those with it. */
+const variablesOf = ({ env }: Row) => [
+  ...env,
+  ...env.filter((name) => name !== 'PORT' && !name.startsWith('UNLEASH_')).map((name) => `UNLEASH_${name}`),
+]
+const byVariable = ROWS.flatMap((row) =>
+  variablesOf(row).map((variable, index, all) => ({ ...row, variable, before: all.slice(0, index) })),
+)
+const isSecret = ({ option }: Row) => (SERVER_OPTIONS as OptionTable)[option]?.secret === true
+/** Something that the option takes as well, and that is another value. */
+const otherText = ({ value, text }: Row) => {
+  if (typeof value === 'boolean') return String(!value)
+  if (typeof value === 'number') return String(value + 1)
+  if (text === 'DEBUG') return 'error'
+  return text.startsWith('{') ? 'true' : text.startsWith('10.') ? '192.0.2.1' : `${text}x`
+}
+
+describe('each option', () => {
+  test.each(byVariable)('$option by $variable', ({ option, variable, text, value }) => {
+    expect(load({ [variable]: text })[option]).toEqual(value)
+  })
+
+  test.each(byVariable.filter(({ before }) => before.length > 0))(
+    '$option by $variable yields to those before',
+    (row) => {
+      for (const better of row.before) {
+        const env = { [row.variable]: otherText(row), [better]: row.text }
+        expect([better, load(env)[row.option]]).toEqual([better, row.value])
+        expect(load({ [row.variable]: otherText(row) })[row.option]).not.toEqual(row.value)
+      }
+    },
+  )
+
+  test.each(ROWS)('$option in code and on the command line, which win over the environment', (row) => {
+    const { option, text, code = text, value } = row
+    const env = { [row.env[0] ?? '']: 'not\0even\0valid' }
+    expect(load(env, { [option]: code })[option]).toEqual(value)
+    const flag = option.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase()
+    const argv = typeof value === 'boolean' ? [value ? `--${flag}` : `--no-${flag}`] : [`--${flag}`, text]
+    expect(load(env, {}, argv)[option]).toEqual(value)
+  })
+
+  test.each(ROWS)('$option has its default, also when its variables are empty', (row) => {
+    const empty = Object.fromEntries(variablesOf(row).map((variable) => [variable, '']))
+    expect(load(empty)[row.option]).toEqual(row.default)
+  })
+})
+
+describe('secrets', () => {
+  const folder = temporaryFolder()
+  afterAll(folder.remove)
+
+  test.each(byVariable.filter(isSecret))('$option from the file of $variable', (row) => {
+    const path = join(folder.path, row.variable)
+    writeFileSync(path, `${row.text}\n`)
+    expect(load({ [`${row.variable}_FILE`]: path })[row.option]).toEqual(row.value)
+  })
+
+  test('are those that open something', () => {
+    expect(new Set(ROWS.filter(isSecret).map(({ option }) => option))).toEqual(
+      new Set([
+        ...['databaseUrl', 'databasePassword', 'databaseSsl', 'defaultAdminPassword'],
+        ...['initAdminApiTokens', 'initClientApiTokens', 'initFrontendApiTokens'],
+      ]),
+    )
+  })
+
+  test.each([
+    ['DATABASE_URL', 'mysql://me:hidden-part@db/x'],
+    ['DATABASE_SSL', '{"key":"hidden-part"'],
+    ['UNLEASH_DATABASE_URL', 'hidden-part'],
+  ])('%s that is not valid is named, and not shown', (variable, text) => {
+    expect(() => load({ [variable]: text })).toThrow(variable)
+    expect(() => load({ [variable]: text })).not.toThrow(/hidden-part/)
+  })
+})
+
+test.each([
+  ['HTTP_PORT', '65536'],
+  ['HTTP_PORT', '80a'],
+  ['SERVER_KEEPALIVE_TIMEOUT', '0'],
+  ['SERVER_HEADERS_TIMEOUT', '61'],
+  ['ACCESS_CONTROL_MAX_AGE', '-1'],
+  ['ENABLE_OAS', 'maybe'],
+  ['CHECK_VERSION', 'maybe'],
+  ['LOG_LEVEL', 'loud'],
+  ['DATABASE_POOL_MAX', '0'],
+  ['SESSION_TTL_HOURS', '0'],
+  ['UNLEASH_URL', 'ftp://f.example'],
+  ['BASE_URI_PATH', 'a?b'],
+])('%s=%s ends the start, and is named', (variable, text) => {
+  expect(() => load({ [variable]: text })).toThrow(variable)
+})
+
+test("UNLEASH_PORT is what Kubernetes says about a service of that name, and nobody's option", () => {
+  expect(load({ UNLEASH_PORT: 'tcp://10.0.0.1:4242' }).port).toBe(4242)
+})
+
+test('the tables above name every option and every variable', () => {
+  expect(new Set(ROWS.map(({ option }) => option as string))).toEqual(new Set(Object.keys(SERVER_OPTIONS)))
+  for (const row of ROWS) {
+    expect([row.option, (SERVER_OPTIONS as OptionTable)[row.option]?.env]).toEqual([row.option, variablesOf(row)])
+  }
+})
+
+describe('in effect', () => {
+  test('how long connections stay open and headers may take, at the server itself', async () => {
+    const server = await startServer({ serverKeepAliveTimeout: 7, serverHeadersTimeout: 9 })
+    try {
+      const { url } = await server.server.listen()
+      expect((await fetch(`${url}/health`)).headers.get('keep-alive')).toBe('timeout=7')
+      expect(server.server.app.server.headersTimeout).toBe(9000)
+    } finally {
+      await server.close()
+    }
+  })
+
+  test('how long a preflight holds', async () => {
+    const server = await startServer({ accessControlMaxAge: 5 })
+    const headers = { origin: 'https://a.example', 'access-control-request-method': 'GET' }
+    const reply = await server.call({ call: 'OPTIONS /api/frontend', headers })
+    await server.close()
+    expect([reply.statusCode, reply.headers['access-control-max-age']]).toEqual([204, '5'])
+  })
+
+  test('without documentation there is neither document nor page', async () => {
+    const [shown, hidden] = [await startServer(), await startServer({ enableOAS: false })]
+    try {
+      for (const page of ['/docs/openapi', '/docs/openapi.json', '/docs/openapi/page.js']) {
+        expect((await shown.server.app.inject({ url: page })).statusCode).toBe(200)
+        expect((await hidden.server.app.inject({ url: page })).statusCode).toBe(404)
+      }
+      const config = async (server: typeof shown) =>
+        (await server.call({ as: 'viewer', call: 'GET /api/admin/ui-config' })).json().links
+      expect([(await config(shown)).length, (await config(hidden)).length]).toEqual([1, 0])
+    } finally {
+      await shown.close()
+      await hidden.close()
+    }
+  })
+
+  // on PostgreSQL there are connections, to the database
+  test.skipIf(inject('driver') === 'postgres')(
+    'no connection is made to anybody, whatever is switched on',
+    async () => {
+      const opened: unknown[] = []
+      const onSocket = (socket: unknown) => void opened.push(socket)
+      subscribe('net.client.socket', onSocket)
+      try {
+        const server = await startServer({ checkVersion: true, sendTelemetry: true })
+        await server.call({ as: 'admin', call: 'GET /api/admin/ui-config' })
+        await server.call({ as: 'client', call: 'GET /api/client/features' })
+        await server.server.app.inject({ url: '/', headers: { authorization: TOKENS.admin } })
+        await server.server.flush()
+        await server.close()
+        expect(opened).toEqual([])
+        await fetch('http://127.0.0.1:59999').catch(() => {})
+        expect(opened).toHaveLength(1)
+      } finally {
+        unsubscribe('net.client.socket', onSocket)
+      }
+    },
+  )
+})

@@ -1,0 +1,245 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { startServer, type TestServer } from '../scenario.ts'
+
+/** What Prometheus reads: each series with its labels, and that no caller can make more of them. */
+const URL = '/internal-backstage/prometheus'
+const P = '/api/admin/projects/default/features'
+const PASSWORD = 'a good password'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.close())
+
+async function series(): Promise<Map<string, number>> {
+  const reply = await server.server.app.inject({ url: URL })
+  const lines = reply.body.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]))
+}
+
+/** How much each series grew while something was done; those that did not are left out. */
+async function growth(work: () => Promise<unknown>): Promise<Record<string, number>> {
+  const before = await series()
+  await work()
+  const after = [...(await series())].map(([name, value]) => [name, value - (before.get(name) ?? 0)] as const)
+  return Object.fromEntries(after.filter(([, more]) => more !== 0))
+}
+
+const admin = (call: string, body: unknown = {}) => server.admin(call, body)
+const requests = (route: string, method: string, status: number) =>
+  `burgee_http_requests_total{route="${route}",method="${method}",status="${status}"}`
+
+describe('series', () => {
+  test('are text of the format 0.0.4, for everybody, and are not kept', async () => {
+    const reply = await server.call({ call: `GET ${URL}` })
+    expect(reply.statusCode).toBe(200)
+    expect(reply.headers['content-type']).toBe('text/plain; charset=utf-8; version=0.0.4')
+    expect(reply.headers['cache-control']).toBe('no-store')
+    const names = new Set<string>()
+    for (const line of reply.body.trimEnd().split('\n')) {
+      expect(line).toMatch(
+        /^# HELP \w+ \S.*$|^# TYPE \w+ (counter|gauge|histogram)$|^\w+(\{(\w+="[^"]*",?)+\})? -?[\d.e+-]+$/,
+      )
+      if (line.startsWith('# TYPE ')) {
+        expect(names.has(line)).toBe(false)
+        names.add(line)
+      }
+    }
+  })
+
+  test('count replies by pattern, method and status, and how long they took', async () => {
+    const seen = await growth(async () => {
+      await admin(`POST ${P}`, { name: 'counted' })
+      for (const name of ['counted', 'COUNTED', 'nobody']) await server.call({ as: 'admin', call: `GET ${P}/${name}` })
+      await server.call({ call: `GET ${P}/counted` })
+    })
+    const route = '/api/admin/projects/:projectId/features/:featureName'
+    expect(seen).toMatchObject({
+      [requests(route, 'GET', 200)]: 1,
+      [requests(route, 'GET', 404)]: 2,
+      [requests(route, 'GET', 401)]: 1,
+      [requests('/api/admin/projects/:projectId/features', 'POST', 201)]: 1,
+      [`burgee_http_request_duration_seconds_count{route="${route}",method="GET"}`]: 4,
+      [`burgee_http_request_duration_seconds_bucket{route="${route}",method="GET",le="+Inf"}`]: 4,
+    })
+  })
+
+  test('count the events that were written, by type, and say the last one', async () => {
+    const last = await server.lastEventId()
+    const seen = await growth(async () => {
+      await admin(`POST ${P}`, { name: 'eventful' })
+      await admin(`POST ${P}/eventful/environments/development/on`)
+      await admin(`POST ${P}/eventful/environments/development/on`)
+    })
+    const written = await server.eventsAfter(last)
+    expect(written).toEqual(['feature-created', 'feature-strategy-add', 'feature-environment-enabled'])
+    for (const type of written) expect(seen[`burgee_events_total{type="${type}"}`]).toBe(1)
+    expect((await series()).get('burgee_revision')).toBe(await server.lastEventId())
+  })
+
+  test('count downloads that were sent or not modified, evaluations of front ends, and what was put together', async () => {
+    let etag = ''
+    const F = 'GET /api/client/features'
+    const seen = await growth(async () => {
+      etag = String((await server.call({ as: 'client', call: F })).headers.etag)
+      for (let time = 0; time < 2; time += 1) {
+        const reply = await server.call({ as: 'client', call: F, headers: { 'if-none-match': etag } })
+        expect(reply.statusCode).toBe(304)
+      }
+      await server.call({ as: 'production', call: F })
+      await server.call({ as: 'frontend', call: 'GET /api/frontend' })
+      await server.call({ as: 'frontend', call: 'POST /api/frontend', body: { toggles: ['eventful', 'made-up'] } })
+    })
+    const downloads = (environment: string, result: string) =>
+      `burgee_client_downloads_total{environment="${environment}",result="${result}"}`
+    const flags = (await server.db.row('select count(*) as n from features'))?.n
+    expect(seen).toMatchObject({
+      [downloads('development', 'sent')]: 1,
+      [downloads('development', 'not-modified')]: 2,
+      [downloads('production', 'sent')]: 1,
+      [requests('/api/client/features', 'GET', 304)]: 2,
+      'burgee_frontend_evaluations_total{environment="development"}': Number(flags) + 2,
+      // two environments, and the form of front ends, whose segments are not inlined
+      burgee_client_snapshots_total: 3,
+    })
+    expect((await series()).get('burgee_client_snapshot_bytes')).toBeGreaterThan(100)
+  })
+
+  test('count reports of usage that were accepted, and names that were dropped', async () => {
+    const bucket = (names: string[]) => {
+      const now = new Date().toISOString()
+      return { start: now, stop: now, toggles: Object.fromEntries(names.map((name) => [name, { yes: 1, no: 0 }])) }
+    }
+    const seen = await growth(async () => {
+      for (const names of [
+        ['eventful', 'no-such-flag'],
+        ['eventful', 'x'.repeat(501)],
+      ]) {
+        const body = { appName: 'app', bucket: bucket(names) }
+        expect((await server.call({ as: 'client', call: 'POST /api/client/metrics', body })).statusCode).toBe(202)
+      }
+      await server.server.flush()
+    })
+    expect(seen).toMatchObject({ burgee_usage_reports_total: 2, burgee_usage_dropped_total: 1 })
+    expect((await series()).get('burgee_usage_waiting')).toBe(0)
+  })
+
+  test('count logins that succeeded and failed', async () => {
+    const seen = await growth(async () => {
+      for (const password of [PASSWORD, 'wrong', 'wrong again']) {
+        await server.call({ call: 'POST /auth/simple/login', body: { username: 'admin', password } })
+      }
+      await server.call({ call: 'POST /auth/simple/login', body: { username: 'nobody', password: 'wrong' } })
+      await server.call({ call: 'POST /auth/simple/login', body: {} })
+    })
+    expect(seen).toMatchObject({
+      'burgee_logins_total{result="success"}': 1,
+      'burgee_logins_total{result="failure"}': 3,
+    })
+  })
+
+  test('count queries, those that fail by kind, and connections where they are pooled', async () => {
+    const seen = await growth(async () => {
+      await server.call({ as: 'admin', call: 'GET /api/admin/projects' })
+      const twice = { username: 'twice', password: 'nothing to guess here', rootRole: 3 }
+      for (let time = 0; time < 2; time += 1) {
+        await server.call({ as: 'admin', call: 'POST /api/admin/user-admin', body: twice })
+      }
+    })
+    expect(seen.burgee_database_query_duration_seconds_count).toBeGreaterThan(1)
+    const now = await series()
+    const pools = [...now].filter(([name]) => name.startsWith('burgee_database_connections'))
+    if (inject('driver') === 'sqlite') return expect(pools).toEqual([])
+    expect(pools).toHaveLength(6)
+    expect(pools.reduce((sum, [, value]) => sum + value, 0)).toBeGreaterThan(0)
+    for (const pool of ['writing', 'counting', 'reading']) {
+      expect(now.get(`burgee_database_waiting{pool="${pool}"}`)).toBe(0)
+    }
+  })
+
+  test('count queries that the database refused', async () => {
+    await server.db.rows('drop table feature_favorites')
+    const seen = await growth(async () => {
+      const call = `POST ${P}/eventful/favorites`
+      expect((await server.call({ as: 'viewer', call, body: {} })).statusCode).toBe(500)
+    })
+    expect(seen['burgee_database_query_errors_total{kind="other"}']).toBe(1)
+  })
+
+  test('say what the process uses and which build it is', async () => {
+    const now = await series()
+    for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'process_uptime_seconds']) {
+      expect(now.get(name)).toBeGreaterThan(0)
+    }
+    expect(now.has('nodejs_eventloop_lag_p99_seconds')).toBe(true)
+    expect([...now].filter(([name]) => name.startsWith('burgee_build_info{version="'))).toEqual([
+      [expect.stringContaining(process.version), 1],
+    ])
+  })
+})
+
+describe('names that callers make up', () => {
+  /** One of everything that holds a name of the caller's choice. */
+  const everything = async (name: string) => {
+    const bucket = {
+      start: '2026-01-01T00:00:00Z',
+      stop: '2026-01-01T01:00:00Z',
+      toggles: { [name]: { yes: 1, no: 0 } },
+    }
+    const calls: Parameters<TestServer['call']>[0][] = [
+      { call: `GET /${name}` },
+      { call: `GET /api/${name}` },
+      { as: 'admin', call: `GET /api/${name}/${name}` },
+      { call: `OPTIONS /api/frontend/${name}` },
+      { call: `DELETE /${name}` },
+      { as: name, call: 'GET /api/client/features' },
+      { as: 'admin', call: `GET ${P}/${name}` },
+      { as: 'admin', call: `GET /api/admin/projects/${name}/features` },
+      { as: 'admin', call: `POST ${P}/${name}/environments/${name}/on`, body: {} },
+      { as: 'client', call: `GET /api/client/features?namePrefix=${name}` },
+      { as: 'client', call: `GET /api/client/features?project=${name}&tag=simple:${name}` },
+      { as: 'client', call: 'GET /api/client/features', headers: { 'unleash-appname': name, 'user-agent': name } },
+      { as: 'client', call: 'POST /api/client/metrics', body: { appName: name, environment: name, bucket } },
+      {
+        as: 'client',
+        call: 'POST /api/client/register',
+        body: { appName: name, instanceId: name, interval: 1, started: '2026-01-01T00:00:00Z', strategies: [name] },
+      },
+      { as: 'frontend', call: `GET /api/frontend?environment=${name}&appName=${name}&userId=${name}` },
+      { as: 'frontend', call: 'POST /api/frontend', body: { toggles: [name], context: { environment: name } } },
+      { call: 'POST /auth/simple/login', body: { username: name, password: name } },
+    ]
+    for (const call of calls) await server.call(call)
+    const method = name.length % 2 === 0 ? 'PROPFIND' : 'TRACE'
+    await server.server.app.inject({ method: method as 'GET', url: `/${name}` })
+  }
+
+  test('add no series, however many there are', async () => {
+    await everything('first')
+    await everything('second')
+    await server.server.flush()
+    const before = [...(await series()).keys()]
+    for (let index = 0; index < 20; index += 1) await everything(`made-up-${'x'.repeat(index)}`)
+    await server.server.flush()
+    expect([...(await series()).keys()].toSorted()).toEqual(before.toSorted())
+  })
+})
+
+describe('switched off', () => {
+  test('nothing is there, also not in the description; below a base path it is there', async () => {
+    const off = await startServer({ serverMetrics: false })
+    const below = await startServer({ baseUriPath: '/flags' })
+    try {
+      expect((await off.server.app.inject({ url: URL })).statusCode).toBe(404)
+      expect((await off.server.app.inject({ url: '/docs/openapi.json' })).body).not.toContain(URL)
+      expect((await below.server.app.inject({ url: URL })).statusCode).toBe(404)
+      await below.server.app.inject({ url: '/flags/health' })
+      const text = (await below.server.app.inject({ url: `/flags${URL}` })).body
+      expect(text).toContain(requests('/health', 'GET', 200))
+    } finally {
+      await off.close()
+      await below.close()
+    }
+  })
+})

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startServer, type TestServer } from '../scenario.ts'
+
+let server: TestServer
+const F = '/api/admin/projects/default/features'
+
+beforeAll(async () => {
+  server = await startServer()
+  await server.call({ as: 'admin', call: `POST ${F}`, body: { name: 'f' } })
+})
+afterAll(() => server.close())
+
+describe('what browsers and caches are told', () => {
+  const PRIVATE = 'private, no-cache'
+  test.each([
+    ['GET /api/admin/user', 'viewer', 200, PRIVATE],
+    ['GET /api/admin/user', '', 401, PRIVATE],
+    ['GET //API/admin/ui-config?x=1', 'viewer', 200, PRIVATE],
+    ['GET /api/admin/nope', 'viewer', 404, PRIVATE],
+    ['GET /api/admin/%zz', 'viewer', 404, PRIVATE],
+    ['GET /api/client/features', 'client', 200, PRIVATE],
+    ['GET /api/frontend', 'frontend', 200, 'no-cache'],
+    ['POST /api/admin/user/tokens', 'viewer', 415, PRIVATE],
+    ['POST /auth/simple/login', '', 415, 'no-store'],
+    ['GET /auth/reset/validate?token=x', '', 401, 'no-store'],
+    ['POST /logout', '', 401, 'no-store'],
+    ['GET /health', '', 200, undefined],
+  ] as const)('%s as "%s" → %s, %s', async (call, as, status, kept) => {
+    const { statusCode, headers } = await server.call({ as, call })
+    expect([statusCode, headers['cache-control']]).toEqual([status, kept])
+    expect(headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  test('not modified is told the same', async () => {
+    const call = 'GET /api/admin/ui-config'
+    const { headers } = await server.call({ as: 'viewer', call })
+    const again = await server.call({ as: 'viewer', call, headers: { 'if-none-match': String(headers.etag) } })
+    expect([again.statusCode, again.headers['cache-control']]).toEqual([304, PRIVATE])
+  })
+})
+
+describe('what every reply tells browsers', () => {
+  const told = { 'referrer-policy': 'same-origin', 'cross-origin-opener-policy': 'same-origin' }
+  const calls = [
+    'GET /',
+    'GET /projects/default',
+    'GET /docs/openapi',
+    'GET /docs/openapi/',
+    'GET /docs/openapi.json',
+    'GET /health',
+    'GET /api/admin/user',
+    'GET /api/admin/nope',
+    'GET /%zz',
+    'POST /auth/simple/login',
+  ]
+
+  test.each(calls)('%s shows its address to no other site and shares no window', async (call) => {
+    const { headers } = await server.call({ call })
+    expect(headers).toMatchObject({ ...told, 'x-content-type-options': 'nosniff' })
+    expect(headers).not.toHaveProperty('strict-transport-security')
+  })
+
+  test('with SECURE_HEADERS also that this host, and no other, is for HTTPS', async () => {
+    const secure = await startServer({ secureCookies: true, baseUriPath: '/flags' })
+    try {
+      for (const call of calls.map((one) => one.replace(' /', ' /flags/'))) {
+        const { headers } = await secure.call({ call })
+        expect([call, headers]).toEqual([
+          call,
+          expect.objectContaining({ ...told, 'strict-transport-security': 'max-age=31536000' }),
+        ])
+      }
+    } finally {
+      await secure.close()
+    }
+  })
+})
+
+describe('pages of other origins', () => {
+  const ON = `POST ${F}/f/environments/development/on`
+  const OFF = `POST ${F}/f/environments/development/off`
+  const from = (site: string) => ({ 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors' })
+
+  test.each(['cross-site', 'same-site'])('cannot change anything with a login: %s', async (site) => {
+    const last = await server.lastEventId()
+    for (const call of [ON, `DELETE ${F}/f`, 'POST /api/admin/splash/x', 'POST /logout']) {
+      const reply = await server.call({ as: 'editor', call, headers: from(site) })
+      expect([call, reply.statusCode, reply.json().name]).toEqual([call, 403, 'NoAccessError'])
+    }
+    expect(await server.eventsAfter(last)).toEqual([])
+    expect((await server.call({ as: 'editor', call: 'GET /api/admin/user' })).statusCode).toBe(200)
+  })
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])(
+    'cannot send JSON as %s',
+    async (type) => {
+      const raw = JSON.stringify({ name: 'forged' })
+      const headers = { 'content-type': type }
+      expect((await server.call({ as: 'editor', call: `POST ${F}`, raw, headers })).statusCode).toBe(415)
+      const login = JSON.stringify({ username: 'admin', password: 'a good password' })
+      const reply = await server.call({ call: 'POST /auth/simple/login', raw: login, headers })
+      expect([reply.statusCode, reply.headers['set-cookie']]).toEqual([415, undefined])
+    },
+  )
+
+  test('are not told that they may read or send more', async () => {
+    const headers = { origin: 'https://evil.example', 'access-control-request-method': 'PUT' }
+    const asked = await server.call({ call: `OPTIONS ${F}`, headers })
+    const read = await server.call({ as: 'editor', call: `GET ${F}`, headers })
+    for (const reply of [asked, read]) {
+      expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
+    }
+  })
+
+  test('the own page, links to it and tokens are not concerned', async () => {
+    for (const headers of [from('same-origin'), from('none')]) {
+      expect((await server.call({ as: 'editor', call: ON, headers })).statusCode).toBe(200)
+      expect((await server.call({ as: 'editor', call: OFF, headers })).statusCode).toBe(200)
+    }
+    const headers = from('cross-site')
+    expect((await server.call({ as: 'editor', call: `GET ${F}/f`, headers })).statusCode).toBe(200)
+    expect((await server.call({ as: 'admin', call: ON, headers })).statusCode).toBe(200)
+  })
+})

@@ -1,0 +1,204 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { ProxyConfig } from '@burgee/proxy/options'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../support/burgee.ts'
+import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
+import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
+import { until } from '../../support/wait.ts'
+
+/** What bridges the time until the upstream answers. */
+const feature = (name: string) => ({ name, enabled: true, strategies: [] })
+const FAST = { refreshInterval: 20, metricsInterval: 60_000 }
+const folder = temporaryFolder()
+afterAll(folder.remove)
+
+let upstream: FakeUpstream
+let proxies: TestProxy[] = []
+beforeEach(async () => {
+  upstream = await startUpstream({ version: 2, features: [feature('upstream')] })
+})
+afterEach(async () => {
+  for (const proxy of proxies) await proxy.close()
+  proxies = []
+  await upstream.close()
+})
+
+const start = async (config: ProxyConfig, ready = true): Promise<TestProxy> => {
+  const proxy = await startProxy({ flagUrl: upstream.url, ...FAST, ...config }, { ready })
+  proxies.push(proxy)
+  return proxy
+}
+const names = async ({ url }: TestProxy): Promise<string[]> => {
+  const response = await fetch(`${url}/proxy`, { headers: { authorization: KEY } })
+  const { toggles } = (await response.json()) as { toggles: { name: string }[] }
+  return toggles.map(({ name }) => name)
+}
+const health = async ({ url }: TestProxy) => (await fetch(`${url}/proxy/health/ready`)).json()
+const down = () => upstream.answerWith((_request, response) => void response.writeHead(503).end())
+
+describe('backup', () => {
+  test('without one a restart while the upstream is down is not ready', async () => {
+    await start({})
+    down()
+    const again = await start({}, false)
+    expect((await fetch(`${again.url}/proxy/health`)).status).toBe(503)
+  })
+
+  test('with a folder it serves what it had, says that it is stale, and then what the upstream sends', async () => {
+    const backupFolder = join(folder.path, 'backup')
+    await (await start({ backupFolder, flagAppName: '../my app' })).close()
+    const [file = '', ...others] = readdirSync(backupFolder)
+    expect(others).toEqual([])
+    expect(statSync(join(backupFolder, file)).mode & 0o777).toBe(0o600)
+    expect(JSON.parse(readFileSync(join(backupFolder, file), 'utf8')).features).toEqual([feature('upstream')])
+    down()
+    const again = await start({ backupFolder, flagAppName: '../my app' })
+    expect(await names(again)).toEqual(['upstream'])
+    expect(await health(again)).toMatchObject({ status: 'ready', origin: 'backup', stale: true })
+    upstream.answerWith(undefined)
+    upstream.serve({ features: [feature('newer')] })
+    await until(async () => (await names(again)).includes('newer'))
+    expect(await health(again)).toMatchObject({ origin: 'upstream', stale: false })
+  })
+
+  test('another app name is another backup, and garbage is none', async () => {
+    const backupFolder = join(folder.path, 'others')
+    await (await start({ backupFolder })).close()
+    down()
+    expect((await start({ backupFolder, flagAppName: 'other' }, false)).isReady()).toBe(false)
+    writeFileSync(join(backupFolder, readdirSync(backupFolder)[0] ?? ''), '{"features":')
+    const again = await start({ backupFolder }, false)
+    await until(() => upstream.seen.length > 3)
+    expect(again.isReady()).toBe(false)
+  })
+
+  test('a storage provider is asked once, by app name, and gets every change', async () => {
+    const asked: string[] = []
+    const kept: unknown[] = []
+    const storageProvider = {
+      get: async (key: string) => {
+        asked.push(key)
+        return { version: 2, features: [feature('stored')] }
+      },
+      set: async (key: string, data: unknown) => void kept.push([key, data]),
+    }
+    down()
+    const proxy = await start({ storageProvider })
+    expect(await names(proxy)).toEqual(['stored'])
+    upstream.answerWith(undefined)
+    await until(() => kept.length > 0)
+    expect(kept).toEqual([['flag-proxy', { version: 2, features: [feature('upstream')], segments: [] }]])
+    expect(asked).toEqual(['flag-proxy'])
+  })
+
+  test('a storage provider that fails is no hindrance', async () => {
+    const fail = async () => {
+      throw new Error('full')
+    }
+    expect(await names(await start({ storageProvider: { get: fail, set: fail } }))).toEqual(['upstream'])
+  })
+
+  test('what a killed process left half-written is removed, what another one may be writing is not', async () => {
+    const backupFolder = join(folder.path, 'left')
+    mkdirSync(backupFolder)
+    const leave = (name: string, ageSeconds: number): string => {
+      const path = join(backupFolder, name)
+      writeFileSync(path, '{"features":')
+      const time = Date.now() / 1000 - ageSeconds
+      utimesSync(path, time, time)
+      return name
+    }
+    leave('features-flag-proxy.json.1.tmp', 3600)
+    const young = leave('features-flag-proxy.json.2.tmp', 0)
+    const other = leave('features-other.json.3.tmp', 3600)
+    await (await start({ backupFolder })).close()
+    expect(readdirSync(backupFolder).sort()).toEqual(['features-flag-proxy.json', young, other].sort())
+  })
+
+  test('a folder that cannot be written is logged when that begins and when it ends', async () => {
+    const lines: string[] = []
+    const say = (...words: unknown[]) => void lines.push(words.join(' '))
+    const logger = { debug() {}, info() {}, warn: say, error: say, fatal: say }
+    const backupFolder = join(folder.path, 'in-the-way')
+    writeFileSync(backupFolder, '')
+    const proxy = await start({ backupFolder, logger })
+    for (const name of ['second', 'third']) {
+      upstream.serve({ features: [feature(name)] })
+      await until(async () => (await names(proxy)).includes(name))
+    }
+    await until(() => lines.length > 1)
+    rmSync(backupFolder)
+    upstream.serve({ features: [feature('fourth')] })
+    await until(() => lines.length > 2)
+    expect(lines).toEqual([
+      expect.stringMatching(/^Cannot use the backup Error: ENOTDIR/),
+      expect.stringMatching(/^Cannot keep a backup of the features Error: EEXIST/),
+      'A backup of the features is kept again',
+    ])
+  })
+})
+
+describe('bootstrap', () => {
+  let server: Server
+  let url: string
+  const authorizations: (string | undefined)[] = []
+  beforeEach(async () => {
+    authorizations.length = 0
+    server = createServer((request, response) => {
+      authorizations.push(request.headers.authorization)
+      response.end(JSON.stringify({ features: [feature('from-url')] }))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/features`
+  })
+  afterEach(() => void server.close())
+
+  test('from an address, with its authorization, until the upstream answers', async () => {
+    down()
+    const proxy = await start({ expBootstrap: { url, urlHeaders: { Authorization: 'boot' } } })
+    expect(await names(proxy)).toEqual(['from-url'])
+    expect(authorizations).toEqual(['boot'])
+    expect(await health(proxy)).toMatchObject({ origin: 'bootstrap', stale: true })
+    upstream.answerWith(undefined)
+    await until(async () => (await names(proxy)).includes('upstream'))
+    expect(await names(proxy)).toEqual(['upstream'])
+  })
+
+  test('from data in code', async () => {
+    down()
+    const data = [{ name: 'in-segment', enabled: true, strategies: [{ name: 'default', segments: [1] }] }]
+    const segments = [{ id: 1, constraints: [{ contextName: 'appName', operator: 'IN', values: ['flag-proxy'] }] }]
+    expect(await names(await start({ expBootstrap: { data, segments } }))).toEqual(['in-segment'])
+  })
+
+  test('from a file, also as a bare list', async () => {
+    down()
+    const filePath = join(folder.path, 'bootstrap.json')
+    writeFileSync(filePath, JSON.stringify([feature('from-file')]))
+    expect(await names(await start({ expBootstrap: { filePath } }))).toEqual(['from-file'])
+  })
+
+  test('wins over a backup, whichever comes first', async () => {
+    down()
+    const backup = { features: [feature('stored')] }
+    let give = (_kept: unknown): void => {}
+    const get = () =>
+      new Promise<unknown>((resolve) => {
+        give = resolve
+      })
+    const proxy = await start({ storageProvider: { get, set: async () => {} }, expBootstrap: { url } })
+    expect(await names(proxy)).toEqual(['from-url'])
+    give(backup)
+    // an answer of the upstream that comes later than the backup
+    const seen = upstream.seen.length
+    await until(() => upstream.seen.length > seen + 1)
+    expect(await names(proxy)).toEqual(['from-url'])
+  })
+
+  test.each([['http://127.0.0.1:9/nothing']])('%s is no hindrance', async (nowhere) => {
+    expect(await names(await start({ expBootstrap: { url: nowhere } }))).toEqual(['upstream'])
+  })
+})
