@@ -1,0 +1,22 @@
+/**
+ * Prints the notes of a release from CHANGELOG.md: `node scripts/release-notes.mjs 0.2.0`; without a version those of what
+ * is not released yet. Exit code 1 where the changelog has no such part, or nothing in it.
+ */
+import { readFileSync } from 'node:fs'
+
+const [version = 'Unreleased'] = process.argv.slice(2)
+const text = readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8')
+const parts = text.split(/^## /m).slice(1)
+const part = parts.find((one) => titleOf(one) === version)
+const notes = part?.slice(part.indexOf('\n')).trim() ?? ''
+if (notes === '') {
+  console.error(`CHANGELOG.md says nothing of ${version}. It has: ${parts.map(titleOf).join(', ')}`)
+  process.exitCode = 1
+} else {
+  console.log(notes)
+}
+
+/** `## [0.2.0] - 2026-12-01`, `## 0.2.0` and `## Unreleased` alike. */
+function titleOf(part) {
+  return (/^\[?([^\]\s]+)/.exec(part) ?? [])[1]
+}
