@@ -93,8 +93,9 @@ export function renderError(error: unknown, caller?: Caller): Reply {
 }
 
 export function appOf(options: Partial<AppOptions<string>> = {}): FastifyInstance {
-  return createApp<string>({
+  return createApp<string, unknown>({
     routes: ROUTES as Route<string>[],
+    world: undefined,
     basePath: '',
     order: 'validate-first',
     authorize,

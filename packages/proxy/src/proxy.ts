@@ -240,6 +240,7 @@ function httpParts(deps: ProxyDeps, parts: Parts, isClosing: () => boolean) {
   const routes = options.enableOAS ? [...api, ...docsRoutes<KeyAccess>(describe)] : api
   return {
     routes,
+    world: undefined,
     basePath: options.proxyBasePath,
     order: 'validate-first' as const,
     authorize: accessCheck({ repository, secrets, headerName: options.clientKeysHeaderName }),

@@ -1,16 +1,18 @@
 import type { CheckOrder } from '../input/checks.ts'
 import type { Logger } from '../log/logger.ts'
 import type { HttpLimits } from './connections.ts'
-import type { Caller, First, Reply, Route } from './route.ts'
+import type { Caller, First, Reply, Route, RouteShape } from './route.ts'
 
 /** What an app is made of. */
-export interface AppOptions<Access> {
-  readonly routes: readonly Route<Access>[]
+export interface AppOptions<Access, World = unknown> {
+  readonly routes: readonly Route<Access, World>[]
+  /** Given to every handler beside the request. */
+  readonly world: World
   /** Put before every route's url: '' or '/base'. */
   readonly basePath: string
   readonly order: CheckOrder
   /** Who calls, and may they? Throws a Problem when not. */
-  readonly authorize: (caller: Caller, route: Route<Access>) => Access | Promise<Access>
+  readonly authorize: (caller: Caller, route: RouteShape) => Access | Promise<Access>
   /** Turns any failure of a request into its reply. Failures: Refusal, InvalidRequest, Problem, anything else (500). */
   readonly renderError: (error: unknown, caller: Caller) => Reply
   /** Reads the query string (without '?') into the object that the query schema checks. */

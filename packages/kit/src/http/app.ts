@@ -10,7 +10,7 @@ import { Refusal } from './refusal.ts'
 import { plainAddress, rendered, replyOf, statusOf } from './render.ts'
 import { announcesBody, isDiscarded, isJson, readJson } from './request-body.ts'
 import { putHeaders, type SendOptions, send, type Wrote } from './respond.ts'
-import { type Caller, type First, type Input, Reply, type Route } from './route.ts'
+import { type Caller, type Input, Reply, type Route } from './route.ts'
 
 export type { AppOptions, SeenReply } from './app-options.ts'
 
@@ -21,7 +21,9 @@ const LONGEST_PARAMETER = 1000
  * An app that answers `routes`; `listen` and `close` it, or `inject` requests in tests. `close` ends idle connections
  * at once and lets requests in flight end for `limits.closeGraceMs`.
  */
-export function createApp<Access>(given: AppOptions<Access>): FastifyInstance {
+export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access, World>): FastifyInstance {
+  // from here on nobody asks what the world is: it only goes with its routes
+  const given = ofWorld as unknown as AppOptions<Access>
   const limits = { ...DEFAULT_LIMITS, ...given.limits }
   const server = serverOf(limits)
   const connections = new Connections(server, limits.mostHeldBytes, cutNotice(given.logger, Date.now))
@@ -102,7 +104,7 @@ function addRoute<Access>(app: FastifyInstance, options: AppParts<Access>, route
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     try {
       const input = await check(request, callerOf(request))
-      const result = await route.handle(input as Input<Access, never, never, never>)
+      const result = await route.handle(input as Input<Access, never, never, never>, options.world)
       await send(request, reply, replyOf(status, result), options.sending)
       return reply
     } catch (error) {
@@ -148,7 +150,7 @@ function runFirst<Access>(app: FastifyInstance, options: AppParts<Access>): void
   if (options.first !== undefined) app.addHook('onRequest', firstHook(options, options.first))
 }
 
-function firstHook<Access>(options: AppParts<Access>, first: First) {
+function firstHook<Access>(options: AppParts<Access>, first: NonNullable<Route['first']>) {
   return async (request: FastifyRequest, reply: FastifyReply) =>
     (await answerFirst(options, first, request, reply)) ? reply : undefined
 }
@@ -165,11 +167,11 @@ function tellReplies<Access>(app: FastifyInstance, { onReply }: AppOptions<Acces
 /** Sets the headers of `first`, or sends its whole reply and says so. */
 async function answerFirst<Access>(
   options: AppParts<Access>,
-  first: First,
+  first: NonNullable<Route['first']>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<boolean> {
-  const answer = first(callerOf(request))
+  const answer = first(callerOf(request), options.world)
   if (!(answer instanceof Reply)) {
     putHeaders(reply, answer)
     return false

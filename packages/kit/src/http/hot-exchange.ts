@@ -89,7 +89,7 @@ export class HotExchange<Access> {
   /** Throws or rejects as the handler does, and for what it gives that cannot be a reply. */
   #handle(hot: HotRoute<Access>, input: ReturnType<Checks<Access>>): Reply | Promise<Reply> {
     if (input instanceof Promise) return input.then((known) => this.#handle(hot, known))
-    const result = hot.route.handle(input as Input<Access, never, never, never>)
+    const result = hot.route.handle(input as Input<Access, never, never, never>, this.#options.world)
     return result instanceof Promise ? result.then((one) => replyOf(hot.status, one)) : replyOf(hot.status, result)
   }
 

@@ -63,11 +63,8 @@ export interface ReplyDoc {
   readonly contentType?: string
 }
 
-/**
- * One endpoint as one value: validation, the handler's types, the OpenAPI operation and the subject of generated
- * tests. `permission` is read by the app's checks; kit gives it no meaning.
- */
-export interface Route<Access = unknown> {
+/** What a route says of its endpoint, without what it does. `permission` is for the app's checks; kit gives it no meaning. */
+export interface RouteShape {
   readonly method: Method
   /** Pattern with `:name` parameters. */
   readonly url: string
@@ -86,33 +83,43 @@ export interface Route<Access = unknown> {
   readonly isHot?: boolean
   /** Longest body of this route, where it differs from the app's. */
   readonly bodyLimitBytes?: number
+  readonly replies: Readonly<Record<number, ReplyDoc>>
+  /** Names of the problems this route can answer with. */
+  readonly problems: readonly string[]
+}
+
+/**
+ * One endpoint as one value: validation, the handler's types, the OpenAPI operation and the subject of generated
+ * tests. Its handler gets what the request says and the world of the app, so a route is plain data.
+ */
+export interface Route<Access = unknown, World = unknown> extends RouteShape {
   /**
    * Called before anything of the request's body is read and before the app's checks: headers for whatever the reply
    * will be, or the whole reply (too many requests).
    */
-  readonly first?: First
-  readonly replies: Readonly<Record<number, ReplyDoc>>
-  /** Names of the problems this route can answer with. */
-  readonly problems: readonly string[]
-  readonly handle: (input: Input<Access, never, never, never>) => unknown
+  readonly first?: (caller: Caller, world: World) => ReturnType<First>
+  readonly handle: (input: Input<Access, never, never, never>, world: World) => unknown
 }
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined
 
 /** Parts of a route as written; schemas decide the types its handler sees. */
-export interface RouteSpec<Access, P, Q, B> extends Omit<Route<Access>, 'params' | 'query' | 'body' | 'handle'> {
+export interface RouteSpec<Access, World, P, Q, B> extends Omit<RouteShape, 'params' | 'query' | 'body'> {
   readonly params?: P & TSchema
   readonly query?: Q & TSchema
   readonly body?: B & TSchema
-  readonly handle: (input: Input<Access, StaticOf<P>, StaticOf<Q>, StaticOf<B>>) => unknown
+  readonly first?: Route<Access, World>['first']
+  readonly handle: (input: Input<Access, StaticOf<P>, StaticOf<Q>, StaticOf<B>>, world: World) => unknown
 }
 
 /**
- * Makes a route maker for apps whose checks yield `Access`. Handlers return a JSON value (sent with the lowest
- * status among `replies`) or a `Reply`; they throw a Problem to fail.
+ * Makes a route maker for apps whose checks yield `Access` and whose handlers get a `World`. Handlers return a JSON
+ * value (sent with the lowest status among `replies`) or a `Reply`; they throw a Problem to fail.
  */
-export function routesFor<Access>() {
-  return function route<P = undefined, Q = undefined, B = undefined>(spec: RouteSpec<Access, P, Q, B>): Route<Access> {
-    return spec as unknown as Route<Access>
+export function routesFor<Access, World = unknown>() {
+  return function route<P = undefined, Q = undefined, B = undefined>(
+    spec: RouteSpec<Access, World, P, Q, B>,
+  ): Route<Access, World> {
+    return spec as unknown as Route<Access, World>
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Refusal } from '../http/refusal.ts'
 import { isJson } from '../http/request-body.ts'
-import type { Caller, Input, Route } from '../http/route.ts'
+import type { Caller, Input, RouteShape } from '../http/route.ts'
 import { compileValidator, type Validator } from './validation.ts'
 
 /**
@@ -13,7 +13,7 @@ export type CheckOrder = 'authorize-first' | 'validate-first'
 /** What the checks of a route need of its app. */
 export interface CheckOptions<Access> {
   readonly order: CheckOrder
-  readonly authorize: (caller: Caller, route: Route<Access>) => Access | Promise<Access>
+  readonly authorize: (caller: Caller, route: RouteShape) => Access | Promise<Access>
 }
 
 /** The parts of a request that checks look at, parsed but not validated; `query` is what `readQuery` gave. */
@@ -34,7 +34,7 @@ export type Checks<Access> = (
 ) => Input<Access, unknown, unknown, unknown> | Promise<Input<Access, unknown, unknown, unknown>>
 
 /** Compiles the checks of a route in the app's order. */
-export function compileChecks<Access>(route: Route<Access>, options: CheckOptions<Access>): Checks<Access> {
+export function compileChecks<Access>(route: RouteShape, options: CheckOptions<Access>): Checks<Access> {
   const validate: Validators = {
     params: route.params && compileValidator(route.params, 'params'),
     query: route.query && compileValidator(route.query, 'query'),
@@ -67,7 +67,7 @@ interface Validators {
   readonly body: Validator | undefined
 }
 
-function validParts(validate: Validators, route: Route<never>, request: RequestParts) {
+function validParts(validate: Validators, route: RouteShape, request: RequestParts) {
   return {
     params: validate.params?.(request.params),
     query: validate.query?.(checkedQuery(request)),
@@ -75,12 +75,12 @@ function validParts(validate: Validators, route: Route<never>, request: RequestP
   }
 }
 
-function absentBody(route: Route<never>): unknown {
+function absentBody(route: RouteShape): unknown {
   return structuredClone((route.body as { readonly default?: unknown } | undefined)?.default)
 }
 
 /** A body of another media type was left unread by the parser; a missing one counts as another media type. */
-function refuseOtherMedia(request: RequestParts, route: Route<never>): void {
+function refuseOtherMedia(request: RequestParts, route: RouteShape): void {
   const type = request.headers['content-type']
   if (type !== undefined && isJson(type)) return
   if (type === undefined && request.body === undefined && route.bodyOptional === true) return

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Route } from '../http/route.ts'
+import type { RouteShape } from '../http/route.ts'
 
 /** Where the names in `Route.problems` lead: a status, and when the problem happens. */
 export interface ProblemDoc {
@@ -18,7 +18,7 @@ export interface OpenApiOptions {
   readonly description?: string
   /** Where the routes begin: '' or '/base'. Becomes the server's URL; paths do not repeat it. */
   readonly basePath: string
-  readonly routes: readonly Route<never>[]
+  readonly routes: readonly RouteShape[]
   /** Every problem that a route names. */
   readonly problems: Readonly<Record<string, ProblemDoc>>
   /** Body of all problem replies. */
@@ -70,7 +70,7 @@ type SchemaWriter = (schema: object, asItself?: object) => unknown
 
 const PARAMETER = /:(\w+)/g
 
-function operation(route: Route<never>, options: OpenApiOptions, write: SchemaWriter): OpenApiNode {
+function operation(route: RouteShape, options: OpenApiOptions, write: SchemaWriter): OpenApiNode {
   const parameters = [...pathParameters(route, write), ...queryParameters(route, write)]
   const isPublic = route.permission === 'public'
   return {
@@ -87,7 +87,7 @@ function operation(route: Route<never>, options: OpenApiOptions, write: SchemaWr
 }
 
 /** `GET /things/:id/parts` → getThingsByIdParts. */
-function operationId(route: Route<never>): string {
+function operationId(route: RouteShape): string {
   const words = route.url.replaceAll(PARAMETER, 'by-$1').split(/\W+/).filter(Boolean)
   return route.method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
@@ -97,7 +97,7 @@ interface ObjectSchema {
   readonly required?: readonly string[]
 }
 
-function pathParameters(route: Route<never>, write: SchemaWriter): OpenApiNode[] {
+function pathParameters(route: RouteShape, write: SchemaWriter): OpenApiNode[] {
   const { properties = {} } = (route.params ?? {}) as ObjectSchema
   return [...route.url.matchAll(PARAMETER)].map(([, name = '']) => ({
     name,
@@ -108,7 +108,7 @@ function pathParameters(route: Route<never>, write: SchemaWriter): OpenApiNode[]
 }
 
 /** Objects are written `name[member]=value`. What has a default may be left out. */
-function queryParameters(route: Route<never>, write: SchemaWriter): OpenApiNode[] {
+function queryParameters(route: RouteShape, write: SchemaWriter): OpenApiNode[] {
   const { properties = {}, required = [] } = (route.query ?? {}) as ObjectSchema
   return Object.entries(properties).map(([name, schema]) => ({
     name,
@@ -123,7 +123,7 @@ function requestBody(schema: TSchema, required: boolean, write: SchemaWriter): O
   return { required, content: { 'application/json': { schema: write(schema) } } }
 }
 
-function replies(route: Route<never>, write: SchemaWriter): Record<string, OpenApiNode> {
+function replies(route: RouteShape, write: SchemaWriter): Record<string, OpenApiNode> {
   const entries = Object.entries(route.replies).map(([status, { description, schema, contentType }]) => {
     if (schema === undefined && contentType === undefined) return [status, { description }]
     const content = { schema: schema === undefined ? { type: 'string' } : write(schema) }
@@ -133,11 +133,7 @@ function replies(route: Route<never>, write: SchemaWriter): Record<string, OpenA
 }
 
 /** One reply per status, whose description names its problems. A reply that the route itself documents comes first. */
-function problemReplies(
-  route: Route<never>,
-  options: OpenApiOptions,
-  write: SchemaWriter,
-): Record<string, OpenApiNode> {
+function problemReplies(route: RouteShape, options: OpenApiOptions, write: SchemaWriter): Record<string, OpenApiNode> {
   const byStatus = new Map<number, string[]>()
   const contents = new Map<number, OpenApiNode>()
   for (const name of [...route.problems].sort(order)) {
@@ -178,7 +174,7 @@ function defined(members: OpenApiNode): OpenApiNode {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
 
-function byPathAndMethod(a: Route<never>, b: Route<never>): number {
+function byPathAndMethod(a: RouteShape, b: RouteShape): number {
   return order(a.url, b.url) || order(a.method, b.method)
 }
 

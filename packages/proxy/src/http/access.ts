@@ -1,4 +1,4 @@
-import type { Caller, Route } from '@burgee/kit/http/route'
+import type { Caller, RouteShape } from '@burgee/kit/http/route'
 import type { Repository } from '@burgee/serving/document/repository'
 import type { KeyAccess } from '@burgee/serving/evaluation/evaluation-routes'
 import type { SecretOptions, Secrets } from '../secrets.ts'
@@ -25,7 +25,7 @@ const ALWAYS_READY = new Set(['public', 'any-key'])
  * Makes the check of every request: ready first (503), then the key (401). Permissions of routes: `public`, `ready`
  * (no key), `client-key`, `server-token`, `any-key`. Replaced secrets count from the next request on.
  */
-export function accessCheck(deps: AccessDeps): (caller: Caller, route: Route<KeyAccess>) => KeyAccess {
+export function accessCheck(deps: AccessDeps): (caller: Caller, route: RouteShape) => KeyAccess {
   const header = deps.headerName.toLowerCase()
   let rings = ringsOf(deps.secrets.current)
   return (caller, route) => {

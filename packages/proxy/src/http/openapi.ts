@@ -1,4 +1,4 @@
-import type { Route } from '@burgee/kit/http/route'
+import type { RouteShape } from '@burgee/kit/http/route'
 import { type OpenApiDocument, openApiDocument } from '@burgee/kit/openapi/openapi'
 import {
   ClientMetrics,
@@ -10,7 +10,6 @@ import {
   Variant,
 } from '@burgee/protocol/evaluation'
 import { ClientFeatures, Constraint, Feature, Segment, Strategy, VariantDefinition } from '@burgee/protocol/feature'
-import type { KeyAccess } from '@burgee/serving/evaluation/evaluation-routes'
 import Type from 'typebox'
 import type { ProxyOptions } from '../options.ts'
 import { VERSION } from '../version.ts'
@@ -58,7 +57,7 @@ const SCHEMAS = {
 
 /** Describes the proxy's API; `lookup` is the body that evaluation routes take. */
 export function describeProxy(
-  routes: readonly Route<KeyAccess>[],
+  routes: readonly RouteShape[],
   lookup: typeof LookupToggles,
   { proxyBasePath, clientKeysHeaderName }: Pick<ProxyOptions, 'proxyBasePath' | 'clientKeysHeaderName'>,
 ): OpenApiDocument {
@@ -67,7 +66,7 @@ export function describeProxy(
     version: VERSION,
     description: 'Evaluates feature flags for web and mobile SDKs. Only results are answered, never the configuration.',
     basePath: proxyBasePath,
-    routes: routes as readonly Route<never>[],
+    routes,
     problems: PROBLEMS,
     problemSchema: ErrorBody,
     schemas: { ...SCHEMAS, LookupToggles: lookup },

@@ -106,12 +106,13 @@ export function createServerApp(world: ServerWorld, options: ServerOptions) {
   const limits = createLimits(world, options, callers)
   const routes = allRoutes(world, options, limits)
   const refused = refusalTeller(world.security, callers)
-  const app = createApp<Access>({
+  const app = createApp<Access, ServerWorld>({
     // pages and files of the UI are no part of the API
     routes: [
       ...routes.map((route) => (refused === undefined ? route : toldOf(route, refused))),
       ...uiFileRoutes(options.baseUriPath),
     ],
+    world,
     basePath: options.baseUriPath,
     order: 'authorize-first',
     authorize: authorizer({

@@ -1,4 +1,4 @@
-import type { Route } from '@burgee/kit/http/route'
+import type { RouteShape } from '@burgee/kit/http/route'
 import { type OpenApiDocument, openApiDocument, type ProblemDoc } from '@burgee/kit/openapi/openapi'
 import { ApiToken, Feedback, User } from '@burgee/protocol/access'
 import { AdminFeature, AdminStrategy, ConstraintInput, FeatureListItem, StrategyInput } from '@burgee/protocol/admin'
@@ -11,7 +11,7 @@ import { Environment, Project } from '@burgee/protocol/project'
 import { AdminSegment } from '@burgee/protocol/segment'
 import Type from 'typebox'
 import { VERSION } from '../version.ts'
-import { type Access, CLIENT, FRONTEND } from './access/auth.ts'
+import { CLIENT, FRONTEND } from './access/auth.ts'
 
 /** SDKs get 401 and 403 as a bare message. */
 const SdkProblem = Type.Object({ message: Type.String() })
@@ -40,14 +40,14 @@ const SCHEMAS = {
 }
 
 /** Describes the server's API: every route, and every problem it can answer with. */
-export function describeServer(routes: readonly Route<Access>[], basePath: string): OpenApiDocument {
+export function describeServer(routes: readonly RouteShape[], basePath: string): OpenApiDocument {
   const described = routes.filter((route) => !route.url.includes('*')).map(withProblems)
   return openApiDocument({
     title: 'Burgee',
     version: VERSION,
     description: 'Feature flags: administration, and what server-side and front-end SDKs call.',
     basePath,
-    routes: described as readonly Route<never>[],
+    routes: described,
     problems: problemDocs(),
     problemSchema: ProblemBody,
     schemas: SCHEMAS,
@@ -72,7 +72,7 @@ function problemDocs(): Record<string, ProblemDoc> {
 }
 
 /** What the checks before a handler can answer goes without saying in the list of routes. */
-function withProblems(route: Route<Access>): Route<Access> {
+function withProblems(route: RouteShape): RouteShape {
   const isForSdks = route.permission === CLIENT || route.permission === FRONTEND
   const access = route.permission === 'public' ? [] : ['AuthenticationRequired', 'NoAccessError', 'RateLimitError']
   const takesForms = route.method === 'GET' || isForSdks || route.permission === 'public'
@@ -84,7 +84,7 @@ function withProblems(route: Route<Access>): Route<Access> {
 }
 
 /** Also where a body is not asked for, one that is sent must be JSON. */
-function hasInput(route: Route<Access>): boolean {
+function hasInput(route: RouteShape): boolean {
   return route.query !== undefined || route.method !== 'GET'
 }
 

@@ -33,20 +33,20 @@ export function refusalTeller(security: SecurityLog | undefined, { addressOf }: 
 }
 
 /** The same route, whose refusals are told. What answers at once still does. */
-export function toldOf<Access extends { readonly known: Known }>(
-  route: Route<Access>,
+export function toldOf<Access extends { readonly known: Known }, World>(
+  route: Route<Access, World>,
   refused: Refused,
-): Route<Access> {
+): Route<Access, World> {
   const { handle } = route
   return {
     ...route,
-    handle: (input) => {
+    handle: (input, world) => {
       const tell = (error: unknown): never => {
         refused(error, input.caller, route, input.access.known)
         throw error
       }
       try {
-        const result = handle(input)
+        const result = handle(input, world)
         return result instanceof Promise ? result.catch(tell) : result
       } catch (error) {
         return tell(error)

@@ -1,4 +1,4 @@
-import type { Caller, Route } from '@burgee/kit/http/route'
+import type { Caller, RouteShape } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
 import { type Actor, nameOf, requireRight, tokenActor, userActor } from '../../services/access/access.ts'
 import { isPersonal } from '../../services/access/personal-tokens.ts'
@@ -83,7 +83,7 @@ const WRONG_TOKEN = 'invalid token: expected a different token type for this end
 
 /** Makes the check of who calls and whether they may. Its order: 401, then 403. Source: wire protocol */
 export function authorizer(credentials: Credentials) {
-  return async (caller: Caller, route: Route<Access>): Promise<Access> => {
+  return async (caller: Caller, route: RouteShape): Promise<Access> => {
     const known: Known = {}
     try {
       return await admitted(credentials, caller, route, known)
@@ -95,7 +95,7 @@ export function authorizer(credentials: Credentials) {
 }
 
 /** Puts into `known` who calls as soon as that is found out. */
-async function admitted(credentials: Credentials, caller: Caller, route: Route<Access>, known: Known): Promise<Access> {
+async function admitted(credentials: Credentials, caller: Caller, route: RouteShape, known: Known): Promise<Access> {
   const { permission } = route
   if (permission === 'public') return new Access({})
   const token = await tokenOf(credentials, caller)
@@ -188,7 +188,7 @@ async function ownerOf(credentials: Credentials, caller: Caller): Promise<TokenO
 /** What somebody may do whose password was made up by the server or by an admin. */
 const BEFORE_CHANGE = new Set(['GET /api/admin/user', 'POST /api/admin/user/change-password', 'POST /logout'])
 
-function requireOwnPassword({ user }: Actor, { method, url }: Route<Access>): void {
+function requireOwnPassword({ user }: Actor, { method, url }: RouteShape): void {
   if (user !== undefined && mustChange(user) && !BEFORE_CHANGE.has(`${method} ${url}`)) throw changeFirst()
 }
 

@@ -1,5 +1,5 @@
 import { Refusal } from '@burgee/kit/http/refusal'
-import type { Caller, Route } from '@burgee/kit/http/route'
+import type { Caller, RouteShape } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
 import type { Callers } from '../callers.ts'
 
@@ -42,7 +42,7 @@ export function refuseLoginElsewhere(caller: Caller, callers: Callers): void {
  * Refuses what an HTML form can send, at routes of the API that take no body and so look at none. Throws a Refusal for
  * the media type.
  */
-export function refuseForms({ headers }: Caller, { method, url, body }: Route<never>): void {
+export function refuseForms({ headers }: Caller, { method, url, body }: RouteShape): void {
   const type = headers['content-type'] ?? ''
   // logging out is what a page may do with a form, and has its own address
   if (body !== undefined || READS.has(method) || !url.startsWith('/api/') || !FORMS.test(type)) return

@@ -64,7 +64,7 @@ export function frontendRoutes(world: ServerWorld, options: FrontendOptions): Ro
           const { token } = input.access
           const scope = { environment: environmentOf(token), projects: token.projects }
           const frontend = await frontends.frontendOf(scope)
-          return routesOver(frontend, scope)[index]?.handle({ ...input, access: undefined })
+          return routesOver(frontend, scope)[index]?.handle({ ...input, access: undefined }, undefined)
         },
       }),
     )

@@ -9,6 +9,7 @@ import { landingRoutes } from './landing-routes.ts'
 async function page(basePath: string, host: string, path = '/') {
   const app = createApp<Access>({
     routes: landingRoutes(basePath),
+    world: undefined,
     basePath,
     order: 'authorize-first',
     authorize: () => new Access({}),
