@@ -1,16 +1,19 @@
+import { OPERATOR_NAMES, OPERATORS, type OperandKind } from '@burgee/protocol/operator'
 import * as fc from 'fast-check'
 import { maybe, sometimesJunk, textOfKind } from './arbitrary-values.ts'
 import { KINDS, type Kind } from './edge-values.ts'
 
-/** Operators by the kind of value they compare: all 19 of the client-specification 6.1. */
-const OPERATORS: Readonly<Record<Kind, readonly string[]>> = {
-  text: ['IN', 'NOT_IN', 'STR_STARTS_WITH', 'STR_ENDS_WITH', 'STR_CONTAINS'],
-  number: ['NUM_EQ', 'NUM_GT', 'NUM_GTE', 'NUM_LT', 'NUM_LTE'],
-  date: ['DATE_AFTER', 'DATE_BEFORE'],
-  version: ['SEMVER_EQ', 'SEMVER_GT', 'SEMVER_GTE', 'SEMVER_LT', 'SEMVER_LTE'],
-  pattern: ['REGEX'],
-  address: ['IN_CIDR'],
+/** What operators of the protocol compare with, by the kind of our values. */
+const OPERAND: Readonly<Record<Kind, OperandKind>> = {
+  text: 'texts',
+  number: 'number',
+  date: 'date',
+  version: 'version',
+  pattern: 'regex',
+  address: 'networks',
 }
+
+const operatorsOf = (kind: Kind) => OPERATOR_NAMES.filter((name) => OPERATORS[name] === OPERAND[kind])
 
 /** Kind of the context value an operator looks at. */
 const SUBJECT: Readonly<Record<Kind, Kind>> = {
@@ -46,7 +49,7 @@ const constraint = fc.constantFrom(...KINDS, 'text' as const).chain((kind) =>
           ),
         ),
         operator: fc.oneof(
-          { weight: 40, arbitrary: fc.constantFrom(...OPERATORS[kind]) },
+          { weight: 40, arbitrary: fc.constantFrom(...operatorsOf(kind)) },
           { weight: 1, arbitrary: fc.constantFrom('', 'in', 'NOPE', 'constructor', null) },
         ),
         values: sometimesJunk(valuesOf(kind)),

@@ -1,4 +1,4 @@
-import type { AdminFeature } from '@burgee/protocol/admin'
+import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { FeatureName, VariantInput } from './admin.ts'
+import { FeatureName } from './admin-feature.ts'
+import { VariantInput } from './variant.ts'
 
 /** Bodies that are about several flags, or about flags in relation to others. Source: wire protocol */
 

@@ -1,32 +1,7 @@
 import { parseAddress } from './address.ts'
-import type { ConstraintInput } from './admin.ts'
+import type { ConstraintInput } from './constraint.ts'
+import { OPERATORS } from './operator.ts'
 import { parseSemver } from './semver.ts'
-
-/** What an operator compares a field, or the time, with. */
-export type OperandKind = 'texts' | 'number' | 'date' | 'version' | 'regex' | 'networks'
-
-/** Operators in the order in which people choose them, and what they compare with. Source: client-specification 09, 11, 13, 14, 21, 22. */
-export const OPERAND_KINDS: Readonly<Record<ConstraintInput['operator'], OperandKind>> = {
-  IN: 'texts',
-  NOT_IN: 'texts',
-  STR_CONTAINS: 'texts',
-  STR_STARTS_WITH: 'texts',
-  STR_ENDS_WITH: 'texts',
-  NUM_EQ: 'number',
-  NUM_GT: 'number',
-  NUM_GTE: 'number',
-  NUM_LT: 'number',
-  NUM_LTE: 'number',
-  DATE_AFTER: 'date',
-  DATE_BEFORE: 'date',
-  SEMVER_EQ: 'version',
-  SEMVER_GT: 'version',
-  SEMVER_GTE: 'version',
-  SEMVER_LT: 'version',
-  SEMVER_LTE: 'version',
-  REGEX: 'regex',
-  IN_CIDR: 'networks',
-}
 
 /** What is wrong with what a constraint compares with. */
 export interface OperandProblem {
@@ -43,7 +18,7 @@ export interface OperandProblem {
  * @returns undefined when the operand can be compared with. Throws nothing.
  */
 export function operandProblem({ operator, value = '', values = [] }: ConstraintInput): OperandProblem | undefined {
-  switch (OPERAND_KINDS[operator]) {
+  switch (OPERATORS[operator]) {
     case 'texts':
       return undefined
     case 'networks':

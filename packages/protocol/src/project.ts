@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { FeatureListItem, StrategyInput } from './admin.ts'
+import { FeatureListItem } from './admin-feature.ts'
+import { StrategyInput } from './strategy.ts'
 
 /** Bodies around projects and environments. Source: wire protocol */
 

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { FeatureListItem } from './admin.ts'
+import { FeatureListItem } from './admin-feature.ts'
 import { Event } from './event.ts'
 
 /** Queries and replies of searches. Conditions look like `IS:a` and `IS_ANY_OF:a,b`. Source: wire protocol */

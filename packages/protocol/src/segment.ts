@@ -1,8 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { ConstraintInput, SegmentId } from './admin.ts'
+import { ConstraintInput } from './constraint.ts'
 import { Constraint } from './feature.ts'
 
 /** Bodies around segments. Source: wire protocol */
+
+/** Number of a segment; a database integer. */
+export const SegmentId = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
 
 /** Body of a new segment, and of one that is replaced: there description and project stay where they are left out. */
 export const SegmentInput = Type.Object({

@@ -1,6 +1,7 @@
-import type { AdminFeature, CreateFeature, FeatureListItem, Patch } from '@burgee/protocol/admin'
+import type { AdminFeature, CreateFeature, FeatureListItem } from '@burgee/protocol/admin-feature'
 import type { CloneFeature } from '@burgee/protocol/batch'
 import type { Tag } from '@burgee/protocol/event'
+import type { Patch } from '@burgee/protocol/json-patch'
 import type { FeatureUsage } from '@burgee/protocol/usage'
 import { call, path, queryOf } from './http.ts'
 

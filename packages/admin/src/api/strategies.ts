@@ -1,4 +1,6 @@
-import type { AdminStrategy, ConstraintInput, StrategyInput, VariantInput, Variants } from '@burgee/protocol/admin'
+import type { ConstraintInput } from '@burgee/protocol/constraint'
+import type { AdminStrategy, StrategyInput } from '@burgee/protocol/strategy'
+import type { VariantInput, Variants } from '@burgee/protocol/variant'
 import { type FlagPlace, type FlagRef, flagPath, placePath } from './flags.ts'
 import { call, path, readTagged } from './http.ts'
 

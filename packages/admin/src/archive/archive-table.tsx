@@ -1,4 +1,4 @@
-import type { FeatureListItem } from '@burgee/protocol/admin'
+import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { Button, Checkbox, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import type { FeatureListItem } from '@burgee/protocol/admin'
+import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { changeArchived } from '../api/archive.ts'
 import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue } from '../text/texts.tsx'

@@ -1,4 +1,4 @@
-import type { AdminFeature } from '@burgee/protocol/admin'
+import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { DependencyInput } from '@burgee/protocol/batch'
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-import type { AdminFeature } from '@burgee/protocol/admin'
+import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import { Checkbox, Select, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'

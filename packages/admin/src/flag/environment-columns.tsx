@@ -1,4 +1,4 @@
-import type { AdminFeature, AdminFeatureEnvironment } from '@burgee/protocol/admin'
+import type { AdminFeature, AdminFeatureEnvironment } from '@burgee/protocol/admin-feature'
 import { Alert, Badge, Button, Group, Title } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { FlagSwitch } from '../flags/flag-switch.tsx'

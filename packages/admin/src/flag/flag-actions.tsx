@@ -1,4 +1,5 @@
-import type { AdminFeature, Patch } from '@burgee/protocol/admin'
+import type { AdminFeature } from '@burgee/protocol/admin-feature'
+import type { Patch } from '@burgee/protocol/json-patch'
 import { Button, Group, Menu } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

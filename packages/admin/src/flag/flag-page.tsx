@@ -1,4 +1,4 @@
-import type { AdminFeature } from '@burgee/protocol/admin'
+import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import { Alert, Badge, Skeleton, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-import type { AdminFeature } from '@burgee/protocol/admin'
+import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { Tag } from '@burgee/protocol/event'
 import { Button, CloseButton, Group, Popover, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'

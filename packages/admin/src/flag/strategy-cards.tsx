@@ -1,4 +1,4 @@
-import type { AdminStrategy } from '@burgee/protocol/admin'
+import type { AdminStrategy } from '@burgee/protocol/strategy'
 import { ActionIcon, Button, Group } from '@mantine/core'
 import type { FlagPlace } from '../api/flags.ts'
 import { usePageTexts } from '../text/page.ts'

@@ -1,4 +1,4 @@
-import type { AdminStrategy } from '@burgee/protocol/admin'
+import type { AdminStrategy } from '@burgee/protocol/strategy'
 import { Badge, Group } from '@mantine/core'
 import { constraintText, whoText } from '../strategy/sentence.ts'
 import { useSegmentName } from '../strategy/use-segment-name.ts'

@@ -1,4 +1,4 @@
-import type { AdminStrategy, StrategyInput } from '@burgee/protocol/admin'
+import type { AdminStrategy, StrategyInput } from '@burgee/protocol/strategy'
 import type { FlagPlace } from '../api/flags.ts'
 import { addStrategy, removeStrategy } from '../api/strategies.ts'
 import { sentenceOf } from '../strategy/sentence.ts'

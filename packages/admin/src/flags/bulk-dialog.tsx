@@ -1,4 +1,4 @@
-import type { FeatureListItem } from '@burgee/protocol/admin'
+import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { Alert } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import type { FeatureListItem } from '@burgee/protocol/admin'
+import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import type { Tag } from '@burgee/protocol/event'
 import * as api from '../api/bulk.ts'
 

@@ -1,4 +1,4 @@
-import type { FeatureListItem } from '@burgee/protocol/admin'
+import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { type FlagPage, type FlagQuery, searchFlags } from '../api/flags.ts'
 

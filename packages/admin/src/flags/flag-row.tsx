@@ -1,5 +1,5 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows of a table element cannot be placed freely
-import type { FeatureListItem } from '@burgee/protocol/admin'
+import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useFormat, useTexts } from '../text/texts.tsx'

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows of a table element cannot be placed freely
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows and headings are not operated, what is in them is
-import type { FeatureListItem } from '@burgee/protocol/admin'
+import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'

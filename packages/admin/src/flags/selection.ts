@@ -1,4 +1,4 @@
-import type { FeatureListItem } from '@burgee/protocol/admin'
+import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { useMemo, useRef, useState } from 'react'
 import { type FlagQuery, searchFlags } from '../api/flags.ts'
 

@@ -1,4 +1,4 @@
-import type { FeatureListItem } from '@burgee/protocol/admin'
+import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { Badge } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { FEATURE_TYPES } from '../api/queries.ts'

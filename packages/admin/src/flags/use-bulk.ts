@@ -1,4 +1,4 @@
-import type { FeatureListItem } from '@burgee/protocol/admin'
+import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { useQueryClient } from '@tanstack/react-query'
 import type { FlagPage } from '../api/flags.ts'
 import { useTexts } from '../text/texts.tsx'

@@ -1,4 +1,4 @@
-import type { FeatureListItem } from '@burgee/protocol/admin'
+import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { findFlags } from '../api/find.ts'

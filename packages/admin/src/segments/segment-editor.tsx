@@ -1,4 +1,4 @@
-import type { ConstraintInput } from '@burgee/protocol/admin'
+import type { ConstraintInput } from '@burgee/protocol/constraint'
 import type { AdminSegment, SegmentInput } from '@burgee/protocol/segment'
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,5 @@
-import type { ConstraintInput } from '@burgee/protocol/admin'
+import type { ConstraintInput } from '@burgee/protocol/constraint'
+import { OPERATOR_NAMES, type Operator } from '@burgee/protocol/operator'
 import { Autocomplete, Button, Checkbox, Group, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { FIELDS } from '../api/queries.ts'
@@ -6,7 +7,7 @@ import { useTexts } from '../text/texts.tsx'
 import { Part } from '../ui/part.tsx'
 import { ConstraintValue } from './constraint-value.tsx'
 import { changed, type Keyed, keyed } from './draft.ts'
-import { foldsCase, OPERATORS, type Operator, withOperator } from './operators.ts'
+import { foldsCase, withOperator } from './operators.ts'
 import { RemoveButton } from './remove-button.tsx'
 import styles from './strategy.module.css'
 
@@ -60,7 +61,7 @@ function ConstraintEditor({ number, constraint, put }: Props) {
         />
         <Select
           label={t.strategy.operator}
-          data={OPERATORS.map((value) => ({
+          data={OPERATOR_NAMES.map((value) => ({
             value,
             label: t.sentence.operators[value] ?? value,
           }))}

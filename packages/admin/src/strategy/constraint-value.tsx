@@ -1,4 +1,4 @@
-import type { ConstraintInput } from '@burgee/protocol/admin'
+import type { ConstraintInput } from '@burgee/protocol/constraint'
 import { isNetwork } from '@burgee/protocol/operand'
 import { Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'

@@ -1,4 +1,6 @@
-import type { AdminStrategy, ConstraintInput, StrategyInput, VariantInput } from '@burgee/protocol/admin'
+import type { ConstraintInput } from '@burgee/protocol/constraint'
+import type { AdminStrategy, StrategyInput } from '@burgee/protocol/strategy'
+import type { VariantInput } from '@burgee/protocol/variant'
 import { isComplete } from './operators.ts'
 import { spread, weightProblem } from './weights.ts'
 

@@ -1,8 +1,7 @@
-import type { ConstraintInput } from '@burgee/protocol/admin'
+import type { ConstraintInput } from '@burgee/protocol/constraint'
+import type { Operator } from '@burgee/protocol/operator'
 import { expect, test } from 'vitest'
 import { isComplete } from './operators.ts'
-
-type Operator = ConstraintInput['operator']
 
 /** What the form takes is what the server stores, and what the evaluation reads. */
 test.each<[Operator, Partial<ConstraintInput>, boolean]>([

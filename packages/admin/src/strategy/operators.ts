@@ -1,18 +1,13 @@
-import type { ConstraintInput } from '@burgee/protocol/admin'
-import { OPERAND_KINDS, type OperandKind, operandProblem } from '@burgee/protocol/operand'
-
-/** Operators of constraints. */
-export type Operator = ConstraintInput['operator']
-
-/** Operators in the order of the menu. */
-export const OPERATORS = Object.keys(OPERAND_KINDS) as Operator[]
+import type { ConstraintInput } from '@burgee/protocol/constraint'
+import { operandProblem } from '@burgee/protocol/operand'
+import { OPERATORS, type OperandKind, type Operator } from '@burgee/protocol/operator'
 
 /** Whether an operator compares with several values. */
 export const isList = (kind: OperandKind): boolean => kind === 'texts' || kind === 'networks'
 
 /** What an operator compares with; texts, for operators of other servers. */
 export function kindOf(operator: string): OperandKind {
-  return Object.hasOwn(OPERAND_KINDS, operator) ? OPERAND_KINDS[operator as Operator] : 'texts'
+  return Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator as Operator] : 'texts'
 }
 
 /** Whether upper and lower case may be held to be the same. */

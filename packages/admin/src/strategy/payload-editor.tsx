@@ -1,4 +1,4 @@
-import type { VariantInput } from '@burgee/protocol/admin'
+import type { VariantInput } from '@burgee/protocol/variant'
 import { Button, Group, Select, Text, Textarea, TextInput } from '@mantine/core'
 import { usePageTexts } from '../text/page.ts'
 import { useTexts } from '../text/texts.tsx'

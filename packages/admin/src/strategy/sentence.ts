@@ -1,5 +1,5 @@
-import type { AdminStrategy } from '@burgee/protocol/admin'
 import type { Constraint } from '@burgee/protocol/feature'
+import type { AdminStrategy } from '@burgee/protocol/strategy'
 import type { Texts } from '../text/en.ts'
 import { isList, kindOf } from './operators.ts'
 

@@ -1,4 +1,4 @@
-import type { VariantInput } from '@burgee/protocol/admin'
+import type { VariantInput } from '@burgee/protocol/variant'
 import { Button, Checkbox, Group, NumberInput, Text, TextInput } from '@mantine/core'
 import { useTexts } from '../text/texts.tsx'
 import { Part } from '../ui/part.tsx'

@@ -1,3 +1,5 @@
+import type { Operator } from '@burgee/protocol/operator'
+
 /** Texts of a flag's page and of the strategy editor, in English. */
 export const enFlag = {
   types: {
@@ -176,6 +178,6 @@ export const enFlag = {
       SEMVER_LTE: 'is at most version',
       REGEX: 'matches',
       IN_CIDR: 'is in the network',
-    } as Readonly<Record<string, string>>,
+    } satisfies Readonly<Record<Operator, string>> as Readonly<Record<string, string>>,
   },
 }

@@ -1,4 +1,4 @@
-import type { Patch } from '@burgee/protocol/admin'
+import type { Patch } from '@burgee/protocol/json-patch'
 import { describe, expect, test } from 'vitest'
 import { patched } from './json-patch.ts'
 

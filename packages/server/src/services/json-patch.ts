@@ -1,4 +1,4 @@
-import type { Patch } from '@burgee/protocol/admin'
+import type { Patch } from '@burgee/protocol/json-patch'
 import { invalid } from './refusals.ts'
 
 type Operation = Patch[number]

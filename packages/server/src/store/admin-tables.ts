@@ -1,5 +1,5 @@
-import type { StrategyInput } from '@burgee/protocol/admin'
 import type { LegalValue } from '@burgee/protocol/context-field'
+import type { StrategyInput } from '@burgee/protocol/strategy'
 import type { ParameterDefinition } from '@burgee/protocol/strategy-type'
 import type { Generated } from 'kysely'
 import type { Bit, Json, Millis } from './columns.ts'

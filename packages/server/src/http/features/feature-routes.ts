@@ -4,9 +4,9 @@ import {
   CreateFeature,
   FeatureList,
   FeatureNameCheck,
-  Patch,
   UpdateFeature,
-} from '@burgee/protocol/admin'
+} from '@burgee/protocol/admin-feature'
+import { Patch } from '@burgee/protocol/json-patch'
 import Type, { type Static } from 'typebox'
 import { type Actor, requireRight } from '../../services/access/access.ts'
 import { execute } from '../../services/execute.ts'

@@ -1,5 +1,5 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
-import { AdminFeature, FeatureList } from '@burgee/protocol/admin'
+import { AdminFeature, FeatureList } from '@burgee/protocol/admin-feature'
 import { ArchiveCheck, CloneFeature, FeatureNames, SortOrders, StaleFeatures } from '@burgee/protocol/batch'
 import Type from 'typebox'
 import { requireRight } from '../../services/access/access.ts'

@@ -1,5 +1,7 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
-import { AdminStrategy, FeatureEnvironment, Patch, StrategyInput, UpdateStrategy } from '@burgee/protocol/admin'
+import { FeatureEnvironment } from '@burgee/protocol/admin-feature'
+import { Patch } from '@burgee/protocol/json-patch'
+import { AdminStrategy, StrategyInput, UpdateStrategy } from '@burgee/protocol/strategy'
 import Type from 'typebox'
 import { type Change, execute } from '../../services/execute.ts'
 import { featureEnvironmentView, strategyView } from '../../services/features/feature-views.ts'

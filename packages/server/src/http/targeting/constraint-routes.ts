@@ -1,5 +1,5 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
-import { ConstraintInput } from '@burgee/protocol/admin'
+import { ConstraintInput } from '@burgee/protocol/constraint'
 import { StrategiesUsing } from '@burgee/protocol/context-field'
 import { Segments, StrategySegments } from '@burgee/protocol/segment'
 import Type from 'typebox'

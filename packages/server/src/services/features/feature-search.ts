@@ -1,4 +1,4 @@
-import type { FeatureListItem } from '@burgee/protocol/admin'
+import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import type { FeatureSearch, FoundFeature } from '@burgee/protocol/search'
 import { favoriteFeatures } from '../../store/access/people.ts'
 import type { Reader } from '../../store/database.ts'

@@ -1,4 +1,4 @@
-import type { CreateFeature, UpdateFeature } from '@burgee/protocol/admin'
+import type { CreateFeature, UpdateFeature } from '@burgee/protocol/admin-feature'
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'

@@ -1,5 +1,5 @@
-import type { StrategyInput, UpdateStrategy } from '@burgee/protocol/admin'
 import type { StrategySegments } from '@burgee/protocol/segment'
+import type { StrategyInput, UpdateStrategy } from '@burgee/protocol/strategy'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import {

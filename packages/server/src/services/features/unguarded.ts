@@ -1,4 +1,4 @@
-import type { AdminStrategy } from '@burgee/protocol/admin'
+import type { AdminStrategy } from '@burgee/protocol/strategy'
 import type { Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import { unguardedPlaces, unguardedPlacesOf } from '../../store/features/unguarded.ts'

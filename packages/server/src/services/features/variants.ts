@@ -1,5 +1,5 @@
-import type { VariantInput } from '@burgee/protocol/admin'
 import type { VariantDefinition } from '@burgee/protocol/feature'
+import type { VariantInput } from '@burgee/protocol/variant'
 import type { Change } from '../execute.ts'
 import { type EnvironmentTarget, requireFeatureEnvironment } from '../targets.ts'
 import { spreadWeights } from './weights.ts'

@@ -1,5 +1,5 @@
-import type { VariantInput } from '@burgee/protocol/admin'
 import type { VariantDefinition } from '@burgee/protocol/feature'
+import type { VariantInput } from '@burgee/protocol/variant'
 import { invalid } from '../refusals.ts'
 
 const WHOLE = 1000

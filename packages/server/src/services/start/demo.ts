@@ -1,5 +1,7 @@
-import type { CreateFeature, StrategyInput, VariantInput } from '@burgee/protocol/admin'
+import type { CreateFeature } from '@burgee/protocol/admin-feature'
 import type { SegmentInput } from '@burgee/protocol/segment'
+import type { StrategyInput } from '@burgee/protocol/strategy'
+import type { VariantInput } from '@burgee/protocol/variant'
 import type { Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import { environmentsOfProject, featureNamed } from '../../store/features/features.ts'

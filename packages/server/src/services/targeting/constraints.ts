@@ -1,7 +1,8 @@
 import { compilePattern } from '@burgee/engine/rules/pattern'
-import type { ConstraintInput } from '@burgee/protocol/admin'
+import type { ConstraintInput } from '@burgee/protocol/constraint'
 import type { Constraint } from '@burgee/protocol/feature'
 import { BAD_PATTERN, type OperandProblem, operandProblem } from '@burgee/protocol/operand'
+import { OPERATORS } from '@burgee/protocol/operator'
 import { LIMITS } from '../limits.ts'
 import { invalid } from '../refusals.ts'
 
@@ -32,5 +33,5 @@ export function checkedConstraints(constraints: readonly ConstraintInput[]): Con
 }
 
 function patternProblem({ operator, value = '' }: ConstraintInput): OperandProblem | undefined {
-  return operator === 'REGEX' && compilePattern(value, false) === undefined ? BAD_PATTERN : undefined
+  return OPERATORS[operator] === 'regex' && compilePattern(value, false) === undefined ? BAD_PATTERN : undefined
 }

@@ -1,0 +1,16 @@
+import Type, { type Static } from 'typebox'
+import { OPERATOR_NAMES } from './operator.ts'
+
+/** A constraint as people write it; the operator is checked, and nothing else may be in it. */
+export const ConstraintInput = Type.Object(
+  {
+    contextName: Type.String({ minLength: 1, maxLength: 100 }),
+    operator: Type.Enum([...OPERATOR_NAMES]),
+    values: Type.Optional(Type.Array(Type.String({ maxLength: 1000 }))),
+    value: Type.Optional(Type.String({ maxLength: 1000 })),
+    inverted: Type.Optional(Type.Boolean()),
+    caseInsensitive: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+export type ConstraintInput = Static<typeof ConstraintInput>

@@ -1,0 +1,35 @@
+/** What an operator compares a context field, or the time, with. */
+export type OperandKind = 'texts' | 'number' | 'date' | 'version' | 'regex' | 'networks'
+
+/**
+ * The operators that constraints may use, in the order in which people choose them, and what each compares with: the
+ * one table that schemas, checks and the form are made from. Source: spec "Constraint result item",
+ * client-specification 09, 11, 13, 14, 21, 22.
+ */
+export const OPERATORS = {
+  IN: 'texts',
+  NOT_IN: 'texts',
+  STR_CONTAINS: 'texts',
+  STR_STARTS_WITH: 'texts',
+  STR_ENDS_WITH: 'texts',
+  NUM_EQ: 'number',
+  NUM_GT: 'number',
+  NUM_GTE: 'number',
+  NUM_LT: 'number',
+  NUM_LTE: 'number',
+  DATE_AFTER: 'date',
+  DATE_BEFORE: 'date',
+  SEMVER_EQ: 'version',
+  SEMVER_GT: 'version',
+  SEMVER_GTE: 'version',
+  SEMVER_LT: 'version',
+  SEMVER_LTE: 'version',
+  REGEX: 'regex',
+  IN_CIDR: 'networks',
+} as const satisfies Readonly<Record<string, OperandKind>>
+
+/** The name of an operator. */
+export type Operator = keyof typeof OPERATORS
+
+/** The names of all operators, in the order of the table. */
+export const OPERATOR_NAMES = Object.keys(OPERATORS) as readonly Operator[]

@@ -1,0 +1,45 @@
+import Type, { type Static } from 'typebox'
+import { ConstraintInput } from './constraint.ts'
+import { Constraint } from './feature.ts'
+import { SegmentId } from './segment.ts'
+import { StoredVariant, VariantInput } from './variant.ts'
+
+/** Strategies in the admin API. Source: wire protocol */
+
+const TextOrNull = Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])
+
+const StrategyName = Type.String({ minLength: 1, maxLength: 100 })
+
+/** Body of a new strategy. A `flexibleRollout` without `rollout` among its parameters is for nobody. */
+export const StrategyInput = Type.Object({
+  name: StrategyName,
+  title: Type.Optional(TextOrNull),
+  disabled: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+  sortOrder: Type.Optional(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })),
+  parameters: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 65_536 }))),
+  constraints: Type.Optional(Type.Array(ConstraintInput)),
+  segments: Type.Optional(Type.Array(SegmentId, { maxItems: 100 })),
+  variants: Type.Optional(Type.Array(VariantInput)),
+})
+export type StrategyInput = Static<typeof StrategyInput>
+
+/**
+ * Body that replaces a strategy. Name, title, disabled, parameters, segments and order stay where they are left out;
+ * constraints and variants that are left out are none. Source: wire protocol
+ */
+export const UpdateStrategy = Type.Object({ ...StrategyInput.properties, name: Type.Optional(StrategyName) })
+export type UpdateStrategy = Static<typeof UpdateStrategy>
+
+/** A strategy as the admin API shows it. */
+export const AdminStrategy = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  title: TextOrNull,
+  disabled: Type.Boolean(),
+  sortOrder: Type.Integer(),
+  parameters: Type.Record(Type.String(), Type.String()),
+  constraints: Type.Array(Constraint),
+  segments: Type.Array(Type.Integer()),
+  variants: Type.Array(StoredVariant),
+})
+export type AdminStrategy = Static<typeof AdminStrategy>

@@ -1,0 +1,31 @@
+import Type, { type Static } from 'typebox'
+import { Payload, VariantOverride } from './feature.ts'
+
+/** Variants in the admin API. Source: wire protocol */
+
+/** A variant as people write it; weights of variable ones are spread anew by the server. */
+export const VariantInput = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  weight: Type.Integer({ minimum: 0, maximum: 1000 }),
+  weightType: Type.Optional(Type.Enum(['variable', 'fix'])),
+  stickiness: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  payload: Type.Optional(
+    Type.Object({ type: Type.Enum(['json', 'csv', 'string', 'number']), value: Type.String({ maxLength: 65_536 }) }),
+  ),
+  overrides: Type.Optional(Type.Array(VariantOverride)),
+})
+export type VariantInput = Static<typeof VariantInput>
+
+/** A variant as stored. */
+export const StoredVariant = Type.Object({
+  name: Type.String(),
+  weight: Type.Number(),
+  weightType: Type.String(),
+  stickiness: Type.String(),
+  payload: Type.Optional(Payload),
+  overrides: Type.Optional(Type.Array(VariantOverride)),
+})
+
+/** Reply of the variants of a flag in an environment. */
+export const Variants = Type.Object({ version: Type.Integer(), variants: Type.Array(StoredVariant) })
+export type Variants = Static<typeof Variants>
