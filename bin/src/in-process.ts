@@ -1,6 +1,6 @@
 import type { Logger } from '@burgee/kit/log/logger'
+import type { Source, SourceListener } from '@burgee/proxy/upstream/configuration-source'
 import type { Connection } from '@burgee/proxy/upstream/connection'
-import type { Source, SourceListener } from '@burgee/proxy/upstream/source'
 import type { BurgeeServer } from '@burgee/server'
 
 /** Which part of a server's features a proxy in the same process serves. */

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
-import type { WorkerProcess } from '@burgee/proxy/workers/crew'
 import type { Channel, ToPrimary, ToWorker } from '@burgee/proxy/workers/messages'
+import type { WorkerProcess } from '@burgee/proxy/workers/worker-pool'
 
 /** Starts this command once more, as a worker that shares the port with the others. */
 export function forkWorker(): WorkerProcess {

@@ -1,5 +1,5 @@
 import type { ProxyConfig } from '@burgee/proxy/options'
-import { ContextReader } from '@burgee/serving/evaluation/context'
+import { ContextReader } from '@burgee/serving/evaluation/context-reader'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { keptLog } from '../support/kept-log.ts'
 import { KEY, startProxy, type TestProxy } from '../support/proxy.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '@burgee/protocol/context'
+import type { CompileWarning, CustomStrategy } from './rules/compilation.ts'
 import type { Evaluation } from './rules/evaluation.ts'
 import type { Explanation } from './rules/explanation.ts'
-import type { CompileWarning, CustomStrategy } from './rules/scope.ts'
 
 /** What a document is compiled with. Time, chance and the host are arguments: the engine reads nothing by itself. */
 export interface CompileOptions {

@@ -2,9 +2,9 @@ import { compileProgram, compileReference } from './compiled/compile.ts'
 import type { Compiled, CompileOptions, Engine, FeatureDocument } from './contract.ts'
 
 export type { Compiled, CompileOptions, Engine, FeatureDocument } from './contract.ts'
+export type { CompileWarning, CustomStrategy } from './rules/compilation.ts'
 export type { EvaluatedVariant, Evaluation, VariantSource } from './rules/evaluation.ts'
 export type { Explanation } from './rules/explanation.ts'
-export type { CompileWarning, CustomStrategy } from './rules/scope.ts'
 
 /**
  * Compiles a document so that flags can be evaluated without parsing anything again.

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '@burgee/kit/log/logger'
-import { unread } from './http/replay.ts'
+import { unread } from './http/unread-body.ts'
 import type { ProxyConfig } from './options.ts'
 import { type BurgeeProxy, createProxy } from './proxy.ts'
-import { type ProxyEnvironment, readSetting } from './setting.ts'
+import { type ProxyEnvironment, readSetting } from './proxy-setup.ts'
 import { connectHttp } from './upstream/connection.ts'
 
 /** A proxy within a process of its user's. */

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { SILENT } from '@burgee/kit/log/logger'
 import { type BurgeeProxy, createProxy } from '@burgee/proxy/proxy'
-import { readSetting } from '@burgee/proxy/setting'
+import { readSetting } from '@burgee/proxy/proxy-setup'
 import { connectHttp } from '@burgee/proxy/upstream/connection'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMMON, CONFIGURATIONS } from '../../peer/configurations.ts'

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { SILENT } from '@burgee/kit/log/logger'
 import { loadOptions, type ProxyConfig } from '@burgee/proxy/options'
-import { ContextReader } from '@burgee/serving/evaluation/context'
+import { ContextReader } from '@burgee/serving/evaluation/context-reader'
 import { describe, expect, test } from 'vitest'
 import { KEY, startProxy } from '../../support/proxy.ts'
 import { startUpstream } from '../../support/upstream.ts'

@@ -1,17 +1,17 @@
 import type { Compiled, CompileOptions, Engine, FeatureDocument } from '../contract.ts'
-import { type Definitions, readDefinitions } from '../rules/document.ts'
+import { scopeOf } from '../rules/begin-compilation.ts'
+import type { CompileWarning, Scope, SharedScope } from '../rules/compilation.ts'
+import { type Definitions, readDefinitions } from '../rules/definitions.ts'
 import { compileSafely } from '../rules/feature.ts'
 import { ReferenceEngine, ReferenceFeatures } from '../rules/plain-engine.ts'
+import type { Raw } from '../rules/raw-value.ts'
 import type { World } from '../rules/request.ts'
-import type { CompileWarning, Scope, SharedScope } from '../rules/scope.ts'
 import { type CompiledSegment, compileSegment } from '../rules/strategy.ts'
-import type { Raw } from '../rules/text.ts'
 import { CompiledEngine } from './compiled-engine.ts'
-import { planOf } from './plan.ts'
+import { planOf } from './encode-flag.ts'
 import { link, type Program, type SegmentUnit, type Unit } from './program.ts'
 import { Registry } from './registry.ts'
-import { isSame } from './same.ts'
-import { scopeOf } from './shared-scope.ts'
+import { isSame } from './same-json.ts'
 
 /** How many flags are compared or compiled between two pauses. */
 const SLICE = 20

@@ -4,9 +4,9 @@ import { type Evaluation, NO_EVALUATIONS } from '../rules/evaluation.ts'
 import type { Explanation } from '../rules/explanation.ts'
 import { evaluationOf } from '../rules/feature.ts'
 import type { World } from '../rules/request.ts'
-import { KeyMaker } from './key.ts'
+import { KeyMaker } from './context-key.ts'
+import { Run } from './decider.ts'
 import type { Program } from './program.ts'
-import { Run } from './run.ts'
 
 /** An engine that runs a program. */
 export class CompiledEngine implements Engine {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { murmur3, ROLLOUT_SEED, startHash, VARIANT_SEED } from '../rules/hash.ts'
 import { PlainRequest, Slots } from '../rules/request.ts'
-import { CHANCE, USER, USER_OR_SESSION } from '../rules/sticky.ts'
+import { CHANCE, USER, USER_OR_SESSION } from '../rules/stickiness.ts'
 import { Lanes } from './ids.ts'
 
 const world = { clock: () => 0, random: () => 0.42 }

@@ -1,6 +1,6 @@
 import { avalanche, rotateIn, scramble } from '../rules/hash.ts'
 import type { Request } from '../rules/request.ts'
-import type { Source } from '../rules/sticky.ts'
+import type { Source } from '../rules/stickiness.ts'
 
 /** Positions in a 4-byte block at which an id can begin: each source has as many lanes. */
 const POSITIONS = 4

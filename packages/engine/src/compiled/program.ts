@@ -1,10 +1,10 @@
 import type { CompileOptions } from '../contract.ts'
 import type { Evaluation } from '../rules/evaluation.ts'
 import { ON } from '../rules/feature.ts'
+import type { Raw } from '../rules/raw-value.ts'
 import type { CompiledSegment } from '../rules/strategy.ts'
-import type { Raw } from '../rules/text.ts'
+import { CHOICE, END, EVERYBODY, NO_OUTCOME, type Plan } from './encode-flag.ts'
 import { Integers } from './integers.ts'
-import { CHOICE, END, EVERYBODY, NO_OUTCOME, type Plan } from './plan.ts'
 import { READ_KINDS, READS, type Registry } from './registry.ts'
 import { type Rows, RowsWriter } from './rows.ts'
 

@@ -1,7 +1,7 @@
+import type { SharedScope, Test } from '../rules/compilation.ts'
 import { type CompiledConstraint, LONGEST_LISTED, type Subject } from '../rules/constraints.ts'
 import type { Request } from '../rules/request.ts'
-import type { SharedScope, Test } from '../rules/scope.ts'
-import type { Source } from '../rules/sticky.ts'
+import type { Source } from '../rules/stickiness.ts'
 import type { CompiledSegment } from '../rules/strategy.ts'
 
 /** A request that remembers what its conditions came to. */

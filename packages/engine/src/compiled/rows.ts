@@ -1,6 +1,6 @@
 import { ON } from '../rules/feature.ts'
+import { CHOICE, END, EVERYBODY, HASH_SIZE, NO_OUTCOME, WAY } from './encode-flag.ts'
 import { Integers } from './integers.ts'
-import { CHOICE, END, EVERYBODY, HASH_SIZE, NO_OUTCOME, WAY } from './plan.ts'
 import { IS_LISTED } from './registry.ts'
 
 /** Integers of one flag in {@link Rows.rollouts}: flag, state, tail and length of its prefix, percentage. */

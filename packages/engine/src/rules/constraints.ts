@@ -1,10 +1,10 @@
 import { type Address, parseAddress } from '@burgee/protocol/address'
 import type { Semver } from '@burgee/protocol/semver'
 import { isInRange, isSameAddress } from './cidr.ts'
+import { NEVER, type Scope, type Test } from './compilation.ts'
 import { compilePattern } from './pattern.ts'
-import { NEVER, type Scope, type Test } from './scope.ts'
+import { fieldName, isRaw, numberOf, type Raw, textOf, timeOf } from './raw-value.ts'
 import { compareSemver, parseSemver } from './semver.ts'
-import { fieldName, isRaw, numberOf, type Raw, textOf, timeOf } from './text.ts'
 
 /** A constraint, its operand parsed. */
 export interface CompiledConstraint {

@@ -1,7 +1,7 @@
+import type { Scope } from './compilation.ts'
 import type { EvaluatedVariant } from './evaluation.ts'
+import { isRaw, textOf } from './raw-value.ts'
 import type { Request } from './request.ts'
-import type { Scope } from './scope.ts'
-import { isRaw, textOf } from './text.ts'
 
 /** A parent, and what it has to be. */
 export interface CompiledDependency {

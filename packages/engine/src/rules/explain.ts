@@ -10,9 +10,9 @@ import type {
   StrategyResult,
 } from './explanation.ts'
 import { type CompiledFeature, evaluatedVariant } from './feature.ts'
+import { isRaw, type Raw, textOf } from './raw-value.ts'
 import type { Request } from './request.ts'
 import { type CompiledSegment, type CompiledStrategy, isInSegment } from './strategy.ts'
-import { isRaw, type Raw, textOf } from './text.ts'
 import type { VariantChoice, VariantDecision } from './variants.ts'
 
 /**

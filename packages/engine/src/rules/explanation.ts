@@ -1,7 +1,7 @@
 import type { DependencyReason } from './dependencies.ts'
 import type { EvaluatedVariant, VariantSource } from './evaluation.ts'
+import type { Raw } from './raw-value.ts'
 import type { RolloutDecision } from './rollout.ts'
-import type { Raw } from './text.ts'
 import type { VariantDecision } from './variants.ts'
 
 /** A constraint as defined, with what it came to, `inverted` included. */

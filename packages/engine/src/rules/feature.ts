@@ -1,10 +1,10 @@
 import type { Payload } from '@burgee/protocol/feature'
+import type { Scope } from './compilation.ts'
 import { type CompiledDependency, compileDependencies, type FindParent, reasonOf } from './dependencies.ts'
 import { type EvaluatedVariant, type Evaluation, NO_VARIANT, type VariantSource } from './evaluation.ts'
+import { isRaw, type Raw } from './raw-value.ts'
 import type { Request } from './request.ts'
-import type { Scope } from './scope.ts'
 import { type CompiledStrategy, compileStrategy, type FindSegment, isMet } from './strategy.ts'
-import { isRaw, type Raw } from './text.ts'
 import { compileVariants, type VariantChoice } from './variants.ts'
 
 /** Number of the outcome of a flag that is off: its place in the list of {@link outcomesOf}. */

@@ -1,13 +1,13 @@
 import type { Context } from '@burgee/protocol/context'
 import type { Engine } from '../contract.ts'
+import type { CompileWarning, SharedScope } from './compilation.ts'
+import type { Definitions } from './definitions.ts'
 import type { FindParent } from './dependencies.ts'
-import type { Definitions } from './document.ts'
 import { type Evaluation, NO_EVALUATIONS } from './evaluation.ts'
 import { explainFeature, explainUnknown } from './explain.ts'
 import type { Explanation } from './explanation.ts'
 import { type CompiledFeature, compileSafely, decide, evaluationOf, OFF } from './feature.ts'
 import { PlainRequest, type Slots, type World } from './request.ts'
-import type { CompileWarning, SharedScope } from './scope.ts'
 import { type CompiledSegment, compileSegment } from './strategy.ts'
 
 /** The flags of a document, each compiled when it is first asked for. */

@@ -1,5 +1,5 @@
 import type { Context } from '@burgee/protocol/context'
-import { textOf, timeOf } from './text.ts'
+import { textOf, timeOf } from './raw-value.ts'
 
 /** Where a document's context names live in a request: each name has one slot. Grows while a document compiles. */
 export class Slots {

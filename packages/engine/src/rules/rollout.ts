@@ -1,8 +1,8 @@
+import type { Scope, Test } from './compilation.ts'
 import { finishHash, type HashPrefix, ROLLOUT_SEED, startHash } from './hash.ts'
+import { numberOf, type Raw, textOf } from './raw-value.ts'
 import type { Request } from './request.ts'
-import type { Scope, Test } from './scope.ts'
-import { CHANCE, fieldSource, SESSION, type Source, USER, USER_OR_SESSION } from './sticky.ts'
-import { numberOf, type Raw, textOf } from './text.ts'
+import { CHANCE, fieldSource, SESSION, type Source, USER, USER_OR_SESSION } from './stickiness.ts'
 
 /** Why a percentage let a context in or not. */
 export interface RolloutDecision {

@@ -1,8 +1,8 @@
+import { compileStrategyTest, type StrategyTest } from './built-in-strategies.ts'
+import type { Scope } from './compilation.ts'
 import { type CompiledConstraint, compileConstraints } from './constraints.ts'
+import { fieldName, isRaw, type Raw, textOf } from './raw-value.ts'
 import type { Request } from './request.ts'
-import type { Scope } from './scope.ts'
-import { compileStrategyTest, type StrategyTest } from './strategies.ts'
-import { fieldName, isRaw, type Raw, textOf } from './text.ts'
 import { compileVariants, type VariantChoice } from './variants.ts'
 
 /** A segment, compiled once and shared by the strategies that name it. */

@@ -1,8 +1,8 @@
+import type { Scope } from './compilation.ts'
 import { finishHash, type HashPrefix, startHash, VARIANT_SEED } from './hash.ts'
+import { fieldName, isRaw, type Raw, textOf } from './raw-value.ts'
 import type { Request } from './request.ts'
-import type { Scope } from './scope.ts'
-import { CALLER, fieldSource, type Source } from './sticky.ts'
-import { fieldName, isRaw, type Raw, textOf } from './text.ts'
+import { CALLER, fieldSource, type Source } from './stickiness.ts'
 
 /** Where a variant came from: the bucket or the override, with everything needed to follow it. */
 export interface VariantDecision {

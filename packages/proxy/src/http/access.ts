@@ -1,9 +1,9 @@
 import type { Caller, RouteShape } from '@burgee/kit/http/route'
 import type { Repository } from '@burgee/serving/document/repository'
 import type { KeyAccess } from '@burgee/serving/evaluation/evaluation-routes'
-import type { SecretOptions, Secrets } from '../secrets.ts'
+import type { SecretOptions, Secrets } from '../current-secrets.ts'
 import { NotReady, Unauthorized } from './errors.ts'
-import { KeyRing } from './keys.ts'
+import { KeyRing } from './key-ring.ts'
 
 /** What decides who may call what. */
 export interface AccessDeps {

@@ -3,7 +3,7 @@ import { type Caller, Reply } from '@burgee/kit/http/route'
 import { InvalidRequest } from '@burgee/kit/input/validation'
 import type { Logger } from '@burgee/kit/log/logger'
 import type { Throttle } from '@burgee/kit/throttle'
-import { EnricherFailed } from '@burgee/serving/evaluation/context'
+import { EnricherFailed } from '@burgee/serving/evaluation/context-reader'
 
 /** The proxy cannot answer yet: it has no configuration. Source: spec "Proxy readiness". */
 export class NotReady extends Error {}

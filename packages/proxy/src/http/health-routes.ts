@@ -3,7 +3,7 @@ import { SERIES_TYPE, type SeriesRegistry } from '@burgee/kit/series/series'
 import type { Repository } from '@burgee/serving/document/repository'
 import type { KeyAccess } from '@burgee/serving/evaluation/evaluation-routes'
 import Type from 'typebox'
-import type { Whole } from '../workers/whole.ts'
+import type { Whole } from '../workers/process-group.ts'
 import { NotReady } from './errors.ts'
 import { isStale } from './telemetry.ts'
 

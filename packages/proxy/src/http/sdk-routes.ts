@@ -3,7 +3,7 @@ import { ClientMetrics, ClientRegistration } from '@burgee/protocol/evaluation'
 import { ClientFeatures } from '@burgee/protocol/feature'
 import type { Repository } from '@burgee/serving/document/repository'
 import { type KeyAccess, varying } from '@burgee/serving/evaluation/evaluation-routes'
-import type { MetricsBucket } from '../usage/metrics.ts'
+import type { MetricsBucket } from '../usage/metrics-bucket.ts'
 
 /** What the SDK endpoints stand on. */
 export interface SdkDeps {

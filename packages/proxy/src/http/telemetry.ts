@@ -1,8 +1,8 @@
 import type { SeenReply } from '@burgee/kit/http/app-options'
 import { type Counter, type Labels, SeriesRegistry } from '@burgee/kit/series/series'
 import type { Repository } from '@burgee/serving/document/repository'
-import { seriesOfDelivery, seriesOfDropped, upstreamFailuresOf } from '../usage/delivery.ts'
-import type { MetricsBucket } from '../usage/metrics.ts'
+import type { MetricsBucket } from '../usage/metrics-bucket.ts'
+import { seriesOfDelivery, seriesOfDropped, upstreamFailuresOf } from '../usage/usage-series.ts'
 
 /** What the proxy tells Prometheus about itself. */
 export interface Telemetry {

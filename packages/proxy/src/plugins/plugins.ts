@@ -3,7 +3,7 @@ import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { types } from 'node:util'
 import type { CustomStrategy } from '@burgee/engine'
-import type { Enricher } from '@burgee/serving/evaluation/context'
+import type { Enricher } from '@burgee/serving/evaluation/context-reader'
 
 /** Code that operators bring. */
 export interface Plugins {

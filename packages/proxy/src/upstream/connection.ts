@@ -1,11 +1,11 @@
 import { hostname } from 'node:os'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import type { Secrets } from '../current-secrets.ts'
 import type { ProxyOptions } from '../options.ts'
-import type { Secrets } from '../secrets.ts'
 import type { MetricsSink } from '../usage/reporter.ts'
 import { VERSION } from '../version.ts'
-import { HttpSource, type Source } from './source.ts'
+import { HttpSource, type Source } from './configuration-source.ts'
 import { CLIENT_SPEC, MOST_BYTES, Upstream, type UpstreamIdentity } from './upstream.ts'
 
 /** What connects a proxy with the service it stands before. */

@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import type { FeatureDocument } from '@burgee/serving/document/document'
+import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 
 /** Where the last good configuration is kept between starts. The key is the proxy's app name. */
 export interface StorageProvider {

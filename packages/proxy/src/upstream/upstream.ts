@@ -1,6 +1,6 @@
 import { type Dispatcher, fetch, type RequestInit, type Response } from 'undici'
 import { DocumentTexts } from './document-text.ts'
-import { codeOf } from './reason.ts'
+import { codeOf } from './error-reason.ts'
 import { allowedRedirect, originOf } from './redirect.ts'
 
 /** How the proxy presents itself upstream. */

@@ -1,7 +1,7 @@
 import { type Logger, SILENT } from '@burgee/kit/log/logger'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { UpstreamError } from '../upstream/upstream.ts'
-import { MetricsBucket, type MetricsPayload } from './metrics.ts'
+import { MetricsBucket, type MetricsPayload } from './metrics-bucket.ts'
 import { type MetricsSink, Reporter } from './reporter.ts'
 
 beforeEach(() => {

@@ -1,8 +1,8 @@
 import type { Debug, Logger } from '@burgee/kit/log/logger'
 import { after } from '@burgee/kit/timer'
-import { reasonOf } from '../upstream/reason.ts'
+import { reasonOf } from '../upstream/error-reason.ts'
 import { UpstreamError } from '../upstream/upstream.ts'
-import { type MetricsBucket, type MetricsPayload, splitPayload } from './metrics.ts'
+import { type MetricsBucket, type MetricsPayload, splitPayload } from './metrics-bucket.ts'
 
 /** Where usage and registration go: an upstream over HTTP, or a server in the same process. */
 export interface MetricsSink {

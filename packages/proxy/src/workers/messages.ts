@@ -1,6 +1,6 @@
 import type { SeriesSnapshot } from '@burgee/kit/series/series'
 import type { Origin } from '@burgee/serving/document/origin'
-import type { MetricsPayload } from '../usage/metrics.ts'
+import type { MetricsPayload } from '../usage/metrics-bucket.ts'
 
 /** A configuration on its way between processes: its JSON, for one text costs less to copy than many objects. */
 export interface SentConfiguration {

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ProxyOptions } from '../options.ts'
 import { createProxy } from '../proxy.ts'
-import { type ProxyEnvironment, readSetting } from '../setting.ts'
-import { Line } from './line.ts'
+import { type ProxyEnvironment, readSetting } from '../proxy-setup.ts'
 import type { Channel, ToPrimary, ToWorker } from './messages.ts'
+import { Line } from './primary-link.ts'
 
 /** A worker that listens. */
 export interface StartedWorker {

@@ -1,8 +1,8 @@
 import type { Logger } from '@burgee/kit/log/logger'
-import type { FeatureDocument } from './document.ts'
+import type { FeatureDocument } from './feature-document.ts'
 import { type Origin, outranks } from './origin.ts'
 import type { NotTaken } from './pick.ts'
-import { takeDocument } from './taken-document.ts'
+import { takeDocument } from './take-document.ts'
 
 /** What an intake needs. */
 export interface IntakeDeps {

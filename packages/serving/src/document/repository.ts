@@ -1,10 +1,10 @@
 import { type CompileOptions, compileSteps, type Engine } from '@burgee/engine'
 import type { Debug, Logger } from '@burgee/kit/log/logger'
 import { runInSlices } from '@burgee/kit/slices'
-import type { FeatureDocument } from './document.ts'
+import type { FeatureDocument } from './feature-document.ts'
 import { Intake } from './intake.ts'
 import type { Origin } from './origin.ts'
-import { isOfProject } from './taken-document.ts'
+import { isOfProject } from './take-document.ts'
 
 /** A configuration in use: the compiled engine and what it was compiled from. */
 export interface RepositoryState {

@@ -5,7 +5,7 @@ import type { Context } from '@burgee/protocol/context'
 import { type ContextBody, ContextQuery, FlatLookup, LookupToggles, Toggles } from '@burgee/protocol/evaluation'
 import type { ListKind } from '../replies/answers.ts'
 import type { AnswersByEngine } from '../replies/answers-by-engine.ts'
-import type { ContextReader } from './context.ts'
+import type { ContextReader } from './context-reader.ts'
 
 /** What evaluation endpoints stand on. `engine` is asked after readiness and rights were checked. */
 export interface EvaluationDeps {

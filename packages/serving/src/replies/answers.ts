@@ -6,7 +6,7 @@ import { Refusal } from '@burgee/kit/http/refusal'
 import type { Context } from '@burgee/protocol/context'
 import { Fragments } from './fragments.ts'
 import { ReplyCache } from './reply-cache.ts'
-import type { Draft } from './run-list.ts'
+import type { Draft } from './reply-outline.ts'
 import { listedToggleJson } from './toggle-json.ts'
 
 /** Hears of the work that replies take. */

@@ -1,6 +1,6 @@
 import type { Loan } from '@burgee/kit/http/content'
-import { RESERVED_BYTES } from './run-memory.ts'
 import { HEADROOM_BYTES, SlotLoan, SlotMemory } from './slot-memory.ts'
+import { RESERVED_BYTES } from './wasm-copy-loop.ts'
 
 const HEAD = '{"toggles":['
 const TAIL = ']}'

@@ -3,7 +3,7 @@ import type { Engine } from '@burgee/engine'
 import type { Loan } from '@burgee/kit/http/content'
 import { runAtOnce } from '@burgee/kit/slices'
 import { Arena } from './arena.ts'
-import { type Draft, PIECE_NUMBERS, RunList } from './run-list.ts'
+import { type Draft, PIECE_NUMBERS, RunList } from './reply-outline.ts'
 import { toggleJson } from './toggle-json.ts'
 
 const MOST_WASTE_BYTES = 1024 * 1024

@@ -1,5 +1,5 @@
 import type { Loan, Surroundings } from '@burgee/kit/http/content'
-import { RunMemory } from './run-memory.ts'
+import { RunMemory } from './wasm-copy-loop.ts'
 
 /** Of every slot, before the bytes that are lent. */
 export const HEADROOM_BYTES = 1024

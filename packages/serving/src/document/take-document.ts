@@ -1,6 +1,6 @@
-import { flawOfFeature, flawOfSegment } from '@burgee/engine/rules/shape'
+import { flawOfFeature, flawOfSegment } from '@burgee/engine/rules/flaws'
 import type { Feature, Segment } from '@burgee/protocol/feature'
-import { type FeatureDocument, isObject } from './document.ts'
+import { type FeatureDocument, isObject } from './feature-document.ts'
 import { type NotTaken, pick } from './pick.ts'
 
 /** What was taken of a document, and what was not. */

@@ -1,5 +1,5 @@
+import { textOf } from './raw-value.ts'
 import type { Request } from './request.ts'
-import { textOf } from './text.ts'
 
 /** Where the id comes from that a rollout or a list of variants sticks to. */
 export interface Source {

@@ -1,5 +1,5 @@
-import type { CompileWarning } from './scope.ts'
-import { isRaw, type Raw } from './text.ts'
+import type { CompileWarning } from './compilation.ts'
+import { isRaw, type Raw } from './raw-value.ts'
 
 /** What a document defines, each name and each id once. */
 export interface Definitions {

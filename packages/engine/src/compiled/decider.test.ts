@@ -2,7 +2,7 @@ import type { Context } from '@burgee/protocol/context'
 import { describe, expect, test } from 'vitest'
 import { type CompileOptions, compile, type Engine, type FeatureDocument } from '../engine.ts'
 import { CompiledEngine } from './compiled-engine.ts'
-import { Run } from './run.ts'
+import { Run } from './decider.ts'
 
 const strategies = [
   { name: 'flexibleRollout', parameters: { rollout: '50', stickiness: 'default', groupId: 'g' } },

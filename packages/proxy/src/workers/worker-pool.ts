@@ -1,6 +1,6 @@
 import type { Logger } from '@burgee/kit/log/logger'
 import { after } from '@burgee/kit/timer'
-import type { WorkerChannel } from './hub.ts'
+import type { WorkerChannel } from './worker-coordinator.ts'
 
 /** One worker process. */
 export interface WorkerProcess {

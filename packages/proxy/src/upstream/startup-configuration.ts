@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Logger } from '@burgee/kit/log/logger'
 import { within } from '@burgee/kit/within'
-import { type FeatureDocument, readDocument } from '@burgee/serving/document/document'
+import { type FeatureDocument, readDocument } from '@burgee/serving/document/feature-document'
 import type { Origin } from '@burgee/serving/document/origin'
 import { type Dispatcher, fetch } from 'undici'
 import type { ProxyOptions } from '../options.ts'
-import { reasonOf } from './reason.ts'
+import { reasonOf } from './error-reason.ts'
 import { FileStorage, type StorageProvider } from './storage.ts'
 
 /** Takes a configuration in, and answers what it uses of it; undefined: nothing. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { flawOfFeature, flawOfSegment } from './shape.ts'
+import { flawOfFeature, flawOfSegment } from './flaws.ts'
 
 const flag = (more: object) => ({ name: 'f', enabled: true, strategies: [], ...more })
 const strategy = (more: object) => flag({ strategies: [{ name: 'default', ...more }] })

@@ -1,4 +1,4 @@
-import { isRaw, type Raw } from './text.ts'
+import { isRaw, type Raw } from './raw-value.ts'
 
 /** Says what is wrong with a value; undefined: nothing. */
 type Look = (value: unknown) => string | undefined

@@ -1,4 +1,4 @@
-import { isRaw, type Raw } from '../rules/text.ts'
+import { isRaw, type Raw } from '../rules/raw-value.ts'
 
 /**
  * True when two values from JSON are the same all the way down, keys in the same order: written as JSON again, they

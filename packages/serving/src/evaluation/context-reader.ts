@@ -6,7 +6,7 @@ import type { Trust } from '@burgee/kit/options/trust'
 import { Throttle } from '@burgee/kit/throttle'
 import { within } from '@burgee/kit/within'
 import type { Context } from '@burgee/protocol/context'
-import { isObject } from '../document/document.ts'
+import { isObject } from '../document/feature-document.ts'
 
 /** Completes or changes the context of a request, before it is evaluated. */
 export type Enricher = (context: Context) => Context | Promise<Context>

@@ -1,6 +1,6 @@
 import { SILENT } from '@burgee/kit/log/logger'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Crew, type WorkerProcess } from './crew.ts'
+import { Crew, type WorkerProcess } from './worker-pool.ts'
 
 /** A process whose life is told to it. */
 class ToldProcess implements WorkerProcess {

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import type { FeatureDocument } from '@burgee/serving/document/document'
+import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { expect, test } from 'vitest'
-import { Line } from './line.ts'
 import type { SentConfiguration, ToPrimary, ToWorker } from './messages.ts'
+import { Line } from './primary-link.ts'
 
 const feature = (name: string) => ({ name, enabled: true, strategies: [] })
 const configuration = (...names: string[]): SentConfiguration => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type MakePages, RESERVED_BYTES, RunMemory } from './run-memory.ts'
+import { type MakePages, RESERVED_BYTES, RunMemory } from './wasm-copy-loop.ts'
 
 const SOURCE_BYTES = 10_000
 const TARGET = RESERVED_BYTES + SOURCE_BYTES

@@ -1,9 +1,9 @@
 import type { Debug, Logger } from '@burgee/kit/log/logger'
 import { after } from '@burgee/kit/timer'
-import { type FeatureDocument, readDocument } from '@burgee/serving/document/document'
+import { type FeatureDocument, readDocument } from '@burgee/serving/document/feature-document'
 import type { Origin } from '@burgee/serving/document/origin'
-import { isOlder } from '@burgee/serving/document/revision'
-import { reasonOf } from './reason.ts'
+import { isOlder } from '@burgee/serving/document/revision-tag'
+import { reasonOf } from './error-reason.ts'
 import type { Download, Upstream } from './upstream.ts'
 
 /** Who wants to hear of configurations. */

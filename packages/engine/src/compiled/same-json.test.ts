@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isSame } from './same.ts'
+import { isSame } from './same-json.ts'
 
 const VALUES = [
   null,

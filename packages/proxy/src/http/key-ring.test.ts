@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KeyRing } from './keys.ts'
+import { KeyRing } from './key-ring.ts'
 
 const LONG = 'k'.repeat(300)
 const ring = new KeyRing(['k1', 'ключ', LONG, ''])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MetricsBucket } from './metrics.ts'
+import { MetricsBucket } from './metrics-bucket.ts'
 
 const counts = (variants: Record<string, number> = {}) => ({ yes: 1, no: 0, variants })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isOlder, tagOf } from './revision.ts'
+import { isOlder, tagOf } from './revision-tag.ts'
 
 describe('a tag is of an older configuration than another', () => {
   test.each<[string | undefined, string | undefined, boolean]>([

@@ -1,8 +1,8 @@
 import { createLogger, type Logger, type LogLevel } from '@burgee/kit/log/logger'
 import { secretsOf, sourceOf } from '@burgee/kit/options/options'
+import { Secrets } from './current-secrets.ts'
 import { loadOptions, PROXY_OPTIONS, type ProxyConfig, type ProxyOptions } from './options.ts'
 import { loadPlugins, type Plugins } from './plugins/plugins.ts'
-import { Secrets } from './secrets.ts'
 
 /** Where options come from besides code. */
 export interface ProxyEnvironment {

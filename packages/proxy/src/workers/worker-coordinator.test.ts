@@ -1,10 +1,10 @@
 import { SILENT } from '@burgee/kit/log/logger'
 import { SeriesRegistry } from '@burgee/kit/series/series'
-import type { FeatureDocument } from '@burgee/serving/document/document'
+import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { Intake } from '@burgee/serving/document/intake'
 import { expect, test } from 'vitest'
-import { Hub } from './hub.ts'
 import type { ToPrimary, ToWorker } from './messages.ts'
+import { Hub } from './worker-coordinator.ts'
 
 const flag = (name: string, more: object = {}) => ({ name, project: 'shop', enabled: true, strategies: [], ...more })
 const document = (...features: object[]) => ({ version: 2, features, segments: [] }) as unknown as FeatureDocument

@@ -1,6 +1,6 @@
+import type { Run } from './decider.ts'
 import type { Program } from './program.ts'
 import { READ_KINDS, READS } from './registry.ts'
-import type { Run } from './run.ts'
 
 /** The longest key that is worth keeping, in characters. */
 const LONGEST = 512

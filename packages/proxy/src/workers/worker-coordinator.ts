@@ -1,10 +1,10 @@
 import { type SeriesRegistry, type SeriesSnapshot, seriesText } from '@burgee/kit/series/series'
 import { lastingSeries, mergeSeries } from '@burgee/kit/series/series-merge'
 import { runAtOnce } from '@burgee/kit/slices'
-import type { FeatureDocument } from '@burgee/serving/document/document'
+import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { Intake } from '@burgee/serving/document/intake'
 import type { Origin } from '@burgee/serving/document/origin'
-import type { MetricsBucket } from '../usage/metrics.ts'
+import type { MetricsBucket } from '../usage/metrics-bucket.ts'
 import type { Beginning, Channel, SentConfiguration, ToPrimary, ToWorker } from './messages.ts'
 
 /** The primary process's end of the line to one worker. */

@@ -2,11 +2,11 @@ import type { Context } from '@burgee/protocol/context'
 import { OFF, ON } from '../rules/feature.ts'
 import { partOf, percentOf } from '../rules/hash.ts'
 import { fieldOf, timeOfContext, type World } from '../rules/request.ts'
+import { CHOICE, END, EVERYBODY, HASH_SIZE, NO_OUTCOME, WAY } from './encode-flag.ts'
 import { drawHash, type Lane, Lanes } from './ids.ts'
-import { decideListed, decideRollouts, decideTested, decideVariants } from './passes.ts'
-import { CHOICE, END, EVERYBODY, HASH_SIZE, NO_OUTCOME, WAY } from './plan.ts'
 import type { Program } from './program.ts'
 import { IS_LISTED, IS_NEGATED, type RememberingRequest } from './registry.ts'
+import { decideListed, decideRollouts, decideTested, decideVariants } from './rollout-percentage.ts'
 
 /** Epochs are even, for a condition that holds is stamped with the odd number that follows; and they are small integers. */
 const LAST_EPOCH = 2 ** 30

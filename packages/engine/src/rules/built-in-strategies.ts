@@ -1,5 +1,7 @@
 import type { Context } from '@burgee/protocol/context'
 import { isInRange } from './cidr.ts'
+import { ALWAYS, type CustomStrategy, NEVER, type Scope, type Test } from './compilation.ts'
+import { isRaw, type Raw, splitList } from './raw-value.ts'
 import {
   flexibleRollout,
   gradualRolloutRandom,
@@ -7,8 +9,6 @@ import {
   gradualRolloutUserId,
   type Rollout,
 } from './rollout.ts'
-import { ALWAYS, type CustomStrategy, NEVER, type Scope, type Test } from './scope.ts'
-import { isRaw, type Raw, splitList } from './text.ts'
 
 /** A strategy's own test, without its constraints and segments. */
 export interface StrategyTest {

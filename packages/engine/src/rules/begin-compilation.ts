@@ -1,7 +1,7 @@
 import { parseAddress, parseIpv4 } from '@burgee/protocol/address'
 import type { CompileOptions } from '../contract.ts'
-import { Slots } from '../rules/request.ts'
-import type { SharedScope } from '../rules/scope.ts'
+import type { SharedScope } from './compilation.ts'
+import { Slots } from './request.ts'
 
 /** A new scope, without a slot. */
 export function scopeOf({ strategies = [], hostname, onError, ipv6Ranges = false }: CompileOptions): SharedScope {

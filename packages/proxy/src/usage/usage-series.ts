@@ -1,6 +1,6 @@
 import type { Counter, SeriesRegistry } from '@burgee/kit/series/series'
-import type { Bridge } from '../upstream/bridge.ts'
-import type { MetricsBucket } from './metrics.ts'
+import type { Bridge } from '../upstream/startup-configuration.ts'
+import type { MetricsBucket } from './metrics-bucket.ts'
 import type { Reporter } from './reporter.ts'
 
 const HAND_OVER_LIMIT_MS = 4000

@@ -1,11 +1,11 @@
 import type { SeriesRegistry } from '@burgee/kit/series/series'
-import { readDocument } from '@burgee/serving/document/document'
+import { readDocument } from '@burgee/serving/document/feature-document'
+import type { Source, SourceListener } from '../upstream/configuration-source.ts'
 import { DocumentTexts } from '../upstream/document-text.ts'
-import type { Source, SourceListener } from '../upstream/source.ts'
-import type { MetricsPayload } from '../usage/metrics.ts'
+import type { MetricsPayload } from '../usage/metrics-bucket.ts'
 import type { MetricsSink } from '../usage/reporter.ts'
 import type { Beginning, Channel, SentConfiguration, ToPrimary, ToWorker } from './messages.ts'
-import type { Whole } from './whole.ts'
+import type { Whole } from './process-group.ts'
 
 /** What a worker does when the primary process asks. */
 export interface LineDeps {
