@@ -22,7 +22,7 @@ export default defineConfig({
               priority: 2,
             },
             // the frame and the list with all they need in one file, where sharing would take forty
-            { name: 'first', test: /src[\\/](ui[\\/]shell|flags[\\/]flags-page)\.tsx$/, priority: 1 },
+            { name: 'first', test: /src[\\/](shell[\\/]shell|flags[\\/]flags-page)\.tsx$/, priority: 1 },
           ],
         },
       },

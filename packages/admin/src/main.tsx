@@ -1,17 +1,17 @@
 import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
-import './ui/global.css'
+import './ui/style/global.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queries, router } from './router.tsx'
+import { IdleMessages } from './shell/idle-messages.tsx'
 import { firstTexts, TextsProvider } from './text/texts.tsx'
-import { ConfirmProvider } from './ui/confirm.tsx'
-import { Later } from './ui/later.tsx'
-import { theme } from './ui/theme.ts'
-import { followContrast } from './ui/theme-contrast.ts'
+import { ConfirmProvider } from './ui/dialog/confirm.tsx'
+import { theme } from './ui/style/theme.ts'
+import { followContrast } from './ui/style/theme-contrast.ts'
 
 followContrast()
 const first = await firstTexts()
@@ -26,7 +26,7 @@ if (place !== null) {
             <ConfirmProvider>
               <RouterProvider router={router} />
             </ConfirmProvider>
-            <Later />
+            <IdleMessages />
           </TextsProvider>
         </QueryClientProvider>
       </MantineProvider>

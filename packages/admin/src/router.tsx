@@ -12,13 +12,13 @@ import { readPlaygroundSearch } from './playground/search.ts'
 import { readProfileSearch } from './profile/search.ts'
 import { readSettingsSearch } from './project-settings/search.ts'
 import { readProjectsSearch } from './projects/search.ts'
-import { readEditSearch } from './ui/edit-search.ts'
-import { lazyPart } from './ui/lazy-part.tsx'
-import { NotFound, PageProblem, RouteProblem } from './ui/route-problem.tsx'
-import { ME, mustChange } from './ui/session.tsx'
-import { SessionGuard } from './ui/session-guard.tsx'
-import { rememberSession } from './ui/session-mark.ts'
-import { lastProject } from './ui/use-project.ts'
+import { readEditSearch } from './shell/edit-search.ts'
+import { lastProject } from './shell/project/use-project.ts'
+import { NotFound, PageProblem, RouteProblem } from './shell/route-problem.tsx'
+import { ME, mustChange } from './shell/session/session.tsx'
+import { SessionGuard } from './shell/session/session-guard.tsx'
+import { rememberSession } from './shell/session/session-mark.ts'
+import { lazyPart } from './ui/loading/lazy-part.tsx'
 
 const MOST_RETRIES = 2
 
@@ -105,7 +105,7 @@ const app = createRoute({
       throw error
     }
   },
-  ...page('Shell', async () => (await import('./ui/shell.tsx')).Shell),
+  ...page('Shell', async () => (await import('./shell/shell.tsx')).Shell),
   errorComponent: RouteProblem,
 })
 

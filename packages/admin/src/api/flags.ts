@@ -1,6 +1,7 @@
 import type { AdminFeature, CreateFeature, FeatureListItem } from '@burgee/protocol/admin-feature'
 import type { CloneFeature } from '@burgee/protocol/batch'
 import type { Tag } from '@burgee/protocol/event'
+import type { FeatureType } from '@burgee/protocol/feature-type'
 import type { Patch } from '@burgee/protocol/json-patch'
 import type { FeatureUsage } from '@burgee/protocol/usage'
 import { call, path, queryOf } from './http.ts'
@@ -112,3 +113,15 @@ export const usage = (feature: string, hoursBack: number) =>
     'GET',
     `${path('api', 'admin', 'client-metrics', 'features', feature, 'raw')}?hoursBack=${hoursBack}`,
   )
+
+/** Types of flags, with how long flags of each are meant to live. */
+export const featureTypes = async () => (await call<{ types: FeatureType[] }>('GET', '/api/admin/feature-types')).types
+
+/** Flags of all projects whose name or description has a text, by name. */
+export const findFlags = async (text: string, limit: number) =>
+  (
+    await call<FlagPage>(
+      'GET',
+      `/api/admin/search/features${queryOf({ query: text, sortBy: 'name', sortOrder: 'asc', limit })}`,
+    )
+  ).features

@@ -9,7 +9,6 @@ import type {
   User,
 } from '@burgee/protocol/access'
 import type { Profile } from '@burgee/protocol/project-access'
-import type { UiConfig } from '@burgee/protocol/ui-config'
 import { ApiError, BASE_PATH, call, path, queryOf } from './http.ts'
 
 /** Logs in; the session is in a cookie that scripts do not see. */
@@ -36,9 +35,6 @@ export const linkOwner = (token: string) => call<LinkOwner>('GET', `/auth/reset/
 /** Sets a password by a link, which is used up then. */
 export const setByLink = (token: string, password: string) =>
   call<void>('POST', '/auth/reset/password', { token, password })
-
-/** What the server is. */
-export const uiConfig = () => call<UiConfig>('GET', '/api/admin/ui-config')
 
 /** My root role, and the projects in which I have one. */
 export const profile = () => call<Profile>('GET', '/api/admin/user/profile')

@@ -1,6 +1,5 @@
 import { contextFields } from './context-fields.ts'
-import { featureTypes } from './feature-types.ts'
-import { type FlagRef, flag } from './flags.ts'
+import { type FlagRef, featureTypes, flag } from './flags.ts'
 import { environments, projects } from './projects.ts'
 import { segments } from './segments.ts'
 import { strategyTypes } from './strategy-types.ts'

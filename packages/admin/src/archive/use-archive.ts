@@ -2,7 +2,7 @@ import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { changeArchived } from '../api/archive.ts'
 import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue } from '../text/texts.tsx'
-import { useAct } from '../ui/use-act.ts'
+import { useAct } from '../ui/messages/use-act.ts'
 
 const CHANGES = ['archive', 'flags', 'flag', 'projects', 'project', 'segments']
 

@@ -1,10 +1,10 @@
 import type { Event } from '@burgee/protocol/event'
 import { Alert } from '@mantine/core'
-import { differences, isTelling } from '../events/diff.ts'
-import { DifferenceTable } from '../events/difference-table.tsx'
-import { useCollisionTexts } from '../text/collision.ts'
+import { differences, isTelling } from '../difference/difference.ts'
+import { DifferenceTable } from '../difference/difference-table.tsx'
 import { useFormat } from '../text/texts.tsx'
 import styles from './collision.module.css'
+import { useCollisionTexts } from './texts.ts'
 
 /** One of two versions: what would be sent to the server, and how people read it. */
 interface Version {

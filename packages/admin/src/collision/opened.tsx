@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Tagged } from '../api/http.ts'
-import { Loaded } from '../ui/list-page.tsx'
+import { Loaded } from '../ui/page/list-page.tsx'
 
 interface Props<T> {
   /** Kind and name of what is edited; undefined for a new one. */

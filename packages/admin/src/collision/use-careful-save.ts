@@ -2,8 +2,8 @@ import type { Event } from '@burgee/protocol/event'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, type Tagged } from '../api/http.ts'
-import { differences } from '../events/diff.ts'
-import { useRenew } from '../ui/use-renew.ts'
+import { useRenew } from '../api/use-renew.ts'
+import { differences } from '../difference/difference.ts'
 
 const CHANGED = 412
 

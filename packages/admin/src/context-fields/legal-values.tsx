@@ -3,7 +3,7 @@ import { Button, CloseButton, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useDomainTexts } from '../text/domain.ts'
 import { useTexts } from '../text/texts.tsx'
-import { Part } from '../ui/part.tsx'
+import { FieldGroup } from '../ui/form/field-group.tsx'
 import styles from './context-fields.module.css'
 
 interface Props {
@@ -16,7 +16,7 @@ export function LegalValues({ values, put }: Props) {
   const t = useTexts()
   const { legal, legalHint, valueName, removeValue } = useDomainTexts().fields
   return (
-    <Part title={legal} hint={legalHint}>
+    <FieldGroup title={legal} hint={legalHint}>
       {values.length > 0 && (
         <ul className={styles.values} aria-label={legal}>
           {values.map((one) => (
@@ -41,7 +41,7 @@ export function LegalValues({ values, put }: Props) {
         </ul>
       )}
       <NewValues add={(added) => put(merged(values, added))} />
-    </Part>
+    </FieldGroup>
   )
 }
 

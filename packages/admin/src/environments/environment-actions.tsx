@@ -3,8 +3,8 @@ import { ActionIcon, Group, Tooltip } from '@mantine/core'
 import { createEnvironment, removeEnvironment, sortEnvironments, switchEnvironment } from '../api/environments.ts'
 import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
-import { RowButton } from '../ui/row-button.tsx'
-import { useAct } from '../ui/use-act.ts'
+import { useAct } from '../ui/messages/use-act.ts'
+import { RowButton } from '../ui/page/row-button.tsx'
 
 const CHANGES = ['environments', 'project-environments']
 

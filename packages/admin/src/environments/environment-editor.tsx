@@ -3,12 +3,12 @@ import { Autocomplete, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createEnvironment, updateEnvironment } from '../api/environments.ts'
+import { useRenew } from '../api/use-renew.ts'
 import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue } from '../text/texts.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { tellDone } from '../ui/feedback.tsx'
-import { Form } from '../ui/form-dialog.tsx'
-import { useRenew } from '../ui/use-renew.ts'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { tellDone } from '../ui/messages/feedback.ts'
 
 interface Props {
   readonly opened: boolean

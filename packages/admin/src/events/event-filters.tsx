@@ -4,7 +4,7 @@ import type { EventQuery } from '../api/events.ts'
 import { ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
 import { useLogTexts } from '../text/log.ts'
 import { useTexts } from '../text/texts.tsx'
-import { SettledInput } from '../ui/settled-input.tsx'
+import { SettledInput } from '../ui/form/settled-input.tsx'
 import styles from './events.module.css'
 
 interface Props {

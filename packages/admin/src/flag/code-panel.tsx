@@ -1,7 +1,7 @@
 import { Stack, Title } from '@mantine/core'
 import { BASE_PATH } from '../api/http.ts'
 import { useTexts } from '../text/texts.tsx'
-import { CodeBlock } from '../ui/code-block.tsx'
+import { CodeBlock } from '../ui/page/code-block.tsx'
 
 /** How code asks for a flag, with its name, to copy. */
 export function CodePanel({ feature }: { feature: string }) {

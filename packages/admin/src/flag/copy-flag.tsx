@@ -3,12 +3,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { cloneFlag, type FlagRef } from '../api/flags.ts'
+import { useRenew } from '../api/use-renew.ts'
 import { usePageTexts } from '../text/page.ts'
 import { useTexts } from '../text/texts.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { tellDone } from '../ui/feedback.tsx'
-import { Form } from '../ui/form-dialog.tsx'
-import { useRenew } from '../ui/use-renew.ts'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { tellDone } from '../ui/messages/feedback.ts'
 
 /** Makes a new flag of what another one has; leads to its page. */
 export function CopyFlag({ project, feature, close }: FlagRef & { close: () => void }) {

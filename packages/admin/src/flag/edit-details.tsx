@@ -3,11 +3,11 @@ import { Checkbox, Select, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { patchFlag } from '../api/flags.ts'
+import { useRenew } from '../api/use-renew.ts'
 import { useTexts } from '../text/texts.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { tellDone } from '../ui/feedback.tsx'
-import { Form } from '../ui/form-dialog.tsx'
-import { useRenew } from '../ui/use-renew.ts'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { tellDone } from '../ui/messages/feedback.ts'
 
 interface Props {
   readonly flag: AdminFeature

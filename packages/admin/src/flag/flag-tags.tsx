@@ -4,10 +4,10 @@ import { Button, CloseButton, Group, Popover, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { addTag, removeTag } from '../api/flags.ts'
+import { useRenew } from '../api/use-renew.ts'
+import { useMay } from '../shell/session/session.tsx'
 import { useTexts } from '../text/texts.tsx'
-import { tellFailed } from '../ui/feedback.tsx'
-import { useMay } from '../ui/session.tsx'
-import { useRenew } from '../ui/use-renew.ts'
+import { tellFailed } from '../ui/messages/feedback.ts'
 import styles from './flag.module.css'
 
 /** Tags of a flag, to add and to take away. */

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { flagEvents } from '../api/events.ts'
 import { EventList } from '../events/event-list.tsx'
 import { useTexts } from '../text/texts.tsx'
-import { Notice, ProblemNotice } from '../ui/problem.tsx'
+import { Notice, ProblemNotice } from '../ui/page/problem.tsx'
 
 const PAGE = 30
 

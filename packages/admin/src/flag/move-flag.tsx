@@ -5,12 +5,12 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type FlagRef, moveFlag } from '../api/flags.ts'
 import { PROJECTS } from '../api/queries.ts'
+import { useRenew } from '../api/use-renew.ts'
 import { usePageTexts } from '../text/page.ts'
 import { useTexts } from '../text/texts.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { tellDone, tellFailed } from '../ui/feedback.tsx'
-import { Form } from '../ui/form-dialog.tsx'
-import { useRenew } from '../ui/use-renew.ts'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
 
 interface Props extends FlagRef {
   readonly targets: readonly Project[]

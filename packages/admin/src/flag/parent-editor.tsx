@@ -5,8 +5,8 @@ import { useState } from 'react'
 import { parentVariants, possibleParents, setParent } from '../api/dependencies.ts'
 import type { FlagRef } from '../api/flags.ts'
 import { usePageTexts } from '../text/page.ts'
-import { Dialog } from '../ui/dialog.tsx'
-import { Form } from '../ui/form-dialog.tsx'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { Form } from '../ui/form/form.tsx'
 
 interface Props {
   readonly place: FlagRef

@@ -1,7 +1,7 @@
 import type { Project } from '@burgee/protocol/project'
 import { useQuery } from '@tanstack/react-query'
 import { PROJECTS } from '../api/queries.ts'
-import { useMay } from '../ui/session.tsx'
+import { useMay } from '../shell/session/session.tsx'
 
 const MOVE = 'MOVE_FEATURE_TOGGLE'
 

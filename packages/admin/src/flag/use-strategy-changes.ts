@@ -1,12 +1,12 @@
 import type { AdminStrategy, StrategyInput } from '@burgee/protocol/strategy'
 import type { FlagPlace } from '../api/flags.ts'
 import { addStrategy, removeStrategy } from '../api/strategies.ts'
+import { useRenew } from '../api/use-renew.ts'
 import { sentenceOf } from '../strategy/sentence.ts'
 import { useSegmentName } from '../strategy/use-segment-name.ts'
 import { useTexts } from '../text/texts.tsx'
-import { useConfirm } from '../ui/confirm.tsx'
-import { tellDone, tellFailed } from '../ui/feedback.tsx'
-import { useRenew } from '../ui/use-renew.ts'
+import { useConfirm } from '../ui/dialog/confirm.tsx'
+import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
 
 /**
  * Takes strategies out, after a question that says what goes, and puts them back. The last enabled one switches the flag

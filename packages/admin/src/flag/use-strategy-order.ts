@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query'
 import { type DragEvent, type HTMLAttributes, useState } from 'react'
 import type { FlagPlace } from '../api/flags.ts'
 import { sortStrategies } from '../api/strategies.ts'
+import { useRenew } from '../api/use-renew.ts'
 import { usePageTexts } from '../text/page.ts'
 import { useTexts } from '../text/texts.tsx'
-import { tellFailed } from '../ui/feedback.tsx'
-import { useRenew } from '../ui/use-renew.ts'
+import { tellFailed } from '../ui/messages/feedback.ts'
 
 const FORMAT = 'application/x-burgee-strategy'
 

@@ -4,11 +4,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createFlag } from '../api/flags.ts'
 import { PROJECTS } from '../api/queries.ts'
+import { useRenew } from '../api/use-renew.ts'
 import { useTexts } from '../text/texts.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { tellDone } from '../ui/feedback.tsx'
-import { Form } from '../ui/form-dialog.tsx'
-import { useRenew } from '../ui/use-renew.ts'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { tellDone } from '../ui/messages/feedback.ts'
 
 const EMPTY = { name: '', type: 'release', description: '', impressionData: false }
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { FlagSort } from '../api/flags.ts'
 import { ENVIRONMENTS } from '../api/queries.ts'
 import { useTexts } from '../text/texts.tsx'
-import { SettledInput } from '../ui/settled-input.tsx'
+import { SettledInput } from '../ui/form/settled-input.tsx'
 import styles from './flags.module.css'
 import { ARCHIVED, type FlagSearch, isFiltered, withoutFilters } from './search.ts'
 

@@ -1,6 +1,6 @@
 import { Badge, Switch } from '@mantine/core'
+import { useMay } from '../shell/session/session.tsx'
 import { useTexts } from '../text/texts.tsx'
-import { useMay } from '../ui/session.tsx'
 import { type Switchable, useSwitch } from './use-switch.ts'
 
 /** On/off in one environment. Shows the wanted state while saving; a refusal puts the old one back and says why. */

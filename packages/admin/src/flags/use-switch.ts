@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type FlagPlace, setEnabled } from '../api/flags.ts'
-import { environmentNamed, isLive } from '../api/production.ts'
 import { ENVIRONMENTS } from '../api/queries.ts'
+import { useRenew } from '../api/use-renew.ts'
+import { environmentNamed, isLive } from '../shell/environment/production.ts'
 import { useTexts } from '../text/texts.tsx'
-import { useConfirm } from '../ui/confirm.tsx'
-import { tellDone, tellFailed } from '../ui/feedback.tsx'
-import { useRenew } from '../ui/use-renew.ts'
+import { useConfirm } from '../ui/dialog/confirm.tsx'
+import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
 
 /** A flag in an environment that can be switched. */
 export interface Switchable extends FlagPlace {

@@ -1,4 +1,4 @@
-import { textsOf } from '../ui/address.ts'
+import { textsOf } from '../shell/address.ts'
 
 /** What the address of the instance says: text to look for, and which application is open. */
 export interface InstanceSearch {

@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { unknownFlags } from '../api/instance.ts'
 import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
-import { Loaded } from '../ui/list-page.tsx'
-import { Section } from '../ui/section.tsx'
-import { Table } from '../ui/table.tsx'
+import { Loaded } from '../ui/page/list-page.tsx'
+import { Section } from '../ui/page/section.tsx'
+import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
 
 const SHOWN = 100

@@ -1,12 +1,13 @@
-import { Alert, Button, PasswordInput, Stack, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Stack, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { login } from '../api/me.ts'
-import { loginProblem } from '../text/login-problem.ts'
+import { Logo } from '../shell/frame.tsx'
+import { PasswordField, UsernameField } from '../shell/session/login-fields.tsx'
+import { loginProblem } from '../shell/session/login-problem.ts'
+import { wasLoggedIn } from '../shell/session/session-mark.ts'
 import { useTexts } from '../text/texts.tsx'
-import { Logo } from '../ui/frame.tsx'
-import { wasLoggedIn } from '../ui/session-mark.ts'
 import styles from './login.module.css'
 
 const route = getRouteApi('/login')
@@ -44,21 +45,8 @@ export function LoginPage() {
             {loginProblem(t, enter.error)}
           </Alert>
         )}
-        <TextInput
-          label={t.login.username}
-          autoComplete="username"
-          value={username}
-          required
-          autoFocus
-          onChange={(event) => setUsername(event.currentTarget.value)}
-        />
-        <PasswordInput
-          label={t.login.password}
-          autoComplete="current-password"
-          value={password}
-          required
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
+        <UsernameField value={username} put={setUsername} isFocused />
+        <PasswordField value={password} put={setPassword} />
         <Button type="submit" loading={enter.isPending}>
           {t.login.submit}
         </Button>

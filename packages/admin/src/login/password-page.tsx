@@ -3,10 +3,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { changePassword } from '../api/me.ts'
+import { ME, mustChange, useMe } from '../shell/session/session.tsx'
 import { useTexts } from '../text/texts.tsx'
-import { tellDone } from '../ui/feedback.tsx'
-import { ProblemAlert } from '../ui/problem-alert.tsx'
-import { ME, mustChange, useMe } from '../ui/session.tsx'
+import { ProblemAlert } from '../ui/form/problem-alert.tsx'
+import { tellDone } from '../ui/messages/feedback.ts'
 import styles from './login.module.css'
 
 /** What is given, and how it is saved; a change that succeeds leads to the start page. */

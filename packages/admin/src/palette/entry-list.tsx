@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { Entry, EntryGroup } from './entries.ts'
+import type { Entry, EntryGroup } from './entry.ts'
 import styles from './palette.module.css'
 
 interface Props {

@@ -1,13 +1,14 @@
 import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { findFlags } from '../api/find.ts'
+import { findFlags } from '../api/flags.ts'
 import { SEGMENTS } from '../api/queries.ts'
 import { useSwitch } from '../flags/use-switch.ts'
+import { lastProject } from '../shell/project/use-project.ts'
+import { useMay } from '../shell/session/session.tsx'
 import { usePaletteTexts } from '../text/palette.ts'
-import { useMay } from '../ui/session.tsx'
-import { lastProject } from '../ui/use-project.ts'
-import { type Entry, type EntryGroup, fitting, rankOf } from './entries.ts'
+import type { Entry, EntryGroup } from './entry.ts'
+import { fitting, rankOf } from './ranking.ts'
 
 const MOST_FLAGS = 8
 /** Those whose name fits best are looked for among so many. */

@@ -1,8 +1,8 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { lastProject } from '../shell/project/use-project.ts'
+import { recentFlags } from '../shell/recent-flags.ts'
 import { usePaletteTexts } from '../text/palette.ts'
-import { recentFlags } from '../ui/recent.ts'
-import { lastProject } from '../ui/use-project.ts'
-import type { EntryGroup } from './entries.ts'
+import type { EntryGroup } from './entry.ts'
 
 /** The flags that were opened last, without the one that is open: where nothing is typed, they are the likeliest. */
 export function useRecentEntries(): EntryGroup[] {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Entry } from './entries.ts'
+import type { Entry } from './entry.ts'
 
 /**
  * Which entry is marked: the one that the person went to, as long as it is there and the text is the same; else the

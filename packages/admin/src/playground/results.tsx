@@ -2,10 +2,10 @@ import type { PlaygroundResponse, PlaygroundResult } from '@burgee/protocol/play
 import { Badge, Button, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { usePlaygroundTexts } from '../text/playground.ts'
 import { useTexts } from '../text/texts.tsx'
-import { EnvironmentChip } from '../ui/environment.tsx'
-import { Notice } from '../ui/problem.tsx'
+import { Notice } from '../ui/page/problem.tsx'
 import ui from '../ui/ui.module.css'
 import type { PlaygroundSearch } from './search.ts'
 

@@ -1,4 +1,4 @@
-import { textsOf } from '../ui/address.ts'
+import { textsOf } from '../shell/address.ts'
 
 /** What the address of one's own page says: `new` while a token is made. */
 export interface ProfileSearch {

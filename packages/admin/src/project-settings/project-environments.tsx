@@ -2,13 +2,13 @@ import type { ProjectEnvironment } from '@burgee/protocol/environment'
 import { Badge, Switch, Text, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { addProjectEnvironment, projectEnvironments, removeProjectEnvironment } from '../api/project-settings.ts'
+import { useMay } from '../shell/session/session.tsx'
 import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
-import { Loaded } from '../ui/list-page.tsx'
-import { useMay } from '../ui/session.tsx'
-import { Table } from '../ui/table.tsx'
+import { useAct } from '../ui/messages/use-act.ts'
+import { Loaded } from '../ui/page/list-page.tsx'
+import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
-import { useAct } from '../ui/use-act.ts'
 
 const CHANGES = ['project-environments', 'project', 'projects', 'environments', 'flags', 'flag']
 

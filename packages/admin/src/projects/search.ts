@@ -1,4 +1,4 @@
-import { textsOf } from '../ui/address.ts'
+import { textsOf } from '../shell/address.ts'
 
 /** What the address of the projects says: text to look for, archived ones instead, and whether one is made. */
 export interface ProjectsSearch {

@@ -2,10 +2,10 @@ import type { AdminSegment } from '@burgee/protocol/segment'
 import { Alert, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { usesQuery } from '../api/queries.ts'
+import { useEnvironmentType } from '../shell/environment/environment-chip.tsx'
 import { useDomainTexts } from '../text/domain.ts'
-import { useEnvironmentType } from '../ui/environment.tsx'
-import { Loaded } from '../ui/list-page.tsx'
-import { UsesList } from '../ui/uses.tsx'
+import { Loaded } from '../ui/page/list-page.tsx'
+import { UsesList } from '../uses/uses.tsx'
 
 /** Where a change of a segment takes effect: flags with the strategies that use it; red where that is production. */
 export function SegmentReach({ segment: { id, name } }: { segment: AdminSegment }) {

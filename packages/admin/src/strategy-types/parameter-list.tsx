@@ -1,11 +1,11 @@
 import type { ParameterDefinition } from '@burgee/protocol/strategy-type'
 import { Button, Checkbox, Group, Select, Text, TextInput } from '@mantine/core'
-import { changed, type Keyed, keyed } from '../strategy/draft.ts'
-import { RemoveButton } from '../strategy/remove-button.tsx'
 import styles from '../strategy/strategy.module.css'
 import { useDomainTexts } from '../text/domain.ts'
 import { useTexts } from '../text/texts.tsx'
-import { Part } from '../ui/part.tsx'
+import { FieldGroup } from '../ui/form/field-group.tsx'
+import { changed, type Keyed, keyed } from '../ui/form/keyed-list.ts'
+import { RemoveButton } from '../ui/form/remove-button.tsx'
 
 type Kind = ParameterDefinition['type']
 
@@ -20,7 +20,7 @@ interface ListProps {
 export function ParameterList({ parameters, isTwice, put }: ListProps) {
   const t = useDomainTexts().strategyTypes
   return (
-    <Part title={t.parameters} hint={t.parametersHint}>
+    <FieldGroup title={t.parameters} hint={t.parametersHint}>
       {parameters.map(({ key, value }, index) => (
         <Parameter key={key} number={index + 1} parameter={value} put={(next) => put(changed(parameters, key, next))} />
       ))}
@@ -32,7 +32,7 @@ export function ParameterList({ parameters, isTwice, put }: ListProps) {
       <Button variant="default" size="xs" onClick={() => put([...parameters, keyed({ name: '', type: 'string' })])}>
         {t.addParameter}
       </Button>
-    </Part>
+    </FieldGroup>
   )
 }
 

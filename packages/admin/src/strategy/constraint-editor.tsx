@@ -4,11 +4,11 @@ import { Autocomplete, Button, Checkbox, Group, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { FIELDS } from '../api/queries.ts'
 import { useTexts } from '../text/texts.tsx'
-import { Part } from '../ui/part.tsx'
+import { FieldGroup } from '../ui/form/field-group.tsx'
+import { changed, type Keyed, keyed } from '../ui/form/keyed-list.ts'
+import { RemoveButton } from '../ui/form/remove-button.tsx'
 import { ConstraintValue } from './constraint-value.tsx'
-import { changed, type Keyed, keyed } from './draft.ts'
 import { foldsCase, withOperator } from './operators.ts'
-import { RemoveButton } from './remove-button.tsx'
 import styles from './strategy.module.css'
 
 const FIRST: ConstraintInput = { contextName: 'userId', operator: 'IN', values: [] }
@@ -22,7 +22,7 @@ interface ListProps {
 export function ConstraintList({ constraints, put }: ListProps) {
   const t = useTexts()
   return (
-    <Part title={t.strategy.constraints} hint={t.strategy.constraintsHint}>
+    <FieldGroup title={t.strategy.constraints} hint={t.strategy.constraintsHint}>
       {constraints.map(({ key, value }, index) => (
         <ConstraintEditor
           key={key}
@@ -34,7 +34,7 @@ export function ConstraintList({ constraints, put }: ListProps) {
       <Button variant="default" size="xs" onClick={() => put([...constraints, keyed(FIRST)])}>
         {t.strategy.addConstraint}
       </Button>
-    </Part>
+    </FieldGroup>
   )
 }
 

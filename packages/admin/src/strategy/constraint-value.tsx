@@ -8,9 +8,9 @@ import { checkConstraint } from '../api/strategies.ts'
 import { usePageTexts } from '../text/page.ts'
 import { messageOf } from '../text/problem.ts'
 import { useTexts } from '../text/texts.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
-import { ListInput } from '../ui/list-input.tsx'
-import { isoOf, localOf } from '../ui/local-time.ts'
+import { ListInput } from '../ui/form/list-input.tsx'
+import { isoOf, localOf } from '../ui/form/local-time.ts'
+import { lazyPart } from '../ui/loading/lazy-part.tsx'
 import { isComplete, kindOf } from './operators.ts'
 
 const RegexValue = lazyPart('RegexValue', async () => (await import('./regex-value.tsx')).RegexValue)

@@ -2,9 +2,9 @@ import type { VariantInput } from '@burgee/protocol/variant'
 import { Button, Group, Select, Text, Textarea, TextInput } from '@mantine/core'
 import { usePageTexts } from '../text/page.ts'
 import { useTexts } from '../text/texts.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
-import { isJson } from './draft.ts'
+import { lazyPart } from '../ui/loading/lazy-part.tsx'
 import styles from './strategy.module.css'
+import { isJson } from './variant-checks.ts'
 
 const JsonEditor = lazyPart('JsonEditor', async () => (await import('./json-editor.tsx')).JsonEditor)
 const NO_PAYLOAD = 'none'

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { FIELDS, SEGMENTS, STRATEGY_TYPES } from '../api/queries.ts'
 import { useTexts } from '../text/texts.tsx'
-import { ListInput } from '../ui/list-input.tsx'
+import { ListInput } from '../ui/form/list-input.tsx'
 import ui from '../ui/ui.module.css'
 import { ConstraintList } from './constraint-editor.tsx'
-import type { Draft } from './draft.ts'
+import type { Draft } from './strategy-draft.ts'
 import { VariantList } from './variant-list.tsx'
 
 interface Props {

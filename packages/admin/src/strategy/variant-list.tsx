@@ -1,10 +1,10 @@
 import type { VariantInput } from '@burgee/protocol/variant'
 import { Button, Checkbox, Group, NumberInput, Text, TextInput } from '@mantine/core'
 import { useTexts } from '../text/texts.tsx'
-import { Part } from '../ui/part.tsx'
-import { changed, type Keyed, keyed } from './draft.ts'
+import { FieldGroup } from '../ui/form/field-group.tsx'
+import { changed, type Keyed, keyed } from '../ui/form/keyed-list.ts'
+import { RemoveButton } from '../ui/form/remove-button.tsx'
 import { PayloadEditor } from './payload-editor.tsx'
-import { RemoveButton } from './remove-button.tsx'
 import styles from './strategy.module.css'
 import { WeightBar } from './weight-bar.tsx'
 import { isFixed, spread, weightProblem } from './weights.ts'
@@ -25,7 +25,7 @@ export function VariantList({ variants, put, hint }: ListProps) {
     put([...variants, keyed<VariantInput>({ name, weight: 0, weightType: 'variable' })])
   }
   return (
-    <Part title={t.strategy.variants} hint={hint}>
+    <FieldGroup title={t.strategy.variants} hint={hint}>
       {shares.length > 0 && <WeightBar variants={shares} />}
       {problem !== undefined && (
         <Text c="var(--mantine-color-error)" size="sm" role="alert">
@@ -43,7 +43,7 @@ export function VariantList({ variants, put, hint }: ListProps) {
       <Button variant="default" size="xs" onClick={add}>
         {t.strategy.addVariant}
       </Button>
-    </Part>
+    </FieldGroup>
   )
 }
 

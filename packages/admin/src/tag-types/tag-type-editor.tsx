@@ -3,12 +3,12 @@ import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createTagType, updateTagType } from '../api/tag-types.ts'
+import { useRenew } from '../api/use-renew.ts'
 import { useDomainTexts } from '../text/domain.ts'
-import { Dialog } from '../ui/dialog.tsx'
-import { tellDone } from '../ui/feedback.tsx'
-import { DescriptionField, NameField } from '../ui/fields.tsx'
-import { Form } from '../ui/form-dialog.tsx'
-import { useRenew } from '../ui/use-renew.ts'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { DescriptionField, NameField } from '../ui/form/fields.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { tellDone } from '../ui/messages/feedback.ts'
 
 const SHORTEST_NAME = 2
 

@@ -4,11 +4,11 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
 import { createToken } from '../api/tokens.ts'
+import { useRenew } from '../api/use-renew.ts'
+import { useMay } from '../shell/session/session.tsx'
 import { useTexts } from '../text/texts.tsx'
-import { Dialog } from '../ui/dialog.tsx'
-import { Form, Once } from '../ui/form-dialog.tsx'
-import { useMay } from '../ui/session.tsx'
-import { useRenew } from '../ui/use-renew.ts'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { Form, Once } from '../ui/form/form.tsx'
 
 const KINDS = ['client', 'frontend', 'admin'] as const
 const DAY_MS = 86_400_000

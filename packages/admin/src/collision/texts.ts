@@ -1,0 +1,39 @@
+import { type Catalogue, useCatalogue } from '../text/texts.tsx'
+
+const en = {
+  titles: {
+    strategy: 'Somebody else changed this strategy meanwhile',
+    segment: 'Somebody else changed this segment meanwhile',
+    field: 'Somebody else changed this context field meanwhile',
+  },
+  by: (who: string, when: string) => `${who} changed it ${when}.`,
+  unknown: 'Somebody changed it.',
+  text: 'Nothing of yours is saved yet. Their version is in effect.',
+  theirs: 'Theirs',
+  mine: 'Mine',
+  differences: (count: number) => (count === 1 ? '1 difference' : `${count} differences`),
+  take: 'Take theirs',
+  keep: 'Keep mine',
+}
+
+const COLLISION: Catalogue<typeof en> = {
+  en,
+  de: {
+    titles: {
+      strategy: 'Jemand anderes hat diese Strategie inzwischen geändert',
+      segment: 'Jemand anderes hat dieses Segment inzwischen geändert',
+      field: 'Jemand anderes hat dieses Kontextfeld inzwischen geändert',
+    },
+    by: (who, when) => `Geändert von ${who}, ${when}.`,
+    unknown: 'Von wem, ist nicht bekannt.',
+    text: 'Von Ihnen ist noch nichts gespeichert. Die andere Fassung gilt.',
+    theirs: 'Die andere',
+    mine: 'Meine',
+    differences: (count) => (count === 1 ? '1 Unterschied' : `${count} Unterschiede`),
+    take: 'Die andere nehmen',
+    keep: 'Meine behalten',
+  },
+}
+
+/** Texts about two people who edit the same thing, in the language of the person. */
+export const useCollisionTexts = (): typeof en => useCatalogue(COLLISION)

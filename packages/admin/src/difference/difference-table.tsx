@@ -1,0 +1,42 @@
+import { useTexts } from '../text/texts.tsx'
+import ui from '../ui/ui.module.css'
+import styles from './difference.module.css'
+import { type Difference, shown } from './difference.ts'
+
+interface Props {
+  readonly changes: readonly Difference[]
+  /** Headings of the two sides; "Before" and "After" where they are left out. */
+  readonly before?: string
+  readonly after?: string
+}
+
+/** Where two states differ, side by side. */
+export function DifferenceTable({ changes, before, after }: Props) {
+  const t = useTexts()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a table that scrolls, no field
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <div className={ui.scroller} tabIndex={0} role="group" aria-label={t.events.changes}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t.common.name}</th>
+            <th scope="col">{before ?? t.events.before}</th>
+            <th scope="col">{after ?? t.events.after}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map((change) => (
+            <tr key={change.path}>
+              <th scope="row">{change.path}</th>
+              <td className={isNothing(change.before) ? undefined : styles.removed}>{shown(change.before)}</td>
+              <td className={isNothing(change.after) ? undefined : styles.added}>{shown(change.after)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const isNothing = (value: unknown): boolean => value === undefined || value === null

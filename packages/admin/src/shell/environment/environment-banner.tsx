@@ -1,0 +1,14 @@
+import styles from './environment.module.css'
+import { useEnvironmentType } from './environment-chip.tsx'
+import { useBannerTexts } from './texts.ts'
+
+/** Where a change will take effect, in the colour of the environment's type: production cannot be mistaken. */
+export function EnvironmentBanner({ name }: { name: string }) {
+  const t = useBannerTexts()
+  const type = useEnvironmentType()(name)
+  return (
+    <p className={styles.banner} data-environment-type={type}>
+      {type === 'production' ? t.production(name) : t.banner(name, type)}
+    </p>
+  )
+}

@@ -1,0 +1,63 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useLayoutEffect, useSyncExternalStore } from 'react'
+import { lazyDialog } from '../ui/loading/lazy-part.tsx'
+import { KEYS, PALETTE } from './overlays.ts'
+import { lastProject } from './project/use-project.ts'
+import { useMay } from './session/session.tsx'
+
+const KeyList = lazyDialog('KeyList', async () => (await import('./key-list.tsx')).KeyList)
+const SECOND_KEY_MS = 1200
+/** Types of inputs into which nobody types: a switch that was clicked keeps the focus. */
+const BUTTON_LIKE: ReadonlySet<string> = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'range', 'file'])
+
+/** Keys that work on every page, and the list of them. */
+export function Keys() {
+  const isOpen = useSyncExternalStore(KEYS.subscribe, KEYS.isOpen)
+  useKeys()
+  return isOpen && <KeyList close={() => KEYS.show(false)} />
+}
+
+/** Single letters act only where nobody types. */
+function useKeys(): void {
+  const navigate = useNavigate()
+  const may = useMay()
+  // before anything shows: who sees the page may press a key
+  useLayoutEffect(() => {
+    let wentAt = 0
+    const go: Readonly<Record<string, () => unknown>> = {
+      f: () => navigate({ to: '/projects/$project', params: { project: lastProject() } }),
+      s: () => navigate({ to: '/segments' }),
+      p: () => navigate({ to: '/playground' }),
+      e: () => navigate({ to: '/events' }),
+    }
+    const alone: Readonly<Record<string, () => unknown>> = {
+      '?': () => KEYS.show(true),
+      '/': () => document.querySelector<HTMLElement>('[type="search"]')?.focus(),
+      c: () => {
+        const params = { project: lastProject() }
+        if (may('CREATE_FEATURE', params)) void navigate({ to: '/projects/$project', params, search: { create: true } })
+      },
+      g: () => {
+        wentAt = Date.now()
+      },
+    }
+    const onKey = (event: KeyboardEvent): void => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        PALETTE.show(true)
+      } else if (!event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) {
+        const act = Date.now() - wentAt < SECOND_KEY_MS ? go[event.key] : alone[event.key]
+        if (act !== undefined) event.preventDefault()
+        act?.()
+      }
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [navigate, may])
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target.isContentEditable || target.closest('textarea, select, [role="dialog"], [role="listbox"]')) return true
+  return target instanceof HTMLInputElement && !BUTTON_LIKE.has(target.type)
+}

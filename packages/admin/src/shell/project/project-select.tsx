@@ -1,0 +1,20 @@
+import { Select } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useTexts } from '../../text/texts.tsx'
+
+/** A list of projects; choosing one goes there. */
+export function ProjectSelect(props: { projects: readonly { id: string; name: string }[]; current: string }) {
+  const t = useTexts()
+  const navigate = useNavigate()
+  return (
+    <Select
+      aria-label={t.common.project}
+      data={props.projects.map(({ id, name }) => ({ value: id, label: name }))}
+      value={props.current}
+      searchable
+      w={200}
+      miw={90}
+      onChange={(project) => project !== null && void navigate({ to: '/projects/$project', params: { project } })}
+    />
+  )
+}

@@ -1,0 +1,33 @@
+import { Anchor } from '@mantine/core'
+import { useRouter } from '@tanstack/react-router'
+import { BASE_PATH } from '../api/http.ts'
+import { useTexts } from '../text/texts.tsx'
+import { Notice, ProblemNotice } from '../ui/page/problem.tsx'
+
+/** What is shown in place of a page that could not be opened. */
+export function RouteProblem({ error }: { error: unknown }) {
+  const router = useRouter()
+  return (
+    <main>
+      <ProblemNotice error={error} retry={() => void router.invalidate()} />
+    </main>
+  )
+}
+
+/** What is shown in place of a page that failed, within the frame. */
+export function PageProblem({ error }: { error: unknown }) {
+  const router = useRouter()
+  return <ProblemNotice error={error} retry={() => void router.invalidate()} />
+}
+
+/** An address that means nothing. */
+export function NotFound() {
+  const t = useTexts()
+  return (
+    <main>
+      <Notice title={t.errors.notFound} action={<Anchor href={`${BASE_PATH}/`}>{t.errors.toFlags}</Anchor>}>
+        {t.errors.notFoundText}
+      </Notice>
+    </main>
+  )
+}

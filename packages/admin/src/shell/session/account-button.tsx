@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTexts } from '../../text/texts.tsx'
+import { lazyDialog } from '../../ui/loading/lazy-part.tsx'
+import { nameOf, useMe } from './session.tsx'
+
+const AccountMenu = lazyDialog<{ close: () => void }>(
+  'AccountMenu',
+  async () => (await import('./account-menu.tsx')).AccountMenu,
+)
+
+/** Who is logged in; a click brings the menu. */
+export function AccountButton() {
+  const t = useTexts()
+  const name = nameOf(useMe())
+  const [isWanted, setWanted] = useState(false)
+  const button = (
+    <Button
+      variant="default"
+      aria-label={`${t.nav.account}: ${name}`}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      px="sm"
+      onClick={() => setWanted(true)}
+    >
+      {name}&nbsp;<span aria-hidden="true">▾</span>
+    </Button>
+  )
+  return isWanted ? <AccountMenu fallback={button} close={() => setWanted(false)} /> : button
+}

@@ -1,0 +1,37 @@
+import { PasswordInput, TextInput } from '@mantine/core'
+import { useTexts } from '../../text/texts.tsx'
+
+interface Props {
+  readonly value: string
+  readonly put: (value: string) => void
+}
+
+/** Who logs in. */
+export function UsernameField({ value, put, isFocused = false }: Props & { readonly isFocused?: boolean }) {
+  const t = useTexts()
+  return (
+    <TextInput
+      label={t.login.username}
+      autoComplete="username"
+      value={value}
+      required
+      autoFocus={isFocused}
+      onChange={(event) => put(event.currentTarget.value)}
+    />
+  )
+}
+
+/** The password of who logs in; within a dialog the one that gets the focus. */
+export function PasswordField({ value, put }: Props) {
+  const t = useTexts()
+  return (
+    <PasswordInput
+      label={t.login.password}
+      autoComplete="current-password"
+      value={value}
+      required
+      data-autofocus
+      onChange={(event) => put(event.currentTarget.value)}
+    />
+  )
+}

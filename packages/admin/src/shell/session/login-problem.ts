@@ -1,0 +1,12 @@
+import { ApiError } from '../../api/http.ts'
+import type { Texts } from '../../text/en.ts'
+import { generalProblem } from '../../text/general-problem.ts'
+
+const TOO_MANY = 429
+
+/** Why a login was refused, for people. */
+export function loginProblem(t: Texts, error: Error): string {
+  if (error instanceof ApiError && error.status === TOO_MANY) return t.login.tooMany
+  if (error instanceof ApiError && error.code === 'PasswordMismatch') return t.login.wrong
+  return generalProblem(t, error)
+}

@@ -1,0 +1,25 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { logout } from '../../api/me.ts'
+import { useTexts } from '../../text/texts.tsx'
+import { tellFailed } from '../../ui/messages/feedback.ts'
+import { forgetAllOpened } from '../recent-flags.ts'
+import { forgetSession } from './session-mark.ts'
+
+/** Logs out, forgets what the server said, and leads to the login. */
+export function useLeave(): () => Promise<void> {
+  const t = useTexts()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return async () => {
+    try {
+      await logout()
+      forgetSession()
+      forgetAllOpened()
+      queries.clear()
+      await navigate({ to: '/login' })
+    } catch (error) {
+      tellFailed(t, t.login.logout, error)
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { useSyncExternalStore } from 'react'
+import { lazyDialog } from '../ui/loading/lazy-part.tsx'
+import { Frame } from './frame.tsx'
+import { Keys } from './keys.tsx'
+import { PALETTE } from './overlays.ts'
+
+const Palette = lazyDialog('Palette', async () => (await import('../palette/palette.tsx')).Palette)
+
+/** The frame with everything that works on every page; the palette comes when it is first asked for. */
+export function Shell() {
+  const isWanted = useSyncExternalStore(PALETTE.subscribe, PALETTE.isOpen)
+  return (
+    <>
+      <Frame />
+      <Keys />
+      {isWanted && <Palette close={() => PALETTE.show(false)} />}
+    </>
+  )
+}

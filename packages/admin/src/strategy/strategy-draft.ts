@@ -1,0 +1,63 @@
+import type { ConstraintInput } from '@burgee/protocol/constraint'
+import type { AdminStrategy, StrategyInput } from '@burgee/protocol/strategy'
+import type { VariantInput } from '@burgee/protocol/variant'
+import { type Keyed, keyed } from '../ui/form/keyed-list.ts'
+import { isComplete } from './operators.ts'
+import { areGoodVariants } from './variant-checks.ts'
+import { spread } from './weights.ts'
+
+/** A strategy while it is edited; constraints have a key of their own, as they have no id. */
+export interface Draft {
+  readonly name: string
+  readonly title: string
+  readonly disabled: boolean
+  readonly parameters: Readonly<Record<string, string>>
+  readonly constraints: readonly Keyed<ConstraintInput>[]
+  readonly segments: readonly number[]
+  readonly variants: readonly Keyed<VariantInput>[]
+}
+
+/** A strategy to begin with: a gradual rollout to everybody. */
+export const newDraft = (feature: string): Draft => ({
+  name: 'flexibleRollout',
+  title: '',
+  disabled: false,
+  parameters: { rollout: '100', stickiness: 'default', groupId: feature },
+  constraints: [],
+  segments: [],
+  variants: [],
+})
+
+/** A stored strategy to edit. */
+export function draftOf(strategy: AdminStrategy): Draft {
+  const { name, title, disabled, parameters, segments } = strategy
+  return {
+    name,
+    title: title ?? '',
+    disabled,
+    parameters,
+    segments,
+    constraints: (strategy.constraints as ConstraintInput[]).map(keyed),
+    variants: (strategy.variants as VariantInput[]).map(keyed),
+  }
+}
+
+/** What is sent to the server. */
+export function inputOf(draft: Draft): StrategyInput {
+  const { name, title, disabled, parameters, segments } = draft
+  const stickiness = parameters.stickiness ?? 'default'
+  return {
+    name,
+    title: title.trim() === '' ? null : title.trim(),
+    disabled,
+    parameters,
+    segments: [...segments],
+    constraints: draft.constraints.map(({ value }) => value),
+    variants: spread(draft.variants.map(({ value }) => ({ ...value, stickiness }))),
+  }
+}
+
+/** Whether a draft can be saved. */
+export function isReady({ constraints, variants }: Draft): boolean {
+  return constraints.every(({ value }) => isComplete(value)) && areGoodVariants(variants.map(({ value }) => value))
+}

@@ -1,0 +1,35 @@
+import { Drawer } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTexts } from '../../text/texts.tsx'
+import { useEscape } from './use-escape.ts'
+import { useFocusBack } from './use-focus-back.ts'
+import { KeeperProvider, useKeeper } from './use-keep.ts'
+
+interface Props {
+  readonly title: string
+  readonly isWide?: boolean
+  readonly close: () => void
+  readonly children: ReactNode
+}
+
+/** A dialog at the side, for what needs its height; it is there only while it is open, and asks as any dialog does. */
+export function SidePanel({ title, isWide = false, close, children }: Props) {
+  const t = useTexts()
+  useFocusBack()
+  const { keeper, leave } = useKeeper(close)
+  useEscape(leave)
+  return (
+    <Drawer
+      opened
+      onClose={leave}
+      position="right"
+      size={isWide ? 'xl' : 'lg'}
+      lockScroll={false}
+      title={title}
+      closeOnEscape={false}
+      closeButtonProps={{ 'aria-label': t.common.close }}
+    >
+      <KeeperProvider value={keeper}>{children}</KeeperProvider>
+    </Drawer>
+  )
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react'
+import styles from '../ui.module.css'
+
+interface Props {
+  readonly title: string
+  readonly hint?: string
+  readonly children: ReactNode
+}
+
+/** Some fields of a form that belong together, below a line. */
+export function FieldGroup({ title, hint, children }: Props) {
+  return (
+    <fieldset className={styles.part}>
+      <legend>{title}</legend>
+      {hint !== undefined && <p className={styles.hint}>{hint}</p>}
+      {children}
+    </fieldset>
+  )
+}

@@ -1,0 +1,132 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useCollisionTexts } from '../../collision/texts.ts'
+import { useTexts } from '../../text/texts.tsx'
+import { useKeep } from '../dialog/use-keep.ts'
+import { CodeBlock } from '../page/code-block.tsx'
+import styles from '../ui.module.css'
+import { ProblemAlert } from './problem-alert.tsx'
+import { useDirty } from './use-dirty.ts'
+import { type Save, useOnce } from './use-once.ts'
+
+interface FormProps {
+  /** What saves; a mutation of TanStack Query is one. */
+  readonly save: Save
+  readonly submit: () => void
+  /**
+   * What the person has put in, as JSON could say it: once it is another than at first, nobody leaves without a
+   * question. Undefined where only a choice is made.
+   */
+  readonly draft: unknown
+  readonly isReady?: boolean
+  /** What the button says; "Save" where it is left out. */
+  readonly action?: string
+  readonly isDanger?: boolean
+  readonly close?: () => void
+  /** Somebody else's change, which came between: what is said of it, and what begins anew from it. */
+  readonly collision?: { readonly notice: ReactNode; readonly take: () => void } | undefined
+  /** Its buttons stay in sight while the fields scroll. */
+  readonly isLong?: boolean
+  readonly children: ReactNode
+}
+
+/** Fields with what was refused, and the buttons below; what is put in is not lost without a question. */
+export function Form({ isLong = false, ...props }: FormProps) {
+  const { save, submit, draft, isReady = true, close, collision, children } = props
+  const t = useTexts()
+  const form = useRef<HTMLFormElement>(null)
+  useFirstFocus(form)
+  const once = useOnce(save)
+  const dirty = useDirty(draft, save, collision === undefined)
+  const { leaveTitle: title, leaveText: text, leaveAction: action, stay: refusal } = t.common
+  const question = { title, text, action, refusal, isDanger: true }
+  const leave = useKeep({ isKept: dirty.isDirty, question, isSending: save.isPending })
+  const onSubmit = (event: React.FormEvent): void => {
+    event.preventDefault()
+    if (!isReady) return
+    once(() => {
+      dirty.send()
+      submit()
+    })
+  }
+  return (
+    <Stack
+      component="form"
+      // its type is that of the element it is without `component`
+      ref={form as unknown as React.RefObject<HTMLDivElement>}
+      onSubmit={onSubmit}
+      onFocus={dirty.onFocus}
+    >
+      {children}
+      <div className={isLong ? styles.foot : undefined}>
+        {collision?.notice}
+        {save.error !== null && <ProblemAlert error={save.error} />}
+        <Answers {...props} close={close && (() => leave(close))} />
+      </div>
+    </Stack>
+  )
+}
+
+/** Fields that came after the dialog: it has looked for its first one by then. */
+function useFirstFocus(form: React.RefObject<HTMLFormElement | null>): void {
+  useEffect(() => {
+    const isHere = form.current?.contains(document.activeElement)
+    if (!isHere) form.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+  }, [form])
+}
+
+type AnswersProps = Pick<FormProps, 'save' | 'isReady' | 'action' | 'isDanger' | 'collision'> & {
+  readonly close: (() => void) | undefined
+}
+
+function Answers({ save, isReady = true, action, isDanger = false, close, collision }: AnswersProps) {
+  const t = useTexts()
+  const words = useCollisionTexts()
+  const isOver = collision !== undefined
+  return (
+    <Group justify="flex-end">
+      {close !== undefined && (
+        <Button variant="default" onClick={close}>
+          {t.common.cancel}
+        </Button>
+      )}
+      {isOver && (
+        <Button variant="default" onClick={collision.take}>
+          {words.take}
+        </Button>
+      )}
+      <Button
+        type="submit"
+        loading={save.isPending}
+        disabled={!isReady}
+        {...(isOver || isDanger ? { color: 'red' } : {})}
+      >
+        {isOver ? words.keep : (action ?? t.common.save)}
+      </Button>
+    </Group>
+  )
+}
+
+interface OnceProps {
+  readonly text: string
+  readonly label: string
+  readonly secret: string
+  readonly done: string
+  readonly close: () => void
+}
+
+/** A secret that is shown this once, to copy; only its own button goes on without a question. */
+export function Once({ text, label, secret, done, close }: OnceProps) {
+  const { onceTitle: title, onceText, onceAction: action, onceStay: refusal } = useTexts().common
+  const question = { title, text: onceText, action, refusal, isDanger: true }
+  const leave = useKeep({ isKept: () => true, question })
+  return (
+    <Stack>
+      <Text>{text}</Text>
+      <CodeBlock code={secret} label={label} />
+      <Group justify="flex-end">
+        <Button onClick={() => leave(close, true)}>{done}</Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,122 @@
+import {
+  Component,
+  type ComponentType,
+  type FunctionComponent,
+  type ReactNode,
+  Suspense,
+  use,
+  useEffect,
+  useState,
+} from 'react'
+import { useTexts } from '../../text/texts.tsx'
+import { tellFailed } from '../messages/feedback.ts'
+import { ProblemNotice } from '../page/problem.tsx'
+import { attempt, loadPart } from './load-part.ts'
+
+/**
+ * A component that comes when it is first shown, and `fallback` in its place until then; `preload` brings it before that,
+ * or nothing where that fails.
+ */
+export type LazyPart<P> = FunctionComponent<P & { readonly fallback?: ReactNode }> & {
+  readonly preload: () => Promise<void>
+}
+
+/**
+ * A part of the page of its own file. Where it does not come it says so in its place, with a button to try again, and
+ * leaves the rest of the page alone. `name` tells it from other parts.
+ */
+export function lazyPart<P extends object>(name: string, load: () => Promise<ComponentType<P>>): LazyPart<P> {
+  return lazily(name, load, (_props, error, again) => <ProblemNotice error={error} retry={again} />)
+}
+
+/** The same for a dialog: where it does not come it says so in a message, and is closed. */
+export function lazyDialog<P extends { readonly close: (...rest: never[]) => void }>(
+  name: string,
+  load: () => Promise<ComponentType<P>>,
+): LazyPart<P> {
+  return lazily(name, load, ({ close }, error) => <Unopened error={error} close={close as () => void} />)
+}
+
+type Failed<P> = (props: P, error: Error, again: () => void) => ReactNode
+
+function lazily<P extends object>(name: string, load: () => Promise<ComponentType<P>>, failed: Failed<P>): LazyPart<P> {
+  const { Inner, begin, preload } = loaderOf(name, load)
+  function Part({ fallback, ...props }: P & { fallback?: ReactNode }) {
+    // a failure from before counts no more when somebody wants it again
+    useState(begin)
+    const inner = props as unknown as P
+    return (
+      <Catch fallback={(error, again) => failed(inner, error, () => again(begin))}>
+        <Suspense fallback={fallback}>
+          <Inner {...inner} />
+        </Suspense>
+      </Catch>
+    )
+  }
+  return Object.assign(Part, { preload })
+}
+
+function loaderOf<P extends object>(name: string, load: () => Promise<ComponentType<P>>) {
+  let loaded: ComponentType<P> | undefined
+  let coming: Promise<ComponentType<P>> | undefined
+  let hasFailed = false
+  const keep = (part: ComponentType<P>): ComponentType<P> => {
+    loaded = part
+    return part
+  }
+  const get = (): Promise<ComponentType<P>> => {
+    coming ??= loadPart(name, load).then(keep)
+    coming.catch(() => {
+      hasFailed = true
+    })
+    return coming
+  }
+  function Inner(props: P) {
+    const Loaded = loaded ?? use(get())
+    return <Loaded {...props} />
+  }
+  return {
+    Inner,
+    begin: (): void => {
+      if (hasFailed) coming = undefined
+      hasFailed = false
+    },
+    preload: async (): Promise<void> => {
+      // nobody has asked for it yet: what is wrong is said when somebody does
+      await attempt(load).then(keep, () => undefined)
+    },
+  }
+}
+
+interface CatchProps {
+  readonly fallback: (error: Error, again: (before: () => void) => void) => ReactNode
+  readonly children: ReactNode
+}
+
+/** Shows something else in place of what fails. */
+class Catch extends Component<CatchProps, { error: Error | undefined }> {
+  override state: { error: Error | undefined } = { error: undefined }
+
+  static getDerivedStateFromError(error: Error): { error: Error } {
+    return { error }
+  }
+
+  override render(): ReactNode {
+    const { fallback, children } = this.props
+    if (this.state.error === undefined) return children
+    return fallback(this.state.error, (before) => {
+      before()
+      this.setState({ error: undefined })
+    })
+  }
+}
+
+function Unopened({ error, close }: { error: Error; close: () => void }) {
+  const t = useTexts()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: said once for each failure
+  useEffect(() => {
+    tellFailed(t, t.common.open, error)
+    close()
+  }, [error])
+  return null
+}

@@ -1,0 +1,24 @@
+import { Button, CopyButton } from '@mantine/core'
+import { useTexts } from '../../text/texts.tsx'
+import styles from '../ui.module.css'
+
+/** Code to read and to copy. */
+export function CodeBlock({ code, label }: { code: string; label: string }) {
+  const t = useTexts()
+  return (
+    <div className={styles.codeBox}>
+      <CopyButton value={code}>
+        {({ copied, copy }) => (
+          <Button size="compact-sm" variant="default" className={styles.copy ?? ''} onClick={copy}>
+            {copied ? t.common.copied : t.common.copy}
+          </Button>
+        )}
+      </CopyButton>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a group of lines, not of fields */}
+      <pre className={styles.code} tabIndex={0} role="group" aria-label={label}>
+        {code}
+      </pre>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import type { ReactNode } from 'react'
+import ui from '../ui.module.css'
+
+/** What is known of something: terms, each with what holds. */
+export function Facts({ facts }: { facts: readonly (readonly [term: string, value: ReactNode])[] }) {
+  return (
+    <dl className={ui.facts}>
+      {facts.map(([term, value]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

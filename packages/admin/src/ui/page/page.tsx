@@ -1,0 +1,31 @@
+import { Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import styles from '../ui.module.css'
+
+interface PageProps {
+  readonly title: string
+  /** The way to the page above. */
+  readonly back?: ReactNode
+  readonly actions?: ReactNode
+  readonly intro?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A page with its heading, which is the window's title too, and what one can do on it. */
+export function Page(props: PageProps) {
+  useDocumentTitle(`${props.title} · Burgee`)
+  return (
+    <div className={styles.page}>
+      {props.back}
+      <header className={styles.pageHead}>
+        <Title order={1} size="h2">
+          {props.title}
+        </Title>
+        {props.actions}
+      </header>
+      {props.intro}
+      {props.children}
+    </div>
+  )
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+import ui from '../ui.module.css'
+import styles from './table.module.css'
+
+/** A column: its heading, or a heading above numbers. */
+export type Column = string | { readonly number: string }
+
+interface Props {
+  readonly label: string
+  readonly columns: readonly Column[]
+  /** For many columns. */
+  readonly isDense?: boolean
+  readonly children: ReactNode
+}
+
+/** A table on a card. Where the window is narrow, each row is a block of its own, with the headings before the values. */
+export function Table({ label, columns, isDense = false, children }: Props) {
+  const headings = columns.map((column) => (typeof column === 'string' ? column : column.number))
+  const inCss = Object.fromEntries(
+    headings.map((heading, index) => [`--heading-${index + 1}`, JSON.stringify(heading)]),
+  )
+  const density = isDense ? (ui.dense ?? '') : ''
+  return (
+    <div className={`${ui.card} ${ui.scroller}`}>
+      <table className={`${ui.table} ${density} ${styles.stacked}`} aria-label={label} style={inCss}>
+        <thead>
+          <tr>
+            {columns.map((column) =>
+              typeof column === 'string' ? (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ) : (
+                <th key={column.number} scope="col" className={ui.number}>
+                  {column.number}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import type { StrategyUse } from '@burgee/protocol/context-field'
+import { Button, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { usesQuery } from '../api/queries.ts'
+import type { Used } from '../api/uses.ts'
+import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
+import { useDomainTexts } from '../text/domain.ts'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { Loaded } from '../ui/page/list-page.tsx'
+import ui from '../ui/ui.module.css'
+import styles from './uses.module.css'
+
+const MOST = 20
+
+interface ListProps {
+  /** Name of what is used. */
+  readonly name: string
+  readonly uses: readonly StrategyUse[]
+}
+
+/** Flags whose strategies use something, each with the way to every such strategy. */
+export function UsesList({ name, uses }: ListProps) {
+  const t = useDomainTexts().uses
+  const [isAll, setAll] = useState(false)
+  const flags = [...Map.groupBy(uses, ({ featureName }) => featureName)]
+  const shown = isAll ? flags : flags.slice(0, MOST)
+  return (
+    <>
+      <ul className={styles.list} aria-label={t.list(name)}>
+        {shown.map(([feature, strategies]) => (
+          <li key={feature} className={styles.row}>
+            <Link
+              to="/projects/$project/features/$feature"
+              params={{ project: strategies[0]?.projectId ?? '', feature }}
+              className={ui.link ?? ''}
+            >
+              {feature}
+            </Link>
+            {strategies.map((use) => (
+              <StrategyLink key={use.id} use={use} />
+            ))}
+          </li>
+        ))}
+      </ul>
+      {flags.length > shown.length && (
+        <Button variant="subtle" size="xs" onClick={() => setAll(true)}>
+          {t.rest(flags.length - shown.length)}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function StrategyLink({ use: { id, projectId: project, featureName: feature, environment } }: { use: StrategyUse }) {
+  const t = useDomainTexts().uses
+  return (
+    <Link
+      to="/projects/$project/features/$feature"
+      params={{ project, feature }}
+      search={{ env: environment, strategy: id }}
+      className={styles.strategy ?? ''}
+      aria-label={t.strategy(feature, environment)}
+    >
+      <EnvironmentChip name={environment} />
+    </Link>
+  )
+}
+
+interface DialogProps {
+  readonly used: Used
+  readonly name: string
+  readonly close: () => void
+  /** What uses it besides strategies. */
+  readonly more?: ReactNode
+  /** It stays also when nothing uses it. */
+  readonly isFixed?: boolean
+}
+
+/** What uses something, and that it stays as long as that does. */
+export function UsesDialog({ used, name, close, more, isFixed = false }: DialogProps) {
+  const t = useDomainTexts().uses
+  const answer = useQuery(usesQuery(used))
+  return (
+    <Dialog opened close={close} title={t.title(name)}>
+      <Loaded answer={answer}>
+        {(uses) => (
+          <>
+            {uses.length === 0 ? <Text>{more === undefined && t.nothing}</Text> : <UsesList name={name} uses={uses} />}
+            {more}
+            {!isFixed && (uses.length > 0 || more !== undefined) && (
+              <Text size="sm" c="dimmed" mt="md">
+                {t.keeps}
+              </Text>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+/** How many flags use something, with the way to them; a word where none does. */
+export function UsesButton({ count, name, show }: { count: number; name: string; show: () => void }) {
+  const t = useDomainTexts().uses
+  if (count === 0) return t.nothing
+  return (
+    <Button variant="subtle" size="compact-sm" px={0} aria-label={t.show(t.flags(count), name)} onClick={show}>
+      {t.flags(count)}
+    </Button>
+  )
+}
