@@ -9,7 +9,7 @@ import { FLAGS, startUi, type UiServer } from './ui-server.ts'
 /** As at a first start of nobody's making: the password is made up, and must be changed. */
 const FIRST = { DEFAULT_ADMIN_PASSWORD: '', ENFORCE_PASSWORD_CHANGE: 'true' }
 
-const ASSETS = new URL('../../packages/admin/dist/assets', import.meta.url)
+const ASSETS = new URL('../../packages/admin/dist/assets/', import.meta.url)
 const MOST_BYTES = 200_000
 const MOST_FIRST_BYTES = 185_000
 

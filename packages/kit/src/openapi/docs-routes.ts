@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Reply, type Route, routesFor } from '../http/route.ts'
 import type { OpenApiDocument } from './openapi.ts'
 
-const ASSETS = new URL('../../assets', import.meta.url)
+const ASSETS = new URL('../../assets/', import.meta.url)
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 

@@ -9,7 +9,7 @@ import { landingRoutes } from './landing-routes.ts'
 
 const route = routesFor<Access>()
 /** Where the build of the admin UI is, seen from the sources and from the build of this file alike. */
-const BUILD = new URL('../../../../admin/dist', import.meta.url)
+const BUILD = new URL('../../../../admin/dist/', import.meta.url)
 const LEAST_COMPRESSED_BYTES = 1024
 
 /** Neither scripts nor styles within the page: what the UI styles at run-time goes through the CSSOM. */
