@@ -1,5 +1,5 @@
 import type { Logger } from '@burgee/kit/log/logger'
-import type { Source, SourceListener } from '@burgee/proxy/upstream/configuration-source'
+import type { ConfigurationListener, ConfigurationSource } from '@burgee/proxy/upstream/configuration-source'
 import type { Connection } from '@burgee/proxy/upstream/connection'
 import type { BurgeeServer } from '@burgee/server'
 
@@ -15,7 +15,7 @@ const RETRY_MS = 1000
  * A source that reads the server of the same process, at once after each change. A read that fails is repeated until
  * one succeeds; that is logged when it begins and when it ends.
  */
-export class ServerSource implements Source {
+export class ServerSource implements ConfigurationSource {
   readonly #server: BurgeeServer
   readonly #scope: Scope
   readonly #logger: Logger
@@ -32,7 +32,7 @@ export class ServerSource implements Source {
     this.#logger = logger
   }
 
-  start(listener: SourceListener): void {
+  start(listener: ConfigurationListener): void {
     this.#unsubscribe = this.#server.onChange(() => void this.#read(listener))
     void this.#read(listener)
   }
@@ -44,7 +44,7 @@ export class ServerSource implements Source {
   }
 
   /** One read at a time; a change during a read is followed by another read. */
-  async #read(listener: SourceListener): Promise<void> {
+  async #read(listener: ConfigurationListener): Promise<void> {
     this.#isStale = true
     if (this.#isReading) return
     this.#isReading = true
@@ -63,7 +63,7 @@ export class ServerSource implements Source {
     }
   }
 
-  #failed(error: unknown, listener: SourceListener): void {
+  #failed(error: unknown, listener: ConfigurationListener): void {
     if (this.#isStopped) return
     if (!this.#isFailing) this.#logger.error('The features cannot be read from the server', error)
     this.#isFailing = true

@@ -25,7 +25,7 @@ export async function runProxy(argv: readonly string[]): Promise<Running> {
   return { close: proxy.close, announce: (text) => announce(text, useJsonLogger) }
 }
 
-/** The line to the primary process would keep alive a worker that could not start. */
+/** The link to the primary process would keep alive a worker that could not start. */
 async function runWorker(argv: readonly string[]): Promise<Running> {
   try {
     const { close } = await startWorker(channelToPrimary(), { argv })
@@ -41,7 +41,7 @@ function reload(proxy: { reloadSecrets(): void; readonly logger: Logger }): void
     proxy.reloadSecrets()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    proxy.logger.error(`Secrets were not read again, those before stay in use: ${reason}`)
+    proxy.logger.error(`CurrentSecrets were not read again, those before stay in use: ${reason}`)
   }
 }
 

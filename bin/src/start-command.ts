@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OptionsError, type OptionTable, type Parsed, parseOptions, sourceOf } from '@burgee/kit/options/options'
 import { flag, list, text } from '@burgee/kit/options/parsers'
-import { Secrets } from '@burgee/proxy/current-secrets'
+import { CurrentSecrets } from '@burgee/proxy/current-secrets'
 import { loadOptions, PROXY_OPTIONS, type ProxyOptions } from '@burgee/proxy/options'
 import { loadPlugins } from '@burgee/proxy/plugins/plugins'
 import { createProxy, listenAt as proxyListensAt } from '@burgee/proxy/proxy'
@@ -75,7 +75,7 @@ export async function runStart(argv: readonly string[]): Promise<Running> {
     const scope = { environment: options.proxyEnvironment, projects: [options.projectName ?? '*'] }
     const proxy = createProxy({
       options: proxyOptions,
-      secrets: new Secrets(proxyOptions),
+      secrets: new CurrentSecrets(proxyOptions),
       plugins: await loadPlugins(options, (option) => sourceOf(START_OPTIONS, option, sources)),
       connection: connectServer(server, scope, options.flagAppName, logger),
       logger,

@@ -38,7 +38,7 @@ function channelTo(worker: Worker): Channel<ToWorker, ToPrimary> {
   }
 }
 
-/** A worker's own end of the line. A primary process that is gone ends the worker, as a signal would. */
+/** A worker's own end of the link. A primary process that is gone ends the worker, as a signal would. */
 export function channelToPrimary(): Channel<ToPrimary, ToWorker> {
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   return {

@@ -4,7 +4,7 @@ import type { ProxyOptions } from './options.ts'
 export type SecretOptions = Pick<ProxyOptions, 'flagApiToken' | 'clientKeys' | 'expServerSideSdkConfig.tokens'>
 
 /** Holds the current secrets; whoever needs one asks here each time. */
-export class Secrets {
+export class CurrentSecrets {
   #current: SecretOptions
 
   constructor(initial: SecretOptions) {

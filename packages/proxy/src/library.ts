@@ -3,7 +3,7 @@ import type { Logger } from '@burgee/kit/log/logger'
 import { unread } from './http/unread-body.ts'
 import type { ProxyConfig } from './options.ts'
 import { type BurgeeProxy, createProxy } from './proxy.ts'
-import { type ProxyEnvironment, readSetting } from './proxy-setup.ts'
+import { type ProxyEnvironment, readProxySetup } from './proxy-setup.ts'
 import { connectHttp } from './upstream/connection.ts'
 
 /** A proxy within a process of its user's. */
@@ -51,18 +51,18 @@ export async function start(config: ProxyConfig = {}, environment: ProxyEnvironm
 }
 
 async function build(config: ProxyConfig, environment: ProxyEnvironment) {
-  const setting = await readSetting(config, environment)
-  const { plugins, readSecrets, ...common } = setting
+  const setup = await readProxySetup(config, environment)
+  const { plugins, readSecrets, ...common } = setup
   const connection = connectHttp({ ...common, strategyNames: plugins.strategies.map(({ name }) => name) })
   const proxy: BurgeeProxy = createProxy({ ...common, plugins, connection })
   const facade: ProxyApp = {
     handler: (request, response) => proxy.app.routing(unread(request), response),
     isReady: proxy.isReady,
-    logger: setting.logger,
+    logger: setup.logger,
     reloadSecrets: () => {
       readSecrets()
       proxy.refresh()
-      setting.logger.warn('Client keys and tokens were read again')
+      setup.logger.warn('Client keys and tokens were read again')
     },
     close: proxy.close,
   }

@@ -27,7 +27,7 @@ const MAX_INTERVAL_MS = 2_147_483_647
 /** Both names of a variable: the service's own and the one of the established proxy, for a migration without changes. */
 const named = (name: string): readonly [string, string] => [`FLAG_${name}`, `UNLEASH_${name}`]
 
-/** Every option of the client proxy. Source: spec "Proxy configuration options". */
+/** Every option of the client proxy. ConfigurationSource: spec "Proxy configuration options". */
 export const PROXY_OPTIONS = {
   flagUrl: { env: named('URL'), parse: apiUrl, required: true, doc: 'API URL of the upstream service.' },
   flagApiToken: {

@@ -1,6 +1,6 @@
 import { createLogger, type Logger, type LogLevel } from '@burgee/kit/log/logger'
 import { secretsOf, sourceOf } from '@burgee/kit/options/options'
-import { Secrets } from './current-secrets.ts'
+import { CurrentSecrets } from './current-secrets.ts'
 import { loadOptions, PROXY_OPTIONS, type ProxyConfig, type ProxyOptions } from './options.ts'
 import { loadPlugins, type Plugins } from './plugins/plugins.ts'
 
@@ -11,9 +11,9 @@ export interface ProxyEnvironment {
 }
 
 /** What a process that runs a proxy, or a part of one, begins with. */
-export interface Setting {
+export interface ProxySetup {
   readonly options: ProxyOptions
-  readonly secrets: Secrets
+  readonly secrets: CurrentSecrets
   readonly plugins: Plugins
   readonly logger: Logger
   readonly clock: () => number
@@ -23,12 +23,12 @@ export interface Setting {
 }
 
 /** Reads options and plugins. Rejects with OptionsError, or with what is wrong with a plugin. */
-export async function readSetting(
+export async function readProxySetup(
   config: ProxyConfig,
   { env = process.env, argv = [] }: ProxyEnvironment,
-): Promise<Setting> {
+): Promise<ProxySetup> {
   const options = loadOptions(config, env, argv)
-  const secrets = new Secrets(options)
+  const secrets = new CurrentSecrets(options)
   const clock = Date.now
   const logger = loggerOf(options, secrets, clock)
   const plugins = await loadPlugins(options, (option) => sourceOf(PROXY_OPTIONS, option, { given: config, env, argv }))
@@ -37,7 +37,7 @@ export async function readSetting(
 }
 
 /** The custom logger, or lines on standard output without the secrets. */
-function loggerOf(options: ProxyOptions, secrets: Secrets, clock: () => number): Logger {
+function loggerOf(options: ProxyOptions, secrets: CurrentSecrets, clock: () => number): Logger {
   const write = (line: string) => void process.stdout.write(line)
   const hidden = () => [...secretsOf(PROXY_OPTIONS, options), ...secretsOf(PROXY_OPTIONS, secrets.current)]
   return options.logger === undefined

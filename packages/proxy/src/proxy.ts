@@ -1,41 +1,33 @@
 import { hostname } from 'node:os'
-import type { Engine } from '@burgee/engine'
 import { createApp as createHttpApp } from '@burgee/kit/http/app'
 import { explainListening } from '@burgee/kit/http/listening'
 import { parseQueryString } from '@burgee/kit/input/query-string'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
 import { toldReplies } from '@burgee/kit/log/replies-told'
-import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
 import type { SeriesRegistry } from '@burgee/kit/series/series'
 import { Throttle } from '@burgee/kit/throttle'
-import { lookupToggles } from '@burgee/protocol/evaluation'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { Repository } from '@burgee/serving/document/repository'
-import { ContextReader } from '@burgee/serving/evaluation/context-reader'
-import { evaluationRoutes, type KeyAccess } from '@burgee/serving/evaluation/evaluation-routes'
-import { AnswersByEngine } from '@burgee/serving/replies/answers-by-engine'
 import type { FastifyInstance } from 'fastify'
-import type { Secrets } from './current-secrets.ts'
+import type { CurrentSecrets } from './current-secrets.ts'
 import { accessCheck } from './http/access.ts'
 import { errorRenderer } from './http/errors.ts'
-import { healthRoutes } from './http/health-routes.ts'
-import { describeProxy } from './http/openapi.ts'
 import { corsFirst } from './http/proxy-cors.ts'
-import { sdkRoutes } from './http/sdk-routes.ts'
+import { proxyRoutes } from './http/proxy-routes.ts'
 import { createTelemetry, type Telemetry } from './http/telemetry.ts'
 import type { ProxyOptions } from './options.ts'
 import type { Plugins } from './plugins/plugins.ts'
 import { type Connection, UPSTREAM_TIMEOUT_MS } from './upstream/connection.ts'
-import { Bridge } from './upstream/startup-configuration.ts'
+import { StartupConfiguration } from './upstream/startup-configuration.ts'
 import { MetricsBucket } from './usage/metrics-bucket.ts'
 import { Reporter } from './usage/reporter.ts'
 import { handOver } from './usage/usage-series.ts'
-import type { Whole } from './workers/process-group.ts'
+import type { ProcessGroup } from './workers/process-group.ts'
 
 /** Everything a proxy is made of that is not its own affair. */
 export interface ProxyDeps {
   readonly options: ProxyOptions
-  readonly secrets: Secrets
+  readonly secrets: CurrentSecrets
   readonly plugins: Plugins
   /** Where configuration comes from and usage goes to. */
   readonly connection: Connection
@@ -43,7 +35,7 @@ export interface ProxyDeps {
   readonly clock: () => number
   readonly random: () => number
   /** The processes that this one is a part of, where it is not alone. */
-  readonly whole?: Whole
+  readonly group?: ProcessGroup
 }
 
 /** A proxy that can be started, asked and stopped. */
@@ -65,8 +57,6 @@ export interface BurgeeProxy {
 }
 
 const BODY_LIMIT_BYTES = 1_000_000
-const CACHE_CONTROL = 'public, max-age=2'
-const PREFIX = '/proxy'
 /** With the time to hand over, below the ten seconds that container runtimes wait between SIGTERM and SIGKILL. */
 const CLOSE_GRACE_MS = 4000
 
@@ -74,7 +64,7 @@ const CLOSE_GRACE_MS = 4000
 export function createProxy(deps: ProxyDeps): BurgeeProxy {
   const { options, logger, connection } = deps
   const parts = buildParts(deps)
-  const { repository, reporter, bridge, telemetry } = parts
+  const { repository, reporter, startup, telemetry } = parts
   let isClosing = false
   let isRunning = false
   let closing: Promise<void> | undefined
@@ -82,13 +72,13 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
   const run = () => {
     if (isRunning) return
     isRunning = true
-    void bridge.load().then((isBridged) => {
-      if (isBridged && !isClosing) reporter.start()
+    void startup.load().then((isServing) => {
+      if (isServing && !isClosing) reporter.start()
     })
     connection.source.start({
       accept: (document, origin = 'upstream') => {
         const begin = (taken: FeatureDocument | undefined) => {
-          if (taken !== undefined) bridge.save(taken)
+          if (taken !== undefined) startup.save(taken)
           if (!reporter.isStarted) logger.info('The features have come from the upstream; the proxy is ready')
           if (!isClosing) reporter.start()
         }
@@ -147,20 +137,19 @@ async function listenOnAll(app: FastifyInstance, port: number): Promise<string> 
 }
 
 async function closeAll(app: FastifyInstance, { connection }: ProxyDeps, parts: Parts): Promise<void> {
-  const { repository, reporter, bridge } = parts
+  const { repository, reporter, startup } = parts
   await connection.source.stop()
   await app.close()
   await repository.settle()
-  await handOver(reporter, bridge)
+  await handOver(reporter, startup)
   await connection.close()
 }
 
 interface Parts {
-  readonly answers: AnswersByEngine
   readonly repository: Repository
   readonly bucket: MetricsBucket
   readonly reporter: Reporter
-  readonly bridge: Bridge
+  readonly startup: StartupConfiguration
   readonly telemetry: Telemetry
 }
 
@@ -178,10 +167,7 @@ function buildParts({ options, plugins, connection, logger, clock, random }: Pro
     },
   }
   const debug = debugOf(logger, options.logLevel)
-  const answers = new AnswersByEngine()
-  const prepare = (engine: Engine) => answers.prepare(engine)
-  const { projectName } = options
-  const repository = new Repository({ logger, debug, clock, compileOptions, projectName, prepare })
+  const repository = new Repository({ logger, debug, clock, compileOptions, projectName: options.projectName })
   const bucket = new MetricsBucket(clock, options.metricsInterval === 0)
   const reporter: Reporter = new Reporter({
     bucket,
@@ -196,48 +182,17 @@ function buildParts({ options, plugins, connection, logger, clock, random }: Pro
   })
   const telemetry = createTelemetry({ repository, bucket, deliveredAtMs: () => reporter.deliveredAtMs, clock })
   const { dispatcher } = connection
-  const bridge = new Bridge({ options, repository, dispatcher, logger, timeoutMs: UPSTREAM_TIMEOUT_MS })
-  return { answers, repository, bucket, reporter, bridge, telemetry }
+  const startup = new StartupConfiguration({ options, repository, dispatcher, logger, timeoutMs: UPSTREAM_TIMEOUT_MS })
+  return { repository, bucket, reporter, startup, telemetry }
 }
 
 function httpParts(deps: ProxyDeps, parts: Parts, isClosing: () => boolean) {
-  const { options, secrets, plugins, logger, random, clock } = deps
-  const { answers, repository, bucket, telemetry } = parts
+  const { options, secrets, plugins, logger, random, clock, group } = deps
+  const { repository, bucket, telemetry } = parts
   const debug = debugOf(logger, options.logLevel)
-  const engine = () => {
-    const { state } = repository
-    if (state === undefined) throw new Error('The readiness check was passed over')
-    return state.engine
-  }
-  const contexts = new ContextReader({
-    appName: options.flagAppName,
-    environment: options.environment,
-    trustProxy: options.trustProxy,
-    trustedAddressWins: options.trustedAddressWins,
-    enrichers: plugins.enrichers,
-    random,
-    logger,
+  const routes = proxyRoutes({
+    ...{ options, plugins, repository, bucket, telemetry, logger, clock, random, isClosing, group },
   })
-  const common = { prefix: PREFIX, bucket, cacheControl: CACHE_CONTROL, keyHeader: options.clientKeysHeaderName }
-  const { evaluations, repeats, registry } = telemetry
-  const lookup = lookupToggles(options.evaluationNameLimit)
-  const api = [
-    ...evaluationRoutes({
-      ...common,
-      engine,
-      answers,
-      contexts,
-      evaluations,
-      repeats,
-      enableAllEndpoint: options.enableAllEndpoint,
-      lookup,
-      bodyLimitBytes: options.evaluationBodyLimit,
-    }),
-    ...sdkRoutes({ ...common, repository }),
-    ...healthRoutes({ prefix: PREFIX, repository, registry, clock, isClosing, whole: deps.whole }),
-  ]
-  const describe = () => describeProxy(api, lookup, options)
-  const routes = options.enableOAS ? [...api, ...docsRoutes<KeyAccess>(describe)] : api
   return {
     routes,
     world: undefined,

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { SILENT } from '@burgee/kit/log/logger'
 import { type BurgeeProxy, createProxy } from '@burgee/proxy/proxy'
-import { readSetting } from '@burgee/proxy/proxy-setup'
+import { readProxySetup } from '@burgee/proxy/proxy-setup'
 import { connectHttp } from '@burgee/proxy/upstream/connection'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMMON, CONFIGURATIONS } from '../../peer/configurations.ts'
@@ -26,11 +26,11 @@ async function startLanes(env: Readonly<Record<string, string>>, isUnready = fal
   if (isUnready) upstream.answerWith((_request, response) => void response.writeHead(404).end())
   const config = { flagUrl: upstream.url, logger: SILENT, port: 0, host: '127.0.0.1' }
   const started = [true, false].map(async (httpFastLane) => {
-    const { plugins, ...setting } = await readSetting(config, {
+    const { plugins, ...setup } = await readProxySetup(config, {
       env: { ...COMMON, ...env, UNLEASH_URL: upstream.url, HTTP_FAST_LANE: String(httpFastLane) },
     })
-    const connection = connectHttp({ ...setting, strategyNames: [] })
-    const proxy = createProxy({ ...setting, plugins, connection, random: () => 0.25 })
+    const connection = connectHttp({ ...setup, strategyNames: [] })
+    const proxy = createProxy({ ...setup, plugins, connection, random: () => 0.25 })
     const { url } = await proxy.listen()
     if (!isUnready) await until(() => proxy.isReady())
     return { proxy, url }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { SILENT } from '@burgee/kit/log/logger'
 import { loadOptions, type ProxyConfig } from '@burgee/proxy/options'
-import { Bridge } from '@burgee/proxy/upstream/startup-configuration'
+import { StartupConfiguration } from '@burgee/proxy/upstream/startup-configuration'
 import { FileStorage } from '@burgee/proxy/upstream/storage'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { Repository } from '@burgee/serving/document/repository'
@@ -127,20 +127,23 @@ describe('a folder', () => {
 
 describe('a provider that', () => {
   const lines: string[] = []
-  const bridgeOf = (config: ProxyConfig) => {
+  const startupOf = (config: ProxyConfig) => {
     lines.length = 0
     const logger = { ...SILENT, error: (message: string, error: unknown) => void lines.push(`${message}: ${error}`) }
     const options = loadOptions({ flagUrl: 'http://127.0.0.1:9', flagApiToken: 't', clientKeys: ['k'], ...config }, {})
     const repository = new Repository({ logger, clock: Date.now, compileOptions: {} })
-    const bridge = new Bridge({ options, repository, dispatcher: undefined, logger, timeoutMs: 50 })
-    return { bridge, repository }
+    const startup = new StartupConfiguration({ options, repository, dispatcher: undefined, logger, timeoutMs: 50 })
+    return { startup, repository }
   }
   const never = () => new Promise<never>(() => {})
 
   test('hangs while it reads is passed over for the bootstrap', async () => {
     const storageProvider = { get: never, set: never }
-    const { bridge, repository } = bridgeOf({ storageProvider, expBootstrap: { data: [document('boot').features[0]] } })
-    expect(await bridge.load()).toBe(true)
+    const { startup, repository } = startupOf({
+      storageProvider,
+      expBootstrap: { data: [document('boot').features[0]] },
+    })
+    expect(await startup.load()).toBe(true)
     expect(repository.state?.origin).toBe('bootstrap')
     expect(lines).toEqual(['Cannot use the backup: Error: it took longer than 50 ms'])
   })
@@ -151,11 +154,11 @@ describe('a provider that', () => {
       asked.push(features[0]?.name ?? '')
       return asked.length < 3 ? never() : Promise.resolve()
     }
-    const { bridge } = bridgeOf({ storageProvider: { get: never, set } })
-    for (const name of ['1', '2', '3']) bridge.save(document(name))
-    await bridge.settle()
-    bridge.save(document('4'))
-    await bridge.settle()
+    const { startup } = startupOf({ storageProvider: { get: never, set } })
+    for (const name of ['1', '2', '3']) startup.save(document(name))
+    await startup.settle()
+    startup.save(document('4'))
+    await startup.settle()
     expect(asked).toEqual(['1', '3', '4'])
     expect(lines).toEqual(['Cannot keep a backup of the features: Error: it took longer than 50 ms'])
   })
@@ -174,10 +177,10 @@ describe('a provider that', () => {
       calls += 1
       return calls < 3 ? fail() : Promise.resolve()
     }
-    const { bridge } = bridgeOf({ storageProvider: { get: never, set } })
+    const { startup } = startupOf({ storageProvider: { get: never, set } })
     for (const name of ['1', '2', '3']) {
-      bridge.save(document(name))
-      await bridge.settle()
+      startup.save(document(name))
+      await startup.settle()
     }
     expect(calls).toBe(3)
     expect(lines).toEqual(['Cannot keep a backup of the features: Error: full'])
@@ -194,8 +197,8 @@ describe('a provider that', () => {
       open -= 1
       kept.push(features[0]?.name ?? '')
     }
-    const { bridge } = bridgeOf({ storageProvider: { get: never, set } })
-    for (let round = 0; round < 20; round += 1) bridge.save(document(String(round)))
+    const { startup } = startupOf({ storageProvider: { get: never, set } })
+    for (let round = 0; round < 20; round += 1) startup.save(document(String(round)))
     await until(() => kept.includes('19'))
     expect([most, kept]).toEqual([1, ['0', '19']])
   })

@@ -1,14 +1,16 @@
 import type { Caller, RouteShape } from '@burgee/kit/http/route'
 import type { Repository } from '@burgee/serving/document/repository'
-import type { KeyAccess } from '@burgee/serving/evaluation/evaluation-routes'
-import type { SecretOptions, Secrets } from '../current-secrets.ts'
+import type { CurrentSecrets, SecretOptions } from '../current-secrets.ts'
 import { NotReady, Unauthorized } from './errors.ts'
 import { KeyRing } from './key-ring.ts'
+
+/** The access of a caller whose key was accepted; undefined where none was asked for. */
+export type KeyAccess = { readonly kind: 'client' | 'server' } | undefined
 
 /** What decides who may call what. */
 export interface AccessDeps {
   readonly repository: Repository
-  readonly secrets: Secrets
+  readonly secrets: CurrentSecrets
   readonly headerName: string
 }
 

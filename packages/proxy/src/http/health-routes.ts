@@ -1,9 +1,9 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import { SERIES_TYPE, type SeriesRegistry } from '@burgee/kit/series/series'
 import type { Repository } from '@burgee/serving/document/repository'
-import type { KeyAccess } from '@burgee/serving/evaluation/evaluation-routes'
 import Type from 'typebox'
-import type { Whole } from '../workers/process-group.ts'
+import type { ProcessGroup } from '../workers/process-group.ts'
+import type { KeyAccess } from './access.ts'
 import { NotReady } from './errors.ts'
 import { isStale } from './telemetry.ts'
 
@@ -16,7 +16,7 @@ export interface HealthDeps {
   /** True once the process is asked to end: no longer ready, still alive. */
   readonly isClosing: () => boolean
   /** The processes that this one is a part of: it is ready when they are, and tells their series. */
-  readonly whole?: Whole | undefined
+  readonly group?: ProcessGroup | undefined
 }
 
 const route = routesFor<KeyAccess>()
@@ -36,7 +36,7 @@ const Health = Type.Object({
 
 /** Health for people and load balancers, and series for Prometheus. None of them asks for a key. */
 export function healthRoutes(deps: HealthDeps): Route<KeyAccess>[] {
-  const { prefix, repository, isClosing, whole } = deps
+  const { prefix, repository, isClosing, group } = deps
   const tag = 'Operational'
   return [
     route({
@@ -48,7 +48,7 @@ export function healthRoutes(deps: HealthDeps): Route<KeyAccess>[] {
       replies: { 200: { description: 'Ready.', contentType: 'text/html' } },
       problems: ['NotReady'],
       handle: () => {
-        if (whole?.isReady() === false) throw new NotReady()
+        if (group?.isReady() === false) throw new NotReady()
         return new Reply(200, 'ok', { 'content-type': 'text/html; charset=utf-8' })
       },
     }),
@@ -61,7 +61,7 @@ export function healthRoutes(deps: HealthDeps): Route<KeyAccess>[] {
       replies: { 200: { description: 'Ready.', schema: Health }, 503: { description: 'Not ready.', schema: Health } },
       problems: [],
       handle: () => {
-        const isReady = repository.state !== undefined && whole?.isReady() !== false && !isClosing()
+        const isReady = repository.state !== undefined && group?.isReady() !== false && !isClosing()
         return Reply.json(isReady ? 200 : 503, detail(deps, isReady ? 'ready' : isClosing() ? 'closing' : 'not ready'))
       },
     }),
@@ -84,7 +84,7 @@ export function healthRoutes(deps: HealthDeps): Route<KeyAccess>[] {
       replies: { 200: { description: 'The series.', contentType: 'text/plain' } },
       problems: ['NotReady'],
       handle: async () => {
-        const text = await (whole?.seriesText() ?? deps.registry.text())
+        const text = await (group?.seriesText() ?? deps.registry.text())
         return new Reply(200, text, { 'content-type': SERIES_TYPE })
       },
     }),

@@ -2,8 +2,9 @@ import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import { ClientMetrics, ClientRegistration } from '@burgee/protocol/evaluation'
 import { ClientFeatures } from '@burgee/protocol/feature'
 import type { Repository } from '@burgee/serving/document/repository'
-import { type KeyAccess, varying } from '@burgee/serving/evaluation/evaluation-routes'
+import { varying } from '@burgee/serving/evaluation/evaluation-routes'
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
+import type { KeyAccess } from './access.ts'
 
 /** What the SDK endpoints stand on. */
 export interface SdkDeps {
@@ -19,7 +20,7 @@ const route = routesFor<KeyAccess>()
 const TEXT = { 200: { description: 'Accepted.', contentType: 'text/plain' } }
 const ok = () => new Reply(200, 'OK', { 'content-type': 'text/plain; charset=utf-8' })
 
-/** Metrics and registration of SDKs, and the configuration for server SDKs. Source: spec "Proxy endpoints". */
+/** Metrics and registration of SDKs, and the configuration for server SDKs. ConfigurationSource: spec "Proxy endpoints". */
 export function sdkRoutes(deps: SdkDeps): Route<KeyAccess>[] {
   const { prefix } = deps
   return [

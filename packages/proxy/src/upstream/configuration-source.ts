@@ -7,7 +7,7 @@ import { reasonOf } from './error-reason.ts'
 import type { Download, Upstream } from './upstream.ts'
 
 /** Who wants to hear of configurations. */
-export interface SourceListener {
+export interface ConfigurationListener {
   /** A new configuration, checked in its frame; from the upstream itself unless it says otherwise. */
   accept(document: FeatureDocument, origin?: Origin): void
   /** The configuration in use was confirmed. */
@@ -17,8 +17,8 @@ export interface SourceListener {
 }
 
 /** Where configuration comes from: an upstream over HTTP, or a server in the same process. */
-export interface Source {
-  start(listener: SourceListener): void
+export interface ConfigurationSource {
+  start(listener: ConfigurationListener): void
   /** Asks again now, where it waits for the next time: something has changed that may let it succeed. */
   refresh?(): void
   /** After this the listener hears nothing more. */
@@ -26,7 +26,7 @@ export interface Source {
 }
 
 /** What a polling source needs. */
-export interface HttpSourceDeps {
+export interface PollingSourceDeps {
   readonly upstream: Upstream
   readonly query: URLSearchParams
   readonly refreshIntervalMs: number
@@ -47,21 +47,21 @@ const OLDER_TO_BELIEVE = 5
  * After a failure it waits longer (up to ten intervals, with jitter) but never gives up, whatever the upstream said. A
  * failure is logged when it begins and when it ends, not in between.
  */
-export class HttpSource implements Source {
-  readonly #deps: HttpSourceDeps
+export class PollingSource implements ConfigurationSource {
+  readonly #deps: PollingSourceDeps
   #etag: string | undefined
   #failures = 0
   #older = 0
   #isSynced = false
   #timer: NodeJS.Timeout | undefined
-  #listener: SourceListener | undefined
+  #listener: ConfigurationListener | undefined
   #isStopped = false
 
-  constructor(deps: HttpSourceDeps) {
+  constructor(deps: PollingSourceDeps) {
     this.#deps = deps
   }
 
-  start(listener: SourceListener): void {
+  start(listener: ConfigurationListener): void {
     this.#listener = listener
     void this.#poll(listener)
   }
@@ -78,7 +78,7 @@ export class HttpSource implements Source {
     clearTimeout(this.#timer)
   }
 
-  async #poll(listener: SourceListener): Promise<void> {
+  async #poll(listener: ConfigurationListener): Promise<void> {
     this.#timer = undefined
     try {
       const download = await this.#deps.upstream.download(this.#deps.query, this.#etag)
@@ -95,7 +95,7 @@ export class HttpSource implements Source {
     this.#timer = after(delayMs, () => void this.#poll(listener))
   }
 
-  #use(download: Download, listener: SourceListener): void {
+  #use(download: Download, listener: ConfigurationListener): void {
     if (!download.changed) listener.confirm()
     else {
       this.#older = isOlder(download.etag, this.#etag) ? this.#older + 1 : 0
@@ -115,7 +115,7 @@ export class HttpSource implements Source {
     this.#isSynced = true
   }
 
-  #failed(error: Error, listener: SourceListener): void {
+  #failed(error: Error, listener: ConfigurationListener): void {
     this.#failures += 1
     if (this.#failures === 1) this.#deps.logger.error(`Cannot get features from the upstream: ${reasonOf(error)}`)
     listener.fail(error)

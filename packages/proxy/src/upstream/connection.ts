@@ -1,16 +1,16 @@
 import { hostname } from 'node:os'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
-import type { Secrets } from '../current-secrets.ts'
+import type { CurrentSecrets } from '../current-secrets.ts'
 import type { ProxyOptions } from '../options.ts'
 import type { MetricsSink } from '../usage/reporter.ts'
 import { VERSION } from '../version.ts'
-import { HttpSource, type Source } from './configuration-source.ts'
+import { type ConfigurationSource, PollingSource } from './configuration-source.ts'
 import { CLIENT_SPEC, MOST_BYTES, Upstream, type UpstreamIdentity } from './upstream.ts'
 
 /** What connects a proxy with the service it stands before. */
 export interface Connection {
-  readonly source: Source
+  readonly source: ConfigurationSource
   readonly sink: MetricsSink
   /** For further requests to the outside (bootstrap); undefined where nothing goes over HTTP. */
   readonly dispatcher: Dispatcher | undefined
@@ -20,7 +20,7 @@ export interface Connection {
 /** What an HTTP connection needs. */
 export interface ConnectionDeps {
   readonly options: ProxyOptions
-  readonly secrets: Secrets
+  readonly secrets: CurrentSecrets
   readonly logger: Logger
   readonly clock: () => number
   readonly random: () => number
@@ -59,7 +59,7 @@ export function connectHttp(deps: ConnectionDeps): Connection {
   const query = featureQuery(options)
   const debug = debugOf(logger, options.logLevel)
   return {
-    source: new HttpSource({ upstream, query, refreshIntervalMs: options.refreshInterval, random, logger, debug }),
+    source: new PollingSource({ upstream, query, refreshIntervalMs: options.refreshInterval, random, logger, debug }),
     sink: upstreamSink(upstream, identity, deps),
     dispatcher,
     close: () => dispatcher.destroy(),

@@ -14,7 +14,7 @@ export interface Replaceable {
 }
 
 /** What bridges the time until the upstream answers. */
-export interface BridgeDeps {
+export interface StartupConfigurationDeps {
   readonly options: ProxyOptions
   readonly repository: Replaceable
   readonly dispatcher: Dispatcher | undefined
@@ -27,14 +27,14 @@ export interface BridgeDeps {
  * Configuration from elsewhere than the upstream: what was kept of the last run (custom storage, backup folder) and
  * what the operator gives to begin with (bootstrap). It is used until the upstream answers, and never after.
  */
-export class Bridge {
-  readonly #deps: BridgeDeps
+export class StartupConfiguration {
+  readonly #deps: StartupConfigurationDeps
   readonly #storage: StorageProvider | undefined
   #isFailing = false
   #waiting: FeatureDocument | undefined
   #saving: Promise<void> | undefined
 
-  constructor(deps: BridgeDeps) {
+  constructor(deps: StartupConfigurationDeps) {
     this.#deps = deps
     const { storageProvider, backupFolder } = deps.options
     this.#storage = storageProvider ?? (backupFolder === undefined ? undefined : new FileStorage(backupFolder))

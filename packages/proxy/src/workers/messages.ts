@@ -12,7 +12,7 @@ export interface SentConfiguration {
 export interface Beginning {
   /** The configuration in use, where there is one. */
   readonly configuration: SentConfiguration | undefined
-  readonly isWholeReady: boolean
+  readonly isGroupReady: boolean
   /** The port of all of them. */
   readonly port: number
 }
@@ -27,7 +27,7 @@ export type ToWorker =
   /** An attempt to reach the upstream failed. */
   | { readonly kind: 'failed'; readonly message: string }
   /** Whether all processes together are ready. */
-  | { readonly kind: 'whole'; readonly isReady: boolean }
+  | { readonly kind: 'group'; readonly isReady: boolean }
   /** The metrics of this number have been taken over. */
   | { readonly kind: 'taken'; readonly id: number }
   | { readonly kind: 'series-wanted'; readonly id: number }
@@ -46,7 +46,7 @@ export type ToPrimary =
   | { readonly kind: 'series'; readonly id: number; readonly series: readonly SeriesSnapshot[] }
   | { readonly kind: 'series-of-all-wanted'; readonly id: number }
 
-/** One end of the line between the primary process and a worker; messages come in order and whole. */
+/** One end of the link between the primary process and a worker; messages come in order and complete. */
 export interface Channel<Sent, Heard> {
   /** Does nothing when the other end has gone. */
   send(message: Sent): void

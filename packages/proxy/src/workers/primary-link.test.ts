@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { expect, test } from 'vitest'
 import type { SentConfiguration, ToPrimary, ToWorker } from './messages.ts'
-import { Line } from './primary-link.ts'
+import { PrimaryLink } from './primary-link.ts'
 
 const feature = (name: string) => ({ name, enabled: true, strategies: [] })
 const configuration = (...names: string[]): SentConfiguration => ({
@@ -11,14 +11,14 @@ const configuration = (...names: string[]): SentConfiguration => ({
 })
 const sent = (...names: string[]): ToWorker => ({ kind: 'configuration', configuration: configuration(...names) })
 
-/** A line whose other end is the test. */
-function lineOf() {
+/** A link whose other end is the test. */
+function linkOf() {
   let tell = (_message: ToWorker): void => {}
   const said: ToPrimary[] = []
   const listen = (listener: typeof tell) => {
     tell = listener
   }
-  const line = new Line({ send: (message) => void said.push(message), listen })
+  const link = new PrimaryLink({ send: (message) => void said.push(message), listen })
   const heard: string[] = []
   const documents: FeatureDocument[] = []
   const listener = {
@@ -29,7 +29,7 @@ function lineOf() {
     confirm: () => void heard.push('confirmed'),
     fail: (error: Error) => void heard.push(`failed: ${error.message}`),
   }
-  return { line, listener, heard, documents, said, tell: (message: ToWorker) => tell(message) }
+  return { link, listener, heard, documents, said, tell: (message: ToWorker) => tell(message) }
 }
 
 /** Until so much was heard. */
@@ -38,12 +38,12 @@ async function heardAll(heard: readonly string[], count: number): Promise<void> 
 }
 
 test('what came before the start comes first, and everything in order', async () => {
-  const { line, listener, heard, said, tell } = lineOf()
-  const begun = line.begin()
+  const { link, listener, heard, said, tell } = linkOf()
+  const begun = link.begin()
   expect(said).toEqual([{ kind: 'hello' }])
-  tell({ kind: 'begin', configuration: configuration('a'), isWholeReady: false, port: 1 })
+  tell({ kind: 'begin', configuration: configuration('a'), isGroupReady: false, port: 1 })
   await begun
-  line.start(listener)
+  link.start(listener)
   tell({ kind: 'confirmed' })
   tell(sent('a', 'b'))
   tell({ kind: 'failed', message: 'no answer' })
@@ -53,8 +53,8 @@ test('what came before the start comes first, and everything in order', async ()
 })
 
 test('a flag that is the same as before is the same object, so that nothing of it is compared', async () => {
-  const { line, listener, heard, documents, tell } = lineOf()
-  line.start(listener)
+  const { link, listener, heard, documents, tell } = linkOf()
+  link.start(listener)
   tell(sent('a', 'b'))
   tell(sent('a', 'c'))
   await heardAll(heard, 2)
@@ -64,8 +64,8 @@ test('a flag that is the same as before is the same object, so that nothing of i
 })
 
 test('a text that is none fails, and the next one is used', async () => {
-  const { line, listener, heard, tell } = lineOf()
-  line.start(listener)
+  const { link, listener, heard, tell } = linkOf()
+  link.start(listener)
   tell({ kind: 'configuration', configuration: { text: '{"features":', origin: 'upstream' } })
   tell(sent('a'))
   await heardAll(heard, 2)
@@ -73,10 +73,10 @@ test('a text that is none fails, and the next one is used', async () => {
 })
 
 test('after the end nothing is heard', async () => {
-  const { line, listener, heard, tell } = lineOf()
-  line.start(listener)
+  const { link, listener, heard, tell } = linkOf()
+  link.start(listener)
   tell(sent('a'))
-  await line.stop()
+  await link.stop()
   for (let turn = 0; turn < 5; turn++) await setImmediate()
   expect(heard).toEqual([])
 })

@@ -1,28 +1,28 @@
 import type { SeriesRegistry } from '@burgee/kit/series/series'
 import { readDocument } from '@burgee/serving/document/feature-document'
-import type { Source, SourceListener } from '../upstream/configuration-source.ts'
+import type { ConfigurationListener, ConfigurationSource } from '../upstream/configuration-source.ts'
 import { DocumentTexts } from '../upstream/document-text.ts'
 import type { MetricsPayload } from '../usage/metrics-bucket.ts'
 import type { MetricsSink } from '../usage/reporter.ts'
 import type { Beginning, Channel, SentConfiguration, ToPrimary, ToWorker } from './messages.ts'
-import type { Whole } from './process-group.ts'
+import type { ProcessGroup } from './process-group.ts'
 
 /** What a worker does when the primary process asks. */
-export interface LineDeps {
+export interface WorkerDuties {
   readonly series: () => SeriesRegistry
   readonly reload: () => void
 }
 
 /**
- * A worker's end of the line to the primary process: what is an upstream over HTTP to a proxy that is alone is this line
- * to a worker. Configurations come over it, counts and registration go over it.
+ * A worker's end of the link to the primary process. It is to a worker what an upstream over HTTP is to a proxy that is
+ * alone: configurations come over it, counts and registration go over it.
  */
-export class Line implements Source, MetricsSink, Whole {
+export class PrimaryLink implements ConfigurationSource, MetricsSink, ProcessGroup {
   readonly #channel: Channel<ToPrimary, ToWorker>
-  #deps: LineDeps | undefined
-  #listener: SourceListener | undefined
+  #deps: WorkerDuties | undefined
+  #listener: ConfigurationListener | undefined
   #configuration: SentConfiguration | undefined
-  #isWholeReady = false
+  #isGroupReady = false
   #questions = 0
   readonly #answers = new Map<number, (text: string) => void>()
   #begun: ((beginning: Beginning) => void) | undefined
@@ -46,12 +46,12 @@ export class Line implements Source, MetricsSink, Whole {
   }
 
   /** From now on the worker can be asked. */
-  serve(deps: LineDeps): void {
+  serve(deps: WorkerDuties): void {
     this.#deps = deps
   }
 
   /** Hands over what has come already and everything that comes later, in order. */
-  start(listener: SourceListener): void {
+  start(listener: ConfigurationListener): void {
     this.#listener = listener
     if (this.#configuration !== undefined) this.#accept(this.#configuration)
   }
@@ -70,7 +70,7 @@ export class Line implements Source, MetricsSink, Whole {
     await this.#ask((id) => ({ kind: 'metrics', id, payload }))
   }
 
-  readonly isReady = (): boolean => this.#isWholeReady
+  readonly isReady = (): boolean => this.#isGroupReady
 
   readonly seriesText = (): Promise<string> => this.#ask((id) => ({ kind: 'series-of-all-wanted', id }))
 
@@ -92,7 +92,7 @@ export class Line implements Source, MetricsSink, Whole {
     switch (message.kind) {
       case 'begin':
         this.#configuration = message.configuration
-        this.#isWholeReady = message.isWholeReady
+        this.#isGroupReady = message.isGroupReady
         this.#begun?.(message)
         break
       case 'configuration':
@@ -105,8 +105,8 @@ export class Line implements Source, MetricsSink, Whole {
       case 'failed':
         this.#pass(() => this.#listener?.fail(new Error(message.message)))
         break
-      case 'whole':
-        this.#isWholeReady = message.isReady
+      case 'group':
+        this.#isGroupReady = message.isReady
         break
       case 'taken':
         this.#answer(message.id, '')

@@ -2,14 +2,14 @@ import { freePort } from '@burgee/kit/free-port'
 import type { Logger } from '@burgee/kit/log/logger'
 import { SeriesRegistry } from '@burgee/kit/series/series'
 import { Intake } from '@burgee/serving/document/intake'
-import { type ProxyEnvironment, readSetting, type Setting } from '../proxy-setup.ts'
+import { type ProxyEnvironment, type ProxySetup, readProxySetup } from '../proxy-setup.ts'
 import { connectHttp, UPSTREAM_TIMEOUT_MS } from '../upstream/connection.ts'
-import { Bridge } from '../upstream/startup-configuration.ts'
+import { StartupConfiguration } from '../upstream/startup-configuration.ts'
 import { MetricsBucket } from '../usage/metrics-bucket.ts'
 import { Reporter } from '../usage/reporter.ts'
 import { handOver, seriesOfDelivery, seriesOfDropped, upstreamFailuresOf } from '../usage/usage-series.ts'
-import { Hub } from './worker-coordinator.ts'
-import { Crew, type WorkerProcess } from './worker-pool.ts'
+import { WorkerCoordinator } from './worker-coordinator.ts'
+import { WorkerPool, type WorkerProcess } from './worker-pool.ts'
 
 /** A proxy of several processes that listens. */
 export interface StartedPrimary {
@@ -34,29 +34,29 @@ const SERIES_INTERVAL_MS = 5000
  * of all. Rejects with OptionsError for a bad option, and when the port is taken.
  */
 export async function startPrimary(supply: WorkerSupply, environment: ProxyEnvironment): Promise<StartedPrimary> {
-  const setting = await readSetting({}, environment)
-  const { port, host } = setting.options
+  const setup = await readProxySetup({}, environment)
+  const { port, host } = setup.options
   // all workers must listen on the same port, one that comes later too
-  const parts = buildParts(setting, supply, port === 0 ? await freePort(host) : port)
-  const { hub, crew, connection, reporter, bridge, failures } = parts
-  void bridge.load()
+  const parts = buildParts(setup, supply, port === 0 ? await freePort(host) : port)
+  const { coordinator, pool, connection, reporter, startup, failures } = parts
+  void startup.load()
   connection.source.start({
     accept: (document) => {
-      const taken = hub.replace(document, 'upstream')
-      if (taken !== undefined) bridge.save(taken)
+      const taken = coordinator.replace(document, 'upstream')
+      if (taken !== undefined) startup.save(taken)
     },
-    confirm: () => hub.confirm(),
+    confirm: () => coordinator.confirm(),
     fail: (error) => {
       failures.add(1, { kind: 'features' })
-      hub.fail(error)
+      coordinator.fail(error)
     },
   })
-  const reading = setInterval(() => void hub.readSeries(), SERIES_INTERVAL_MS)
+  const reading = setInterval(() => void coordinator.readSeries(), SERIES_INTERVAL_MS)
   const close = async () => {
     clearInterval(reading)
     await connection.source.stop()
-    await crew.close()
-    await handOver(reporter, bridge)
+    await pool.close()
+    await handOver(reporter, startup)
     await connection.close()
   }
   let closing: Promise<void> | undefined
@@ -66,9 +66,9 @@ export async function startPrimary(supply: WorkerSupply, environment: ProxyEnvir
   }
   try {
     return {
-      port: await crew.start(),
-      logger: setting.logger,
-      reloadSecrets: () => reload(setting, parts),
+      port: await pool.start(),
+      logger: setup.logger,
+      reloadSecrets: () => reload(setup, parts),
       close: closeOnce,
     }
   } catch (error) {
@@ -77,15 +77,15 @@ export async function startPrimary(supply: WorkerSupply, environment: ProxyEnvir
   }
 }
 
-function reload({ readSecrets, logger }: Setting, { hub, connection }: ReturnType<typeof buildParts>): void {
+function reload({ readSecrets, logger }: ProxySetup, { coordinator, connection }: ReturnType<typeof buildParts>): void {
   readSecrets()
-  hub.reload()
+  coordinator.reload()
   connection.source.refresh?.()
   logger.warn('Client keys and tokens were read again')
 }
 
-function buildParts(setting: Setting, { count, fork }: WorkerSupply, port: number) {
-  const { plugins, readSecrets: _reload, ...common } = setting
+function buildParts(setup: ProxySetup, { count, fork }: WorkerSupply, port: number) {
+  const { plugins, readSecrets: _reload, ...common } = setup
   const { options, logger, clock, random } = common
   const connection = connectHttp({ ...common, strategyNames: plugins.strategies.map(({ name }) => name) })
   const registry = new SeriesRegistry()
@@ -98,23 +98,34 @@ function buildParts(setting: Setting, { count, fork }: WorkerSupply, port: numbe
     onFailure: (kind) => failures.add(1, { kind }),
   })
   const intake = new Intake({ logger, projectName: options.projectName })
-  const hub: Hub = new Hub({ workers: count, port, intake, bucket, registry, onReady: () => reporter.start() })
-  const bridgeDeps = { options, repository: hub, dispatcher: connection.dispatcher, logger }
-  const bridge = new Bridge({ ...bridgeDeps, timeoutMs: UPSTREAM_TIMEOUT_MS })
-  const crew: Crew = new Crew({ count, fork, join: (channel) => hub.join(channel), logger, clock })
-  addSeries(registry, { crew, reporter, bucket })
-  return { hub, crew, connection, reporter, bridge, failures }
+  const coordinator: WorkerCoordinator = new WorkerCoordinator({
+    workers: count,
+    port,
+    intake,
+    bucket,
+    registry,
+    onReady: () => reporter.start(),
+  })
+  const startupDeps = { options, repository: coordinator, dispatcher: connection.dispatcher, logger }
+  const startup = new StartupConfiguration({ ...startupDeps, timeoutMs: UPSTREAM_TIMEOUT_MS })
+  const pool: WorkerPool = new WorkerPool({ count, fork, join: (channel) => coordinator.join(channel), logger, clock })
+  addSeries(registry, { pool, reporter, bucket })
+  return { coordinator, pool, connection, reporter, startup, failures }
 }
 
 function addSeries(
   registry: SeriesRegistry,
-  { crew, reporter, bucket }: { readonly crew: Crew; readonly reporter: Reporter; readonly bucket: MetricsBucket },
+  {
+    pool,
+    reporter,
+    bucket,
+  }: { readonly pool: WorkerPool; readonly reporter: Reporter; readonly bucket: MetricsBucket },
 ): void {
-  registry.gauge('burgee_proxy_workers', 'Worker processes that are alive.', () => crew.size)
+  registry.gauge('burgee_proxy_workers', 'Worker processes that are alive.', () => pool.size)
   registry.counterOf(
     'burgee_proxy_worker_replacements_total',
     'Workers that took the place of one that had ended.',
-    () => crew.replacements,
+    () => pool.replacements,
   )
   seriesOfDelivery(registry, () => reporter.deliveredAtMs)
   seriesOfDropped(registry, bucket)

@@ -7,14 +7,14 @@ import type { Origin } from '@burgee/serving/document/origin'
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
 import type { Beginning, Channel, SentConfiguration, ToPrimary, ToWorker } from './messages.ts'
 
-/** The primary process's end of the line to one worker. */
+/** The primary process's end of the link to one worker. */
 export type WorkerChannel = Channel<ToWorker, ToPrimary>
 
-/** What the hub stands on. */
-export interface HubDeps {
+/** What the coordinator stands on. */
+export interface WorkerCoordinatorDeps {
   /** Decides what workers get of a configuration. */
   readonly intake: Intake
-  /** How many workers make the whole. */
+  /** How many workers make the group. */
   readonly workers: number
   /** Where the counts of all workers come together. */
   readonly bucket: Pick<MetricsBucket, 'restore'>
@@ -38,18 +38,18 @@ const SERIES_LIMIT_MS = 1000
 
 /**
  * What the primary process knows and passes on: the current configuration to every worker, their counts into one bucket,
- * their series into one text. The whole is ready once every worker is, and stays so: a worker that takes the place of
+ * their series into one text. The group is ready once every worker is, and stays so: a worker that takes the place of
  * another accepts nobody before it has the configuration.
  */
-export class Hub {
-  readonly #deps: HubDeps
+export class WorkerCoordinator {
+  readonly #deps: WorkerCoordinatorDeps
   readonly #members = new Set<Member>()
   #configuration: SentConfiguration | undefined
-  #isWholeReady = false
+  #isGroupReady = false
   #departed: readonly SeriesSnapshot[] = []
   #questions = 0
 
-  constructor(deps: HubDeps) {
+  constructor(deps: WorkerCoordinatorDeps) {
     this.#deps = deps
   }
 
@@ -116,7 +116,7 @@ export class Hub {
   }
 
   #beginning(): Beginning {
-    return { configuration: this.#configuration, isWholeReady: this.#isWholeReady, port: this.#deps.port }
+    return { configuration: this.#configuration, isGroupReady: this.#isGroupReady, port: this.#deps.port }
   }
 
   #ready(member: Member): void {
@@ -124,9 +124,9 @@ export class Hub {
     member.isReady = true
     if (wasFirst) this.#deps.onReady()
     const ready = [...this.#members].filter(({ isReady }) => isReady).length
-    if (this.#isWholeReady || ready < this.#deps.workers) return
-    this.#isWholeReady = true
-    this.#tellAll({ kind: 'whole', isReady: true })
+    if (this.#isGroupReady || ready < this.#deps.workers) return
+    this.#isGroupReady = true
+    this.#tellAll({ kind: 'group', isReady: true })
   }
 
   #leave(member: Member): void {

@@ -1,6 +1,6 @@
 import { SILENT } from '@burgee/kit/log/logger'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Crew, type WorkerProcess } from './worker-pool.ts'
+import { WorkerPool, type WorkerProcess } from './worker-pool.ts'
 
 /** A process whose life is told to it. */
 class ToldProcess implements WorkerProcess {
@@ -41,31 +41,31 @@ function crewOf(count: number) {
     forked.push(process)
     return process
   }
-  return { forked, crew: new Crew({ count, fork, join: () => () => {}, logger: SILENT, clock: () => 0 }) }
+  return { forked, pool: new WorkerPool({ count, fork, join: () => () => {}, logger: SILENT, clock: () => 0 }) }
 }
 
-/** A crew of which all listen. */
+/** A pool of which all listen. */
 async function started(count: number) {
-  const { crew, forked } = crewOf(count)
-  const starting = crew.start()
+  const { pool, forked } = crewOf(count)
+  const starting = pool.start()
   for (let index = 0; index < count; index++) {
     await turn()
     forked[index]?.listens()
   }
   expect(await starting).toBe(4242)
-  return { crew, forked }
+  return { pool, forked }
 }
 
 test('a worker that ends is replaced', async () => {
-  const { crew, forked } = await started(2)
+  const { pool, forked } = await started(2)
   forked[1]?.ends()
   await vi.advanceTimersByTimeAsync(60_000)
-  expect([forked.length, crew.size, crew.replacements]).toEqual([3, 2, 1])
+  expect([forked.length, pool.size, pool.replacements]).toEqual([3, 2, 1])
 })
 
 test('one that ends while others still start is replaced as well', async () => {
-  const { crew, forked } = crewOf(3)
-  const starting = crew.start()
+  const { pool, forked } = crewOf(3)
+  const starting = pool.start()
   forked[0]?.listens()
   await turn()
   forked[0]?.ends()
@@ -73,23 +73,23 @@ test('one that ends while others still start is replaced as well', async () => {
   for (const process of forked) process.listens()
   await starting
   await vi.advanceTimersByTimeAsync(60_000)
-  expect([forked.length, crew.size, crew.replacements]).toEqual([4, 3, 1])
+  expect([forked.length, pool.size, pool.replacements]).toEqual([4, 3, 1])
 })
 
 test('the end asks each, and kills who does not hear', async () => {
-  const { crew, forked } = await started(3)
-  const closing = crew.close()
+  const { pool, forked } = await started(3)
+  const closing = pool.close()
   forked[0]?.ends()
   forked[1]?.ends()
   await vi.advanceTimersByTimeAsync(60_000)
   await closing
   expect(forked.map(({ heard }) => heard)).toEqual([['stop'], ['stop'], ['stop', 'kill']])
-  expect([crew.size, crew.replacements]).toEqual([0, 0])
+  expect([pool.size, pool.replacements]).toEqual([0, 0])
 })
 
 test('nobody is killed who ends in time', async () => {
-  const { crew, forked } = await started(2)
-  const closing = crew.close()
+  const { pool, forked } = await started(2)
+  const closing = pool.close()
   for (const process of forked) process.ends()
   await closing
   await vi.advanceTimersByTimeAsync(60_000)

@@ -15,8 +15,8 @@ export interface WorkerProcess {
   kill(): void
 }
 
-/** What a crew stands on. */
-export interface CrewDeps {
+/** What a pool stands on. */
+export interface WorkerPoolDeps {
   readonly count: number
   readonly fork: () => WorkerProcess
   /** Called for each worker before it says anything; the result when it has gone. */
@@ -36,14 +36,14 @@ const HEALTHY_AGE_MS = 10_000
  * Keeps a number of worker processes alive: one that ends is replaced at once, or later and later while its successors
  * end soon after their start.
  */
-export class Crew {
-  readonly #deps: CrewDeps
+export class WorkerPool {
+  readonly #deps: WorkerPoolDeps
   readonly #processes = new Set<WorkerProcess>()
   #replacements = 0
   #delayMs = FIRST_DELAY_MS
   #isClosing = false
 
-  constructor(deps: CrewDeps) {
+  constructor(deps: WorkerPoolDeps) {
     this.#deps = deps
   }
 

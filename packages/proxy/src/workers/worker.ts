@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ProxyOptions } from '../options.ts'
 import { createProxy } from '../proxy.ts'
-import { type ProxyEnvironment, readSetting } from '../proxy-setup.ts'
+import { type ProxyEnvironment, readProxySetup } from '../proxy-setup.ts'
 import type { Channel, ToPrimary, ToWorker } from './messages.ts'
-import { Line } from './primary-link.ts'
+import { PrimaryLink } from './primary-link.ts'
 
 /** A worker that listens. */
 export interface StartedWorker {
@@ -22,12 +22,12 @@ export async function startWorker(
   channel: Channel<ToPrimary, ToWorker>,
   environment: ProxyEnvironment,
 ): Promise<StartedWorker> {
-  const { options, readSecrets, ...common } = await readSetting({}, environment)
-  const line = new Line(channel)
-  const { configuration, port: sharedPort } = await line.begin()
+  const { options, readSecrets, ...common } = await readProxySetup({}, environment)
+  const link = new PrimaryLink(channel)
+  const { configuration, port: sharedPort } = await link.begin()
   const own = { ...ownOptions(options), port: sharedPort }
-  const connection = { source: line, sink: line, dispatcher: undefined, close: async () => {} }
-  const proxy = createProxy({ ...common, options: own, connection, whole: line })
+  const connection = { source: link, sink: link, dispatcher: undefined, close: async () => {} }
+  const proxy = createProxy({ ...common, options: own, connection, group: link })
   const reload = () => {
     try {
       readSecrets()
@@ -35,7 +35,7 @@ export async function startWorker(
       // the primary process has said why
     }
   }
-  line.serve({ series: () => proxy.series, reload })
+  link.serve({ series: () => proxy.series, reload })
   try {
     if (configuration !== undefined) {
       await proxy.app.ready()

@@ -1,14 +1,17 @@
 import { type CompileOptions, compileSteps, type Engine } from '@burgee/engine'
 import type { Debug, Logger } from '@burgee/kit/log/logger'
 import { runInSlices } from '@burgee/kit/slices'
+import { type AnswerOptions, Answers } from '../replies/answers.ts'
 import type { FeatureDocument } from './feature-document.ts'
 import { Intake } from './intake.ts'
 import type { Origin } from './origin.ts'
 import { isOfProject } from './take-document.ts'
 
-/** A configuration in use: the compiled engine and what it was compiled from. */
+/** A configuration in use: the compiled engine, its answers and what it was compiled from. */
 export interface RepositoryState {
   readonly engine: Engine
+  /** Replies over `engine`, their JSON prepared. */
+  readonly answers: Answers
   /** What was taken of the configuration that came, with the parents that nobody may ask for. */
   readonly document: FeatureDocument
   /** Counts the configurations of this process, from 1. */
@@ -36,8 +39,7 @@ export interface RepositoryDeps {
   readonly compileOptions: CompileOptions
   /** Flags of other projects are unknown; undefined knows all. */
   readonly projectName?: string | undefined
-  /** What else an engine needs before it comes into use, in steps of well below a millisecond. */
-  readonly prepare?: (engine: Engine) => Generator<void>
+  readonly answerOptions?: AnswerOptions | undefined
 }
 
 /**
@@ -75,8 +77,8 @@ export class Repository {
 
   /**
    * Puts a new configuration in place, as far as it is taken (`Intake`), and answers what is now in use; undefined where
-   * it is not used. Compiles and prepares in slices, so that requests go on meanwhile, with what is in use; one
-   * configuration after the other. A feature that does not compile is off and logged, once.
+   * it is not used. Compiles and prepares answers in slices, so that requests go on
+   * meanwhile, with what is in use; one configuration after the other. A feature that does not compile is off and logged, once.
    */
   replace(document: FeatureDocument, origin: Origin): Promise<FeatureDocument | undefined> {
     const replacing = this.#replacing.then(() => this.#replace(document, origin))
@@ -94,8 +96,8 @@ export class Repository {
     if (document === undefined) return undefined
     const steps = compileSteps(document, this.#compileOptions, this.#state?.engine)
     const { engine, warnings } = await runInSlices(steps)
-    if (this.#deps.prepare !== undefined) await runInSlices(this.#deps.prepare(engine))
-    this.#state = { engine, document, revision: (this.#state?.revision ?? 0) + 1, origin }
+    const answers = await runInSlices(Answers.prepared(engine, this.#deps.answerOptions, this.#state?.answers))
+    this.#state = { engine, answers, document, revision: (this.#state?.revision ?? 0) + 1, origin }
     this.#status = { ...this.#status, changedAtMs: this.#deps.clock() }
     const { length } = document.features
     this.#deps.debug?.(

@@ -1,25 +1,34 @@
-import type { Engine } from '@burgee/engine'
-import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { type Caller, Reply, type Route, type RouteShape, routesFor } from '@burgee/kit/http/route'
 import type { Counter } from '@burgee/kit/series/series'
 import type { Context } from '@burgee/protocol/context'
 import { type ContextBody, ContextQuery, FlatLookup, LookupToggles, Toggles } from '@burgee/protocol/evaluation'
-import type { ListKind } from '../replies/answers.ts'
-import type { AnswersByEngine } from '../replies/answers-by-engine.ts'
+import type { Answers, ListKind } from '../replies/answers.ts'
 import type { ContextReader } from './context-reader.ts'
 
-/** What evaluation endpoints stand on. `engine` is asked after readiness and rights were checked. */
-export interface EvaluationDeps {
-  readonly prefix: string
-  readonly engine: () => Engine
+/** What one caller's requests are answered from. */
+export interface EvaluationTarget {
+  /** Answers over the configuration in use; asked for each reply, once its context is complete. */
+  readonly answers: () => Answers
   readonly contexts: ContextReader
   /** Hears of listed toggles; those that an SDK asks for all at once it counts itself. */
   readonly bucket: { count(name: string, isOn: boolean): void }
-  /** Flags decided in replies, those that are repeated included. */
-  readonly evaluations: Counter
-  /** Replies to contexts that came before, for which nothing was evaluated. */
+  /** Counts flags decided in replies, those that are repeated included. */
+  readonly evaluations: { add(flags: number): void }
+  /** Counts replies to contexts that came before, for which nothing was evaluated. */
   readonly repeats?: Counter
-  readonly answers: AnswersByEngine
-  readonly enableAllEndpoint: boolean
+}
+
+/** What evaluation endpoints stand on; `Access` is what the checks of the app found out about a caller. */
+export interface EvaluationDeps<Access> {
+  readonly prefix: string
+  /** Asked after readiness and rights were checked. */
+  readonly target: (access: Access) => EvaluationTarget | Promise<EvaluationTarget>
+  readonly tag: string
+  readonly permission: string
+  /** Names of the problems that an endpoint without or with a body can answer with. */
+  readonly problems: { readonly ofQuery: readonly string[]; readonly ofBody: readonly string[] }
+  /** Whether lists of all toggles are given, where the operator decides about that; always by default. */
+  readonly enableAllEndpoint?: boolean
   /** A body may hold the fields of the context itself, instead of a `context` with them. */
   readonly flatContext?: boolean
   readonly cacheControl: string
@@ -31,113 +40,111 @@ export interface EvaluationDeps {
   readonly bodyLimitBytes?: number
 }
 
-/** The access of a caller whose key was accepted. */
-export type KeyAccess = { readonly kind: 'client' | 'server' } | undefined
+/** Which list an endpoint gives, and what its documentation says. */
+interface ListEndpoint {
+  readonly kind: ListKind
+  readonly url: string
+  readonly isEnabled: boolean
+  readonly ofQuery: string
+  readonly ofBody: string
+  readonly replies: RouteShape['replies']
+}
 
-const route = routesFor<KeyAccess>()
 const JSON_TYPE = 'application/json; charset=utf-8'
-const PROBLEMS = ['ValidationFailed', 'Unauthorized', 'TooLarge', 'MediaType', 'EnricherFailed', 'NotReady']
 const OK = { 200: { description: 'The evaluated toggles.', schema: Toggles } }
+const OFF = { 501: { description: 'The endpoint is not enabled.', contentType: 'text/html' } }
 
 /**
  * The evaluation endpoints below `prefix`: toggles that are on for a context, listed toggles on or off, and, where
  * enabled, all toggles. Source: spec "Proxy endpoints".
  */
-export function evaluationRoutes(deps: EvaluationDeps): Route<KeyAccess>[] {
-  const { prefix, contexts, enableAllEndpoint, bodyLimitBytes, flatContext = false } = deps
-  const { lookup = flatContext ? FlatLookup : LookupToggles } = deps
-  const replies = new Replies(deps)
-  const common = { tag: 'Evaluation', permission: 'client-key', replies: OK, problems: PROBLEMS, isHot: true }
-  const withBody = {
-    body: lookup,
-    bodyOptional: true,
-    ...(bodyLimitBytes === undefined ? {} : { bodyLimitBytes }),
-  }
-  const all = {
-    ...common,
-    replies: { ...OK, 501: { description: 'The endpoint is not enabled.', contentType: 'text/html' } },
-  }
-  const byQuery = (kind: ListKind) => (query: ContextQuery, caller: Caller) =>
-    after(contexts.fromQuery(query, caller), (context) => replies.list(kind, context))
-  const byBody = (kind: ListKind) => (body: LookupToggles | undefined, caller: Caller) => {
-    const names = body?.toggles ?? []
-    const isList = names.length > 0
-    const context = body?.context ?? (flatContext ? flatOf(body) : undefined)
-    return after(contexts.fromBody(context, caller, !isList), (context) =>
-      isList ? replies.listed(names, context) : replies.list(kind, context),
-    )
-  }
-  const [onByQuery, onByBody, allByQuery, allByBody] = [byQuery('on'), byBody('on'), byQuery('all'), byBody('all')]
+export function evaluationRoutes<Access>(deps: EvaluationDeps<Access>): Route<Access>[] {
+  const { prefix, enableAllEndpoint } = deps
   return [
-    route({
-      ...common,
-      method: 'GET',
+    ...listRoutes(deps, {
+      kind: 'on',
       url: prefix,
-      summary: 'Toggles that are on for the context in the query.',
-      query: ContextQuery,
-      handle: ({ query, caller }) => onByQuery(query, caller),
+      isEnabled: true,
+      ofQuery: 'Toggles that are on for the context in the query.',
+      ofBody: 'Toggles that are on for the context in the body, or the listed toggles, on or off.',
+      replies: OK,
     }),
-    route({
-      ...common,
-      ...withBody,
-      method: 'POST',
-      url: prefix,
-      summary: 'Toggles that are on for the context in the body, or the listed toggles, on or off.',
-      handle: ({ body, caller }) => onByBody(body, caller),
-    }),
-    route({
-      ...all,
-      method: 'GET',
+    ...listRoutes(deps, {
+      kind: 'all',
       url: `${prefix}/all`,
-      summary: 'All toggles, on or off, for the context in the query.',
-      query: ContextQuery,
-      handle: ({ query, caller }) => (enableAllEndpoint ? allByQuery(query, caller) : allDisabled(deps)),
-    }),
-    route({
-      ...all,
-      ...withBody,
-      method: 'POST',
-      url: `${prefix}/all`,
-      summary: 'All toggles, on or off, for the context in the body, or the listed ones.',
-      handle: ({ body, caller }) => (enableAllEndpoint ? allByBody(body, caller) : allDisabled(deps)),
+      isEnabled: enableAllEndpoint ?? true,
+      ofQuery: 'All toggles, on or off, for the context in the query.',
+      ofBody: 'All toggles, on or off, for the context in the body, or the listed ones.',
+      replies: enableAllEndpoint === undefined ? OK : { ...OK, ...OFF },
     }),
   ]
 }
 
-/** The replies over whatever engine is in use; another engine has answers of its own. */
-class Replies {
-  readonly #deps: EvaluationDeps
-  readonly #headers: Readonly<Record<string, string>>
-
-  constructor(deps: EvaluationDeps) {
-    this.#deps = deps
-    this.#headers = { 'content-type': JSON_TYPE, 'cache-control': deps.cacheControl, ...varying(deps.keyHeader) }
+/** One list, for a context in the query and for one in the body. */
+function listRoutes<Access>(deps: EvaluationDeps<Access>, endpoint: ListEndpoint): Route<Access>[] {
+  const { target, tag, permission, problems, bodyLimitBytes, flatContext = false } = deps
+  const { kind, url, isEnabled, replies } = endpoint
+  const route = routesFor<Access>()
+  const common = { url, tag, permission, replies, isHot: true }
+  const headers = { 'content-type': JSON_TYPE, 'cache-control': deps.cacheControl, ...varying(deps.keyHeader) }
+  const byQuery = (of: EvaluationTarget, query: ContextQuery, caller: Caller) =>
+    after(of.contexts.fromQuery(query, caller), (context) => listReply(of, kind, context, headers))
+  const byBody = (of: EvaluationTarget, body: LookupToggles | undefined, caller: Caller) => {
+    const names = body?.toggles ?? []
+    const isList = names.length > 0
+    const context = body?.context ?? (flatContext ? flatOf(body) : undefined)
+    return after(of.contexts.fromBody(context, caller, !isList), (complete) =>
+      isList ? listedReply(of, names, complete, headers) : listReply(of, kind, complete, headers),
+    )
   }
+  return [
+    route({
+      ...common,
+      method: 'GET',
+      summary: endpoint.ofQuery,
+      query: ContextQuery,
+      problems: problems.ofQuery,
+      handle: ({ query, caller, access }) =>
+        isEnabled ? after(target(access), (of) => byQuery(of, query, caller)) : disabled(deps.keyHeader),
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      summary: endpoint.ofBody,
+      body: deps.lookup ?? (flatContext ? FlatLookup : LookupToggles),
+      bodyOptional: true,
+      ...(bodyLimitBytes === undefined ? {} : { bodyLimitBytes }),
+      problems: problems.ofBody,
+      handle: ({ body, caller, access }) =>
+        isEnabled ? after(target(access), (of) => byBody(of, body, caller)) : disabled(deps.keyHeader),
+    }),
+  ]
+}
 
-  list(kind: ListKind, context: Context): Reply {
-    const { engine, answers, evaluations, repeats } = this.#deps
-    const current = answers.of(engine())
-    const { content, isRepeated } = current.list(kind, context)
-    evaluations.add(current.engine.names.length)
-    if (isRepeated) repeats?.add()
-    return new Reply(200, content, this.#headers)
-  }
+type Headers = Readonly<Record<string, string>>
 
-  /** One item per name, in order, counted. */
-  listed(names: readonly string[], context: Context): Reply {
-    const { engine, answers, evaluations, bucket } = this.#deps
-    const text = answers.of(engine()).listed(names, context, (name, isOn) => bucket.count(name, isOn))
-    evaluations.add(names.length)
-    return new Reply(200, text, this.#headers)
-  }
+function listReply(of: EvaluationTarget, kind: ListKind, context: Context, headers: Headers): Reply {
+  const answers = of.answers()
+  const { content, isRepeated } = answers.list(kind, context)
+  of.evaluations.add(answers.engine.names.length)
+  if (isRepeated) of.repeats?.add()
+  return new Reply(200, content, headers)
+}
+
+/** One item per name, in order, counted. */
+function listedReply(of: EvaluationTarget, names: readonly string[], context: Context, headers: Headers): Reply {
+  const text = of.answers().listed(names, context, (name, isOn) => of.bucket.count(name, isOn))
+  of.evaluations.add(names.length)
+  return new Reply(200, text, headers)
 }
 
 function flatOf({ toggles: _names, ...context }: FlatLookup = {}): ContextBody {
   return context
 }
 
-function after<T, R>(value: T | Promise<T>, act: (value: T) => R): R | Promise<R> {
-  return value instanceof Promise ? value.then(act) : act(value)
+/** Acts on a value at once where it is there, so that most requests are answered without a promise. */
+function after<T, R>(value: T | Promise<T>, act: (value: T) => R): R | Promise<Awaited<R>> {
+  return value instanceof Promise ? (value.then(act) as Promise<Awaited<R>>) : act(value)
 }
 
 /** The header that names what else than the address decides about a reply. */
@@ -145,7 +152,7 @@ export function varying(keyHeader: string | undefined): Readonly<Record<string, 
   return keyHeader === undefined ? {} : { vary: keyHeader }
 }
 
-function allDisabled({ keyHeader }: EvaluationDeps): Reply {
+function disabled(keyHeader: string | undefined): Reply {
   const text = 'This endpoint is switched off. Set enableAllEndpoint or ENABLE_ALL_ENDPOINT to true to use it.'
   return new Reply(501, text, { 'content-type': 'text/html; charset=utf-8', ...varying(keyHeader) })
 }

@@ -72,6 +72,13 @@ export class Answers {
     return new Answers(engine, options, yield* Fragments.build(engine, before))
   }
 
+  /** As `build`, with the JSON of outcomes that are on made as by `prepare`. */
+  static *prepared(engine: Engine, options?: AnswerOptions, previous?: Answers): Generator<void, Answers> {
+    const answers = yield* Answers.build(engine, options, previous)
+    yield* answers.prepare()
+    return answers
+  }
+
   /** Makes the JSON of outcomes that are on before anybody asks for it, step by step, unless it is very much. */
   prepare(): Generator<void> {
     return this.#fragments.prepare(MOST_PREPARED_BYTES)

@@ -1,11 +1,9 @@
-import type { Engine } from '@burgee/engine'
 import { Reply, type Route } from '@burgee/kit/http/route'
-import { SILENT } from '@burgee/kit/log/logger'
 import type { Trust } from '@burgee/kit/options/trust'
 import { ContextReader } from '@burgee/serving/evaluation/context-reader'
-import { evaluationRoutes, type KeyAccess } from '@burgee/serving/evaluation/evaluation-routes'
-import { AnswersByEngine } from '@burgee/serving/replies/answers-by-engine'
-import { createFrontends, type Frontend, type FrontendScope } from '../../services/sdk/frontends.ts'
+import { type EvaluationTarget, evaluationRoutes } from '@burgee/serving/evaluation/evaluation-routes'
+import type { Answers } from '@burgee/serving/replies/answers'
+import { createFrontends, type FrontendScope } from '../../services/sdk/frontends.ts'
 import type { ServerWorld } from '../../services/server-world.ts'
 import { type Access, FRONTEND } from '../access/auth.ts'
 import type { Callers } from '../callers.ts'
@@ -16,21 +14,6 @@ const PREFIXES = ['/api/frontend', '/api/proxy']
 const COUNTED_AS = 'frontend-api'
 const PROBLEMS = ['ValidationError', 'AuthenticationRequired', 'NoAccessError']
 const BODY_PROBLEMS = [...PROBLEMS, 'ContentTypeerror', 'PayloadTooLargeError']
-/** Only asked for its routes' shapes, never for an evaluation. */
-const SHAPE = evaluationRoutes({
-  prefix: '',
-  engine: () => {
-    throw new Error('The shape of a route was asked to evaluate')
-  },
-  answers: new AnswersByEngine(),
-  contexts: contextsOf('', false, { random: () => new Uint8Array(4), logger: SILENT }),
-  bucket: { count: () => {} },
-  evaluations: { add: () => {} },
-  enableAllEndpoint: true,
-  flatContext: true,
-  cacheControl: '',
-})
-
 /** Where front ends come from, and how often they may report. */
 interface FrontendOptions {
   readonly trustProxy: Trust
@@ -45,29 +28,24 @@ interface FrontendOptions {
 export function frontendRoutes(world: ServerWorld, options: FrontendOptions): Route<Access>[] {
   const { trustProxy, limits, callers } = options
   const frontends = createFrontends(world)
-  const perEngine = new WeakMap<Engine, Route<KeyAccess>[]>()
-  const routesOver = (frontend: Frontend, scope: FrontendScope) => {
-    const known = perEngine.get(frontend.engine) ?? evaluationOver(world, frontend, scope, trustProxy)
-    perEngine.set(frontend.engine, known)
+  const targets = new WeakMap<Answers, EvaluationTarget>()
+  const target = async ({ token }: Access): Promise<EvaluationTarget> => {
+    const scope = { environment: environmentOf(token), projects: token.projects }
+    const answers = await frontends.answersFor(scope)
+    const known = targets.get(answers) ?? targetOf(world, answers, scope, trustProxy)
+    targets.set(answers, known)
     return known
   }
   const evaluating = (prefix: string) =>
-    SHAPE.map(
-      (shape, index): Route<Access> => ({
-        ...shape,
-        url: `${prefix}${shape.url}`,
-        permission: FRONTEND,
-        tag: 'Frontend',
-        problems: shape.body === undefined ? PROBLEMS : BODY_PROBLEMS,
-        replies: { 200: shape.replies[200] ?? { description: 'The evaluated toggles' } },
-        handle: async (input) => {
-          const { token } = input.access
-          const scope = { environment: environmentOf(token), projects: token.projects }
-          const frontend = await frontends.frontendOf(scope)
-          return routesOver(frontend, scope)[index]?.handle({ ...input, access: undefined }, undefined)
-        },
-      }),
-    )
+    evaluationRoutes<Access>({
+      prefix,
+      target,
+      tag: 'Frontend',
+      permission: FRONTEND,
+      problems: { ofQuery: PROBLEMS, ofBody: BODY_PROBLEMS },
+      flatContext: true,
+      cacheControl: 'no-cache',
+    })
   const reporting = (prefix: string) =>
     reportRoutes(world.usage, {
       base: `${prefix}/client`,
@@ -82,19 +60,17 @@ export function frontendRoutes(world: ServerWorld, options: FrontendOptions): Ro
   return PREFIXES.flatMap((prefix) => [...evaluating(prefix), ...reporting(prefix)])
 }
 
-/** Evaluation of a caller's flags; toggles that are listed by name count as asked for. */
-function evaluationOver(
+/** What callers of a scope are answered from; toggles that are listed by name count as asked for. */
+function targetOf(
   world: ServerWorld,
-  { engine, answers }: Frontend,
+  answers: Answers,
   { environment, projects }: FrontendScope,
   trust: Trust,
-): Route<KeyAccess>[] {
+): EvaluationTarget {
   const key = JSON.stringify([COUNTED_AS, environment, projects])
   const reporter = { key, environment, projects, isPublic: true }
-  return evaluationRoutes({
-    prefix: '',
-    engine: () => engine,
-    answers,
+  return {
+    answers: () => answers,
     contexts: contextsOf(environment, trust, world),
     bucket: {
       count: (name, enabled) => {
@@ -104,10 +80,7 @@ function evaluationOver(
       },
     },
     evaluations: { add: (count) => world.telemetry.evaluations.add(count, { environment }) },
-    enableAllEndpoint: true,
-    flatContext: true,
-    cacheControl: 'no-cache',
-  })
+  }
 }
 
 /** The environment is the token's, whatever the caller says. */

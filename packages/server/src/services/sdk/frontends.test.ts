@@ -24,7 +24,7 @@ function frontendsOf() {
     },
   })
   const change = () => broadcast.publish([{ reach: SCOPE.environment } as never])
-  return { asked, change, frontends, namesOf: async () => (await frontends.frontendOf(SCOPE)).engine.names }
+  return { asked, change, frontends, namesOf: async () => (await frontends.answersFor(SCOPE)).engine.names }
 }
 
 test('of two reads at once the newer state stays, whichever comes last', async () => {
@@ -52,13 +52,13 @@ test('the JSON of what is on is there before anybody asks, and stays the same wh
     [2, 2, 0],
   ] as const) {
     change()
-    const asking = frontends.frontendOf(SCOPE)
+    const asking = frontends.answersFor(SCOPE)
     const download = downloadOf(revision)
     const stringify = vi.spyOn(JSON, 'stringify')
     asked[at]?.(download)
-    const { engine, answers } = await asking
+    const answers = await asking
     expect(stringify.mock.calls.length).toBe(most)
-    const { content } = answers.of(engine).list('on', {})
+    const { content } = answers.list('on', {})
     expect(stringify.mock.calls.length).toBe(most)
     stringify.mockRestore()
     expect(JSON.parse(content.bytes().toString())).toMatchObject({ toggles: [{ name: `at-${revision}` }] })

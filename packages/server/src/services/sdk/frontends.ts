@@ -1,6 +1,5 @@
-import type { Engine } from '@burgee/engine'
 import { Repository } from '@burgee/serving/document/repository'
-import { AnswersByEngine } from '@burgee/serving/replies/answers-by-engine'
+import type { Answers } from '@burgee/serving/replies/answers'
 import { BoundedCache } from '../bounded-cache.ts'
 import type { ServerWorld } from '../server-world.ts'
 import { documentOf } from './snapshot.ts'
@@ -12,20 +11,13 @@ export interface FrontendScope {
   readonly projects: readonly string[]
 }
 
-/** What front ends of a scope are answered with: the engine over what their SDKs would download now, and its answers. */
-export interface Frontend {
-  readonly engine: Engine
-  readonly answers: AnswersByEngine
-}
-
-/** What front ends are answered with, made once per scope and change. */
+/** What front ends are answered with: made once per scope and change, over what their SDKs would download now. */
 export interface Frontends {
-  frontendOf(scope: FrontendScope): Promise<Frontend>
+  answersFor(scope: FrontendScope): Promise<Answers>
 }
 
 interface Entry {
   readonly environment: string
-  readonly answers: AnswersByEngine
   readonly repository: Repository
   isStale: boolean
   loading: Promise<void>
@@ -61,7 +53,7 @@ export function createFrontends(world: FrontendWorld): Frontends {
     },
   )
   return {
-    async frontendOf(scope) {
+    async answersFor(scope) {
       const key = JSON.stringify([scope.environment, [...scope.projects].sort()])
       const known = kept.get(key)
       const entry = known ?? newEntry(world, scope.environment)
@@ -73,17 +65,17 @@ export function createFrontends(world: FrontendWorld): Frontends {
       await entry.loading
       const { state } = entry.repository
       if (state === undefined) throw new Error('There is no configuration for front ends')
-      return { engine: state.engine, answers: entry.answers }
+      return state.answers
     },
   }
 }
 
 function newEntry({ logger, debug, clock, random }: FrontendWorld, environment: string): Entry {
   const chance = () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32
-  const answers = new AnswersByEngine({ cacheBytes: CACHE_BYTES })
-  const prepare = (engine: Engine) => answers.prepare(engine)
-  const repository = new Repository({ logger, debug, clock, compileOptions: { clock, random: chance }, prepare })
-  return { environment, answers, repository, isStale: true, loading: Promise.resolve(), bytes: 0, reads: 0, used: 0 }
+  const compileOptions = { clock, random: chance }
+  const answerOptions = { cacheBytes: CACHE_BYTES }
+  const repository = new Repository({ logger, debug, clock, compileOptions, answerOptions })
+  return { environment, repository, isStale: true, loading: Promise.resolve(), bytes: 0, reads: 0, used: 0 }
 }
 
 /** Answers how many bytes the document in use has. */

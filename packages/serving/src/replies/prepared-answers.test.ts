@@ -5,8 +5,8 @@ import { compile, type Engine } from '@burgee/engine'
 import { SILENT } from '@burgee/kit/log/logger'
 import { runAtOnce } from '@burgee/kit/slices'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { Repository } from '../document/repository.ts'
-import { AnswersByEngine } from './answers-by-engine.ts'
+import { Repository, type RepositoryState } from '../document/repository.ts'
+import { Answers } from './answers.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -29,11 +29,11 @@ const documentOf = (change: number, isNew: (index: number) => boolean = () => tr
 })
 const isEven = (index: number) => index % 2 === 0
 const CONTEXTS = Array.from({ length: 40 }, (_, index) => ({ userId: `user-${index}` }))
-const shown = (answers: AnswersByEngine, engine: Engine, userId: string) =>
-  answers.of(engine).list('on', { userId }).content.bytes().toString()
-const expectRight = (answers: AnswersByEngine, engine: Engine, userId: string) => {
-  const { toggles } = JSON.parse(shown(answers, engine, userId)) as { toggles: { name: string }[] }
-  const on = engine.evaluateAll({ userId }).filter(({ enabled }) => enabled)
+const prepared = (engine: Engine, previous?: Answers) => runAtOnce(Answers.prepared(engine, {}, previous))
+const shown = (answers: Answers, userId: string) => answers.list('on', { userId }).content.bytes().toString()
+const expectRight = (answers: Answers, userId: string) => {
+  const { toggles } = JSON.parse(shown(answers, userId)) as { toggles: { name: string }[] }
+  const on = answers.engine.evaluateAll({ userId }).filter(({ enabled }) => enabled)
   expect(toggles).toMatchObject(on.map(({ name, variant }) => ({ name, variant })))
 }
 
@@ -49,66 +49,61 @@ function written(work: () => void): number {
 describe('prepared answers', () => {
   test('write no JSON for a request, whatever its context', () => {
     const { engine } = compile(documentOf(0))
-    const [prepared, others] = [new AnswersByEngine(), new AnswersByEngine()]
-    expect(written(() => runAtOnce(prepared.prepare(engine)))).toBe(2 * FLAGS)
-    expect(written(() => CONTEXTS.forEach(({ userId }) => void shown(prepared, engine, userId)))).toBe(0)
-    expect(written(() => CONTEXTS.forEach(({ userId }) => void shown(others, engine, userId)))).toBe(FLAGS)
+    const [answers, others] = [new Answers(engine), new Answers(engine)]
+    expect(written(() => runAtOnce(answers.prepare()))).toBe(2 * FLAGS)
+    expect(written(() => CONTEXTS.forEach(({ userId }) => void shown(answers, userId)))).toBe(0)
+    expect(written(() => CONTEXTS.forEach(({ userId }) => void shown(others, userId)))).toBe(FLAGS)
     for (const { userId } of CONTEXTS) {
-      expect(shown(prepared, engine, userId)).toBe(shown(others, engine, userId))
-      expectRight(prepared, engine, userId)
+      expect(shown(answers, userId)).toBe(shown(others, userId))
+      expectRight(answers, userId)
     }
   })
 
-  test('write only what has changed; a second preparation of an engine writes nothing', () => {
+  test('write only what has changed; a second preparation writes nothing', () => {
     const first = compile(documentOf(0, () => false)).engine
     const second = compile(
       documentOf(1, (index) => index === 5),
       {},
       first,
     ).engine
-    const answers = new AnswersByEngine()
-    runAtOnce(answers.prepare(first))
-    expect(written(() => runAtOnce(answers.prepare(second)))).toBe(2)
-    const made = answers.of(second)
-    expect(written(() => runAtOnce(answers.prepare(second)))).toBe(0)
-    expect(answers.of(second)).toBe(made)
+    const answers = runAtOnce(Answers.build(second, {}, prepared(first)))
+    expect(written(() => runAtOnce(answers.prepare()))).toBe(2)
+    expect(written(() => runAtOnce(answers.prepare()))).toBe(0)
   })
 
-  test('do not disturb those in use, whose caches stay, between any two steps', () => {
+  test('do not disturb those in use between any two steps', () => {
     const before = compile(documentOf(0, () => false)).engine
     const after = compile(documentOf(1, isEven), {}, before).engine
-    const answers = new AnswersByEngine()
-    const inUse = answers.of(before)
-    const steps = answers.prepare(after)
+    const inUse = new Answers(before)
+    const steps = Answers.prepared(after, {}, inUse)
     let step = 0
-    for (; !steps.next().done; step += 1) {
-      expect(answers.of(before)).toBe(inUse)
-      expectRight(answers, before, `user-${step}`)
+    let next = steps.next()
+    for (; !next.done; next = steps.next()) {
+      expectRight(inUse, `user-${step}`)
+      step += 1
     }
     expect(step).toBeGreaterThan(5)
-    expect(answers.of(before)).toBe(inUse)
-    for (const { userId } of CONTEXTS) expectRight(answers, after, userId)
-    for (const { userId } of CONTEXTS) expectRight(answers, before, userId)
+    for (const { userId } of CONTEXTS) expectRight(next.value, userId)
+    for (const { userId } of CONTEXTS) expectRight(inUse, userId)
   })
 
   test('of engines that never come into use are harmless, and gone with their engine', async () => {
     const first = compile(documentOf(0, () => false)).engine
-    const answers = new AnswersByEngine()
-    answers.of(first)
+    const inUse = new Answers(first)
+    shown(inUse, 'user-0')
     /** Prepares an engine, wholly or in part, that nobody asks. */
     const supersede = (change: number): WeakRef<Engine> => {
       const { engine } = compile(documentOf(change, isEven), {}, first)
-      const steps = answers.prepare(engine)
+      const steps = Answers.prepared(engine, {}, inUse)
       if (change % 2 === 0) runAtOnce(steps)
       else for (let step = 0; step < change; step++) steps.next()
-      expectRight(answers, first, `user-${change}`)
+      expectRight(inUse, `user-${change}`)
       return new WeakRef(engine)
     }
     const superseded = Array.from({ length: 30 }, (_, index) => supersede(index + 1))
-    const last = compile(documentOf(31, isEven), {}, first).engine
-    runAtOnce(answers.prepare(last))
-    for (const { userId } of CONTEXTS) expectRight(answers, last, userId)
-    for (const { userId } of CONTEXTS) expectRight(answers, first, userId)
+    const last = prepared(compile(documentOf(31, isEven), {}, first).engine, inUse)
+    for (const { userId } of CONTEXTS) expectRight(last, userId)
+    for (const { userId } of CONTEXTS) expectRight(inUse, userId)
     for (let round = 0; round < 3; round++) {
       await setImmediate()
       collectGarbage()
@@ -121,19 +116,27 @@ describe('a repository', () => {
   const compileOptions = { clock: Date.now }
   const deps = { logger: SILENT, clock: Date.now, compileOptions }
 
-  test('prepares an engine before it comes into use, and answers with the one before meanwhile', async () => {
-    const answers = new AnswersByEngine()
+  /** Hears of every step in which answers are prepared. */
+  const onPreparation = (hear: () => void) => {
+    const real = Answers.prepared
+    vi.spyOn(Answers, 'prepared').mockImplementation(function* (...given) {
+      const steps = real.apply(Answers, given)
+      for (let next = steps.next(); ; next = steps.next()) {
+        if (next.done) return next.value
+        hear()
+        yield
+      }
+    })
+  }
+
+  test('prepares answers before they come into use, and answers with those before meanwhile', async () => {
     const seen: (string | undefined)[] = []
-    const repository: Repository = new Repository({
-      ...deps,
-      *prepare(engine) {
-        for (const _ of answers.prepare(engine)) {
-          const inUse = repository.state?.engine
-          seen.push(inUse?.evaluate('flag-0', { userId: 'user-1' }).variant.name)
-          if (inUse !== undefined) expectRight(answers, inUse, `user-${seen.length}`)
-          yield
-        }
-      },
+    const repository: Repository = new Repository(deps)
+    let inUse: Answers | undefined
+    onPreparation(() => {
+      expect(repository.state?.answers).toBe(inUse)
+      seen.push(inUse?.engine.evaluate('flag-0', { userId: 'user-1' }).variant.name)
+      if (inUse !== undefined) expectRight(inUse, `user-${seen.length}`)
     })
     for (const change of [0, 1]) {
       seen.length = 0
@@ -142,20 +145,19 @@ describe('a repository', () => {
       expect(seen.length).toBeGreaterThan(5)
       const { variant } = compile(documentOf(0)).engine.evaluate('flag-0', { userId: 'user-1' })
       expect(new Set(seen)).toEqual(new Set([change === 0 ? undefined : variant.name]))
-      const { engine } = repository.state as { engine: Engine }
-      expect(written(() => CONTEXTS.forEach(({ userId }) => void shown(answers, engine, userId)))).toBe(0)
+      const { engine, answers } = repository.state as RepositoryState
+      expect(answers.engine).toBe(engine)
+      expect(written(() => CONTEXTS.forEach(({ userId }) => void shown(answers, userId)))).toBe(0)
+      inUse = answers
     }
   })
 
   test('keeps what is in use when the next one cannot be prepared, and takes the one after', async () => {
     let isBroken = false
-    const repository = new Repository({
-      ...deps,
-      *prepare() {
-        yield
-        if (isBroken) throw new Error('no room')
-      },
+    onPreparation(() => {
+      if (isBroken) throw new Error('no room')
     })
+    const repository = new Repository(deps)
     await repository.replace(documentOf(0) as never, 'upstream')
     isBroken = true
     await expect(repository.replace(documentOf(1) as never, 'upstream')).rejects.toThrow('no room')
