@@ -1,10 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import { explainListening } from '@burgee/kit/http/listening'
-import type { Route } from '@burgee/kit/http/route'
+import type { RouteShape } from '@burgee/kit/http/route'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
 import { within } from '@burgee/kit/within'
 import type { ClientFeatures } from '@burgee/protocol/feature'
-import type { Access } from './http/access/auth.ts'
 import { createServerApp } from './http/app.ts'
 import { openDatabase } from './open-database.ts'
 import { SERVER_OPTIONS, type ServerOptions } from './options.ts'
@@ -48,7 +47,7 @@ export interface BurgeeServer {
   /** For `inject` in tests and for further plugins before `listen`. */
   readonly app: ReturnType<typeof createServerApp>['app']
   /** Every endpoint as a value: for documentation, and for tests of all of them. */
-  readonly routes: readonly Route<Access>[]
+  readonly routes: readonly RouteShape[]
   /** The first login, as long as nobody has used it: made at this start, or by another server a moment ago. */
   readonly firstLogin: FirstLogin | undefined
   /** Whether this is the first start on this database, and no other node was first. */

@@ -1,4 +1,3 @@
-import { type Route, routesFor } from '@burgee/kit/http/route'
 import {
   PlaygroundRequest,
   PlaygroundResponse,
@@ -6,19 +5,18 @@ import {
   SimplePlaygroundResponse,
 } from '@burgee/protocol/playground'
 import { playAdvanced, playSimple } from '../services/playground/playground.ts'
-import type { World } from '../services/world.ts'
-import type { Access } from './access/auth.ts'
+import { LONG_BODY } from './problem-lists.ts'
+import { type Routes, route } from './route.ts'
 
-const route = routesFor<Access>()
 const common = {
   method: 'POST',
   permission: null,
   tag: 'Playground',
-  problems: ['ValidationError', 'AuthenticationRequired', 'NoAccessError', 'ContentTypeerror', 'PayloadTooLargeError'],
+  problems: LONG_BODY,
 } as const
 
-/** What flags would be for a context, and why. `basePath` begins the links of replies. Source: spec "Admin API endpoints". */
-export const playgroundRoutes = (world: World, basePath: string): Route<Access>[] => [
+/** What flags would be for a context, and why. Links in replies begin with the base path. Source: spec "Admin API endpoints". */
+export const playgroundRoutes: Routes = [
   route({
     ...common,
     url: '/api/admin/playground/advanced',
@@ -26,7 +24,7 @@ export const playgroundRoutes = (world: World, basePath: string): Route<Access>[
     description: 'Texts of the context with commas stand for several values; every combination is evaluated.',
     body: PlaygroundRequest,
     replies: { 200: { description: 'Every flag with the result of every part', schema: PlaygroundResponse } },
-    handle: ({ body }) => playAdvanced(world, body, basePath),
+    handle: ({ body }, world) => playAdvanced(world, body, world.options.baseUriPath),
   }),
   route({
     ...common,
@@ -34,6 +32,6 @@ export const playgroundRoutes = (world: World, basePath: string): Route<Access>[
     summary: 'All flags of some projects in one environment, for one context.',
     body: SimplePlaygroundRequest,
     replies: { 200: { description: 'Every flag with the result of every part', schema: SimplePlaygroundResponse } },
-    handle: ({ body }) => playSimple(world, body, basePath),
+    handle: ({ body }, world) => playSimple(world, body, world.options.baseUriPath),
   }),
 ]

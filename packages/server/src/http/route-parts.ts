@@ -4,12 +4,6 @@ import { notFound } from '../services/refusals.ts'
 import type { UserRow } from '../store/access/users.ts'
 import type { Access } from './access/auth.ts'
 
-/** Problems of what is read and may be missing. */
-export const READ = ['AuthenticationRequired', 'NotFoundError']
-/** Problems of what takes a body and needs a right. */
-export const WRITE = [...READ, 'ValidationError', 'NoAccessError', 'ContentTypeerror']
-/** Problems of what needs a right and takes no body. */
-export const REMOVE = [...READ, 'NoAccessError']
 /** A reply with nothing in it. */
 export const DONE = { 200: { description: 'Done' } } as const
 

@@ -1,18 +1,17 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import { SERIES_TYPE } from '@burgee/kit/series/series'
 import Type from 'typebox'
-import type { Telemetry } from '../services/telemetry.ts'
-import type { World } from '../services/world.ts'
 import { DatabaseGone } from '../store/errors.ts'
-import { type Access, ANYBODY } from './access/auth.ts'
+import { ANYBODY } from './access/auth.ts'
 import { GONE, nothingAt } from './errors.ts'
+import { READ } from './problem-lists.ts'
+import { type Routes, route } from './route.ts'
 
-const route = routesFor<Access>()
 const Health = Type.Object({ health: Type.String() })
 const Trouble = Type.Object({ health: Type.String(), reason: Type.Optional(Type.String()) })
 
 /** Whether the process lives, and whether it can work. No credentials needed. */
-export const systemRoutes = (world: World): Route<Access>[] => [
+export const systemRoutes: Routes = [
   route({
     method: 'GET',
     url: '/health',
@@ -31,7 +30,7 @@ export const systemRoutes = (world: World): Route<Access>[] => [
     summary: 'The database answers, and what is written to it lasts.',
     replies: { 200: { description: 'It does', schema: Health }, 503: { description: 'It does not', schema: Trouble } },
     problems: [],
-    handle: async () => {
+    handle: async (_input, world) => {
       try {
         world.db.requirePresent()
         await world.db.reader.selectFrom('environments').select('name').limit(1).execute()
@@ -47,7 +46,7 @@ export const systemRoutes = (world: World): Route<Access>[] => [
 ]
 
 /** What Prometheus reads. No credentials needed. Source: wire protocol "GET /internal-backstage/prometheus". */
-export const seriesRoutes = ({ registry }: Telemetry): Route<Access>[] => [
+export const seriesRoutes: Routes = [
   route({
     method: 'GET',
     url: '/internal-backstage/prometheus',
@@ -56,23 +55,23 @@ export const seriesRoutes = ({ registry }: Telemetry): Route<Access>[] => [
     summary: 'Series in the text format of Prometheus.',
     replies: { 200: { description: 'The series', contentType: 'text/plain' } },
     problems: [],
-    handle: () => new Reply(200, registry.text(), { 'content-type': SERIES_TYPE, 'cache-control': 'no-store' }),
+    handle: (_input, { telemetry }) =>
+      new Reply(200, telemetry.registry.text(), { 'content-type': SERIES_TYPE, 'cache-control': 'no-store' }),
   }),
 ]
 
 /** Unknown paths of the API: 401 for nobody, 404 for anybody else. Source: wire protocol "paths". */
-export const unknownApiRoutes = (): Route<Access>[] =>
-  (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) =>
-    route({
-      method,
-      url: '/api/*',
-      permission: ANYBODY,
-      tag: 'System',
-      summary: 'Nothing is here.',
-      replies: { 404: { description: 'Nothing is here' } },
-      problems: ['AuthenticationRequired', 'NotFoundError'],
-      handle: ({ caller }) => {
-        throw nothingAt(caller.url.split('?', 1)[0] ?? caller.url)
-      },
-    }),
-  )
+export const unknownApiRoutes: Routes = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) =>
+  route({
+    method,
+    url: '/api/*',
+    permission: ANYBODY,
+    tag: 'System',
+    summary: 'Nothing is here.',
+    replies: { 404: { description: 'Nothing is here' } },
+    problems: READ,
+    handle: ({ caller }) => {
+      throw nothingAt(caller.url.split('?', 1)[0] ?? caller.url)
+    },
+  }),
+)

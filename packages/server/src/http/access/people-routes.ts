@@ -1,20 +1,16 @@
-import { type Route, routesFor } from '@burgee/kit/http/route'
 import { AdminCount, People, Profile, Roles } from '@burgee/protocol/project-access'
 import Type from 'typebox'
 import { ROOT_ROLES } from '../../services/access/user-admin.ts'
 import { personView, rolesOf } from '../../services/projects/project-access.ts'
-import type { World } from '../../services/world.ts'
 import { listUsers, membershipsOf, withRole } from '../../store/access/people.ts'
-import { personOf, READ, REMOVE } from '../route-parts.ts'
-import type { Access } from './auth.ts'
+import { GUARDED_LIST, READ, REMOVE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { personOf } from '../route-parts.ts'
 
-const route = routesFor<Access>()
 const ADMIN = 1
 
 /** What is asked about people besides their administration: whom a project may be given to, and who I am. */
-export const peopleRoutes = (world: World): Route<Access>[] => [...chooseRoutes(world), ...ownRoutes(world)]
-
-const chooseRoutes = (world: World): Route<Access>[] => [
+export const peopleRoutes: Routes = [
   route({
     method: 'GET',
     url: '/api/admin/user-admin/access',
@@ -22,8 +18,8 @@ const chooseRoutes = (world: World): Route<Access>[] => [
     tag: 'Users',
     summary: 'All people, for those who may give them a role in a project.',
     replies: { 200: { description: 'People', schema: People } },
-    problems: ['AuthenticationRequired', 'NoAccessError'],
-    handle: async () => ({ users: (await listUsers(world.db.reader)).map(personView), groups: [] }),
+    problems: GUARDED_LIST,
+    handle: async (_input, world) => ({ users: (await listUsers(world.db.reader)).map(personView), groups: [] }),
   }),
   route({
     method: 'GET',
@@ -32,16 +28,13 @@ const chooseRoutes = (world: World): Route<Access>[] => [
     tag: 'Users',
     summary: 'How many administrators there are, with a password and without one.',
     replies: { 200: { description: 'Counts', schema: AdminCount } },
-    problems: ['AuthenticationRequired', 'NoAccessError'],
-    handle: async () => {
+    problems: GUARDED_LIST,
+    handle: async (_input, world) => {
       const admins = await withRole(world.db.reader, ADMIN)
       const password = admins.filter((row) => row.password_hash !== '').length
       return { password, noPassword: admins.length - password, service: 0 }
     },
   }),
-]
-
-const ownRoutes = (world: World): Route<Access>[] => [
   route({
     method: 'GET',
     url: '/api/admin/user/profile',
@@ -50,7 +43,7 @@ const ownRoutes = (world: World): Route<Access>[] => [
     summary: 'My root role, and the projects in which I have a role.',
     replies: { 200: { description: 'Profile', schema: Profile } },
     problems: [...REMOVE, 'InvalidOperationError'],
-    handle: async ({ access }) => {
+    handle: async ({ access }, world) => {
       const { id, root_role } = personOf(access)
       const roles = await membershipsOf(world.db.reader, id)
       return {
@@ -69,7 +62,7 @@ const ownRoutes = (world: World): Route<Access>[] => [
     query: Type.Object({ projectId: Type.String({ minLength: 1 }) }),
     replies: { 200: { description: 'Roles', schema: Roles } },
     problems: [...READ, 'ValidationError', 'InvalidOperationError'],
-    handle: ({ query: { projectId }, access }) =>
+    handle: ({ query: { projectId }, access }, world) =>
       world.db.view(async (reader) => {
         const target = { project: projectId, userId: personOf(access).id }
         return { version: 1, roles: await rolesOf(reader, target) }

@@ -1,4 +1,4 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import { LinkOwner, PasswordBody, RequestReset, ResetLink, ResetMail, ResetPassword } from '@burgee/protocol/access'
 import { Problem, ProblemBody } from '@burgee/protocol/problem'
 import Type from 'typebox'
@@ -7,14 +7,12 @@ import { requireStrong } from '../../services/access/password-rules.ts'
 import { ROOT_ROLES } from '../../services/access/user-admin.ts'
 import { userView } from '../../services/access/users.ts'
 import { execute } from '../../services/execute.ts'
-import type { ServerWorld } from '../../services/server-world.ts'
-import type { Callers } from '../callers.ts'
-import type { Limits } from '../limits.ts'
+import { WRITE } from '../problem-lists.ts'
+import { publicUrl } from '../public-url.ts'
 import { refusedGuess } from '../rate-limit.ts'
-import { DONE, WRITE } from '../route-parts.ts'
-import type { Access } from './auth.ts'
+import { type Routes, route } from '../route.ts'
+import { DONE } from '../route-parts.ts'
 
-const route = routesFor<Access>()
 const RESET = '/auth/reset'
 const common = { permission: 'public', tag: 'Access' } as const
 const BODY = ['ValidationError', 'ContentTypeerror', 'RateLimitError']
@@ -22,22 +20,8 @@ const BODY = ['ValidationError', 'ContentTypeerror', 'RateLimitError']
 const NO_MAIL =
   'This server sends no e-mail. Ask an administrator for a link: POST /api/admin/user-admin/reset-password makes one.'
 
-/** What the routes need besides the world. */
-export interface ResetOptions {
-  readonly callers: Callers
-  readonly limits: Limits
-  /** Address at which people reach the server. */
-  readonly publicUrl: string
-}
-
 /** Links by which people set a password whose old one they do not know. Source: wire protocol */
-export const resetRoutes = (world: ServerWorld, options: ResetOptions): Route<Access>[] => [
-  ...linkRoutes(world, options),
-  ...checkRoutes(world, options),
-  ...useRoutes(world, options),
-]
-
-const linkRoutes = (world: ServerWorld, { publicUrl }: ResetOptions): Route<Access>[] => [
+export const resetRoutes: Routes = [
   route({
     method: 'POST',
     url: '/api/admin/user-admin/reset-password',
@@ -47,17 +31,14 @@ const linkRoutes = (world: ServerWorld, { publicUrl }: ResetOptions): Route<Acce
     body: RequestReset,
     replies: { 200: { description: 'The link, in this reply and nowhere else', schema: ResetLink } },
     problems: WRITE,
-    handle: async ({ body, access }) => {
+    handle: async ({ body, access }, world) => {
       const token = await execute(world, access.actor, requestReset, {
         login: body.id,
         endsTokens: body.deletePersonalTokens ?? true,
       })
-      return { resetPasswordUrl: `${publicUrl}/reset-password?token=${token}` }
+      return { resetPasswordUrl: `${publicUrl(world.options)}/reset-password?token=${token}` }
     },
   }),
-]
-
-const checkRoutes = (world: ServerWorld, { limits }: ResetOptions): Route<Access>[] => [
   route({
     ...common,
     method: 'GET',
@@ -66,9 +47,9 @@ const checkRoutes = (world: ServerWorld, { limits }: ResetOptions): Route<Access
     query: Type.Object({ token: Type.String({ minLength: 1, maxLength: 200 }) }),
     replies: { 200: { description: 'The user of the link', schema: LinkOwner } },
     problems: ['ValidationError', 'InvalidTokenError', 'RateLimitError'],
-    handle: async ({ query: { token }, caller }) => {
+    handle: async ({ query: { token }, caller }, world) => {
       const user = await ownerOfLink(world, token).catch((error) => {
-        throw error instanceof Problem ? refusedGuess(error, limits.wrongToken(caller)) : error
+        throw error instanceof Problem ? refusedGuess(error, world.limits.wrongToken(caller)) : error
       })
       const { id, name, username, email } = userView(user)
       return { id, name, username, email, token, createdBy: user.created_by, role: roleOf(user.root_role) }
@@ -87,21 +68,18 @@ const checkRoutes = (world: ServerWorld, { limits }: ResetOptions): Route<Access
       return new Reply(200)
     },
   }),
-]
-
-const useRoutes = (world: ServerWorld, { callers, limits }: ResetOptions): Route<Access>[] => [
   route({
     ...common,
     method: 'POST',
     url: `${RESET}/password`,
     summary: 'Sets a password by a link, which is used up then, and ends all sessions of the user.',
-    first: limits.passwordReset,
+    first: (caller, { limits }) => limits.passwordReset(caller),
     body: ResetPassword,
     replies: DONE,
     problems: [...BODY, 'InvalidTokenError', 'PasswordWeakError'],
-    handle: async ({ body: { token, password }, caller }) => {
+    handle: async ({ body: { token, password }, caller }, world) => {
       const via = { method: 'POST', route: `${RESET}/password` }
-      await resetPassword(world, { token, password, address: callers.addressOf(caller), via })
+      await resetPassword(world, { token, password, address: world.callers.addressOf(caller), via })
       return new Reply(200)
     },
   }),
@@ -110,7 +88,7 @@ const useRoutes = (world: ServerWorld, { callers, limits }: ResetOptions): Route
     method: 'POST',
     url: `${RESET}/password-email`,
     summary: 'Would send a link by e-mail; this server sends none and says so, whatever the address.',
-    first: limits.passwordReset,
+    first: (caller, { limits }) => limits.passwordReset(caller),
     body: ResetMail,
     replies: { 404: { description: 'No e-mail was sent', schema: ProblemBody } },
     problems: BODY,

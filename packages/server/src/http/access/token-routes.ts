@@ -1,16 +1,14 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import { ApiToken, ApiTokens, CreateToken, UpdateToken } from '@burgee/protocol/access'
 import Type from 'typebox'
 import { may, requireRight } from '../../services/access/access.ts'
 import { createToken, findToken, planOf, removeToken, setExpiry, tokenView } from '../../services/access/tokens.ts'
 import { execute } from '../../services/execute.ts'
-import type { World } from '../../services/world.ts'
 import { type TokenType, tokensWhere } from '../../store/access/tokens.ts'
-import type { Access } from './auth.ts'
+import { GUARDED_LIST } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
 
-const route = routesFor<Access>()
 const TOKENS = '/api/admin/api-tokens'
-const PROBLEMS = ['AuthenticationRequired', 'NoAccessError']
 
 /** Right to do something with tokens of a type. Source: wire protocol */
 function rightTo(verb: 'READ' | 'CREATE' | 'UPDATE' | 'DELETE', type: TokenType): string {
@@ -18,9 +16,7 @@ function rightTo(verb: 'READ' | 'CREATE' | 'UPDATE' | 'DELETE', type: TokenType)
 }
 
 /** API tokens of the whole installation. Secrets are shown once, at creation. Source: wire protocol */
-export const tokenRoutes = (world: World): Route<Access>[] => [...collectionRoutes(world), ...oneRoutes(world)]
-
-const collectionRoutes = (world: World): Route<Access>[] => [
+export const tokenRoutes: Routes = [
   route({
     method: 'GET',
     url: TOKENS,
@@ -28,8 +24,8 @@ const collectionRoutes = (world: World): Route<Access>[] => [
     tag: 'Access',
     summary: 'API tokens that the caller may see, without their secrets.',
     replies: { 200: { description: 'Tokens', schema: ApiTokens } },
-    problems: PROBLEMS,
-    handle: async ({ access }) => {
+    problems: GUARDED_LIST,
+    handle: async ({ access }, world) => {
       const rows = await world.db.view((reader) => tokensWhere(reader))
       return { tokens: rows.filter((row) => may(access.actor, rightTo('READ', row.type))).map(tokenView) }
     },
@@ -42,8 +38,8 @@ const collectionRoutes = (world: World): Route<Access>[] => [
     summary: 'Makes an API token; its secret is in this reply and nowhere else.',
     body: CreateToken,
     replies: { 201: { description: 'The token with its secret', schema: ApiToken } },
-    problems: [...PROBLEMS, 'ValidationError', 'ContentTypeerror'],
-    handle: async ({ body, access }) => {
+    problems: [...GUARDED_LIST, 'ValidationError', 'ContentTypeerror'],
+    handle: async ({ body, access }, world) => {
       const plan = planOf(body)
       requireRight(access.actor, rightTo('CREATE', plan.type))
       const { row, secret } = await execute(world, access.actor, createToken, plan)
@@ -58,15 +54,12 @@ const collectionRoutes = (world: World): Route<Access>[] => [
     summary: 'API tokens of a name that the caller may see, without their secrets; names need not be unique.',
     params: Type.Object({ token: Type.String() }),
     replies: { 200: { description: 'Tokens', schema: ApiTokens } },
-    problems: PROBLEMS,
-    handle: async ({ params: { token: name }, access }) => {
+    problems: GUARDED_LIST,
+    handle: async ({ params: { token: name }, access }, world) => {
       const rows = await world.db.view((reader) => tokensWhere(reader, { column: 'name', value: name }))
       return { tokens: rows.filter((row) => may(access.actor, rightTo('READ', row.type))).map(tokenView) }
     },
   }),
-]
-
-const oneRoutes = (world: World): Route<Access>[] => [
   route({
     method: 'PUT',
     url: `${TOKENS}/:token`,
@@ -77,8 +70,8 @@ const oneRoutes = (world: World): Route<Access>[] => [
     params: Type.Object({ token: Type.String() }),
     body: UpdateToken,
     replies: { 200: { description: 'Done' } },
-    problems: [...PROBLEMS, 'NotFoundError', 'ConflictError', 'ValidationError', 'ContentTypeerror'],
-    handle: async ({ params: { token }, body, access }) => {
+    problems: [...GUARDED_LIST, 'NotFoundError', 'ConflictError', 'ValidationError', 'ContentTypeerror'],
+    handle: async ({ params: { token }, body, access }, world) => {
       const row = await findToken(world.db.reader, token)
       if (row !== undefined) requireRight(access.actor, rightTo('UPDATE', row.type))
       await execute(world, access.actor, setExpiry, { token, body })
@@ -94,8 +87,8 @@ const oneRoutes = (world: World): Route<Access>[] => [
       'Removes a token, named by its secret, its id or what lists show of it; it stops working at once. Unknown: nothing happens.',
     params: Type.Object({ token: Type.String() }),
     replies: { 200: { description: 'Removed' } },
-    problems: [...PROBLEMS, 'ConflictError'],
-    handle: async ({ params, access }) => {
+    problems: [...GUARDED_LIST, 'ConflictError'],
+    handle: async ({ params, access }, world) => {
       const row = await findToken(world.db.reader, params.token)
       if (row !== undefined) requireRight(access.actor, rightTo('DELETE', row.type))
       await execute(world, access.actor, removeToken, params)

@@ -1,4 +1,4 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import { PasswordBody, User } from '@burgee/protocol/access'
 import { CreatedUser, CreateUser, FoundUsers, SetPassword, UpdateUser, Users } from '@burgee/protocol/user'
 import Type from 'typebox'
@@ -7,41 +7,30 @@ import { createUser, ROOT_ROLES, removeUser, setPassword, updateUser } from '../
 import { userView } from '../../services/access/users.ts'
 import { execute } from '../../services/execute.ts'
 import { invalid, notFound } from '../../services/refusals.ts'
-import type { ServerWorld } from '../../services/server-world.ts'
 import { listUsers, userById } from '../../store/access/people.ts'
-import type { Limits } from '../limits.ts'
-import { DONE, numericId, REMOVE, WRITE } from '../route-parts.ts'
-import type { Access } from './auth.ts'
+import { GUARDED_LIST, GUARDED_SEARCH, REMOVE, WRITE } from '../problem-lists.ts'
+import { publicUrl } from '../public-url.ts'
+import { type Routes, route } from '../route.ts'
+import { DONE, numericId } from '../route-parts.ts'
 
-const route = routesFor<Access>()
 const USERS = '/api/admin/user-admin'
 const common = { permission: 'ADMIN', tag: 'Users' } as const
 const one = { ...common, url: `${USERS}/:userId`, params: Type.Object({ userId: Type.String() }) } as const
 const user = { 200: { description: 'The user', schema: User } }
 
-/** What the routes need besides the world. */
-interface UserAdminOptions {
-  readonly limits: Limits
-  /** Address at which people reach the server. */
-  readonly publicUrl: string
-}
-
 /** Administration of people. Source: wire protocol */
-export const userAdminRoutes = (world: ServerWorld, options: UserAdminOptions): Route<Access>[] => [
-  ...collectionRoutes(world, options),
-  ...oneRoutes(world),
-  ...passwordRoutes(world),
-]
-
-const collectionRoutes = (world: ServerWorld, { limits, publicUrl }: UserAdminOptions): Route<Access>[] => [
+export const userAdminRoutes: Routes = [
   route({
     ...common,
     method: 'GET',
     url: USERS,
     summary: 'All users, and the roles they may have.',
     replies: { 200: { description: 'Users', schema: Users } },
-    problems: ['AuthenticationRequired', 'NoAccessError'],
-    handle: async () => ({ users: (await listUsers(world.db.reader)).map(userView), rootRoles: ROOT_ROLES }),
+    problems: GUARDED_LIST,
+    handle: async (_input, world) => ({
+      users: (await listUsers(world.db.reader)).map(userView),
+      rootRoles: ROOT_ROLES,
+    }),
   }),
   route({
     ...common,
@@ -50,8 +39,8 @@ const collectionRoutes = (world: ServerWorld, { limits, publicUrl }: UserAdminOp
     summary: 'Users whose name, username or e-mail address holds a text of at least two characters.',
     query: Type.Object({ q: Type.Optional(Type.String({ maxLength: 200 })) }),
     replies: { 200: { description: 'Users', schema: FoundUsers } },
-    problems: ['ValidationError', 'AuthenticationRequired', 'NoAccessError'],
-    handle: async ({ query }) => {
+    problems: GUARDED_SEARCH,
+    handle: async ({ query }, world) => {
       const wanted = (query.q ?? '').toLowerCase()
       const found = wanted.length < 2 ? [] : await listUsers(world.db.reader)
       return found
@@ -68,26 +57,24 @@ const collectionRoutes = (world: ServerWorld, { limits, publicUrl }: UserAdminOp
     method: 'POST',
     url: USERS,
     summary: 'Adds a user; without a password the reply has a link by which to set the first one.',
-    first: limits.createUser,
+    first: (caller, { limits }) => limits.createUser(caller),
     body: CreateUser,
     replies: { 201: { description: 'The user', schema: CreatedUser } },
     problems: [...WRITE, 'PasswordWeakError', 'NameExistsError', 'RateLimitError'],
-    handle: async ({ body, access }) => {
+    handle: async ({ body, access }, world) => {
       const { user, invitation } = await createUser(world, access.actor, body)
-      const link = invitation === undefined ? {} : { inviteLink: `${publicUrl}/new-user?token=${invitation}` }
+      const link =
+        invitation === undefined ? {} : { inviteLink: `${publicUrl(world.options)}/new-user?token=${invitation}` }
       return Reply.json(201, { ...userView(user), emailSent: false, ...link }, { location: String(user.id) })
     },
   }),
-]
-
-const oneRoutes = (world: ServerWorld): Route<Access>[] => [
   route({
     ...one,
     method: 'GET',
     summary: 'One user.',
     replies: user,
     problems: REMOVE,
-    handle: async ({ params }) => {
+    handle: async ({ params }, world) => {
       const id = idOf(params)
       const row = await userById(world.db.reader, id)
       if (row === undefined) throw notFound(`There is no user with the id ${id}.`)
@@ -101,7 +88,7 @@ const oneRoutes = (world: ServerWorld): Route<Access>[] => [
     body: UpdateUser,
     replies: user,
     problems: [...WRITE, 'NameExistsError', 'ConflictError'],
-    handle: async ({ params, body, access }) =>
+    handle: async ({ params, body, access }, world) =>
       userView(await execute(world, access.actor, updateUser, { id: idOf(params), body })),
   }),
   route({
@@ -110,14 +97,11 @@ const oneRoutes = (world: ServerWorld): Route<Access>[] => [
     summary: 'Removes a user with sessions and tokens; not the last admin.',
     replies: DONE,
     problems: [...REMOVE, 'ConflictError'],
-    handle: async ({ params, access }) => {
+    handle: async ({ params, access }, world) => {
       await execute(world, access.actor, removeUser, { id: idOf(params) })
       return new Reply(200)
     },
   }),
-]
-
-const passwordRoutes = (world: ServerWorld): Route<Access>[] => [
   route({
     ...one,
     method: 'POST',
@@ -126,7 +110,7 @@ const passwordRoutes = (world: ServerWorld): Route<Access>[] => [
     body: SetPassword,
     replies: DONE,
     problems: [...WRITE, 'PasswordWeakError'],
-    handle: async ({ params, body, access }) => {
+    handle: async ({ params, body, access }, world) => {
       const { password, confirmPassword = password } = body
       if (confirmPassword !== password) throw invalid('The two new passwords differ', 'body/confirmPassword')
       await setPassword(world, access.actor, {

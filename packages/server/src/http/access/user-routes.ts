@@ -1,4 +1,4 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import {
   ChangeOwnPassword,
   CreateFeedback,
@@ -13,12 +13,7 @@ import {
 import { Problem } from '@burgee/protocol/problem'
 import Type from 'typebox'
 import { permissionsOf } from '../../services/access/permissions.ts'
-import {
-  createPersonalToken,
-  type PersonalTokenBounds,
-  personalTokenView,
-  removePersonalToken,
-} from '../../services/access/personal-tokens.ts'
+import { createPersonalToken, personalTokenView, removePersonalToken } from '../../services/access/personal-tokens.ts'
 import { setPassword } from '../../services/access/user-admin.ts'
 import { userView } from '../../services/access/users.ts'
 import { execute, record } from '../../services/execute.ts'
@@ -27,23 +22,21 @@ import { invalid } from '../../services/refusals.ts'
 import type { ServerWorld } from '../../services/server-world.ts'
 import { feedbackOf, personalTokensOf, putFeedback, putSplash, splashOf } from '../../store/access/people.ts'
 import { projectEnvironments } from '../../store/projects/projects.ts'
-import { DONE, numericId, personOf, REMOVE, WRITE } from '../route-parts.ts'
+import { GUARDED_LIST, REMOVE, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { DONE, numericId, personOf } from '../route-parts.ts'
 import type { Access } from './auth.ts'
 
-const route = routesFor<Access>()
 const USER = '/api/admin/user'
 /** Who finds a token could go on for ever by it, beyond its end and that of the password. */
 const NOT_BY_TOKEN = 'A personal token cannot make personal tokens: log in with a password to do that.'
 const mine = { permission: null, tag: 'Me', problems: [...WRITE, 'InvalidOperationError'] } as const
 
-/** The person who calls: who that is, own password, own tokens, what was asked and shown. Source: wire protocol */
-export const userRoutes = (world: ServerWorld, bounds: PersonalTokenBounds): Route<Access>[] => [
-  ...meRoutes(world),
-  ...tokenRoutes(world, bounds),
-  ...noteRoutes(world),
-]
+const feedback = { 200: { description: 'The answer', schema: Feedback } }
+const NoteParams = Type.Object({ id: Type.String({ maxLength: 100 }) })
 
-const meRoutes = (world: ServerWorld): Route<Access>[] => [
+/** The person who calls: who that is, own password, own tokens, what was asked and shown. Source: wire protocol */
+export const userRoutes: Routes = [
   route({
     method: 'GET',
     url: USER,
@@ -51,8 +44,8 @@ const meRoutes = (world: ServerWorld): Route<Access>[] => [
     tag: 'Me',
     summary: 'Who I am and what I may.',
     replies: { 200: { description: 'The current user', schema: Me } },
-    problems: ['AuthenticationRequired', 'NoAccessError'],
-    handle: ({ access: { actor } }) =>
+    problems: GUARDED_LIST,
+    handle: ({ access: { actor } }, world) =>
       world.db.view(async (reader) => {
         const permissions = permissionsOf(actor, await projectEnvironments(reader))
         const { user } = actor
@@ -74,7 +67,7 @@ const meRoutes = (world: ServerWorld): Route<Access>[] => [
     body: ChangeOwnPassword,
     replies: DONE,
     problems: [...mine.problems, 'PasswordMismatch', 'PasswordWeakError'],
-    handle: async ({ body, access }) => {
+    handle: async ({ body, access }, world) => {
       const { id, password_hash } = personOf(access)
       const { oldPassword, password, confirmPassword = password, deletePersonalTokens: endsTokens = false } = body
       if (confirmPassword !== password) throw invalid('The two new passwords differ', 'body/confirmPassword')
@@ -86,9 +79,6 @@ const meRoutes = (world: ServerWorld): Route<Access>[] => [
       return new Reply(200)
     },
   }),
-]
-
-const tokenRoutes = (world: ServerWorld, bounds: PersonalTokenBounds): Route<Access>[] => [
   route({
     ...mine,
     method: 'GET',
@@ -96,7 +86,7 @@ const tokenRoutes = (world: ServerWorld, bounds: PersonalTokenBounds): Route<Acc
     summary: 'My own tokens, without their secrets.',
     replies: { 200: { description: 'Tokens', schema: PersonalTokens } },
     problems: [...REMOVE, 'InvalidOperationError'],
-    handle: async ({ access }) => ({
+    handle: async ({ access }, world) => ({
       pats: (await personalTokensOf(world.db.reader, personOf(access).id)).map(personalTokenView),
     }),
   }),
@@ -108,8 +98,9 @@ const tokenRoutes = (world: ServerWorld, bounds: PersonalTokenBounds): Route<Acc
     body: CreatePersonalToken,
     replies: { 201: { description: 'The token with its secret', schema: NewPersonalToken } },
     problems: [...mine.problems, 'NameExistsError'],
-    handle: async ({ body, access }) => {
-      const input = { userId: personOf(access).id, body, bounds }
+    handle: async ({ body, access }, world) => {
+      const { personalTokensLimit: most, personalTokenLifetimeDays: lifetimeDays } = world.options
+      const input = { userId: personOf(access).id, body, bounds: { most, lifetimeDays } }
       if (access.actor.personalToken !== undefined) throw new Problem('NoAccessError', NOT_BY_TOKEN)
       const { row, secret } = await execute(world, access.actor, createPersonalToken, input)
       return Reply.json(201, { ...personalTokenView(row), secret })
@@ -123,18 +114,12 @@ const tokenRoutes = (world: ServerWorld, bounds: PersonalTokenBounds): Route<Acc
     params: Type.Object({ id: Type.String() }),
     replies: DONE,
     problems: [...REMOVE, 'InvalidOperationError'],
-    handle: async ({ params, access }) => {
+    handle: async ({ params, access }, world) => {
       const input = { userId: personOf(access).id, id: numericId(params.id, 'token') }
       await execute(world, access.actor, removePersonalToken, input)
       return new Reply(200)
     },
   }),
-]
-
-const feedback = { 200: { description: 'The answer', schema: Feedback } }
-const NoteParams = Type.Object({ id: Type.String({ maxLength: 100 }) })
-
-const noteRoutes = (world: ServerWorld): Route<Access>[] => [
   route({
     ...mine,
     method: 'POST',
@@ -142,7 +127,7 @@ const noteRoutes = (world: ServerWorld): Route<Access>[] => [
     summary: 'Notes that I was asked something.',
     body: CreateFeedback,
     replies: feedback,
-    handle: ({ body, access }) => answer(world, access, body.feedbackId, body.neverShow),
+    handle: ({ body, access }, world) => answer(world, access, body.feedbackId, body.neverShow),
   }),
   route({
     ...mine,
@@ -152,7 +137,7 @@ const noteRoutes = (world: ServerWorld): Route<Access>[] => [
     params: NoteParams,
     body: UpdateFeedback,
     replies: feedback,
-    handle: ({ params, body, access }) => answer(world, access, params.id, body.neverShow),
+    handle: ({ params, body, access }, world) => answer(world, access, params.id, body.neverShow),
   }),
   route({
     ...mine,
@@ -161,7 +146,7 @@ const noteRoutes = (world: ServerWorld): Route<Access>[] => [
     summary: 'Notes that I have seen a page.',
     params: NoteParams,
     replies: { 200: { description: 'Noted', schema: Splash } },
-    handle: async ({ params, access }) => {
+    handle: async ({ params, access }, world) => {
       const { id: userId } = personOf(access)
       await record(world, (tx) => putSplash(tx, userId, params.id))
       return { userId, splashId: params.id, seen: true }

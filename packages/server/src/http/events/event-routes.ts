@@ -1,15 +1,12 @@
-import { type Route, routesFor } from '@burgee/kit/http/route'
 import { FeatureEvents } from '@burgee/protocol/event'
 import Type from 'typebox'
 import { may } from '../../services/access/access.ts'
-import type { World } from '../../services/world.ts'
 import { countOfFeature, eventsOfFeature } from '../../store/events/events.ts'
-import type { Access } from '../access/auth.ts'
-
-const route = routesFor<Access>()
+import { SEARCH } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
 
 /** History of a flag. Source: wire protocol */
-export const eventRoutes = (world: World): Route<Access>[] => [
+export const eventRoutes: Routes = [
   route({
     method: 'GET',
     url: '/api/admin/events/:featureName',
@@ -23,8 +20,8 @@ export const eventRoutes = (world: World): Route<Access>[] => [
       offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
     }),
     replies: { 200: { description: 'Events', schema: FeatureEvents } },
-    problems: ['ValidationError', 'AuthenticationRequired'],
-    handle: ({ params: { featureName }, query, access }) =>
+    problems: SEARCH,
+    handle: ({ params: { featureName }, query, access }, world) =>
       world.db.view(async (reader) => ({
         version: 1,
         toggleName: featureName,

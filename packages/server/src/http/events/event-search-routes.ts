@@ -1,14 +1,12 @@
-import { type Route, routesFor } from '@burgee/kit/http/route'
 import { EventSearch, Events, FoundEvents, OlderEventSearch } from '@burgee/protocol/search'
 import Type from 'typebox'
 import { type Actor, may } from '../../services/access/access.ts'
 import { filterOf, timeOf } from '../../services/filters.ts'
 import type { World } from '../../services/world.ts'
 import { type ColumnFilter, type EventFilter, searchEvents } from '../../store/events/event-search.ts'
-import type { Access } from '../access/auth.ts'
+import { GUARDED_SEARCH } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
 
-const route = routesFor<Access>()
-const READ = ['ValidationError', 'AuthenticationRequired', 'NoAccessError']
 const DEFAULT_LIMIT = 100
 const DAY_MS = 86_400_000
 /** Events about people, credentials and settings are for admins. */
@@ -22,7 +20,7 @@ const COLUMNS = {
 } as const
 
 /** Events of everything. Source: wire protocol */
-export const eventSearchRoutes = (world: World): Route<Access>[] => [
+export const eventSearchRoutes: Routes = [
   route({
     method: 'GET',
     url: '/api/admin/events',
@@ -31,8 +29,8 @@ export const eventSearchRoutes = (world: World): Route<Access>[] => [
     summary: 'The newest hundred events, of everything or of one project.',
     query: Type.Object({ project: Type.Optional(Type.String()) }),
     replies: { 200: { description: 'Events', schema: Events } },
-    problems: READ,
-    handle: async ({ query, access }) => {
+    problems: GUARDED_SEARCH,
+    handle: async ({ query, access }, world) => {
       const { events, total } = await search(world, access.actor, exactly(query))
       return { version: 1, events, totalEvents: total }
     },
@@ -45,8 +43,8 @@ export const eventSearchRoutes = (world: World): Route<Access>[] => [
     summary: 'Events by type, project, flag or text, newest first; the older form.',
     body: OlderEventSearch,
     replies: { 200: { description: 'Events', schema: Events } },
-    problems: [...READ, 'ContentTypeerror'],
-    handle: async ({ body: { query, limit, offset, ...exact }, access }) => {
+    problems: [...GUARDED_SEARCH, 'ContentTypeerror'],
+    handle: async ({ body: { query, limit, offset, ...exact }, access }, world) => {
       const { events, total } = await search(world, access.actor, exactly(exact), { text: query, limit, offset })
       return { version: 1, events, totalEvents: total }
     },
@@ -61,8 +59,8 @@ export const eventSearchRoutes = (world: World): Route<Access>[] => [
       '`afterId` leaves only what came after an event, for those who ask again and again; `beforeId` pages back.',
     query: EventSearch,
     replies: { 200: { description: 'Events', schema: FoundEvents } },
-    problems: READ,
-    handle: ({ query, access }) => {
+    problems: GUARDED_SEARCH,
+    handle: ({ query, access }, world) => {
       const { query: text, from, to, limit, offset, afterId, beforeId } = query
       const more = {
         text,

@@ -1,27 +1,24 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import { DependencyInput } from '@burgee/protocol/batch'
 import Type from 'typebox'
 import { execute } from '../../services/execute.ts'
 import { addDependency, removeDependency } from '../../services/features/dependencies.ts'
 import { requireFeature } from '../../services/targets.ts'
-import type { World } from '../../services/world.ts'
 import { hasDependencies, possibleParents } from '../../store/features/dependencies.ts'
 import { environmentsOfFeature } from '../../store/features/features.ts'
 import { strategiesOf } from '../../store/features/strategies.ts'
-import type { Access } from '../access/auth.ts'
-import { DONE, ProjectParams, READ, REMOVE, WRITE } from '../route-parts.ts'
+import { READ, REMOVE, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { DONE, ProjectParams } from '../route-parts.ts'
 import { FEATURES, FeatureParams, targetOf } from './feature-routes.ts'
 
-const route = routesFor<Access>()
 const DEPENDENCIES = `${FEATURES}/:featureName/dependencies`
 const change = { tag: 'Dependencies', permission: 'UPDATE_FEATURE_DEPENDENCY', params: FeatureParams } as const
 const read = { tag: 'Dependencies', permission: null, method: 'GET', problems: READ } as const
 const names = { 200: { description: 'Names', schema: Type.Array(Type.String()) } }
 
 /** Parents of flags. Source: wire protocol */
-export const dependencyRoutes = (world: World): Route<Access>[] => [...changeRoutes(world), ...readRoutes(world)]
-
-const changeRoutes = (world: World): Route<Access>[] => [
+export const dependencyRoutes: Routes = [
   route({
     ...change,
     method: 'POST',
@@ -30,7 +27,7 @@ const changeRoutes = (world: World): Route<Access>[] => [
     body: DependencyInput,
     replies: DONE,
     problems: [...WRITE, 'InvalidOperationError'],
-    handle: async ({ params, body, access }) => {
+    handle: async ({ params, body, access }, world) => {
       await execute(world, access.actor, addDependency, { ...targetOf(params), body })
       return new Reply(200)
     },
@@ -42,7 +39,7 @@ const changeRoutes = (world: World): Route<Access>[] => [
     summary: 'Takes all parents from a flag.',
     replies: DONE,
     problems: REMOVE,
-    handle: async ({ params, access }) => {
+    handle: async ({ params, access }, world) => {
       await execute(world, access.actor, removeDependency, targetOf(params))
       return new Reply(200)
     },
@@ -55,21 +52,18 @@ const changeRoutes = (world: World): Route<Access>[] => [
     summary: 'Takes a parent from a flag.',
     replies: DONE,
     problems: REMOVE,
-    handle: async ({ params, access }) => {
+    handle: async ({ params, access }, world) => {
       await execute(world, access.actor, removeDependency, { ...targetOf(params), parent: params.parent })
       return new Reply(200)
     },
   }),
-]
-
-const readRoutes = (world: World): Route<Access>[] => [
   route({
     ...read,
     url: `${FEATURES}/:featureName/parents`,
     summary: 'Flags that may be the parent of a flag.',
     params: FeatureParams,
     replies: names,
-    handle: ({ params }) =>
+    handle: ({ params }, world) =>
       world.db.view(async (reader) => {
         await requireFeature(reader, targetOf(params))
         return possibleParents(reader, params.projectId, params.featureName)
@@ -81,7 +75,7 @@ const readRoutes = (world: World): Route<Access>[] => [
     summary: 'Names of the variants that a parent may give, in any environment.',
     params: FeatureParams,
     replies: names,
-    handle: ({ params }) =>
+    handle: ({ params }, world) =>
       world.db.view(async (reader) => {
         await requireFeature(reader, targetOf(params))
         const environments = await environmentsOfFeature(reader, params.featureName)
@@ -96,6 +90,6 @@ const readRoutes = (world: World): Route<Access>[] => [
     summary: 'Whether any flag of a project has a parent.',
     params: ProjectParams,
     replies: { 200: { description: 'Yes or no', schema: Type.Boolean() } },
-    handle: ({ params }) => hasDependencies(world.db.reader, params.projectId),
+    handle: ({ params }, world) => hasDependencies(world.db.reader, params.projectId),
   }),
 ]

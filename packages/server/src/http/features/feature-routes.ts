@@ -1,4 +1,4 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import {
   AdminFeature,
   CreateFeature,
@@ -21,21 +21,26 @@ import {
 import { requireFittingName } from '../../services/features/flag-rules.ts'
 import { archiveFeature } from '../../services/features/lifecycle.ts'
 import { patched } from '../../services/json-patch.ts'
-import { requireFeature, requireLive, requireOpenProject, type Target } from '../../services/targets.ts'
+import {
+  type EnvironmentTarget,
+  requireFeature,
+  requireLive,
+  requireOpenProject,
+  type Target,
+} from '../../services/targets.ts'
 import type { World } from '../../services/world.ts'
 import { favoriteFeatures } from '../../store/access/people.ts'
-import type { Access } from '../access/auth.ts'
 import { checkBody } from '../bodies.ts'
-import { listOf, tagOf } from '../sdk/client-routes.ts'
-
-const route = routesFor<Access>()
+import { READ, REMOVE, SEARCH, WRITE } from '../problem-lists.ts'
+import { listOf, OneOrMore, tagOf } from '../repeated-query.ts'
+import { type Routes, route } from '../route.ts'
+import { DONE, ProjectParams } from '../route-parts.ts'
 
 /** Where the flags of a project are. */
 export const FEATURES = '/api/admin/projects/:projectId/features'
 /** Where a flag in an environment is. */
 export const ENVIRONMENT = `${FEATURES}/:featureName/environments/:environment`
 
-const ProjectParams = Type.Object({ projectId: Type.String() })
 /** Parameters of a flag. */
 export const FeatureParams = Type.Object({ projectId: Type.String(), featureName: Type.String() })
 /** Parameters of a flag in an environment. */
@@ -45,21 +50,21 @@ export const EnvironmentParams = Type.Object({
   environment: Type.String(),
 })
 
-const OneOrMore = Type.Union([Type.String(), Type.Array(Type.String())])
-const READ = ['AuthenticationRequired', 'NotFoundError']
-const WRITE = [...READ, 'ValidationError', 'NoAccessError', 'ContentTypeerror']
 const feature = { 200: { description: 'The flag', schema: AdminFeature } }
-const empty = { 200: { description: 'Done' } }
+
+/** What a flag has that was turned on. */
+export const TURN_ON =
+  'A flag without an enabled strategy gets the default strategy of its project, else one for everybody.'
+
+/** What turning on does with strategies that are disabled. Turning off takes no notice of it. */
+export const SwitchQuery = Type.Object({
+  shouldActivateDisabledStrategies: Type.Optional(
+    Type.Boolean({ description: 'Turning on enables strategies that are disabled, and adds none in their place.' }),
+  ),
+})
 
 /** Flags of a project: list, create, read, change, archive, on and off. Source: wire protocol */
-export const featureRoutes = (world: World): Route<Access>[] => [
-  ...collectionRoutes(world),
-  ...checkRoutes(world),
-  ...oneRoutes(world),
-  ...switchRoutes(world),
-]
-
-const collectionRoutes = (world: World): Route<Access>[] => [
+export const featureRoutes: Routes = [
   route({
     method: 'GET',
     url: FEATURES,
@@ -69,8 +74,8 @@ const collectionRoutes = (world: World): Route<Access>[] => [
     params: ProjectParams,
     query: Type.Object({ namePrefix: Type.Optional(Type.String()), tag: Type.Optional(OneOrMore) }),
     replies: { 200: { description: 'Flags', schema: FeatureList } },
-    problems: ['AuthenticationRequired', 'ValidationError'],
-    handle: ({ params, query, access }) =>
+    problems: SEARCH,
+    handle: ({ params, query, access }, world) =>
       world.db.view(async (reader) => {
         const filter = { project: params.projectId, namePrefix: query.namePrefix, tags: listOf(query.tag).map(tagOf) }
         const { user } = access.actor
@@ -88,14 +93,11 @@ const collectionRoutes = (world: World): Route<Access>[] => [
     body: CreateFeature,
     replies: { 201: { description: 'The flag', schema: AdminFeature } },
     problems: [...WRITE, 'NameExistsError', 'InvalidOperationError'],
-    handle: async ({ params, body, access }) => {
+    handle: async ({ params, body, access }, world) => {
       const { name } = await execute(world, access.actor, createFeature, { project: params.projectId, body })
       return Reply.json(201, await view(world, { project: params.projectId, feature: name }))
     },
   }),
-]
-
-const checkRoutes = (world: World): Route<Access>[] => [
   route({
     method: 'POST',
     url: '/api/admin/features/validate',
@@ -103,9 +105,9 @@ const checkRoutes = (world: World): Route<Access>[] => [
     tag: 'Features',
     summary: 'Says whether a flag could have this name, archived ones included, and in a project if one is given.',
     body: FeatureNameCheck,
-    replies: empty,
+    replies: DONE,
     problems: [...WRITE, 'NameExistsError'],
-    handle: async ({ body: { name, projectId: project }, access }) => {
+    handle: async ({ body: { name, projectId: project }, access }, world) => {
       requireRight(access.actor, 'CREATE_FEATURE', { project })
       await world.db.view(async (reader) => {
         const rules = project === undefined ? undefined : await requireOpenProject(reader, project)
@@ -115,9 +117,6 @@ const checkRoutes = (world: World): Route<Access>[] => [
       return new Reply(200)
     },
   }),
-]
-
-const oneRoutes = (world: World): Route<Access>[] => [
   route({
     method: 'GET',
     url: `${FEATURES}/:featureName`,
@@ -127,7 +126,7 @@ const oneRoutes = (world: World): Route<Access>[] => [
     params: FeatureParams,
     replies: feature,
     problems: READ,
-    handle: ({ params, access }) => view(world, targetOf(params), access.actor.user?.id),
+    handle: ({ params, access }, world) => view(world, targetOf(params), access.actor.user?.id),
   }),
   route({
     method: 'PUT',
@@ -139,7 +138,7 @@ const oneRoutes = (world: World): Route<Access>[] => [
     body: UpdateFeature,
     replies: feature,
     problems: WRITE,
-    handle: ({ params, body, access }) => update(world, access.actor, targetOf(params), () => body),
+    handle: ({ params, body, access }, world) => update(world, access.actor, targetOf(params), () => body),
   }),
   route({
     method: 'PATCH',
@@ -151,7 +150,7 @@ const oneRoutes = (world: World): Route<Access>[] => [
     body: Patch,
     replies: feature,
     problems: WRITE,
-    handle: ({ params, body, access }) =>
+    handle: ({ params, body, access }, world) =>
       update(world, access.actor, targetOf(params), (before) => checkBody(UpdateFeature, patched(before, body))),
   }),
   route({
@@ -162,27 +161,13 @@ const oneRoutes = (world: World): Route<Access>[] => [
     summary: 'Archives a flag; archived already, nothing happens.',
     params: FeatureParams,
     replies: { 202: { description: 'Archived' } },
-    problems: [...READ, 'NoAccessError', 'InvalidOperationError'],
-    handle: async ({ params, access }) => {
+    problems: [...REMOVE, 'InvalidOperationError'],
+    handle: async ({ params, access }, world) => {
       await execute(world, access.actor, archiveFeature, targetOf(params))
       return new Reply(202)
     },
   }),
-]
-
-/** What a flag has that was turned on. */
-export const TURN_ON =
-  'A flag without an enabled strategy gets the default strategy of its project, else one for everybody.'
-
-/** What turning on does with strategies that are disabled. Turning off takes no notice of it. */
-export const SwitchQuery = Type.Object({
-  shouldActivateDisabledStrategies: Type.Optional(
-    Type.Boolean({ description: 'Turning on enables strategies that are disabled, and adds none in their place.' }),
-  ),
-})
-
-const switchRoutes = (world: World): Route<Access>[] =>
-  (['on', 'off'] as const).map((state) =>
+  ...(['on', 'off'] as const).map((state) =>
     route({
       method: 'POST',
       url: `${ENVIRONMENT}/${state}`,
@@ -192,15 +177,15 @@ const switchRoutes = (world: World): Route<Access>[] =>
       ...(state === 'on' && { description: TURN_ON }),
       params: EnvironmentParams,
       query: SwitchQuery,
-      replies: empty,
+      replies: DONE,
       problems: [...READ, 'ValidationError', 'NoAccessError'],
-      handle: async ({ params, query, access }) => {
-        const target = { ...targetOf(params), environment: params.environment }
-        await execute(world, access.actor, setEnabled, { ...target, ...wantedState(state, query) })
+      handle: async ({ params, query, access }, world) => {
+        await execute(world, access.actor, setEnabled, { ...placeOf(params), ...wantedState(state, query) })
         return new Reply(200)
       },
     }),
-  )
+  ),
+]
 
 /** What a route that turns flags on or off asks for. */
 export function wantedState(state: 'on' | 'off', query: Static<typeof SwitchQuery>): WantedState {
@@ -210,6 +195,11 @@ export function wantedState(state: 'on' | 'off', query: Static<typeof SwitchQuer
 /** Path parameters → target of a change. */
 export function targetOf(params: { readonly projectId: string; readonly featureName: string }): Target {
   return { project: params.projectId, feature: params.featureName }
+}
+
+/** Path parameters → a flag in an environment. */
+export function placeOf(params: Parameters<typeof targetOf>[0] & { readonly environment: string }): EnvironmentTarget {
+  return { ...targetOf(params), environment: params.environment }
 }
 
 function view(world: World, target: Target, userId?: number): Promise<AdminFeature> {

@@ -1,17 +1,14 @@
-import { type Route, routesFor } from '@burgee/kit/http/route'
 import { FeatureType, FeatureTypes, Lifetime } from '@burgee/protocol/feature-type'
 import Type from 'typebox'
 import { execute } from '../../services/execute.ts'
 import { featureTypes, setLifetime } from '../../services/features/feature-types.ts'
-import type { World } from '../../services/world.ts'
-import type { Access } from '../access/auth.ts'
-import { WRITE } from '../route-parts.ts'
+import { LIST, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
 
-const route = routesFor<Access>()
 const TYPES = '/api/admin/feature-types'
 
 /** Types of flags, and how long flags of them are meant to live. Source: wire protocol */
-export const featureTypeRoutes = (world: World): Route<Access>[] => [
+export const featureTypeRoutes: Routes = [
   route({
     method: 'GET',
     url: TYPES,
@@ -19,8 +16,8 @@ export const featureTypeRoutes = (world: World): Route<Access>[] => [
     tag: 'Feature types',
     summary: 'All types of flags.',
     replies: { 200: { description: 'Types', schema: FeatureTypes } },
-    problems: ['AuthenticationRequired'],
-    handle: async () => ({ version: 1, types: await featureTypes(world.db.reader) }),
+    problems: LIST,
+    handle: async (_input, world) => ({ version: 1, types: await featureTypes(world.db.reader) }),
   }),
   route({
     method: 'PUT',
@@ -32,7 +29,7 @@ export const featureTypeRoutes = (world: World): Route<Access>[] => [
     body: Lifetime,
     replies: { 200: { description: 'The type', schema: FeatureType } },
     problems: WRITE,
-    handle: ({ params: { id }, body, access }) =>
+    handle: ({ params: { id }, body, access }, world) =>
       execute(world, access.actor, setLifetime, { id, days: body.lifetimeDays }),
   }),
 ]

@@ -1,4 +1,4 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import { AdminFeature, FeatureList } from '@burgee/protocol/admin-feature'
 import { ArchiveCheck, CloneFeature, FeatureNames, SortOrders, StaleFeatures } from '@burgee/protocol/batch'
 import Type from 'typebox'
@@ -20,19 +20,21 @@ import { requireFeature } from '../../services/targets.ts'
 import type { World } from '../../services/world.ts'
 import { featureNamed } from '../../store/features/features.ts'
 import type { Access } from '../access/auth.ts'
-import { DONE, ProjectParams, READ, REMOVE, WRITE } from '../route-parts.ts'
+import { READ, REMOVE, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { DONE, ProjectParams } from '../route-parts.ts'
 import {
   ENVIRONMENT,
   EnvironmentParams,
   FEATURES,
   FeatureParams,
+  placeOf,
   SwitchQuery,
   TURN_ON,
   targetOf,
   wantedState,
 } from './feature-routes.ts'
 
-const route = routesFor<Access>()
 const PROJECT = '/api/admin/projects/:projectId'
 const ARCHIVE = '/api/admin/archive'
 const batch = { method: 'POST', tag: 'Features', params: ProjectParams, body: FeatureNames, problems: WRITE } as const
@@ -40,15 +42,7 @@ const list = { tag: 'Features', method: 'GET', permission: null } as const
 const flags = { 200: { description: 'Flags', schema: FeatureList } }
 
 /** What happens to flags beyond creation and change: copies, archive, order. Source: wire protocol */
-export const lifecycleRoutes = (world: World): Route<Access>[] => [
-  ...archiveBatchRoutes(world),
-  ...stateBatchRoutes(world),
-  ...archiveRoutes(world),
-  ...listRoutes(world),
-  ...copyRoutes(world),
-]
-
-const archiveBatchRoutes = (world: World): Route<Access>[] => [
+export const lifecycleRoutes: Routes = [
   route({
     ...batch,
     url: `${PROJECT}/archive`,
@@ -56,7 +50,7 @@ const archiveBatchRoutes = (world: World): Route<Access>[] => [
     summary: 'Archives flags, all or none.',
     replies: { 202: { description: 'Archived' } },
     problems: [...WRITE, 'InvalidOperationError'],
-    handle: async ({ params, body, access }) => {
+    handle: async ({ params, body, access }, world) => {
       await execute(world, access.actor, archiveFeatures, { project: params.projectId, features: body.features })
       return new Reply(202)
     },
@@ -67,7 +61,7 @@ const archiveBatchRoutes = (world: World): Route<Access>[] => [
     permission: 'DELETE_FEATURE',
     summary: 'Which of the flags are parents of others, and whether dependencies would go.',
     replies: { 200: { description: 'What it would mean', schema: ArchiveCheck } },
-    handle: ({ params, body }) =>
+    handle: ({ params, body }, world) =>
       world.db.view((reader) => checkArchive(reader, { project: params.projectId, features: body.features })),
   }),
   route({
@@ -77,7 +71,7 @@ const archiveBatchRoutes = (world: World): Route<Access>[] => [
     summary: 'Brings archived flags back, off in every environment, all or none.',
     replies: DONE,
     problems: [...WRITE, 'InvalidOperationError'],
-    handle: async ({ params, body, access }) => {
+    handle: async ({ params, body, access }, world) => {
       await execute(world, access.actor, reviveFeatures, { project: params.projectId, features: body.features })
       return new Reply(200)
     },
@@ -88,14 +82,11 @@ const archiveBatchRoutes = (world: World): Route<Access>[] => [
     permission: 'DELETE_FEATURE',
     summary: 'Deletes archived flags for good; others stay.',
     replies: DONE,
-    handle: async ({ params, body, access }) => {
+    handle: async ({ params, body, access }, world) => {
       await execute(world, access.actor, deleteFeatures, { project: params.projectId, features: body.features })
       return new Reply(200)
     },
   }),
-]
-
-const stateBatchRoutes = (world: World): Route<Access>[] => [
   route({
     ...batch,
     url: `${PROJECT}/stale`,
@@ -103,7 +94,7 @@ const stateBatchRoutes = (world: World): Route<Access>[] => [
     summary: 'Marks flags stale, or not, all or none.',
     body: StaleFeatures,
     replies: { 202: { description: 'Marked' } },
-    handle: async ({ params, body, access }) => {
+    handle: async ({ params, body, access }, world) => {
       const { features, stale } = body
       await execute(world, access.actor, markStale, { project: params.projectId, features, stale })
       return new Reply(202)
@@ -119,7 +110,7 @@ const stateBatchRoutes = (world: World): Route<Access>[] => [
       params: Type.Object({ projectId: Type.String(), environment: Type.String() }),
       query: SwitchQuery,
       replies: DONE,
-      handle: async ({ params, query, body, access }) => {
+      handle: async ({ params, query, body, access }, world) => {
         const { projectId: project, environment } = params
         const input = { project, environment, features: body.features, ...wantedState(state, query) }
         await execute(world, access.actor, setEnabledFor, input)
@@ -127,10 +118,6 @@ const stateBatchRoutes = (world: World): Route<Access>[] => [
       },
     }),
   ),
-]
-
-/** The path names no project: the right is looked at once the flag's is known. */
-const archiveRoutes = (world: World): Route<Access>[] => [
   route({
     method: 'POST',
     url: `${ARCHIVE}/revive/:featureName`,
@@ -140,7 +127,7 @@ const archiveRoutes = (world: World): Route<Access>[] => [
     params: Type.Object({ featureName: Type.String() }),
     replies: DONE,
     problems: [...REMOVE, 'InvalidOperationError'],
-    handle: async ({ params, access }) => {
+    handle: async ({ params, access }, world) => {
       const target = await located(world, access, params.featureName, 'UPDATE_FEATURE')
       await execute(world, access.actor, reviveFeatures, target)
       return new Reply(200)
@@ -155,29 +142,19 @@ const archiveRoutes = (world: World): Route<Access>[] => [
     params: Type.Object({ featureName: Type.String() }),
     replies: DONE,
     problems: REMOVE,
-    handle: async ({ params, access }) => {
+    handle: async ({ params, access }, world) => {
       const target = await located(world, access, params.featureName, 'DELETE_FEATURE')
       await execute(world, access.actor, deleteFeatures, target)
       return new Reply(200)
     },
   }),
-]
-
-async function located(world: World, { actor }: Access, name: string, permission: string): Promise<Targets> {
-  const row = await featureNamed(world.db.reader, name)
-  if (row === undefined) throw notFound(`There is no flag "${name}".`)
-  requireRight(actor, permission, { project: row.project })
-  return { project: row.project, features: [name] }
-}
-
-const listRoutes = (world: World): Route<Access>[] => [
   route({
     ...list,
     url: `${ARCHIVE}/features`,
     summary: 'Archived flags of all projects, by name.',
     replies: flags,
     problems: READ,
-    handle: async () => ({
+    handle: async (_input, world) => ({
       version: 2,
       features: await world.db.view((reader) => featureListOf(reader, { archived: true })),
     }),
@@ -189,7 +166,7 @@ const listRoutes = (world: World): Route<Access>[] => [
     params: ProjectParams,
     replies: flags,
     problems: READ,
-    handle: async ({ params }) => ({
+    handle: async ({ params }, world) => ({
       version: 2,
       features: await world.db.view((reader) => featureListOf(reader, { project: params.projectId, archived: true })),
     }),
@@ -200,11 +177,11 @@ const listRoutes = (world: World): Route<Access>[] => [
     summary: 'Flags of all projects, by name.',
     replies: flags,
     problems: READ,
-    handle: async () => ({ version: 2, features: await world.db.view((reader) => featureListOf(reader, {})) }),
+    handle: async (_input, world) => ({
+      version: 2,
+      features: await world.db.view((reader) => featureListOf(reader, {})),
+    }),
   }),
-]
-
-const copyRoutes = (world: World): Route<Access>[] => [
   route({
     method: 'POST',
     url: `${FEATURES}/:featureName/clone`,
@@ -215,7 +192,7 @@ const copyRoutes = (world: World): Route<Access>[] => [
     body: CloneFeature,
     replies: { 201: { description: 'The copy', schema: AdminFeature } },
     problems: [...WRITE, 'NameExistsError', 'InvalidOperationError'],
-    handle: async ({ params, body, access }) => {
+    handle: async ({ params, body, access }, world) => {
       const { name } = await execute(world, access.actor, cloneFeature, { ...targetOf(params), body })
       const copy = { project: params.projectId, feature: name }
       const view = await world.db.view(async (reader) => featureView(reader, await requireFeature(reader, copy)))
@@ -232,10 +209,16 @@ const copyRoutes = (world: World): Route<Access>[] => [
     body: SortOrders,
     replies: DONE,
     problems: WRITE,
-    handle: async ({ params, body, access }) => {
-      const target = { ...targetOf(params), environment: params.environment }
-      await execute(world, access.actor, sortStrategies, { ...target, body })
+    handle: async ({ params, body, access }, world) => {
+      await execute(world, access.actor, sortStrategies, { ...placeOf(params), body })
       return new Reply(200)
     },
   }),
 ]
+
+async function located(world: World, { actor }: Access, name: string, permission: string): Promise<Targets> {
+  const row = await featureNamed(world.db.reader, name)
+  if (row === undefined) throw notFound(`There is no flag "${name}".`)
+  requireRight(actor, permission, { project: row.project })
+  return { project: row.project, features: [name] }
+}

@@ -1,18 +1,17 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import { MoveFeature } from '@burgee/protocol/batch'
 import { requireRight } from '../../services/access/access.ts'
 import { execute } from '../../services/execute.ts'
 import { moveFeature } from '../../services/features/moves.ts'
-import type { World } from '../../services/world.ts'
-import type { Access } from '../access/auth.ts'
-import { DONE, WRITE } from '../route-parts.ts'
+import { WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { DONE } from '../route-parts.ts'
 import { FEATURES, FeatureParams, targetOf } from './feature-routes.ts'
 
-const route = routesFor<Access>()
 const MOVE = 'MOVE_FEATURE_TOGGLE'
 
 /** From one project to another. Source: wire protocol */
-export const moveRoutes = (world: World): Route<Access>[] => [
+export const moveRoutes: Routes = [
   route({
     method: 'POST',
     url: `${FEATURES}/:featureName/changeProject`,
@@ -25,7 +24,7 @@ export const moveRoutes = (world: World): Route<Access>[] => [
     body: MoveFeature,
     replies: DONE,
     problems: [...WRITE, 'InvalidOperationError'],
-    handle: async ({ params, body: { newProjectId: newProject }, access }) => {
+    handle: async ({ params, body: { newProjectId: newProject }, access }, world) => {
       requireRight(access.actor, MOVE, { project: newProject })
       await execute(world, access.actor, moveFeature, { ...targetOf(params), newProject })
       return new Reply(200)

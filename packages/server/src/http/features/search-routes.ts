@@ -1,18 +1,17 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import { FeatureSearch, FoundFeatures } from '@burgee/protocol/search'
 import { execute } from '../../services/execute.ts'
 import { setFavorite } from '../../services/features/favorites.ts'
 import { searchFeatures } from '../../services/features/feature-search.ts'
-import type { World } from '../../services/world.ts'
-import type { Access } from '../access/auth.ts'
-import { DONE, ProjectParams, personOf, READ } from '../route-parts.ts'
+import { READ, SEARCH } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { DONE, ProjectParams, personOf } from '../route-parts.ts'
 import { FEATURES, FeatureParams } from './feature-routes.ts'
 
-const route = routesFor<Access>()
 const PROBLEMS = [...READ, 'NoAccessError', 'InvalidOperationError']
 
 /** Search for flags, and what people like. Source: wire protocol */
-export const searchRoutes = (world: World): Route<Access>[] => [
+export const searchRoutes: Routes = [
   route({
     method: 'GET',
     url: '/api/admin/search/features',
@@ -23,8 +22,8 @@ export const searchRoutes = (world: World): Route<Access>[] => [
       'Conditions look like IS:a, IS_ANY_OF:a,b, IS_NOT:a; tags and segments INCLUDE:simple:a. Each word of the query, whatever its case, is in the name, the description or a tag; their order does not matter.',
     query: FeatureSearch,
     replies: { 200: { description: 'Flags, and how many there are', schema: FoundFeatures } },
-    problems: ['ValidationError', 'AuthenticationRequired'],
-    handle: ({ query, access }) =>
+    problems: SEARCH,
+    handle: ({ query, access }, world) =>
       world.db.view((reader) => searchFeatures(reader, query, { now: world.clock(), userId: access.actor.user?.id })),
   }),
   ...(['POST', 'DELETE'] as const).flatMap((method) => [
@@ -37,7 +36,7 @@ export const searchRoutes = (world: World): Route<Access>[] => [
       params: FeatureParams,
       replies: DONE,
       problems: PROBLEMS,
-      handle: async ({ params, access }) => {
+      handle: async ({ params, access }, world) => {
         const favorite = { userId: personOf(access).id, project: params.projectId, feature: params.featureName }
         await execute(world, access.actor, setFavorite, { ...favorite, isOne: method === 'POST' })
         return new Reply(200)
@@ -52,7 +51,7 @@ export const searchRoutes = (world: World): Route<Access>[] => [
       params: ProjectParams,
       replies: DONE,
       problems: PROBLEMS,
-      handle: async ({ params, access }) => {
+      handle: async ({ params, access }, world) => {
         const favorite = { userId: personOf(access).id, project: params.projectId }
         await execute(world, access.actor, setFavorite, { ...favorite, isOne: method === 'POST' })
         return new Reply(200)

@@ -1,4 +1,4 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import { FeatureEnvironment } from '@burgee/protocol/admin-feature'
 import { Patch } from '@burgee/protocol/json-patch'
 import { AdminStrategy, StrategyInput, UpdateStrategy } from '@burgee/protocol/strategy'
@@ -15,19 +15,16 @@ import {
 import { patched } from '../../services/json-patch.ts'
 import { ifUnchanged } from '../../services/preconditions.ts'
 import { requireFeatureEnvironment } from '../../services/targets.ts'
-import type { World } from '../../services/world.ts'
 import type { Reader } from '../../store/database.ts'
 import { type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
-import type { Access } from '../access/auth.ts'
 import { checkBody } from '../bodies.ts'
-import { ENVIRONMENT, EnvironmentParams, targetOf } from './feature-routes.ts'
+import { READ, REMOVE, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { ENVIRONMENT, EnvironmentParams, placeOf } from './feature-routes.ts'
 import { variantRoutes } from './variant-routes.ts'
 
-const route = routesFor<Access>()
 const STRATEGIES = `${ENVIRONMENT}/strategies`
 const StrategyParams = Type.Object({ ...EnvironmentParams.properties, strategyId: Type.String() })
-const READ = ['AuthenticationRequired', 'NotFoundError']
-const WRITE = [...READ, 'ValidationError', 'NoAccessError', 'ContentTypeerror']
 const CONDITION = 'With `If-Match`, only while the strategy is as the ETag of a reply that shows it says.'
 const KEPT =
   'Name, title, disabled, parameters, segments and sortOrder stay as they are where they are left out; constraints and ' +
@@ -37,11 +34,6 @@ const ROLLOUT = 'A `flexibleRollout` without the parameter `rollout` is for nobo
 const strategy = { 200: { description: 'The strategy', schema: AdminStrategy } }
 const common = { tag: 'Strategies', params: EnvironmentParams } as const
 const one = { tag: 'Strategies', params: StrategyParams, url: `${STRATEGIES}/:strategyId` } as const
-
-const placeOf = (params: { projectId: string; featureName: string; environment: string }) => ({
-  ...targetOf(params),
-  environment: params.environment,
-})
 
 const oneOf = (params: Parameters<typeof placeOf>[0] & { strategyId: string }): StrategyTarget => ({
   ...placeOf(params),
@@ -58,14 +50,7 @@ const Patched = Type.Object({ ...StrategyInput.properties, disabled: Type.Union(
 const show = async (reader: Reader, target: StrategyTarget) => strategyView(await requireStrategy(reader, target))
 
 /** Strategies and variants of a flag in an environment. Source: wire protocol */
-export const strategyRoutes = (world: World): Route<Access>[] => [
-  ...listRoutes(world),
-  ...oneRoutes(world),
-  ...oneChangeRoutes(world),
-  ...variantRoutes(world),
-]
-
-const listRoutes = (world: World): Route<Access>[] => [
+export const strategyRoutes: Routes = [
   route({
     ...common,
     method: 'GET',
@@ -74,7 +59,7 @@ const listRoutes = (world: World): Route<Access>[] => [
     summary: 'A flag in an environment: whether it is on, and its strategies in their order.',
     replies: { 200: { description: 'The flag there', schema: FeatureEnvironment } },
     problems: READ,
-    handle: ({ params }) => world.db.view((reader) => featureEnvironmentView(reader, placeOf(params))),
+    handle: ({ params }, world) => world.db.view((reader) => featureEnvironmentView(reader, placeOf(params))),
   }),
   route({
     ...common,
@@ -84,7 +69,7 @@ const listRoutes = (world: World): Route<Access>[] => [
     summary: 'Strategies of a flag in an environment, in their order.',
     replies: { 200: { description: 'Strategies', schema: Type.Array(AdminStrategy) } },
     problems: READ,
-    handle: ({ params }) =>
+    handle: ({ params }, world) =>
       world.db.view(async (reader) => {
         await requireFeatureEnvironment(reader, placeOf(params))
         return (await strategiesOf(reader, params.featureName, params.environment)).map(strategyView)
@@ -100,12 +85,9 @@ const listRoutes = (world: World): Route<Access>[] => [
     body: StrategyInput,
     replies: strategy,
     problems: WRITE,
-    handle: async ({ params, body, access }) =>
+    handle: async ({ params, body, access }, world) =>
       strategyView(await execute(world, access.actor, addStrategy, { ...placeOf(params), body })),
   }),
-]
-
-const oneRoutes = (world: World): Route<Access>[] => [
   route({
     ...one,
     method: 'GET',
@@ -113,7 +95,7 @@ const oneRoutes = (world: World): Route<Access>[] => [
     summary: 'One strategy.',
     replies: strategy,
     problems: READ,
-    handle: ({ params }) => world.db.view((reader) => show(reader, oneOf(params))),
+    handle: ({ params }, world) => world.db.view((reader) => show(reader, oneOf(params))),
   }),
   route({
     ...one,
@@ -124,14 +106,11 @@ const oneRoutes = (world: World): Route<Access>[] => [
     body: UpdateStrategy,
     replies: strategy,
     problems: [...WRITE, 'PreconditionFailedError'],
-    handle: async ({ params, body, access, caller }) => {
+    handle: async ({ params, body, access, caller }, world) => {
       const change = ifUnchanged(caller.headers['if-match'], show, replaceStrategy)
       return strategyView(await execute(world, access.actor, change, { ...oneOf(params), body }))
     },
   }),
-]
-
-const oneChangeRoutes = (world: World): Route<Access>[] => [
   route({
     ...one,
     method: 'PATCH',
@@ -141,7 +120,7 @@ const oneChangeRoutes = (world: World): Route<Access>[] => [
     body: Patch,
     replies: strategy,
     problems: [...WRITE, 'PreconditionFailedError'],
-    handle: async ({ params, body: patch, access, caller }) => {
+    handle: async ({ params, body: patch, access, caller }, world) => {
       const change: Change<StrategyTarget, StrategyRow> = async (tx, input, moment) => {
         const after = checkBody(Patched, patched(await show(tx, input), patch))
         // what a patch removes is gone; a replacement would keep it
@@ -159,11 +138,12 @@ const oneChangeRoutes = (world: World): Route<Access>[] => [
     summary: 'Removes a strategy.',
     description: `${LAST} ${CONDITION}`,
     replies: { 200: { description: 'Removed' } },
-    problems: [...READ, 'NoAccessError', 'PreconditionFailedError'],
-    handle: async ({ params, access, caller }) => {
+    problems: [...REMOVE, 'PreconditionFailedError'],
+    handle: async ({ params, access, caller }, world) => {
       const change = ifUnchanged(caller.headers['if-match'], show, removeStrategy)
       await execute(world, access.actor, change, oneOf(params))
       return new Reply(200)
     },
   }),
+  ...variantRoutes,
 ]

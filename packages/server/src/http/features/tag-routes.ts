@@ -1,4 +1,4 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import { Tag, TagInput, Tags } from '@burgee/protocol/event'
 import { ChangeTags } from '@burgee/protocol/tag-type'
 import Type from 'typebox'
@@ -10,18 +10,45 @@ import { notFound } from '../../services/refusals.ts'
 import type { World } from '../../services/world.ts'
 import { tagsOf } from '../../store/events/events.ts'
 import { featureNamed } from '../../store/features/features.ts'
-import type { Access } from '../access/auth.ts'
+import { READ, REMOVE, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
 
-const route = routesFor<Access>()
 const TAGS = '/api/admin/features/:featureName/tags'
 const params = Type.Object({ featureName: Type.String() })
-const READ = ['AuthenticationRequired', 'NotFoundError']
-const WRITE = [...READ, 'NoAccessError', 'ValidationError', 'ContentTypeerror']
 
 /** Tags of a flag. Source: wire protocol */
-export const tagRoutes = (world: World): Route<Access>[] => [...oneTagRoutes(world), ...allTagsRoutes(world)]
-
-const allTagsRoutes = (world: World): Route<Access>[] => [
+export const tagRoutes: Routes = [
+  route({
+    method: 'POST',
+    url: TAGS,
+    permission: 'UPDATE_FEATURE',
+    tag: 'Tags',
+    summary: 'Gives a flag a tag, made where it is new; again is no change.',
+    params,
+    body: TagInput,
+    replies: { 201: { description: 'The tag', schema: Tag } },
+    problems: WRITE,
+    handle: async ({ params: { featureName }, body, access }, world) => {
+      await requireUpdate(world, access.actor, featureName)
+      const tag = { value: body.value, type: body.type }
+      return Reply.json(201, await execute(world, access.actor, addTag, { feature: featureName, tag }))
+    },
+  }),
+  route({
+    method: 'DELETE',
+    url: `${TAGS}/:type/:value`,
+    permission: 'UPDATE_FEATURE',
+    tag: 'Tags',
+    summary: 'Takes a tag from a flag.',
+    params: Type.Object({ featureName: Type.String(), type: Type.String(), value: Type.String() }),
+    replies: { 200: { description: 'Done' } },
+    problems: REMOVE,
+    handle: async ({ params: { featureName, type, value }, access }, world) => {
+      await requireUpdate(world, access.actor, featureName)
+      await execute(world, access.actor, removeTag, { feature: featureName, tag: { type, value } })
+      return new Reply(200)
+    },
+  }),
   route({
     method: 'GET',
     url: TAGS,
@@ -31,7 +58,7 @@ const allTagsRoutes = (world: World): Route<Access>[] => [
     params,
     replies: { 200: { description: 'Tags', schema: Tags } },
     problems: READ,
-    handle: async ({ params: { featureName } }) => {
+    handle: async ({ params: { featureName } }, world) => {
       if ((await featureNamed(world.db.reader, featureName)) === undefined) throw noFlag(featureName)
       return { version: 1, tags: await tagsOf(world.db.reader, featureName) }
     },
@@ -46,44 +73,10 @@ const allTagsRoutes = (world: World): Route<Access>[] => [
     body: ChangeTags,
     replies: { 200: { description: 'Tags', schema: Tags } },
     problems: WRITE,
-    handle: async ({ params: { featureName }, body: tags, access }) => {
+    handle: async ({ params: { featureName }, body: tags, access }, world) => {
       const { project } = await requireUpdate(world, access.actor, featureName)
       await execute(world, access.actor, changeTags, { project, body: { features: [featureName], tags } })
       return { version: 1, tags: await tagsOf(world.db.reader, featureName) }
-    },
-  }),
-]
-
-const oneTagRoutes = (world: World): Route<Access>[] => [
-  route({
-    method: 'POST',
-    url: TAGS,
-    permission: 'UPDATE_FEATURE',
-    tag: 'Tags',
-    summary: 'Gives a flag a tag, made where it is new; again is no change.',
-    params,
-    body: TagInput,
-    replies: { 201: { description: 'The tag', schema: Tag } },
-    problems: WRITE,
-    handle: async ({ params: { featureName }, body, access }) => {
-      await requireUpdate(world, access.actor, featureName)
-      const tag = { value: body.value, type: body.type }
-      return Reply.json(201, await execute(world, access.actor, addTag, { feature: featureName, tag }))
-    },
-  }),
-  route({
-    method: 'DELETE',
-    url: `${TAGS}/:type/:value`,
-    permission: 'UPDATE_FEATURE',
-    tag: 'Tags',
-    summary: 'Takes a tag from a flag.',
-    params: Type.Object({ featureName: Type.String(), type: Type.String(), value: Type.String() }),
-    replies: { 200: { description: 'Done' } },
-    problems: [...READ, 'NoAccessError'],
-    handle: async ({ params: { featureName, type, value }, access }) => {
-      await requireUpdate(world, access.actor, featureName)
-      await execute(world, access.actor, removeTag, { feature: featureName, tag: { type, value } })
-      return new Reply(200)
     },
   }),
 ]

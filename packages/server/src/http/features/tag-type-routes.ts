@@ -1,4 +1,4 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import { TagInput, Tags } from '@burgee/protocol/event'
 import {
   CreateTagType,
@@ -22,11 +22,10 @@ import {
   requireTagType,
   updateTagType,
 } from '../../services/features/tag-types.ts'
-import type { World } from '../../services/world.ts'
-import type { Access } from '../access/auth.ts'
-import { DONE, READ, REMOVE, WRITE } from '../route-parts.ts'
+import { READ, REMOVE, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { DONE } from '../route-parts.ts'
 
-const route = routesFor<Access>()
 const TYPES = '/api/admin/tag-types'
 const TAGS = '/api/admin/tags'
 const one = { tag: 'Tags', url: `${TYPES}/:name`, params: Type.Object({ name: Type.String() }) } as const
@@ -34,20 +33,13 @@ const read = { tag: 'Tags', method: 'GET', permission: null, problems: READ } as
 const TagParams = Type.Object({ type: Type.String(), value: Type.String() })
 
 /** Types of tags, and tags as such. Source: wire protocol */
-export const tagTypeRoutes = (world: World): Route<Access>[] => [
-  ...typeRoutes(world),
-  ...oneTypeRoutes(world),
-  ...tagReadRoutes(world),
-  ...tagChangeRoutes(world),
-]
-
-const typeRoutes = (world: World): Route<Access>[] => [
+export const tagTypeRoutes: Routes = [
   route({
     ...read,
     url: TYPES,
     summary: 'All types of tags.',
     replies: { 200: { description: 'Types', schema: TagTypes } },
-    handle: async () => ({
+    handle: async (_input, world) => ({
       version: 1,
       tagTypes: await world.db.reader.selectFrom('tag_types').selectAll().orderBy('name').execute(),
     }),
@@ -61,7 +53,7 @@ const typeRoutes = (world: World): Route<Access>[] => [
     body: CreateTagType,
     replies: { 201: { description: 'The type', schema: TagType } },
     problems: [...WRITE, 'NameExistsError'],
-    handle: async ({ body, access }) => {
+    handle: async ({ body, access }, world) => {
       const row = await execute(world, access.actor, createTagType, body)
       return Reply.json(201, row, { location: `tag-types/${row.name}` })
     },
@@ -75,20 +67,17 @@ const typeRoutes = (world: World): Route<Access>[] => [
     body: CreateTagType,
     replies: { 200: { description: 'It could', schema: ValidTagType } },
     problems: [...WRITE, 'NameExistsError'],
-    handle: async ({ body }) => {
+    handle: async ({ body }, world) => {
       await requireFreeTagType(world.db.reader, body.name)
       return { valid: true, tagType: body }
     },
   }),
-]
-
-const oneTypeRoutes = (world: World): Route<Access>[] => [
   route({
     ...read,
     ...one,
     summary: 'One type of tag.',
     replies: { 200: { description: 'The type', schema: OneTagType } },
-    handle: async ({ params }) => ({ version: 1, tagType: await requireTagType(world.db.reader, params.name) }),
+    handle: async ({ params }, world) => ({ version: 1, tagType: await requireTagType(world.db.reader, params.name) }),
   }),
   route({
     ...one,
@@ -98,7 +87,7 @@ const oneTypeRoutes = (world: World): Route<Access>[] => [
     body: UpdateTagType,
     replies: DONE,
     problems: WRITE,
-    handle: async ({ params, body, access }) => {
+    handle: async ({ params, body, access }, world) => {
       await execute(world, access.actor, updateTagType, { ...params, body })
       return new Reply(200)
     },
@@ -110,20 +99,17 @@ const oneTypeRoutes = (world: World): Route<Access>[] => [
     summary: 'Removes a type of tag, with all its tags.',
     replies: DONE,
     problems: REMOVE,
-    handle: async ({ params, access }) => {
+    handle: async ({ params, access }, world) => {
       await execute(world, access.actor, removeTagType, params)
       return new Reply(200)
     },
   }),
-]
-
-const tagReadRoutes = (world: World): Route<Access>[] => [
   route({
     ...read,
     url: TAGS,
     summary: 'All tags.',
     replies: { 200: { description: 'Tags', schema: Tags } },
-    handle: async () => ({ version: 1, tags: await listTags(world.db.reader) }),
+    handle: async (_input, world) => ({ version: 1, tags: await listTags(world.db.reader) }),
   }),
   route({
     ...read,
@@ -131,7 +117,7 @@ const tagReadRoutes = (world: World): Route<Access>[] => [
     params: Type.Object({ type: Type.String() }),
     summary: 'Tags of a type.',
     replies: { 200: { description: 'Tags', schema: Tags } },
-    handle: async ({ params }) => {
+    handle: async ({ params }, world) => {
       await requireTagType(world.db.reader, params.type)
       return { version: 1, tags: await listTags(world.db.reader, params.type) }
     },
@@ -142,11 +128,8 @@ const tagReadRoutes = (world: World): Route<Access>[] => [
     params: TagParams,
     summary: 'One tag.',
     replies: { 200: { description: 'The tag', schema: OneTag } },
-    handle: async ({ params }) => ({ version: 1, tag: await requireTag(world.db.reader, params) }),
+    handle: async ({ params }, world) => ({ version: 1, tag: await requireTag(world.db.reader, params) }),
   }),
-]
-
-const tagChangeRoutes = (world: World): Route<Access>[] => [
   route({
     tag: 'Tags',
     method: 'POST',
@@ -156,7 +139,7 @@ const tagChangeRoutes = (world: World): Route<Access>[] => [
     body: TagInput,
     replies: { 201: { description: 'The tag', schema: OneTag } },
     problems: [...WRITE, 'NameExistsError'],
-    handle: async ({ body, access }) =>
+    handle: async ({ body, access }, world) =>
       Reply.json(201, { version: 1, tag: await execute(world, access.actor, createTag, body) }),
   }),
   route({
@@ -168,7 +151,7 @@ const tagChangeRoutes = (world: World): Route<Access>[] => [
     params: TagParams,
     replies: DONE,
     problems: REMOVE,
-    handle: async ({ params, access }) => {
+    handle: async ({ params, access }, world) => {
       await execute(world, access.actor, deleteTag, params)
       return new Reply(200)
     },

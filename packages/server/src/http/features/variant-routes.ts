@@ -1,4 +1,3 @@
-import { type Route, routesFor } from '@burgee/kit/http/route'
 import { VariantsBatch } from '@burgee/protocol/batch'
 import type { VariantDefinition } from '@burgee/protocol/feature'
 import { Patch } from '@burgee/protocol/json-patch'
@@ -11,12 +10,11 @@ import { patched } from '../../services/json-patch.ts'
 import { requireFeature, requireFeatureEnvironment, requireLive } from '../../services/targets.ts'
 import type { World } from '../../services/world.ts'
 import { distinctVariants, environmentsOfFeature } from '../../store/features/features.ts'
-import type { Access } from '../access/auth.ts'
 import { checkBody } from '../bodies.ts'
-import { READ, WRITE } from '../route-parts.ts'
-import { ENVIRONMENT, EnvironmentParams, FEATURES, FeatureParams, targetOf } from './feature-routes.ts'
+import { READ, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { ENVIRONMENT, EnvironmentParams, FEATURES, FeatureParams, placeOf, targetOf } from './feature-routes.ts'
 
-const route = routesFor<Access>()
 const List = Type.Array(VariantInput, { maxItems: 500 })
 const common = { tag: 'Strategies', replies: { 200: { description: 'Variants', schema: Variants } } } as const
 const here = { ...common, url: `${ENVIRONMENT}/variants`, params: EnvironmentParams } as const
@@ -24,26 +22,15 @@ const everywhere = { ...common, url: `${FEATURES}/:featureName/variants`, params
 const HERE = 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS'
 
 /** Variants of a flag: of one environment, of several, of all. Source: wire protocol */
-export const variantRoutes = (world: World): Route<Access>[] => [
-  ...environmentVariantRoutes(world),
-  ...featureVariantRoutes(world),
-]
-
-const placeOf = (params: { projectId: string; featureName: string; environment: string }) => ({
-  ...targetOf(params),
-  environment: params.environment,
-})
-
-const view = (variants: readonly VariantDefinition[]) => ({ version: 1, variants })
-
-const environmentVariantRoutes = (world: World): Route<Access>[] => [
+export const variantRoutes: Routes = [
   route({
     ...here,
     method: 'GET',
     permission: null,
     summary: 'Variants of a flag in an environment.',
     problems: READ,
-    handle: async ({ params }) => view((await requireFeatureEnvironment(world.db.reader, placeOf(params))).variants),
+    handle: async ({ params }, world) =>
+      view((await requireFeatureEnvironment(world.db.reader, placeOf(params))).variants),
   }),
   route({
     ...here,
@@ -52,7 +39,7 @@ const environmentVariantRoutes = (world: World): Route<Access>[] => [
     summary: 'Replaces the variants; the same again is no change.',
     body: List,
     problems: WRITE,
-    handle: async ({ params, body, access }) =>
+    handle: async ({ params, body, access }, world) =>
       view(await execute(world, access.actor, setVariants, { ...placeOf(params), variants: body })),
   }),
   route({
@@ -62,21 +49,18 @@ const environmentVariantRoutes = (world: World): Route<Access>[] => [
     summary: 'Changes the variants by JSON Patch.',
     body: Patch,
     problems: WRITE,
-    handle: async ({ params, body: patch, access }) => {
+    handle: async ({ params, body: patch, access }, world) => {
       const input = { ...placeOf(params), edit: editBy(patch) }
       return view(await execute(world, access.actor, changeVariants, input))
     },
   }),
-]
-
-const featureVariantRoutes = (world: World): Route<Access>[] => [
   route({
     ...everywhere,
     method: 'GET',
     permission: null,
     summary: 'Variants of a flag in all its environments, each name once.',
     problems: READ,
-    handle: ({ params }) =>
+    handle: ({ params }, world) =>
       world.db.view(async (reader) => {
         const { name } = await requireFeature(reader, targetOf(params))
         const environments = await environmentsOfFeature(reader, name)
@@ -90,7 +74,7 @@ const featureVariantRoutes = (world: World): Route<Access>[] => [
     summary: 'Sets the same variants in all environments of a flag.',
     body: List,
     problems: WRITE,
-    handle: async ({ params, body, access }) => {
+    handle: async ({ params, body, access }, world) => {
       const environments = await environmentsOf(world, params)
       return view(
         await execute(world, access.actor, setVariantsIn, { ...targetOf(params), environments, variants: body }),
@@ -105,10 +89,12 @@ const featureVariantRoutes = (world: World): Route<Access>[] => [
     summary: 'Sets the same variants in several environments, all or none.',
     body: VariantsBatch,
     problems: WRITE,
-    handle: async ({ params, body: { environments, variants }, access }) =>
+    handle: async ({ params, body: { environments, variants }, access }, world) =>
       view(await execute(world, access.actor, setVariantsIn, { ...targetOf(params), environments, variants })),
   }),
 ]
+
+const view = (variants: readonly VariantDefinition[]) => ({ version: 1, variants })
 
 async function environmentsOf(world: World, params: { projectId: string; featureName: string }): Promise<string[]> {
   const { name } = await requireLive(world.db.reader, targetOf(params))

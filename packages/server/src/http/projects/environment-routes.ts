@@ -1,4 +1,4 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import {
   CreateEnvironment,
   EnvironmentName,
@@ -23,10 +23,10 @@ import type { World } from '../../services/world.ts'
 import { projectExists } from '../../store/features/features.ts'
 import { environmentsSeenBy } from '../../store/projects/environments.ts'
 import { listEnvironments } from '../../store/projects/projects.ts'
-import type { Access } from '../access/auth.ts'
-import { DONE, ProjectParams, READ, REMOVE, WRITE } from '../route-parts.ts'
+import { LIST, READ, REMOVE, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { DONE, ProjectParams } from '../route-parts.ts'
 
-const route = routesFor<Access>()
 const ENVIRONMENTS = '/api/admin/environments'
 const tag = 'Environments'
 const admin = { permission: 'ADMIN', tag } as const
@@ -34,14 +34,7 @@ const params = Type.Object({ name: Type.String() })
 const one = { 200: { description: 'The environment', schema: Environment } }
 
 /** Environments of the installation, as many as one likes. Source: wire protocol */
-export const environmentRoutes = (world: World): Route<Access>[] => [
-  ...readRoutes(world),
-  ...writeRoutes(world),
-  ...checkRoutes(world),
-  ...switchRoutes(world),
-]
-
-const readRoutes = (world: World): Route<Access>[] => [
+export const environmentRoutes: Routes = [
   route({
     method: 'GET',
     url: ENVIRONMENTS,
@@ -49,8 +42,8 @@ const readRoutes = (world: World): Route<Access>[] => [
     tag,
     summary: 'All environments, with what uses them.',
     replies: { 200: { description: 'Environments', schema: Environments } },
-    problems: ['AuthenticationRequired'],
-    handle: async () => ({ version: 1, environments: await world.db.view(listEnvironments) }),
+    problems: LIST,
+    handle: async (_input, world) => ({ version: 1, environments: await world.db.view(listEnvironments) }),
   }),
   route({
     method: 'GET',
@@ -61,7 +54,7 @@ const readRoutes = (world: World): Route<Access>[] => [
     params,
     replies: one,
     problems: READ,
-    handle: ({ params: { name } }) => view(world, name),
+    handle: ({ params: { name } }, world) => view(world, name),
   }),
   route({
     method: 'GET',
@@ -72,15 +65,12 @@ const readRoutes = (world: World): Route<Access>[] => [
     params: ProjectParams,
     replies: { 200: { description: 'Environments', schema: ProjectEnvironments } },
     problems: READ,
-    handle: ({ params: { projectId } }) =>
+    handle: ({ params: { projectId } }, world) =>
       world.db.view(async (reader) => {
         if (!(await projectExists(reader, projectId))) throw notFound(`There is no project "${projectId}".`)
         return { version: 1, environments: await environmentsSeenBy(reader, projectId) }
       }),
   }),
-]
-
-const writeRoutes = (world: World): Route<Access>[] => [
   route({
     ...admin,
     method: 'POST',
@@ -89,7 +79,7 @@ const writeRoutes = (world: World): Route<Access>[] => [
     body: CreateEnvironment,
     replies: { 201: { description: 'The environment', schema: Environment } },
     problems: [...WRITE, 'NameExistsError'],
-    handle: async ({ body, access }) => {
+    handle: async ({ body, access }, world) => {
       const { name } = await execute(world, access.actor, createEnvironment, body)
       return Reply.json(201, await view(world, name), { location: `environments/${name}` })
     },
@@ -103,7 +93,7 @@ const writeRoutes = (world: World): Route<Access>[] => [
     body: UpdateEnvironment,
     replies: one,
     problems: WRITE,
-    handle: async ({ params: { name }, body, access }) => {
+    handle: async ({ params: { name }, body, access }, world) => {
       await execute(world, access.actor, updateEnvironment, { name, body })
       return view(world, name)
     },
@@ -116,7 +106,7 @@ const writeRoutes = (world: World): Route<Access>[] => [
     body: SortOrders,
     replies: DONE,
     problems: WRITE,
-    handle: async ({ body, access }) => {
+    handle: async ({ body, access }, world) => {
       await execute(world, access.actor, orderEnvironments, body)
       return new Reply(200)
     },
@@ -129,14 +119,11 @@ const writeRoutes = (world: World): Route<Access>[] => [
     params,
     replies: DONE,
     problems: [...REMOVE, 'ConflictError', 'InvalidOperationError'],
-    handle: async ({ params: { name }, access }) => {
+    handle: async ({ params: { name }, access }, world) => {
       await execute(world, access.actor, removeEnvironment, { name })
       return new Reply(200)
     },
   }),
-]
-
-const checkRoutes = (world: World): Route<Access>[] => [
   route({
     ...admin,
     method: 'POST',
@@ -145,15 +132,12 @@ const checkRoutes = (world: World): Route<Access>[] => [
     body: EnvironmentName,
     replies: DONE,
     problems: [...WRITE, 'NameExistsError'],
-    handle: async ({ body }) => {
+    handle: async ({ body }, world) => {
       await requireFreeEnvironment(world.db.reader, body.name)
       return new Reply(200)
     },
   }),
-]
-
-const switchRoutes = (world: World): Route<Access>[] =>
-  (['on', 'off'] as const).map((state) =>
+  ...(['on', 'off'] as const).map((state) =>
     route({
       ...admin,
       method: 'POST',
@@ -163,12 +147,13 @@ const switchRoutes = (world: World): Route<Access>[] =>
       params,
       replies: { 204: { description: 'Done' } },
       problems: REMOVE,
-      handle: async ({ params: { name }, access }) => {
+      handle: async ({ params: { name }, access }, world) => {
         await execute(world, access.actor, switchEnvironment, { name, enabled: state === 'on' })
         return new Reply(204)
       },
     }),
-  )
+  ),
+]
 
 function view(world: World, name: string) {
   return world.db.view(async (reader) => {

@@ -1,4 +1,4 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import { AddAccess, ProjectAccess, SetRoles } from '@burgee/protocol/project-access'
 import Type from 'typebox'
 import { execute } from '../../services/execute.ts'
@@ -9,11 +9,10 @@ import {
   setRoles,
   switchRole,
 } from '../../services/projects/project-access.ts'
-import type { World } from '../../services/world.ts'
-import type { Access } from '../access/auth.ts'
-import { DONE, numericId, ProjectParams, REMOVE, WRITE } from '../route-parts.ts'
+import { REMOVE, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { DONE, numericId, ProjectParams } from '../route-parts.ts'
 
-const route = routesFor<Access>()
 const PROJECT = '/api/admin/projects/:projectId'
 const common = { permission: 'UPDATE_PROJECT', tag: 'Projects' } as const
 const member = {
@@ -23,13 +22,7 @@ const member = {
 } as const
 
 /** Who may do what in a project: 4 Owner, 5 Member. Source: wire protocol */
-export const projectAccessRoutes = (world: World): Route<Access>[] => [
-  ...collectionRoutes(world),
-  ...memberRoutes(world),
-  ...roleRoutes(world),
-]
-
-const collectionRoutes = (world: World): Route<Access>[] => [
+export const projectAccessRoutes: Routes = [
   route({
     ...common,
     method: 'GET',
@@ -38,7 +31,7 @@ const collectionRoutes = (world: World): Route<Access>[] => [
     params: ProjectParams,
     replies: { 200: { description: 'People and roles', schema: ProjectAccess } },
     problems: REMOVE,
-    handle: ({ params }) => world.db.view((reader) => projectAccess(reader, params.projectId)),
+    handle: ({ params }, world) => world.db.view((reader) => projectAccess(reader, params.projectId)),
   }),
   route({
     ...common,
@@ -49,14 +42,11 @@ const collectionRoutes = (world: World): Route<Access>[] => [
     body: AddAccess,
     replies: DONE,
     problems: WRITE,
-    handle: async ({ params: { projectId: project }, body, access }) => {
+    handle: async ({ params: { projectId: project }, body, access }, world) => {
       await execute(world, access.actor, addAccess, { project, body })
       return new Reply(200)
     },
   }),
-]
-
-const memberRoutes = (world: World): Route<Access>[] => [
   route({
     ...member,
     method: 'PUT',
@@ -64,7 +54,7 @@ const memberRoutes = (world: World): Route<Access>[] => [
     body: SetRoles,
     replies: DONE,
     problems: WRITE,
-    handle: async ({ params, body, access }) => {
+    handle: async ({ params, body, access }, world) => {
       await execute(world, access.actor, setRoles, { ...targetOf(params), roles: body.roles })
       return new Reply(200)
     },
@@ -75,15 +65,12 @@ const memberRoutes = (world: World): Route<Access>[] => [
     summary: 'Takes all roles in a project from somebody, but not from its last owner.',
     replies: DONE,
     problems: [...REMOVE, 'ValidationError'],
-    handle: async ({ params, access }) => {
+    handle: async ({ params, access }, world) => {
       await execute(world, access.actor, setRoles, { ...targetOf(params), roles: [] })
       return new Reply(200)
     },
   }),
-]
-
-const roleRoutes = (world: World): Route<Access>[] =>
-  (['POST', 'DELETE'] as const).map((method) =>
+  ...(['POST', 'DELETE'] as const).map((method) =>
     route({
       ...member,
       method,
@@ -95,13 +82,14 @@ const roleRoutes = (world: World): Route<Access>[] =>
       params: Type.Object({ ...member.params.properties, roleId: Type.String() }),
       replies: DONE,
       problems: [...REMOVE, 'ValidationError'],
-      handle: async ({ params, access }) => {
+      handle: async ({ params, access }, world) => {
         const role = numericId(params.roleId, 'role')
         await execute(world, access.actor, switchRole, { ...targetOf(params), role, has: method === 'POST' })
         return new Reply(200)
       },
     }),
-  )
+  ),
+]
 
 function targetOf({ projectId, userId }: { readonly projectId: string; readonly userId: string }): MemberTarget {
   return { project: projectId, userId: numericId(userId, 'user') }

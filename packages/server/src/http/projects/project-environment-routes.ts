@@ -1,4 +1,4 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import { AddEnvironment } from '@burgee/protocol/environment'
 import { DefaultStrategy } from '@burgee/protocol/project'
 import Type from 'typebox'
@@ -8,17 +8,16 @@ import {
   removeProjectEnvironment,
   setDefaultStrategy,
 } from '../../services/projects/project-environments.ts'
-import type { World } from '../../services/world.ts'
-import type { Access } from '../access/auth.ts'
-import { DONE, ProjectParams, REMOVE, WRITE } from '../route-parts.ts'
+import { REMOVE, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { DONE, ProjectParams } from '../route-parts.ts'
 
-const route = routesFor<Access>()
 const ENVIRONMENTS = '/api/admin/projects/:projectId/environments'
 const common = { permission: 'UPDATE_PROJECT', tag: 'Projects' } as const
 const params = Type.Object({ projectId: Type.String(), environment: Type.String() })
 
 /** Which environments a project uses, and what its flags get there by default. Source: wire protocol */
-export const projectEnvironmentRoutes = (world: World): Route<Access>[] => [
+export const projectEnvironmentRoutes: Routes = [
   route({
     ...common,
     method: 'POST',
@@ -28,7 +27,7 @@ export const projectEnvironmentRoutes = (world: World): Route<Access>[] => [
     body: AddEnvironment,
     replies: DONE,
     problems: [...WRITE, 'ConflictError'],
-    handle: async ({ params: { projectId: project }, body, access }) => {
+    handle: async ({ params: { projectId: project }, body, access }, world) => {
       const { environment, defaultStrategy } = body
       const given = defaultStrategy === undefined ? {} : { defaultStrategy }
       await execute(world, access.actor, addProjectEnvironment, { project, environment, ...given })
@@ -43,7 +42,7 @@ export const projectEnvironmentRoutes = (world: World): Route<Access>[] => [
     params,
     replies: DONE,
     problems: [...REMOVE, 'InvalidOperationError'],
-    handle: async ({ params: { projectId: project, environment }, access }) => {
+    handle: async ({ params: { projectId: project, environment }, access }, world) => {
       await execute(world, access.actor, removeProjectEnvironment, { project, environment })
       return new Reply(200)
     },
@@ -57,7 +56,7 @@ export const projectEnvironmentRoutes = (world: World): Route<Access>[] => [
     body: DefaultStrategy,
     replies: { 200: { description: 'The strategy', schema: DefaultStrategy } },
     problems: WRITE,
-    handle: ({ params: { projectId: project, environment }, body, access }) =>
+    handle: ({ params: { projectId: project, environment }, body, access }, world) =>
       execute(world, access.actor, setDefaultStrategy, { project, environment, body }),
   }),
 ]

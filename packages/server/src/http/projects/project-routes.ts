@@ -1,4 +1,4 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import {
   CreatedProject,
   CreateProject,
@@ -30,9 +30,10 @@ import {
 } from '../../services/projects/projects.ts'
 import type { World } from '../../services/world.ts'
 import type { Access } from '../access/auth.ts'
-import { DONE, ProjectParams, READ, REMOVE, WRITE } from '../route-parts.ts'
+import { READ, REMOVE, SEARCH, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { DONE, ProjectParams } from '../route-parts.ts'
 
-const route = routesFor<Access>()
 const PROJECTS = '/api/admin/projects'
 const tag = 'Projects'
 const one = { url: `${PROJECTS}/:projectId`, tag, params: ProjectParams } as const
@@ -40,13 +41,7 @@ const one = { url: `${PROJECTS}/:projectId`, tag, params: ProjectParams } as con
 const read = { ...one, method: 'GET', permission: null, problems: READ } as const
 
 /** Projects, as many as one likes. Source: wire protocol */
-export const projectRoutes = (world: World): Route<Access>[] => [
-  ...readRoutes(world),
-  ...writeRoutes(world),
-  ...lifeRoutes(world),
-]
-
-const readRoutes = (world: World): Route<Access>[] => [
+export const projectRoutes: Routes = [
   route({
     method: 'GET',
     url: PROJECTS,
@@ -55,8 +50,8 @@ const readRoutes = (world: World): Route<Access>[] => [
     summary: 'All projects that are not archived, or with `archived=true` those that are.',
     query: Type.Object({ archived: Type.Optional(Type.Boolean()) }),
     replies: { 200: { description: 'Projects', schema: Projects } },
-    problems: ['AuthenticationRequired', 'ValidationError'],
-    handle: async ({ query, access }) => {
+    problems: SEARCH,
+    handle: async ({ query, access }, world) => {
       const view = viewOf(world, access)
       const projects = await world.db.view((reader) => projectList(reader, view, query.archived ?? false))
       return { version: 1, projects }
@@ -67,14 +62,14 @@ const readRoutes = (world: World): Route<Access>[] => [
     url: `${PROJECTS}/:projectId/overview`,
     summary: 'What a project is and holds; archived ones too.',
     replies: { 200: { description: 'The project', schema: ProjectOverview } },
-    handle: ({ params, access }) =>
+    handle: ({ params, access }, world) =>
       world.db.view((reader) => projectOverview(reader, params.projectId, viewOf(world, access))),
   }),
   route({
     ...read,
     summary: 'What a project is and holds, with its flags; archived ones too.',
     replies: { 200: { description: 'The project', schema: ProjectDetails } },
-    handle: ({ params, access }) =>
+    handle: ({ params, access }, world) =>
       world.db.view((reader) => projectDetails(reader, params.projectId, viewOf(world, access))),
   }),
   route({
@@ -82,7 +77,7 @@ const readRoutes = (world: World): Route<Access>[] => [
     url: `${PROJECTS}/:projectId/health-report`,
     summary: 'The same, with how many flags are stale, potentially stale or neither.',
     replies: { 200: { description: 'The report', schema: HealthReport } },
-    handle: ({ params, access }) =>
+    handle: ({ params, access }, world) =>
       world.db.view((reader) => healthReport(reader, params.projectId, viewOf(world, access))),
   }),
   route({
@@ -90,12 +85,9 @@ const readRoutes = (world: World): Route<Access>[] => [
     url: `${PROJECTS}/:projectId/insights`,
     summary: 'What can be told of a project from its flags, people and events of the last 60 days.',
     replies: { 200: { description: 'The insights', schema: ProjectInsights } },
-    handle: ({ params, access }) =>
+    handle: ({ params, access }, world) =>
       world.db.view((reader) => projectInsights(reader, params.projectId, viewOf(world, access))),
   }),
-]
-
-const writeRoutes = (world: World): Route<Access>[] => [
   route({
     method: 'POST',
     url: PROJECTS,
@@ -105,7 +97,7 @@ const writeRoutes = (world: World): Route<Access>[] => [
     body: CreateProject,
     replies: { 201: { description: 'The project', schema: CreatedProject } },
     problems: [...WRITE, 'NameExistsError'],
-    handle: async ({ body, access }) => {
+    handle: async ({ body, access }, world) => {
       const project = await execute(world, access.actor, createProject, body)
       return Reply.json(201, project, { location: `projects/${project.id}` })
     },
@@ -119,7 +111,7 @@ const writeRoutes = (world: World): Route<Access>[] => [
     body: ProjectId,
     replies: DONE,
     problems: [...WRITE, 'NameExistsError'],
-    handle: async ({ body }) => {
+    handle: async ({ body }, world) => {
       await requireFreeProject(world.db.reader, body.id)
       return new Reply(200)
     },
@@ -133,7 +125,7 @@ const writeRoutes = (world: World): Route<Access>[] => [
     body: UpdateProject,
     replies: DONE,
     problems: WRITE,
-    handle: async ({ params: { projectId: id }, body, access }) => {
+    handle: async ({ params: { projectId: id }, body, access }, world) => {
       await execute(world, access.actor, updateProject, { id, body })
       return new Reply(200)
     },
@@ -147,16 +139,13 @@ const writeRoutes = (world: World): Route<Access>[] => [
     body: ProjectSettings,
     replies: DONE,
     problems: WRITE,
-    handle: async ({ params: { projectId: id }, body, access }) => {
+    handle: async ({ params: { projectId: id }, body, access }, world) => {
       const { mode, defaultStickiness, featureNaming, featureLimit } = body
       const change = { id, body: { mode, defaultStickiness, featureNaming, featureLimit } }
       await execute(world, access.actor, updateProject, change)
       return new Reply(200)
     },
   }),
-]
-
-const lifeRoutes = (world: World): Route<Access>[] => [
   route({
     ...one,
     method: 'DELETE',
@@ -164,7 +153,7 @@ const lifeRoutes = (world: World): Route<Access>[] => [
     summary: 'Removes a project without flags, with its segments and the tokens for it alone.',
     replies: DONE,
     problems: [...REMOVE, 'InvalidOperationError'],
-    handle: async ({ params: { projectId: id }, access }) => {
+    handle: async ({ params: { projectId: id }, access }, world) => {
       await execute(world, access.actor, removeProject, { id })
       return new Reply(200)
     },
@@ -177,7 +166,7 @@ const lifeRoutes = (world: World): Route<Access>[] => [
     summary: 'Puts a project away whose flags are all archived.',
     replies: DONE,
     problems: [...REMOVE, 'InvalidOperationError'],
-    handle: async ({ params: { projectId: id }, access }) => {
+    handle: async ({ params: { projectId: id }, access }, world) => {
       await execute(world, access.actor, archiveProject, { id })
       return new Reply(200)
     },
@@ -190,7 +179,7 @@ const lifeRoutes = (world: World): Route<Access>[] => [
     summary: 'Takes a project out again.',
     replies: DONE,
     problems: REMOVE,
-    handle: async ({ params: { projectId: id }, access }) => {
+    handle: async ({ params: { projectId: id }, access }, world) => {
       await execute(world, access.actor, reviveProject, { id })
       return new Reply(200)
     },

@@ -1,15 +1,13 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import { BulkTags } from '@burgee/protocol/event'
 import { execute } from '../../services/execute.ts'
 import { changeTags } from '../../services/features/bulk-tags.ts'
-import type { World } from '../../services/world.ts'
-import type { Access } from '../access/auth.ts'
-import { DONE, ProjectParams, WRITE } from '../route-parts.ts'
-
-const route = routesFor<Access>()
+import { WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { DONE, ProjectParams } from '../route-parts.ts'
 
 /** Tags of several flags at once. Source: spec "Bulk tag request" */
-export const projectTagRoutes = (world: World): Route<Access>[] => [
+export const projectTagRoutes: Routes = [
   route({
     method: 'PUT',
     url: '/api/admin/projects/:projectId/tags',
@@ -20,7 +18,7 @@ export const projectTagRoutes = (world: World): Route<Access>[] => [
     body: BulkTags,
     replies: DONE,
     problems: WRITE,
-    handle: async ({ params, body, access }) => {
+    handle: async ({ params, body, access }, world) => {
       await execute(world, access.actor, changeTags, { project: params.projectId, body })
       return new Reply(200)
     },

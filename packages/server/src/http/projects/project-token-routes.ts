@@ -1,17 +1,16 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import { ApiToken, ApiTokens, CreateToken } from '@burgee/protocol/access'
 import Type from 'typebox'
 import { createProjectToken, projectTokens, removeProjectToken, tokenView } from '../../services/access/tokens.ts'
 import { execute } from '../../services/execute.ts'
-import type { World } from '../../services/world.ts'
-import type { Access } from '../access/auth.ts'
-import { ProjectParams, REMOVE, WRITE } from '../route-parts.ts'
+import { REMOVE, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { ProjectParams } from '../route-parts.ts'
 
-const route = routesFor<Access>()
 const TOKENS = '/api/admin/projects/:projectId/api-tokens'
 
 /** API tokens of one project. Source: wire protocol; spec "Admin API endpoints" */
-export const projectTokenRoutes = (world: World): Route<Access>[] => [
+export const projectTokenRoutes: Routes = [
   route({
     method: 'GET',
     url: TOKENS,
@@ -21,7 +20,7 @@ export const projectTokenRoutes = (world: World): Route<Access>[] => [
     params: ProjectParams,
     replies: { 200: { description: 'Tokens', schema: ApiTokens } },
     problems: REMOVE,
-    handle: async ({ params }) => {
+    handle: async ({ params }, world) => {
       const rows = await world.db.view((reader) => projectTokens(reader, params.projectId))
       return { tokens: rows.map(tokenView) }
     },
@@ -36,7 +35,7 @@ export const projectTokenRoutes = (world: World): Route<Access>[] => [
     body: CreateToken,
     replies: { 201: { description: 'The token with its secret', schema: ApiToken } },
     problems: WRITE,
-    handle: async ({ params, body, access }) => {
+    handle: async ({ params, body, access }, world) => {
       const input = { project: params.projectId, body }
       const { row, secret } = await execute(world, access.actor, createProjectToken, input)
       return Reply.json(201, { ...tokenView(row), secret }, { location: 'api-tokens' })
@@ -52,7 +51,7 @@ export const projectTokenRoutes = (world: World): Route<Access>[] => [
     params: Type.Object({ projectId: Type.String(), token: Type.String() }),
     replies: { 200: { description: 'Removed, or never there' } },
     problems: [...REMOVE, 'ValidationError', 'ConflictError'],
-    handle: async ({ params, access }) => {
+    handle: async ({ params, access }, world) => {
       await execute(world, access.actor, removeProjectToken, { project: params.projectId, token: params.token })
       return new Reply(200)
     },

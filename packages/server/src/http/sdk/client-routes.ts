@@ -1,31 +1,27 @@
 import { matchesEtag } from '@burgee/kit/http/etag'
-import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/http/route'
-import type { Tag } from '@burgee/protocol/event'
+import { type Caller, Reply } from '@burgee/kit/http/route'
 import { ClientFeatures, Feature } from '@burgee/protocol/feature'
 import Type, { type Static } from 'typebox'
-import { invalid, notFound } from '../../services/refusals.ts'
+import { notFound } from '../../services/refusals.ts'
 import { documentOf } from '../../services/sdk/snapshot.ts'
-import type { ServerWorld } from '../../services/server-world.ts'
 import type { Scope } from '../../store/downloads.ts'
-import { type Access, CLIENT, type Reach } from '../access/auth.ts'
-import type { Callers } from '../callers.ts'
-import type { Limits } from '../limits.ts'
+import { CLIENT, type Reach } from '../access/auth.ts'
+import { GUARDED_SEARCH, LONG_BODY } from '../problem-lists.ts'
+import { listOf, OneOrMore, tagOf } from '../repeated-query.ts'
+import { type Routes, route } from '../route.ts'
 import { bulkMetrics, ClientMetricsBulk } from './client-metrics.ts'
 import { knowsSegments } from './client-spec.ts'
 import { environmentOf, reporterOf, reportRoutes } from './report-routes.ts'
 
-const route = routesFor<Access>()
 const BASE = '/api/client'
-const DOWNLOAD_PROBLEMS = ['ValidationError', 'AuthenticationRequired', 'NoAccessError']
 const REPORT = {
   tag: 'Client',
   replies: { 202: { description: 'Noted' } },
-  problems: [...DOWNLOAD_PROBLEMS, 'ContentTypeerror', 'PayloadTooLargeError'],
+  problems: LONG_BODY,
 }
 /** A proxy in front of many applications reports more than people ever type. */
 const REPORT_LIMIT_BYTES = 4 * 1024 * 1024
 
-const OneOrMore = Type.Union([Type.String(), Type.Array(Type.String())])
 const FeaturesQuery = Type.Object({
   project: Type.Optional(OneOrMore),
   namePrefix: Type.Optional(Type.String()),
@@ -33,27 +29,7 @@ const FeaturesQuery = Type.Object({
 })
 
 /** What server-side SDKs and proxies call: download, registration, metrics. Source: wire protocol */
-export const clientRoutes = (world: ServerWorld, { limits, callers }: Reporters): Route<Access>[] => [
-  ...downloadRoutes(world),
-  ...reportRoutes(world.usage, {
-    ...REPORT,
-    base: BASE,
-    limits: { register: limits.clientRegister, metrics: limits.clientMetrics },
-    callers,
-    permission: CLIENT,
-    metricsLimitBytes: REPORT_LIMIT_BYTES,
-    accepted: () => new Reply(202),
-  }),
-  bulkRoute(world, { limits, callers }),
-]
-
-/** How often SDKs may report, and where from. */
-interface Reporters {
-  readonly limits: Limits
-  readonly callers: Callers
-}
-
-const downloadRoutes = (world: ServerWorld): Route<Access>[] => [
+export const clientRoutes: Routes = [
   route({
     method: 'GET',
     url: `${BASE}/features`,
@@ -62,8 +38,8 @@ const downloadRoutes = (world: ServerWorld): Route<Access>[] => [
     summary: 'All flags of the token, as SDKs evaluate them.',
     query: FeaturesQuery,
     replies: { 200: { description: 'Flags and segments', schema: ClientFeatures } },
-    problems: DOWNLOAD_PROBLEMS,
-    handle: async ({ access, query, caller }) => {
+    problems: GUARDED_SEARCH,
+    handle: async ({ access, query, caller }, world) => {
       const scope = scopeOf(access.token, query)
       const { body, etag } = await world.downloads.get(scope, !knowsSegments(specOf(caller)))
       const result = matchesEtag(caller.headers['if-none-match'], etag) ? 'not-modified' : 'sent'
@@ -80,18 +56,22 @@ const downloadRoutes = (world: ServerWorld): Route<Access>[] => [
     params: Type.Object({ featureName: Type.String() }),
     query: FeaturesQuery,
     replies: { 200: { description: 'The flag', schema: Feature } },
-    problems: [...DOWNLOAD_PROBLEMS, 'NotFoundError'],
-    handle: async ({ access, params, query, caller }) => {
+    problems: [...GUARDED_SEARCH, 'NotFoundError'],
+    handle: async ({ access, params, query, caller }, world) => {
       const download = await world.downloads.get(scopeOf(access.token, query), !knowsSegments(specOf(caller)))
       const found = documentOf(download).features.find((feature) => feature.name === params.featureName)
       if (found === undefined) throw notFound(`There is no flag "${params.featureName}".`)
       return found
     },
   }),
-]
-
-/** Reports of a proxy on everything behind it. */
-const bulkRoute = (world: ServerWorld, { limits, callers }: Reporters): Route<Access> =>
+  ...reportRoutes({
+    ...REPORT,
+    base: BASE,
+    limits: { register: 'clientRegister', metrics: 'clientMetrics' },
+    permission: CLIENT,
+    metricsLimitBytes: REPORT_LIMIT_BYTES,
+    accepted: () => new Reply(202),
+  }),
   route({
     ...REPORT,
     problems: [...REPORT.problems, 'RateLimitError'],
@@ -99,14 +79,15 @@ const bulkRoute = (world: ServerWorld, { limits, callers }: Reporters): Route<Ac
     url: `${BASE}/metrics/bulk`,
     permission: CLIENT,
     summary: 'Registrations and counts of many applications, from a proxy.',
-    first: limits.clientMetrics,
+    first: (caller, { limits }) => limits.clientMetrics(caller),
     body: ClientMetricsBulk,
     bodyLimitBytes: REPORT_LIMIT_BYTES,
-    handle: ({ access, body, caller }) => {
-      bulkMetrics(world.usage, body, { reporter: reporterOf(access.token), address: callers.addressOf(caller) })
+    handle: ({ access, body, caller }, world) => {
+      bulkMetrics(world.usage, body, { reporter: reporterOf(access.token), address: world.callers.addressOf(caller) })
       return new Reply(202)
     },
-  })
+  }),
+]
 
 /** The token decides environment and projects; `project` narrows what it is for, and never widens it. */
 function scopeOf(token: Reach, query: Static<typeof FeaturesQuery>): Scope {
@@ -123,19 +104,6 @@ function projectsOf({ projects }: Reach, query: readonly string[]): readonly str
   const asked = [...new Set(query.filter((project) => project !== ''))]
   if (asked.length === 0 || asked.includes('*')) return projects
   return projects.includes('*') ? asked : asked.filter((project) => projects.includes(project))
-}
-
-/** `type:value`. Throws ValidationError. */
-export function tagOf(text: string): Tag {
-  const colon = text.indexOf(':')
-  if (colon > 0 && colon < text.length - 1) return { type: text.slice(0, colon), value: text.slice(colon + 1) }
-  throw invalid(`The \`tag\` parameter must look like <type>:<value>, not "${text}".`, 'query/tag')
-}
-
-/** A query parameter that may be given several times. */
-export function listOf(value: string | readonly string[] | undefined): readonly string[] {
-  if (value === undefined) return []
-  return typeof value === 'string' ? [value] : value
 }
 
 function specOf(caller: Caller): string | undefined {

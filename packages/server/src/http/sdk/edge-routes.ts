@@ -1,21 +1,16 @@
-import { type Route, routesFor } from '@burgee/kit/http/route'
 import Type from 'typebox'
-import type { TokenCache } from '../../services/access/token-cache.ts'
-import type { Access } from '../access/auth.ts'
-import type { Limits } from '../limits.ts'
 import { type Taken, tooMany } from '../rate-limit.ts'
-
-const route = routesFor<Access>()
+import { type Routes, route } from '../route.ts'
 
 /** What proxies ask that stand before the server. Source: wire protocol */
-export const edgeRoutes = (tokens: TokenCache, { edgeValidate, wrongToken }: Limits): Route<Access>[] => [
+export const edgeRoutes: Routes = [
   route({
     method: 'POST',
     url: '/edge/validate',
     permission: 'public',
     tag: 'Client',
     summary: 'Which of these tokens are good, and what for; whoever knows a token may ask.',
-    first: edgeValidate,
+    first: (caller, { limits }) => limits.edgeValidate(caller),
     body: Type.Object({ tokens: Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100 }) }),
     replies: {
       200: {
@@ -33,12 +28,12 @@ export const edgeRoutes = (tokens: TokenCache, { edgeValidate, wrongToken }: Lim
       },
     },
     problems: ['ValidationError', 'ContentTypeerror', 'PayloadTooLargeError', 'RateLimitError'],
-    handle: async ({ body, caller }) => {
+    handle: async ({ body, caller }, { tokens, limits }) => {
       const good = []
       let guessed: Taken | undefined
       for (const token of new Set(body.tokens)) {
         const row = await tokens.find(token)
-        if (row === undefined) guessed = wrongToken(caller)
+        if (row === undefined) guessed = limits.wrongToken(caller)
         else good.push({ token, type: row.type, projects: [...row.projects], environment: row.environment })
       }
       // whoever has a good one hears of it, whatever others at that address do

@@ -1,4 +1,4 @@
-import { Reply, type Route } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import type { Trust } from '@burgee/kit/options/trust'
 import { ContextReader } from '@burgee/serving/evaluation/context-reader'
 import { type EvaluationTarget, evaluationRoutes } from '@burgee/serving/evaluation/evaluation-routes'
@@ -6,27 +6,18 @@ import type { Answers } from '@burgee/serving/replies/answers'
 import { createFrontends, type FrontendScope } from '../../services/sdk/frontends.ts'
 import type { ServerWorld } from '../../services/server-world.ts'
 import { type Access, FRONTEND } from '../access/auth.ts'
-import type { Callers } from '../callers.ts'
-import type { Limits } from '../limits.ts'
+import { GUARDED_SEARCH, LONG_BODY } from '../problem-lists.ts'
+import type { Routes } from '../route.ts'
 import { environmentOf, reportRoutes } from './report-routes.ts'
 
 const PREFIXES = ['/api/frontend', '/api/proxy']
 const COUNTED_AS = 'frontend-api'
-const PROBLEMS = ['ValidationError', 'AuthenticationRequired', 'NoAccessError']
-const BODY_PROBLEMS = [...PROBLEMS, 'ContentTypeerror', 'PayloadTooLargeError']
-/** Where front ends come from, and how often they may report. */
-interface FrontendOptions {
-  readonly trustProxy: Trust
-  readonly limits: Limits
-  readonly callers: Callers
-}
 
 /**
  * What SDKs in browsers and apps call, below `/api/frontend` and `/api/proxy`: the client proxy's own endpoints over the
  * flags of the caller's token. Source: wire protocol "Client, frontend, edge API".
  */
-export function frontendRoutes(world: ServerWorld, options: FrontendOptions): Route<Access>[] {
-  const { trustProxy, limits, callers } = options
+export function frontendRoutes(world: ServerWorld, trustProxy: Trust): Routes {
   const frontends = createFrontends(world)
   const targets = new WeakMap<Answers, EvaluationTarget>()
   const target = async ({ token }: Access): Promise<EvaluationTarget> => {
@@ -42,19 +33,18 @@ export function frontendRoutes(world: ServerWorld, options: FrontendOptions): Ro
       target,
       tag: 'Frontend',
       permission: FRONTEND,
-      problems: { ofQuery: PROBLEMS, ofBody: BODY_PROBLEMS },
+      problems: { ofQuery: GUARDED_SEARCH, ofBody: LONG_BODY },
       flatContext: true,
       cacheControl: 'no-cache',
     })
   const reporting = (prefix: string) =>
-    reportRoutes(world.usage, {
+    reportRoutes({
       base: `${prefix}/client`,
-      limits: { register: limits.frontendRegister, metrics: limits.frontendMetrics },
-      callers,
+      limits: { register: 'frontendRegister', metrics: 'frontendMetrics' },
       permission: FRONTEND,
       tag: 'Frontend',
       replies: { 200: { description: 'Accepted', contentType: 'text/plain' } },
-      problems: BODY_PROBLEMS,
+      problems: LONG_BODY,
       accepted: () => new Reply(200, 'OK', { 'content-type': 'text/plain; charset=utf-8' }),
     })
   return PREFIXES.flatMap((prefix) => [...evaluating(prefix), ...reporting(prefix)])

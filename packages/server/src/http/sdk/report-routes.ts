@@ -1,21 +1,20 @@
-import { type First, type Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import type { Reply, RouteShape } from '@burgee/kit/http/route'
 import { ClientRegistration, ServerMetrics } from '@burgee/protocol/evaluation'
-import type { Usage } from '../../services/usage/usage.ts'
 import type { Reporter } from '../../services/usage/usage-counts.ts'
-import type { Access, Reach } from '../access/auth.ts'
-import type { Callers } from '../callers.ts'
+import type { Reach } from '../access/auth.ts'
+import type { Limits } from '../limits.ts'
+import { type Routes, route } from '../route.ts'
 
-const route = routesFor<Access>()
+type Reports = Pick<Limits, 'clientRegister' | 'clientMetrics' | 'frontendRegister' | 'frontendMetrics'>
 
 /** What the two doors for reports, for servers and for front ends, do not have in common. */
-export interface ReportDoor extends Pick<Route, 'tag' | 'problems' | 'replies'> {
+export interface ReportDoor extends Pick<RouteShape, 'tag' | 'problems' | 'replies'> {
   /** Path that `/register` and `/metrics` are put behind. */
   readonly base: string
   /** Permission: whose token opens it. */
   readonly permission: string
-  /** How often they may say that they are there, and how often they may report. */
-  readonly limits: { readonly register: First; readonly metrics: First }
-  readonly callers: Callers
+  /** Which limits hold for how often they say that they are there, and for how often they report. */
+  readonly limits: { readonly register: keyof Reports; readonly metrics: keyof Reports }
   /** Longest report, where it differs from the app's limit. */
   readonly metricsLimitBytes?: number
   /** What an SDK is told whose report was taken. */
@@ -23,8 +22,8 @@ export interface ReportDoor extends Pick<Route, 'tag' | 'problems' | 'replies'> 
 }
 
 /** Registrations and counts of SDKs, taken at once and written later. Source: wire protocol */
-export function reportRoutes(usage: Usage, door: ReportDoor): Route<Access>[] {
-  const { base, accepted, limits, callers, metricsLimitBytes, ...rest } = door
+export function reportRoutes(door: ReportDoor): Routes {
+  const { base, accepted, limits: counted, metricsLimitBytes, ...rest } = door
   const common = { ...rest, problems: [...door.problems, 'RateLimitError'] }
   return [
     route({
@@ -32,9 +31,9 @@ export function reportRoutes(usage: Usage, door: ReportDoor): Route<Access>[] {
       method: 'POST',
       url: `${base}/register`,
       summary: 'An SDK says that it is there.',
-      first: limits.register,
+      first: (caller, { limits }) => limits[counted.register](caller),
       body: ClientRegistration,
-      handle: ({ access, body, caller }) => {
+      handle: ({ access, body, caller }, { usage, callers }) => {
         usage.instance(reporterOf(access.token), {
           appName: body.appName,
           instanceId: body.instanceId ?? 'default',
@@ -50,10 +49,10 @@ export function reportRoutes(usage: Usage, door: ReportDoor): Route<Access>[] {
       method: 'POST',
       url: `${base}/metrics`,
       summary: 'How often flags were asked for.',
-      first: limits.metrics,
+      first: (caller, { limits }) => limits[counted.metrics](caller),
       body: ServerMetrics,
       ...(metricsLimitBytes === undefined ? {} : { bodyLimitBytes: metricsLimitBytes }),
-      handle: ({ access, body }) => {
+      handle: ({ access, body }, { usage }) => {
         usage.count(reporterOf(access.token), body.appName, body.bucket)
         return accepted()
       },

@@ -1,4 +1,4 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import { ConstraintInput } from '@burgee/protocol/constraint'
 import { StrategiesUsing } from '@burgee/protocol/context-field'
 import { Segments, StrategySegments } from '@burgee/protocol/segment'
@@ -11,18 +11,16 @@ import { checkedConstraints } from '../../services/targeting/constraints.ts'
 import { requireFreeSegmentName, requireSegment, segmentView } from '../../services/targeting/segments.ts'
 import type { World } from '../../services/world.ts'
 import { segmentsOfStrategy, strategiesUsing } from '../../store/targeting/segments.ts'
-import type { Access } from '../access/auth.ts'
-import { numericId, READ, WRITE } from '../route-parts.ts'
+import { READ, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { numericId } from '../route-parts.ts'
 
-const route = routesFor<Access>()
 const SEGMENTS = '/api/admin/segments'
 const check = { method: 'POST', tag: 'Segments', replies: { 204: { description: 'It is fine' } } } as const
 const read = { method: 'GET', permission: null, tag: 'Segments', problems: READ } as const
 
 /** Checks of constraints and names before they are used, and what uses segments. Source: wire protocol */
-export const constraintRoutes = (world: World): Route<Access>[] => [...checkRoutes(world), ...useRoutes(world)]
-
-const checkRoutes = (world: World): Route<Access>[] => [
+export const constraintRoutes: Routes = [
   route({
     ...check,
     url: '/api/admin/constraints/validate',
@@ -30,7 +28,7 @@ const checkRoutes = (world: World): Route<Access>[] => [
     summary: 'Says whether a constraint could be used.',
     body: ConstraintInput,
     problems: [...WRITE],
-    handle: async ({ body }) => {
+    handle: async ({ body }, world) => {
       checkedConstraints([body])
       await requireLegal(world, body.contextName, [
         ...(body.values ?? []),
@@ -46,21 +44,18 @@ const checkRoutes = (world: World): Route<Access>[] => [
     summary: 'Says whether a segment could have this name.',
     body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }) }),
     problems: [...WRITE, 'NameExistsError'],
-    handle: async ({ body }) => {
+    handle: async ({ body }, world) => {
       await requireFreeSegmentName(world.db.reader, body.name)
       return new Reply(204)
     },
   }),
-]
-
-const useRoutes = (world: World): Route<Access>[] => [
   route({
     ...read,
     url: `${SEGMENTS}/:segmentId/strategies`,
     summary: 'Strategies that use a segment.',
     params: Type.Object({ segmentId: Type.String() }),
     replies: { 200: { description: 'Strategies', schema: StrategiesUsing } },
-    handle: ({ params }) =>
+    handle: ({ params }, world) =>
       world.db.view(async (reader) => {
         const { id } = await requireSegment(reader, numericId(params.segmentId, 'segment'))
         return { strategies: await strategiesUsing(reader, id) }
@@ -72,7 +67,7 @@ const useRoutes = (world: World): Route<Access>[] => [
     summary: 'Segments that a strategy uses.',
     params: Type.Object({ strategyId: Type.String() }),
     replies: { 200: { description: 'Segments', schema: Segments } },
-    handle: async ({ params }) => {
+    handle: async ({ params }, world) => {
       const rows = await world.db.view((reader) => segmentsOfStrategy(reader, params.strategyId))
       if (rows === undefined) throw notFound(`There is no strategy with the id "${params.strategyId}".`)
       return { segments: rows.map((row) => segmentView(row)) }
@@ -87,7 +82,7 @@ const useRoutes = (world: World): Route<Access>[] => [
     body: StrategySegments,
     replies: { 201: { description: 'The segments', schema: StrategySegments } },
     problems: WRITE,
-    handle: async ({ body, access }) => {
+    handle: async ({ body, access }, world) => {
       // the path names no project: the right is looked at where the body says
       const place = { project: body.projectId, environment: body.environmentId }
       requireRight(access.actor, 'UPDATE_FEATURE_STRATEGY', place)

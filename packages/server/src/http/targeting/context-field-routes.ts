@@ -1,4 +1,4 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import {
   ContextFieldView,
   CreateContextField,
@@ -21,13 +21,12 @@ import {
   requireContextField,
   requireFreeField,
 } from '../../services/targeting/context-fields.ts'
-import type { World } from '../../services/world.ts'
 import type { Reader } from '../../store/database.ts'
 import { fieldUses } from '../../store/targeting/context-fields.ts'
-import type { Access } from '../access/auth.ts'
-import { DONE, READ, REMOVE, WRITE } from '../route-parts.ts'
+import { LIST, READ, REMOVE, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { DONE } from '../route-parts.ts'
 
-const route = routesFor<Access>()
 const FIELDS = '/api/admin/context'
 const tag = 'Context fields'
 const Params = Type.Object({ contextField: Type.String() })
@@ -41,13 +40,7 @@ async function show(reader: Reader, { name }: { readonly name: string }) {
 }
 
 /** Fields of the evaluation context that people know of. Source: wire protocol */
-export const contextFieldRoutes = (world: World): Route<Access>[] => [
-  ...readRoutes(world),
-  ...writeRoutes(world),
-  ...legalValueRoutes(world),
-]
-
-const readRoutes = (world: World): Route<Access>[] => [
+export const contextFieldRoutes: Routes = [
   route({
     method: 'GET',
     url: FIELDS,
@@ -55,8 +48,8 @@ const readRoutes = (world: World): Route<Access>[] => [
     tag,
     summary: 'All context fields, with how many flags and projects read them.',
     replies: { 200: { description: 'Fields', schema: Type.Array(ContextFieldView) } },
-    problems: ['AuthenticationRequired'],
-    handle: () => world.db.view(contextFieldList),
+    problems: LIST,
+    handle: (_input, world) => world.db.view(contextFieldList),
   }),
   route({
     ...one,
@@ -65,7 +58,7 @@ const readRoutes = (world: World): Route<Access>[] => [
     summary: 'One context field.',
     replies: { 200: { description: 'The field', schema: ContextFieldView } },
     problems: READ,
-    handle: ({ params: { contextField: name } }) => world.db.view((reader) => show(reader, { name })),
+    handle: ({ params: { contextField: name } }, world) => world.db.view((reader) => show(reader, { name })),
   }),
   route({
     ...one,
@@ -75,7 +68,7 @@ const readRoutes = (world: World): Route<Access>[] => [
     summary: 'Strategies whose own constraints read a field.',
     replies: { 200: { description: 'Strategies', schema: StrategiesUsing } },
     problems: READ,
-    handle: ({ params: { contextField: name } }) =>
+    handle: ({ params: { contextField: name } }, world) =>
       world.db.view(async (reader) => {
         await requireContextField(reader, name)
         return {
@@ -89,9 +82,6 @@ const readRoutes = (world: World): Route<Access>[] => [
         }
       }),
   }),
-]
-
-const writeRoutes = (world: World): Route<Access>[] => [
   route({
     method: 'POST',
     url: FIELDS,
@@ -101,7 +91,7 @@ const writeRoutes = (world: World): Route<Access>[] => [
     body: CreateContextField,
     replies: { 201: { description: 'The field', schema: ContextFieldView } },
     problems: [...WRITE, 'NameExistsError'],
-    handle: async ({ body, access }) => {
+    handle: async ({ body, access }, world) => {
       const row = await execute(world, access.actor, createContextField, body)
       return Reply.json(201, contextFieldView(row), { location: `context/${row.name}` })
     },
@@ -115,7 +105,7 @@ const writeRoutes = (world: World): Route<Access>[] => [
     body: FieldName,
     replies: { 200: { description: 'It is' } },
     problems: [...WRITE, 'NameExistsError'],
-    handle: async ({ body }) => {
+    handle: async ({ body }, world) => {
       await requireFreeField(world.db.reader, body.name)
       return new Reply(200)
     },
@@ -128,7 +118,7 @@ const writeRoutes = (world: World): Route<Access>[] => [
     body: UpdateContextField,
     replies: DONE,
     problems: [...WRITE, 'PreconditionFailedError'],
-    handle: async ({ params: { contextField: name }, body, access, caller }) => {
+    handle: async ({ params: { contextField: name }, body, access, caller }, world) => {
       const change = ifUnchanged(caller.headers['if-match'], show, replaceContextField)
       await execute(world, access.actor, change, { name, body })
       return new Reply(200)
@@ -142,15 +132,12 @@ const writeRoutes = (world: World): Route<Access>[] => [
     description: CONDITION,
     replies: DONE,
     problems: [...REMOVE, 'InvalidOperationError', 'ConflictError', 'PreconditionFailedError'],
-    handle: async ({ params: { contextField: name }, access, caller }) => {
+    handle: async ({ params: { contextField: name }, access, caller }, world) => {
       const change = ifUnchanged(caller.headers['if-match'], show, removeContextField)
       await execute(world, access.actor, change, { name })
       return new Reply(200)
     },
   }),
-]
-
-const legalValueRoutes = (world: World): Route<Access>[] => [
   route({
     ...update,
     method: 'POST',
@@ -159,7 +146,7 @@ const legalValueRoutes = (world: World): Route<Access>[] => [
     body: LegalValue,
     replies: DONE,
     problems: WRITE,
-    handle: async ({ params: { contextField: name }, body, access }) => {
+    handle: async ({ params: { contextField: name }, body, access }, world) => {
       await execute(world, access.actor, putLegalValue, { name, value: body })
       return new Reply(200)
     },
@@ -172,7 +159,7 @@ const legalValueRoutes = (world: World): Route<Access>[] => [
     params: Type.Object({ contextField: Type.String(), legalValue: Type.String() }),
     replies: DONE,
     problems: REMOVE,
-    handle: async ({ params: { contextField: name, legalValue: value }, access }) => {
+    handle: async ({ params: { contextField: name, legalValue: value }, access }, world) => {
       await execute(world, access.actor, removeLegalValue, { name, value })
       return new Reply(200)
     },

@@ -1,4 +1,4 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import { AdminSegment, SegmentInput, Segments } from '@burgee/protocol/segment'
 import Type from 'typebox'
 import { execute } from '../../services/execute.ts'
@@ -12,13 +12,12 @@ import {
   segmentList,
   segmentView,
 } from '../../services/targeting/segments.ts'
-import type { World } from '../../services/world.ts'
 import type { Reader } from '../../store/database.ts'
 import { segmentUses } from '../../store/targeting/segments.ts'
-import type { Access } from '../access/auth.ts'
-import { numericId, READ, WRITE } from '../route-parts.ts'
+import { LIST, READ, REMOVE, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { numericId } from '../route-parts.ts'
 
-const route = routesFor<Access>()
 const SEGMENTS = '/api/admin/segments'
 const one = {
   url: `${SEGMENTS}/:segmentId`,
@@ -38,9 +37,7 @@ async function show(reader: Reader, { id }: { readonly id: number }) {
 }
 
 /** Segments. Source: wire protocol */
-export const segmentRoutes = (world: World): Route<Access>[] => [...collectionRoutes(world), ...oneRoutes(world)]
-
-const collectionRoutes = (world: World): Route<Access>[] => [
+export const segmentRoutes: Routes = [
   route({
     method: 'GET',
     url: SEGMENTS,
@@ -48,8 +45,8 @@ const collectionRoutes = (world: World): Route<Access>[] => [
     tag: 'Segments',
     summary: 'All segments, with how many flags and projects use them.',
     replies: { 200: { description: 'Segments', schema: Segments } },
-    problems: ['AuthenticationRequired'],
-    handle: async () => ({ segments: await world.db.view(segmentList) }),
+    problems: LIST,
+    handle: async (_input, world) => ({ segments: await world.db.view(segmentList) }),
   }),
   route({
     method: 'POST',
@@ -61,15 +58,12 @@ const collectionRoutes = (world: World): Route<Access>[] => [
     body: SegmentInput,
     replies: { 201: { description: 'The segment', schema: AdminSegment } },
     problems: CREATE,
-    handle: async ({ body, access }) => {
+    handle: async ({ body, access }, world) => {
       const right = { actor: access.actor, permission: 'CREATE_SEGMENT', projectsOf: async () => [projectOf(body)] }
       const row = await execute(world, access.actor, ifAllowed(right, createSegment), body)
       return Reply.json(201, segmentView(row), { location: `segments/${row.id}` })
     },
   }),
-]
-
-const oneRoutes = (world: World): Route<Access>[] => [
   route({
     ...one,
     method: 'GET',
@@ -77,7 +71,7 @@ const oneRoutes = (world: World): Route<Access>[] => [
     summary: 'One segment.',
     replies: { 200: { description: 'The segment', schema: AdminSegment } },
     problems: READ,
-    handle: ({ params }) => world.db.view((reader) => show(reader, { id: idOf(params.segmentId) })),
+    handle: ({ params }, world) => world.db.view((reader) => show(reader, { id: idOf(params.segmentId) })),
   }),
   route({
     ...one,
@@ -88,7 +82,7 @@ const oneRoutes = (world: World): Route<Access>[] => [
     body: SegmentInput,
     replies: { 204: { description: 'Replaced' } },
     problems: [...CREATE, 'PreconditionFailedError'],
-    handle: async ({ params, body, access, caller }) => {
+    handle: async ({ params, body, access, caller }, world) => {
       const right = {
         ...{ actor: access.actor, permission: 'UPDATE_SEGMENT' },
         projectsOf: async (tx: Reader, { id }: { id: number }) => {
@@ -108,8 +102,8 @@ const oneRoutes = (world: World): Route<Access>[] => [
     summary: 'Removes a segment that nothing uses.',
     description: `${IN_PROJECT} ${CONDITION}`,
     replies: { 204: { description: 'Removed' } },
-    problems: [...READ, 'NoAccessError', 'ConflictError', 'PreconditionFailedError'],
-    handle: async ({ params, access, caller }) => {
+    problems: [...REMOVE, 'ConflictError', 'PreconditionFailedError'],
+    handle: async ({ params, access, caller }, world) => {
       const right = {
         ...{ actor: access.actor, permission: 'DELETE_SEGMENT' },
         projectsOf: async (tx: Reader, { id }: { id: number }) => [(await requireSegment(tx, id)).project],

@@ -1,4 +1,4 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import { StrategiesUsing } from '@burgee/protocol/context-field'
 import { CreateStrategyType, StrategyTypes, StrategyTypeView, UpdateStrategyType } from '@burgee/protocol/strategy-type'
 import Type from 'typebox'
@@ -11,12 +11,11 @@ import {
   setDeprecated,
   strategyTypeView,
 } from '../../services/targeting/strategy-types.ts'
-import type { World } from '../../services/world.ts'
 import { listStrategyTypes, strategiesOfType } from '../../store/targeting/strategy-types.ts'
-import type { Access } from '../access/auth.ts'
-import { DONE, READ, REMOVE, WRITE } from '../route-parts.ts'
+import { LIST, READ, REMOVE, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { DONE } from '../route-parts.ts'
 
-const route = routesFor<Access>()
 const STRATEGIES = '/api/admin/strategies'
 const tag = 'Strategy types'
 const one = {
@@ -26,13 +25,7 @@ const one = {
 } as const
 
 /** Types of strategies: the built-in ones and people's own. Source: wire protocol */
-export const strategyTypeRoutes = (world: World): Route<Access>[] => [
-  ...readRoutes(world),
-  ...writeRoutes(world),
-  ...deprecationRoutes(world),
-]
-
-const readRoutes = (world: World): Route<Access>[] => [
+export const strategyTypeRoutes: Routes = [
   route({
     method: 'GET',
     url: STRATEGIES,
@@ -40,8 +33,8 @@ const readRoutes = (world: World): Route<Access>[] => [
     tag,
     summary: 'All types of strategies.',
     replies: { 200: { description: 'Types', schema: StrategyTypes } },
-    problems: ['AuthenticationRequired'],
-    handle: async () => ({
+    problems: LIST,
+    handle: async (_input, world) => ({
       version: 1,
       strategies: (await listStrategyTypes(world.db.reader)).map(strategyTypeView),
     }),
@@ -53,7 +46,8 @@ const readRoutes = (world: World): Route<Access>[] => [
     summary: 'One type of strategy.',
     replies: { 200: { description: 'The type', schema: StrategyTypeView } },
     problems: READ,
-    handle: async ({ params }) => strategyTypeView(await requireStrategyType(world.db.reader, params.strategyName)),
+    handle: async ({ params }, world) =>
+      strategyTypeView(await requireStrategyType(world.db.reader, params.strategyName)),
   }),
   route({
     ...one,
@@ -63,15 +57,12 @@ const readRoutes = (world: World): Route<Access>[] => [
     summary: 'Strategies of a type, of all flags.',
     replies: { 200: { description: 'Strategies', schema: StrategiesUsing } },
     problems: READ,
-    handle: ({ params: { strategyName: name } }) =>
+    handle: ({ params: { strategyName: name } }, world) =>
       world.db.view(async (reader) => {
         await requireStrategyType(reader, name)
         return { strategies: await strategiesOfType(reader, name) }
       }),
   }),
-]
-
-const writeRoutes = (world: World): Route<Access>[] => [
   route({
     method: 'POST',
     url: STRATEGIES,
@@ -81,7 +72,7 @@ const writeRoutes = (world: World): Route<Access>[] => [
     body: CreateStrategyType,
     replies: { 201: { description: 'The type', schema: StrategyTypeView } },
     problems: [...WRITE, 'NameExistsError'],
-    handle: async ({ body, access }) => {
+    handle: async ({ body, access }, world) => {
       const row = await execute(world, access.actor, createStrategyType, body)
       return Reply.json(201, strategyTypeView(row), { location: `strategies/${row.name}` })
     },
@@ -95,7 +86,7 @@ const writeRoutes = (world: World): Route<Access>[] => [
     body: UpdateStrategyType,
     replies: DONE,
     problems: [...WRITE, 'InvalidOperationError'],
-    handle: async ({ params: { strategyName: name }, body, access }) => {
+    handle: async ({ params: { strategyName: name }, body, access }, world) => {
       await execute(world, access.actor, replaceStrategyType, { name, body })
       return new Reply(200)
     },
@@ -107,15 +98,12 @@ const writeRoutes = (world: World): Route<Access>[] => [
     summary: 'Removes a type that no strategy is of; not a built-in one.',
     replies: DONE,
     problems: [...REMOVE, 'InvalidOperationError', 'ConflictError'],
-    handle: async ({ params: { strategyName: name }, access }) => {
+    handle: async ({ params: { strategyName: name }, access }, world) => {
       await execute(world, access.actor, removeStrategyType, { name })
       return new Reply(200)
     },
   }),
-]
-
-const deprecationRoutes = (world: World): Route<Access>[] =>
-  (['deprecate', 'reactivate'] as const).map((verb) =>
+  ...(['deprecate', 'reactivate'] as const).map((verb) =>
     route({
       ...one,
       method: 'POST',
@@ -127,9 +115,10 @@ const deprecationRoutes = (world: World): Route<Access>[] =>
           : 'Says that a type of strategy may be used again.',
       replies: DONE,
       problems: REMOVE,
-      handle: async ({ params: { strategyName: name }, access }) => {
+      handle: async ({ params: { strategyName: name }, access }, world) => {
         await execute(world, access.actor, setDeprecated, { name, deprecated: verb === 'deprecate' })
         return new Reply(200)
       },
     }),
-  )
+  ),
+]

@@ -3,13 +3,14 @@ import { Reply } from '@burgee/kit/http/route'
 import { SILENT } from '@burgee/kit/log/logger'
 import { expect, test } from 'vitest'
 import { Access } from '../access/auth.ts'
+import type { HttpWorld } from '../route.ts'
 import { landingRoutes } from './landing-routes.ts'
 
 /** The page below a base path, asked for under a host. */
 async function page(basePath: string, host: string, path = '/') {
-  const app = createApp<Access>({
-    routes: landingRoutes(basePath),
-    world: undefined,
+  const app = createApp<Access, HttpWorld>({
+    routes: landingRoutes,
+    world: { options: { baseUriPath: basePath } } as HttpWorld,
     basePath,
     order: 'authorize-first',
     authorize: () => new Access({}),

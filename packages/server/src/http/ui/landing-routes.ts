@@ -1,8 +1,7 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
-import type { Access } from '../access/auth.ts'
+import { Reply } from '@burgee/kit/http/route'
 import { originOfHost } from '../callers.ts'
+import { type Routes, route } from '../route.ts'
 
-const route = routesFor<Access>()
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
@@ -10,7 +9,7 @@ const HEADERS = {
 }
 
 /** What somebody sees who opens the server's address in a browser: that it runs, and how to talk to it. */
-export const landingRoutes = (basePath: string): Route<Access>[] => [
+export const landingRoutes: Routes = [
   route({
     method: 'GET',
     url: '/',
@@ -19,7 +18,8 @@ export const landingRoutes = (basePath: string): Route<Access>[] => [
     summary: 'A page that says what is here.',
     replies: { 200: { description: 'The page', contentType: 'text/html' } },
     problems: [],
-    handle: ({ caller }) => new Reply(200, page(originOf(caller.headers.host), basePath), HEADERS),
+    handle: ({ caller }, { options }) =>
+      new Reply(200, page(originOf(caller.headers.host), options.baseUriPath), HEADERS),
   }),
 ]
 

@@ -1,20 +1,17 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import { CorsSettings, UiConfig, UiSettings } from '@burgee/protocol/ui-config'
-import type { ServerOptions } from '../../options.ts'
 import { execute } from '../../services/execute.ts'
 import { LIMITS } from '../../services/limits.ts'
-import type { ServerWorld } from '../../services/server-world.ts'
 import { setOrigins } from '../../services/settings.ts'
 import { WIRE_VERSION } from '../../version.ts'
-import type { Access } from '../access/auth.ts'
+import { LIST, WRITE } from '../problem-lists.ts'
 import { publicUrl } from '../public-url.ts'
-import { WRITE } from '../route-parts.ts'
+import { type HttpWorld, type Routes, route } from '../route.ts'
 
-const route = routesFor<Access>()
 const common = { method: 'POST', permission: 'ADMIN', tag: 'System', problems: WRITE } as const
 
 /** What a user interface needs to know, and which web pages may call the frontend API. Source: spec "UI configuration response". */
-export const uiConfigRoutes = (world: ServerWorld, options: ServerOptions): Route<Access>[] => [
+export const uiConfigRoutes: Routes = [
   route({
     method: 'GET',
     url: '/api/admin/ui-config',
@@ -22,8 +19,8 @@ export const uiConfigRoutes = (world: ServerWorld, options: ServerOptions): Rout
     tag: 'System',
     summary: 'What this server is and can.',
     replies: { 200: { description: 'The configuration', schema: UiConfig } },
-    problems: ['AuthenticationRequired'],
-    handle: () => ({ ...configOf(world, options), ...(options.enableOAS === false ? { links: [] } : {}) }),
+    problems: LIST,
+    handle: (_input, world) => ({ ...configOf(world), ...(world.options.enableOAS === false ? { links: [] } : {}) }),
   }),
   route({
     ...common,
@@ -31,7 +28,7 @@ export const uiConfigRoutes = (world: ServerWorld, options: ServerOptions): Rout
     summary: 'Sets which web pages may call the frontend API; at once.',
     body: CorsSettings,
     replies: { 204: { description: 'Set' } },
-    handle: async ({ body, access }) => {
+    handle: async ({ body, access }, world) => {
       await execute(world, access.actor, setOrigins, body)
       return new Reply(204)
     },
@@ -42,7 +39,7 @@ export const uiConfigRoutes = (world: ServerWorld, options: ServerOptions): Rout
     summary: 'The same in an older form.',
     body: UiSettings,
     replies: { 204: { description: 'Set' } },
-    handle: async ({ body, access }) => {
+    handle: async ({ body, access }, world) => {
       await execute(world, access.actor, setOrigins, body.frontendSettings)
       return new Reply(204)
     },
@@ -50,7 +47,7 @@ export const uiConfigRoutes = (world: ServerWorld, options: ServerOptions): Rout
 ]
 
 /** Nothing here is said that is not so: what this server does not have is off, and has a limit of none. */
-function configOf({ settings }: ServerWorld, options: ServerOptions): UiConfig {
+function configOf({ settings, options }: HttpWorld): UiConfig {
   const { baseUriPath } = options
   const limits = { segmentValues: LIMITS.constraintValues, strategySegments: LIMITS.strategySegments }
   return {

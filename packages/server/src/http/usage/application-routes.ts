@@ -1,4 +1,4 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { Reply } from '@burgee/kit/http/route'
 import {
   ApplicationDetails,
   ApplicationInstances,
@@ -19,33 +19,26 @@ import {
   removeApplication,
 } from '../../services/usage/applications.ts'
 import { isName } from '../../services/usage/usage-counts.ts'
-import type { World } from '../../services/world.ts'
 import { instancesOf, listApplications } from '../../store/usage/applications.ts'
-import type { Access } from '../access/auth.ts'
-import { DONE, READ, REMOVE, WRITE } from '../route-parts.ts'
+import { LIST, READ, REMOVE, SEARCH, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { DONE } from '../route-parts.ts'
 
-const route = routesFor<Access>()
 const BASE = '/api/admin/metrics'
 const common = { method: 'GET', permission: null, tag: 'Usage', problems: READ } as const
 const ONE = `${BASE}/applications/:appName`
 const params = Type.Object({ appName: Type.String() })
 
 /** Applications that have asked for flags. Source: wire protocol */
-export const applicationRoutes = (world: World): Route<Access>[] => [
-  ...readRoutes(world),
-  ...overviewRoutes(world),
-  ...writeRoutes(world),
-]
-
-const readRoutes = (world: World): Route<Access>[] => [
+export const applicationRoutes: Routes = [
   route({
     ...common,
     url: `${BASE}/applications`,
     summary: 'Applications by name, or sorted otherwise, with where they run and what their tokens are for.',
     query: ApplicationSearch,
     replies: { 200: { description: 'Applications', schema: Applications } },
-    problems: ['ValidationError', 'AuthenticationRequired'],
-    handle: ({ query }) => world.db.view((reader) => listApplications(reader, query)),
+    problems: SEARCH,
+    handle: ({ query }, world) => world.db.view((reader) => listApplications(reader, query)),
   }),
   route({
     ...common,
@@ -53,7 +46,7 @@ const readRoutes = (world: World): Route<Access>[] => [
     summary: 'One application, with its processes and the flags it asks for.',
     params,
     replies: { 200: { description: 'The application', schema: ApplicationDetails } },
-    handle: ({ params: { appName } }) => world.db.view((reader) => applicationDetails(reader, appName)),
+    handle: ({ params: { appName } }, world) => world.db.view((reader) => applicationDetails(reader, appName)),
   }),
   route({
     ...common,
@@ -61,32 +54,26 @@ const readRoutes = (world: World): Route<Access>[] => [
     summary: 'Processes of an application in an environment; none of an unknown one.',
     params: Type.Object({ appName: Type.String(), environment: Type.String() }),
     replies: { 200: { description: 'Processes', schema: ApplicationInstances } },
-    handle: async ({ params }) => ({
+    handle: async ({ params }, world) => ({
       instances: await instancesOf(world.db.reader, params.appName, params.environment),
     }),
   }),
-]
-
-const overviewRoutes = (world: World): Route<Access>[] => [
   route({
     ...common,
     url: `${ONE}/overview`,
     summary: 'Where an application runs, which flags it asks for, and what may be wrong with it.',
     params,
     replies: { 200: { description: 'The overview', schema: ApplicationOverview } },
-    handle: ({ params: { appName } }) => world.db.view((reader) => applicationOverview(reader, appName)),
+    handle: ({ params: { appName } }, world) => world.db.view((reader) => applicationOverview(reader, appName)),
   }),
   route({
     ...common,
     url: `${BASE}/sdks/outdated`,
     summary: 'Versions of SDKs that are behind another one in use here.',
     replies: { 200: { description: 'Versions, with who uses them', schema: OutdatedSdks } },
-    problems: ['AuthenticationRequired'],
-    handle: () => world.db.view(outdatedSdks),
+    problems: LIST,
+    handle: (_input, world) => world.db.view(outdatedSdks),
   }),
-]
-
-const writeRoutes = (world: World): Route<Access>[] => [
   route({
     method: 'POST',
     url: ONE,
@@ -97,7 +84,7 @@ const writeRoutes = (world: World): Route<Access>[] => [
     body: DescribeApplication,
     replies: { 202: { description: 'Noted' } },
     problems: WRITE,
-    handle: async ({ params: { appName }, body }) => {
+    handle: async ({ params: { appName }, body }, world) => {
       if (!isName(appName)) throw invalid('The name is too long, or cannot be stored.', 'params/appName')
       await record(world, (tx) => describeApplication(tx, { appName, body, now: world.clock() }))
       return new Reply(202)
@@ -112,7 +99,7 @@ const writeRoutes = (world: World): Route<Access>[] => [
     params,
     replies: DONE,
     problems: REMOVE,
-    handle: async ({ params: { appName } }) => {
+    handle: async ({ params: { appName } }, world) => {
       await record(world, (tx) => removeApplication(tx, appName))
       return new Reply(200)
     },

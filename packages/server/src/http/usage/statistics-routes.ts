@@ -1,14 +1,11 @@
-import { type Route, routesFor } from '@burgee/kit/http/route'
 import { InstanceStatistics } from '@burgee/protocol/statistics'
 import { countEverything } from '../../services/projects/statistics.ts'
-import type { ServerWorld } from '../../services/server-world.ts'
 import { VERSION, WIRE_VERSION } from '../../version.ts'
-import type { Access } from '../access/auth.ts'
-
-const route = routesFor<Access>()
+import { LIST } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
 
 /** What this installation is and holds. Source: wire protocol */
-export const statisticsRoutes = (world: ServerWorld): Route<Access>[] => [
+export const statisticsRoutes: Routes = [
   route({
     method: 'GET',
     url: '/api/admin/instance-admin/statistics',
@@ -16,8 +13,8 @@ export const statisticsRoutes = (world: ServerWorld): Route<Access>[] => [
     tag: 'System',
     summary: 'What this server is, how much it holds, and which SDKs talk to it.',
     replies: { 200: { description: 'Counts', schema: InstanceStatistics } },
-    problems: ['AuthenticationRequired'],
-    handle: async () => ({
+    problems: LIST,
+    handle: async (_input, world) => ({
       instanceId: world.settings.instanceId(),
       version: VERSION,
       versionOSS: WIRE_VERSION,

@@ -1,4 +1,3 @@
-import { type Route, routesFor } from '@burgee/kit/http/route'
 import {
   FeatureUsage,
   type FeatureUsageRow,
@@ -7,12 +6,11 @@ import {
   UnknownFlags,
 } from '@burgee/protocol/usage'
 import Type from 'typebox'
-import type { World } from '../../services/world.ts'
 import { type UnknownFlagRow, unknownFlags } from '../../store/usage/unknown-flags.ts'
 import { startOfHour, usageOfFeature } from '../../store/usage/usage-reads.ts'
-import type { Access } from '../access/auth.ts'
+import { LIST, SEARCH } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
 
-const route = routesFor<Access>()
 const MOST_HOURS = 24 * 90
 const DEFAULT_HOURS = 48
 const COMMON = {
@@ -20,17 +18,17 @@ const COMMON = {
   permission: null,
   tag: 'Usage',
   params: Type.Object({ featureName: Type.String() }),
-  problems: ['ValidationError', 'AuthenticationRequired'],
+  problems: SEARCH,
 } as const
 
 /** What SDKs reported about a feature. A feature that nobody asked for, or that there is not, has no usage. */
-export const usageRoutes = (world: World): Route<Access>[] => [
+export const usageRoutes: Routes = [
   route({
     ...COMMON,
     url: '/api/admin/client-metrics/features/:featureName',
     summary: 'Usage of one feature in the current and the last hour, by environment.',
     replies: { 200: { description: 'Usage', schema: FeatureUsageSummary } },
-    handle: async ({ params: { featureName } }) => {
+    handle: async ({ params: { featureName } }, world) => {
       const rows = await usageOfFeature(world.db.reader, featureName, startOfHour(world.clock(), 1))
       return {
         version: 1,
@@ -49,7 +47,7 @@ export const usageRoutes = (world: World): Route<Access>[] => [
       hoursBack: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_HOURS, default: DEFAULT_HOURS })),
     }),
     replies: { 200: { description: 'Usage', schema: FeatureUsage } },
-    handle: async ({ params: { featureName }, query }) => {
+    handle: async ({ params: { featureName }, query }, world) => {
       const sinceMs = startOfHour(world.clock(), query.hoursBack ?? DEFAULT_HOURS)
       const data = await usageOfFeature(world.db.reader, featureName, sinceMs)
       return { version: 1, maturity: 'stable', featureName, data }
@@ -62,8 +60,8 @@ export const usageRoutes = (world: World): Route<Access>[] => [
     tag: 'Usage',
     summary: 'Names that SDKs ask for and that no flag has, the newest first; at most some thousand are kept.',
     replies: { 200: { description: 'Unknown flags', schema: UnknownFlags } },
-    problems: ['AuthenticationRequired'],
-    handle: async () => ({ unknownFlags: byName(await unknownFlags(world.db.reader)) }),
+    problems: LIST,
+    handle: async (_input, world) => ({ unknownFlags: byName(await unknownFlags(world.db.reader)) }),
   }),
 ]
 

@@ -1,0 +1,94 @@
+import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
+import type { Access } from './access/auth.ts'
+import { inactiveUserRoutes } from './access/inactive-user-routes.ts'
+import { loginRoutes } from './access/login-routes.ts'
+import { peopleRoutes } from './access/people-routes.ts'
+import { resetRoutes } from './access/reset-routes.ts'
+import { tokenRoutes } from './access/token-routes.ts'
+import { userAdminRoutes } from './access/user-admin-routes.ts'
+import { userRoutes } from './access/user-routes.ts'
+import { eventRoutes } from './events/event-routes.ts'
+import { eventSearchRoutes } from './events/event-search-routes.ts'
+import { dependencyRoutes } from './features/dependency-routes.ts'
+import { featureRoutes } from './features/feature-routes.ts'
+import { featureTypeRoutes } from './features/feature-type-routes.ts'
+import { lifecycleRoutes } from './features/lifecycle-routes.ts'
+import { moveRoutes } from './features/move-routes.ts'
+import { searchRoutes } from './features/search-routes.ts'
+import { strategyRoutes } from './features/strategy-routes.ts'
+import { tagRoutes } from './features/tag-routes.ts'
+import { tagTypeRoutes } from './features/tag-type-routes.ts'
+import { describeServer } from './openapi.ts'
+import { playgroundRoutes } from './playground-routes.ts'
+import { environmentRoutes } from './projects/environment-routes.ts'
+import { projectAccessRoutes } from './projects/project-access-routes.ts'
+import { projectEnvironmentRoutes } from './projects/project-environment-routes.ts'
+import { projectRoutes } from './projects/project-routes.ts'
+import { projectTagRoutes } from './projects/project-tag-routes.ts'
+import { projectTokenRoutes } from './projects/project-token-routes.ts'
+import type { HttpWorld, Routes } from './route.ts'
+import { clientRoutes } from './sdk/client-routes.ts'
+import { edgeRoutes } from './sdk/edge-routes.ts'
+import { frontendRoutes } from './sdk/frontend-routes.ts'
+import { seriesRoutes, systemRoutes, unknownApiRoutes } from './system-routes.ts'
+import { constraintRoutes } from './targeting/constraint-routes.ts'
+import { contextFieldRoutes } from './targeting/context-field-routes.ts'
+import { segmentRoutes } from './targeting/segment-routes.ts'
+import { strategyTypeRoutes } from './targeting/strategy-type-routes.ts'
+import { landingRoutes } from './ui/landing-routes.ts'
+import { uiConfigRoutes } from './ui/ui-config-routes.ts'
+import { uiRoutes } from './ui/ui-routes.ts'
+import { applicationRoutes } from './usage/application-routes.ts'
+import { statisticsRoutes } from './usage/statistics-routes.ts'
+import { usageRoutes } from './usage/usage-routes.ts'
+
+/**
+ * Every route of the server, in the order of its documentation; those of the admin UI's files, which are no part of the
+ * API, are not among them.
+ */
+export function allRoutes(world: HttpWorld): Routes {
+  const { options, ui } = world
+  const api: Routes = [
+    ...(ui === undefined ? landingRoutes : uiRoutes),
+    ...systemRoutes,
+    ...(options.serverMetrics ? seriesRoutes : []),
+    ...loginRoutes,
+    ...userRoutes,
+    ...userAdminRoutes,
+    ...inactiveUserRoutes,
+    ...resetRoutes,
+    ...projectRoutes,
+    ...environmentRoutes,
+    ...projectEnvironmentRoutes,
+    ...projectAccessRoutes,
+    ...peopleRoutes,
+    ...contextFieldRoutes,
+    ...strategyTypeRoutes,
+    ...featureTypeRoutes,
+    ...featureRoutes,
+    ...lifecycleRoutes,
+    ...moveRoutes,
+    ...dependencyRoutes,
+    ...strategyRoutes,
+    ...constraintRoutes,
+    ...segmentRoutes,
+    ...tagRoutes,
+    ...tagTypeRoutes,
+    ...projectTagRoutes,
+    ...eventRoutes,
+    ...eventSearchRoutes,
+    ...searchRoutes,
+    ...playgroundRoutes,
+    ...tokenRoutes,
+    ...projectTokenRoutes,
+    ...uiConfigRoutes,
+    ...statisticsRoutes,
+    ...usageRoutes,
+    ...applicationRoutes,
+    ...clientRoutes,
+    ...frontendRoutes(world, options.trustProxy),
+    ...edgeRoutes,
+  ]
+  const docs = docsRoutes<Access>(() => describeServer(api, options.baseUriPath))
+  return [...api, ...(options.enableOAS === false ? [] : docs), ...unknownApiRoutes]
+}

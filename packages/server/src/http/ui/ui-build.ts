@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { type Caller, Reply } from '@burgee/kit/http/route'
+
+/** Where the build of the admin UI is, seen from the sources and from the build of this file alike. */
+const BUILD = new URL('../../../../admin/dist/', import.meta.url)
+const LEAST_COMPRESSED_BYTES = 1024
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+}
+const PACKED = new Set(['.png', '.woff2'])
+
+/** The built admin UI, in memory: a later build does not take files from under a running server. */
+export interface UiBuild {
+  /** The page, which is told where it lives. Bytes, so that they are compressed once. */
+  readonly page: Buffer
+  /** Everything else of the build by its path, as a reply to whoever asks for it. */
+  readonly files: ReadonlyMap<string, FileReply>
+}
+
+/** Reads the admin UI; undefined where it is not built. It is the same build below any base path. */
+export function readUiBuild(basePath: string): UiBuild | undefined {
+  const page = pageOf(basePath)
+  return page === undefined ? undefined : { page, files: readFiles() }
+}
+
+function pageOf(basePath: string): Buffer | undefined {
+  try {
+    const html = readFileSync(new URL('index.html', BUILD), 'utf8')
+    const href = `${basePath}/`.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+    return Buffer.from(html.replace(/<head>/i, () => `<head>\n    <base href="${href}">`))
+  } catch {
+    return undefined
+  }
+}
+
+type FileReply = (caller: Caller) => Reply
+
+function readFiles(): ReadonlyMap<string, FileReply> {
+  const names = readdirSync(fileURLToPath(BUILD), { recursive: true, withFileTypes: true })
+  const files = names.filter((entry) => entry.isFile()).map((entry) => `${entry.parentPath}/${entry.name}`)
+  const root = fileURLToPath(BUILD)
+  return new Map(
+    files
+      .map((file) => file.slice(root.length).replaceAll('\\', '/').replace(/^\/+/, ''))
+      .filter((path) => path !== 'index.html')
+      .map((path) => [path, fileReply(path, readFileSync(new URL(path, BUILD)))]),
+  )
+}
+
+/** Names in `assets/` carry a hash of their content, so they may be kept for ever. */
+function fileReply(path: string, bytes: Buffer): FileReply {
+  const type = extname(path)
+  const headers = {
+    'content-type': TYPES[type] ?? 'application/octet-stream',
+    'cache-control': path.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'x-content-type-options': 'nosniff',
+  }
+  if (PACKED.has(type) || bytes.length < LEAST_COMPRESSED_BYTES) return () => new Reply(200, bytes, headers)
+  let packed: Buffer | undefined
+  return (caller) => {
+    const varying = { ...headers, vary: 'Accept-Encoding' }
+    if (!takesGzip(caller)) return new Reply(200, bytes, varying)
+    packed ??= gzipSync(bytes, { level: 9 })
+    return new Reply(200, packed, { ...varying, 'content-encoding': 'gzip' })
+  }
+}
+
+function takesGzip({ headers }: Caller): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(headers['accept-encoding'] ?? ''))
+}
