@@ -34,7 +34,7 @@ export interface StartedProxy extends ProxyApp {
 export async function createApp(config: ProxyConfig = {}, environment: ProxyEnvironment = {}): Promise<ProxyApp> {
   const { proxy, facade } = await build(config, environment)
   await proxy.app.ready()
-  proxy.run()
+  proxy.startSync()
   return facade
 }
 

@@ -17,8 +17,9 @@ import {
 import { trustList } from '@burgee/kit/options/trust'
 import { HTTP_OPTIONS } from '@burgee/serving/http-options'
 import { CORS_OPTIONS } from './http/cors-options.ts'
-import { plugins, tagList } from './option-parsers.ts'
+import { pluginList } from './plugins/plugins.ts'
 import type { StorageProvider } from './upstream/storage.ts'
+import { tagList } from './upstream/tag-list.ts'
 
 const MAX_PORT = 65_535
 const MOST_WORKERS = 256
@@ -27,7 +28,7 @@ const MAX_INTERVAL_MS = 2_147_483_647
 /** Both names of a variable: the service's own and the one of the established proxy, for a migration without changes. */
 const named = (name: string): readonly [string, string] => [`FLAG_${name}`, `UNLEASH_${name}`]
 
-/** Every option of the client proxy. ConfigurationSource: spec "Proxy configuration options". */
+/** Every option of the client proxy. Source: spec "Proxy configuration options". */
 export const PROXY_OPTIONS = {
   flagUrl: { env: named('URL'), parse: apiUrl, required: true, doc: 'API URL of the upstream service.' },
   flagApiToken: {
@@ -109,7 +110,7 @@ export const PROXY_OPTIONS = {
   },
   customStrategies: {
     env: named('CUSTOM_STRATEGIES_FILE'),
-    parse: plugins,
+    parse: pluginList,
     default: [],
     doc: 'Files that export custom activation strategies.',
   },
@@ -211,7 +212,7 @@ export const PROXY_OPTIONS = {
   },
   expCustomEnrichers: {
     env: ['EXP_CUSTOM_ENRICHERS_FILE'],
-    parse: plugins,
+    parse: pluginList,
     default: [],
     doc: 'File that exports custom context enrichers. Experimental.',
   },

@@ -19,12 +19,12 @@ import type { ProxyOptions } from './options.ts'
 import type { Plugins } from './plugins/plugins.ts'
 import { type Connection, UPSTREAM_TIMEOUT_MS } from './upstream/connection.ts'
 import { StartupConfiguration } from './upstream/startup-configuration.ts'
+import { deliverLast } from './usage/last-delivery.ts'
 import { MetricsBucket } from './usage/metrics-bucket.ts'
 import { Reporter } from './usage/reporter.ts'
-import { handOver } from './usage/usage-series.ts'
 import type { ProcessGroup } from './workers/process-group.ts'
 
-/** Everything a proxy is made of that is not its own affair. */
+/** What a proxy is given: its options and everything it reads from or talks to. */
 export interface ProxyDeps {
   readonly options: ProxyOptions
   readonly secrets: CurrentSecrets
@@ -47,7 +47,7 @@ export interface BurgeeProxy {
   /** What this process counts. */
   readonly series: SeriesRegistry
   /** Begins to synchronise, without a port; once. */
-  run(): void
+  startSync(): void
   /** Asks the upstream now rather than at the next interval. */
   refresh(): void
   /** Begins to listen and to synchronise. Rejects with ListenError when the port is taken. */
@@ -60,7 +60,7 @@ const BODY_LIMIT_BYTES = 1_000_000
 /** With the time to hand over, below the ten seconds that container runtimes wait between SIGTERM and SIGKILL. */
 const CLOSE_GRACE_MS = 4000
 
-/** Builds a proxy from its parts; nothing runs before `run` or `listen`. */
+/** Builds a proxy from its parts; nothing runs before `startSync` or `listen`. */
 export function createProxy(deps: ProxyDeps): BurgeeProxy {
   const { options, logger, connection } = deps
   const parts = buildParts(deps)
@@ -69,7 +69,7 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
   let isRunning = false
   let closing: Promise<void> | undefined
   const app = createHttpApp({ ...httpParts(deps, parts, () => isClosing), logger })
-  const run = () => {
+  const startSync = () => {
     if (isRunning) return
     isRunning = true
     void startup.load().then((isServing) => {
@@ -95,11 +95,11 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
     app,
     isReady: () => repository.state !== undefined,
     series: telemetry.registry,
-    run,
+    startSync,
     refresh: () => connection.source.refresh?.(),
     listen: async () => {
       const url = await listenOn(app, options)
-      run()
+      startSync()
       const address = app.server.address()
       return { url, port: typeof address === 'object' && address !== null ? address.port : options.port }
     },
@@ -141,7 +141,7 @@ async function closeAll(app: FastifyInstance, { connection }: ProxyDeps, parts: 
   await connection.source.stop()
   await app.close()
   await repository.settle()
-  await handOver(reporter, startup)
+  await deliverLast(reporter, startup)
   await connection.close()
 }
 

@@ -5,7 +5,7 @@ import type { Logger } from '@burgee/kit/log/logger'
 import type { Throttle } from '@burgee/kit/throttle'
 import { EnricherFailed } from '@burgee/serving/evaluation/context-reader'
 
-/** The proxy cannot answer yet: it has no configuration. ConfigurationSource: spec "Proxy readiness". */
+/** The proxy cannot answer yet: it has no configuration. Source: spec "Proxy readiness". */
 export class NotReady extends Error {}
 
 /** No client key, or one that is not known. */

@@ -20,7 +20,7 @@ const route = routesFor<KeyAccess>()
 const TEXT = { 200: { description: 'Accepted.', contentType: 'text/plain' } }
 const ok = () => new Reply(200, 'OK', { 'content-type': 'text/plain; charset=utf-8' })
 
-/** Metrics and registration of SDKs, and the configuration for server SDKs. ConfigurationSource: spec "Proxy endpoints". */
+/** Metrics and registration of SDKs, and the configuration for server SDKs. Source: spec "Proxy endpoints". */
 export function sdkRoutes(deps: SdkDeps): Route<KeyAccess>[] {
   const { prefix } = deps
   return [

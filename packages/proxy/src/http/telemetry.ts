@@ -95,7 +95,7 @@ function countReplies(counter: Counter): (seen: SeenReply) => void {
   }
 }
 
-/** Whether the configuration in use only bridges the time until the upstream answers. */
+/** Whether the configuration in use is a backup or bootstrap, because the upstream has not answered yet. */
 export function isStale(repository: Repository): boolean {
   return repository.state !== undefined && repository.state.origin !== 'upstream'
 }

@@ -3,12 +3,19 @@ import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { types } from 'node:util'
 import type { CustomStrategy } from '@burgee/engine'
+import { list, type Parser } from '@burgee/kit/options/parsers'
 import type { Enricher } from '@burgee/serving/evaluation/context-reader'
 
 /** Code that operators bring. */
 export interface Plugins {
   readonly strategies: readonly CustomStrategy[]
   readonly enrichers: readonly Enricher[]
+}
+
+/** Paths of files, comma-separated or as a list, or the exported objects themselves, in code. */
+export const pluginList: Parser<readonly unknown[]> = {
+  expects: 'a list of file paths',
+  parse: (value) => (Array.isArray(value) ? value : list.parse(value)),
 }
 
 const SDK_NAME = 'unleash-client'

@@ -13,7 +13,7 @@ export interface Replaceable {
   replace(document: FeatureDocument, origin: Origin): FeatureDocument | undefined | Promise<FeatureDocument | undefined>
 }
 
-/** What bridges the time until the upstream answers. */
+/** What startup configuration needs. */
 export interface StartupConfigurationDeps {
   readonly options: ProxyOptions
   readonly repository: Replaceable
@@ -24,8 +24,9 @@ export interface StartupConfigurationDeps {
 }
 
 /**
- * Configuration from elsewhere than the upstream: what was kept of the last run (custom storage, backup folder) and
- * what the operator gives to begin with (bootstrap). It is used until the upstream answers, and never after.
+ * Configuration for the time before the upstream answers: the backup of the last configuration (custom storage, backup
+ * folder) and the bootstrap that the operator gives. It is used until the upstream answers, and never after. Also writes
+ * that backup, for the next start.
  */
 export class StartupConfiguration {
   readonly #deps: StartupConfigurationDeps

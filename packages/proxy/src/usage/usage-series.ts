@@ -1,20 +1,5 @@
 import type { Counter, SeriesRegistry } from '@burgee/kit/series/series'
-import type { StartupConfiguration } from '../upstream/startup-configuration.ts'
 import type { MetricsBucket } from './metrics-bucket.ts'
-import type { Reporter } from './reporter.ts'
-
-const HAND_OVER_LIMIT_MS = 4000
-
-/**
- * Delivers the last usage and saves the last configuration, at the end of the process. Resolves after four seconds at
- * the latest: an upstream that hangs cannot hold the process.
- */
-export async function handOver(reporter: Reporter, startup: StartupConfiguration): Promise<void> {
-  const limit = new Promise<void>((resolve) => {
-    setTimeout(resolve, HAND_OVER_LIMIT_MS).unref()
-  })
-  await Promise.race([Promise.all([reporter.stop(), startup.settle()]), limit])
-}
 
 /** The series of when usage was last delivered, in milliseconds since 1970; of several processes, the first one's. */
 export function seriesOfDelivery(registry: SeriesRegistry, deliveredAtMs: () => number | undefined): void {

@@ -5,9 +5,10 @@ import { Intake } from '@burgee/serving/document/intake'
 import { type ProxyEnvironment, type ProxySetup, readProxySetup } from '../proxy-setup.ts'
 import { connectHttp, UPSTREAM_TIMEOUT_MS } from '../upstream/connection.ts'
 import { StartupConfiguration } from '../upstream/startup-configuration.ts'
+import { deliverLast } from '../usage/last-delivery.ts'
 import { MetricsBucket } from '../usage/metrics-bucket.ts'
 import { Reporter } from '../usage/reporter.ts'
-import { handOver, seriesOfDelivery, seriesOfDropped, upstreamFailuresOf } from '../usage/usage-series.ts'
+import { seriesOfDelivery, seriesOfDropped, upstreamFailuresOf } from '../usage/usage-series.ts'
 import { WorkerCoordinator } from './worker-coordinator.ts'
 import { WorkerPool, type WorkerProcess } from './worker-pool.ts'
 
@@ -56,7 +57,7 @@ export async function startPrimary(supply: WorkerSupply, environment: ProxyEnvir
     clearInterval(reading)
     await connection.source.stop()
     await pool.close()
-    await handOver(reporter, startup)
+    await deliverLast(reporter, startup)
     await connection.close()
   }
   let closing: Promise<void> | undefined

@@ -1,4 +1,4 @@
-/** Several processes that answer at one port: for the outside they are one. */
+/** Several processes that answer at one port and look like one from outside. */
 export interface ProcessGroup {
   readonly isReady: () => boolean
   /** The series of all of them, as Prometheus reads them. */

@@ -39,7 +39,7 @@ export async function startWorker(
   try {
     if (configuration !== undefined) {
       await proxy.app.ready()
-      proxy.run()
+      proxy.startSync()
       while (!proxy.isReady()) await setImmediate()
     }
     const { port } = await proxy.listen()

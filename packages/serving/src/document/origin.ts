@@ -1,4 +1,4 @@
-/** Where a configuration came from: the upstream itself, or something that bridges the time until it answers. */
+/** Where a configuration came from: the upstream itself, or something in its place until it answers. */
 export type Origin = 'upstream' | 'bootstrap' | 'backup'
 
 /** Which origin wins over which, however late it comes. */

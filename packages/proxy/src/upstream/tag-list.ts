@@ -1,6 +1,9 @@
 import { list, type Parser } from '@burgee/kit/options/parsers'
 
-/** `type:value` pairs; a value may hold further colons. */
+/**
+ * The tags that fetched features must have: `type:value` pairs, comma-separated or as a list, in code also objects
+ * `{name, value}`. A value may hold further colons. Throws an Error for an item that is no pair.
+ */
 export const tagList: Parser<readonly { readonly type: string; readonly value: string }[]> = {
   expects: 'a list of tagName:tagValue',
   parse: (value) =>
@@ -11,15 +14,8 @@ export const tagList: Parser<readonly { readonly type: string; readonly value: s
     }),
 }
 
-/** In code a tag may be written `{name, value}`. */
 function tagText(item: unknown): unknown {
   if (typeof item !== 'object' || item === null) return item
   const { name, type, value } = item as { name?: unknown; type?: unknown; value?: unknown }
   return `${String(type ?? name)}:${String(value)}`
-}
-
-/** Paths of files, comma-separated or as a list, or the exported objects themselves, in code. */
-export const plugins: Parser<readonly unknown[]> = {
-  expects: 'a list of file paths',
-  parse: (value) => (Array.isArray(value) ? value : list.parse(value)),
 }
