@@ -1,4 +1,4 @@
-import { compileProgram, compileReference } from './compiled/compile.ts'
+import { compilePlain, compileProgram } from './compiled/compile.ts'
 import type { Compiled, CompileOptions, Engine, FeatureDocument } from './contract.ts'
 
 export type { Compiled, CompileOptions, Engine, FeatureDocument } from './contract.ts'
@@ -32,5 +32,5 @@ export function compileSteps(
   options: CompileOptions = {},
   previous?: Engine,
 ): Generator<void, Compiled> {
-  return options.caches === false ? compileReference(document, options) : compileProgram(document, options, previous)
+  return options.caches === false ? compilePlain(document, options) : compileProgram(document, options, previous)
 }

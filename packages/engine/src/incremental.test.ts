@@ -17,8 +17,8 @@ function programOf(engine: Engine) {
 
 /** Names of the flags that were compiled for `next`, and not taken from `before`. */
 function compiledFor(next: Engine, before: Engine): string[] {
-  const known = new Set(programOf(before).units)
-  return next.names.filter((_, index) => !known.has(programOf(next).units[index] as never))
+  const known = new Set(programOf(before).flags)
+  return next.names.filter((_, index) => !known.has(programOf(next).flags[index] as never))
 }
 
 describe('what is compiled again', () => {

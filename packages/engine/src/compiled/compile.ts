@@ -1,15 +1,15 @@
 import type { Compiled, CompileOptions, Engine, FeatureDocument } from '../contract.ts'
-import { scopeOf } from '../rules/begin-compilation.ts'
-import type { CompileWarning, Scope, SharedScope } from '../rules/compilation.ts'
+import { beginCompilation } from '../rules/begin-compilation.ts'
+import type { Compilation, CompileWarning, DocumentCompilation } from '../rules/compilation.ts'
 import { type Definitions, readDefinitions } from '../rules/definitions.ts'
 import { compileSafely } from '../rules/feature.ts'
-import { ReferenceEngine, ReferenceFeatures } from '../rules/plain-engine.ts'
+import { PlainEngine, PlainFeatures } from '../rules/plain-engine.ts'
 import type { Raw } from '../rules/raw-value.ts'
-import type { World } from '../rules/request.ts'
+import type { TimeAndChance } from '../rules/request.ts'
 import { type CompiledSegment, compileSegment } from '../rules/strategy.ts'
 import { CompiledEngine } from './compiled-engine.ts'
-import { planOf } from './encode-flag.ts'
-import { link, type Program, type SegmentUnit, type Unit } from './program.ts'
+import { encodeFlag } from './encode-flag.ts'
+import { link, type Program, type ProgramFlag, type ProgramSegment } from './program.ts'
 import { Registry } from './registry.ts'
 import { isSame } from './same-json.ts'
 
@@ -25,18 +25,18 @@ export function* compileProgram(
   const definitions = yield* readDefinitions(document, options.isListed)
   const before = previous instanceof CompiledEngine ? previous.program : undefined
   const program = yield* new Compiler(definitions, options, before).compile()
-  const world = worldOf(options)
-  const explainer = () => new ReferenceEngine(new ReferenceFeatures(definitions, scopeOf(options)), world)
-  return { engine: new CompiledEngine(program, world, explainer), warnings: warningsOf(definitions, program) }
+  const timeAndChance = timeAndChanceOf(options)
+  const explainer = () => new PlainEngine(new PlainFeatures(definitions, beginCompilation(options)), timeAndChance)
+  return { engine: new CompiledEngine(program, timeAndChance, explainer), warnings: warningsOf(definitions, program) }
 }
 
 /** Compiles a document in the plainest way: nothing is shared, nothing remembered, nothing folded away. */
-export function* compileReference(document: FeatureDocument, options: CompileOptions): Generator<void, Compiled> {
+export function* compilePlain(document: FeatureDocument, options: CompileOptions): Generator<void, Compiled> {
   const definitions = yield* readDefinitions(document, options.isListed)
-  const features = new ReferenceFeatures(definitions, scopeOf(options))
+  const features = new PlainFeatures(definitions, beginCompilation(options))
   features.compileAll()
   const warnings = [...features.segmentWarnings, ...definitions.warnings, ...features.warnings]
-  return { engine: new ReferenceEngine(features, worldOf(options)), warnings }
+  return { engine: new PlainEngine(features, timeAndChanceOf(options)), warnings }
 }
 
 /** Compiles what is new and takes over the rest. */
@@ -47,14 +47,14 @@ class Compiler {
   /** Whether compiled parts can be taken over, not outcomes alone. */
   readonly #isKept: boolean
   readonly #registry: Registry
-  readonly #segments = new Map<unknown, SegmentUnit>()
+  readonly #segments = new Map<unknown, ProgramSegment>()
 
   constructor(definitions: Definitions, options: CompileOptions, before: Program | undefined) {
     this.#definitions = definitions
     this.#options = options
     this.#before = before
     this.#isKept = before !== undefined && isAlike(before.options, options) && !before.registry.isWorn
-    this.#registry = this.#isKept && before ? before.registry : new Registry(scopeOf(options))
+    this.#registry = this.#isKept && before ? before.registry : new Registry(beginCompilation(options))
   }
 
   *compile(): Generator<void, Program> {
@@ -63,45 +63,45 @@ class Compiler {
       this.#segments.set(id, this.#segmentOf(id, definition))
       yield
     }
-    const units: Unit[] = []
+    const flags: ProgramFlag[] = []
     for (let index = 0; index < names.length; index++) {
-      units.push(this.#unitAt(index))
+      flags.push(this.#flagAt(index))
       if (index % SLICE === SLICE - 1) yield
     }
     if (!this.#isKept) this.#registry.markFull()
     const indexes = this.#sameIndexes() ?? new Map(names.map((name, index) => [name, index]))
     yield
     const shared = { registry: this.#registry, segments: this.#segments, options: this.#options }
-    return yield* link({ ...shared, names, listed, indexes, definitions: features, units })
+    return yield* link({ ...shared, names, listed, indexes, definitions: features, flags })
   }
 
-  #segmentOf(id: unknown, definition: Raw): SegmentUnit {
+  #segmentOf(id: unknown, definition: Raw): ProgramSegment {
     const known = this.#isKept ? this.#before?.segments.get(id) : undefined
     if (known && isSame(known.compiled.definition, definition)) return known
     const warnings: string[] = []
-    return { compiled: compileSegment(definition, scopeInto(warnings, this.#registry.scope)), warnings }
+    return { compiled: compileSegment(definition, compilationInto(warnings, this.#registry.compilation)), warnings }
   }
 
-  #unitAt(index: number): Unit {
+  #flagAt(index: number): ProgramFlag {
     const name = this.#definitions.names[index] as string
     const definition = this.#definitions.features[index] as Raw
-    const known = this.#knownUnit(name, definition)
-    return known && this.#isKept && this.#hasItsSegments(known) ? known : this.#compileUnit(name, definition, known)
+    const known = this.#knownFlag(name, definition)
+    return known && this.#isKept && this.#hasItsSegments(known) ? known : this.#compileFlag(name, definition, known)
   }
 
-  /** The unit of an equal definition. */
-  #knownUnit(name: string, definition: Raw): Unit | undefined {
+  /** The flag of an equal definition. */
+  #knownFlag(name: string, definition: Raw): ProgramFlag | undefined {
     const index = this.#before?.indexes.get(name)
     if (index === undefined || !isSame(this.#before?.definitions[index], definition)) return undefined
-    return this.#before?.units[index]
+    return this.#before?.flags[index]
   }
 
-  #hasItsSegments({ segments }: Unit): boolean {
+  #hasItsSegments({ segments }: ProgramFlag): boolean {
     if (segments) for (const [id, segment] of segments) if (this.#segments.get(id)?.compiled !== segment) return false
     return true
   }
 
-  #compileUnit(name: string, definition: Raw, known: Unit | undefined): Unit {
+  #compileFlag(name: string, definition: Raw, known: ProgramFlag | undefined): ProgramFlag {
     const warnings: string[] = []
     const segments = new Map<unknown, CompiledSegment | undefined>()
     const find = (id: unknown) => {
@@ -109,9 +109,9 @@ class Compiler {
       segments.set(id, segment)
       return segment
     }
-    const scope = scopeInto(warnings, this.#registry.scope)
-    const feature = compileSafely(name, definition, find, scope, known?.outcomes)
-    const parts = { outcomes: feature.outcomes, plan: planOf(feature, this.#registry) }
+    const compilation = compilationInto(warnings, this.#registry.compilation)
+    const feature = compileSafely(name, definition, find, compilation, known?.outcomes)
+    const parts = { outcomes: feature.outcomes, encoded: encodeFlag(feature, this.#registry) }
     return {
       ...parts,
       segments: segments.size > 0 ? segments : undefined,
@@ -125,10 +125,10 @@ class Compiler {
 }
 
 /**
- * Made here, and not in a method: tests and choosers that live as long as their flag hold their scope, and through a
+ * Made here, and not in a method: tests and choosers that live as long as their flag hold their compilation, and through a
  * function made in a method they would hold the compiler, the program before, and so all programs there ever were.
  */
-function scopeInto(warnings: string[], shared: SharedScope): Scope {
+function compilationInto(warnings: string[], shared: DocumentCompilation): Compilation {
   return { ...shared, warn: (message) => warnings.push(message) }
 }
 
@@ -146,18 +146,18 @@ function isAlike(a: CompileOptions, b: CompileOptions): boolean {
   )
 }
 
-function worldOf({ clock = Date.now, random = Math.random }: CompileOptions): World {
+function timeAndChanceOf({ clock = Date.now, random = Math.random }: CompileOptions): TimeAndChance {
   return { clock, random }
 }
 
-function warningsOf(definitions: Definitions, { segments, units, names }: Program): CompileWarning[] {
+function warningsOf(definitions: Definitions, { segments, flags, names }: Program): CompileWarning[] {
   const warnings: CompileWarning[] = []
   for (const segment of segments.values()) {
     for (const message of segment.warnings) warnings.push({ feature: undefined, message })
   }
   warnings.push(...definitions.warnings)
-  for (const [index, unit] of units.entries()) {
-    for (const message of unit.warnings) warnings.push({ feature: names[index], message })
+  for (const [index, flag] of flags.entries()) {
+    for (const message of flag.warnings) warnings.push({ feature: names[index], message })
   }
   return warnings
 }

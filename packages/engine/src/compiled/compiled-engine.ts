@@ -3,9 +3,9 @@ import type { Engine } from '../contract.ts'
 import { type Evaluation, NO_EVALUATIONS } from '../rules/evaluation.ts'
 import type { Explanation } from '../rules/explanation.ts'
 import { evaluationOf } from '../rules/feature.ts'
-import type { World } from '../rules/request.ts'
+import type { TimeAndChance } from '../rules/request.ts'
 import { KeyMaker } from './context-key.ts'
-import { Run } from './decider.ts'
+import { Decider } from './decider.ts'
 import type { Program } from './program.ts'
 
 /** An engine that runs a program. */
@@ -13,16 +13,16 @@ export class CompiledEngine implements Engine {
   readonly names: readonly string[]
   /** What the engine runs, for the compilation of the next one. */
   readonly program: Program
-  readonly #world: World
+  readonly #timeAndChance: TimeAndChance
   readonly #explainer: () => Pick<Engine, 'explain'>
   readonly #keys: KeyMaker
-  #run: Run | undefined
+  #decider: Decider | undefined
 
   /** @param explainer the same flags in a form that can be explained; asked for once, when it is needed */
-  constructor(program: Program, world: World, explainer: () => Pick<Engine, 'explain'>) {
+  constructor(program: Program, timeAndChance: TimeAndChance, explainer: () => Pick<Engine, 'explain'>) {
     this.names = program.listed
     this.program = program
-    this.#world = world
+    this.#timeAndChance = timeAndChance
     this.#keys = new KeyMaker(program)
     this.#explainer = once(explainer)
   }
@@ -33,36 +33,36 @@ export class CompiledEngine implements Engine {
   }
 
   outcomesOf(index: number): readonly Evaluation[] {
-    return this.program.units[index]?.outcomes ?? NO_EVALUATIONS
+    return this.program.flags[index]?.outcomes ?? NO_EVALUATIONS
   }
 
   decideAll(context: Context): Uint16Array {
-    const run = this.#take()
-    const outcomes = run.decideAll(context)
-    this.#run = run
+    const decider = this.#take()
+    const outcomes = decider.decideAll(context)
+    this.#decider = decider
     return outcomes
   }
 
   decideSome(indexes: ArrayLike<number>, context: Context): Uint16Array {
-    const run = this.#take()
-    const outcomes = run.decideSome(indexes, context)
-    this.#run = run
+    const decider = this.#take()
+    const outcomes = decider.decideSome(indexes, context)
+    this.#decider = decider
     return outcomes
   }
 
   decideAt(index: number, context: Context): number {
-    const run = this.#take()
-    run.begin(context)
-    const outcome = run.outcomeOf(index)
-    this.#run = run
+    const decider = this.#take()
+    decider.begin(context)
+    const outcome = decider.outcomeOf(index)
+    this.#decider = decider
     return outcome
   }
 
   keyOf(context: Context): string | undefined {
-    const run = this.#take()
-    run.begin(context)
-    const key = this.#keys.keyOf(run)
-    this.#run = run
+    const decider = this.#take()
+    decider.begin(context)
+    const key = this.#keys.keyOf(decider)
+    this.#decider = decider
     return key
   }
 
@@ -81,11 +81,11 @@ export class CompiledEngine implements Engine {
     return this.#explainer().explain(name, context)
   }
 
-  /** The memory to run in. While it is taken, a custom strategy that asks the engine again gets memory of its own. */
-  #take(): Run {
-    const run = this.#run ?? new Run(this.program, this.#world)
-    this.#run = undefined
-    return run
+  /** What decides. While it is taken, a custom strategy that asks the engine again gets memory of its own. */
+  #take(): Decider {
+    const decider = this.#decider ?? new Decider(this.program, this.#timeAndChance)
+    this.#decider = undefined
+    return decider
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Run } from './decider.ts'
+import type { Decider } from './decider.ts'
 import type { Program } from './program.ts'
 import { READ_KINDS, READS } from './registry.ts'
 
@@ -20,12 +20,12 @@ export class KeyMaker {
     this.#readsAnything = reads.some((read) => read % READ_KINDS === READS.anything)
   }
 
-  /** The key of the request that the run has begun; undefined when there is none. Throws nothing. */
-  keyOf(run: Run): string | undefined {
+  /** The key of the request that the decider has begun; undefined when there is none. Throws nothing. */
+  keyOf(decider: Decider): string | undefined {
     if (this.#readsAnything) return undefined
-    let key = this.#instants.length > 0 ? this.#placeInTime(run.now()) : ''
+    let key = this.#instants.length > 0 ? this.#placeInTime(decider.now()) : ''
     for (const read of this.#program.reads) {
-      const part = partOf(read, run)
+      const part = partOf(read, decider)
       if (part === undefined) return undefined
       key += part
       if (key.length > LONGEST) return undefined
@@ -43,21 +43,21 @@ export class KeyMaker {
 }
 
 /** What a request has to tell about one thing that is read; undefined when there is no telling. */
-function partOf(read: number, run: Run): string | undefined {
+function partOf(read: number, decider: Decider): string | undefined {
   const what = wordOf(read)
   switch (read % READ_KINDS) {
     case READS.field:
-      return written(run.field(what))
-    case READS.source:
-      return written(run.idOf(what))
-    case READS.sourceOrChance: {
-      const id = run.idOf(what)
+      return written(decider.field(what))
+    case READS.id:
+      return written(decider.idOf(what))
+    case READS.idOrChance: {
+      const id = decider.idOf(what)
       return id === undefined ? undefined : written(id)
     }
     case READS.userId:
-      return writtenAsIs(run.context.userId)
+      return writtenAsIs(decider.context.userId)
     case READS.remoteAddress:
-      return writtenAsIs(run.context.remoteAddress)
+      return writtenAsIs(decider.context.remoteAddress)
     default:
       return '' // instants have been placed already
   }

@@ -2,7 +2,7 @@ import type { Context } from '@burgee/protocol/context'
 import { describe, expect, test } from 'vitest'
 import { type CompileOptions, compile, type Engine, type FeatureDocument } from '../engine.ts'
 import { CompiledEngine } from './compiled-engine.ts'
-import { Run } from './decider.ts'
+import { Decider } from './decider.ts'
 
 const strategies = [
   { name: 'flexibleRollout', parameters: { rollout: '50', stickiness: 'default', groupId: 'g' } },
@@ -53,12 +53,12 @@ describe('memory', () => {
   test.each([2, 4, 6, 10, 16, 2 ** 30])(
     'is void with each request, also when epochs begin anew after %i',
     (lastEpoch) => {
-      const run = new Run(programOf(compile(document, world).engine), world, lastEpoch)
+      const decider = new Decider(programOf(compile(document, world).engine), world, lastEpoch)
       for (const [i, context] of [...contexts, ...contexts.toReversed(), ...contexts].entries()) {
         const expected = [...plain.decideAll(context)]
-        if (i % 3 === 0) expect([...run.decideAll(context)]).toEqual(expected)
-        run.begin(context)
-        expect(expected.map((_, index) => run.outcomeOf(index))).toEqual(expected)
+        if (i % 3 === 0) expect([...decider.decideAll(context)]).toEqual(expected)
+        decider.begin(context)
+        expect(expected.map((_, index) => decider.outcomeOf(index))).toEqual(expected)
       }
     },
   )

@@ -1,12 +1,14 @@
 import type { Context } from '@burgee/protocol/context'
 import { OFF, ON } from '../rules/feature.ts'
-import { partOf, percentOf } from '../rules/hash.ts'
-import { fieldOf, timeOfContext, type World } from '../rules/request.ts'
-import { CHOICE, END, EVERYBODY, HASH_SIZE, NO_OUTCOME, WAY } from './encode-flag.ts'
-import { drawHash, type Lane, Lanes } from './ids.ts'
+import { partOf } from '../rules/hash.ts'
+import { fieldOf, type TimeAndChance, timeOfContext } from '../rules/request.ts'
+import { decideListed, decideTested } from './condition-rows.ts'
+import { CHOICE, END, EVERYBODY, HASH_SIZE, NO_OUTCOME, STRATEGY } from './encode-flag.ts'
 import type { Program } from './program.ts'
 import { IS_LISTED, IS_NEGATED, type RememberingRequest } from './registry.ts'
-import { decideListed, decideRollouts, decideTested, decideVariants } from './rollout-percentage.ts'
+import { drawHash, hashAt, RequestIds } from './request-ids.ts'
+import { decideRollouts, isWithinPercentage } from './rollout-percentage.ts'
+import { decideVariants } from './variant-buckets.ts'
 
 /** Epochs are even, for a condition that holds is stamped with the odd number that follows; and they are small integers. */
 const LAST_EPOCH = 2 ** 30
@@ -17,13 +19,13 @@ const SPARE = 1024
  * Runs a program, one request after the other, in memory that is there once: what is remembered of a request is stamped
  * with its epoch and is void as soon as the next one begins, so nothing is cleared and nothing allocated.
  */
-export class Run implements RememberingRequest {
+export class Decider implements RememberingRequest {
   context: Context = {}
-  readonly world: World
   /** Outcomes, by flag: of all flags after `decideAll`. */
   readonly outcomes: Uint16Array
+  readonly #timeAndChance: TimeAndChance
   readonly #program: Program
-  readonly #lanes: Lanes
+  readonly #ids: RequestIds
   readonly #names: readonly string[]
   readonly #lastEpoch: number
   #epoch = 0
@@ -41,13 +43,13 @@ export class Run implements RememberingRequest {
   #some = new Uint16Array(16)
 
   /** @param lastEpoch an even number; after as many requests, halved, everything is forgotten at once */
-  constructor(program: Program, world: World, lastEpoch = LAST_EPOCH) {
+  constructor(program: Program, timeAndChance: TimeAndChance, lastEpoch = LAST_EPOCH) {
     const { registry, names } = program
-    this.world = world
+    this.#timeAndChance = timeAndChance
     this.#program = program
     this.#lastEpoch = lastEpoch
-    this.#lanes = new Lanes([...registry.sources])
-    this.#names = [...registry.scope.slots.names]
+    this.#ids = new RequestIds([...registry.stickiness])
+    this.#names = [...registry.compilation.fields.names]
     this.#memory = new Int32Array(registry.tests.length + SPARE)
     this.#fieldEpochs = new Int32Array(this.#names.length)
     this.#fields = this.#names.map(() => undefined)
@@ -59,7 +61,7 @@ export class Run implements RememberingRequest {
   begin(context: Context): void {
     if (this.#epoch >= this.#lastEpoch) this.#forget()
     this.#epoch += 2
-    this.#lanes.begin(this.#epoch)
+    this.#ids.begin(this.#epoch)
     this.context = context ?? {}
     this.#isStamped = false
     this.#isForAll = false
@@ -72,10 +74,10 @@ export class Run implements RememberingRequest {
     const { constants, rows, others, children, starts } = this.#program
     const { outcomes } = this
     outcomes.set(constants)
-    decideRollouts(rows.rollouts, outcomes, this.#lanes, this)
+    decideRollouts(rows.rollouts, outcomes, this.#ids, this)
     decideListed(rows.listed, outcomes, this.#memory, this.#epoch + 1)
     decideTested(rows.tested, outcomes, this)
-    decideVariants(rows.variants, outcomes, this.#lanes, this)
+    decideVariants(rows.variants, outcomes, this.#ids, this)
     for (let i = 0; i < others.length; i++) {
       const index = others[i] as number
       outcomes[index] = this.#walk(starts[index] as number)
@@ -109,25 +111,29 @@ export class Run implements RememberingRequest {
     return outcome
   }
 
-  field(slot: number): string | undefined {
-    if (this.#fieldEpochs[slot] !== this.#epoch) {
-      this.#fields[slot] = fieldOf(this.context, this.#names[slot] ?? '')
-      this.#fieldEpochs[slot] = this.#epoch
+  field(field: number): string | undefined {
+    if (this.#fieldEpochs[field] !== this.#epoch) {
+      this.#fields[field] = fieldOf(this.context, this.#names[field] ?? '')
+      this.#fieldEpochs[field] = this.#epoch
     }
-    return this.#fields[slot]
+    return this.#fields[field]
   }
 
   now(): number {
     if (this.#timeEpoch !== this.#epoch) {
-      this.#time = timeOfContext(this.context, this.world)
+      this.#time = timeOfContext(this.context, this.#timeAndChance)
       this.#timeEpoch = this.#epoch
     }
     return this.#time
   }
 
-  /** The id that a source gives. */
-  idOf(source: number): string | undefined {
-    return this.#lanes.idOf(source, this)
+  random(): number {
+    return this.#timeAndChance.random()
+  }
+
+  /** The id by a stickiness, by its number. */
+  idOf(stickiness: number): string | undefined {
+    return this.#ids.idOf(stickiness, this)
   }
 
   holds(ref: number): boolean {
@@ -145,25 +151,25 @@ export class Run implements RememberingRequest {
     this.#memory.fill(0)
     this.#fieldEpochs.fill(0)
     this.#decided.fill(0)
-    this.#lanes.forget()
+    this.#ids.forget()
   }
 
   /** Looks up each field once in the dictionary of its lists, and marks the lists that have its text. */
   #stamp(): void {
-    const { listedSlots, registry } = this.#program
-    for (const slot of listedSlots) {
-      const text = this.field(slot)
-      const ids = text === undefined ? undefined : registry.dictionaries[slot]?.get(text)
+    const { listedFields, registry } = this.#program
+    for (const field of listedFields) {
+      const text = this.field(field)
+      const ids = text === undefined ? undefined : registry.dictionaries[field]?.get(text)
       if (ids) for (let i = 0; i < ids.length; i++) this.#memory[ids[i] as number] = this.#epoch + 1
     }
     this.#isStamped = true
   }
 
   #ask(id: number): boolean {
-    const { tests, slots, dictionaries } = this.#program.registry
+    const { tests, fields, dictionaries } = this.#program.registry
     const test = tests[id]
-    const slot = slots[id] as number
-    const result = test ? test(this) : isAmong(dictionaries[slot]?.get(this.field(slot) as string), id)
+    const field = fields[id] as number
+    const result = test ? test(this) : isAmong(dictionaries[field]?.get(this.field(field) as string), id)
     this.#memory[id] = result ? this.#epoch + 1 : this.#epoch
     return result
   }
@@ -174,25 +180,17 @@ export class Run implements RememberingRequest {
     return true
   }
 
-  /** Whether a percentage lets the id in that is hashed as the code says. */
-  #isIn(code: Int32Array, at: number, percentage: number): boolean {
-    const index = code[at] as number
-    const lane = this.#lanes.at(index, this)
-    if (!lane.hasId) return this.#lanes.drawPercent(index, this) < percentage
-    return percentOf(hashAt(lane, code, at)) < percentage
-  }
-
   /** The outcome of a flag whose parents are as they should be. */
   #walk(start: number): number {
     const { code } = this.#program
-    for (let way = start + 1; code[way] !== END; way += code[way] as number) {
-      let at = way + WAY.refs
-      const end = at + (code[way + WAY.count] as number)
+    for (let strategy = start + 1; code[strategy] !== END; strategy += code[strategy] as number) {
+      let at = strategy + STRATEGY.refs
+      const end = at + (code[strategy + STRATEGY.count] as number)
       while (at < end && this.holds(code[at] as number)) at++
       if (at < end) continue
       const percentage = code[at++] as number
       if (percentage !== EVERYBODY) {
-        if (!this.#isIn(code, at, percentage)) continue
+        if (!isWithinPercentage(percentage, code, at, this.#ids, this)) continue
         at += HASH_SIZE
       }
       const outcome = this.#choose(at)
@@ -211,18 +209,13 @@ export class Run implements RememberingRequest {
     if (kind === CHOICE.fixed) return code[at + 1] as number
     if (kind === CHOICE.asked) return registry.choosers[code[at + 1] as number]?.(this) ?? NO_OUTCOME
     const total = code[at + 1 + HASH_SIZE] as number
-    const lane = this.#lanes.at(code[at + 1] as number, this)
-    const hash = lane.hasId ? hashAt(lane, code, at + 1) : drawHash(this)
+    const id = this.#ids.at(code[at + 1] as number, this)
+    const hash = id.isThere ? hashAt(id, code, at + 1) : drawHash(this)
     const bucket = partOf(hash, total)
     let pair = at + 3 + HASH_SIZE
     while ((code[pair] as number) <= bucket) pair += 2
     return code[pair + 1] as number
   }
-}
-
-/** The hash that code tells how to begin, as a signed integer. */
-function hashAt(lane: Lane, code: Int32Array, at: number): number {
-  return lane.hash(code[at + 1] as number, code[at + 2] as number, code[at + 3] as number)
 }
 
 /** Whether an ascending list has a number. */

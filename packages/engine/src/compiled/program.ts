@@ -3,22 +3,22 @@ import type { Evaluation } from '../rules/evaluation.ts'
 import { ON } from '../rules/feature.ts'
 import type { Raw } from '../rules/raw-value.ts'
 import type { CompiledSegment } from '../rules/strategy.ts'
-import { CHOICE, END, EVERYBODY, NO_OUTCOME, type Plan } from './encode-flag.ts'
+import { CHOICE, END, type EncodedFlag, EVERYBODY, NO_OUTCOME } from './encode-flag.ts'
 import { Integers } from './integers.ts'
 import { READ_KINDS, READS, type Registry } from './registry.ts'
 import { type Rows, RowsWriter } from './rows.ts'
 
 /** A flag, compiled: the part of a program that the next one takes over when the flag is still the same. */
-export interface Unit {
+export interface ProgramFlag {
   readonly outcomes: readonly Evaluation[]
-  readonly plan: Plan
+  readonly encoded: EncodedFlag
   /** The segments it was compiled with, by id. */
   readonly segments: ReadonlyMap<unknown, CompiledSegment | undefined> | undefined
   readonly warnings: readonly string[]
 }
 
 /** A segment, compiled. */
-export interface SegmentUnit {
+export interface ProgramSegment {
   readonly compiled: CompiledSegment
   readonly warnings: readonly string[]
 }
@@ -36,8 +36,8 @@ export interface Program {
   readonly listed: readonly string[]
   readonly indexes: ReadonlyMap<string, number>
   readonly definitions: readonly Raw[]
-  readonly units: readonly Unit[]
-  readonly segments: ReadonlyMap<unknown, SegmentUnit>
+  readonly flags: readonly ProgramFlag[]
+  readonly segments: ReadonlyMap<unknown, ProgramSegment>
   readonly registry: Registry
   /** What it was compiled with. */
   readonly options: CompileOptions
@@ -55,7 +55,7 @@ export interface Program {
   /** By flag; undefined for flags without parents. */
   readonly parents: ReadonlyMap<number, readonly LinkedParent[]>
   /** Fields whose dictionaries some flag looks into. */
-  readonly listedSlots: readonly number[]
+  readonly listedFields: readonly number[]
   /** What some flag reads, as of `READS`. */
   readonly reads: readonly number[]
 }
@@ -66,22 +66,22 @@ const SLICE = 500
 /** A program whose flags have been compiled one by one. */
 export type Parts = Pick<
   Program,
-  'names' | 'listed' | 'indexes' | 'definitions' | 'units' | 'segments' | 'registry' | 'options'
+  'names' | 'listed' | 'indexes' | 'definitions' | 'flags' | 'segments' | 'registry' | 'options'
 >
 
 /** Puts compiled flags together. Takes a pause after every few hundred of them. */
 export function* link(parts: Parts): Generator<void, Program> {
-  const { units, indexes, registry } = parts
-  const linker = new Linker(units, indexes)
-  for (let from = 0; from < units.length; from += SLICE) {
-    for (let index = from; index < Math.min(from + SLICE, units.length); index++) linker.add(index)
+  const { flags, indexes, registry } = parts
+  const linker = new Linker(flags, indexes)
+  for (let from = 0; from < flags.length; from += SLICE) {
+    for (let index = from; index < Math.min(from + SLICE, flags.length); index++) linker.add(index)
     yield
   }
   return { ...parts, ...linker.linked(registry) }
 }
 
 class Linker {
-  readonly #units: readonly Unit[]
+  readonly #flags: readonly ProgramFlag[]
   readonly #indexes: ReadonlyMap<string, number>
   readonly #constants: Uint16Array
   readonly #starts: Int32Array
@@ -93,25 +93,25 @@ class Linker {
   readonly #reads: number[] = []
   readonly #isRead: boolean[] = []
 
-  constructor(units: readonly Unit[], indexes: ReadonlyMap<string, number>) {
-    this.#units = units
+  constructor(flags: readonly ProgramFlag[], indexes: ReadonlyMap<string, number>) {
+    this.#flags = flags
     this.#indexes = indexes
-    this.#constants = new Uint16Array(units.length)
-    this.#starts = new Int32Array(units.length).fill(-1)
+    this.#constants = new Uint16Array(flags.length)
+    this.#starts = new Int32Array(flags.length).fill(-1)
   }
 
   add(index: number): void {
-    const plan = this.#planAt(index)
-    const parents = plan.dependencies.length > 0 ? this.#parentsOf(plan) : NO_PARENTS
+    const encoded = this.#encodedAt(index)
+    const parents = encoded.dependencies.length > 0 ? this.#parentsOf(encoded) : NO_PARENTS
     if (!parents) return
-    if (plan.constant !== NO_OUTCOME && parents.length === 0) {
-      this.#constants[index] = plan.constant
+    if (encoded.constant !== NO_OUTCOME && parents.length === 0) {
+      this.#constants[index] = encoded.constant
       return
     }
     this.#starts[index] = this.#code.length
-    const code = plan.constant === NO_OUTCOME ? plan.code : codeOfConstant(plan.constant)
+    const code = encoded.constant === NO_OUTCOME ? encoded.code : codeOfConstant(encoded.constant)
     this.#code.addAll(code)
-    for (const read of plan.reads) {
+    for (const read of encoded.reads) {
       if (!this.#isRead[read]) this.#reads.push(read)
       this.#isRead[read] = true
     }
@@ -132,25 +132,25 @@ class Linker {
       rows: this.#rows.rows(),
       others: this.#others.taken(),
       children: this.#children.taken(),
-      listedSlots: registry.dictionaries.flatMap((dictionary, slot) =>
-        dictionary && this.#isRead[slot * READ_KINDS + READS.field] ? [slot] : [],
+      listedFields: registry.dictionaries.flatMap((dictionary, field) =>
+        dictionary && this.#isRead[field * READ_KINDS + READS.field] ? [field] : [],
       ),
     }
   }
 
-  #planAt(index: number): Plan {
-    return (this.#units[index] as Unit).plan
+  #encodedAt(index: number): EncodedFlag {
+    return (this.#flags[index] as ProgramFlag).encoded
   }
 
   /** Undefined when some parent can never be as it should. */
-  #parentsOf({ dependencies }: Plan): readonly LinkedParent[] | undefined {
+  #parentsOf({ dependencies }: EncodedFlag): readonly LinkedParent[] | undefined {
     const parents: LinkedParent[] = []
     for (const { parent, wantsOn, variants } of dependencies) {
       const index = parent === undefined ? undefined : this.#indexes.get(parent)
-      const unit = index === undefined ? undefined : this.#units[index]
-      if (index === undefined || !unit || unit.plan.hasParents) return undefined
-      const { constant } = unit.plan
-      const lets = unit.outcomes.map(({ enabled, variant }) =>
+      const flag = index === undefined ? undefined : this.#flags[index]
+      if (index === undefined || !flag || flag.encoded.hasParents) return undefined
+      const { constant } = flag.encoded
+      const lets = flag.outcomes.map(({ enabled, variant }) =>
         wantsOn ? enabled && (!variants || variants.has(variant.name)) : !enabled,
       )
       if (constant === NO_OUTCOME) parents.push({ index, lets })
@@ -162,7 +162,7 @@ class Linker {
 
 const NO_PARENTS: readonly LinkedParent[] = []
 
-/** A way for everybody to one outcome. */
+/** A strategy that gives everybody one outcome. */
 function codeOfConstant(outcome: number): readonly number[] {
   return [7, 5, 0, EVERYBODY, CHOICE.fixed, outcome, END, CHOICE.none]
 }

@@ -1,7 +1,7 @@
-import type { SharedScope, Test } from '../rules/compilation.ts'
+import type { DocumentCompilation, Test } from '../rules/compilation.ts'
 import { type CompiledConstraint, LONGEST_LISTED, type Subject } from '../rules/constraints.ts'
 import type { Request } from '../rules/request.ts'
-import type { Source } from '../rules/stickiness.ts'
+import type { Stickiness } from '../rules/stickiness.ts'
 import type { CompiledSegment } from '../rules/strategy.ts'
 
 /** A request that remembers what its conditions came to. */
@@ -19,7 +19,7 @@ export const IS_LISTED = 2
 export const IS_NEGATED = 1
 
 /** Something a flag reads, in one integer: what is read, times 8, plus one of these. */
-export const READS = { field: 0, source: 1, sourceOrChance: 2, instant: 3, userId: 4, remoteAddress: 5, anything: 6 }
+export const READS = { field: 0, id: 1, idOrChance: 2, instant: 3, userId: 4, remoteAddress: 5, anything: 6 }
 /** How many kinds of reading fit into an integer. */
 export const READ_KINDS = 8
 
@@ -32,29 +32,30 @@ const SMALL = 10_000
  */
 export class Registry {
   /** What flags are compiled with. */
-  readonly scope: SharedScope
+  readonly compilation: DocumentCompilation
   /** By id of the condition, without negation. Listed ones have none: their dictionary answers. */
   readonly tests: (Test | undefined)[] = []
   /** The field that a listed condition looks at, by id. */
-  readonly slots: number[] = []
+  readonly fields: number[] = []
   /** What a condition reads, by id. */
   readonly reads: (readonly number[])[] = []
   /** Ids of the listed conditions that have a text, ascending, by field and text. */
   readonly dictionaries: (Map<string, number[]> | undefined)[] = []
-  readonly sources: Source[] = []
+  /** What rollouts and variants stick to. */
+  readonly stickiness: Stickiness[] = []
   /** Lists of variants that no arithmetic on a hash can decide: number of the outcome, -1 for none. */
   readonly choosers: ((request: Request) => number)[] = []
   /** What date constraints compare with, in milliseconds. */
   readonly instants: number[] = []
   readonly #ids = new Map<string, number>()
-  readonly #sourceIndexes = new Map<string, number>()
+  readonly #stickinessNumbers = new Map<string, number>()
   readonly #instantIndexes = new Map<number, number>()
   readonly #segments = new Map<CompiledSegment, number | undefined>()
   #size = 0
   #sizeAtFirst = 0
 
-  constructor(scope: SharedScope) {
-    this.scope = scope
+  constructor(compilation: DocumentCompilation) {
+    this.compilation = compilation
   }
 
   /** Says that a whole document has been compiled into an empty registry. */
@@ -67,9 +68,9 @@ export class Registry {
     return this.#size > 2 * this.#sizeAtFirst + SMALL
   }
 
-  /** Number of a source of ids. */
-  sourceOf(source: Source): number {
-    return numbered(this.#sourceIndexes, source.key, () => this.sources.push(source) - 1)
+  /** Number of a stickiness. */
+  numberOf(stickiness: Stickiness): number {
+    return numbered(this.#stickinessNumbers, stickiness.key, () => this.stickiness.push(stickiness) - 1)
   }
 
   /** A list of variants that has to be asked. */
@@ -86,10 +87,10 @@ export class Registry {
   /** True when the constraint holds for everybody, false when for nobody, else the condition to look at. */
   refOf({ subject }: CompiledConstraint): number | boolean {
     if (!subject) return false
-    const { list, slot, isNegated } = subject
+    const { list, field, isNegated } = subject
     if (list?.length === 0) return isNegated
-    const isListed = list !== undefined && slot !== undefined && list.length <= LONGEST_LISTED
-    const id = isListed ? this.#listed(list, slot) : this.#tested(subject)
+    const isListed = list !== undefined && field !== undefined && list.length <= LONGEST_LISTED
+    const id = isListed ? this.#listed(list, field) : this.#tested(subject)
     return (id << 2) | (isListed ? IS_LISTED : 0) | (isNegated ? IS_NEGATED : 0)
   }
 
@@ -122,11 +123,11 @@ export class Registry {
     return refs.flatMap((ref) => this.reads[ref >> 2] ?? [])
   }
 
-  #listed(list: readonly string[], slot: number): number {
-    return numbered(this.#ids, `${slot} ${JSON.stringify(list)}`, () => {
-      const id = this.#add(undefined, slot, [slot * READ_KINDS + READS.field])
-      this.dictionaries[slot] ??= new Map()
-      const dictionary = this.dictionaries[slot]
+  #listed(list: readonly string[], field: number): number {
+    return numbered(this.#ids, `${field} ${JSON.stringify(list)}`, () => {
+      const id = this.#add(undefined, field, [field * READ_KINDS + READS.field])
+      this.dictionaries[field] ??= new Map()
+      const dictionary = this.dictionaries[field]
       this.#size += list.length
       for (const text of new Set(list)) {
         const ids = dictionary.get(text)
@@ -137,9 +138,9 @@ export class Registry {
     })
   }
 
-  #tested({ test, key, slot, instant, list }: Subject): number {
+  #tested({ test, key, field, instant, list }: Subject): number {
     this.#size += list?.length ?? 0
-    const reads = slot === undefined ? this.#instant(instant ?? Number.NaN) : slot * READ_KINDS + READS.field
+    const reads = field === undefined ? this.#instant(instant ?? Number.NaN) : field * READ_KINDS + READS.field
     const add = () => this.#add(test, -1, [reads])
     return key === undefined ? add() : numbered(this.#ids, key, add)
   }
@@ -149,9 +150,9 @@ export class Registry {
     return index * READ_KINDS + READS.instant
   }
 
-  #add(test: Test | undefined, slot: number, reads: readonly number[]): number {
+  #add(test: Test | undefined, field: number, reads: readonly number[]): number {
     this.#size += 1
-    this.slots.push(slot)
+    this.fields.push(field)
     this.reads.push(reads)
     return this.tests.push(test) - 1
   }

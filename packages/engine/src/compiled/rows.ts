@@ -1,5 +1,5 @@
 import { ON } from '../rules/feature.ts'
-import { CHOICE, END, EVERYBODY, HASH_SIZE, NO_OUTCOME, WAY } from './encode-flag.ts'
+import { CHOICE, END, EVERYBODY, HASH_SIZE, NO_OUTCOME, STRATEGY } from './encode-flag.ts'
 import { Integers } from './integers.ts'
 import { IS_LISTED } from './registry.ts'
 
@@ -15,50 +15,50 @@ export const VARIANTS_SIZE = 6
  * flag's own variants. Everything of a kind stands together, so that each kind is one short loop.
  */
 export interface Rows {
-  /** Flags on for a percentage, by lane: lane, count, and as many flags. */
+  /** Flags on for a percentage, by prepared id: its number, count, and as many flags. */
   readonly rollouts: Int32Array
   /** Flags on for those whom a listed condition holds for. */
   readonly listed: Int32Array
   /** Flags on for those whom any other condition holds for. */
   readonly tested: Int32Array
-  /** What flags that are on by then give, by lane: lane, where it ends, flags with pairs of a limit and an outcome. */
+  /** Variants of flags that are on, by prepared id: its number, where it ends, flags with pairs of a limit and an outcome. */
   readonly variants: Int32Array
 }
 
 /** Collects {@link Rows}. */
 export class RowsWriter {
-  /** By lane. */
+  /** By number of the prepared id. */
   readonly #rollouts: Integers[] = []
   readonly #listed = new Integers()
   readonly #tested = new Integers()
-  /** By lane. */
+  /** By number of the prepared id. */
   readonly #variants: Integers[] = []
 
   /** Takes a flag of a common shape, and tells whether it is one that is on for everybody; undefined for other shapes. */
   add(flag: number, code: readonly number[]): boolean | undefined {
-    const count = code[1 + WAY.count] as number
-    const at = 1 + WAY.refs + count
+    const count = code[1 + STRATEGY.count] as number
+    const at = 1 + STRATEGY.refs + count
     const isRollout = code[at] !== EVERYBODY
     const choice = at + 1 + (isRollout ? HASH_SIZE : 0)
     const own = code[0] as number
     if (choice + 2 !== own || code[choice] !== CHOICE.none || code[choice + 1] !== END) return undefined
     if (count > 1 || (count === 1 && isRollout) || !this.#addVariants(flag, code, own)) return undefined
     if (isRollout) this.#addRollout(flag, code, at)
-    else if (count === 1) this.#addCondition(flag, code[1 + WAY.refs] as number)
+    else if (count === 1) this.#addCondition(flag, code[1 + STRATEGY.refs] as number)
     return count === 0 && !isRollout
   }
 
   /** The rows so far. */
   rows(): Rows {
     const rollouts = new Integers()
-    this.#rollouts.forEach((row, lane) => {
-      rollouts.add(lane)
+    this.#rollouts.forEach((row, id) => {
+      rollouts.add(id)
       rollouts.add(row.length / ROLLOUT_SIZE)
       rollouts.addAll(row.taken())
     })
     const variants = new Integers()
-    this.#variants.forEach((row, lane) => {
-      variants.add(lane)
+    this.#variants.forEach((row, id) => {
+      variants.add(id)
       variants.add(variants.length + 1 + row.length)
       variants.addAll(row.taken())
     })
@@ -97,7 +97,7 @@ export class RowsWriter {
   }
 }
 
-function rowOf(byLane: Integers[], lane: number): Integers {
-  byLane[lane] ??= new Integers()
-  return byLane[lane]
+function rowOf(byId: Integers[], id: number): Integers {
+  byId[id] ??= new Integers()
+  return byId[id]
 }

@@ -1,10 +1,15 @@
 import { parseAddress, parseIpv4 } from '@burgee/protocol/address'
 import type { CompileOptions } from '../contract.ts'
-import type { SharedScope } from './compilation.ts'
-import { Slots } from './request.ts'
+import type { DocumentCompilation } from './compilation.ts'
+import { ContextFields } from './request.ts'
 
-/** A new scope, without a slot. */
-export function scopeOf({ strategies = [], hostname, onError, ipv6Ranges = false }: CompileOptions): SharedScope {
+/** Begins the compilation of a document: no context field is numbered yet, no regular expression compiled. */
+export function beginCompilation({
+  strategies = [],
+  hostname,
+  onError,
+  ipv6Ranges = false,
+}: CompileOptions): DocumentCompilation {
   const fail = (error: unknown, strategy: string) => {
     try {
       onError?.(error, strategy)
@@ -14,5 +19,12 @@ export function scopeOf({ strategies = [], hostname, onError, ipv6Ranges = false
   }
   const custom = new Map(strategies.map((strategy) => [strategy.name, strategy]))
   const readAddress = ipv6Ranges ? parseAddress : parseIpv4
-  return { slots: new Slots(), patterns: new Map(), custom, hostname: hostname?.toLowerCase(), readAddress, fail }
+  return {
+    fields: new ContextFields(),
+    patterns: new Map(),
+    custom,
+    hostname: hostname?.toLowerCase(),
+    readAddress,
+    fail,
+  }
 }

@@ -1,6 +1,6 @@
 import type { Context } from '@burgee/protocol/context'
 import { isInRange } from './cidr.ts'
-import { ALWAYS, type CustomStrategy, NEVER, type Scope, type Test } from './compilation.ts'
+import { ALWAYS, type Compilation, type CustomStrategy, NEVER, type Test } from './compilation.ts'
 import { isRaw, type Raw, splitList } from './raw-value.ts'
 import {
   flexibleRollout,
@@ -22,7 +22,7 @@ export interface StrategyTest {
 }
 
 interface Plain {
-  readonly compile: (parameters: Raw, scope: Scope) => Test
+  readonly compile: (parameters: Raw, compilation: Compilation) => Test
   readonly reads: Pick<StrategyTest, 'reads'>
 }
 
@@ -36,7 +36,7 @@ const PLAIN: ReadonlyMap<string, Plain> = new Map<string, Plain>([
 ])
 
 /** Strategies that let a percentage in. Source: client-specification 03, 04, 05, 10. */
-const ROLLOUTS: ReadonlyMap<string, (parameters: Raw, scope: Scope) => Rollout> = new Map([
+const ROLLOUTS: ReadonlyMap<string, (parameters: Raw, compilation: Compilation) => Rollout> = new Map([
   ['flexibleRollout', flexibleRollout],
   ['gradualRolloutUserId', gradualRolloutUserId],
   ['gradualRolloutSessionId', gradualRolloutSessionId],
@@ -49,37 +49,37 @@ const ROLLOUTS: ReadonlyMap<string, (parameters: Raw, scope: Scope) => Rollout> 
  * An unknown name, and any built-in but `default` without an object of parameters, never holds and is warned about.
  * Throws nothing.
  */
-export function compileStrategyTest(name: string, parameters: unknown, scope: Scope): StrategyTest {
-  const custom = scope.custom.get(name)
-  if (custom) return { test: customTest(custom, isRaw(parameters) ? parameters : {}, scope), isRunnable: true }
+export function compileStrategyTest(name: string, parameters: unknown, compilation: Compilation): StrategyTest {
+  const custom = compilation.custom.get(name)
+  if (custom) return { test: customTest(custom, isRaw(parameters) ? parameters : {}, compilation), isRunnable: true }
   if (name === 'default') return { test: ALWAYS, isRunnable: true }
   const plain = PLAIN.get(name)
   const rollout = ROLLOUTS.get(name)
   if (!plain && !rollout) {
-    scope.warn(`strategy "${name}" is not known here`)
+    compilation.warn(`strategy "${name}" is not known here`)
     return { test: NEVER, isRunnable: false }
   }
   if (!isRaw(parameters)) {
-    scope.warn(`strategy "${name}" has no parameters`)
+    compilation.warn(`strategy "${name}" has no parameters`)
     return { test: NEVER, isRunnable: true }
   }
   // whose host is not known here may be a listed one elsewhere
-  const isElsewhere = name === HOSTNAME && scope.hostname === undefined
-  if (plain) return { test: plain.compile(parameters, scope), ...plain.reads, isRunnable: !isElsewhere }
-  const compiled = rollout?.(parameters, scope)
+  const isElsewhere = name === HOSTNAME && compilation.hostname === undefined
+  if (plain) return { test: plain.compile(parameters, compilation), ...plain.reads, isRunnable: !isElsewhere }
+  const compiled = rollout?.(parameters, compilation)
   return compiled ? { test: compiled.test, rollout: compiled, isRunnable: true } : { test: NEVER, isRunnable: true }
 }
 
 /** It gets copies: what it changes in them reaches neither other flags nor later requests. */
-function customTest(strategy: CustomStrategy, parameters: Raw, scope: Scope): Test {
+function customTest(strategy: CustomStrategy, parameters: Raw, compilation: Compilation): Test {
   return (request) => {
     try {
       const given = { ...parameters } as Record<string, string>
       const result: unknown = strategy.isEnabled(given, copyOf(request.context))
       if (typeof result === 'boolean') return result
-      scope.fail(new TypeError(`strategy "${strategy.name}" did not answer a boolean`), strategy.name)
+      compilation.fail(new TypeError(`strategy "${strategy.name}" did not answer a boolean`), strategy.name)
     } catch (error) {
-      scope.fail(error, strategy.name)
+      compilation.fail(error, strategy.name)
     }
     return false
   }
@@ -102,7 +102,7 @@ function userWithId(parameters: Raw): Test {
 }
 
 /** Listed addresses, as text, or ranges that hold the address. */
-function remoteAddress(parameters: Raw, { readAddress }: Scope): Test {
+function remoteAddress(parameters: Raw, { readAddress }: Compilation): Test {
   const entries = listOf(parameters.IPs)
   const exact = new Set<unknown>(entries)
   const ranges = entries.map(readAddress).filter((range) => range !== undefined)
@@ -115,9 +115,11 @@ function remoteAddress(parameters: Raw, { readAddress }: Scope): Test {
 }
 
 /** Listed hosts, whatever the case: a property of this process, not of the context. */
-function applicationHostname(parameters: Raw, scope: Scope): Test {
+function applicationHostname(parameters: Raw, compilation: Compilation): Test {
   const hosts = parameters.hostNames
   const isListed =
-    typeof hosts === 'string' && scope.hostname !== undefined && listOf(hosts.toLowerCase()).includes(scope.hostname)
+    typeof hosts === 'string' &&
+    compilation.hostname !== undefined &&
+    listOf(hosts.toLowerCase()).includes(compilation.hostname)
   return isListed ? ALWAYS : NEVER
 }

@@ -1,7 +1,7 @@
 import type { Address } from '@burgee/protocol/address'
 import type { Context } from '@burgee/protocol/context'
 import type { RE2JS } from 're2js'
-import type { Request, Slots } from './request.ts'
+import type { ContextFields, Request } from './request.ts'
 
 /** An activation strategy of the operator's own. Constraints and segments are checked before it is asked. */
 export interface CustomStrategy {
@@ -26,12 +26,12 @@ export const NEVER: Test = () => false
 /** The test of what holds for everybody. */
 export const ALWAYS: Test = () => true
 
-/** What the parts of a document may use while they compile; together with a place for warnings, a {@link Scope}. */
-export type SharedScope = Omit<Scope, 'warn'>
+/** What the parts of one document share while they compile; with a place for warnings, a {@link Compilation}. */
+export type DocumentCompilation = Omit<Compilation, 'warn'>
 
 /** What the parts of a flag may use while they compile. */
-export interface Scope {
-  readonly slots: Slots
+export interface Compilation {
+  readonly fields: ContextFields
   /** Compiled regular expressions by flags and pattern; undefined for one that is none. */
   readonly patterns: Map<string, RE2JS | undefined>
   readonly custom: ReadonlyMap<string, CustomStrategy>

@@ -1,7 +1,7 @@
 import { type Address, parseAddress } from '@burgee/protocol/address'
 import type { Semver } from '@burgee/protocol/semver'
 import { isInRange, isSameAddress } from './cidr.ts'
-import { NEVER, type Scope, type Test } from './compilation.ts'
+import { type Compilation, NEVER, type Test } from './compilation.ts'
 import { compilePattern } from './pattern.ts'
 import { fieldName, isRaw, numberOf, type Raw, textOf, timeOf } from './raw-value.ts'
 import { compareSemver, parseSemver } from './semver.ts'
@@ -21,7 +21,7 @@ export interface Subject {
   readonly test: Test
   readonly isNegated: boolean
   /** The context field; undefined when time is what counts. */
-  readonly slot?: number
+  readonly field?: number
   /** The instant it is compared with, in milliseconds. */
   readonly instant?: number
   /** The texts of IN and NOT_IN: `test` is whether the field is one of them. */
@@ -34,7 +34,7 @@ export interface Subject {
 type Match = (actual: string | undefined) => boolean
 
 /** Parses the operand once. Undefined when it is malformed: such a constraint never holds, not even inverted. */
-type Operator = (constraint: Raw, scope: Scope) => Match | undefined
+type Operator = (constraint: Raw, compilation: Compilation) => Match | undefined
 
 const NO_MATCH: Match = () => false
 const LONGEST_KEY = 1000
@@ -85,14 +85,14 @@ const TIME_OPERATORS: ReadonlyMap<string, (now: number, wanted: number) => boole
  * Compiles one constraint. A malformed constraint or an unknown operator never holds, also when inverted, and is
  * warned about; a missing or unreadable context value does not match, so inverted it holds. Throws nothing.
  */
-function compileConstraint(constraint: unknown, scope: Scope): CompiledConstraint {
+function compileConstraint(constraint: unknown, compilation: Compilation): CompiledConstraint {
   if (!isRaw(constraint)) {
-    scope.warn('a constraint is no object')
+    compilation.warn('a constraint is no object')
     return { definition: {}, test: NEVER, subject: undefined }
   }
-  const subject = subjectOf(constraint, scope)
+  const subject = subjectOf(constraint, compilation)
   if (!subject) {
-    scope.warn(`constraint with operator ${textOf(constraint.operator) ?? 'of no name'} cannot be evaluated`)
+    compilation.warn(`constraint with operator ${textOf(constraint.operator) ?? 'of no name'} cannot be evaluated`)
     return { definition: constraint, test: NEVER, subject }
   }
   const { test, isNegated } = subject
@@ -104,14 +104,14 @@ function compileConstraint(constraint: unknown, scope: Scope): CompiledConstrain
  *
  * @returns undefined when it is no list: whatever it belongs to never holds. Throws nothing.
  */
-export function compileConstraints(list: unknown, scope: Scope): CompiledConstraint[] | undefined {
+export function compileConstraints(list: unknown, compilation: Compilation): CompiledConstraint[] | undefined {
   if (!list) return []
-  if (Array.isArray(list)) return list.map((constraint) => compileConstraint(constraint, scope))
-  scope.warn('constraints are no list')
+  if (Array.isArray(list)) return list.map((constraint) => compileConstraint(constraint, compilation))
+  compilation.warn('constraints are no list')
   return undefined
 }
 
-function subjectOf(constraint: Raw, scope: Scope): Subject | undefined {
+function subjectOf(constraint: Raw, compilation: Compilation): Subject | undefined {
   const operator = constraint.operator as string
   const isNegated = Boolean(constraint.inverted)
   const isInOrder = TIME_OPERATORS.get(operator)
@@ -119,27 +119,27 @@ function subjectOf(constraint: Raw, scope: Scope): Subject | undefined {
     const instant = timeOf(constraint.value)
     return { test: (request) => isInOrder(request.now(), instant), isNegated, instant }
   }
-  const slot = () => scope.slots.of(fieldName(constraint.contextName))
+  const field = () => compilation.fields.numberOf(fieldName(constraint.contextName))
   const isNone = LIST_OPERATORS.get(operator)
   if (isNone !== undefined) {
     const list = valuesOf(constraint)
-    return list && listSubject(list, slot(), isNone !== isNegated)
+    return list && listSubject(list, field(), isNone !== isNegated)
   }
-  const match = FIELD_OPERATORS.get(operator)?.(constraint, scope)
-  return match && { ...fieldSubject(match, slot(), isNegated), ...keyOf(constraint) }
+  const match = FIELD_OPERATORS.get(operator)?.(constraint, compilation)
+  return match && { ...fieldSubject(match, field(), isNegated), ...keyOf(constraint) }
 }
 
-function listSubject(list: readonly string[], slot: number, isNegated: boolean): Subject {
+function listSubject(list: readonly string[], field: number, isNegated: boolean): Subject {
   let texts: ReadonlySet<string | undefined> | undefined = list.length > LONGEST_LISTED ? new Set(list) : undefined
   const match = (actual: string | undefined) => {
     texts ??= new Set(list)
     return texts.has(actual)
   }
-  return { ...fieldSubject(match, slot, isNegated), list }
+  return { ...fieldSubject(match, field, isNegated), list }
 }
 
-function fieldSubject(match: Match, slot: number, isNegated: boolean): Subject {
-  return { test: (request) => match(request.field(slot)), isNegated, slot }
+function fieldSubject(match: Match, field: number, isNegated: boolean): Subject {
+  return { test: (request) => match(request.field(field)), isNegated, field }
 }
 
 /** Only texts go into a key: how JSON writes other values is not what tells them apart. */
@@ -197,7 +197,7 @@ function versionOf(value: unknown): Semver | undefined {
 }
 
 /** RE2 only: a pattern of an upstream must not be able to run for ever, and RE2 is what the specification tests. */
-function regex({ value, caseInsensitive }: Raw, { patterns }: Scope): Match | undefined {
+function regex({ value, caseInsensitive }: Raw, { patterns }: Compilation): Match | undefined {
   if (typeof value !== 'string') return NO_MATCH
   const key = `${caseInsensitive ? 'i' : ''}/${value}`
   const known = patterns.has(key)

@@ -1,4 +1,4 @@
-import type { Scope } from './compilation.ts'
+import type { Compilation } from './compilation.ts'
 import type { EvaluatedVariant } from './evaluation.ts'
 import { isRaw, textOf } from './raw-value.ts'
 import type { Request } from './request.ts'
@@ -34,16 +34,16 @@ export interface Parent {
 export type FindParent = (name: string) => Parent | undefined
 
 /** Compiles a list of dependencies. Without one there are none, save that a text is never satisfied. Throws nothing. */
-export function compileDependencies(list: unknown, scope: Scope): CompiledDependency[] {
+export function compileDependencies(list: unknown, compilation: Compilation): CompiledDependency[] {
   if (!Array.isArray(list)) {
     if (typeof list !== 'string' || list === '') return []
-    scope.warn('dependencies are no list')
+    compilation.warn('dependencies are no list')
     return [MALFORMED]
   }
   return list.map((item: unknown) => {
     const parent = isRaw(item) ? textOf(item.feature) : undefined
     if (!isRaw(item) || parent === undefined) {
-      scope.warn('a dependency names no parent')
+      compilation.warn('a dependency names no parent')
       return MALFORMED
     }
     const variants: unknown = item.variants

@@ -27,7 +27,7 @@ export function explainFeature(
   findFeature: (name: string) => CompiledFeature | undefined,
 ): Explanation {
   const find = explainedParents(findFeature)
-  const strategies = feature.ways?.map(({ strategy }) => explainStrategy(strategy, request))
+  const strategies = feature.strategies?.map(({ strategy }) => explainStrategy(strategy, request))
   const dependencies = feature.dependencies.map((dependency): ExplainedDependency => {
     const reason = reasonOf(dependency, request, find)
     const parent = dependency.parent === undefined ? undefined : find(dependency.parent)

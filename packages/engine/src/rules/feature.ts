@@ -1,5 +1,5 @@
 import type { Payload } from '@burgee/protocol/feature'
-import type { Scope } from './compilation.ts'
+import type { Compilation } from './compilation.ts'
 import { type CompiledDependency, compileDependencies, type FindParent, reasonOf } from './dependencies.ts'
 import { type EvaluatedVariant, type Evaluation, NO_VARIANT, type VariantSource } from './evaluation.ts'
 import { isRaw, type Raw } from './raw-value.ts'
@@ -14,8 +14,8 @@ export const ON = 1
 /** Outcomes are numbered in 16 bits. */
 const MOST_OUTCOMES = 2 ** 16
 
-/** A strategy with the outcomes its variants lead to. */
-export interface Way {
+/** A strategy of a flag, with the outcomes that its variants lead to. */
+export interface FlagStrategy {
   readonly strategy: CompiledStrategy
   /** Number of the outcome by index of the variant; undefined for a variant without a name, which nobody gets. */
   readonly outcomes: readonly (number | undefined)[]
@@ -28,10 +28,10 @@ export interface CompiledFeature {
   /** The definition's switch, for all contexts. */
   readonly isOn: boolean
   /** Undefined when strategies are no list: then the flag is off. */
-  readonly ways: readonly Way[] | undefined
+  readonly strategies: readonly FlagStrategy[] | undefined
   readonly dependencies: readonly CompiledDependency[]
   readonly variants: VariantChoice | undefined
-  /** As of a {@link Way}, for the flag's own variants. */
+  /** As in {@link FlagStrategy}, for the flag's own variants. */
   readonly variantOutcomes: readonly (number | undefined)[]
   /** Every evaluation the flag can have, by number. */
   readonly outcomes: readonly Evaluation[]
@@ -46,19 +46,19 @@ function compileFeature(
   name: string,
   definition: Raw,
   find: FindSegment,
-  scope: Scope,
+  compilation: Compilation,
   known?: readonly Evaluation[],
 ): CompiledFeature {
-  const variants = compileFeatureVariants(name, definition.variants, scope)
+  const variants = compileFeatureVariants(name, definition.variants, compilation)
   const outcomes = known ?? outcomesOf(name, definition)
   const number = numbersFrom(ON + 1)
   return {
     ...{ name, definition, isOn: Boolean(definition.enabled), outcomes, variants },
-    ways: compileWays(definition, find, scope)?.map((strategy) => ({
+    strategies: compileStrategies(definition, find, compilation)?.map((strategy) => ({
       strategy,
       outcomes: number(strategy.variants),
     })),
-    dependencies: compileDependencies(definition.dependencies, scope),
+    dependencies: compileDependencies(definition.dependencies, compilation),
     variantOutcomes: number(variants),
   }
 }
@@ -68,15 +68,15 @@ export function compileSafely(
   name: string,
   definition: Raw,
   find: FindSegment,
-  scope: Scope,
+  compilation: Compilation,
   known?: readonly Evaluation[],
 ): CompiledFeature {
   try {
-    return compileFeature(name, definition, find, scope, known)
+    return compileFeature(name, definition, find, compilation, known)
   } catch (error) {
-    scope.warn(`cannot be compiled: ${error}`)
+    compilation.warn(`cannot be compiled: ${error}`)
     const outcomes = Object.freeze([evaluationOf(name, definition, false), evaluationOf(name, definition, true)])
-    const nothing = { ways: undefined, dependencies: [], variants: undefined, variantOutcomes: [] }
+    const nothing = { strategies: undefined, dependencies: [], variants: undefined, variantOutcomes: [] }
     return { ...{ name, definition, isOn: false, outcomes }, ...nothing }
   }
 }
@@ -118,15 +118,15 @@ function numbersFrom(first: number): (choice: VariantChoice | undefined) => (num
  * flag. Answers the number of the outcome. Throws nothing. Source: client-specification 01, 07, 16, 17.
  */
 export function decide(feature: CompiledFeature, request: Request, findParent: FindParent): number {
-  const { ways } = feature
-  if (!feature.isOn || !ways) return OFF
+  const { strategies } = feature
+  if (!feature.isOn || !strategies) return OFF
   for (const dependency of feature.dependencies)
     if (reasonOf(dependency, request, findParent) !== 'satisfied') return OFF
-  if (ways.length === 0) return withFeatureVariant(feature, request)
-  const way = ways.find(({ strategy }) => isMet(strategy, request))
-  if (!way) return OFF
-  const chosen = way.strategy.variants?.choose(request) ?? -1
-  return way.outcomes[chosen] ?? withFeatureVariant(feature, request)
+  if (strategies.length === 0) return withFeatureVariant(feature, request)
+  const first = strategies.find(({ strategy }) => isMet(strategy, request))
+  if (!first) return OFF
+  const chosen = first.strategy.variants?.choose(request) ?? -1
+  return first.outcomes[chosen] ?? withFeatureVariant(feature, request)
 }
 
 /** An evaluation without a variant. Frozen. */
@@ -154,18 +154,22 @@ function withFeatureVariant(feature: CompiledFeature, request: Request): number 
   return feature.variantOutcomes[chosen] ?? ON
 }
 
-function compileWays(definition: Raw, find: FindSegment, scope: Scope): CompiledStrategy[] | undefined {
+function compileStrategies(
+  definition: Raw,
+  find: FindSegment,
+  compilation: Compilation,
+): CompiledStrategy[] | undefined {
   const list: unknown = definition.strategies
   if (!Array.isArray(list)) {
-    scope.warn('strategies are no list')
+    compilation.warn('strategies are no list')
     return undefined
   }
-  return list.map((item: unknown) => compileStrategy(item, find, scope))
+  return list.map((item: unknown) => compileStrategy(item, find, compilation))
 }
 
 /** Variants of a flag stick as their first one says. */
-function compileFeatureVariants(name: string, list: unknown, scope: Scope): VariantChoice | undefined {
+function compileFeatureVariants(name: string, list: unknown, compilation: Compilation): VariantChoice | undefined {
   const first: unknown = Array.isArray(list) ? list[0] : undefined
   const stickiness = isRaw(first) ? (first.stickiness ?? undefined) : undefined
-  return compileVariants(list, { source: 'feature', groupId: name, stickiness }, scope)
+  return compileVariants(list, { source: 'feature', groupId: name, stickiness }, compilation)
 }

@@ -1,37 +1,37 @@
 import type { Context } from '@burgee/protocol/context'
 import type { Engine } from '../contract.ts'
-import type { CompileWarning, SharedScope } from './compilation.ts'
+import type { CompileWarning, DocumentCompilation } from './compilation.ts'
 import type { Definitions } from './definitions.ts'
 import type { FindParent } from './dependencies.ts'
 import { type Evaluation, NO_EVALUATIONS } from './evaluation.ts'
 import { explainFeature, explainUnknown } from './explain.ts'
 import type { Explanation } from './explanation.ts'
 import { type CompiledFeature, compileSafely, decide, evaluationOf, OFF } from './feature.ts'
-import { PlainRequest, type Slots, type World } from './request.ts'
+import { type ContextFields, PlainRequest, type TimeAndChance } from './request.ts'
 import { type CompiledSegment, compileSegment } from './strategy.ts'
 
 /** The flags of a document, each compiled when it is first asked for. */
-export class ReferenceFeatures {
+export class PlainFeatures {
   /** Of all flags, listed ones first. */
   readonly names: readonly string[]
   readonly listed: readonly string[]
-  readonly slots: Slots
+  readonly fields: ContextFields
   /** Of the flags compiled so far. */
   readonly warnings: CompileWarning[] = []
   /** Of the segments compiled so far. */
   readonly segmentWarnings: CompileWarning[] = []
   readonly #definitions: Definitions
-  readonly #scope: SharedScope
+  readonly #compilation: DocumentCompilation
   readonly #indexes: ReadonlyMap<string, number>
   readonly #features: (CompiledFeature | undefined)[] = []
   readonly #segments = new Map<unknown, CompiledSegment>()
 
-  constructor(definitions: Definitions, scope: SharedScope) {
+  constructor(definitions: Definitions, compilation: DocumentCompilation) {
     this.names = definitions.names
     this.listed = definitions.listed
-    this.slots = scope.slots
+    this.fields = compilation.fields
     this.#definitions = definitions
-    this.#scope = scope
+    this.#compilation = compilation
     this.#indexes = new Map(definitions.names.map((name, index) => [name, index]))
   }
 
@@ -47,7 +47,7 @@ export class ReferenceFeatures {
     if (name === undefined || definition === undefined) return undefined
     const warn = (message: string) => this.warnings.push({ feature: name, message })
     const find = (id: unknown) => this.#segment(id)
-    this.#features[index] ??= compileSafely(name, definition, find, { ...this.#scope, warn })
+    this.#features[index] ??= compileSafely(name, definition, find, { ...this.#compilation, warn })
     return this.#features[index]
   }
 
@@ -62,22 +62,22 @@ export class ReferenceFeatures {
     const known = this.#segments.get(id)
     if (known || !definition) return known
     const warn = (message: string) => this.segmentWarnings.push({ feature: undefined, message })
-    const compiled = compileSegment(definition, { ...this.#scope, warn })
+    const compiled = compileSegment(definition, { ...this.#compilation, warn })
     this.#segments.set(id, compiled)
     return compiled
   }
 }
 
 /** The engine in its plainest form: every call walks the closures of its flags, nothing is remembered between calls. */
-export class ReferenceEngine implements Engine {
+export class PlainEngine implements Engine {
   readonly names: readonly string[]
-  readonly #features: ReferenceFeatures
-  readonly #world: World
+  readonly #features: PlainFeatures
+  readonly #timeAndChance: TimeAndChance
 
-  constructor(features: ReferenceFeatures, world: World) {
+  constructor(features: PlainFeatures, timeAndChance: TimeAndChance) {
     this.names = features.listed
     this.#features = features
-    this.#world = world
+    this.#timeAndChance = timeAndChance
   }
 
   indexOf(name: string): number {
@@ -138,7 +138,7 @@ export class ReferenceEngine implements Engine {
   }
 
   #request(context: Context): PlainRequest {
-    return new PlainRequest(context, this.#features.slots, this.#world)
+    return new PlainRequest(context, this.#features.fields, this.#timeAndChance)
   }
 
   #decideAt(index: number, request: PlainRequest): number {

@@ -1,13 +1,13 @@
 import type { Context } from '@burgee/protocol/context'
 import { textOf, timeOf } from './raw-value.ts'
 
-/** Where a document's context names live in a request: each name has one slot. Grows while a document compiles. */
-export class Slots {
+/** Numbers the context fields that a document names. Grows while a document compiles. */
+export class ContextFields {
   readonly names: string[] = []
   private readonly byName = new Map<string, number>()
 
-  /** The slot of a context name, a new one when the name is new. */
-  of(name: string): number {
+  /** The number of a context field, a new one when the name is new. */
+  numberOf(name: string): number {
     const known = this.byName.get(name)
     if (known !== undefined) return known
     this.byName.set(name, this.names.length)
@@ -15,8 +15,8 @@ export class Slots {
   }
 }
 
-/** Time and chance, by argument. */
-export interface World {
+/** What a decision may depend on besides context and document, by argument. */
+export interface TimeAndChance {
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** A number from 0 up to, not including, 1. */
@@ -27,41 +27,46 @@ export interface World {
 export interface Request {
   /** As given; an empty object in place of null and undefined. */
   readonly context: Context
-  readonly world: World
-  /** Text of a context field: top level, then properties; undefined when missing. Source: client-specification 09, 12. */
-  field(slot: number): string | undefined
+  /** Text of a context field, by its number; undefined when missing. Source: client-specification 09, 12. */
+  field(field: number): string | undefined
   /** When the context says it is, else the clock, in milliseconds; NaN when the context's time is no date. */
   now(): number
+  /** Chance: a number from 0 up to, not including, 1; another one each time. */
+  random(): number
 }
 
 /** A request that remembers nothing but the time, which stands still for it, and chance, which is asked once per flag. */
 export class PlainRequest implements Request {
   readonly context: Context
-  readonly world: World
   /** Outcomes decided so far, by index of the flag: a random parent cannot contradict itself. */
   readonly decided: (number | undefined)[] = []
+  readonly #timeAndChance: TimeAndChance
   readonly #names: readonly string[]
   #time: number | undefined
 
-  constructor(context: Context, slots: Slots, world: World) {
+  constructor(context: Context, fields: ContextFields, timeAndChance: TimeAndChance) {
     this.context = context ?? {}
-    this.world = world
-    this.#names = slots.names
+    this.#timeAndChance = timeAndChance
+    this.#names = fields.names
   }
 
-  field(slot: number): string | undefined {
-    return fieldOf(this.context, this.#names[slot] ?? '')
+  field(field: number): string | undefined {
+    return fieldOf(this.context, this.#names[field] ?? '')
   }
 
   now(): number {
-    this.#time ??= timeOfContext(this.context, this.world)
+    this.#time ??= timeOfContext(this.context, this.#timeAndChance)
     return this.#time
+  }
+
+  random(): number {
+    return this.#timeAndChance.random()
   }
 }
 
 /** When a context says it is, else the clock, in milliseconds; NaN when the context's time is no date. */
-export function timeOfContext({ currentTime }: Context, world: World): number {
-  return currentTime ? timeOf(currentTime) : world.clock()
+export function timeOfContext({ currentTime }: Context, { clock }: TimeAndChance): number {
+  return currentTime ? timeOf(currentTime) : clock()
 }
 
 /**

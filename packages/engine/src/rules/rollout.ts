@@ -1,8 +1,8 @@
-import type { Scope, Test } from './compilation.ts'
+import type { Compilation, Test } from './compilation.ts'
 import { finishHash, type HashPrefix, ROLLOUT_SEED, startHash } from './hash.ts'
 import { numberOf, type Raw, textOf } from './raw-value.ts'
 import type { Request } from './request.ts'
-import { CHANCE, fieldSource, SESSION, type Source, USER, USER_OR_SESSION } from './stickiness.ts'
+import { CHANCE, fieldStickiness, SESSION, type Stickiness, USER, USER_OR_SESSION } from './stickiness.ts'
 
 /** Why a percentage let a context in or not. */
 export interface RolloutDecision {
@@ -17,9 +17,9 @@ export interface RolloutDecision {
   readonly limit: number
 }
 
-/** A percentage of somebody. */
+/** A percentage, compiled. What live answers compare it with stands in `compiled/rollout-percentage.ts`. */
 export interface Rollout {
-  readonly source: Source
+  readonly stickiness: Stickiness
   /** Hash of everything before the id. */
   readonly prefix: HashPrefix
   readonly limit: number
@@ -38,9 +38,9 @@ const NOWHERE = Number.NaN
  * other is that context field, and a context without it is out even at 100 %. `rollout` is read as a number: fractions
  * count, whatever is no number lets nobody in. Source: client-specification 10, 12.
  */
-export function flexibleRollout(parameters: Raw, scope: Scope): Rollout {
-  const stickiness = textOf(parameters.stickiness || 'default') ?? ''
-  return rolloutOf(stickiness, sourceOf(stickiness, scope), parameters, parameters.rollout)
+export function flexibleRollout(parameters: Raw, compilation: Compilation): Rollout {
+  const name = textOf(parameters.stickiness || 'default') ?? ''
+  return rolloutOf(name, stickinessOf(name, compilation), parameters, parameters.rollout)
 }
 
 /** A percentage of users; nobody without a userId. Source: client-specification 03. */
@@ -58,27 +58,27 @@ export function gradualRolloutRandom(parameters: Raw): Rollout {
   return rolloutOf('random', CHANCE, parameters, parameters.percentage)
 }
 
-function sourceOf(stickiness: string, scope: Scope): Source {
-  if (stickiness === 'random') return CHANCE
-  return stickiness === 'default' ? USER_OR_SESSION : fieldSource(scope.slots.of(stickiness))
+function stickinessOf(name: string, compilation: Compilation): Stickiness {
+  if (name === 'random') return CHANCE
+  return name === 'default' ? USER_OR_SESSION : fieldStickiness(compilation.fields.numberOf(name))
 }
 
-function rolloutOf(stickiness: string, source: Source, parameters: Raw, percentage: unknown): Rollout {
+function rolloutOf(name: string, stickiness: Stickiness, parameters: Raw, percentage: unknown): Rollout {
   const groupId = textOf(parameters.groupId || '') ?? ''
   const limit = numberOf(percentage)
   const prefix = startHash(`${groupId}:`, ROLLOUT_SEED)
   const bucket = (request: Request, value: string | undefined) => {
     if (value !== undefined) return (finishHash(prefix, value) % 100) + 1
-    return source.drawsWithoutId ? Math.floor(request.world.random() * 100) + 1 : NOWHERE
+    return stickiness.drawsWithoutId ? Math.floor(request.random() * 100) + 1 : NOWHERE
   }
   return {
-    ...{ source, prefix, limit },
-    test: (request) => bucket(request, source.id(request)) <= limit,
+    ...{ stickiness, prefix, limit },
+    test: (request) => bucket(request, stickiness.id(request)) <= limit,
     explain: (request) => {
-      const stickinessValue = source.id(request)
+      const stickinessValue = stickiness.id(request)
       const drawn = bucket(request, stickinessValue)
       const shown = Number.isNaN(drawn) ? undefined : stickinessValue === undefined ? 'random' : drawn
-      return { result: drawn <= limit, decision: { stickiness, stickinessValue, groupId, bucket: shown, limit } }
+      return { result: drawn <= limit, decision: { stickiness: name, stickinessValue, groupId, bucket: shown, limit } }
     },
   }
 }

@@ -1,9 +1,9 @@
 import { textOf } from './raw-value.ts'
 import type { Request } from './request.ts'
 
-/** Where the id comes from that a rollout or a list of variants sticks to. */
-export interface Source {
-  /** Sources with the same key give the same id for every request of one document. */
+/** What a rollout or a list of variants sticks to: where its id comes from. */
+export interface Stickiness {
+  /** Those with the same key give the same id for every request of one document. */
   readonly key: string
   /** The id; undefined when the context has none. Throws nothing. */
   readonly id: (request: Request) => string | undefined
@@ -12,35 +12,35 @@ export interface Source {
 }
 
 /** userId, else sessionId: `default` stickiness of rollouts. Source: client-specification 10. */
-export const USER_OR_SESSION: Source = {
+export const USER_OR_SESSION: Stickiness = {
   key: 'userId or sessionId',
   id: ({ context }) => directId(context.userId) ?? directId(context.sessionId),
   drawsWithoutId: true,
 }
 
 /** The top-level userId. Source: client-specification 03. */
-export const USER: Source = { key: 'userId', id: ({ context }) => directId(context.userId), drawsWithoutId: false }
+export const USER: Stickiness = { key: 'userId', id: ({ context }) => directId(context.userId), drawsWithoutId: false }
 
 /** The top-level sessionId. Source: client-specification 04. */
-export const SESSION: Source = {
+export const SESSION: Stickiness = {
   key: 'sessionId',
   id: ({ context }) => directId(context.sessionId),
   drawsWithoutId: false,
 }
 
 /** No id at all, so that chance decides. Source: client-specification 05. */
-export const CHANCE: Source = { key: 'chance', id: () => undefined, drawsWithoutId: true }
+export const CHANCE: Stickiness = { key: 'chance', id: () => undefined, drawsWithoutId: true }
 
 /** First of userId, sessionId, remoteAddress that is a text: `default` stickiness of variants. */
-export const CALLER: Source = {
+export const CALLER: Stickiness = {
   key: 'userId, sessionId or remoteAddress',
   id: ({ context }) => nonEmpty(context.userId) ?? nonEmpty(context.sessionId) ?? nonEmpty(context.remoteAddress),
   drawsWithoutId: true,
 }
 
-/** Any context field, by slot. Source: client-specification 12. */
-export function fieldSource(slot: number): Source {
-  return { key: `field ${slot}`, id: (request) => request.field(slot) || undefined, drawsWithoutId: false }
+/** Any context field, by its number. Source: client-specification 12. */
+export function fieldStickiness(field: number): Stickiness {
+  return { key: `field ${field}`, id: (request) => request.field(field) || undefined, drawsWithoutId: false }
 }
 
 function directId(value: unknown): string | undefined {

@@ -1,5 +1,5 @@
 import { compileStrategyTest, type StrategyTest } from './built-in-strategies.ts'
-import type { Scope } from './compilation.ts'
+import type { Compilation } from './compilation.ts'
 import { type CompiledConstraint, compileConstraints } from './constraints.ts'
 import { fieldName, isRaw, type Raw, textOf } from './raw-value.ts'
 import type { Request } from './request.ts'
@@ -29,25 +29,25 @@ export interface CompiledStrategy {
 export type FindSegment = (id: unknown) => CompiledSegment | undefined
 
 /** Compiles one segment. What is malformed never holds and is warned about. Throws nothing. */
-export function compileSegment(definition: Raw, scope: Scope): CompiledSegment {
-  const warn = (message: string) => scope.warn(`segment ${textOf(definition.id) ?? 'without id'}: ${message}`)
-  const constraints = compileConstraints(definition.constraints, { ...scope, warn })
+export function compileSegment(definition: Raw, compilation: Compilation): CompiledSegment {
+  const warn = (message: string) => compilation.warn(`segment ${textOf(definition.id) ?? 'without id'}: ${message}`)
+  const constraints = compileConstraints(definition.constraints, { ...compilation, warn })
   return { definition, constraints: constraints ?? [], isValid: constraints !== undefined }
 }
 
 /** Compiles one strategy. Whatever is malformed never holds and is warned about. Throws nothing. */
-export function compileStrategy(strategy: unknown, find: FindSegment, scope: Scope): CompiledStrategy {
+export function compileStrategy(strategy: unknown, find: FindSegment, compilation: Compilation): CompiledStrategy {
   const definition = isRaw(strategy) ? strategy : {}
   const parameters = isRaw(definition.parameters) ? definition.parameters : {}
-  const constraints = compileConstraints(definition.constraints, scope)
-  const named = namedSegments(definition.segments, find, scope)
+  const constraints = compileConstraints(definition.constraints, compilation)
+  const named = namedSegments(definition.segments, find, compilation)
   return {
     definition,
     constraints: constraints ?? [],
     segments: named ?? [],
     isValid: constraints !== undefined && named?.every((segment) => segment?.isValid) === true,
-    own: compileStrategyTest(textOf(definition.name) ?? '', definition.parameters, scope),
-    variants: compileStrategyVariants(definition.variants, parameters, scope),
+    own: compileStrategyTest(textOf(definition.name) ?? '', definition.parameters, compilation),
+    variants: compileStrategyVariants(definition.variants, parameters, compilation),
   }
 }
 
@@ -64,15 +64,15 @@ export function isInSegment(segment: CompiledSegment, request: Request): boolean
   return segment.isValid && segment.constraints.every((constraint) => constraint.test(request))
 }
 
-function namedSegments(ids: unknown, find: FindSegment, scope: Scope) {
+function namedSegments(ids: unknown, find: FindSegment, compilation: Compilation) {
   if (ids === null || ids === undefined) return []
   if (!Array.isArray(ids)) {
-    scope.warn('segments of a strategy are no list')
+    compilation.warn('segments of a strategy are no list')
     return undefined
   }
   return ids.map((id: unknown) => {
     const segment = find(id)
-    if (!segment) scope.warn(`segment ${textOf(id) ?? 'without id'} does not exist`)
+    if (!segment) compilation.warn(`segment ${textOf(id) ?? 'without id'} does not exist`)
     return segment
   })
 }
@@ -81,8 +81,8 @@ function namedSegments(ids: unknown, find: FindSegment, scope: Scope) {
  * Variants of a strategy stick as their first one says, else as the strategy does; a missing groupId
  * hashes as the text "undefined". Source: client-specification 16.
  */
-function compileStrategyVariants(list: unknown, parameters: Raw, scope: Scope): VariantChoice | undefined {
+function compileStrategyVariants(list: unknown, parameters: Raw, compilation: Compilation): VariantChoice | undefined {
   const first: unknown = Array.isArray(list) ? list[0] : undefined
   const stickiness = (isRaw(first) && first.stickiness) || parameters.stickiness
-  return compileVariants(list, { source: 'strategy', groupId: fieldName(parameters.groupId), stickiness }, scope)
+  return compileVariants(list, { source: 'strategy', groupId: fieldName(parameters.groupId), stickiness }, compilation)
 }

@@ -1,8 +1,8 @@
-import type { Scope } from './compilation.ts'
+import type { Compilation } from './compilation.ts'
 import { finishHash, type HashPrefix, startHash, VARIANT_SEED } from './hash.ts'
 import { fieldName, isRaw, type Raw, textOf } from './raw-value.ts'
 import type { Request } from './request.ts'
-import { CALLER, fieldSource, type Source } from './stickiness.ts'
+import { CALLER, fieldStickiness, type Stickiness } from './stickiness.ts'
 
 /** Where a variant came from: the bucket or the override, with everything needed to follow it. */
 export interface VariantDecision {
@@ -28,15 +28,15 @@ export interface VariantDecision {
 export interface VariantChoice {
   /** The definitions that are objects, in order. */
   readonly definitions: readonly Raw[]
-  readonly source: Source
+  readonly stickiness: Stickiness
   /** Hash of everything before the id. */
   readonly prefix: HashPrefix
   /** Sum of the weights. */
   readonly total: number
   /** Who gets what, as long as no override decides. */
   readonly slices: readonly Slice[]
-  /** Context fields that overrides look at, by slot. */
-  readonly overrideSlots: readonly number[]
+  /** Context fields that overrides look at, by number. */
+  readonly overrideFields: readonly number[]
   /** Index in `definitions`, -1 when the list yields none. One random number at most. */
   readonly choose: (request: Request) => number
   /** As `choose`, with the reason. Draws its own random number. */
@@ -62,7 +62,7 @@ export interface Slice {
 interface Override {
   readonly index: number
   readonly contextName: string
-  readonly slot: number
+  readonly field: number
   readonly values: ReadonlySet<unknown>
 }
 
@@ -77,42 +77,42 @@ const NONE = -1
  *
  * @returns undefined when `list` is no list or is empty. Throws nothing. Source: client-specification 08, 12, 16.
  */
-export function compileVariants(list: unknown, rule: VariantRule, scope: Scope): VariantChoice | undefined {
+export function compileVariants(list: unknown, rule: VariantRule, compilation: Compilation): VariantChoice | undefined {
   if (!Array.isArray(list) || list.length === 0) return undefined
   const definitions = list.filter(isRaw)
   const total = definitions.reduce((sum, { weight }) => sum + weightOf(weight), 0)
   const slices = slicesOf(definitions)
-  const overrides = definitions.flatMap((definition, index) => overridesOf(definition, index, scope))
-  const stickiness = rule.stickiness === undefined ? 'default' : fieldName(rule.stickiness)
-  const source = stickiness === 'default' ? CALLER : fieldSource(scope.slots.of(stickiness))
+  const overrides = definitions.flatMap((definition, index) => overridesOf(definition, index, compilation))
+  const name = rule.stickiness === undefined ? 'default' : fieldName(rule.stickiness)
+  const stickiness = name === 'default' ? CALLER : fieldStickiness(compilation.fields.numberOf(name))
   const prefix = startHash(`${rule.groupId}:`, VARIANT_SEED)
 
   // Chance stands in for the hash, 32 bits as well, so that fractional sums share out alike.
-  const bucketOf = ({ world }: Request, id: string | undefined) =>
-    ((id === undefined ? Math.floor(world.random() * 2 ** 32) : finishHash(prefix, id)) % total) + 1
+  const bucketOf = (request: Request, id: string | undefined) =>
+    ((id === undefined ? Math.floor(request.random() * 2 ** 32) : finishHash(prefix, id)) % total) + 1
   const sliceOf = (bucket: number) => slices.find(({ to }) => !(to < bucket))?.index ?? NONE
-  const overrideOf = (request: Request) => overrides.find(({ slot, values }) => values.has(request.field(slot)))
+  const overrideOf = (request: Request) => overrides.find(({ field, values }) => values.has(request.field(field)))
 
   const choose = (request: Request) => {
     if (total <= 0) return NONE
     const override = overrides.length > 0 ? overrideOf(request) : undefined
-    return override ? override.index : sliceOf(bucketOf(request, source.id(request)))
+    return override ? override.index : sliceOf(bucketOf(request, stickiness.id(request)))
   }
   const explain = (request: Request) => {
     const override = total <= 0 ? undefined : overrideOf(request)
-    const stickinessValue = source.id(request)
+    const stickinessValue = stickiness.id(request)
     const bucket = override || total <= 0 ? undefined : bucketOf(request, stickinessValue)
     const index = override ? override.index : bucket === undefined ? NONE : sliceOf(bucket)
     const decision: VariantDecision = {
-      ...{ source: rule.source, stickiness, stickinessValue, groupId: rule.groupId, bucket, total },
+      ...{ source: rule.source, stickiness: name, stickinessValue, groupId: rule.groupId, bucket, total },
       ...{ chosen: nameOf(definitions[index]) },
       ...(override && { override: shown(override, request) }),
       ranges: slices.map(({ index: i, from, to }) => ({ name: nameOf(definitions[i]) ?? '', from, to })),
     }
     return { index, decision }
   }
-  const overrideSlots = overrides.map(({ slot }) => slot)
-  return { definitions, source, prefix, total, slices, overrideSlots, choose, explain }
+  const overrideFields = overrides.map(({ field }) => field)
+  return { definitions, stickiness, prefix, total, slices, overrideFields, choose, explain }
 }
 
 /** Null is 0; what is no number makes the sum no number, and then the first variant with a weight gets everybody. */
@@ -132,13 +132,13 @@ function slicesOf(definitions: readonly Raw[]): Slice[] {
   return slices
 }
 
-function overridesOf(definition: Raw, index: number, scope: Scope): Override[] {
+function overridesOf(definition: Raw, index: number, compilation: Compilation): Override[] {
   const list = definition.overrides
   if (!Array.isArray(list)) return []
   return list.filter(isRaw).flatMap((override) => {
     const values = override.values
     if (!Array.isArray(values)) {
-      scope.warn(`an override of variant "${nameOf(definition) ?? ''}" has no list of values`)
+      compilation.warn(`an override of variant "${nameOf(definition) ?? ''}" has no list of values`)
       return []
     }
     const contextName = fieldName(override.contextName)
@@ -146,15 +146,15 @@ function overridesOf(definition: Raw, index: number, scope: Scope): Override[] {
       {
         index,
         contextName,
-        slot: scope.slots.of(contextName),
+        field: compilation.fields.numberOf(contextName),
         values: new Set<unknown>(values.filter((value) => typeof value === 'string')),
       },
     ]
   })
 }
 
-function shown({ contextName, slot }: Override, request: Request): NonNullable<VariantDecision['override']> {
-  return { contextName, value: request.field(slot) ?? '' }
+function shown({ contextName, field }: Override, request: Request): NonNullable<VariantDecision['override']> {
+  return { contextName, value: request.field(field) ?? '' }
 }
 
 function nameOf(definition: Raw | undefined): string | undefined {

@@ -1,0 +1,18 @@
+import { OFF, ON } from '../rules/feature.ts'
+import { IS_NEGATED, type RememberingRequest } from './registry.ts'
+import { CONDITION_SIZE } from './rows.ts'
+
+/** Decides all flags that are one condition which the memory tells: it holds where `isTrue` stands. */
+export function decideListed(rows: Int32Array, outcomes: Uint16Array, memory: Int32Array, isTrue: number): void {
+  for (let at = 0; at < rows.length; at += CONDITION_SIZE) {
+    const ref = rows[at + 1] as number
+    outcomes[rows[at] as number] = Number(memory[ref >> 2] === isTrue) ^ (ref & IS_NEGATED)
+  }
+}
+
+/** Decides all flags that are one condition which has to be asked. */
+export function decideTested(rows: Int32Array, outcomes: Uint16Array, request: RememberingRequest): void {
+  for (let at = 0; at < rows.length; at += CONDITION_SIZE) {
+    outcomes[rows[at] as number] = request.holds(rows[at + 1] as number) ? ON : OFF
+  }
+}

@@ -1,0 +1,39 @@
+import { ON } from '../rules/feature.ts'
+import { partOf } from '../rules/hash.ts'
+import type { RememberingRequest } from './registry.ts'
+import { drawHash, type RequestIds } from './request-ids.ts'
+import { VARIANTS_SIZE } from './rows.ts'
+
+// V8 reads a constant of another module anew for each row, and knows one of this module
+const VARIANTS = VARIANTS_SIZE
+
+/**
+ * Decides the variants of the flags' own lists, for the flags that are on. Which slice a bucket belongs to is found
+ * without a branch: that cannot be foretold, and a wrong guess of the processor costs more than the rest.
+ */
+export function decideVariants(
+  rows: Int32Array,
+  outcomes: Uint16Array,
+  ids: RequestIds,
+  request: RememberingRequest,
+): void {
+  for (let at = 0; at < rows.length; ) {
+    const id = ids.at(rows[at] as number, request)
+    const end = rows[at + 1] as number
+    for (at += 2; at < end; ) {
+      const flag = rows[at] as number
+      const first = at + VARIANTS
+      const last = first + 2 * (rows[at + 5] as number) - 2
+      if (outcomes[flag] === ON) {
+        const hash = id.isThere
+          ? id.hash(rows[at + 1] as number, rows[at + 2] as number, rows[at + 3] as number)
+          : drawHash(request)
+        const bucket = partOf(hash, rows[at + 4] as number)
+        let pair = first
+        for (let other = first; other < last; other += 2) pair += 2 & ~((bucket - (rows[other] as number)) >> 31)
+        outcomes[flag] = rows[pair + 1] as number
+      }
+      at = last + 2
+    }
+  }
+}
