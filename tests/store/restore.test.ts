@@ -1,7 +1,7 @@
 import { createTokenCache } from '@burgee/server/services/access/token-cache'
-import { createToken, planOf, removeToken } from '@burgee/server/services/access/tokens'
+import { createToken, newTokenOf, removeToken } from '@burgee/server/services/access/tokens'
 import { type Change, execute } from '@burgee/server/services/execute'
-import { createDownloads } from '@burgee/server/services/sdk/snapshot'
+import { createDownloads } from '@burgee/server/services/sdk/downloads'
 import { openSettings, setOrigins } from '@burgee/server/services/settings'
 import { SYSTEM } from '@burgee/server/services/world'
 import { sql } from 'kysely'
@@ -131,7 +131,7 @@ describe('rows that are put back beneath running nodes', () => {
     const { world } = node
     const [tokens, downloads] = [createTokenCache(world), createDownloads(world.db, world.broadcast)]
     const settings = await openSettings(world, ['https://configured.example'])
-    const plan = (tokenName: string) => planOf({ tokenName, type: 'client', environment: 'development' })
+    const plan = (tokenName: string) => newTokenOf({ tokenName, type: 'client', environment: 'development' })
     const older = await execute(world, SYSTEM, createToken, plan('older'))
     const backup = await keptRows(place.url)
     const newer = await execute(world, SYSTEM, createToken, plan('newer'))

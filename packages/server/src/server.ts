@@ -14,14 +14,14 @@ import { createSecurityLog } from './services/access/security-log.ts'
 import { createSessions } from './services/access/sessions.ts'
 import { createTokenCache } from './services/access/token-cache.ts'
 import { createLifetimes, type Lifetimes } from './services/features/lifetimes.ts'
-import { warnOfUnguarded } from './services/features/unguarded.ts'
-import { createDownloads, documentOf } from './services/sdk/snapshot.ts'
+import { warnOfOnWithoutStrategy } from './services/features/on-without-strategy.ts'
+import { createDownloads, documentOf } from './services/sdk/downloads.ts'
 import type { ServerWorld } from './services/server-world.ts'
 import { openSettings, type Settings } from './services/settings.ts'
 import { type OpenBroadcast, openBroadcast } from './services/shared-broadcast.ts'
 import { seedDemo } from './services/start/demo.ts'
-import { type FirstStart, parseInitTokens, warnOfWeakTokens } from './services/start/first-plan.ts'
 import { firstStart, type Start } from './services/start/first-start.ts'
+import { type FirstStartOptions, parseInitTokens, warnOfWeakTokens } from './services/start/first-start-options.ts'
 import { createTelemetry, type Telemetry } from './services/telemetry.ts'
 import { type Bucket, createUsage } from './services/usage/usage.ts'
 import type { World } from './services/world.ts'
@@ -57,7 +57,7 @@ export interface BurgeeServer {
   /** Stops accepting, ends what is in flight, writes usage, frees the database; each for some seconds at most. */
   close(): Promise<void>
   /** What SDKs download, for a consumer in this process; `['*']` means all projects. */
-  features(scope: {
+  features(wanted: {
     readonly environment: string
     readonly projects: readonly string[]
   }): Promise<{ revision: Revision; document: ClientFeatures }>
@@ -84,8 +84,8 @@ const LONGEST_FREE_MS = 1000
  */
 export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   const { options, logger } = deps
-  const plan = planOfFirstStart(options)
-  warnOfWeakTokens(deps, plan)
+  const first = firstStartOptions(options)
+  warnOfWeakTokens(deps, first)
   const telemetry = createTelemetry()
   const debug = debugOf(logger, options.logLevel)
   const db = await openDatabase(options, {
@@ -101,11 +101,11 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   try {
     broadcast = telemetry.counted(await openBroadcast(db, logger, debug), (await currentMark(db.reader)).id)
     const passwords = createPasswords()
-    const begun = await firstStart({ ...deps, db, broadcast }, passwords, plan)
+    const begun = await firstStart({ ...deps, db, broadcast }, passwords, first)
     const settings = await openSettings({ db, broadcast }, options.frontendApiOrigins)
     const world = worldOf(deps, { db, broadcast, passwords, settings, telemetry })
     if (options.serverMetrics) telemetry.watch(world)
-    await warnOfUnguarded(world)
+    await warnOfOnWithoutStrategy(world)
     return serverOver(world, options, broadcast, begun)
   } catch (error) {
     await broadcast?.close()
@@ -119,7 +119,7 @@ export function listenAt({ port, host }: Pick<ServerOptions, 'port' | 'host'>) {
   return { port, host, portNames: 'PORT, --port', hostNames: 'HTTP_HOST, --host' }
 }
 
-function planOfFirstStart(options: ServerOptions): FirstStart {
+function firstStartOptions(options: ServerOptions): FirstStartOptions {
   return {
     username: options.defaultAdminUsername,
     isNameGiven: options.defaultAdminUsername !== SERVER_OPTIONS.defaultAdminUsername.default,
@@ -195,8 +195,8 @@ function serverOver(
       closing ??= closeAll(app, { world, broadcast, lifetimes })
       return closing
     },
-    async features(scope) {
-      const download = await world.downloads.get(scope, false)
+    async features(wanted) {
+      const download = await world.downloads.get(wanted, false)
       return { revision: download.revision, document: documentOf(download) }
     },
     onChange: (listener) =>

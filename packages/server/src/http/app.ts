@@ -9,9 +9,9 @@ import { type Access, authorizer } from './access/auth.ts'
 import { allRoutes } from './all-routes.ts'
 import { createCallers } from './callers.ts'
 import { errorRenderer } from './errors.ts'
-import { createLimits } from './limits.ts'
 import { refusalTeller, toldOf } from './refusals-told.ts'
 import type { HttpWorld } from './route.ts'
+import { createRouteRateLimits } from './route-rate-limits.ts'
 import { corsFirst } from './sdk/frontend-cors.ts'
 import { browserRules, withRules } from './ui/browser-rules.ts'
 import { readUiBuild } from './ui/ui-build.ts'
@@ -25,7 +25,7 @@ const CLOSE_GRACE_MS = 4000
 /** The HTTP app over a world, answering all its routes, which are told as well. */
 export function createServerApp(server: ServerWorld, options: ServerOptions) {
   const callers = createCallers(options)
-  const limits = createLimits(server, options, callers)
+  const limits = createRouteRateLimits(server, options, callers)
   const world: HttpWorld = { ...server, options, callers, limits, ui: readUiBuild(options.baseUriPath) }
   const routes = allRoutes(world)
   const refused = refusalTeller(world.security, callers)

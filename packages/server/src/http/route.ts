@@ -3,14 +3,14 @@ import type { ServerOptions } from '../options.ts'
 import type { ServerWorld } from '../services/server-world.ts'
 import type { Access } from './access/auth.ts'
 import type { Callers } from './callers.ts'
-import type { Limits } from './limits.ts'
+import type { RouteRateLimits } from './route-rate-limits.ts'
 import type { UiBuild } from './ui/ui-build.ts'
 
 /** What handlers work with: the server, and what its HTTP side is made of. */
 export interface HttpWorld extends ServerWorld {
   readonly options: ServerOptions
   readonly callers: Callers
-  readonly limits: Limits
+  readonly limits: RouteRateLimits
   /** The admin UI; undefined where it is not built. */
   readonly ui: UiBuild | undefined
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../store/database.ts'
 import { type Author, insertEvents, type NewEvent } from '../store/events/events.ts'
-import { switchOffUnguarded } from './features/unguarded.ts'
+import { switchOffWithoutStrategy } from './features/on-without-strategy.ts'
 import { newUuid, type World } from './world.ts'
 
 /** When and by whom a change is made, and ids for what it makes. */
@@ -31,7 +31,7 @@ export async function execute<I, O>(world: World, author: Author, change: Change
     const now = world.clock()
     const moment: Moment = { now, author, newId: () => newUuid(world.random), random: world.random }
     const outcome = await change(tx, input, moment)
-    const events = [...outcome.events, ...(await switchOffUnguarded(tx, outcome.events))]
+    const events = [...outcome.events, ...(await switchOffWithoutStrategy(tx, outcome.events))]
     return { result: outcome.result, stored: await insertEvents(tx, author, events, now) }
   })
   if (stored.length > 0) {

@@ -7,7 +7,7 @@ import { classifyDbError } from '../store/errors.ts'
 import type { StoredEvent } from '../store/events/events.ts'
 import { VERSION } from '../version.ts'
 import type { Sessions } from './access/sessions.ts'
-import type { Downloads } from './sdk/snapshot.ts'
+import type { Downloads } from './sdk/downloads.ts'
 import type { OpenBroadcast } from './shared-broadcast.ts'
 import type { Usage } from './usage/usage.ts'
 

@@ -1,7 +1,7 @@
 import type { Caller, RouteShape } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
-import { type Actor, nameOf, requireRight, tokenActor, userActor } from '../../services/access/access.ts'
 import { isPersonal } from '../../services/access/personal-tokens.ts'
+import { type Actor, nameOf, requireRight, tokenActor, userActor } from '../../services/access/rights.ts'
 import type { Sessions } from '../../services/access/sessions.ts'
 import type { TokenCache } from '../../services/access/token-cache.ts'
 import { hashOf } from '../../services/access/tokens.ts'

@@ -1,7 +1,7 @@
 import { Reply } from '@burgee/kit/http/route'
 import { Login, User } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
-import { nameOf } from '../../services/access/access.ts'
+import { nameOf } from '../../services/access/rights.ts'
 import type { SecurityEntry } from '../../services/access/security-entry.ts'
 import { FailedLogin } from '../../services/access/sessions.ts'
 import { userView } from '../../services/access/users.ts'

@@ -1,8 +1,8 @@
 import { Reply } from '@burgee/kit/http/route'
 import { ApiToken, ApiTokens, CreateToken, UpdateToken } from '@burgee/protocol/access'
 import Type from 'typebox'
-import { may, requireRight } from '../../services/access/access.ts'
-import { createToken, findToken, planOf, removeToken, setExpiry, tokenView } from '../../services/access/tokens.ts'
+import { may, requireRight } from '../../services/access/rights.ts'
+import { createToken, findToken, newTokenOf, removeToken, setExpiry, tokenView } from '../../services/access/tokens.ts'
 import { execute } from '../../services/execute.ts'
 import { type TokenType, tokensWhere } from '../../store/access/tokens.ts'
 import { GUARDED_LIST } from '../problem-lists.ts'
@@ -40,9 +40,9 @@ export const tokenRoutes: Routes = [
     replies: { 201: { description: 'The token with its secret', schema: ApiToken } },
     problems: [...GUARDED_LIST, 'ValidationError', 'ContentTypeerror'],
     handle: async ({ body, access }, world) => {
-      const plan = planOf(body)
-      requireRight(access.actor, rightTo('CREATE', plan.type))
-      const { row, secret } = await execute(world, access.actor, createToken, plan)
+      const wanted = newTokenOf(body)
+      requireRight(access.actor, rightTo('CREATE', wanted.type))
+      const { row, secret } = await execute(world, access.actor, createToken, wanted)
       return Reply.json(201, { ...tokenView(row), secret }, { location: 'api-tokens' })
     },
   }),

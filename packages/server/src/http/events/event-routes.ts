@@ -1,6 +1,6 @@
 import { FeatureEvents } from '@burgee/protocol/event'
 import Type from 'typebox'
-import { may } from '../../services/access/access.ts'
+import { may } from '../../services/access/rights.ts'
 import { countOfFeature, eventsOfFeature } from '../../store/events/events.ts'
 import { SEARCH } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'

@@ -1,6 +1,6 @@
 import { EventSearch, Events, FoundEvents, OlderEventSearch } from '@burgee/protocol/search'
 import Type from 'typebox'
-import { type Actor, may } from '../../services/access/access.ts'
+import { type Actor, may } from '../../services/access/rights.ts'
 import { filterOf, timeOf } from '../../services/filters.ts'
 import type { World } from '../../services/world.ts'
 import { type ColumnFilter, type EventFilter, searchEvents } from '../../store/events/event-search.ts'

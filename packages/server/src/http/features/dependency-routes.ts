@@ -3,14 +3,14 @@ import { DependencyInput } from '@burgee/protocol/batch'
 import Type from 'typebox'
 import { execute } from '../../services/execute.ts'
 import { addDependency, removeDependency } from '../../services/features/dependencies.ts'
-import { requireFeature } from '../../services/targets.ts'
+import { requireFeature } from '../../services/features/feature-ref.ts'
 import { hasDependencies, possibleParents } from '../../store/features/dependencies.ts'
 import { environmentsOfFeature } from '../../store/features/features.ts'
 import { strategiesOf } from '../../store/features/strategies.ts'
 import { READ, REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { DONE, ProjectParams } from '../route-parts.ts'
-import { FEATURES, FeatureParams, targetOf } from './feature-routes.ts'
+import { FEATURES, FeatureParams, featureRefOf } from './feature-routes.ts'
 
 const DEPENDENCIES = `${FEATURES}/:featureName/dependencies`
 const change = { tag: 'Dependencies', permission: 'UPDATE_FEATURE_DEPENDENCY', params: FeatureParams } as const
@@ -28,7 +28,7 @@ export const dependencyRoutes: Routes = [
     replies: DONE,
     problems: [...WRITE, 'InvalidOperationError'],
     handle: async ({ params, body, access }, world) => {
-      await execute(world, access.actor, addDependency, { ...targetOf(params), body })
+      await execute(world, access.actor, addDependency, { ...featureRefOf(params), body })
       return new Reply(200)
     },
   }),
@@ -40,7 +40,7 @@ export const dependencyRoutes: Routes = [
     replies: DONE,
     problems: REMOVE,
     handle: async ({ params, access }, world) => {
-      await execute(world, access.actor, removeDependency, targetOf(params))
+      await execute(world, access.actor, removeDependency, featureRefOf(params))
       return new Reply(200)
     },
   }),
@@ -53,7 +53,7 @@ export const dependencyRoutes: Routes = [
     replies: DONE,
     problems: REMOVE,
     handle: async ({ params, access }, world) => {
-      await execute(world, access.actor, removeDependency, { ...targetOf(params), parent: params.parent })
+      await execute(world, access.actor, removeDependency, { ...featureRefOf(params), parent: params.parent })
       return new Reply(200)
     },
   }),
@@ -65,7 +65,7 @@ export const dependencyRoutes: Routes = [
     replies: names,
     handle: ({ params }, world) =>
       world.db.view(async (reader) => {
-        await requireFeature(reader, targetOf(params))
+        await requireFeature(reader, featureRefOf(params))
         return possibleParents(reader, params.projectId, params.featureName)
       }),
   }),
@@ -77,7 +77,7 @@ export const dependencyRoutes: Routes = [
     replies: names,
     handle: ({ params }, world) =>
       world.db.view(async (reader) => {
-        await requireFeature(reader, targetOf(params))
+        await requireFeature(reader, featureRefOf(params))
         const environments = await environmentsOfFeature(reader, params.featureName)
         const strategies = await strategiesOf(reader, params.featureName)
         const variants = [...environments, ...strategies].flatMap((one) => one.variants)

@@ -8,8 +8,14 @@ import {
 } from '@burgee/protocol/admin-feature'
 import { Patch } from '@burgee/protocol/json-patch'
 import Type, { type Static } from 'typebox'
-import { type Actor, requireRight } from '../../services/access/access.ts'
+import { type Actor, requireRight } from '../../services/access/rights.ts'
 import { execute } from '../../services/execute.ts'
+import {
+  type FeatureEnvironmentRef,
+  type FeatureRef,
+  requireFeature,
+  requireLive,
+} from '../../services/features/feature-ref.ts'
 import { featureListOf, featureView } from '../../services/features/feature-views.ts'
 import {
   createFeature,
@@ -21,13 +27,7 @@ import {
 import { requireFittingName } from '../../services/features/flag-rules.ts'
 import { archiveFeature } from '../../services/features/lifecycle.ts'
 import { patched } from '../../services/json-patch.ts'
-import {
-  type EnvironmentTarget,
-  requireFeature,
-  requireLive,
-  requireOpenProject,
-  type Target,
-} from '../../services/targets.ts'
+import { requireOpenProject } from '../../services/projects/open-project.ts'
 import type { World } from '../../services/world.ts'
 import { favoriteFeatures } from '../../store/access/people.ts'
 import { checkBody } from '../bodies.ts'
@@ -126,7 +126,7 @@ export const featureRoutes: Routes = [
     params: FeatureParams,
     replies: feature,
     problems: READ,
-    handle: ({ params, access }, world) => view(world, targetOf(params), access.actor.user?.id),
+    handle: ({ params, access }, world) => view(world, featureRefOf(params), access.actor.user?.id),
   }),
   route({
     method: 'PUT',
@@ -138,7 +138,7 @@ export const featureRoutes: Routes = [
     body: UpdateFeature,
     replies: feature,
     problems: WRITE,
-    handle: ({ params, body, access }, world) => update(world, access.actor, targetOf(params), () => body),
+    handle: ({ params, body, access }, world) => update(world, access.actor, featureRefOf(params), () => body),
   }),
   route({
     method: 'PATCH',
@@ -151,7 +151,7 @@ export const featureRoutes: Routes = [
     replies: feature,
     problems: WRITE,
     handle: ({ params, body, access }, world) =>
-      update(world, access.actor, targetOf(params), (before) => checkBody(UpdateFeature, patched(before, body))),
+      update(world, access.actor, featureRefOf(params), (before) => checkBody(UpdateFeature, patched(before, body))),
   }),
   route({
     method: 'DELETE',
@@ -163,7 +163,7 @@ export const featureRoutes: Routes = [
     replies: { 202: { description: 'Archived' } },
     problems: [...REMOVE, 'InvalidOperationError'],
     handle: async ({ params, access }, world) => {
-      await execute(world, access.actor, archiveFeature, targetOf(params))
+      await execute(world, access.actor, archiveFeature, featureRefOf(params))
       return new Reply(202)
     },
   }),
@@ -180,7 +180,7 @@ export const featureRoutes: Routes = [
       replies: DONE,
       problems: [...READ, 'ValidationError', 'NoAccessError'],
       handle: async ({ params, query, access }, world) => {
-        await execute(world, access.actor, setEnabled, { ...placeOf(params), ...wantedState(state, query) })
+        await execute(world, access.actor, setEnabled, { ...environmentRefOf(params), ...wantedState(state, query) })
         return new Reply(200)
       },
     }),
@@ -192,24 +192,26 @@ export function wantedState(state: 'on' | 'off', query: Static<typeof SwitchQuer
   return { enabled: state === 'on', activate: query.shouldActivateDisabledStrategies }
 }
 
-/** Path parameters → target of a change. */
-export function targetOf(params: { readonly projectId: string; readonly featureName: string }): Target {
+/** Path parameters → a flag. */
+export function featureRefOf(params: { readonly projectId: string; readonly featureName: string }): FeatureRef {
   return { project: params.projectId, feature: params.featureName }
 }
 
 /** Path parameters → a flag in an environment. */
-export function placeOf(params: Parameters<typeof targetOf>[0] & { readonly environment: string }): EnvironmentTarget {
-  return { ...targetOf(params), environment: params.environment }
+export function environmentRefOf(
+  params: Parameters<typeof featureRefOf>[0] & { readonly environment: string },
+): FeatureEnvironmentRef {
+  return { ...featureRefOf(params), environment: params.environment }
 }
 
-function view(world: World, target: Target, userId?: number): Promise<AdminFeature> {
-  return world.db.view(async (reader) => featureView(reader, await requireFeature(reader, target), userId))
+function view(world: World, ref: FeatureRef, userId?: number): Promise<AdminFeature> {
+  return world.db.view(async (reader) => featureView(reader, await requireFeature(reader, ref), userId))
 }
 
 type Edit = (before: AdminFeature) => UpdateFeature
 
 /** The edit sees the flag as it is within the transaction, so that two patches do not overwrite each other. */
-async function update(world: World, actor: Actor, target: Target, edit: Edit): Promise<AdminFeature> {
+async function update(world: World, actor: Actor, ref: FeatureRef, edit: Edit): Promise<AdminFeature> {
   await execute(
     world,
     actor,
@@ -217,7 +219,7 @@ async function update(world: World, actor: Actor, target: Target, edit: Edit): P
       const before = await featureView(tx, await requireLive(tx, input))
       return updateFeature(tx, { ...input, body: edit(before) }, moment)
     },
-    target,
+    ref,
   )
-  return view(world, target)
+  return view(world, ref)
 }

@@ -2,21 +2,21 @@ import { Reply } from '@burgee/kit/http/route'
 import { AdminFeature, FeatureList } from '@burgee/protocol/admin-feature'
 import { ArchiveCheck, CloneFeature, FeatureNames, SortOrders, StaleFeatures } from '@burgee/protocol/batch'
 import Type from 'typebox'
-import { requireRight } from '../../services/access/access.ts'
+import { requireRight } from '../../services/access/rights.ts'
 import { execute } from '../../services/execute.ts'
 import { cloneFeature, sortStrategies } from '../../services/features/copies.ts'
+import { requireFeature } from '../../services/features/feature-ref.ts'
 import { featureListOf, featureView } from '../../services/features/feature-views.ts'
 import { setEnabledFor } from '../../services/features/features.ts'
 import {
   archiveFeatures,
   checkArchive,
   deleteFeatures,
+  type FeatureRefs,
   markStale,
   reviveFeatures,
-  type Targets,
 } from '../../services/features/lifecycle.ts'
 import { notFound } from '../../services/refusals.ts'
-import { requireFeature } from '../../services/targets.ts'
 import type { World } from '../../services/world.ts'
 import { featureNamed } from '../../store/features/features.ts'
 import type { Access } from '../access/auth.ts'
@@ -26,12 +26,12 @@ import { DONE, ProjectParams } from '../route-parts.ts'
 import {
   ENVIRONMENT,
   EnvironmentParams,
+  environmentRefOf,
   FEATURES,
   FeatureParams,
-  placeOf,
+  featureRefOf,
   SwitchQuery,
   TURN_ON,
-  targetOf,
   wantedState,
 } from './feature-routes.ts'
 
@@ -128,8 +128,8 @@ export const lifecycleRoutes: Routes = [
     replies: DONE,
     problems: [...REMOVE, 'InvalidOperationError'],
     handle: async ({ params, access }, world) => {
-      const target = await located(world, access, params.featureName, 'UPDATE_FEATURE')
-      await execute(world, access.actor, reviveFeatures, target)
+      const ref = await located(world, access, params.featureName, 'UPDATE_FEATURE')
+      await execute(world, access.actor, reviveFeatures, ref)
       return new Reply(200)
     },
   }),
@@ -143,8 +143,8 @@ export const lifecycleRoutes: Routes = [
     replies: DONE,
     problems: REMOVE,
     handle: async ({ params, access }, world) => {
-      const target = await located(world, access, params.featureName, 'DELETE_FEATURE')
-      await execute(world, access.actor, deleteFeatures, target)
+      const ref = await located(world, access, params.featureName, 'DELETE_FEATURE')
+      await execute(world, access.actor, deleteFeatures, ref)
       return new Reply(200)
     },
   }),
@@ -193,7 +193,7 @@ export const lifecycleRoutes: Routes = [
     replies: { 201: { description: 'The copy', schema: AdminFeature } },
     problems: [...WRITE, 'NameExistsError', 'InvalidOperationError'],
     handle: async ({ params, body, access }, world) => {
-      const { name } = await execute(world, access.actor, cloneFeature, { ...targetOf(params), body })
+      const { name } = await execute(world, access.actor, cloneFeature, { ...featureRefOf(params), body })
       const copy = { project: params.projectId, feature: name }
       const view = await world.db.view(async (reader) => featureView(reader, await requireFeature(reader, copy)))
       return Reply.json(201, view)
@@ -210,13 +210,13 @@ export const lifecycleRoutes: Routes = [
     replies: DONE,
     problems: WRITE,
     handle: async ({ params, body, access }, world) => {
-      await execute(world, access.actor, sortStrategies, { ...placeOf(params), body })
+      await execute(world, access.actor, sortStrategies, { ...environmentRefOf(params), body })
       return new Reply(200)
     },
   }),
 ]
 
-async function located(world: World, { actor }: Access, name: string, permission: string): Promise<Targets> {
+async function located(world: World, { actor }: Access, name: string, permission: string): Promise<FeatureRefs> {
   const row = await featureNamed(world.db.reader, name)
   if (row === undefined) throw notFound(`There is no flag "${name}".`)
   requireRight(actor, permission, { project: row.project })

@@ -1,12 +1,12 @@
 import { Reply } from '@burgee/kit/http/route'
 import { MoveFeature } from '@burgee/protocol/batch'
-import { requireRight } from '../../services/access/access.ts'
+import { requireRight } from '../../services/access/rights.ts'
 import { execute } from '../../services/execute.ts'
 import { moveFeature } from '../../services/features/moves.ts'
 import { WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { DONE } from '../route-parts.ts'
-import { FEATURES, FeatureParams, targetOf } from './feature-routes.ts'
+import { FEATURES, FeatureParams, featureRefOf } from './feature-routes.ts'
 
 const MOVE = 'MOVE_FEATURE_TOGGLE'
 
@@ -26,7 +26,7 @@ export const moveRoutes: Routes = [
     problems: [...WRITE, 'InvalidOperationError'],
     handle: async ({ params, body: { newProjectId: newProject }, access }, world) => {
       requireRight(access.actor, MOVE, { project: newProject })
-      await execute(world, access.actor, moveFeature, { ...targetOf(params), newProject })
+      await execute(world, access.actor, moveFeature, { ...featureRefOf(params), newProject })
       return new Reply(200)
     },
   }),

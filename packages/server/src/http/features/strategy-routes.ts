@@ -4,23 +4,23 @@ import { Patch } from '@burgee/protocol/json-patch'
 import { AdminStrategy, StrategyInput, UpdateStrategy } from '@burgee/protocol/strategy'
 import Type from 'typebox'
 import { type Change, execute } from '../../services/execute.ts'
+import { requireFeatureEnvironment } from '../../services/features/feature-ref.ts'
 import { featureEnvironmentView, strategyView } from '../../services/features/feature-views.ts'
 import {
   addStrategy,
   removeStrategy,
   replaceStrategy,
   requireStrategy,
-  type StrategyTarget,
+  type StrategyRef,
 } from '../../services/features/strategies.ts'
 import { patched } from '../../services/json-patch.ts'
 import { ifUnchanged } from '../../services/preconditions.ts'
-import { requireFeatureEnvironment } from '../../services/targets.ts'
 import type { Reader } from '../../store/database.ts'
 import { type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
 import { checkBody } from '../bodies.ts'
 import { READ, REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
-import { ENVIRONMENT, EnvironmentParams, placeOf } from './feature-routes.ts'
+import { ENVIRONMENT, EnvironmentParams, environmentRefOf } from './feature-routes.ts'
 import { variantRoutes } from './variant-routes.ts'
 
 const STRATEGIES = `${ENVIRONMENT}/strategies`
@@ -35,8 +35,8 @@ const strategy = { 200: { description: 'The strategy', schema: AdminStrategy } }
 const common = { tag: 'Strategies', params: EnvironmentParams } as const
 const one = { tag: 'Strategies', params: StrategyParams, url: `${STRATEGIES}/:strategyId` } as const
 
-const oneOf = (params: Parameters<typeof placeOf>[0] & { strategyId: string }): StrategyTarget => ({
-  ...placeOf(params),
+const oneOf = (params: Parameters<typeof environmentRefOf>[0] & { strategyId: string }): StrategyRef => ({
+  ...environmentRefOf(params),
   id: params.strategyId,
 })
 
@@ -47,7 +47,7 @@ const oneOf = (params: Parameters<typeof placeOf>[0] & { strategyId: string }): 
 const Patched = Type.Object({ ...StrategyInput.properties, disabled: Type.Union([Type.Boolean(), Type.Null()]) })
 
 /** What GET replies with: its tag is the one that `If-Match` names. */
-const show = async (reader: Reader, target: StrategyTarget) => strategyView(await requireStrategy(reader, target))
+const show = async (reader: Reader, ref: StrategyRef) => strategyView(await requireStrategy(reader, ref))
 
 /** Strategies and variants of a flag in an environment. Source: wire protocol */
 export const strategyRoutes: Routes = [
@@ -59,7 +59,7 @@ export const strategyRoutes: Routes = [
     summary: 'A flag in an environment: whether it is on, and its strategies in their order.',
     replies: { 200: { description: 'The flag there', schema: FeatureEnvironment } },
     problems: READ,
-    handle: ({ params }, world) => world.db.view((reader) => featureEnvironmentView(reader, placeOf(params))),
+    handle: ({ params }, world) => world.db.view((reader) => featureEnvironmentView(reader, environmentRefOf(params))),
   }),
   route({
     ...common,
@@ -71,7 +71,7 @@ export const strategyRoutes: Routes = [
     problems: READ,
     handle: ({ params }, world) =>
       world.db.view(async (reader) => {
-        await requireFeatureEnvironment(reader, placeOf(params))
+        await requireFeatureEnvironment(reader, environmentRefOf(params))
         return (await strategiesOf(reader, params.featureName, params.environment)).map(strategyView)
       }),
   }),
@@ -86,7 +86,7 @@ export const strategyRoutes: Routes = [
     replies: strategy,
     problems: WRITE,
     handle: async ({ params, body, access }, world) =>
-      strategyView(await execute(world, access.actor, addStrategy, { ...placeOf(params), body })),
+      strategyView(await execute(world, access.actor, addStrategy, { ...environmentRefOf(params), body })),
   }),
   route({
     ...one,
@@ -121,7 +121,7 @@ export const strategyRoutes: Routes = [
     replies: strategy,
     problems: [...WRITE, 'PreconditionFailedError'],
     handle: async ({ params, body: patch, access, caller }, world) => {
-      const change: Change<StrategyTarget, StrategyRow> = async (tx, input, moment) => {
+      const change: Change<StrategyRef, StrategyRow> = async (tx, input, moment) => {
         const after = checkBody(Patched, patched(await show(tx, input), patch))
         // what a patch removes is gone; a replacement would keep it
         const { title = null, parameters = {}, segments = [], ...kept } = after

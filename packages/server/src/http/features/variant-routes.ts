@@ -5,15 +5,22 @@ import { VariantInput, Variants } from '@burgee/protocol/variant'
 import Type from 'typebox'
 import { execute } from '../../services/execute.ts'
 import { setVariantsIn } from '../../services/features/copies.ts'
+import { requireFeature, requireFeatureEnvironment, requireLive } from '../../services/features/feature-ref.ts'
 import { changeVariants, setVariants } from '../../services/features/variants.ts'
 import { patched } from '../../services/json-patch.ts'
-import { requireFeature, requireFeatureEnvironment, requireLive } from '../../services/targets.ts'
 import type { World } from '../../services/world.ts'
 import { distinctVariants, environmentsOfFeature } from '../../store/features/features.ts'
 import { checkBody } from '../bodies.ts'
 import { READ, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
-import { ENVIRONMENT, EnvironmentParams, FEATURES, FeatureParams, placeOf, targetOf } from './feature-routes.ts'
+import {
+  ENVIRONMENT,
+  EnvironmentParams,
+  environmentRefOf,
+  FEATURES,
+  FeatureParams,
+  featureRefOf,
+} from './feature-routes.ts'
 
 const List = Type.Array(VariantInput, { maxItems: 500 })
 const common = { tag: 'Strategies', replies: { 200: { description: 'Variants', schema: Variants } } } as const
@@ -30,7 +37,7 @@ export const variantRoutes: Routes = [
     summary: 'Variants of a flag in an environment.',
     problems: READ,
     handle: async ({ params }, world) =>
-      view((await requireFeatureEnvironment(world.db.reader, placeOf(params))).variants),
+      view((await requireFeatureEnvironment(world.db.reader, environmentRefOf(params))).variants),
   }),
   route({
     ...here,
@@ -40,7 +47,7 @@ export const variantRoutes: Routes = [
     body: List,
     problems: WRITE,
     handle: async ({ params, body, access }, world) =>
-      view(await execute(world, access.actor, setVariants, { ...placeOf(params), variants: body })),
+      view(await execute(world, access.actor, setVariants, { ...environmentRefOf(params), variants: body })),
   }),
   route({
     ...here,
@@ -50,7 +57,7 @@ export const variantRoutes: Routes = [
     body: Patch,
     problems: WRITE,
     handle: async ({ params, body: patch, access }, world) => {
-      const input = { ...placeOf(params), edit: editBy(patch) }
+      const input = { ...environmentRefOf(params), edit: editBy(patch) }
       return view(await execute(world, access.actor, changeVariants, input))
     },
   }),
@@ -62,7 +69,7 @@ export const variantRoutes: Routes = [
     problems: READ,
     handle: ({ params }, world) =>
       world.db.view(async (reader) => {
-        const { name } = await requireFeature(reader, targetOf(params))
+        const { name } = await requireFeature(reader, featureRefOf(params))
         const environments = await environmentsOfFeature(reader, name)
         return view(distinctVariants(environments.flatMap(({ variants }) => variants)))
       }),
@@ -77,7 +84,7 @@ export const variantRoutes: Routes = [
     handle: async ({ params, body, access }, world) => {
       const environments = await environmentsOf(world, params)
       return view(
-        await execute(world, access.actor, setVariantsIn, { ...targetOf(params), environments, variants: body }),
+        await execute(world, access.actor, setVariantsIn, { ...featureRefOf(params), environments, variants: body }),
       )
     },
   }),
@@ -90,14 +97,14 @@ export const variantRoutes: Routes = [
     body: VariantsBatch,
     problems: WRITE,
     handle: async ({ params, body: { environments, variants }, access }, world) =>
-      view(await execute(world, access.actor, setVariantsIn, { ...targetOf(params), environments, variants })),
+      view(await execute(world, access.actor, setVariantsIn, { ...featureRefOf(params), environments, variants })),
   }),
 ]
 
 const view = (variants: readonly VariantDefinition[]) => ({ version: 1, variants })
 
 async function environmentsOf(world: World, params: { projectId: string; featureName: string }): Promise<string[]> {
-  const { name } = await requireLive(world.db.reader, targetOf(params))
+  const { name } = await requireLive(world.db.reader, featureRefOf(params))
   return (await environmentsOfFeature(world.db.reader, name)).map(({ environment }) => environment)
 }
 

@@ -4,7 +4,7 @@ import Type from 'typebox'
 import { execute } from '../../services/execute.ts'
 import {
   addAccess,
-  type MemberTarget,
+  type MemberRef,
   projectAccess,
   setRoles,
   switchRole,
@@ -91,6 +91,6 @@ export const projectAccessRoutes: Routes = [
   ),
 ]
 
-function targetOf({ projectId, userId }: { readonly projectId: string; readonly userId: string }): MemberTarget {
+function targetOf({ projectId, userId }: { readonly projectId: string; readonly userId: string }): MemberRef {
   return { project: projectId, userId: numericId(userId, 'user') }
 }

@@ -3,8 +3,8 @@ import { type Caller, Reply } from '@burgee/kit/http/route'
 import { ClientFeatures, Feature } from '@burgee/protocol/feature'
 import Type, { type Static } from 'typebox'
 import { notFound } from '../../services/refusals.ts'
-import { documentOf } from '../../services/sdk/snapshot.ts'
-import type { Scope } from '../../store/downloads.ts'
+import { documentOf } from '../../services/sdk/downloads.ts'
+import type { FlagQuery } from '../../store/snapshot.ts'
 import { CLIENT, type Reach } from '../access/auth.ts'
 import { GUARDED_SEARCH, LONG_BODY } from '../problem-lists.ts'
 import { listOf, OneOrMore, tagOf } from '../repeated-query.ts'
@@ -40,10 +40,10 @@ export const clientRoutes: Routes = [
     replies: { 200: { description: 'Flags and segments', schema: ClientFeatures } },
     problems: GUARDED_SEARCH,
     handle: async ({ access, query, caller }, world) => {
-      const scope = scopeOf(access.token, query)
-      const { body, etag } = await world.downloads.get(scope, !knowsSegments(specOf(caller)))
+      const wanted = wantedFlags(access.token, query)
+      const { body, etag } = await world.downloads.get(wanted, !knowsSegments(specOf(caller)))
       const result = matchesEtag(caller.headers['if-none-match'], etag) ? 'not-modified' : 'sent'
-      world.telemetry.downloads.add(1, { environment: scope.environment, result })
+      world.telemetry.downloads.add(1, { environment: wanted.environment, result })
       return new Reply(200, body, { 'content-type': 'application/json; charset=utf-8', etag })
     },
   }),
@@ -58,7 +58,7 @@ export const clientRoutes: Routes = [
     replies: { 200: { description: 'The flag', schema: Feature } },
     problems: [...GUARDED_SEARCH, 'NotFoundError'],
     handle: async ({ access, params, query, caller }, world) => {
-      const download = await world.downloads.get(scopeOf(access.token, query), !knowsSegments(specOf(caller)))
+      const download = await world.downloads.get(wantedFlags(access.token, query), !knowsSegments(specOf(caller)))
       const found = documentOf(download).features.find((feature) => feature.name === params.featureName)
       if (found === undefined) throw notFound(`There is no flag "${params.featureName}".`)
       return found
@@ -90,7 +90,7 @@ export const clientRoutes: Routes = [
 ]
 
 /** The token decides environment and projects; `project` narrows what it is for, and never widens it. */
-function scopeOf(token: Reach, query: Static<typeof FeaturesQuery>): Scope {
+function wantedFlags(token: Reach, query: Static<typeof FeaturesQuery>): FlagQuery {
   return {
     environment: environmentOf(token),
     projects: projectsOf(token, listOf(query.project)),

@@ -2,10 +2,10 @@ import type { Reply, RouteShape } from '@burgee/kit/http/route'
 import { ClientRegistration, ServerMetrics } from '@burgee/protocol/evaluation'
 import type { Reporter } from '../../services/usage/usage-counts.ts'
 import type { Reach } from '../access/auth.ts'
-import type { Limits } from '../limits.ts'
 import { type Routes, route } from '../route.ts'
+import type { RouteRateLimits } from '../route-rate-limits.ts'
 
-type Reports = Pick<Limits, 'clientRegister' | 'clientMetrics' | 'frontendRegister' | 'frontendMetrics'>
+type Reports = Pick<RouteRateLimits, 'clientRegister' | 'clientMetrics' | 'frontendRegister' | 'frontendMetrics'>
 
 /** What the two doors for reports, for servers and for front ends, do not have in common. */
 export interface ReportDoor extends Pick<RouteShape, 'tag' | 'problems' | 'replies'> {

@@ -1,7 +1,7 @@
 import { Reply } from '@burgee/kit/http/route'
 import { CorsSettings, UiConfig, UiSettings } from '@burgee/protocol/ui-config'
 import { execute } from '../../services/execute.ts'
-import { LIMITS } from '../../services/limits.ts'
+import { RESOURCE_LIMITS } from '../../services/resource-limits.ts'
 import { setOrigins } from '../../services/settings.ts'
 import { WIRE_VERSION } from '../../version.ts'
 import { LIST, WRITE } from '../problem-lists.ts'
@@ -49,7 +49,7 @@ export const uiConfigRoutes: Routes = [
 /** Nothing here is said that is not so: what this server does not have is off, and has a limit of none. */
 function configOf({ settings, options }: HttpWorld): UiConfig {
   const { baseUriPath } = options
-  const limits = { segmentValues: LIMITS.constraintValues, strategySegments: LIMITS.strategySegments }
+  const limits = { segmentValues: RESOURCE_LIMITS.constraintValues, strategySegments: RESOURCE_LIMITS.strategySegments }
   return {
     name: 'Burgee',
     version: WIRE_VERSION,
@@ -63,7 +63,7 @@ function configOf({ settings, options }: HttpWorld): UiConfig {
     networkViewEnabled: false,
     segmentValuesLimit: limits.segmentValues,
     strategySegmentsLimit: limits.strategySegments,
-    resourceLimits: { ...limits, ...NO_ACTIONS, constraintValues: LIMITS.constraintValues },
+    resourceLimits: { ...limits, ...NO_ACTIONS, constraintValues: RESOURCE_LIMITS.constraintValues },
     frontendApiOrigins: [...settings.frontendApiOrigins()],
     flags: { ...SERVED },
     links: [{ value: 'API', icon: 'library_books', href: `${baseUriPath}/docs/openapi`, title: 'API documentation' }],

@@ -60,7 +60,7 @@ export function tokenView(row: TokenRow) {
 }
 
 /** What a token is to be, checked and complete. */
-export interface TokenPlan {
+export interface NewToken {
   readonly name: string
   readonly type: TokenType
   readonly environment: string
@@ -71,18 +71,18 @@ export interface TokenPlan {
 }
 
 /** Adds a token. The result holds its secret, for the only time. Throws ValidationError. */
-export const createToken: Change<TokenPlan, { row: TokenRow; secret: string }> = async (tx, plan, moment) => {
-  await requireScope(tx, plan)
-  const secret = plan.secret ?? newSecret(moment.random, plan.projects, plan.environment)
+export const createToken: Change<NewToken, { row: TokenRow; secret: string }> = async (tx, wanted, moment) => {
+  await requireProjectsAndEnvironment(tx, wanted)
+  const secret = wanted.secret ?? newSecret(moment.random, wanted.projects, wanted.environment)
   const row: TokenRow = {
     id: moment.newId(),
     hash: hashOf(secret),
     masked: maskedForm(secret),
-    name: plan.name,
-    type: plan.type,
-    environment: plan.environment,
-    projects: plan.projects,
-    expires_at: plan.expiresAt,
+    name: wanted.name,
+    type: wanted.type,
+    environment: wanted.environment,
+    projects: wanted.projects,
+    expires_at: wanted.expiresAt,
     created_at: moment.now,
     seen_at: null,
   }
@@ -122,11 +122,11 @@ export const createProjectToken: Change<
 > = async (tx, { project, body }, moment) => {
   await requireProject(tx, project)
   const { project: only = project, projects = [only], ...rest } = body
-  const plan = planOf({ ...rest, projects })
-  if (plan.type === 'admin') throw invalid('An admin token is for no project.', 'body/type')
-  const isForeign = plan.projects.some((id) => id !== project) || only !== project
+  const wanted = newTokenOf({ ...rest, projects })
+  if (wanted.type === 'admin') throw invalid('An admin token is for no project.', 'body/type')
+  const isForeign = wanted.projects.some((id) => id !== project) || only !== project
   if (isForeign) throw invalid(`The token must be for the project "${project}" alone.`, 'body/projects')
-  return createToken(tx, plan, moment)
+  return createToken(tx, wanted, moment)
 }
 
 /**
@@ -162,8 +162,8 @@ export async function findToken(reader: Reader, token: string): Promise<TokenRow
   throw new Problem('ConflictError', `${many}: name the one you mean by its "id", or by its whole secret.`)
 }
 
-/** Body → plan: `["default", "*"]` is `*`, client tokens need one environment, admin tokens have all of everything. */
-export function planOf(body: CreateToken): TokenPlan {
+/** Body → what is wanted: `["default", "*"]` is `*`, client tokens need one environment, admin tokens have all of everything. */
+export function newTokenOf(body: CreateToken): NewToken {
   const name = nameOf(body)
   const type = body.type.toLowerCase() as TokenType
   const expiresAt = body.expiresAt === undefined || body.expiresAt === null ? null : timeOf(body.expiresAt)
@@ -189,7 +189,7 @@ function timeOf(text: string): number {
   return time
 }
 
-async function requireScope(tx: Tx, { environment, projects }: TokenPlan): Promise<void> {
+async function requireProjectsAndEnvironment(tx: Tx, { environment, projects }: NewToken): Promise<void> {
   if (environment !== '*') {
     const found = await tx.selectFrom('environments').select('name').where('name', '=', environment).executeTakeFirst()
     if (found === undefined) throw invalid(`There is no environment "${environment}".`, 'body/environment')

@@ -7,10 +7,10 @@ import type { Tx } from '../../store/database.ts'
 import { type Change, execute } from '../execute.ts'
 import { invalid, notFound } from '../refusals.ts'
 import type { ServerWorld } from '../server-world.ts'
-import type { Actor } from './access.ts'
 import { requireStrong } from './password-rules.ts'
 import { endPersonalTokens } from './personal-tokens.ts'
 import { makeResetToken } from './reset-tokens.ts'
+import type { Actor } from './rights.ts'
 
 /** Id of the role that may do everything. */
 export const ADMIN = 1

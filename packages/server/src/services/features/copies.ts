@@ -7,8 +7,8 @@ import { environmentsOfFeature, type FeatureRow } from '../../store/features/fea
 import { insertStrategy, type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
 import type { Change } from '../execute.ts'
 import { invalid, notFound } from '../refusals.ts'
-import { type EnvironmentTarget, requireFeatureEnvironment, requireLive, type Target } from '../targets.ts'
 import { addDependency } from './dependencies.ts'
+import { type FeatureEnvironmentRef, type FeatureRef, requireFeatureEnvironment, requireLive } from './feature-ref.ts'
 import { strategyView } from './feature-views.ts'
 import { createFeature } from './features.ts'
 import { setVariants } from './variants.ts'
@@ -17,19 +17,19 @@ import { setVariants } from './variants.ts'
  * Copies a flag with its strategies, variants and parent, off everywhere. Throws NotFoundError, ValidationError,
  * NameExistsError.
  */
-export const cloneFeature: Change<Target & { body: CloneFeature }, FeatureRow> = async (
+export const cloneFeature: Change<FeatureRef & { body: CloneFeature }, FeatureRow> = async (
   tx,
   { body, ...from },
   moment,
 ) => {
-  const source = await requireLive(tx, from)
+  const original = await requireLive(tx, from)
   const { name, replaceGroupId = true } = body
-  const { type, description, impression_data } = source
+  const { type, description, impression_data } = original
   const features = { name, type, description, impressionData: impression_data === 1 }
   const { result, events: created } = await createFeature(tx, { project: from.project, body: features }, moment)
   const events: NewEvent[] = [...created]
   const to = { project: from.project, feature: name }
-  for (const strategy of await strategiesOf(tx, source.name)) {
+  for (const strategy of await strategiesOf(tx, original.name)) {
     const groupId = strategy.parameters.groupId === undefined || !replaceGroupId ? {} : { groupId: name }
     const parameters = { ...strategy.parameters, ...groupId }
     const row = { ...strategy, id: moment.newId(), feature_name: name, parameters, created_at: moment.now }
@@ -40,11 +40,11 @@ export const cloneFeature: Change<Target & { body: CloneFeature }, FeatureRow> =
       data: strategyView(row),
     })
   }
-  for (const { environment, variants } of await environmentsOfFeature(tx, source.name)) {
+  for (const { environment, variants } of await environmentsOfFeature(tx, original.name)) {
     const input = { ...to, environment, variants: variants as VariantInput[] }
     events.push(...(await setVariants(tx, input, moment)).events)
   }
-  for (const { parent, enabled, variants } of await parentsOf(tx, source.name)) {
+  for (const { parent, enabled, variants } of await parentsOf(tx, original.name)) {
     const dependency = { feature: parent, enabled: enabled === 1, variants }
     events.push(...(await addDependency(tx, { ...to, body: dependency }, moment)).events)
   }
@@ -53,13 +53,13 @@ export const cloneFeature: Change<Target & { body: CloneFeature }, FeatureRow> =
 
 /** Sets the same variants in several environments, all or none. Throws NotFoundError, ValidationError. */
 export const setVariantsIn: Change<
-  Target & { environments: readonly string[]; variants: readonly VariantInput[] },
+  FeatureRef & { environments: readonly string[]; variants: readonly VariantInput[] },
   VariantDefinition[]
-> = async (tx, { environments, variants, ...target }, moment) => {
+> = async (tx, { environments, variants, ...ref }, moment) => {
   const events: NewEvent[] = []
   let result: VariantDefinition[] = []
   for (const environment of new Set(environments)) {
-    const outcome = await setVariants(tx, { ...target, environment, variants }, moment)
+    const outcome = await setVariants(tx, { ...ref, environment, variants }, moment)
     result = outcome.result
     events.push(...outcome.events)
   }
@@ -67,12 +67,12 @@ export const setVariantsIn: Change<
 }
 
 /** Gives strategies of a flag in an environment a new order; the same order is no event. Throws NotFoundError. */
-export const sortStrategies: Change<EnvironmentTarget & { body: SortOrders }, void> = async (
+export const sortStrategies: Change<FeatureEnvironmentRef & { body: SortOrders }, void> = async (
   tx,
-  { body, ...target },
+  { body, ...ref },
 ) => {
-  await requireFeatureEnvironment(tx, target)
-  const own = await strategiesOf(tx, target.feature, target.environment)
+  await requireFeatureEnvironment(tx, ref)
+  const own = await strategiesOf(tx, ref.feature, ref.environment)
   const orders = new Map(own.map((strategy) => [strategy.id, strategy.sort_order]))
   for (const { id } of body) if (!orders.has(id)) throw notFound(`There is no strategy with the id "${id}".`)
   if (new Set(body.map(({ id }) => id)).size < body.length) throw invalid('A strategy is named twice', 'body')
@@ -81,7 +81,7 @@ export const sortStrategies: Change<EnvironmentTarget & { body: SortOrders }, vo
   for (const { id, sortOrder } of changes) {
     await tx.updateTable('feature_strategies').set({ sort_order: sortOrder }).where('id', '=', id).execute()
   }
-  const { project, feature, environment } = target
+  const { project, feature, environment } = ref
   const states = { data: orderOf(await strategiesOf(tx, feature, environment)), preData: orderOf(own) }
   return {
     result: undefined,

@@ -4,39 +4,39 @@ import type { Tx } from '../../store/database.ts'
 import { childrenOf, dropParents, parentsOf } from '../../store/features/dependencies.ts'
 import { featureNamed } from '../../store/features/features.ts'
 import type { Change } from '../execute.ts'
-import { requireLive, type Target } from '../targets.ts'
+import { type FeatureRef, requireLive } from './feature-ref.ts'
 
 /**
  * Gives a flag its parent, in the place of the one it had; the same again is no event. Throws NotFoundError for the flag,
  * InvalidOperationError for a parent that is not there, is itself, has a parent, or would get a grandchild.
  */
-export const addDependency: Change<Target & { body: DependencyInput }, void> = async (tx, { body, ...target }) => {
-  await requireLive(tx, target)
+export const addDependency: Change<FeatureRef & { body: DependencyInput }, void> = async (tx, { body, ...ref }) => {
+  await requireLive(tx, ref)
   const { feature: parent, enabled = true, variants = [] } = body
-  await requireParent(tx, target, parent)
-  const [known, ...others] = await parentsOf(tx, target.feature)
+  await requireParent(tx, ref, parent)
+  const [known, ...others] = await parentsOf(tx, ref.feature)
   const wanted = { feature: parent, enabled, variants: enabled ? variants : [] }
   const before = known && { feature: known.parent, enabled: known.enabled === 1, variants: known.variants }
   if (others.length === 0 && JSON.stringify(before) === JSON.stringify(wanted)) return { result: undefined, events: [] }
-  await dropParents(tx, [target.feature])
+  await dropParents(tx, [ref.feature])
   await tx
     .insertInto('feature_dependencies')
-    .values({ child: target.feature, parent, enabled: Number(enabled), variants: JSON.stringify(wanted.variants) })
+    .values({ child: ref.feature, parent, enabled: Number(enabled), variants: JSON.stringify(wanted.variants) })
     .execute()
-  const of = { project: target.project, featureName: target.feature }
+  const of = { project: ref.project, featureName: ref.feature }
   return { result: undefined, events: [{ type: 'feature-dependency-added', ...of, data: wanted, preData: before }] }
 }
 
 /** Takes one parent, or all, from a flag; nothing happens where there is none such. Throws NotFoundError for the flag. */
-export const removeDependency: Change<Target & { parent?: string }, void> = async (tx, { parent, ...target }) => {
-  await requireLive(tx, target)
-  const known = (await parentsOf(tx, target.feature)).filter((row) => parent === undefined || row.parent === parent)
+export const removeDependency: Change<FeatureRef & { parent?: string }, void> = async (tx, { parent, ...ref }) => {
+  await requireLive(tx, ref)
+  const known = (await parentsOf(tx, ref.feature)).filter((row) => parent === undefined || row.parent === parent)
   if (known.length === 0) return { result: undefined, events: [] }
-  let query = tx.deleteFrom('feature_dependencies').where('child', '=', target.feature)
+  let query = tx.deleteFrom('feature_dependencies').where('child', '=', ref.feature)
   if (parent !== undefined) query = query.where('parent', '=', parent)
   await query.execute()
   const preData = known.map((row) => ({ feature: row.parent, enabled: row.enabled === 1, variants: row.variants }))
-  const of = { project: target.project, featureName: target.feature }
+  const of = { project: ref.project, featureName: ref.feature }
   const event =
     parent === undefined
       ? ({ type: 'feature-dependencies-removed', ...of, preData: { dependencies: preData } } as const)
@@ -44,7 +44,7 @@ export const removeDependency: Change<Target & { parent?: string }, void> = asyn
   return { result: undefined, events: [event] }
 }
 
-async function requireParent(tx: Tx, { project, feature }: Target, parent: string): Promise<void> {
+async function requireParent(tx: Tx, { project, feature }: FeatureRef, parent: string): Promise<void> {
   if (parent === feature) throw refused('A flag cannot depend on itself.')
   const row = await featureNamed(tx, parent)
   if (row === undefined || row.project !== project || row.archived_at !== null) {

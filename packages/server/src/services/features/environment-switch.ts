@@ -1,11 +1,11 @@
 import type { Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
-import type { EnvironmentTarget } from '../targets.ts'
+import type { FeatureEnvironmentRef } from './feature-ref.ts'
 
 /** Sets the switch of a flag in one environment, which must be the other way round, and says so. */
 export async function setSwitch(
   tx: Tx,
-  { project, feature, environment }: EnvironmentTarget,
+  { project, feature, environment }: FeatureEnvironmentRef,
   enabled: boolean,
 ): Promise<NewEvent> {
   await tx

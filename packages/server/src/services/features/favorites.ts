@@ -2,7 +2,7 @@ import { putFavorite, removeFavorite } from '../../store/access/people.ts'
 import { projectExists } from '../../store/features/features.ts'
 import type { Change } from '../execute.ts'
 import { notFound } from '../refusals.ts'
-import { requireFeature } from '../targets.ts'
+import { requireFeature } from './feature-ref.ts'
 
 /** A person's favourite: a flag, or a project where no flag is named. */
 export interface Favorite {

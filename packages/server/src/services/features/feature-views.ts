@@ -5,10 +5,10 @@ import type { AdminStrategy } from '@burgee/protocol/strategy'
 import { favoriteFeatures } from '../../store/access/people.ts'
 import type { Reader } from '../../store/database.ts'
 import { tagsOf } from '../../store/events/events.ts'
-import { type ListScope, listRows } from '../../store/features/feature-list.ts'
+import { type ListCondition, listRows } from '../../store/features/feature-list.ts'
 import { distinctVariants, environmentsOfFeature, type FeatureRow } from '../../store/features/features.ts'
 import { type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
-import { type EnvironmentTarget, requireFeatureEnvironment } from '../targets.ts'
+import { type FeatureEnvironmentRef, requireFeatureEnvironment } from './feature-ref.ts'
 
 /** ISO time with milliseconds, null for never. */
 export function isoOrNull(time: number | null): string | null {
@@ -52,9 +52,9 @@ export function strategyView(row: StrategyRow): AdminStrategy {
 }
 
 /** A flag in an environment, with its strategies. Throws NotFoundError. */
-export async function featureEnvironmentView(reader: Reader, target: EnvironmentTarget): Promise<FeatureEnvironment> {
-  const { feature: name, environment } = target
-  const { type, enabled } = await requireFeatureEnvironment(reader, target)
+export async function featureEnvironmentView(reader: Reader, ref: FeatureEnvironmentRef): Promise<FeatureEnvironment> {
+  const { feature: name, environment } = ref
+  const { type, enabled } = await requireFeatureEnvironment(reader, ref)
   const strategies = await strategiesOf(reader, name, environment)
   return {
     ...{ name, environment, type, enabled: enabled === 1 },
@@ -101,7 +101,7 @@ async function dependenciesOf(reader: Reader, name: string) {
 }
 
 /** What a list of flags is narrowed to. */
-export interface ListFilter extends ListScope {
+export interface ListFilter extends ListCondition {
   readonly namePrefix?: string | undefined
   readonly tags?: readonly Tag[] | undefined
 }

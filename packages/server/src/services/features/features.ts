@@ -11,16 +11,11 @@ import {
 } from '../../store/features/features.ts'
 import { strategiesOf } from '../../store/features/strategies.ts'
 import type { Change, Moment } from '../execute.ts'
+import { requireOpenProject } from '../projects/open-project.ts'
 import { requireUrlFriendly } from '../refusals.ts'
-import {
-  type EnvironmentTarget,
-  requireFeatureEnvironment,
-  requireLive,
-  requireOpenProject,
-  type Target,
-} from '../targets.ts'
 import { setSwitch } from './environment-switch.ts'
 import { type FeatureChange, featureEvent } from './feature-events.ts'
+import { type FeatureEnvironmentRef, type FeatureRef, requireFeatureEnvironment, requireLive } from './feature-ref.ts'
 import { requireFittingName, requireRoom } from './flag-rules.ts'
 import { addDefaultStrategy, enableStrategies } from './strategies.ts'
 import { tagFeature } from './tags.ts'
@@ -70,7 +65,7 @@ export async function requireFreeName(reader: Reader, name: string): Promise<voi
  * Changes description, type, stale and impressionData; what is left out stays. The events say what changed, nothing
  * changed, no event. Throws NotFoundError, ValidationError for another name.
  */
-export const updateFeature: Change<Target & { body: UpdateFeature }, FeatureRow> = async (tx, input) => {
+export const updateFeature: Change<FeatureRef & { body: UpdateFeature }, FeatureRow> = async (tx, input) => {
   const before = await requireLive(tx, input)
   const { body } = input
   if (body.name !== undefined && body.name !== before.name) {
@@ -123,14 +118,18 @@ export interface WantedState {
  * enabled where `activate` says so, and without any it gets the default strategy, for it would be on for nobody or
  * everybody by accident. No event when nothing changes. Throws NotFoundError.
  */
-export const setEnabled: Change<EnvironmentTarget & WantedState, void> = async (tx, to, moment) => {
+export const setEnabled: Change<FeatureEnvironmentRef & WantedState, void> = async (tx, to, moment) => {
   const before = await requireFeatureEnvironment(tx, to)
   const events: NewEvent[] = to.enabled ? await strategiesToTurnOn(tx, to, moment) : []
   if ((before.enabled === 1) !== to.enabled) events.push(await setSwitch(tx, to, to.enabled))
   return { result: undefined, events }
 }
 
-async function strategiesToTurnOn(tx: Tx, to: EnvironmentTarget & WantedState, moment: Moment): Promise<NewEvent[]> {
+async function strategiesToTurnOn(
+  tx: Tx,
+  to: FeatureEnvironmentRef & WantedState,
+  moment: Moment,
+): Promise<NewEvent[]> {
   const strategies = await strategiesOf(tx, to.feature, to.environment)
   const disabled = strategies.filter((strategy) => strategy.disabled === 1)
   if (to.activate === true && disabled.length > 0) return enableStrategies(tx, to, disabled)

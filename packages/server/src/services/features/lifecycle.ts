@@ -9,21 +9,22 @@ import {
   variantsOfFeatures,
 } from '../../store/features/features.ts'
 import type { Change } from '../execute.ts'
+import { requireOpenProject } from '../projects/open-project.ts'
 import { notFound } from '../refusals.ts'
-import { requireOpenProject, type Target } from '../targets.ts'
 import { removeDependency } from './dependencies.ts'
 import { setSwitch } from './environment-switch.ts'
 import { featureEvent } from './feature-events.ts'
+import type { FeatureRef } from './feature-ref.ts'
 import { requireRoom } from './flag-rules.ts'
 
 /** Several flags of a project. */
-export interface Targets {
+export interface FeatureRefs {
   readonly project: string
   readonly features: readonly string[]
 }
 
 /** The flags, each once, in the order of the names. Throws NotFoundError when one is not in the project. */
-export async function requireFeatures(reader: Reader, { project, features }: Targets): Promise<FeatureRow[]> {
+export async function requireFeatures(reader: Reader, { project, features }: FeatureRefs): Promise<FeatureRow[]> {
   const names = [...new Set(features)]
   const rows = new Map((await featuresNamed(reader, names)).map((row) => [row.name, row]))
   return names.map((name) => {
@@ -37,12 +38,12 @@ export async function requireFeatures(reader: Reader, { project, features }: Tar
 const namesOf = (rows: readonly FeatureRow[]) => rows.map((row) => row.name)
 
 /** Archives a flag: SDKs no longer get it, its history stays. Again: nothing. Throws NotFoundError, InvalidOperationError. */
-export const archiveFeature: Change<Target, void> = (tx, { project, feature }, moment) =>
+export const archiveFeature: Change<FeatureRef, void> = (tx, { project, feature }, moment) =>
   archiveFeatures(tx, { project, features: [feature] }, moment)
 
 /** The same for several, all or none; a parent may go together with its children. */
-export const archiveFeatures: Change<Targets, void> = async (tx, targets, moment) => {
-  const rows = (await requireFeatures(tx, targets)).filter((row) => row.archived_at === null)
+export const archiveFeatures: Change<FeatureRefs, void> = async (tx, refs, moment) => {
+  const rows = (await requireFeatures(tx, refs)).filter((row) => row.archived_at === null)
   const names = namesOf(rows)
   await refuseOrphans(tx, names)
   const children = new Set(await parentsAmong(tx, names))
@@ -68,8 +69,8 @@ async function refuseOrphans(tx: Tx, names: readonly string[]): Promise<void> {
 }
 
 /** What archiving flags would mean: parents that cannot go, and whether dependencies would. Throws NotFoundError. */
-export async function checkArchive(reader: Reader, targets: Targets) {
-  const names = (await requireFeatures(reader, targets)).map((row) => row.name)
+export async function checkArchive(reader: Reader, refs: FeatureRefs) {
+  const names = (await requireFeatures(reader, refs)).map((row) => row.name)
   const going = new Set(names)
   const left = (await childrenOf(reader, names)).filter(({ child }) => !going.has(child))
   return {
@@ -83,9 +84,9 @@ export async function checkArchive(reader: Reader, targets: Targets) {
  * stay. Throws NotFoundError, InvalidOperationError for an archived project, and for one that takes no more. Source: wire
  * protocol
  */
-export const reviveFeatures: Change<Targets, void> = async (tx, targets) => {
-  const rows = (await requireFeatures(tx, targets)).filter((row) => row.archived_at !== null)
-  if (rows.length > 0) await requireRoom(tx, await requireOpenProject(tx, targets.project), rows.length)
+export const reviveFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
+  const rows = (await requireFeatures(tx, refs)).filter((row) => row.archived_at !== null)
+  if (rows.length > 0) await requireRoom(tx, await requireOpenProject(tx, refs.project), rows.length)
   const variants = await variantsOfFeatures(tx, namesOf(rows))
   const events: NewEvent[] = []
   for (const before of rows) {
@@ -101,8 +102,8 @@ export const reviveFeatures: Change<Targets, void> = async (tx, targets) => {
 }
 
 /** Deletes archived flags for good, their history stays; those that are not archived stay. Throws NotFoundError. */
-export const deleteFeatures: Change<Targets, void> = async (tx, targets) => {
-  const rows = (await requireFeatures(tx, targets)).filter((row) => row.archived_at !== null)
+export const deleteFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
+  const rows = (await requireFeatures(tx, refs)).filter((row) => row.archived_at !== null)
   const variants = await variantsOfFeatures(tx, namesOf(rows))
   for (const { name } of rows) {
     await tx.deleteFrom('feature_dependencies').where('parent', '=', name).execute()
@@ -115,8 +116,8 @@ export const deleteFeatures: Change<Targets, void> = async (tx, targets) => {
 }
 
 /** Makes flags stale, or not; no event where it is so already. Throws NotFoundError, also for an archived one. */
-export const markStale: Change<Targets & { stale: boolean }, void> = async (tx, { stale, ...targets }) => {
-  const rows = await requireFeatures(tx, targets)
+export const markStale: Change<FeatureRefs & { stale: boolean }, void> = async (tx, { stale, ...refs }) => {
+  const rows = await requireFeatures(tx, refs)
   const archived = rows.find((row) => row.archived_at !== null)
   if (archived !== undefined) throw notFound(`The flag "${archived.name}" is archived.`)
   const variants = await variantsOfFeatures(tx, namesOf(rows))

@@ -5,7 +5,8 @@ import { environmentsOfFeature, environmentsOfProject } from '../../store/featur
 import { moveFeatureTo, segmentsInTheWay } from '../../store/features/moves.ts'
 import { strategiesOf } from '../../store/features/strategies.ts'
 import type { Change } from '../execute.ts'
-import { requireLive, requireOpenProject, type Target } from '../targets.ts'
+import { requireOpenProject } from '../projects/open-project.ts'
+import { type FeatureRef, requireLive } from './feature-ref.ts'
 import { requireFittingName, requireRoom } from './flag-rules.ts'
 
 /**
@@ -14,7 +15,7 @@ import { requireFittingName, requireRoom } from './flag-rules.ts'
  * where something of the flag could not come along: an environment in use, a dependency, a segment of its project; and
  * as for a new flag where the new project does not want its name or takes no more.
  */
-export const moveFeature: Change<Target & { newProject: string }, void> = async (tx, { newProject, ...from }) => {
+export const moveFeature: Change<FeatureRef & { newProject: string }, void> = async (tx, { newProject, ...from }) => {
   await requireLive(tx, from)
   const rules = await requireOpenProject(tx, newProject)
   if (newProject === from.project) return { result: undefined, events: [] }

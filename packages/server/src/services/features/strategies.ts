@@ -15,25 +15,25 @@ import { strategyTypeExists } from '../../store/targeting/strategy-types.ts'
 import type { Change, Moment } from '../execute.ts'
 import { invalid, notFound } from '../refusals.ts'
 import { checkedConstraints } from '../targeting/constraints.ts'
-import { type EnvironmentTarget, requireFeatureEnvironment, type Target } from '../targets.ts'
+import { type FeatureEnvironmentRef, type FeatureRef, requireFeatureEnvironment } from './feature-ref.ts'
 import { strategyView } from './feature-views.ts'
 import { spreadWeights } from './weights.ts'
 
 /** A strategy of a flag in an environment. */
-export interface StrategyTarget extends EnvironmentTarget {
+export interface StrategyRef extends FeatureEnvironmentRef {
   readonly id: string
 }
 
 const EVERYBODY: StrategyInput = { name: 'flexibleRollout', parameters: { rollout: '100' } }
 
 /** Adds a strategy. Throws NotFoundError (flag, environment, segment), ValidationError. */
-export const addStrategy: Change<EnvironmentTarget & { body: StrategyInput }, StrategyRow> = async (
+export const addStrategy: Change<FeatureEnvironmentRef & { body: StrategyInput }, StrategyRow> = async (
   tx,
-  { body, ...target },
+  { body, ...ref },
   moment,
 ) => {
-  await requireFeatureEnvironment(tx, target)
-  const { row, event } = await storeStrategy(tx, target, body, moment)
+  await requireFeatureEnvironment(tx, ref)
+  const { row, event } = await storeStrategy(tx, ref, body, moment)
   return { result: row, events: [event] }
 }
 
@@ -41,26 +41,23 @@ export const addStrategy: Change<EnvironmentTarget & { body: StrategyInput }, St
  * Replaces a strategy; the same again is no event. Name, title, disabled, parameters, segments and order stay where they
  * are left out, constraints and variants do not. Throws NotFoundError, ValidationError. Source: wire protocol
  */
-export const replaceStrategy: Change<StrategyTarget & { body: UpdateStrategy }, StrategyRow> = (
-  tx,
-  { body, ...target },
-) => {
+export const replaceStrategy: Change<StrategyRef & { body: UpdateStrategy }, StrategyRow> = (tx, { body, ...ref }) => {
   const { constraints = [], variants = [], ...kept } = body
-  return changeStrategy(tx, target, { constraints, variants, ...kept })
+  return changeStrategy(tx, ref, { constraints, variants, ...kept })
 }
 
 /** Changes parts of a strategy; what is left out stays as it is, and is not looked at. */
 async function changeStrategy(
   tx: Tx,
-  target: StrategyTarget,
+  ref: StrategyRef,
   parts: UpdateStrategy,
 ): Promise<{ result: StrategyRow; events: NewEvent[] }> {
-  const before = await requireStrategy(tx, target)
-  const after = { ...before, ...(await checkedParts(tx, target, { ...parts, name: parts.name ?? before.name })) }
+  const before = await requireStrategy(tx, ref)
+  const after = { ...before, ...(await checkedParts(tx, ref, { ...parts, name: parts.name ?? before.name })) }
   const states = { data: strategyView(after), preData: strategyView(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
   await updateStrategy(tx, after)
-  return { result: after, events: [strategyEvent('feature-strategy-update', target, states)] }
+  return { result: after, events: [strategyEvent('feature-strategy-update', ref, states)] }
 }
 
 /**
@@ -79,19 +76,19 @@ export const setStrategySegments: Change<StrategySegments, StrategyRow> = async 
 }
 
 /** Removes a strategy. Throws NotFoundError. */
-export const removeStrategy: Change<StrategyTarget, void> = async (tx, target) => {
-  const before = await requireStrategy(tx, target)
+export const removeStrategy: Change<StrategyRef, void> = async (tx, ref) => {
+  const before = await requireStrategy(tx, ref)
   await deleteStrategy(tx, before.id)
   const preData = strategyView(before)
-  return { result: undefined, events: [strategyEvent('feature-strategy-remove', target, { preData })] }
+  return { result: undefined, events: [strategyEvent('feature-strategy-remove', ref, { preData })] }
 }
 
 /** A strategy of exactly this flag and environment. Throws NotFoundError. */
-export async function requireStrategy(reader: Reader, target: StrategyTarget): Promise<StrategyRow> {
-  await requireFeatureEnvironment(reader, target)
-  const own = await strategiesOf(reader, target.feature, target.environment)
-  const found = own.find((strategy) => strategy.id === target.id)
-  if (found === undefined) throw noStrategy(target.id)
+export async function requireStrategy(reader: Reader, ref: StrategyRef): Promise<StrategyRow> {
+  await requireFeatureEnvironment(reader, ref)
+  const own = await strategiesOf(reader, ref.feature, ref.environment)
+  const found = own.find((strategy) => strategy.id === ref.id)
+  if (found === undefined) throw noStrategy(ref.id)
   return found
 }
 
@@ -100,59 +97,59 @@ function noStrategy(id: string) {
 }
 
 /** Adds what a flag gets that is turned on without a strategy: its project's default there, else everybody. */
-export async function addDefaultStrategy(tx: Tx, target: EnvironmentTarget, moment: Moment): Promise<NewEvent> {
-  const body = (await defaultStrategyOf(tx, target)) ?? EVERYBODY
-  return (await storeStrategy(tx, target, body, moment)).event
+export async function addDefaultStrategy(tx: Tx, ref: FeatureEnvironmentRef, moment: Moment): Promise<NewEvent> {
+  const body = (await defaultStrategyOf(tx, ref)) ?? EVERYBODY
+  return (await storeStrategy(tx, ref, body, moment)).event
 }
 
 /** Enables strategies of a flag in an environment that are disabled. */
 export async function enableStrategies(
   tx: Tx,
-  target: EnvironmentTarget,
+  ref: FeatureEnvironmentRef,
   disabled: readonly StrategyRow[],
 ): Promise<NewEvent[]> {
   const events: NewEvent[] = []
   for (const { id } of disabled) {
-    events.push(...(await changeStrategy(tx, { ...target, id }, { disabled: false })).events)
+    events.push(...(await changeStrategy(tx, { ...ref, id }, { disabled: false })).events)
   }
   return events
 }
 
-async function storeStrategy(tx: Tx, target: EnvironmentTarget, body: StrategyInput, moment: Moment) {
+async function storeStrategy(tx: Tx, ref: FeatureEnvironmentRef, body: StrategyInput, moment: Moment) {
   const row: StrategyRow = {
     id: moment.newId(),
-    feature_name: target.feature,
-    environment: target.environment,
+    feature_name: ref.feature,
+    environment: ref.environment,
     created_at: moment.now,
-    ...(await checkedStrategy(tx, target, body, await nextSortOrder(tx, target))),
+    ...(await checkedStrategy(tx, ref, body, await nextSortOrder(tx, ref))),
   }
   await insertStrategy(tx, row)
-  return { row, event: strategyEvent('feature-strategy-add', target, { data: strategyView(row) }) }
+  return { row, event: strategyEvent('feature-strategy-add', ref, { data: strategyView(row) }) }
 }
 
 type Checked = Omit<StrategyRow, 'id' | 'feature_name' | 'environment' | 'created_at'>
 
 /** A strategy as it is stored, filled in. Throws ValidationError, NotFoundError (segment). */
-export async function checkedStrategy(tx: Tx, target: Target, body: StrategyInput, sortOrder = 0): Promise<Checked> {
+export async function checkedStrategy(tx: Tx, ref: FeatureRef, body: StrategyInput, sortOrder = 0): Promise<Checked> {
   return {
     ...{ name: body.name, title: null, disabled: 0, parameters: {}, constraints: [], variants: [], segments: [] },
     sort_order: sortOrder,
-    ...(await checkedParts(tx, target, body)),
+    ...(await checkedParts(tx, ref, body)),
   }
 }
 
 /** Parts of a strategy as they are stored, those that are given. */
-async function checkedParts(tx: Tx, target: Target, body: StrategyInput): Promise<Partial<Checked>> {
+async function checkedParts(tx: Tx, ref: FeatureRef, body: StrategyInput): Promise<Partial<Checked>> {
   const { name, title, disabled, parameters, constraints, variants, sortOrder } = body
   if (!(await strategyTypeExists(tx, name))) throw invalid(`There is no strategy "${name}".`, 'body/name')
   const segments = body.segments && [...new Set(body.segments)].sort((a, b) => a - b)
-  if (segments !== undefined) await requireSegments(tx, target.project, segments)
+  if (segments !== undefined) await requireSegments(tx, ref.project, segments)
   return {
     name,
     ...(title !== undefined && { title }),
     // null says neither, and must not enable anything
     ...(typeof disabled === 'boolean' && { disabled: Number(disabled) }),
-    ...(parameters && { parameters: checkedParameters(target.feature, name, parameters) }),
+    ...(parameters && { parameters: checkedParameters(ref.feature, name, parameters) }),
     ...(constraints && { constraints: checkedConstraints(constraints) }),
     ...(variants && { variants: spreadWeights(variants) }),
     ...(segments && { segments }),
@@ -201,7 +198,7 @@ async function requireSegments(tx: Tx, project: string, ids: readonly number[]):
 
 function strategyEvent(
   type: 'feature-strategy-add' | 'feature-strategy-update' | 'feature-strategy-remove',
-  { project, feature, environment }: EnvironmentTarget,
+  { project, feature, environment }: FeatureEnvironmentRef,
   states: { data?: unknown; preData?: unknown },
 ): NewEvent {
   return { type, project, environment, featureName: feature, ...states }

@@ -1,18 +1,18 @@
 import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { VariantInput } from '@burgee/protocol/variant'
 import type { Change } from '../execute.ts'
-import { type EnvironmentTarget, requireFeatureEnvironment } from '../targets.ts'
+import { type FeatureEnvironmentRef, requireFeatureEnvironment } from './feature-ref.ts'
 import { spreadWeights } from './weights.ts'
 
 /** Replaces the variants of a flag in an environment; the same again is no event. Throws NotFoundError, ValidationError. */
 export const setVariants: Change<
-  EnvironmentTarget & { readonly variants: readonly VariantInput[] },
+  FeatureEnvironmentRef & { readonly variants: readonly VariantInput[] },
   VariantDefinition[]
 > = (tx, { variants, ...to }, moment) => changeVariants(tx, { ...to, edit: () => variants }, moment)
 
 /** The same by an edit of those that are there, within the transaction. Throws also what the edit throws. */
 export const changeVariants: Change<
-  EnvironmentTarget & { readonly edit: (before: readonly VariantDefinition[]) => readonly VariantInput[] },
+  FeatureEnvironmentRef & { readonly edit: (before: readonly VariantDefinition[]) => readonly VariantInput[] },
   VariantDefinition[]
 > = async (tx, { edit, ...to }) => {
   const before = await requireFeatureEnvironment(tx, to)

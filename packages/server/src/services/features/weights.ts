@@ -2,7 +2,7 @@ import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { VariantInput } from '@burgee/protocol/variant'
 import { invalid } from '../refusals.ts'
 
-const WHOLE = 1000
+const FULL_WEIGHT = 1000
 
 /**
  * Variants as they are stored: fixed weights stay, what they leave of 1000 is spread evenly over the variable ones,
@@ -15,7 +15,7 @@ export function spreadWeights(variants: readonly VariantInput[]): VariantDefinit
   const fixed = variants.filter((variant) => variant.weightType === 'fix')
   const variable = variants.length - fixed.length
   if (variable === 0) throw invalid('There must be at least one "variable" variant', 'body/variants')
-  const left = WHOLE - fixed.reduce((sum, variant) => sum + variant.weight, 0)
+  const left = FULL_WEIGHT - fixed.reduce((sum, variant) => sum + variant.weight, 0)
   if (left < 0) throw invalid('The weights of "fix" variants must not exceed 1000', 'body/variants')
   const share = Math.floor(left / variable)
   let rest = left % variable

@@ -10,9 +10,9 @@ import type {
   SimplePlaygroundResponse,
   VariantDecision,
 } from '@burgee/protocol/playground'
-import { readSnapshot } from '../../store/downloads.ts'
 import { liveFeatures } from '../../store/features/feature-list.ts'
 import { environmentNames } from '../../store/projects/projects.ts'
+import { readSnapshot } from '../../store/snapshot.ts'
 import { invalid } from '../refusals.ts'
 import type { World } from '../world.ts'
 import { type Combination, type Combinations, combinationsOf } from './playground-contexts.ts'

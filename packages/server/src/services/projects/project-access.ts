@@ -19,7 +19,7 @@ export const PROJECT_ROLES: readonly Role[] = [
 ]
 
 /** Somebody's roles in a project. */
-export interface MemberTarget {
+export interface MemberRef {
   readonly project: string
   readonly userId: number
 }
@@ -49,7 +49,7 @@ export async function projectAccess(reader: Reader, project: string): Promise<Pr
 }
 
 /** Roles of somebody in a project. Throws NotFoundError. */
-export async function rolesOf(reader: Reader, { project, userId }: MemberTarget): Promise<Role[]> {
+export async function rolesOf(reader: Reader, { project, userId }: MemberRef): Promise<Role[]> {
   await requireProject(reader, project)
   const roles = await rolesIn(reader, project, userId)
   return PROJECT_ROLES.filter(({ id }) => roles.includes(id))
@@ -71,15 +71,15 @@ export const addAccess: Change<{ project: string; body: AddAccess }, void> = asy
  * Gives somebody exactly these roles in a project; the same again is no event. Throws NotFoundError, ValidationError, also
  * where the last owner would go.
  */
-export const setRoles: Change<MemberTarget & { roles: readonly number[] }, void> = async (tx, { roles, ...target }) => {
-  const { project, userId } = target
+export const setRoles: Change<MemberRef & { roles: readonly number[] }, void> = async (tx, { roles, ...ref }) => {
+  const { project, userId } = ref
   await requireProject(tx, project)
   if ((await userById(tx, userId)) === undefined) throw notFound(`There is no user with the id ${userId}.`)
   requireRoles(roles)
   const before = await rolesIn(tx, project, userId)
   const after = [...new Set(roles)].sort((a, b) => a - b)
   if (before.join() === after.join()) return { result: undefined, events: [] }
-  if (before.includes(OWNER) && !after.includes(OWNER)) await refuseLastOwner(tx, target)
+  if (before.includes(OWNER) && !after.includes(OWNER)) await refuseLastOwner(tx, ref)
   await putRoles(tx, project, userId, after)
   const type = after.length === 0 ? 'project-access-user-roles-deleted' : 'project-access-user-roles-updated'
   const states = {
@@ -90,19 +90,19 @@ export const setRoles: Change<MemberTarget & { roles: readonly number[] }, void>
 }
 
 /** Adds a role of somebody, or takes it away. Throws NotFoundError, ValidationError. */
-export const switchRole: Change<MemberTarget & { role: number; has: boolean }, void> = async (
+export const switchRole: Change<MemberRef & { role: number; has: boolean }, void> = async (
   tx,
-  { role, has, ...target },
+  { role, has, ...ref },
   moment,
 ) => {
   requireRoles([role])
-  const before = await rolesIn(tx, target.project, target.userId)
+  const before = await rolesIn(tx, ref.project, ref.userId)
   const others = before.filter((id) => id !== role)
-  return setRoles(tx, { ...target, roles: has ? [...others, role] : others }, moment)
+  return setRoles(tx, { ...ref, roles: has ? [...others, role] : others }, moment)
 }
 
 /** Projects that a token made have no owner, and one whose owner left may have none; what has one keeps one. */
-async function refuseLastOwner(tx: Tx, { project, userId }: MemberTarget): Promise<void> {
+async function refuseLastOwner(tx: Tx, { project, userId }: MemberRef): Promise<void> {
   const others = (await membersOf(tx, project)).filter((row) => row.role_id === OWNER && row.id !== userId)
   if (others.length === 0) throw invalid('A project must have at least one owner.', 'body/roles')
 }

@@ -1,8 +1,8 @@
 import { SILENT } from '@burgee/kit/log/logger'
 import { expect, test, vi } from 'vitest'
 import { createBroadcast } from '../broadcast.ts'
+import type { Download } from './downloads.ts'
 import { createFrontends } from './frontends.ts'
-import type { Download } from './snapshot.ts'
 
 const SCOPE = { environment: 'development', projects: ['*'] }
 const downloadOf = (revision: number): Download => ({

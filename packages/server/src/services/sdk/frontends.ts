@@ -1,8 +1,8 @@
+import { BoundedCache } from '@burgee/kit/bounded-cache'
 import { Repository } from '@burgee/serving/document/repository'
 import type { Answers } from '@burgee/serving/replies/answers'
-import { BoundedCache } from '../bounded-cache.ts'
 import type { ServerWorld } from '../server-world.ts'
-import { documentOf } from './snapshot.ts'
+import { documentOf } from './downloads.ts'
 
 /** Whose flags a front end gets. */
 export interface FrontendScope {

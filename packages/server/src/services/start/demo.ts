@@ -78,7 +78,7 @@ export async function seedDemo(world: World): Promise<void> {
 }
 
 async function addFlag(tx: Tx, demo: DemoFlag, moment: Moment): Promise<NewEvent[]> {
-  const target = { project: PROJECT, feature: demo.flag.name, environment: ENVIRONMENT }
+  const ref = { project: PROJECT, feature: demo.flag.name, environment: ENVIRONMENT }
   const events: NewEvent[] = [...(await createFeature(tx, { project: PROJECT, body: demo.flag }, moment)).events]
   if (demo.strategy !== undefined) {
     const segments: number[] = []
@@ -87,12 +87,12 @@ async function addFlag(tx: Tx, demo: DemoFlag, moment: Moment): Promise<NewEvent
       events.push(...staff.events)
       segments.push(staff.id)
     }
-    events.push(...(await addStrategy(tx, { ...target, body: { ...demo.strategy, segments } }, moment)).events)
+    events.push(...(await addStrategy(tx, { ...ref, body: { ...demo.strategy, segments } }, moment)).events)
   }
   if (demo.variants !== undefined) {
-    events.push(...(await setVariants(tx, { ...target, variants: demo.variants }, moment)).events)
+    events.push(...(await setVariants(tx, { ...ref, variants: demo.variants }, moment)).events)
   }
-  if (demo.isOn) events.push(...(await setEnabled(tx, { ...target, enabled: true }, moment)).events)
+  if (demo.isOn) events.push(...(await setEnabled(tx, { ...ref, enabled: true }, moment)).events)
   return events
 }
 

@@ -10,7 +10,7 @@ import { createToken } from '../access/tokens.ts'
 import { userState } from '../access/user-admin.ts'
 import { type Change, execute, type Moment } from '../execute.ts'
 import { SYSTEM, type World } from '../world.ts'
-import { type FirstStart, type InitToken, InitTokensError } from './first-plan.ts'
+import { type FirstStartOptions, type InitToken, InitTokensError } from './first-start-options.ts'
 import { warnOfIgnored } from './ignored-variables.ts'
 
 /** What a start found and made. */
@@ -27,25 +27,33 @@ const INSTANCE_ID = 'instanceId'
  * Makes instance id, administrator and tokens, once in the life of a database. A later start makes the first login anew
  * until somebody has logged in, and warns of what it does not do although the configuration asks for it.
  */
-export async function firstStart(world: World, passwords: Passwords, plan: FirstStart): Promise<Start> {
+export async function firstStart(world: World, passwords: Passwords, options: FirstStartOptions): Promise<Start> {
   if ((await setting(world.db.reader, INSTANCE_ID)) === undefined) {
-    const login = await beFirst(world, passwords, plan)
+    const login = await beFirst(world, passwords, options)
     if (login !== undefined) return { isNew: true, login }
   }
-  const login = await renewFirstLogin(world, passwords, plan.password)
-  await warnOfIgnored(world, passwords, plan)
+  const login = await renewFirstLogin(world, passwords, options.password)
+  await warnOfIgnored(world, passwords, options)
   return { isNew: false, login }
 }
 
 /** Undefined where another server was first. */
-async function beFirst(world: World, passwords: Passwords, plan: FirstStart): Promise<FirstLogin | undefined> {
-  const given = plan.password
-  if (given !== undefined) warnOfWeak(world, given, plan.username)
+async function beFirst(
+  world: World,
+  passwords: Passwords,
+  options: FirstStartOptions,
+): Promise<FirstLogin | undefined> {
+  const given = options.password
+  if (given !== undefined) warnOfWeak(world, given, options.username)
   const password = given ?? makeUpPassword(world.random)
   const passwordHash = await passwords.hash(password)
   const isMadeUp = given === undefined
-  if (!(await execute(world, SYSTEM, initialise, { plan, passwordHash, isMadeUp }))) return undefined
-  return { username: plan.username, password: isMadeUp ? password : undefined, made: isMadeUp ? 'new' : 'configured' }
+  if (!(await execute(world, SYSTEM, initialise, { options, passwordHash, isMadeUp }))) return undefined
+  return {
+    username: options.username,
+    password: isMadeUp ? password : undefined,
+    made: isMadeUp ? 'new' : 'configured',
+  }
 }
 
 /** A start must not fail over it, for it is only made once: what people set over the API is refused instead. */
@@ -59,17 +67,17 @@ function warnOfWeak({ logger }: World, password: string, username: string): void
 }
 
 interface Initial {
-  readonly plan: FirstStart
+  readonly options: FirstStartOptions
   readonly passwordHash: string
   readonly isMadeUp: boolean
 }
 
-const initialise: Change<Initial, boolean> = async (tx, { plan, passwordHash, isMadeUp }, moment) => {
+const initialise: Change<Initial, boolean> = async (tx, { options, passwordHash, isMadeUp }, moment) => {
   // another process may have been first
   if ((await setting(tx, INSTANCE_ID)) !== undefined) return { result: false, events: [] }
   await tx.insertInto('settings').values({ name: INSTANCE_ID, value: moment.newId() }).execute()
   const row = {
-    username: plan.username,
+    username: options.username,
     email: null,
     name: null,
     password_hash: passwordHash,
@@ -80,20 +88,19 @@ const initialise: Change<Initial, boolean> = async (tx, { plan, passwordHash, is
     seen_at: null,
   }
   const userId = await insertUser(tx, row)
-  await noteFirstAdmin(tx, { userId, username: plan.username, passwordHash, isMadeUp, madeAt: moment.now })
+  await noteFirstAdmin(tx, { userId, username: options.username, passwordHash, isMadeUp, madeAt: moment.now })
   const user: NewEvent = { type: 'user-created', data: userState({ id: userId, ...row }) }
   const events: NewEvent[] = [user]
-  for (const token of plan.tokens) events.push(...(await makeToken(tx, token, moment)))
+  for (const token of options.tokens) events.push(...(await makeToken(tx, token, moment)))
   return { result: true, events }
 }
 
-async function makeToken(tx: Tx, { plan, source }: InitToken, moment: Moment): Promise<readonly NewEvent[]> {
+async function makeToken(tx: Tx, { token, label }: InitToken, moment: Moment): Promise<readonly NewEvent[]> {
   try {
-    return (await createToken(tx, plan, moment)).events
+    return (await createToken(tx, token, moment)).events
   } catch (error) {
-    if (error instanceof Problem)
-      throw new InitTokensError(`${source}: ${error.details?.[0]?.message ?? error.message}`)
-    if (classifyDbError(error) === 'unique') throw new InitTokensError(`${source} is given twice`)
+    if (error instanceof Problem) throw new InitTokensError(`${label}: ${error.details?.[0]?.message ?? error.message}`)
+    if (classifyDbError(error) === 'unique') throw new InitTokensError(`${label} is given twice`)
     throw error
   }
 }

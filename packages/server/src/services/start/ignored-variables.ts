@@ -5,17 +5,17 @@ import { firstAdmin } from '../access/first-login.ts'
 import type { Passwords } from '../access/passwords.ts'
 import { hashOf } from '../access/tokens.ts'
 import type { World } from '../world.ts'
-import type { FirstStart } from './first-plan.ts'
+import type { FirstStartOptions } from './first-start-options.ts'
 
 /**
  * Warns of what the configuration asks of a first start and this later one does not do, and says what to do instead.
  * The same configuration as at the first start is nothing to warn of: containers start again and again with it.
  */
-export async function warnOfIgnored(world: World, passwords: Passwords, plan: FirstStart): Promise<void> {
-  for (const line of [await ignoredName(world, plan), await ignoredPassword(world, passwords, plan)]) {
+export async function warnOfIgnored(world: World, passwords: Passwords, options: FirstStartOptions): Promise<void> {
+  for (const line of [await ignoredName(world, options), await ignoredPassword(world, passwords, options)]) {
     if (line !== undefined) world.logger.warn(line)
   }
-  const tokens = await missingTokens(world, plan)
+  const tokens = await missingTokens(world, options)
   if (tokens.length === 0) return
   world.logger.warn(
     `${tokens.join(', ')} ${tokens.length === 1 ? 'is' : 'are'} not made: these variables are read at the first start only, and this database is not new. Make such tokens in the admin UI or by POST /api/admin/api-tokens, or begin with an empty database (DATA_DIR, DATABASE_URL)`,
@@ -23,14 +23,14 @@ export async function warnOfIgnored(world: World, passwords: Passwords, plan: Fi
 }
 
 /** Those whose tokens do not exist, be it that they never did or that somebody has removed them. */
-async function missingTokens({ db }: World, { tokens }: FirstStart): Promise<string[]> {
+async function missingTokens({ db }: World, { tokens }: FirstStartOptions): Promise<string[]> {
   if (tokens.length === 0) return []
-  const hashes = tokens.map(({ plan }) => hashOf(plan.secret))
+  const hashes = tokens.map(({ token }) => hashOf(token.secret))
   const known = new Set(await tokensOfHashes(db.reader, hashes))
-  return tokens.filter((_token, index) => !known.has(hashes[index] ?? '')).map(({ source }) => source)
+  return tokens.filter((_token, index) => !known.has(hashes[index] ?? '')).map(({ label }) => label)
 }
 
-async function ignoredName({ db }: World, { username, isNameGiven }: FirstStart): Promise<string | undefined> {
+async function ignoredName({ db }: World, { username, isNameGiven }: FirstStartOptions): Promise<string | undefined> {
   if (!isNameGiven || (await firstAdmin(db.reader))?.username === username) return undefined
   if ((await userByLogin(db.reader, username)) !== undefined) return undefined
   return `DEFAULT_ADMIN_USERNAME has no effect: it is read at the first start only, and there is no user "${username}". Add one in the admin UI`
@@ -40,7 +40,7 @@ async function ignoredName({ db }: World, { username, isNameGiven }: FirstStart)
 async function ignoredPassword(
   { db }: World,
   passwords: Passwords,
-  { username, password }: FirstStart,
+  { username, password }: FirstStartOptions,
 ): Promise<string | undefined> {
   if (password === undefined) return undefined
   const noted = await firstAdmin(db.reader)

@@ -3,8 +3,8 @@ import type { ConstraintInput } from '@burgee/protocol/constraint'
 import type { Constraint } from '@burgee/protocol/feature'
 import { BAD_PATTERN, type OperandProblem, operandProblem } from '@burgee/protocol/operand'
 import { OPERATORS } from '@burgee/protocol/operator'
-import { LIMITS } from '../limits.ts'
 import { invalid } from '../refusals.ts'
+import { RESOURCE_LIMITS } from '../resource-limits.ts'
 
 /**
  * Constraints as they are stored, with `values`, `inverted` and `caseInsensitive` filled in. Throws ValidationError
@@ -14,8 +14,8 @@ export function checkedConstraints(constraints: readonly ConstraintInput[]): Con
   return constraints.map((constraint, index) => {
     const path = `body/constraints/${index}`
     const values = constraint.values ?? []
-    if (values.length > LIMITS.constraintValues)
-      throw invalid(`"values" must not hold more than ${LIMITS.constraintValues} items`, path)
+    if (values.length > RESOURCE_LIMITS.constraintValues)
+      throw invalid(`"values" must not hold more than ${RESOURCE_LIMITS.constraintValues} items`, path)
     const problem = operandProblem(constraint) ?? patternProblem(constraint)
     if (problem !== undefined) {
       const { property, reason } = problem

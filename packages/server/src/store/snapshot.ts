@@ -3,8 +3,8 @@ import type { Constraint, Dependency, Feature, Segment, Strategy, VariantDefinit
 import type { Reader } from './database.ts'
 import { type Revision, revisionOf } from './epochs.ts'
 
-/** Whose flags are asked for. */
-export interface Scope {
+/** Which flags are asked for. */
+export interface FlagQuery {
   readonly environment: string
   /** Project ids; `['*']` means all, also those to come. */
   readonly projects: readonly string[]
@@ -13,7 +13,7 @@ export interface Scope {
   readonly tags?: readonly Tag[] | undefined
 }
 
-/** Flags of a scope as SDKs get them, segments by id. */
+/** Flags that were asked for, as SDKs get them, segments by id. */
 export interface Snapshot {
   readonly revision: Revision
   readonly features: readonly Feature[]
@@ -22,18 +22,18 @@ export interface Snapshot {
 }
 
 /**
- * Reads a scope in a constant number of queries; give it a view, so that all of them see one state. 'download' is what
+ * Reads what is asked for in a constant number of queries; give it a view, so that all of them see one state. 'download' is what
  * SDKs get; 'explain' keeps disabled strategies, ids and titles. A flag is as enabled in both, so that nobody is told
  * another thing than SDKs are.
  */
 export async function readSnapshot(
   reader: Reader,
-  scope: Scope,
+  wanted: FlagQuery,
   form: 'download' | 'explain' = 'download',
 ): Promise<Snapshot> {
-  const revision = await revisionOf(reader, scope.environment)
-  const rows = await featureRows(reader, scope)
-  const strategies = await strategiesByFeature(reader, scope)
+  const revision = await revisionOf(reader, wanted.environment)
+  const rows = await featureRows(reader, wanted)
+  const strategies = await strategiesByFeature(reader, wanted)
   const dependencies = await dependenciesByChild(reader)
   const features = rows.map((row): Feature => {
     const all = strategies.get(row.name) ?? []
@@ -62,7 +62,7 @@ function explained({ id, title, disabled, document }: SnapshotStrategy): Strateg
   return { id, ...document, ...(title === null ? {} : { title }), disabled: disabled === 1 }
 }
 
-function featureRows(reader: Reader, scope: Scope) {
+function featureRows(reader: Reader, wanted: FlagQuery) {
   let query = reader
     .selectFrom('features as f')
     .innerJoin('feature_environments as e', 'e.feature_name', 'f.name')
@@ -76,10 +76,10 @@ function featureRows(reader: Reader, scope: Scope) {
       'e.enabled',
       'e.variants',
     ])
-    .where('e.environment', '=', scope.environment)
+    .where('e.environment', '=', wanted.environment)
     .where('f.archived_at', 'is', null)
-  if (!scope.projects.includes('*')) query = query.where('f.project', 'in', [...scope.projects, ''])
-  const { namePrefix, tags } = scope
+  if (!wanted.projects.includes('*')) query = query.where('f.project', 'in', [...wanted.projects, ''])
+  const { namePrefix, tags } = wanted
   if (namePrefix !== undefined && namePrefix !== '') {
     // LIKE would fold case on one database, and read % and _ as wildcards
     query = query.where(({ eb, fn, val }) =>
@@ -104,7 +104,10 @@ interface SnapshotStrategy {
   readonly document: Strategy
 }
 
-async function strategiesByFeature(reader: Reader, { environment }: Scope): Promise<Map<string, SnapshotStrategy[]>> {
+async function strategiesByFeature(
+  reader: Reader,
+  { environment }: FlagQuery,
+): Promise<Map<string, SnapshotStrategy[]>> {
   const links = await reader
     .selectFrom('feature_strategy_segments as x')
     .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')

@@ -7,8 +7,8 @@ import { createRateLimit, limited, networkOf, type RateLimit, strictest, type Ta
 const MINUTE_MS = 60_000
 const WIDE_FACTOR = 10
 
-/** Limits of routes, each with a count of its own. */
-export interface Limits {
+/** RouteRateLimits of routes, each with a count of its own. */
+export interface RouteRateLimits {
   /** Of all logins from an address: each costs a password hash, and names can be made up by the thousand. */
   readonly login: First
   /** Of logins of one account: from one address, and from anywhere. */
@@ -24,8 +24,12 @@ export interface Limits {
   readonly wrongToken: (caller: Caller) => Taken
 }
 
-/** Limits by the options, per minute. */
-export function createLimits({ clock }: Pick<World, 'clock'>, options: ServerOptions, { addressOf }: Callers): Limits {
+/** RouteRateLimits by the options, per minute. */
+export function createRouteRateLimits(
+  { clock }: Pick<World, 'clock'>,
+  options: ServerOptions,
+  { addressOf }: Callers,
+): RouteRateLimits {
   const perMinute = (most: number): RateLimit => createRateLimit({ most, windowMs: MINUTE_MS, clock })
   const perAddress = (most: number): First => limited(perMinute(most), addressOf)
   const logins = options.simpleLoginLimitPerMinute

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
+import { BoundedCache, type CacheBounds } from '@burgee/kit/bounded-cache'
 import { compressedBytes } from '@burgee/kit/http/compression'
 import type { Debug } from '@burgee/kit/log/logger'
 import type { ClientFeatures, Feature, Segment, Strategy } from '@burgee/protocol/feature'
 import { tagOf } from '@burgee/serving/document/revision-tag'
 import type { Database } from '../../store/database.ts'
-import { readSnapshot, type Scope, type Snapshot } from '../../store/downloads.ts'
 import type { Revision } from '../../store/epochs.ts'
 import type { StoredEvent } from '../../store/events/events.ts'
-import { BoundedCache, type CacheBounds } from '../bounded-cache.ts'
+import { type FlagQuery, readSnapshot, type Snapshot } from '../../store/snapshot.ts'
 import type { Broadcast } from '../broadcast.ts'
 
 /** A reply of `GET /api/client/features`, ready to send. */
@@ -24,10 +24,10 @@ export function documentOf({ body }: Download): ClientFeatures {
   return JSON.parse(body.toString('utf8')) as ClientFeatures
 }
 
-/** What SDKs download, per scope; put together once per change and kept. */
+/** What SDKs download, per query; put together once per change and kept. */
 export interface Downloads {
   /** `inline` puts the constraints of segments into strategies, for SDKs that do not know segments. */
-  get(scope: Scope, inline: boolean): Promise<Download>
+  get(wanted: FlagQuery, inline: boolean): Promise<Download>
   /** How many were put together since the start, and the memory of those that are kept, compressed forms included. */
   held(): { readonly made: number; readonly bytes: number }
 }
@@ -42,8 +42,9 @@ interface Entry {
 const MOST = { entries: 200, bytes: 128 * 1024 * 1024 }
 
 /**
- * Keeps downloads in memory, at most 200 of them and 128 MiB (or `most`), the least used go first. An entry is used until an event
- * that reaches its environment is published; after that the first caller reads anew and the others wait for it.
+ * Keeps downloads in memory, at most 200 of them and 128 MiB (or `most`); what was not used for longest goes first. An
+ * entry is used until an event that reaches its environment is published; after that the first caller reads anew and the
+ * others wait for it.
  */
 export function createDownloads(
   db: Database,
@@ -60,8 +61,8 @@ export function createDownloads(
     if (entry.body !== undefined) kept.resize(key, entry, key.length + entry.body.length + compressedBytes(entry.body))
   }
   return {
-    async get(scope, inline) {
-      const query = queryOf(scope, inline)
+    async get(wanted, inline) {
+      const query = queryOf(wanted, inline)
       const key = JSON.stringify(query)
       const known = kept.get(key)
       if (known !== undefined) {
@@ -69,13 +70,15 @@ export function createDownloads(
         return known.download
       }
       made += 1
-      const download = db.view((reader) => readSnapshot(reader, scope)).then((read) => render(read, query, key, inline))
-      const entry: Entry = { environment: scope.environment, download }
+      const download = db
+        .view((reader) => readSnapshot(reader, wanted))
+        .then((read) => render(read, query, key, inline))
+      const entry: Entry = { environment: wanted.environment, download }
       kept.set(key, entry)
       download.then(
         ({ body, revision }) => {
           debug?.(
-            `A download for the environment "${scope.environment}" is put together: revision ${revision.id}, ${body.length} bytes`,
+            `A download for the environment "${wanted.environment}" is put together: revision ${revision.id}, ${body.length} bytes`,
           )
           entry.body = body
           measure(key, entry)
@@ -95,13 +98,13 @@ function drop(kept: BoundedCache<Entry>, events: readonly StoredEvent[]): void {
 }
 
 /** The query as the wire echoes it. */
-function queryOf(scope: Scope, inline: boolean): Record<string, unknown> {
-  const { namePrefix, tags } = scope
+function queryOf(wanted: FlagQuery, inline: boolean): Record<string, unknown> {
+  const { namePrefix, tags } = wanted
   return {
-    ...(scope.projects.includes('*') ? {} : { project: [...scope.projects].sort() }),
+    ...(wanted.projects.includes('*') ? {} : { project: [...wanted.projects].sort() }),
     ...(namePrefix === undefined || namePrefix === '' ? {} : { namePrefix }),
     ...(tags === undefined || tags.length === 0 ? {} : { tag: tags.map(({ type, value }) => [type, value]).sort() }),
-    environment: scope.environment,
+    environment: wanted.environment,
     inlineSegmentConstraints: inline,
   }
 }

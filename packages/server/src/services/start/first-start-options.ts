@@ -1,10 +1,10 @@
 import type { TokenType } from '../../store/access/tokens.ts'
 import { MIN_SECRET_BITS, secretBits } from '../access/secret-strength.ts'
-import type { TokenPlan } from '../access/tokens.ts'
+import type { NewToken } from '../access/tokens.ts'
 import type { World } from '../world.ts'
 
 /** What the first start makes, from the configuration. */
-export interface FirstStart {
+export interface FirstStartOptions {
   readonly username: string
   /** Other than by default. */
   readonly isNameGiven: boolean
@@ -15,8 +15,8 @@ export interface FirstStart {
 
 /** A token of the configuration, and how errors call it: `INIT_CLIENT_API_TOKENS: token 1`. */
 export interface InitToken {
-  readonly source: string
-  readonly plan: TokenPlan & { readonly secret: string }
+  readonly label: string
+  readonly token: NewToken & { readonly secret: string }
   /** About how much there is to guess. */
   readonly secretBits: number
 }
@@ -35,20 +35,20 @@ export function parseInitTokens(variable: string, type: TokenType, secrets: read
   const tokens: InitToken[] = []
   for (const [index, secret] of secrets.entries()) {
     const parts = /^([^\s:]+):([^\s:.]+)\.(\S+)$/.exec(secret)
-    const reason = parts === null ? 'must look like <project>:<environment>.<secret>' : scopeError(type, parts)
-    const source = `${variable}: token ${index + 1}`
-    if (parts === null || reason !== undefined) bad.push(`${source} ${reason}`)
+    const reason = parts === null ? 'must look like <project>:<environment>.<secret>' : wrongPlace(type, parts)
+    const label = `${variable}: token ${index + 1}`
+    if (parts === null || reason !== undefined) bad.push(`${label} ${reason}`)
     else {
       const [, project = '', environment = '', random = ''] = parts
-      const plan = { name: 'admin', type, environment, projects: [project], expiresAt: null, secret }
-      tokens.push({ source, plan, secretBits: secretBits(random) })
+      const token = { name: 'admin', type, environment, projects: [project], expiresAt: null, secret }
+      tokens.push({ label, token, secretBits: secretBits(random) })
     }
   }
   if (bad.length > 0) throw new InitTokensError(bad.join('\n'))
   return tokens
 }
 
-function scopeError(type: TokenType, [, project, environment]: readonly string[]): string | undefined {
+function wrongPlace(type: TokenType, [, project, environment]: readonly string[]): string | undefined {
   if (type === 'admin') {
     return project === '*' && environment === '*' ? undefined : 'is not an admin token: those are *:*.<secret>'
   }
@@ -58,9 +58,12 @@ function scopeError(type: TokenType, [, project, environment]: readonly string[]
 }
 
 /** Tells of tokens of the configuration that can be guessed, at each start: they open what they open until they go. */
-export function warnOfWeakTokens({ logger }: Pick<World, 'logger'>, { tokens }: Pick<FirstStart, 'tokens'>): void {
-  for (const { source, secretBits: bits } of tokens.filter((token) => token.secretBits < MIN_SECRET_BITS)) {
+export function warnOfWeakTokens(
+  { logger }: Pick<World, 'logger'>,
+  { tokens }: Pick<FirstStartOptions, 'tokens'>,
+): void {
+  for (const { label, secretBits: bits } of tokens.filter((token) => token.secretBits < MIN_SECRET_BITS)) {
     const few = `a secret of about ${Math.floor(bits)} bits, which can be guessed`
-    logger.warn(`${source} has ${few}: use ${MIN_SECRET_BITS} or more, as \`openssl rand -hex 32\` makes them.`)
+    logger.warn(`${label} has ${few}: use ${MIN_SECRET_BITS} or more, as \`openssl rand -hex 32\` makes them.`)
   }
 }

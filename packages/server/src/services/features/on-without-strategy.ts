@@ -1,7 +1,7 @@
 import type { AdminStrategy } from '@burgee/protocol/strategy'
 import type { Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
-import { unguardedPlaces, unguardedPlacesOf } from '../../store/features/unguarded.ts'
+import { onWithoutStrategy, onWithoutStrategyAmong } from '../../store/features/on-without-strategy.ts'
 import type { World } from '../world.ts'
 import { setSwitch } from './environment-switch.ts'
 
@@ -10,14 +10,14 @@ import { setSwitch } from './environment-switch.ts'
  * would be on for everybody, and says so. Changes of something else leave what they find: a database may hold such
  * environments from before there was this rule. Source: wire protocol
  */
-export async function switchOffUnguarded(tx: Tx, events: readonly NewEvent[]): Promise<NewEvent[]> {
+export async function switchOffWithoutStrategy(tx: Tx, events: readonly NewEvent[]): Promise<NewEvent[]> {
   const touched = events.filter(takesStrategy)
   if (touched.length === 0) return []
   const keyOf = (feature: string | undefined, environment: string | undefined) => `${feature} ${environment}`
   const places = new Set(touched.map(({ featureName, environment }) => keyOf(featureName, environment)))
   const names = new Set(touched.flatMap(({ featureName }) => featureName ?? []))
   const off: NewEvent[] = []
-  for (const place of await unguardedPlacesOf(tx, [...names])) {
+  for (const place of await onWithoutStrategyAmong(tx, [...names])) {
     if (places.has(keyOf(place.feature, place.environment))) off.push(await setSwitch(tx, place, false))
   }
   return off
@@ -34,8 +34,8 @@ function takesStrategy({ type, data, preData }: NewEvent): boolean {
 const MOST_NAMED = 20
 
 /** Says in one line which environments a database holds that are on without an enabled strategy; 20 by name. */
-export async function warnOfUnguarded({ db, logger }: World): Promise<void> {
-  const places = await unguardedPlaces(db.reader)
+export async function warnOfOnWithoutStrategy({ db, logger }: World): Promise<void> {
+  const places = await onWithoutStrategy(db.reader)
   if (places.length === 0) return
   const named = places
     .slice(0, MOST_NAMED)

@@ -2,7 +2,7 @@ import type { Reader } from '../database.ts'
 import { chunks } from './tags.ts'
 
 /** A flag in an environment where it is on without an enabled strategy. */
-export interface UnguardedPlace {
+export interface OnWithoutStrategy {
   readonly feature: string
   readonly project: string
   readonly environment: string
@@ -11,13 +11,16 @@ export interface UnguardedPlace {
 }
 
 /** Places of flags that are not archived, by name and environment. */
-export async function unguardedPlaces(reader: Reader): Promise<UnguardedPlace[]> {
+export async function onWithoutStrategy(reader: Reader): Promise<OnWithoutStrategy[]> {
   return placesOf(await query(reader).execute())
 }
 
 /** The same among these flags. */
-export async function unguardedPlacesOf(reader: Reader, features: readonly string[]): Promise<UnguardedPlace[]> {
-  const found: UnguardedPlace[] = []
+export async function onWithoutStrategyAmong(
+  reader: Reader,
+  features: readonly string[],
+): Promise<OnWithoutStrategy[]> {
+  const found: OnWithoutStrategy[] = []
   for (const part of chunks(features)) {
     found.push(...placesOf(await query(reader).where('x.feature_name', 'in', part).execute()))
   }
@@ -42,7 +45,7 @@ function query(reader: Reader) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof query>['execute']>>[number]
 
-function placesOf(rows: readonly Row[]): UnguardedPlace[] {
+function placesOf(rows: readonly Row[]): OnWithoutStrategy[] {
   return rows.map(({ feature_name: feature, project, environment, strategies }) => ({
     ...{ feature, project, environment, hasStrategies: Number(strategies) > 0 },
   }))

@@ -1,4 +1,4 @@
-import type { Actor } from './access.ts'
+import type { Actor } from './rights.ts'
 
 /** An actor's rights as the wire lists them: those per environment once for each of the project's. Source: wire protocol */
 export function permissionsOf(
