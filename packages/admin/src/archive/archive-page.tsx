@@ -4,19 +4,19 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { searchArchive } from '../api/archive.ts'
 import { PROJECTS } from '../api/queries.ts'
 import { compact } from '../shell/address.ts'
-import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { SearchText } from '../ui/form/settled-input.tsx'
 import { ListPage } from '../ui/page/list-page.tsx'
 import { ArchiveTable } from './archive-table.tsx'
 import type { ArchiveSearch } from './search.ts'
+import { ARCHIVE_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/archive')
 const PAGE_SIZE = 50
 
 /** Archived flags of a project or of all: brought back, or deleted for good. */
 export function ArchivePage() {
-  const { archive: own } = useCatalogue(SETUP_TEXTS)
+  const { archive: own } = useCatalogue(ARCHIVE_TEXTS)
   const search = route.useSearch()
   const navigate = useNavigate()
   const { q = '', project, page = 1 } = search
@@ -56,7 +56,7 @@ interface FilterProps {
 }
 
 function Filters({ search: { q = '', project = '' }, total, go }: FilterProps) {
-  const { archive: own } = useCatalogue(SETUP_TEXTS)
+  const { archive: own } = useCatalogue(ARCHIVE_TEXTS)
   const { number } = useFormat()
   const { data: projects = [] } = useQuery(PROJECTS)
   const known = projects.map(({ id, name }) => ({ value: id, label: name }))
@@ -83,7 +83,7 @@ function Filters({ search: { q = '', project = '' }, total, go }: FilterProps) {
 }
 
 function Pages({ page, total, go }: { page: number; total: number; go: (page: number) => void }) {
-  const { archive: own } = useCatalogue(SETUP_TEXTS)
+  const { archive: own } = useCatalogue(ARCHIVE_TEXTS)
   const { number } = useFormat()
   const first = (page - 1) * PAGE_SIZE + 1
   const last = Math.min(page * PAGE_SIZE, total)

@@ -3,18 +3,18 @@ import { Button, Checkbox, Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useMay } from '../shell/session/session.tsx'
-import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './archive.module.css'
+import { ARCHIVE_TEXTS } from './texts.ts'
 import { useArchive } from './use-archive.ts'
 
 /** Archived flags, one by one or several at once. */
 export function ArchiveTable({ flags }: { flags: readonly FeatureListItem[] }) {
   const t = useTexts()
-  const { archive: own } = useCatalogue(SETUP_TEXTS)
+  const { archive: own } = useCatalogue(ARCHIVE_TEXTS)
   const may = useMay()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const mayOf = ({ project }: FeatureListItem) => ({
@@ -83,7 +83,7 @@ interface RowProps {
 
 function Row({ flag, may, hasActions, isChosen, choose }: RowProps) {
   const t = useTexts()
-  const { archive: own } = useCatalogue(SETUP_TEXTS)
+  const { archive: own } = useCatalogue(ARCHIVE_TEXTS)
   const { ago, date } = useFormat()
   const { revive, remove } = useArchive()
   const { name, project, description, type, archivedAt, lastSeenAt } = flag
@@ -140,7 +140,7 @@ interface BulkProps {
 
 /** What can be done with all flags that are selected. */
 function BulkBar({ flags, mayRevive, mayRemove, clear }: BulkProps) {
-  const { archive: own } = useCatalogue(SETUP_TEXTS)
+  const { archive: own } = useCatalogue(ARCHIVE_TEXTS)
   const { revive, remove } = useArchive()
   const perform = async (act: (flags: readonly FeatureListItem[]) => Promise<boolean>): Promise<void> => {
     if (await act(flags)) clear()

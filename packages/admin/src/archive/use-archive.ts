@@ -1,14 +1,14 @@
 import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { changeArchived } from '../api/archive.ts'
-import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { useAct } from '../ui/messages/use-act.ts'
+import { ARCHIVE_TEXTS } from './texts.ts'
 
 const CHANGES = ['archive', 'flags', 'flag', 'projects', 'project', 'segments']
 
 /** Brings archived flags back, or deletes them for good after a question. True when it is done. */
 export function useArchive() {
-  const { archive: own } = useCatalogue(SETUP_TEXTS)
+  const { archive: own } = useCatalogue(ARCHIVE_TEXTS)
   const act = useAct()
   const revive = (flags: readonly FeatureListItem[]): Promise<boolean> => {
     const names = flags.map(({ name }) => name)

@@ -2,9 +2,9 @@ import type { Event } from '@burgee/protocol/event'
 import { Alert } from '@mantine/core'
 import { differences, isTelling } from '../difference/difference.ts'
 import { DifferenceTable } from '../difference/difference-table.tsx'
-import { useFormat } from '../text/texts.tsx'
+import { useCatalogue, useFormat } from '../text/texts.tsx'
 import styles from './collision.module.css'
-import { useCollisionTexts } from './texts.ts'
+import { COLLISION_TEXTS } from './texts.ts'
 
 /** One of two versions: what would be sent to the server, and how people read it. */
 interface Version {
@@ -13,7 +13,7 @@ interface Version {
 }
 
 interface Props {
-  readonly kind: keyof ReturnType<typeof useCollisionTexts>['titles']
+  readonly kind: keyof (typeof COLLISION_TEXTS)['en']['titles']
   /** Who changed it, and when, where that is known. */
   readonly event: Event | undefined
   readonly theirs: Version
@@ -22,7 +22,7 @@ interface Props {
 
 /** What somebody else has made of a thing meanwhile, beside what the person is about to save. */
 export function CollisionNotice({ kind, event, theirs, mine }: Props) {
-  const t = useCollisionTexts()
+  const t = useCatalogue(COLLISION_TEXTS)
   const { ago } = useFormat()
   const changes = differences(theirs.body, mine.body).filter(isTelling)
   const hasTexts = theirs.text !== undefined && mine.text !== undefined

@@ -1,4 +1,4 @@
-import { type Catalogue, useCatalogue } from '../text/texts.tsx'
+import type { Catalogue } from '../text/texts.tsx'
 
 const en = {
   titles: {
@@ -12,11 +12,10 @@ const en = {
   theirs: 'Theirs',
   mine: 'Mine',
   differences: (count: number) => (count === 1 ? '1 difference' : `${count} differences`),
-  take: 'Take theirs',
-  keep: 'Keep mine',
 }
 
-const COLLISION: Catalogue<typeof en> = {
+/** Texts about two people who edit the same thing. */
+export const COLLISION_TEXTS: Catalogue<typeof en> = {
   en,
   de: {
     titles: {
@@ -30,10 +29,5 @@ const COLLISION: Catalogue<typeof en> = {
     theirs: 'Die andere',
     mine: 'Meine',
     differences: (count) => (count === 1 ? '1 Unterschied' : `${count} Unterschiede`),
-    take: 'Die andere nehmen',
-    keep: 'Meine behalten',
   },
 }
-
-/** Texts about two people who edit the same thing, in the language of the person. */
-export const useCollisionTexts = (): typeof en => useCatalogue(COLLISION)

@@ -6,22 +6,23 @@ import { removeField } from '../api/context-fields.ts'
 import { FIELDS, SEGMENTS } from '../api/queries.ts'
 import type { EditSearch } from '../shell/edit-search.ts'
 import { useMay } from '../shell/session/session.tsx'
-import { useDomainTexts } from '../text/domain.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useAct } from '../ui/messages/use-act.ts'
 import { ListPage } from '../ui/page/list-page.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
+import { USE_TEXTS } from '../uses/texts.ts'
 import { UsesButton, UsesDialog } from '../uses/uses.tsx'
 import { FieldEditor } from './field-editor.tsx'
+import { CONTEXT_FIELD_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/context-fields')
 const MOST_VALUES = 4
 
 /** Context fields: what they may hold, who reads them. */
 export function ContextFieldsPage() {
-  const t = useDomainTexts().fields
+  const t = useCatalogue(CONTEXT_FIELD_TEXTS).fields
   const { edit, uses } = route.useSearch()
   const navigate = useNavigate()
   const may = useMay()
@@ -55,7 +56,8 @@ interface TableProps {
 
 function FieldTable({ fields, go }: TableProps) {
   const { name, actions } = useTexts().common
-  const { fields: t, uses } = useDomainTexts()
+  const { fields: t } = useCatalogue(CONTEXT_FIELD_TEXTS)
+  const { uses } = useCatalogue(USE_TEXTS)
   return (
     <Table label={t.title} columns={[name, t.legal, t.sticky, uses.usedBy, actions]}>
       {fields.map((field) => (
@@ -67,7 +69,7 @@ function FieldTable({ fields, go }: TableProps) {
 
 function Row({ field, go }: { field: ContextFieldView; go: TableProps['go'] }) {
   const t = useTexts()
-  const words = useDomainTexts().fields
+  const words = useCatalogue(CONTEXT_FIELD_TEXTS).fields
   const { name, description, builtIn, stickiness, legalValues, usedInFeatures } = field
   return (
     <tr>
@@ -98,7 +100,7 @@ function Row({ field, go }: { field: ContextFieldView; go: TableProps['go'] }) {
   )
 }
 
-function valuesText(t: ReturnType<typeof useDomainTexts>['fields'], values: ContextFieldView['legalValues']): string {
+function valuesText(t: (typeof CONTEXT_FIELD_TEXTS)['en']['fields'], values: ContextFieldView['legalValues']): string {
   if (values.length === 0) return t.anyValue
   const names = values.map(({ value }) => value)
   if (names.length <= MOST_VALUES + 1) return names.join(', ')
@@ -113,7 +115,7 @@ function RowActions({
   go: TableProps['go']
 }) {
   const t = useTexts()
-  const words = useDomainTexts().fields
+  const words = useCatalogue(CONTEXT_FIELD_TEXTS).fields
   const may = useMay()
   const act = useAct()
   const readers = useSegmentsReading(name)
@@ -149,7 +151,7 @@ function useSegmentsReading(field: string): string[] {
 }
 
 function FieldUses({ field: { name, builtIn }, close }: { field: ContextFieldView; close: () => void }) {
-  const t = useDomainTexts().uses
+  const t = useCatalogue(USE_TEXTS).uses
   const readers = useSegmentsReading(name)
   const more = readers.length === 0 ? {} : { more: <Text mt="md">{t.segments(readers.join(', '))}</Text> }
   return <UsesDialog used={{ kind: 'context', id: name }} name={name} close={close} isFixed={builtIn} {...more} />

@@ -7,12 +7,13 @@ import type { Tagged } from '../api/http.ts'
 import { CollisionNotice } from '../collision/collision-notice.tsx'
 import { Opened } from '../collision/opened.tsx'
 import { useCarefulSave } from '../collision/use-careful-save.ts'
-import { useDomainTexts } from '../text/domain.ts'
+import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { DescriptionField, NameField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
 import { LegalValues } from './legal-values.tsx'
+import { CONTEXT_FIELD_TEXTS } from './texts.ts'
 
 interface Props {
   /** What is edited; undefined for a new one. */
@@ -22,7 +23,7 @@ interface Props {
 
 /** Adds or changes a context field; tells when somebody else changed it meanwhile. */
 export function FieldEditor({ name, close }: Props) {
-  const t = useDomainTexts().fields
+  const t = useCatalogue(CONTEXT_FIELD_TEXTS).fields
   return (
     <Dialog opened close={close} title={name === undefined ? t.create : t.edit(name)}>
       <Opened of={name === undefined ? undefined : ['context-field', name]} read={() => api.contextField(name ?? '')}>
@@ -38,7 +39,7 @@ interface FieldsProps {
 }
 
 function Fields({ opened, close }: FieldsProps) {
-  const words = useDomainTexts().fields
+  const words = useCatalogue(CONTEXT_FIELD_TEXTS).fields
   const [draft, setDraft] = useState(() => draftOf(opened?.value))
   const put = (change: Partial<typeof draft>): void => setDraft({ ...draft, ...change })
   const { save, collision, take } = useSave(opened, close, (theirs) => setDraft(draftOf(theirs)))
@@ -95,7 +96,7 @@ function useSave(
   close: () => void,
   begin: (theirs: ContextFieldView) => void,
 ) {
-  const t = useDomainTexts().fields
+  const t = useCatalogue(CONTEXT_FIELD_TEXTS).fields
   return useCarefulSave<ContextFieldView, ReturnType<typeof draftOf>>({
     opened,
     begin,

@@ -1,10 +1,10 @@
 import type { LegalValue } from '@burgee/protocol/context-field'
 import { Button, CloseButton, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useDomainTexts } from '../text/domain.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { FieldGroup } from '../ui/form/field-group.tsx'
 import styles from './context-fields.module.css'
+import { CONTEXT_FIELD_TEXTS } from './texts.ts'
 
 interface Props {
   readonly values: readonly LegalValue[]
@@ -14,7 +14,7 @@ interface Props {
 /** Values that constraints may use, with what they mean; lists can be pasted. */
 export function LegalValues({ values, put }: Props) {
   const t = useTexts()
-  const { legal, legalHint, valueName, removeValue } = useDomainTexts().fields
+  const { legal, legalHint, valueName, removeValue } = useCatalogue(CONTEXT_FIELD_TEXTS).fields
   return (
     <FieldGroup title={legal} hint={legalHint}>
       {values.length > 0 && (
@@ -46,7 +46,7 @@ export function LegalValues({ values, put }: Props) {
 }
 
 function NewValues({ add }: { add: (values: readonly string[]) => void }) {
-  const t = useDomainTexts().fields
+  const t = useCatalogue(CONTEXT_FIELD_TEXTS).fields
   const [text, setText] = useState('')
   const take = (): void => {
     add(parts(text))

@@ -1,7 +1,8 @@
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './difference.module.css'
 import { type Difference, shown } from './difference.ts'
+import { DIFFERENCE_TEXTS } from './texts.ts'
 
 interface Props {
   readonly changes: readonly Difference[]
@@ -13,16 +14,17 @@ interface Props {
 /** Where two states differ, side by side. */
 export function DifferenceTable({ changes, before, after }: Props) {
   const t = useTexts()
+  const words = useCatalogue(DIFFERENCE_TEXTS)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table that scrolls, no field
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <div className={ui.scroller} tabIndex={0} role="group" aria-label={t.events.changes}>
+    <div className={ui.scroller} tabIndex={0} role="group" aria-label={words.changes}>
       <table className={styles.table}>
         <thead>
           <tr>
             <th scope="col">{t.common.name}</th>
-            <th scope="col">{before ?? t.events.before}</th>
-            <th scope="col">{after ?? t.events.after}</th>
+            <th scope="col">{before ?? words.before}</th>
+            <th scope="col">{after ?? words.after}</th>
           </tr>
         </thead>
         <tbody>

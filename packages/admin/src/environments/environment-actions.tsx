@@ -1,10 +1,10 @@
 import type { Environment } from '@burgee/protocol/project'
 import { ActionIcon, Group, Tooltip } from '@mantine/core'
 import { createEnvironment, removeEnvironment, sortEnvironments, switchEnvironment } from '../api/environments.ts'
-import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useAct } from '../ui/messages/use-act.ts'
 import { RowButton } from '../ui/page/row-button.tsx'
+import { ENVIRONMENT_TEXTS } from './texts.ts'
 
 const CHANGES = ['environments', 'project-environments']
 
@@ -18,7 +18,7 @@ interface Props {
 /** What can be done with an environment. */
 export function EnvironmentActions({ environment, names, edit }: Props) {
   const t = useTexts()
-  const { environments: own } = useCatalogue(SETUP_TEXTS)
+  const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   const { name } = environment
   return (
     <Group gap="xs" wrap="nowrap">
@@ -31,7 +31,7 @@ export function EnvironmentActions({ environment, names, edit }: Props) {
 }
 
 function Moves({ name, names }: Pick<Props, 'names'> & { name: string }) {
-  const { environments: own } = useCatalogue(SETUP_TEXTS)
+  const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   const act = useAct()
   const at = names.indexOf(name)
   const move = (to: number) => {
@@ -62,7 +62,7 @@ function Moves({ name, names }: Pick<Props, 'names'> & { name: string }) {
 }
 
 function OnOff({ environment: { name, enabled, enabledToggleCount } }: Pick<Props, 'environment'>) {
-  const { environments: own } = useCatalogue(SETUP_TEXTS)
+  const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   const act = useAct()
   const turn = () =>
     act({
@@ -85,7 +85,7 @@ function OnOff({ environment: { name, enabled, enabledToggleCount } }: Pick<Prop
 /** What removes an environment that nothing uses; else it says what does. */
 function Remove({ environment }: Pick<Props, 'environment'>) {
   const t = useTexts()
-  const { environments: own } = useCatalogue(SETUP_TEXTS)
+  const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   const act = useAct()
   const { name, type, sortOrder, enabled, projectCount, apiTokenCount } = environment
   const isUsed = projectCount > 0 || apiTokenCount > 0

@@ -4,11 +4,11 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createEnvironment, updateEnvironment } from '../api/environments.ts'
 import { useRenew } from '../api/use-renew.ts'
-import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
+import { ENVIRONMENT_TEXTS } from './texts.ts'
 
 interface Props {
   readonly opened: boolean
@@ -19,7 +19,7 @@ interface Props {
 
 /** Adds an environment, or changes what kind it is. */
 export function EnvironmentEditor({ opened, ...props }: Props) {
-  const { environments: own } = useCatalogue(SETUP_TEXTS)
+  const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   return (
     <Dialog title={props.environment === undefined ? own.create : own.edit} opened={opened} close={props.close}>
       <EnvironmentForm {...props} />
@@ -28,7 +28,7 @@ export function EnvironmentEditor({ opened, ...props }: Props) {
 }
 
 function EnvironmentForm({ environment, close }: Omit<Props, 'opened'>) {
-  const { environments: own } = useCatalogue(SETUP_TEXTS)
+  const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   const renew = useRenew()
   const [name, setName] = useState(environment?.name ?? '')
   const [type, setType] = useState(environment?.type ?? 'development')

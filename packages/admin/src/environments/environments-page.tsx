@@ -5,13 +5,13 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { ENVIRONMENTS } from '../api/queries.ts'
 import type { EditSearch } from '../shell/edit-search.ts'
 import { useMay } from '../shell/session/session.tsx'
-import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { ListPage } from '../ui/page/list-page.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
 import { EnvironmentActions } from './environment-actions.tsx'
 import { EnvironmentEditor } from './environment-editor.tsx'
+import { ENVIRONMENT_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/environments')
 /** Who may change environments is an admin. */
@@ -19,7 +19,7 @@ const RIGHT = 'ADMIN'
 
 /** All environments, with what is in them: made, put in order, turned on and off, removed. */
 export function EnvironmentsPage() {
-  const { environments: own } = useCatalogue(SETUP_TEXTS)
+  const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   const { edit } = route.useSearch()
   const navigate = useNavigate()
   const mayChange = useMay()(RIGHT)
@@ -54,7 +54,7 @@ interface TableProps {
 
 function EnvironmentTable({ environments, mayChange, edit }: TableProps) {
   const t = useTexts()
-  const { environments: own } = useCatalogue(SETUP_TEXTS)
+  const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   const { number } = useFormat()
   const names = environments.map(({ name }) => name)
   return (

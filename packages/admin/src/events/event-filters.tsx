@@ -2,10 +2,10 @@ import { Button, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { EventQuery } from '../api/events.ts'
 import { ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
-import { useLogTexts } from '../text/log.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { SettledInput } from '../ui/form/settled-input.tsx'
 import styles from './events.module.css'
+import { EVENT_TEXTS } from './texts.ts'
 
 interface Props {
   readonly search: EventQuery
@@ -15,7 +15,7 @@ interface Props {
 /** What the log is narrowed to; it stands in the address. */
 export function EventFilters({ search, go }: Props) {
   const t = useTexts()
-  const log = useLogTexts()
+  const log = useCatalogue(EVENT_TEXTS).log
   const put = (name: keyof EventQuery, value: string | null, replace = false): void => {
     const { [name]: _, ...rest } = search
     go(value === null || value === '' ? rest : { ...rest, [name]: value }, replace)
@@ -53,8 +53,8 @@ interface PartProps {
 }
 
 function TypedFields({ search, put }: PartProps) {
-  const t = useTexts()
-  const log = useLogTexts()
+  const t = useTexts(EVENT_TEXTS)
+  const log = useCatalogue(EVENT_TEXTS).log
   const field = (name: keyof EventQuery) => ({
     value: search[name] ?? '',
     settle: (value: string) => put(name, value, true),
@@ -75,8 +75,8 @@ function TypedFields({ search, put }: PartProps) {
 }
 
 function Chosen({ search, put }: PartProps) {
-  const t = useTexts()
-  const log = useLogTexts()
+  const t = useTexts(EVENT_TEXTS)
+  const log = useCatalogue(EVENT_TEXTS).log
   const { data: projects = [] } = useQuery(PROJECTS)
   const { data: environments = [] } = useQuery(ENVIRONMENTS)
   const fields = [

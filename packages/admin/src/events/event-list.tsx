@@ -2,17 +2,18 @@ import type { Event } from '@burgee/protocol/event'
 import { Link } from '@tanstack/react-router'
 import { differences, isTelling } from '../difference/difference.ts'
 import { DifferenceTable } from '../difference/difference-table.tsx'
+import { DIFFERENCE_TEXTS } from '../difference/texts.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
-import { useLogTexts } from '../text/log.ts'
-import { useFormat, useTexts } from '../text/texts.tsx'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './events.module.css'
 import { nameOf } from './name.ts'
+import { EVENT_TEXTS } from './texts.ts'
 import { UndoButton } from './undo-button.tsx'
 
 /** Events with what they changed, newest first, and the way back. */
 export function EventList({ events, withFlag }: { events: readonly Event[]; withFlag: boolean }) {
-  const t = useTexts()
+  const t = useTexts(EVENT_TEXTS)
   return (
     <ol className={styles.list} aria-label={t.events.list}>
       {events.map((event) => (
@@ -26,8 +27,8 @@ export function EventList({ events, withFlag }: { events: readonly Event[]; with
 }
 
 function EventLine({ event, withFlag }: { event: Event; withFlag: boolean }) {
-  const t = useTexts()
-  const log = useLogTexts()
+  const t = useTexts(EVENT_TEXTS)
+  const log = useCatalogue(EVENT_TEXTS).log
   const { time, ago } = useFormat()
   const { type, environment, createdBy, createdAt } = event
   return (
@@ -66,13 +67,13 @@ function Subject({ event }: { event: Event }) {
 
 /** What changed and, for administrators, from which address. */
 function Details({ event: { preData, data, ip } }: { event: Event }) {
-  const t = useTexts()
-  const log = useLogTexts()
+  const { changes: changesLabel } = useCatalogue(DIFFERENCE_TEXTS)
+  const log = useCatalogue(EVENT_TEXTS).log
   const changes = differences(preData, data).filter(isTelling)
   if (changes.length === 0) return null
   return (
     <details className={styles.details}>
-      <summary>{t.events.changes}</summary>
+      <summary>{changesLabel}</summary>
       {ip && <p className={styles.address}>{log.address(ip)}</p>}
       <DifferenceTable changes={changes} />
     </details>

@@ -2,14 +2,14 @@ import { Button, Group, Text } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import type { EventQuery } from '../api/events.ts'
-import { useLogTexts } from '../text/log.ts'
-import { useFormat, useTexts } from '../text/texts.tsx'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Notice } from '../ui/page/problem.tsx'
 import { EventFilters } from './event-filters.tsx'
 import { EventList } from './event-list.tsx'
 import styles from './events.module.css'
+import { EVENT_TEXTS } from './texts.ts'
 import { type EventLog, useEventLog } from './use-event-log.ts'
 
 const route = getRouteApi('/app/events')
@@ -18,7 +18,7 @@ const TOP = 40
 
 /** Everything that happened, newest first; it goes on while one looks at it. */
 export function EventsPage() {
-  const t = useTexts()
+  const t = useTexts(EVENT_TEXTS)
   const search = route.useSearch()
   const navigate = useNavigate()
   const go = (next: EventQuery, replace = false): void => void navigate({ to: '/events', search: next, replace })
@@ -31,8 +31,8 @@ export function EventsPage() {
 }
 
 function Log({ search, clear }: { search: EventQuery; clear: () => void }) {
-  const t = useTexts()
-  const words = useLogTexts()
+  const t = useTexts(EVENT_TEXTS)
+  const words = useCatalogue(EVENT_TEXTS).log
   const place = useRef<HTMLDivElement>(null)
   const log = useEventLog(search, () => isReading(place.current))
   const isFiltered = Object.keys(search).length > 0
@@ -74,7 +74,7 @@ function Log({ search, clear }: { search: EventQuery; clear: () => void }) {
 }
 
 function Status({ log, show }: { log: EventLog; show: () => void }) {
-  const t = useLogTexts()
+  const t = useCatalogue(EVENT_TEXTS).log
   const { number } = useFormat()
   return (
     <Group justify="space-between" className={styles.status ?? ''} data-waiting={log.waiting > 0 || undefined}>

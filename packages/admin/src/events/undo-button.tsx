@@ -4,11 +4,11 @@ import { searchEvents } from '../api/events.ts'
 import { hasEnabledStrategy } from '../api/strategies.ts'
 import { useEnvironmentType } from '../shell/environment/environment-chip.tsx'
 import { useMay } from '../shell/session/session.tsx'
-import { useLogTexts } from '../text/log.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { tellFailed, tellNotDone } from '../ui/messages/feedback.ts'
 import { useAct } from '../ui/messages/use-act.ts'
 import { nameOf } from './name.ts'
+import { EVENT_TEXTS } from './texts.ts'
 import { projectAfter, undoOf } from './undo.ts'
 
 const MOST_LATER = 1000
@@ -16,7 +16,7 @@ const MOST_LATER = 1000
 /** Takes an event back, after a question that says what else is lost; nothing where that cannot be, or is not allowed. */
 export function UndoButton({ event }: { event: Event }) {
   const t = useTexts()
-  const log = useLogTexts()
+  const log = useCatalogue(EVENT_TEXTS).log
   const may = useMay()
   const act = useAct()
   const typeOf = useEnvironmentType()

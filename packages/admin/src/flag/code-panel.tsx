@@ -2,10 +2,11 @@ import { Stack, Title } from '@mantine/core'
 import { BASE_PATH } from '../api/http.ts'
 import { useTexts } from '../text/texts.tsx'
 import { CodeBlock } from '../ui/page/code-block.tsx'
+import { FLAG_TEXTS } from './texts.ts'
 
 /** How code asks for a flag, with its name, to copy. */
 export function CodePanel({ feature }: { feature: string }) {
-  const t = useTexts()
+  const t = useTexts(FLAG_TEXTS)
   const address = `${location.origin}${BASE_PATH}`
   const name = JSON.stringify(feature).slice(1, -1).replaceAll("'", "\\'")
   return (

@@ -4,16 +4,16 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { cloneFlag, type FlagRef } from '../api/flags.ts'
 import { useRenew } from '../api/use-renew.ts'
-import { usePageTexts } from '../text/page.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
+import { FLAG_TEXTS } from './texts.ts'
 
 /** Makes a new flag of what another one has; leads to its page. */
 export function CopyFlag({ project, feature, close }: FlagRef & { close: () => void }) {
   const t = useTexts()
-  const words = usePageTexts()
+  const words = useCatalogue(FLAG_TEXTS)
   const renew = useRenew()
   const navigate = useNavigate()
   const [name, setName] = useState(`${feature}-copy`)

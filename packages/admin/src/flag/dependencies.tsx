@@ -6,19 +6,18 @@ import { useState } from 'react'
 import { removeParent, setParent } from '../api/dependencies.ts'
 import { useRenew } from '../api/use-renew.ts'
 import { useMay } from '../shell/session/session.tsx'
-import type { PageTexts } from '../text/en-page.ts'
-import { usePageTexts } from '../text/page.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
 import ui from '../ui/ui.module.css'
 import styles from './flag.module.css'
+import { FLAG_TEXTS } from './texts.ts'
 
 const ParentEditor = lazyDialog('ParentEditor', async () => (await import('./parent-editor.tsx')).ParentEditor)
 
 /** Which flag this one depends on, and which depend on it. */
 export function Dependencies({ flag }: { flag: AdminFeature }) {
-  const { dependencies: words } = usePageTexts()
+  const { dependencies: words } = useCatalogue(FLAG_TEXTS)
   const { project, name: feature } = flag
   const may = useMay()('UPDATE_FEATURE_DEPENDENCY', { project }) && !flag.archived
   const [isEditing, setEditing] = useState(false)
@@ -68,7 +67,7 @@ export function Dependencies({ flag }: { flag: AdminFeature }) {
 }
 
 function Children({ project, names }: { project: string; names: readonly string[] }) {
-  const { dependencies: words } = usePageTexts()
+  const { dependencies: words } = useCatalogue(FLAG_TEXTS)
   if (names.length === 0) return null
   return (
     <span>
@@ -84,7 +83,10 @@ function Children({ project, names }: { project: string; names: readonly string[
 }
 
 /** What a parent must be, in a few words. */
-function stateText(words: PageTexts['dependencies'], { enabled = true, variants = [] }: DependencyInput): string {
+function stateText(
+  words: (typeof FLAG_TEXTS)['en']['dependencies'],
+  { enabled = true, variants = [] }: DependencyInput,
+): string {
   if (!enabled) return words.off
   return variants.length === 0 ? words.on : words.withVariants(variants.join(', '))
 }
@@ -99,7 +101,7 @@ function FlagLink({ project, feature }: { project: string; feature: string }) {
 
 function useChange(place: { project: string; feature: string }) {
   const t = useTexts()
-  const { dependencies: words } = usePageTexts()
+  const { dependencies: words } = useCatalogue(FLAG_TEXTS)
   const renew = useRenew()
   const refresh = async (): Promise<void> => {
     void renew(['events'])

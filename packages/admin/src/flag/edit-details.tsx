@@ -8,6 +8,7 @@ import { useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
+import { FLAG_TEXTS } from './texts.ts'
 
 interface Props {
   readonly flag: AdminFeature
@@ -16,7 +17,7 @@ interface Props {
 
 /** Changes what a flag says of itself: type, description, impression data. */
 export function EditDetails({ flag, close }: Props) {
-  const t = useTexts()
+  const t = useTexts(FLAG_TEXTS)
   return (
     <Dialog close={close} title={t.flag.editDetails} size="md">
       <Fields flag={flag} close={close} />

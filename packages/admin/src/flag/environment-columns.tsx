@@ -9,6 +9,7 @@ import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import styles from './flag.module.css'
 import type { FlagPageSearch } from './search.ts'
 import { StrategyCards } from './strategy-cards.tsx'
+import { FLAG_TEXTS } from './texts.ts'
 
 const StrategyEditor = lazyDialog(
   'StrategyEditor',
@@ -19,7 +20,7 @@ const route = getRouteApi('/app/projects/$project/features/$feature')
 
 /** The environments side by side, each with its rules. */
 export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
-  const t = useTexts()
+  const t = useTexts(FLAG_TEXTS)
   const search = route.useSearch()
   const navigate = useNavigate()
   const { project, name: feature } = flag
@@ -38,7 +39,7 @@ export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
       {environments.map((environment) => (
         <Column key={environment.name} flag={flag} environment={environment} go={go} />
       ))}
-      {environments.length === 0 && <p>{t.environments.empty}</p>}
+      {environments.length === 0 && <p>{t.flag.noEnvironments}</p>}
       {mayEdit && search.strategy !== undefined && (
         <StrategyEditor
           key={search.strategy}
@@ -59,7 +60,7 @@ interface ColumnProps {
 }
 
 function Column({ flag, environment, go }: ColumnProps) {
-  const t = useTexts()
+  const t = useTexts(FLAG_TEXTS)
   const may = useMay()
   const { name, type, enabled, strategies, variants } = environment
   const place = { project: flag.project, feature: flag.name, environment: name }
@@ -117,7 +118,7 @@ function Column({ flag, environment, go }: ColumnProps) {
 }
 
 function ColumnHead({ flag, environment: { name, type, enabled, strategies } }: Omit<ColumnProps, 'go'>) {
-  const t = useTexts()
+  const t = useTexts(FLAG_TEXTS)
   const place = { project: flag.project, feature: flag.name, environment: name }
   const hasOnlyDisabled = strategies.length > 0 && strategies.every(({ disabled }) => disabled)
   return (

@@ -8,21 +8,21 @@ import { reviveAll } from '../api/bulk.ts'
 import { archiveFlag, patchFlag } from '../api/flags.ts'
 import { useRenew } from '../api/use-renew.ts'
 import { useMay } from '../shell/session/session.tsx'
-import { usePageTexts } from '../text/page.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
 import { CopyFlag } from './copy-flag.tsx'
 import { EditDetails } from './edit-details.tsx'
+import { FLAG_TEXTS } from './texts.ts'
 import { useMoveTargets } from './use-move-targets.ts'
 
 const MoveFlag = lazyDialog('MoveFlag', async () => (await import('./move-flag.tsx')).MoveFlag)
 
 /** What can be done with the whole flag. */
 export function FlagActions({ flag }: { flag: AdminFeature }) {
-  const t = useTexts()
-  const words = usePageTexts()
+  const t = useTexts(FLAG_TEXTS)
+  const words = useCatalogue(FLAG_TEXTS)
   const may = useMay()
   const { project, name: feature } = flag
   const [open, setOpen] = useState<'edit' | 'copy' | 'move'>()
@@ -71,8 +71,8 @@ export function FlagActions({ flag }: { flag: AdminFeature }) {
 }
 
 function useChanges({ project, name: feature }: AdminFeature) {
-  const t = useTexts()
-  const words = usePageTexts()
+  const t = useTexts(FLAG_TEXTS)
+  const words = useCatalogue(FLAG_TEXTS)
   const ask = useConfirm()
   const navigate = useNavigate()
   const renew = useRenew()
@@ -86,8 +86,8 @@ function useChanges({ project, name: feature }: AdminFeature) {
     onError: (error) => tellFailed(t, t.common.save, error),
   })
   const archive = async (): Promise<void> => {
-    const { archiveTitle, archiveText, archive: action } = t.flag
-    if (!(await ask({ title: archiveTitle(feature), text: archiveText, action, isDanger: true }))) return
+    const { archiveTitle, archive: action } = t.flag
+    if (!(await ask({ title: archiveTitle(feature), text: t.flags.archiveText, action, isDanger: true }))) return
     try {
       await archiveFlag({ project, feature })
       await navigate({ to: '/projects/$project', params: { project } })

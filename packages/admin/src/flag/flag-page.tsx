@@ -19,6 +19,7 @@ import styles from './flag.module.css'
 import { FlagActions } from './flag-actions.tsx'
 import { FlagTags } from './flag-tags.tsx'
 import { type FlagPageSearch, TABS, type Tab } from './search.ts'
+import { FLAG_TEXTS } from './texts.ts'
 
 const CodePanel = lazyPart('CodePanel', async () => (await import('./code-panel.tsx')).CodePanel)
 const History = lazyPart('History', async () => (await import('./history.tsx')).History)
@@ -73,7 +74,7 @@ function OneFlag({ project, feature }: FlagRef) {
 }
 
 function About({ flag }: { flag: AdminFeature }) {
-  const t = useTexts()
+  const t = useTexts(FLAG_TEXTS)
   const { date, ago } = useFormat()
   return (
     <section className={styles.about} aria-label={t.flag.details}>
@@ -104,7 +105,7 @@ function Lifetime({ type }: { type: string }) {
 }
 
 function Parts({ flag }: { flag: AdminFeature }) {
-  const t = useTexts()
+  const t = useTexts(FLAG_TEXTS)
   const navigate = useNavigate()
   const { project, name: feature } = flag
   const { tab = 'environments', hours, app } = route.useSearch()

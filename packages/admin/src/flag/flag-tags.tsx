@@ -9,10 +9,11 @@ import { useMay } from '../shell/session/session.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { tellFailed } from '../ui/messages/feedback.ts'
 import styles from './flag.module.css'
+import { FLAG_TEXTS } from './texts.ts'
 
 /** Tags of a flag, to add and to take away. */
 export function FlagTags({ flag }: { flag: AdminFeature }) {
-  const t = useTexts()
+  const t = useTexts(FLAG_TEXTS)
   const renew = useRenew()
   const mayUpdate = useMay()('UPDATE_FEATURE', { project: flag.project }) && !flag.archived
   const change = useMutation({
@@ -46,7 +47,7 @@ export function FlagTags({ flag }: { flag: AdminFeature }) {
 }
 
 function NewTag({ add }: { add: (tag: Tag) => void }) {
-  const t = useTexts()
+  const t = useTexts(FLAG_TEXTS)
   const [isOpen, setOpen] = useState(false)
   const [tag, setTag] = useState<Tag>({ type: 'simple', value: '' })
   const submit = (event: React.FormEvent): void => {
@@ -65,14 +66,14 @@ function NewTag({ add }: { add: (tag: Tag) => void }) {
       <Popover.Dropdown aria-label={t.flag.addTag}>
         <Group component="form" align="flex-end" gap="xs" onSubmit={submit}>
           <TextInput
-            label={t.flag.tagType}
+            label={t.flags.tagType}
             value={tag.type}
             required
             w={130}
             onChange={(event) => setTag({ ...tag, type: event.currentTarget.value })}
           />
           <TextInput
-            label={t.flag.tagValue}
+            label={t.flags.tagValue}
             value={tag.value}
             required
             minLength={2}

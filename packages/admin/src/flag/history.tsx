@@ -2,6 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { flagEvents } from '../api/events.ts'
 import { EventList } from '../events/event-list.tsx'
+import { EVENT_TEXTS } from '../events/texts.ts'
 import { useTexts } from '../text/texts.tsx'
 import { Notice, ProblemNotice } from '../ui/page/problem.tsx'
 
@@ -9,7 +10,7 @@ const PAGE = 30
 
 /** What happened to a flag, newest first. */
 export function History({ feature }: { feature: string }) {
-  const t = useTexts()
+  const t = useTexts(EVENT_TEXTS)
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['events', 'flag', feature],
     queryFn: ({ pageParam }) => flagEvents(feature, pageParam, PAGE),

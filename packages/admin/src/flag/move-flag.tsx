@@ -6,11 +6,11 @@ import { useState } from 'react'
 import { type FlagRef, moveFlag } from '../api/flags.ts'
 import { PROJECTS } from '../api/queries.ts'
 import { useRenew } from '../api/use-renew.ts'
-import { usePageTexts } from '../text/page.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
+import { FLAG_TEXTS } from './texts.ts'
 
 interface Props extends FlagRef {
   readonly targets: readonly Project[]
@@ -19,7 +19,7 @@ interface Props extends FlagRef {
 
 /** Moves a flag to another project, after saying what that means; leads to its new address, and back by undo. */
 export function MoveFlag({ project, feature, targets, close }: Props) {
-  const { move: words } = usePageTexts()
+  const { move: words } = useCatalogue(FLAG_TEXTS)
   const { data: projects = [] } = useQuery(PROJECTS)
   const nameOf = (id: string): string => projects.find((one) => one.id === id)?.name ?? id
   const [target, setTarget] = useState(targets.length === 1 ? (targets[0]?.id ?? '') : '')
@@ -67,7 +67,7 @@ export function MoveFlag({ project, feature, targets, close }: Props) {
 /** Follows a flag to the project it was moved to, says so, and offers the way back. */
 function useTellMoved({ project, feature }: FlagRef, nameOf: (id: string) => string) {
   const t = useTexts()
-  const { move: words } = usePageTexts()
+  const { move: words } = useCatalogue(FLAG_TEXTS)
   const follow = useFollow(feature)
   return async (target: string): Promise<void> => {
     const back = async (): Promise<void> => {

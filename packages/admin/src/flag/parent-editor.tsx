@@ -4,9 +4,10 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { parentVariants, possibleParents, setParent } from '../api/dependencies.ts'
 import type { FlagRef } from '../api/flags.ts'
-import { usePageTexts } from '../text/page.ts'
+import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
+import { FLAG_TEXTS } from './texts.ts'
 
 interface Props {
   readonly place: FlagRef
@@ -20,7 +21,7 @@ type Must = 'on' | 'with' | 'off'
 
 /** Chooses the flag that another one depends on, and what it must be. */
 export function ParentEditor({ place, parent, close, saved }: Props) {
-  const { dependencies: words } = usePageTexts()
+  const { dependencies: words } = useCatalogue(FLAG_TEXTS)
   const [feature, setFeature] = useState(parent?.feature ?? '')
   const [must, setMust] = useState<Must>(mustOf(parent))
   const [variants, setVariants] = useState<string[]>(parent?.variants ?? [])
@@ -53,7 +54,7 @@ function mustOf(parent: DependencyInput | undefined): Must {
 }
 
 function ParentSelect(props: { place: FlagRef; value: string; put: (feature: string) => void }) {
-  const { dependencies: words } = usePageTexts()
+  const { dependencies: words } = useCatalogue(FLAG_TEXTS)
   const { place, value, put } = props
   const { data = [], isPending } = useQuery({
     queryKey: ['flag', place.project, place.feature, 'parents'],
@@ -76,7 +77,7 @@ function ParentSelect(props: { place: FlagRef; value: string; put: (feature: str
 }
 
 function VariantSelect(props: { place: FlagRef; value: string[]; put: (variants: string[]) => void }) {
-  const { dependencies: words } = usePageTexts()
+  const { dependencies: words } = useCatalogue(FLAG_TEXTS)
   const { place, value, put } = props
   const { data = [] } = useQuery({
     queryKey: ['flag', place.project, place.feature, 'variants'],

@@ -2,10 +2,10 @@ import type { AdminStrategy } from '@burgee/protocol/strategy'
 import { ActionIcon, Button, Group } from '@mantine/core'
 import type { FlagPlace } from '../api/flags.ts'
 import { useMay } from '../shell/session/session.tsx'
-import { usePageTexts } from '../text/page.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import styles from './flag.module.css'
 import { StrategySentence } from './strategy-sentence.tsx'
+import { FLAG_TEXTS } from './texts.ts'
 import { useStrategyChanges } from './use-strategy-changes.ts'
 import { useStrategyOrder } from './use-strategy-order.ts'
 
@@ -21,7 +21,7 @@ interface Props {
 
 /** Strategies in their order, to move by mouse or by buttons; who meets one of them is in. */
 export function StrategyCards({ place, strategies, isOn, isFixed, edit }: Props) {
-  const t = useTexts()
+  const t = useTexts(FLAG_TEXTS)
   const may = useMay()
   const mayUpdate = may('UPDATE_FEATURE_STRATEGY', place) && !isFixed
   const mayRemove = may('DELETE_FEATURE_STRATEGY', place) && !isFixed
@@ -75,7 +75,7 @@ interface ActsProps {
 
 /** What can be done with a strategy. */
 function Acts({ edit, remove, move, isFirst, isEnd }: ActsProps) {
-  const t = useTexts()
+  const t = useTexts(FLAG_TEXTS)
   return (
     <Group gap={4} mt="xs">
       {edit && (
@@ -101,7 +101,7 @@ function Acts({ edit, remove, move, isFirst, isEnd }: ActsProps) {
 
 /** What a card is dragged by; keys have the buttons. */
 function Handle({ place, source }: { place: number; source: React.HTMLAttributes<HTMLElement> }) {
-  const { order } = usePageTexts()
+  const { order } = useCatalogue(FLAG_TEXTS)
   return (
     <span className={styles.handle} title={order.drag(place)} aria-hidden="true" {...source}>
       ⠿

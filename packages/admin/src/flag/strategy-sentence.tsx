@@ -1,14 +1,17 @@
 import type { AdminStrategy } from '@burgee/protocol/strategy'
 import { Badge, Group } from '@mantine/core'
 import { constraintText, whoText } from '../strategy/sentence.ts'
+import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useSegmentName } from '../strategy/use-segment-name.ts'
 import { WeightBar } from '../strategy/weight-bar.tsx'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import styles from './flag.module.css'
+import { FLAG_TEXTS } from './texts.ts'
 
 /** A strategy as a sentence that people read. */
 export function StrategySentence({ strategy }: { strategy: AdminStrategy }) {
-  const t = useTexts()
+  const t = useTexts(FLAG_TEXTS)
+  const words = useCatalogue(STRATEGY_TEXTS)
   const segmentName = useSegmentName()
   const { title, disabled, constraints, segments, variants } = strategy
   return (
@@ -24,15 +27,15 @@ export function StrategySentence({ strategy }: { strategy: AdminStrategy }) {
         </Group>
       )}
       <p className={styles.sentence}>
-        <strong>{whoText(t, strategy)}</strong>
+        <strong>{whoText(words, strategy)}</strong>
         {[
-          ...constraints.map((constraint) => constraintText(t, constraint)),
-          ...segments.map((id) => `${t.sentence.in} ${segmentName(id)}`),
+          ...constraints.map((constraint) => constraintText(words, constraint)),
+          ...segments.map((id) => `${words.sentence.in} ${segmentName(id)}`),
         ].map((text, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no name, and two may be alike
           <span key={index}>
             {' '}
-            {index === 0 ? t.sentence.where : t.sentence.and} <span className={styles.condition}>{text}</span>
+            {index === 0 ? words.sentence.where : words.sentence.and} <span className={styles.condition}>{text}</span>
           </span>
         ))}
       </p>

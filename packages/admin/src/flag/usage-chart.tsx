@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { usePageTexts } from '../text/page.ts'
-import { useFormat, useTexts } from '../text/texts.tsx'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import styles from './flag.module.css'
+import { FLAG_TEXTS } from './texts.ts'
 import type { HourCount } from './usage-data.ts'
 
 const HEIGHT = 100
@@ -9,8 +9,8 @@ const TOP = 96
 
 /** A bar per hour: answers "on" below, "off" above. What is under the pointer is said in words. */
 export function UsageChart({ hours, label }: { hours: readonly HourCount[]; label: string }) {
-  const t = useTexts()
-  const { usage: words } = usePageTexts()
+  const t = useTexts(FLAG_TEXTS)
+  const { usage: words } = useCatalogue(FLAG_TEXTS)
   const { number, time } = useFormat()
   const [shown, setShown] = useState<HourCount>()
   const most = Math.max(0, ...hours.map(({ yes, no }) => yes + no))

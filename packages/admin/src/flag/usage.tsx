@@ -3,11 +3,11 @@ import { NativeSelect, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { usage } from '../api/flags.ts'
 import { WeightBar } from '../strategy/weight-bar.tsx'
-import { usePageTexts } from '../text/page.ts'
-import { useFormat, useTexts } from '../text/texts.tsx'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { Notice, ProblemNotice } from '../ui/page/problem.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './flag.module.css'
+import { FLAG_TEXTS } from './texts.ts'
 import { UsageChart } from './usage-chart.tsx'
 import { perHour, totalOf, variantCounts } from './usage-data.ts'
 
@@ -25,8 +25,8 @@ interface Props {
 
 /** What SDKs reported about a flag, by environment, hour, application and variant. */
 export function Usage({ feature, hours = DEFAULT_HOURS, app, put }: Props) {
-  const t = useTexts()
-  const { usage: words } = usePageTexts()
+  const t = useTexts(FLAG_TEXTS)
+  const { usage: words } = useCatalogue(FLAG_TEXTS)
   const { data, error, refetch } = useQuery({
     queryKey: ['usage', feature, hours],
     queryFn: () => usage(feature, hours),
@@ -64,8 +64,8 @@ export function Usage({ feature, hours = DEFAULT_HOURS, app, put }: Props) {
 }
 
 function EnvironmentUsage(props: { environment: string; rows: readonly FeatureUsageRow[]; hours: number }) {
-  const t = useTexts()
-  const { usage: words } = usePageTexts()
+  const t = useTexts(FLAG_TEXTS)
+  const { usage: words } = useCatalogue(FLAG_TEXTS)
   const { number } = useFormat()
   const { environment, rows, hours } = props
   const { yes, no } = totalOf(rows)
@@ -92,7 +92,7 @@ function EnvironmentUsage(props: { environment: string; rows: readonly FeatureUs
 }
 
 function Applications({ rows }: { rows: readonly FeatureUsageRow[] }) {
-  const t = useTexts()
+  const t = useTexts(FLAG_TEXTS)
   const { number } = useFormat()
   const byApplication = [...Map.groupBy(rows, (row) => row.appName)]
     .map(([name, list]) => ({ name, list, ...totalOf(list) }))

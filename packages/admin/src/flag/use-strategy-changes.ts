@@ -3,17 +3,20 @@ import type { FlagPlace } from '../api/flags.ts'
 import { addStrategy, removeStrategy } from '../api/strategies.ts'
 import { useRenew } from '../api/use-renew.ts'
 import { sentenceOf } from '../strategy/sentence.ts'
+import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useSegmentName } from '../strategy/use-segment-name.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
+import { FLAG_TEXTS } from './texts.ts'
 
 /**
  * Takes strategies out, after a question that says what goes, and puts them back. The last enabled one switches the flag
  * off there: back, it is off until somebody turns it on.
  */
 export function useStrategyChanges(place: FlagPlace) {
-  const t = useTexts()
+  const t = useTexts(FLAG_TEXTS)
+  const words = useCatalogue(STRATEGY_TEXTS)
   const ask = useConfirm()
   const renew = useRenew()
   const segmentName = useSegmentName()
@@ -31,7 +34,7 @@ export function useStrategyChanges(place: FlagPlace) {
   }
   const remove = async (strategy: AdminStrategy, isLast: boolean): Promise<void> => {
     const { removeStrategyTitle: title, removeStrategyText, removeStrategy: action } = t.flag
-    const gone = removeStrategyText(sentenceOf(t, strategy, segmentName))
+    const gone = removeStrategyText(sentenceOf(words, strategy, segmentName))
     const text = isLast ? `${gone}. ${t.flag.removeLastText(place.environment)}` : gone
     if (!(await ask({ title, text, action, isDanger: true }))) return
     try {

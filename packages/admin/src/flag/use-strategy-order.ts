@@ -4,9 +4,9 @@ import { type DragEvent, type HTMLAttributes, useState } from 'react'
 import type { FlagPlace } from '../api/flags.ts'
 import { sortStrategies } from '../api/strategies.ts'
 import { useRenew } from '../api/use-renew.ts'
-import { usePageTexts } from '../text/page.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { tellFailed } from '../ui/messages/feedback.ts'
+import { FLAG_TEXTS } from './texts.ts'
 
 const FORMAT = 'application/x-burgee-strategy'
 
@@ -16,8 +16,8 @@ const FORMAT = 'application/x-burgee-strategy'
  * `said` is for who does not see it.
  */
 export function useStrategyOrder(place: FlagPlace, strategies: readonly AdminStrategy[]) {
-  const t = useTexts()
-  const { order: words } = usePageTexts()
+  const t = useTexts(FLAG_TEXTS)
+  const { order: words } = useCatalogue(FLAG_TEXTS)
   const renew = useRenew()
   const [said, setSaid] = useState('')
   const sort = useMutation({

@@ -8,15 +8,16 @@ import { setVariants, setVariantsIn } from '../api/strategies.ts'
 import { useRenew } from '../api/use-renew.ts'
 import { EnvironmentBanner } from '../shell/environment/environment-banner.tsx'
 import { useMay } from '../shell/session/session.tsx'
+import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { areGoodVariants } from '../strategy/variant-checks.ts'
 import { VariantList } from '../strategy/variant-list.tsx'
 import { spread } from '../strategy/weights.ts'
-import { usePageTexts } from '../text/page.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { SidePanel } from '../ui/dialog/side-panel.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { keyed } from '../ui/form/keyed-list.ts'
 import { tellDone } from '../ui/messages/feedback.ts'
+import { FLAG_TEXTS } from './texts.ts'
 
 interface Props {
   readonly flag: AdminFeature
@@ -26,8 +27,8 @@ interface Props {
 
 /** Variants of an environment, for strategies that have none of their own; or of all environments at once. */
 export function VariantsEditor({ flag, environment, close }: Props) {
-  const t = useTexts()
-  const words = usePageTexts().variants
+  const t = useTexts(FLAG_TEXTS)
+  const words = useCatalogue(STRATEGY_TEXTS).variants
   const [draft, setDraft] = useState(() => (environment.variants as VariantInput[]).map(keyed))
   const [stickiness, setStickiness] = useState(environment.variants[0]?.stickiness ?? 'default')
   const [isEverywhere, setEverywhere] = useState(false)
@@ -85,13 +86,13 @@ function useSave({ project, name: feature }: AdminFeature, environments: readonl
 }
 
 function Stickiness({ value, put }: { value: string; put: (value: string) => void }) {
-  const t = useTexts()
+  const t = useTexts(STRATEGY_TEXTS)
   const { data: fields = [] } = useQuery(FIELDS)
   const sticky = fields.filter((field) => field.stickiness).map(({ name }) => name)
   return (
     <Select
       label={t.strategy.variantSticky}
-      description={usePageTexts().variants.stickiness}
+      description={useCatalogue(STRATEGY_TEXTS).variants.stickiness}
       data={[...new Set(['default', 'random', ...sticky, value])]}
       value={value}
       onChange={(next) => put(next ?? 'default')}

@@ -9,7 +9,7 @@ import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { activated, type BulkAction, type BulkKind, changing } from './bulk.ts'
 import { BulkFields } from './bulk-fields.tsx'
-import { bulkTitle } from './bulk-texts.ts'
+import { bulkTitle } from './bulk-sentences.ts'
 import styles from './flags.module.css'
 import { useBulk } from './use-bulk.ts'
 
@@ -133,7 +133,7 @@ function Summary(props: {
   return (
     <div className={styles.summary} role="status">
       <p>
-        {isRemoval(action) && changed.length > 0 && `${t.flag.archiveText} `}
+        {isRemoval(action) && changed.length > 0 && `${t.flags.archiveText} `}
         <strong>{t.bulk.willChange(changed.length, number(changed.length))}</strong>
       </p>
       {names.length > 0 && (

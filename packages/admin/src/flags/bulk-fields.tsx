@@ -66,14 +66,14 @@ function TagFields({ action, put }: { action: BulkAction & { kind: 'tag' }; put:
   return (
     <Group align="flex-end" gap="xs">
       <TextInput
-        label={t.flag.tagType}
+        label={t.flags.tagType}
         value={tag.type}
         required
         w={130}
         onChange={(event) => put({ ...action, tag: { ...tag, type: event.currentTarget.value.trim() } })}
       />
       <TextInput
-        label={t.flag.tagValue}
+        label={t.flags.tagValue}
         value={tag.value}
         required
         minLength={2}

@@ -5,7 +5,7 @@ import { useRenew } from '../api/use-renew.ts'
 import { useTexts } from '../text/texts.tsx'
 import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
 import { activated, after, type BulkAction, changing, perform, reverse } from './bulk.ts'
-import { bulkDone, bulkTitle } from './bulk-texts.ts'
+import { bulkDone, bulkTitle } from './bulk-sentences.ts'
 
 /**
  * Does things with several flags. The list shows them as they will be at once (but for archiving, which may be

@@ -3,13 +3,13 @@ import { Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { application } from '../api/instance.ts'
-import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './instance.module.css'
+import { INSTANCE_TEXTS } from './texts.ts'
 
 /** An application with its processes and the flags it asks for; `name` undefined: closed. */
 export function ApplicationDialog({ name, close }: { name: string | undefined; close: () => void }) {
@@ -36,7 +36,7 @@ function Details({ name }: { name: string }) {
 
 function Instances({ instances }: { instances: ApplicationDetails['instances'] }) {
   const t = useTexts()
-  const { instance: own } = useCatalogue(SETUP_TEXTS)
+  const { instance: own } = useCatalogue(INSTANCE_TEXTS)
   const { ago } = useFormat()
   return (
     <Table
@@ -60,7 +60,7 @@ function Instances({ instances }: { instances: ApplicationDetails['instances'] }
 }
 
 function Flags({ flags }: { flags: ApplicationDetails['seenToggles'] }) {
-  const { instance: own } = useCatalogue(SETUP_TEXTS)
+  const { instance: own } = useCatalogue(INSTANCE_TEXTS)
   return (
     <section aria-labelledby="asks-for">
       <Title order={3} size="h5" id="asks-for">

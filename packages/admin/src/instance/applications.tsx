@@ -4,7 +4,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { applications } from '../api/instance.ts'
 import { compact } from '../shell/address.ts'
-import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { SearchText } from '../ui/form/settled-input.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
@@ -12,13 +11,14 @@ import { Section } from '../ui/page/section.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
 import { ApplicationDialog } from './application-dialog.tsx'
+import { INSTANCE_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/instance')
 const LIMIT = 100
 
 /** Applications that ask for flags; each opens to show where it runs and what it asks for. */
 export function ApplicationSection() {
-  const { instance: own } = useCatalogue(SETUP_TEXTS)
+  const { instance: own } = useCatalogue(INSTANCE_TEXTS)
   const { number } = useFormat()
   const search = route.useSearch()
   const navigate = useNavigate()
@@ -64,7 +64,7 @@ export function ApplicationSection() {
 
 function ApplicationTable({ applications, q }: { applications: readonly Application[]; q: string }) {
   const t = useTexts()
-  const { instance: own } = useCatalogue(SETUP_TEXTS)
+  const { instance: own } = useCatalogue(INSTANCE_TEXTS)
   const { ago, date, number } = useFormat()
   return (
     <Table label={own.apps} columns={[own.application, own.where, own.since, t.common.lastSeen]}>

@@ -3,7 +3,6 @@ import { Anchor, Badge, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { BASE_PATH } from '../api/http.ts'
 import { health, statistics } from '../api/instance.ts'
-import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { Facts } from '../ui/page/facts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
@@ -13,6 +12,7 @@ import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
 import { ApplicationSection } from './applications.tsx'
 import styles from './instance.module.css'
+import { INSTANCE_TEXTS } from './texts.ts'
 import { UnknownFlagSection } from './unknown-flags.tsx'
 
 const REFRESH_MS = 30_000
@@ -21,7 +21,7 @@ const PROXY = /proxy|edge/i
 
 /** What this installation is and holds, and who talks to it. */
 export function InstancePage() {
-  const { instance: own } = useCatalogue(SETUP_TEXTS)
+  const { instance: own } = useCatalogue(INSTANCE_TEXTS)
   const answer = useQuery({ queryKey: ['statistics'], queryFn: statistics, refetchInterval: REFRESH_MS })
   return (
     <Page title={own.title}>
@@ -41,7 +41,7 @@ export function InstancePage() {
 }
 
 function What({ now }: { now: InstanceStatistics }) {
-  const { instance: own } = useCatalogue(SETUP_TEXTS)
+  const { instance: own } = useCatalogue(INSTANCE_TEXTS)
   return (
     <Section
       title={own.what}
@@ -66,7 +66,7 @@ function What({ now }: { now: InstanceStatistics }) {
 }
 
 function State({ of }: { of: 'process' | 'database' }) {
-  const { instance: own } = useCatalogue(SETUP_TEXTS)
+  const { instance: own } = useCatalogue(INSTANCE_TEXTS)
   const { data } = useQuery({ queryKey: ['health'], queryFn: health, refetchInterval: REFRESH_MS })
   if (data === undefined) return '…'
   return (
@@ -77,7 +77,7 @@ function State({ of }: { of: 'process' | 'database' }) {
 }
 
 function Counts({ now }: { now: InstanceStatistics }) {
-  const { instance: own } = useCatalogue(SETUP_TEXTS)
+  const { instance: own } = useCatalogue(INSTANCE_TEXTS)
   const { number } = useFormat()
   const figures: readonly (readonly [string, number])[] = [
     [own.flags, now.featureToggles],
@@ -108,7 +108,7 @@ function Counts({ now }: { now: InstanceStatistics }) {
 }
 
 function Sdks({ sdks }: { sdks: InstanceStatistics['sdks'] }) {
-  const { instance: own } = useCatalogue(SETUP_TEXTS)
+  const { instance: own } = useCatalogue(INSTANCE_TEXTS)
   const { number, ago } = useFormat()
   return (
     <Section title={own.sdks}>
@@ -140,7 +140,7 @@ function Sdks({ sdks }: { sdks: InstanceStatistics['sdks'] }) {
 
 function SdkTable({ children }: { children: React.ReactNode }) {
   const t = useTexts()
-  const { instance: own } = useCatalogue(SETUP_TEXTS)
+  const { instance: own } = useCatalogue(INSTANCE_TEXTS)
   return (
     <Table label={own.sdks} columns={[own.sdk, { number: own.processes }, t.common.lastSeen]}>
       {children}

@@ -2,19 +2,19 @@ import type { UnknownFlag } from '@burgee/protocol/usage'
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { unknownFlags } from '../api/instance.ts'
-import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Section } from '../ui/page/section.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
+import { INSTANCE_TEXTS } from './texts.ts'
 
 const SHOWN = 100
 const ASKERS_SHOWN = 5
 
 /** Names that applications ask for and that no flag has, with who asks, the newest first. */
 export function UnknownFlagSection() {
-  const { instance: own } = useCatalogue(SETUP_TEXTS)
+  const { instance: own } = useCatalogue(INSTANCE_TEXTS)
   const { number } = useFormat()
   const answer = useQuery({ queryKey: ['unknown-flags'], queryFn: unknownFlags })
   return (
@@ -44,7 +44,7 @@ export function UnknownFlagSection() {
 
 function UnknownFlagTable({ flags }: { flags: readonly UnknownFlag[] }) {
   const t = useTexts()
-  const { instance: own } = useCatalogue(SETUP_TEXTS)
+  const { instance: own } = useCatalogue(INSTANCE_TEXTS)
   const { ago } = useFormat()
   return (
     <Table label={own.unknownFlags} columns={[own.name, own.askedBy, t.common.lastSeen]}>

@@ -6,17 +6,17 @@ import { useState } from 'react'
 import { BASE_PATH } from '../api/http.ts'
 import { linkOwner, setByLink } from '../api/me.ts'
 import { loginName } from '../api/users.ts'
-import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Notice } from '../ui/page/problem.tsx'
 import styles from './login.module.css'
+import { LINK_TEXTS } from './texts.ts'
 
 /** Where an invitation or a link for a lost password leads: somebody chooses a password, then logs in with it. */
 export function LinkPage() {
-  const { link: own } = useCatalogue(PEOPLE_TEXTS)
+  const { link: own } = useCatalogue(LINK_TEXTS)
   const { token = '' } = useSearch({ strict: false }) as { token?: string }
   useDocumentTitle(`${own.title} · Burgee`)
   const answer = useQuery({
@@ -47,7 +47,7 @@ export function LinkPage() {
 
 function PasswordForm({ token, login }: { token: string; login: string }) {
   const t = useTexts()
-  const { link: own } = useCatalogue(PEOPLE_TEXTS)
+  const { link: own } = useCatalogue(LINK_TEXTS)
   const navigate = useNavigate()
   const [given, setGiven] = useState({ password: '', again: '' })
   const save = useMutation({

@@ -6,9 +6,10 @@ import { SEGMENTS } from '../api/queries.ts'
 import { useSwitch } from '../flags/use-switch.ts'
 import { lastProject } from '../shell/project/use-project.ts'
 import { useMay } from '../shell/session/session.tsx'
-import { usePaletteTexts } from '../text/palette.ts'
+import { useCatalogue } from '../text/texts.tsx'
 import type { Entry, EntryGroup } from './entry.ts'
 import { fitting, rankOf } from './ranking.ts'
+import { PALETTE_TEXTS } from './texts.ts'
 
 const MOST_FLAGS = 8
 /** Those whose name fits best are looked for among so many. */
@@ -23,7 +24,7 @@ interface Found {
 
 /** Flags of all projects and segments that fit a text; the first flag can be switched and copied from here. */
 export function useFoundEntries(text: string): Found {
-  const p = usePaletteTexts()
+  const p = useCatalogue(PALETTE_TEXTS)
   const navigate = useNavigate()
   const { data, error, isPlaceholderData, isFetching } = useQuery({
     queryKey: ['flags', 'found', text],
@@ -52,7 +53,7 @@ export function useFoundEntries(text: string): Found {
 }
 
 function useFlagActs() {
-  const p = usePaletteTexts()
+  const p = useCatalogue(PALETTE_TEXTS)
   const navigate = useNavigate()
   const may = useMay()
   const { run } = useSwitch()

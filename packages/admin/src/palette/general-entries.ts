@@ -6,17 +6,17 @@ import { KEYS } from '../shell/overlays.ts'
 import { lastProject } from '../shell/project/use-project.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { LANGUAGES, type Language } from '../text/languages.ts'
-import { usePaletteTexts } from '../text/palette.ts'
-import { useLanguage, useTexts } from '../text/texts.tsx'
+import { useCatalogue, useLanguage, useTexts } from '../text/texts.tsx'
 import { COLOR_SCHEMES } from '../ui/style/theme.ts'
 import { setHighContrast, useHighContrast } from '../ui/style/theme-contrast.ts'
 import { useColorScheme } from '../ui/style/use-color-scheme.ts'
 import type { Entry, EntryGroup } from './entry.ts'
 import { fitting } from './ranking.ts'
+import { PALETTE_TEXTS } from './texts.ts'
 
 /** What is always there: pages, what can be made, projects, looks. */
 export function useGeneralEntries(text: string): EntryGroup[] {
-  const p = usePaletteTexts()
+  const p = useCatalogue(PALETTE_TEXTS)
   const make = useMakeEntries()
   const looks = useLookEntries()
   return [
@@ -27,7 +27,7 @@ export function useGeneralEntries(text: string): EntryGroup[] {
 
 function usePageEntries(): Entry[] {
   const t = useTexts()
-  const p = usePaletteTexts()
+  const p = useCatalogue(PALETTE_TEXTS)
   const navigate = useNavigate()
   const may = useMay()
   const { data: projects = [] } = useQuery(PROJECTS)
@@ -46,7 +46,7 @@ function usePageEntries(): Entry[] {
 }
 
 function useMakeEntries(): Entry[] {
-  const p = usePaletteTexts()
+  const p = useCatalogue(PALETTE_TEXTS)
   const navigate = useNavigate()
   const may = useMay()
   const project = lastProject()
@@ -70,7 +70,7 @@ function useMakeEntries(): Entry[] {
 }
 
 function useLookEntries(): Entry[] {
-  const p = usePaletteTexts()
+  const p = useCatalogue(PALETTE_TEXTS)
   const { language, choose } = useLanguage()
   const { setColorScheme } = useColorScheme()
   const isHigh = useHighContrast()

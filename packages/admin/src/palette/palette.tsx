@@ -1,9 +1,8 @@
 import { Modal, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type KeyboardEvent, useId, useState } from 'react'
-import { usePaletteTexts } from '../text/palette.ts'
 import { messageOf } from '../text/problem.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useEscape } from '../ui/dialog/use-escape.ts'
 import { useFocusBack } from '../ui/dialog/use-focus-back.ts'
 import type { Entry } from './entry.ts'
@@ -13,6 +12,7 @@ import { useGeneralEntries } from './general-entries.ts'
 import styles from './palette.module.css'
 import { joined } from './ranking.ts'
 import { useRecentEntries } from './recent-entries.ts'
+import { PALETTE_TEXTS } from './texts.ts'
 import { useChoice } from './use-choice.ts'
 import { useEnter } from './use-enter.ts'
 
@@ -44,7 +44,7 @@ export function Palette({ close }: { close: () => void }) {
 
 function Finder({ close }: { close: () => void }) {
   const t = useTexts()
-  const p = usePaletteTexts()
+  const p = useCatalogue(PALETTE_TEXTS)
   const id = useId()
   const [text, setText] = useState('')
   const { groups, state, error } = useGroups(text)

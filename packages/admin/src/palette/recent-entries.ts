@@ -1,12 +1,13 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { lastProject } from '../shell/project/use-project.ts'
 import { recentFlags } from '../shell/recent-flags.ts'
-import { usePaletteTexts } from '../text/palette.ts'
+import { useCatalogue } from '../text/texts.tsx'
 import type { EntryGroup } from './entry.ts'
+import { PALETTE_TEXTS } from './texts.ts'
 
 /** The flags that were opened last, without the one that is open: where nothing is typed, they are the likeliest. */
 export function useRecentEntries(): EntryGroup[] {
-  const p = usePaletteTexts()
+  const p = useCatalogue(PALETTE_TEXTS)
   const navigate = useNavigate()
   const { feature: current } = useParams({ strict: false })
   const others = recentFlags().filter(({ feature }) => feature !== current)

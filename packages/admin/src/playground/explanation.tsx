@@ -1,19 +1,20 @@
 import type { PlaygroundResponse, PlaygroundResult } from '@burgee/protocol/playground'
 import { Group, Stack, Text, Title } from '@mantine/core'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
-import { usePlaygroundTexts } from '../text/playground.ts'
-import { useFormat, useTexts } from '../text/texts.tsx'
+import { STRATEGY_TEXTS } from '../strategy/texts.ts'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { SidePanel } from '../ui/dialog/side-panel.tsx'
 import styles from './playground.module.css'
 import { Outcome } from './results.tsx'
 import { StrategyTree } from './strategy-tree.tsx'
+import { PLAYGROUND_TEXTS } from './texts.ts'
 import { variantText, whyOf } from './why.ts'
 
 type Feature = PlaygroundResponse['features'][number]
 
 /** Why a flag is what it is: one sentence for each result, then the tree of everything that was looked at. */
 export function Explanation({ feature, close }: { feature: Feature; close: () => void }) {
-  const p = usePlaygroundTexts()
+  const p = useCatalogue(PLAYGROUND_TEXTS)
   const results = Object.values(feature.environments).flat()
   return (
     <SidePanel title={p.why(feature.name)} close={close}>
@@ -28,8 +29,8 @@ export function Explanation({ feature, close }: { feature: Feature; close: () =>
 }
 
 function One({ result }: { result: PlaygroundResult }) {
-  const t = useTexts()
-  const p = usePlaygroundTexts()
+  const t = useTexts(STRATEGY_TEXTS)
+  const p = useCatalogue(PLAYGROUND_TEXTS)
   const { number } = useFormat()
   const { context } = result
   const { sentence, details } = whyOf({ t, p }, result)
@@ -65,7 +66,7 @@ function One({ result }: { result: PlaygroundResult }) {
 }
 
 function Who({ context }: { context: Readonly<Record<string, string>> }) {
-  const p = usePlaygroundTexts()
+  const p = useCatalogue(PLAYGROUND_TEXTS)
   const { time } = useFormat()
   const { appName: _, environment: _environment, currentTime, ...fields } = context
   const parts = Object.entries(fields).map(([name, value]) => `${name} ${value}`)

@@ -2,11 +2,12 @@ import { Autocomplete, Button, MultiSelect, Select, Stack, TextInput } from '@ma
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FIELDS as CONTEXT, ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
-import { usePlaygroundTexts } from '../text/playground.ts'
+import { useCatalogue } from '../text/texts.tsx'
 import { isoOf, localOf } from '../ui/form/local-time.ts'
 import ui from '../ui/ui.module.css'
 import styles from './playground.module.css'
 import { type PlaygroundSearch, propertiesOf, textOfProperties } from './search.ts'
+import { PLAYGROUND_TEXTS } from './texts.ts'
 
 interface Props {
   readonly search: PlaygroundSearch
@@ -20,7 +21,7 @@ const OWN_FIELDS: readonly string[] = [...FIELDS, 'currentTime', 'environment']
 
 /** Who asks, and where. */
 export function PlaygroundForm({ search, run }: Props) {
-  const t = usePlaygroundTexts()
+  const t = useCatalogue(PLAYGROUND_TEXTS)
   const { data: environments = [] } = useQuery(ENVIRONMENTS)
   const { data: projects = [] } = useQuery(PROJECTS)
   const [draft, setDraft] = useState(search)
@@ -73,7 +74,7 @@ export function PlaygroundForm({ search, run }: Props) {
 type Pairs = [string, string][]
 
 function Properties({ pairs, put }: { pairs: Pairs; put: (pairs: Pairs) => void }) {
-  const t = usePlaygroundTexts()
+  const t = useCatalogue(PLAYGROUND_TEXTS)
   const { data: fields = [] } = useQuery(CONTEXT)
   const names = fields.map((field) => field.name).filter((name) => !OWN_FIELDS.includes(name))
   const legalOf = (name: string) =>

@@ -5,8 +5,7 @@ import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { BASE_PATH } from '../api/http.ts'
 import { play } from '../api/playground.ts'
-import { usePlaygroundTexts } from '../text/playground.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Notice, ProblemNotice } from '../ui/page/problem.tsx'
 import { Explanation } from './explanation.tsx'
@@ -14,13 +13,14 @@ import styles from './playground.module.css'
 import { PlaygroundForm } from './playground-form.tsx'
 import { Results } from './results.tsx'
 import { type PlaygroundSearch, propertiesOf } from './search.ts'
+import { PLAYGROUND_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/playground')
 
 /** What somebody would get, in several environments, and why. */
 export function PlaygroundPage() {
   const { common } = useTexts()
-  const t = usePlaygroundTexts()
+  const t = useCatalogue(PLAYGROUND_TEXTS)
   const search = route.useSearch()
   const navigate = useNavigate()
   const request = requestOf(search)
@@ -74,7 +74,7 @@ export function PlaygroundPage() {
 
 /** The address has everything that the results rest on. */
 function Share() {
-  const t = usePlaygroundTexts()
+  const t = useCatalogue(PLAYGROUND_TEXTS)
   const { href } = useLocation()
   return (
     <CopyButton value={`${location.origin}${BASE_PATH}${href}`}>

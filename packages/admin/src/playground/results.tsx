@@ -2,12 +2,13 @@ import type { PlaygroundResponse, PlaygroundResult } from '@burgee/protocol/play
 import { Badge, Button, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { FLAG_TEXTS } from '../flag/texts.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
-import { usePlaygroundTexts } from '../text/playground.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Notice } from '../ui/page/problem.tsx'
 import ui from '../ui/ui.module.css'
 import type { PlaygroundSearch } from './search.ts'
+import { PLAYGROUND_TEXTS } from './texts.ts'
 
 const MOST_ROWS = 100
 
@@ -19,8 +20,8 @@ interface Props {
 
 /** A row per flag, a column per environment. */
 export function Results({ response, search, go }: Props) {
-  const { common, flags: words } = useTexts()
-  const t = usePlaygroundTexts()
+  const { common, flags: words } = useTexts(FLAG_TEXTS)
+  const t = useCatalogue(PLAYGROUND_TEXTS)
   const [most, setMost] = useState(MOST_ROWS)
   const { q: _, ...rest } = search
   const wanted = (search.q ?? '').toLowerCase()
@@ -81,7 +82,7 @@ interface RowProps {
 }
 
 function Row({ flag, environments, explain }: RowProps) {
-  const t = usePlaygroundTexts()
+  const t = useCatalogue(PLAYGROUND_TEXTS)
   return (
     <tr>
       <th scope="row">
@@ -130,7 +131,7 @@ export function Outcome({
   count?: number
   isOne?: boolean
 }) {
-  const t = usePlaygroundTexts()
+  const t = useCatalogue(PLAYGROUND_TEXTS)
   const { isEnabled, strategies, isEnabledInCurrentEnvironment } = result
   const isUnknown = !isEnabled && isEnabledInCurrentEnvironment && strategies.result === 'unknown'
   const variant = variantOf(result)

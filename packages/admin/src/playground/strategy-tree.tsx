@@ -1,10 +1,11 @@
 import type { PlaygroundResult, PlaygroundStrategy, RolloutDecision } from '@burgee/protocol/playground'
 import { Link } from '@tanstack/react-router'
 import { constraintText } from '../strategy/sentence.ts'
-import { usePlaygroundTexts } from '../text/playground.ts'
-import { useTexts } from '../text/texts.tsx'
+import { STRATEGY_TEXTS } from '../strategy/texts.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './playground.module.css'
+import { PLAYGROUND_TEXTS } from './texts.ts'
 import { actualOf, refusalOf, rolloutText, strategyText } from './why.ts'
 
 /** Everything that was looked at, each with its result. */
@@ -24,8 +25,8 @@ interface BranchProps {
 }
 
 function Branch({ strategy, result }: BranchProps) {
-  const t = useTexts()
-  const p = usePlaygroundTexts()
+  const t = useTexts(STRATEGY_TEXTS)
+  const p = useCatalogue(PLAYGROUND_TEXTS)
   const { context, projectId: project, name: feature, environment } = result
   const { decision } = strategy
   const isSilent = strategy.constraints.length === 0 && strategy.segments.length === 0 && decision === undefined
@@ -70,8 +71,8 @@ interface ConstraintProps {
 }
 
 function Constraint({ constraint, context }: ConstraintProps) {
-  const t = useTexts()
-  const p = usePlaygroundTexts()
+  const t = useTexts(STRATEGY_TEXTS)
+  const p = useCatalogue(PLAYGROUND_TEXTS)
   return (
     <li>
       <Mark isTrue={constraint.result} /> {constraintText(t, constraint)}{' '}
@@ -81,8 +82,8 @@ function Constraint({ constraint, context }: ConstraintProps) {
 }
 
 function Rollout({ decision, context }: { decision: RolloutDecision; context: PlaygroundResult['context'] }) {
-  const t = useTexts()
-  const p = usePlaygroundTexts()
+  const t = useTexts(STRATEGY_TEXTS)
+  const p = useCatalogue(PLAYGROUND_TEXTS)
   const { bucket, limit, groupId } = decision
   const isIn = typeof bucket === 'number' && limit !== null && bucket <= limit
   return (
@@ -96,7 +97,7 @@ function Rollout({ decision, context }: { decision: RolloutDecision; context: Pl
 
 /** The hundred buckets: those that are in, and where this one is. */
 function BucketBar({ bucket, limit }: { bucket: number; limit: number }) {
-  const p = usePlaygroundTexts()
+  const p = useCatalogue(PLAYGROUND_TEXTS)
   const share = Math.max(0, Math.min(100, limit))
   return (
     <svg className={styles.bar} viewBox="0 0 200 14" role="img" aria-label={p.bucketBar(bucket, limit)}>
@@ -108,7 +109,7 @@ function BucketBar({ bucket, limit }: { bucket: number; limit: number }) {
 }
 
 function Mark({ isTrue }: { isTrue: boolean }) {
-  const p = usePlaygroundTexts()
+  const p = useCatalogue(PLAYGROUND_TEXTS)
   return (
     <span className={isTrue ? styles.good : styles.bad} role="img" aria-label={isTrue ? p.isTrue : p.isFalse}>
       {isTrue ? '✓' : '✗'}

@@ -4,14 +4,13 @@ import type {
   RolloutDecision,
   VariantDecision,
 } from '@burgee/protocol/playground'
-import { constraintText, sentenceOf } from '../strategy/sentence.ts'
-import type { Texts } from '../text/en.ts'
-import type { PlaygroundTexts } from '../text/en-playground.ts'
+import { constraintText, type SentenceTexts, sentenceOf } from '../strategy/sentence.ts'
+import type { PLAYGROUND_TEXTS } from './texts.ts'
 
 /** Words for explanations: those of strategies, and those of the playground. */
 export interface Words {
-  readonly t: Texts
-  readonly p: PlaygroundTexts
+  readonly t: SentenceTexts
+  readonly p: (typeof PLAYGROUND_TEXTS)['en']
 }
 
 /** Why a flag is on or off: one sentence, and what it rests on where that is more than fits. */

@@ -5,7 +5,6 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createPersonalToken, personalTokens, revokePersonalToken } from '../api/me.ts'
 import { useRenew } from '../api/use-renew.ts'
-import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form, Once } from '../ui/form/form.tsx'
@@ -15,13 +14,14 @@ import { RowButton } from '../ui/page/row-button.tsx'
 import { Section } from '../ui/page/section.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
+import { PROFILE_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/profile')
 const DAY_MS = 86_400_000
 
 /** Tokens with which programs act as me: made, looked at, taken back. */
 export function PersonalTokens() {
-  const { profile: own } = useCatalogue(PEOPLE_TEXTS)
+  const { profile: own } = useCatalogue(PROFILE_TEXTS)
   const { token } = route.useSearch()
   const navigate = useNavigate()
   const answer = useQuery({ queryKey: ['personal-tokens'], queryFn: personalTokens })
@@ -52,7 +52,7 @@ export function PersonalTokens() {
 
 function TokenTable({ tokens }: { tokens: readonly PersonalToken[] }) {
   const t = useTexts()
-  const { profile: own } = useCatalogue(PEOPLE_TEXTS)
+  const { profile: own } = useCatalogue(PROFILE_TEXTS)
   const { ago, date } = useFormat()
   const act = useAct()
   const revoke = ({ id, description }: PersonalToken) =>
@@ -86,7 +86,7 @@ function TokenTable({ tokens }: { tokens: readonly PersonalToken[] }) {
 }
 
 function CreateDialog({ opened, close }: { opened: boolean; close: () => void }) {
-  const { profile: own } = useCatalogue(PEOPLE_TEXTS)
+  const { profile: own } = useCatalogue(PROFILE_TEXTS)
   const [secret, setSecret] = useState<string>()
   const leave = (): void => {
     setSecret(undefined)
@@ -109,7 +109,7 @@ function CreateDialog({ opened, close }: { opened: boolean; close: () => void })
 }
 
 function TokenForm({ close, made }: { close: () => void; made: (secret: string) => void }) {
-  const { profile: own } = useCatalogue(PEOPLE_TEXTS)
+  const { profile: own } = useCatalogue(PROFILE_TEXTS)
   const renew = useRenew()
   const [description, setDescription] = useState('')
   const [days, setDays] = useState('30')

@@ -18,10 +18,11 @@ import { setHighContrast, useHighContrast } from '../ui/style/theme-contrast.ts'
 import { useColorScheme } from '../ui/style/use-color-scheme.ts'
 import ui from '../ui/ui.module.css'
 import { PersonalTokens } from './personal-tokens.tsx'
+import { PROFILE_TEXTS } from './texts.ts'
 
 /** Who I am, how the pages look to me, my password, my sessions and my tokens. */
 export function ProfilePage() {
-  const t = useCatalogue(PEOPLE_TEXTS)
+  const t = useCatalogue(PROFILE_TEXTS)
   return (
     <Page title={t.profile.title}>
       <Stack gap="lg">
@@ -35,7 +36,8 @@ export function ProfilePage() {
 }
 
 function Person() {
-  const { profile: own, users, roles } = useCatalogue(PEOPLE_TEXTS)
+  const { profile: own } = useCatalogue(PROFILE_TEXTS)
+  const { person, roles } = useCatalogue(PEOPLE_TEXTS)
   const user = useMe()?.user as Partial<User> | undefined
   const answer = useQuery({ queryKey: ['profile'], queryFn: profile })
   const { data: projects = [] } = useQuery(PROJECTS)
@@ -45,9 +47,9 @@ function Person() {
         {({ rootRole, projects: mine }) => (
           <Facts
             facts={[
-              [users.fullName, user?.name ?? '–'],
-              [users.username, user?.username ?? '–'],
-              [users.email, user?.email ?? '–'],
+              [person.fullName, user?.name ?? '–'],
+              [person.username, user?.username ?? '–'],
+              [person.email, user?.email ?? '–'],
               [own.role, `${roles[rootRole.id]?.name ?? rootRole.name}: ${roles[rootRole.id]?.text ?? ''}`],
               [
                 own.projects,
@@ -73,7 +75,7 @@ function Person() {
 
 function Look() {
   const t = useTexts()
-  const { profile: own } = useCatalogue(PEOPLE_TEXTS)
+  const { profile: own } = useCatalogue(PROFILE_TEXTS)
   const { colorScheme, setColorScheme } = useColorScheme()
   const { language, choose } = useLanguage()
   const isHigh = useHighContrast()
@@ -111,7 +113,7 @@ function Look() {
 
 function AccessSection() {
   const t = useTexts()
-  const { profile: own } = useCatalogue(PEOPLE_TEXTS)
+  const { profile: own } = useCatalogue(PROFILE_TEXTS)
   const navigate = useNavigate()
   const leave = useLeave()
   return (

@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
 import { Loaded } from '../ui/page/list-page.tsx'
+import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
 const OWNER = 4
 const MEMBER = 5
@@ -26,7 +27,7 @@ interface Props {
 
 /** Gives people a role in a project. */
 export function AddMembersDialog({ opened, ...props }: Props) {
-  const { members: own } = useCatalogue(PEOPLE_TEXTS)
+  const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   return (
     <Dialog title={own.add} opened={opened} close={props.close}>
       <AddForm {...props} />
@@ -35,7 +36,8 @@ export function AddMembersDialog({ opened, ...props }: Props) {
 }
 
 function AddForm({ project, members, close }: Omit<Props, 'opened'>) {
-  const { members: own, roles } = useCatalogue(PEOPLE_TEXTS)
+  const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
+  const { roles } = useCatalogue(PEOPLE_TEXTS)
   const answer = useQuery({ queryKey: ['people'], queryFn: people })
   const [chosen, setChosen] = useState<string[]>([])
   const [role, setRole] = useState(String(MEMBER))

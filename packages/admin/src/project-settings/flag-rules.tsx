@@ -1,8 +1,8 @@
 import type { FlagRules, FlagRulesInput } from '@burgee/protocol/project'
 import { Group, TextInput } from '@mantine/core'
-import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import ui from '../ui/ui.module.css'
+import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
 /** What people write of the rules for flags; empty for none. */
 export interface RulesDraft {
@@ -39,7 +39,7 @@ interface Props {
 
 /** How flags must be called, and how many there may be; what a pattern means is asked for once there is one. */
 export function FlagRulesFields({ draft, put }: Props) {
-  const { settings: own } = useCatalogue(SETUP_TEXTS)
+  const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const { pattern, example, meaning, limit } = draft
   return (
     <>

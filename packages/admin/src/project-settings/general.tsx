@@ -5,13 +5,14 @@ import { useState } from 'react'
 import { updateProject } from '../api/project-settings.ts'
 import { FIELDS } from '../api/queries.ts'
 import { useRenew } from '../api/use-renew.ts'
-import { SETUP_TEXTS } from '../text/setup.ts'
+import { PROJECT_TEXTS } from '../projects/texts.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
 import { Facts } from '../ui/page/facts.tsx'
 import { Section } from '../ui/page/section.tsx'
 import { FlagRulesFields, type RulesDraft, rulesDraftOf, rulesInputOf } from './flag-rules.tsx'
+import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
 interface Props {
   readonly overview: ProjectOverview
@@ -29,7 +30,8 @@ interface Draft {
 /** Name, description and defaults of a project: to change, or to read for those who may not. */
 export function GeneralSettings({ overview, mayUpdate }: Props) {
   const t = useTexts()
-  const { settings: own, projects } = useCatalogue(SETUP_TEXTS)
+  const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
+  const { projects } = useCatalogue(PROJECT_TEXTS)
   const { number, date } = useFormat()
   const flags = overview.featureTypeCounts.reduce((sum, { count }) => sum + count, 0)
   const facts = [
@@ -58,7 +60,8 @@ export function GeneralSettings({ overview, mayUpdate }: Props) {
 
 function SettingsForm({ overview }: { overview: ProjectOverview }) {
   const t = useTexts()
-  const { settings: own, projects } = useCatalogue(SETUP_TEXTS)
+  const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
+  const { projects } = useCatalogue(PROJECT_TEXTS)
   const [draft, setDraft] = useState<Draft>(() => ({
     ...overview,
     description: overview.description ?? '',
@@ -105,7 +108,7 @@ function SettingsForm({ overview }: { overview: ProjectOverview }) {
 }
 
 function Stickiness({ value, put }: { value: string; put: (value: string) => void }) {
-  const { settings: own } = useCatalogue(SETUP_TEXTS)
+  const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const { data: fields = [] } = useQuery(FIELDS)
   const names = new Set([...fields.filter(({ stickiness }) => stickiness).map(({ name }) => name), value])
   const choices = [...names].filter((name) => name !== 'default' && name !== 'random')

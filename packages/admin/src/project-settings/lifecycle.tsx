@@ -2,18 +2,20 @@ import type { ProjectOverview } from '@burgee/protocol/project'
 import { Button, Group, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { archiveProject, removeProject } from '../api/project-settings.ts'
+import { PROJECT_TEXTS } from '../projects/texts.ts'
 import { leaveProject } from '../shell/project/use-project.ts'
-import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { useAct } from '../ui/messages/use-act.ts'
 import { Section } from '../ui/page/section.tsx'
+import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
 const DEFAULT = 'default'
 const CHANGES = ['projects', 'project']
 
 /** Ways out of use: archive, revive, delete; what stands in the way is said instead of refused. */
 export function Lifecycle({ overview }: { overview: ProjectOverview }) {
-  const { settings: own, projects } = useCatalogue(SETUP_TEXTS)
+  const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
+  const { projects } = useCatalogue(PROJECT_TEXTS)
   const { id, archivedAt, featureTypeCounts, archivedFeatureCount } = overview
   const live = featureTypeCounts.reduce((sum, { count }) => sum + count, 0)
   const { archive, revive, remove } = useLifecycle(overview)
@@ -51,7 +53,7 @@ export function Lifecycle({ overview }: { overview: ProjectOverview }) {
 }
 
 function useLifecycle({ id, name }: ProjectOverview) {
-  const { projects: own } = useCatalogue(SETUP_TEXTS)
+  const { projects: own } = useCatalogue(PROJECT_TEXTS)
   const act = useAct()
   const navigate = useNavigate()
   const leave = async (): Promise<void> => {

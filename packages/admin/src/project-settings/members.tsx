@@ -12,13 +12,14 @@ import { Notice } from '../ui/page/problem.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
 import { AddMembersDialog, PROJECT_ROLES } from './add-members.tsx'
+import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/projects/$project/settings')
 const CHANGES = ['members', 'projects', 'project', 'me']
 
 /** Who has a role in a project. */
 export function Members({ project }: { project: string }) {
-  const { members: own } = useCatalogue(PEOPLE_TEXTS)
+  const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const { edit } = route.useSearch()
   const navigate = useNavigate()
   const mayChange = useMay()('UPDATE_PROJECT', { project })
@@ -57,9 +58,10 @@ export function Members({ project }: { project: string }) {
 
 function MemberTable({ project, members }: { project: string; members: readonly Member[] }) {
   const t = useTexts()
-  const { members: own, users } = useCatalogue(PEOPLE_TEXTS)
+  const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
+  const { person } = useCatalogue(PEOPLE_TEXTS)
   return (
-    <Table label={own.title} columns={[users.user, users.email, own.role, t.common.actions]}>
+    <Table label={own.title} columns={[person.user, person.email, own.role, t.common.actions]}>
       {members.map((member) => (
         <MemberRow key={member.id} project={project} member={member} />
       ))}
@@ -69,7 +71,8 @@ function MemberTable({ project, members }: { project: string; members: readonly 
 
 function MemberRow({ project, member }: { project: string; member: Member }) {
   const t = useTexts()
-  const { members: own, roles } = useCatalogue(PEOPLE_TEXTS)
+  const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
+  const { roles } = useCatalogue(PEOPLE_TEXTS)
   const act = useAct()
   const name = callName(member)
   const give = (role: number) =>

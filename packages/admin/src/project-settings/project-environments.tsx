@@ -2,19 +2,20 @@ import type { ProjectEnvironment } from '@burgee/protocol/environment'
 import { Badge, Switch, Text, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { addProjectEnvironment, projectEnvironments, removeProjectEnvironment } from '../api/project-settings.ts'
+import { ENVIRONMENT_TEXTS } from '../environments/texts.ts'
 import { useMay } from '../shell/session/session.tsx'
-import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { useAct } from '../ui/messages/use-act.ts'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
+import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
 const CHANGES = ['project-environments', 'project', 'projects', 'environments', 'flags', 'flag']
 
 /** Which environments a project uses. */
 export function ProjectEnvironments({ project }: { project: string }) {
-  const { settings: own } = useCatalogue(SETUP_TEXTS)
+  const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const answer = useQuery({
     queryKey: ['project-environments', project],
     queryFn: () => projectEnvironments(project),
@@ -38,7 +39,8 @@ interface Props {
 
 function EnvironmentTable({ project, environments }: Props) {
   const t = useTexts()
-  const { settings: own, environments: general } = useCatalogue(SETUP_TEXTS)
+  const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
+  const { environments: general } = useCatalogue(ENVIRONMENT_TEXTS)
   const { number } = useFormat()
   const isLast = environments.filter(({ visible }) => visible).length === 1
   return (
@@ -70,7 +72,7 @@ interface UseProps {
 /** Whether the project uses it. What is added can be taken away again at once; what is taken away is lost. */
 function Use({ project, environment, isLast }: UseProps) {
   const t = useTexts()
-  const { settings: own } = useCatalogue(SETUP_TEXTS)
+  const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const may = useMay()
   const act = useAct()
   const { name, visible, projectEnabledToggleCount: on, projectApiTokenCount: tokens } = environment

@@ -5,7 +5,6 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { projectOverview } from '../api/project-settings.ts'
 import { KnownProject } from '../shell/project/known-project.tsx'
 import { useMay } from '../shell/session/session.tsx'
-import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Page } from '../ui/page/page.tsx'
@@ -14,6 +13,7 @@ import { Lifecycle } from './lifecycle.tsx'
 import { Members } from './members.tsx'
 import { ProjectEnvironments } from './project-environments.tsx'
 import type { SettingsSearch } from './search.ts'
+import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/projects/$project/settings')
 const GENERAL = 'general'
@@ -29,7 +29,7 @@ export function SettingsPage() {
 }
 
 function Settings({ project }: { project: string }) {
-  const { settings: own } = useCatalogue(SETUP_TEXTS)
+  const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const { tab = GENERAL } = route.useSearch()
   const navigate = useNavigate()
   const answer = useQuery({ queryKey: ['project', project], queryFn: () => projectOverview(project) })
@@ -64,7 +64,7 @@ function Settings({ project }: { project: string }) {
 }
 
 function General({ overview }: { overview: ProjectOverview }) {
-  const { settings: own } = useCatalogue(SETUP_TEXTS)
+  const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const may = useMay()
   const mayUpdate = may('UPDATE_PROJECT', { project: overview.id })
   return (

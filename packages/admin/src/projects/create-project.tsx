@@ -7,16 +7,16 @@ import { createProject } from '../api/project-settings.ts'
 import { ENVIRONMENTS } from '../api/queries.ts'
 import { useRenew } from '../api/use-renew.ts'
 import { ME } from '../shell/session/session.tsx'
-import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { DescriptionField, NameField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
+import { PROJECT_TEXTS } from './texts.ts'
 
 /** Makes a project and leads to it. */
 export function CreateProjectDialog({ opened, close }: { opened: boolean; close: () => void }) {
-  const { projects: own } = useCatalogue(SETUP_TEXTS)
+  const { projects: own } = useCatalogue(PROJECT_TEXTS)
   return (
     <Dialog title={own.create} opened={opened} close={close}>
       <ProjectForm close={close} />
@@ -42,7 +42,7 @@ function inputOf({ name, id, description, environments }: Draft): CreateProject 
 }
 
 function ProjectForm({ close }: { close: () => void }) {
-  const { projects: own } = useCatalogue(SETUP_TEXTS)
+  const { projects: own } = useCatalogue(PROJECT_TEXTS)
   const { data: all = [] } = useQuery(ENVIRONMENTS)
   const [draft, setDraft] = useState<Draft>({ name: '', id: '', description: '', environments: undefined })
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
@@ -77,7 +77,7 @@ function ProjectForm({ close }: { close: () => void }) {
 
 /** Who makes a project owns it: what one may has changed then. */
 function useSave() {
-  const { projects: own } = useCatalogue(SETUP_TEXTS)
+  const { projects: own } = useCatalogue(PROJECT_TEXTS)
   const renew = useRenew()
   const navigate = useNavigate()
   return useMutation({

@@ -3,12 +3,12 @@ import { Badge, Button, Group, Progress, Text, Tooltip } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { archiveProject, removeProject } from '../api/project-settings.ts'
 import { useMay } from '../shell/session/session.tsx'
-import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { useAct } from '../ui/messages/use-act.ts'
 import { LinkButton } from '../ui/page/link-button.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './projects.module.css'
+import { PROJECT_TEXTS } from './texts.ts'
 
 const GOOD_PERCENT = 75
 const FAIR_PERCENT = 50
@@ -16,7 +16,7 @@ const MOST_ENVIRONMENTS = 4
 
 /** A project with its figures, and the ways into it. */
 export function ProjectCard({ project }: { project: Project }) {
-  const { projects: own } = useCatalogue(SETUP_TEXTS)
+  const { projects: own } = useCatalogue(PROJECT_TEXTS)
   const { date } = useFormat()
   const { id, name, description, environments, archivedAt } = project
   const shown = environments.slice(0, MOST_ENVIRONMENTS)
@@ -65,7 +65,7 @@ export function ProjectCard({ project }: { project: Project }) {
 }
 
 function Figures({ project: { health, featureCount, memberCount } }: { project: Project }) {
-  const { projects: own } = useCatalogue(SETUP_TEXTS)
+  const { projects: own } = useCatalogue(PROJECT_TEXTS)
   const { number } = useFormat()
   const color = health >= GOOD_PERCENT ? 'teal' : health >= FAIR_PERCENT ? 'yellow' : 'red'
   return (
@@ -89,7 +89,7 @@ function Figures({ project: { health, featureCount, memberCount } }: { project: 
 }
 
 function Actions({ project: { id, name, archivedAt } }: { project: Project }) {
-  const { projects: own } = useCatalogue(SETUP_TEXTS)
+  const { projects: own } = useCatalogue(PROJECT_TEXTS)
   const may = useMay()
   const act = useAct()
   const settings = { to: '/projects/$project/settings', params: { project: id } } as const

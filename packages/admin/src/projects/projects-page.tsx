@@ -6,7 +6,6 @@ import { archivedProjects } from '../api/project-settings.ts'
 import { PROJECTS } from '../api/queries.ts'
 import { compact } from '../shell/address.ts'
 import { useMay } from '../shell/session/session.tsx'
-import { SETUP_TEXTS } from '../text/setup.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { SearchText } from '../ui/form/settled-input.tsx'
 import { ListPage } from '../ui/page/list-page.tsx'
@@ -14,13 +13,14 @@ import { CreateProjectDialog } from './create-project.tsx'
 import { ProjectCard } from './project-card.tsx'
 import styles from './projects.module.css'
 import type { ProjectsSearch } from './search.ts'
+import { PROJECT_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/projects')
 const ARCHIVED = { queryKey: ['projects', 'archived'], queryFn: archivedProjects } as const
 
 /** All projects with their figures, those in use or those that are archived. */
 export function ProjectsPage() {
-  const { projects: own } = useCatalogue(SETUP_TEXTS)
+  const { projects: own } = useCatalogue(PROJECT_TEXTS)
   const search = route.useSearch()
   const navigate = useNavigate()
   const mayCreate = useMay()('CREATE_PROJECT')
@@ -67,7 +67,7 @@ export function ProjectsPage() {
   )
 }
 
-function emptyOf(own: (typeof SETUP_TEXTS)['en']['projects'], isFiltered: boolean, isArchive: boolean) {
+function emptyOf(own: (typeof PROJECT_TEXTS)['en']['projects'], isFiltered: boolean, isArchive: boolean) {
   if (isFiltered) return { title: own.noMatch, text: own.noMatchText, action: undefined }
   if (isArchive) return { title: own.emptyArchived, text: own.emptyArchivedText, action: undefined }
   return { title: own.empty, text: own.emptyText }

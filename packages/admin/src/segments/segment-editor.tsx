@@ -20,6 +20,7 @@ import { Form } from '../ui/form/form.tsx'
 import { type Keyed, keyed } from '../ui/form/keyed-list.ts'
 import { tellDone } from '../ui/messages/feedback.ts'
 import { SegmentReach } from './segment-reach.tsx'
+import { SEGMENT_TEXTS } from './texts.ts'
 
 interface Props {
   /** What is edited; undefined for a new one. */
@@ -31,7 +32,7 @@ const ALL = '*'
 
 /** Adds or changes a segment, and says which flags that reaches; tells when somebody else changed it meanwhile. */
 export function SegmentEditor({ id, close }: Props) {
-  const t = useTexts()
+  const t = useTexts(SEGMENT_TEXTS)
   return (
     <SidePanel title={id === undefined ? t.segments.create : t.segments.edit} close={close}>
       <Opened of={id === undefined ? undefined : ['segment', id]} read={() => api.segment(id ?? 0)}>
@@ -106,7 +107,7 @@ const inputOf = ({ name, description, project, constraints }: Draft): SegmentInp
 })
 
 function useSave(opened: Tagged<AdminSegment> | undefined, close: () => void, begin: (theirs: AdminSegment) => void) {
-  const t = useTexts()
+  const t = useTexts(SEGMENT_TEXTS)
   return useCarefulSave<AdminSegment, SegmentInput>({
     opened,
     begin,
@@ -125,7 +126,7 @@ function useSave(opened: Tagged<AdminSegment> | undefined, close: () => void, be
 
 /** Where a segment may belong to, as far as the rights of the person go. */
 function useProjectChoices(permission: string): readonly { readonly value: string; readonly label: string }[] {
-  const t = useTexts()
+  const t = useTexts(SEGMENT_TEXTS)
   const may = useMay()
   const { data = [] } = useQuery(PROJECTS)
   return [

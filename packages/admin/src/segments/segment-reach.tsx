@@ -3,13 +3,14 @@ import { Alert, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { usesQuery } from '../api/queries.ts'
 import { useEnvironmentType } from '../shell/environment/environment-chip.tsx'
-import { useDomainTexts } from '../text/domain.ts'
+import { useCatalogue } from '../text/texts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
+import { USE_TEXTS } from '../uses/texts.ts'
 import { UsesList } from '../uses/uses.tsx'
 
 /** Where a change of a segment takes effect: flags with the strategies that use it; red where that is production. */
 export function SegmentReach({ segment: { id, name } }: { segment: AdminSegment }) {
-  const t = useDomainTexts().uses
+  const t = useCatalogue(USE_TEXTS).uses
   const typeOf = useEnvironmentType()
   const answer = useQuery(usesQuery({ kind: 'segments', id }))
   return (

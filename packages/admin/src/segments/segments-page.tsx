@@ -7,7 +7,8 @@ import { removeSegment } from '../api/segments.ts'
 import type { EditSearch } from '../shell/edit-search.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { constraintText } from '../strategy/sentence.ts'
-import { useTexts } from '../text/texts.tsx'
+import { STRATEGY_TEXTS } from '../strategy/texts.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useAct } from '../ui/messages/use-act.ts'
 import { ListPage } from '../ui/page/list-page.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
@@ -15,12 +16,13 @@ import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
 import { UsesButton, UsesDialog } from '../uses/uses.tsx'
 import { SegmentEditor } from './segment-editor.tsx'
+import { SEGMENT_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/segments')
 
 /** All segments: what they say, and who uses them. */
 export function SegmentsPage() {
-  const t = useTexts()
+  const t = useTexts(SEGMENT_TEXTS)
   const { edit, uses } = route.useSearch()
   const navigate = useNavigate()
   const may = useMay()
@@ -55,10 +57,11 @@ interface TableProps {
 }
 
 function SegmentTable({ segments, go }: TableProps) {
-  const t = useTexts()
+  const t = useTexts(SEGMENT_TEXTS)
+  const words = useCatalogue(STRATEGY_TEXTS)
   const { name, project, actions } = t.common
   return (
-    <Table label={t.segments.title} columns={[name, t.strategy.constraints, project, t.segments.usedBy, actions]}>
+    <Table label={t.segments.title} columns={[name, words.strategy.constraints, project, t.segments.usedBy, actions]}>
       {segments.map((segment) => (
         <tr key={segment.id}>
           <th scope="row">
@@ -72,7 +75,7 @@ function SegmentTable({ segments, go }: TableProps) {
           <td>
             {segment.constraints.length === 0
               ? t.segments.everybody
-              : segment.constraints.map((one) => constraintText(t, one)).join(` ${t.sentence.and} `)}
+              : segment.constraints.map((one) => constraintText(words, one)).join(` ${words.sentence.and} `)}
           </td>
           <td>{segment.project ?? t.segments.allProjects}</td>
           <td className={ui.short}>
@@ -92,7 +95,7 @@ function SegmentTable({ segments, go }: TableProps) {
 }
 
 function RowActions({ segment, go }: { segment: AdminSegment; go: TableProps['go'] }) {
-  const t = useTexts()
+  const t = useTexts(SEGMENT_TEXTS)
   const may = useMay()
   const act = useAct()
   const { id, name, project, usedInFeatures } = segment

@@ -1,11 +1,11 @@
 import type { ParameterDefinition } from '@burgee/protocol/strategy-type'
 import { Button, Checkbox, Group, Select, Text, TextInput } from '@mantine/core'
 import styles from '../strategy/strategy.module.css'
-import { useDomainTexts } from '../text/domain.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { FieldGroup } from '../ui/form/field-group.tsx'
 import { changed, type Keyed, keyed } from '../ui/form/keyed-list.ts'
 import { RemoveButton } from '../ui/form/remove-button.tsx'
+import { STRATEGY_TYPE_TEXTS } from './texts.ts'
 
 type Kind = ParameterDefinition['type']
 
@@ -18,7 +18,7 @@ interface ListProps {
 
 /** What strategies of a type are asked for. */
 export function ParameterList({ parameters, isTwice, put }: ListProps) {
-  const t = useDomainTexts().strategyTypes
+  const t = useCatalogue(STRATEGY_TYPE_TEXTS).strategyTypes
   return (
     <FieldGroup title={t.parameters} hint={t.parametersHint}>
       {parameters.map(({ key, value }, index) => (
@@ -45,7 +45,7 @@ interface Props {
 
 function Parameter({ number, parameter, put }: Props) {
   const { common } = useTexts()
-  const t = useDomainTexts().strategyTypes
+  const t = useCatalogue(STRATEGY_TYPE_TEXTS).strategyTypes
   const { name, type, description = '', required = false } = parameter
   const kinds = Object.entries(t.kinds).map(([value, label]) => ({ value, label }))
   return (

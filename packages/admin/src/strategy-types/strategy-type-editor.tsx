@@ -4,14 +4,14 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createStrategyType, replaceStrategyType } from '../api/strategy-types.ts'
 import { useRenew } from '../api/use-renew.ts'
-import { useDomainTexts } from '../text/domain.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { DescriptionField, NameField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { type Keyed, keyed } from '../ui/form/keyed-list.ts'
 import { tellDone } from '../ui/messages/feedback.ts'
 import { ParameterList } from './parameter-list.tsx'
+import { STRATEGY_TYPE_TEXTS } from './texts.ts'
 
 interface Props {
   /** What is edited; undefined for a new one. */
@@ -21,7 +21,7 @@ interface Props {
 
 /** Adds or changes a type of strategy with its parameters. */
 export function StrategyTypeEditor({ type, close }: Props) {
-  const t = useDomainTexts().strategyTypes
+  const t = useCatalogue(STRATEGY_TYPE_TEXTS).strategyTypes
   return (
     <Dialog opened close={close} title={type === undefined ? t.create : t.edit(type.name)}>
       <Fields type={type} close={close} />
@@ -46,7 +46,7 @@ function inputOf({ title, description, parameters }: Draft): UpdateStrategyType 
 
 function Fields({ type, close }: Props) {
   const t = useTexts()
-  const words = useDomainTexts().strategyTypes
+  const words = useCatalogue(STRATEGY_TYPE_TEXTS).strategyTypes
   const [draft, setDraft] = useState<Draft>(() => ({
     name: type?.name ?? '',
     title: type?.title ?? '',
@@ -84,7 +84,7 @@ function Fields({ type, close }: Props) {
 }
 
 function useSave(type: StrategyTypeView | undefined, close: () => void) {
-  const t = useDomainTexts().strategyTypes
+  const t = useCatalogue(STRATEGY_TYPE_TEXTS).strategyTypes
   const renew = useRenew()
   return useMutation({
     mutationFn: async ({ name, body }: { name: string; body: UpdateStrategyType }): Promise<void> => {

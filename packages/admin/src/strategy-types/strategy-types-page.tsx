@@ -6,21 +6,22 @@ import { STRATEGY_TYPES, usesQuery } from '../api/queries.ts'
 import { removeStrategyType, setDeprecated } from '../api/strategy-types.ts'
 import type { EditSearch } from '../shell/edit-search.ts'
 import { useMay } from '../shell/session/session.tsx'
-import { useDomainTexts } from '../text/domain.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useAct } from '../ui/messages/use-act.ts'
 import { ListPage } from '../ui/page/list-page.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
+import { USE_TEXTS } from '../uses/texts.ts'
 import { UsesButton, UsesDialog } from '../uses/uses.tsx'
 import { StrategyTypeEditor } from './strategy-type-editor.tsx'
+import { STRATEGY_TYPE_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/strategy-types')
 
 /** How strategies decide: the built-in types, and people's own. */
 export function StrategyTypesPage() {
-  const t = useDomainTexts().strategyTypes
+  const t = useCatalogue(STRATEGY_TYPE_TEXTS).strategyTypes
   const { edit, uses } = route.useSearch()
   const navigate = useNavigate()
   const may = useMay()
@@ -60,7 +61,8 @@ interface TableProps {
 
 function TypeTable({ types, go }: TableProps) {
   const { name, actions } = useTexts().common
-  const { strategyTypes: t, uses } = useDomainTexts()
+  const { strategyTypes: t } = useCatalogue(STRATEGY_TYPE_TEXTS)
+  const { uses } = useCatalogue(USE_TEXTS)
   const counts = useQueries({ queries: types.map((type) => usesQuery({ kind: 'strategies', id: type.name })) })
   return (
     <Table label={t.title} columns={[name, t.parameters, uses.usedBy, actions]}>
@@ -80,7 +82,7 @@ interface RowProps {
 }
 
 function Row({ type, count, go }: RowProps) {
-  const t = useDomainTexts().strategyTypes
+  const t = useCatalogue(STRATEGY_TYPE_TEXTS).strategyTypes
   const { name, displayName, description, editable, deprecated, parameters } = type
   return (
     <tr>
@@ -124,7 +126,7 @@ function Sign({ text, color }: { text: string; color?: string }) {
 
 function RowActions({ type, count, go }: RowProps) {
   const { edit, remove } = useTexts().common
-  const t = useDomainTexts().strategyTypes
+  const t = useCatalogue(STRATEGY_TYPE_TEXTS).strategyTypes
   const may = useMay()
   const acts = useTypeActs(type)
   const { name, editable, deprecated } = type
@@ -154,7 +156,7 @@ function RowActions({ type, count, go }: RowProps) {
 
 function useTypeActs({ name, deprecated }: StrategyTypeView) {
   const t = useTexts()
-  const words = useDomainTexts().strategyTypes
+  const words = useCatalogue(STRATEGY_TYPE_TEXTS).strategyTypes
   const act = useAct()
   const changes = ['strategy-types']
   const turned = (isDeprecated: boolean) => ({

@@ -10,6 +10,7 @@ import { RemoveButton } from '../ui/form/remove-button.tsx'
 import { ConstraintValue } from './constraint-value.tsx'
 import { foldsCase, withOperator } from './operators.ts'
 import styles from './strategy.module.css'
+import { STRATEGY_TEXTS } from './texts.ts'
 
 const FIRST: ConstraintInput = { contextName: 'userId', operator: 'IN', values: [] }
 
@@ -20,7 +21,7 @@ interface ListProps {
 
 /** Conditions that must all be true. */
 export function ConstraintList({ constraints, put }: ListProps) {
-  const t = useTexts()
+  const t = useTexts(STRATEGY_TEXTS)
   return (
     <FieldGroup title={t.strategy.constraints} hint={t.strategy.constraintsHint}>
       {constraints.map(({ key, value }, index) => (
@@ -46,7 +47,7 @@ interface Props {
 }
 
 function ConstraintEditor({ number, constraint, put }: Props) {
-  const t = useTexts()
+  const t = useTexts(STRATEGY_TEXTS)
   const { data: fields = [] } = useQuery(FIELDS)
   const field = fields.find(({ name }) => name === constraint.contextName)
   return (

@@ -5,13 +5,13 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '../api/http.ts'
 import { checkConstraint } from '../api/strategies.ts'
-import { usePageTexts } from '../text/page.ts'
 import { messageOf } from '../text/problem.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { ListInput } from '../ui/form/list-input.tsx'
 import { isoOf, localOf } from '../ui/form/local-time.ts'
 import { lazyPart } from '../ui/loading/lazy-part.tsx'
 import { isComplete, kindOf } from './operators.ts'
+import { STRATEGY_TEXTS } from './texts.ts'
 
 const RegexValue = lazyPart('RegexValue', async () => (await import('./regex-value.tsx')).RegexValue)
 const TYPING_MS = 300
@@ -26,8 +26,8 @@ interface Props {
 
 /** What a constraint compares with: a list, networks, a number, a time, a version or a pattern, as its operator needs. */
 export function ConstraintValue({ constraint, legal, put }: Props) {
-  const t = useTexts()
-  const { constraint: words } = usePageTexts()
+  const t = useTexts(STRATEGY_TEXTS)
+  const { constraint: words } = useCatalogue(STRATEGY_TEXTS)
   const refusal = useRefusal(constraint)
   const { operator, value = '' } = constraint
   const isBad = value !== '' && !isComplete(constraint)
@@ -102,8 +102,8 @@ interface ListProps extends Props {
 }
 
 function ListValue({ constraint, legal, refusal, put }: ListProps) {
-  const t = useTexts()
-  const { constraint: words } = usePageTexts()
+  const t = useTexts(STRATEGY_TEXTS)
+  const { constraint: words } = useCatalogue(STRATEGY_TEXTS)
   const { operator, values = [] } = constraint
   const isNetworks = kindOf(operator) === 'networks'
   const wrong = isNetworks ? values.filter((value) => !isNetwork(value)) : []

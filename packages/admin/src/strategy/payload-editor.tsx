@@ -1,9 +1,9 @@
 import type { VariantInput } from '@burgee/protocol/variant'
 import { Button, Group, Select, Text, Textarea, TextInput } from '@mantine/core'
-import { usePageTexts } from '../text/page.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { lazyPart } from '../ui/loading/lazy-part.tsx'
 import styles from './strategy.module.css'
+import { STRATEGY_TEXTS } from './texts.ts'
 import { isJson } from './variant-checks.ts'
 
 const JsonEditor = lazyPart('JsonEditor', async () => (await import('./json-editor.tsx')).JsonEditor)
@@ -17,7 +17,7 @@ interface Props {
 
 /** What a variant brings along: nothing, a text, a number, JSON or a list. */
 export function PayloadEditor({ variant, put }: Props) {
-  const t = useTexts()
+  const t = useTexts(STRATEGY_TEXTS)
   const { payload, ...rest } = variant
   const choose = (type: string | null): void => {
     const known = PAYLOADS.find((one) => one === type)
@@ -51,7 +51,7 @@ interface ValueProps {
 }
 
 function PayloadValue({ name, payload, put }: ValueProps) {
-  const t = useTexts()
+  const t = useTexts(STRATEGY_TEXTS)
   const set = (value: string): void => put({ ...payload, value })
   switch (payload.type) {
     case 'json':
@@ -84,8 +84,8 @@ function PayloadValue({ name, payload, put }: ValueProps) {
 }
 
 function JsonValue({ name, value, put }: { name: string; value: string; put: (value: string) => void }) {
-  const t = useTexts()
-  const words = usePageTexts().variants
+  const t = useTexts(STRATEGY_TEXTS)
+  const words = useCatalogue(STRATEGY_TEXTS).variants
   const isGood = isJson(value)
   return (
     <div className={styles.whole}>

@@ -2,9 +2,9 @@ import type { ConstraintInput } from '@burgee/protocol/constraint'
 import { Text, TextInput } from '@mantine/core'
 import { RE2JS } from 're2js'
 import { useState } from 'react'
-import { usePageTexts } from '../text/page.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import styles from './strategy.module.css'
+import { STRATEGY_TEXTS } from './texts.ts'
 
 interface Props {
   readonly constraint: ConstraintInput
@@ -15,8 +15,8 @@ interface Props {
 
 /** A pattern, and a text to try it with, by the same rules as in the evaluation; a bad pattern keeps its form from being sent. */
 export function RegexValue({ constraint, refusal, put }: Props) {
-  const t = useTexts()
-  const { constraint: words } = usePageTexts()
+  const t = useTexts(STRATEGY_TEXTS)
+  const { constraint: words } = useCatalogue(STRATEGY_TEXTS)
   const [sample, setSample] = useState('')
   const { value = '', caseInsensitive = false } = constraint
   const { pattern, problem } = compiled(value, caseInsensitive)

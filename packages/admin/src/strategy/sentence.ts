@@ -1,16 +1,19 @@
 import type { Constraint } from '@burgee/protocol/feature'
 import type { AdminStrategy } from '@burgee/protocol/strategy'
-import type { Texts } from '../text/en.ts'
 import { isList, kindOf } from './operators.ts'
+import type { STRATEGY_TEXTS } from './texts.ts'
 
 const MOST_VALUES = 3
+
+/** The words of sentences, in the language of the person. */
+export type SentenceTexts = Pick<(typeof STRATEGY_TEXTS)['en'], 'sentence'>
 
 /** What a sentence is made of. */
 export type Sayable = Pick<AdminStrategy, 'name' | 'parameters'> &
   Partial<Pick<AdminStrategy, 'constraints' | 'segments' | 'variants'>>
 
 /** A strategy in one sentence, such as "50 % of everybody, by userId, where country is DE or AT". */
-export function sentenceOf(t: Texts, strategy: Sayable, segmentName: (id: number) => string): string {
+export function sentenceOf(t: SentenceTexts, strategy: Sayable, segmentName: (id: number) => string): string {
   const { constraints = [], segments = [], variants = [] } = strategy
   const words = t.sentence
   const conditions = [
@@ -24,7 +27,7 @@ export function sentenceOf(t: Texts, strategy: Sayable, segmentName: (id: number
 }
 
 /** Whom a strategy lets in, without its constraints. */
-export function whoText(t: Texts, { name, parameters }: Sayable): string {
+export function whoText(t: SentenceTexts, { name, parameters }: Sayable): string {
   const words = t.sentence
   switch (name) {
     case 'default':
@@ -42,7 +45,7 @@ export function whoText(t: Texts, { name, parameters }: Sayable): string {
   }
 }
 
-function rolloutText(t: Texts, { rollout = '0', stickiness = 'default' }: Record<string, string>): string {
+function rolloutText(t: SentenceTexts, { rollout = '0', stickiness = 'default' }: Record<string, string>): string {
   const percent = Number(rollout)
   if (percent >= 100) return t.sentence.everybody
   if (percent <= 0) return t.sentence.nobody
@@ -50,7 +53,7 @@ function rolloutText(t: Texts, { rollout = '0', stickiness = 'default' }: Record
 }
 
 /** A constraint in words, such as "country is DE or AT". */
-export function constraintText(t: Texts, constraint: Constraint): string {
+export function constraintText(t: SentenceTexts, constraint: Constraint): string {
   const { contextName, operator, values = [], value = '', inverted } = constraint
   const verb = t.sentence.operators[operator] ?? operator
   const operand = isList(kindOf(operator)) ? shortList(t, values) : value
@@ -58,7 +61,7 @@ export function constraintText(t: Texts, constraint: Constraint): string {
   return inverted ? t.sentence.not(text) : text
 }
 
-function listOf(t: Texts, commaSeparated = ''): string {
+function listOf(t: SentenceTexts, commaSeparated = ''): string {
   return shortList(
     t,
     commaSeparated
@@ -68,7 +71,7 @@ function listOf(t: Texts, commaSeparated = ''): string {
   )
 }
 
-function shortList(t: Texts, values: readonly string[]): string {
+function shortList(t: SentenceTexts, values: readonly string[]): string {
   const shown = values.length <= MOST_VALUES + 1 ? values : values.slice(0, MOST_VALUES)
   const rest = values.length - shown.length
   const parts = rest === 0 ? shown : [...shown, t.sentence.more(rest)]

@@ -16,6 +16,7 @@ import { sentenceOf } from './sentence.ts'
 import styles from './strategy.module.css'
 import { type Draft, draftOf, inputOf, isReady, newDraft } from './strategy-draft.ts'
 import { StrategyForm } from './strategy-form.tsx'
+import { STRATEGY_TEXTS } from './texts.ts'
 import { useSegmentName } from './use-segment-name.ts'
 
 interface Props {
@@ -27,7 +28,7 @@ interface Props {
 
 /** Adds or changes a strategy. When somebody else changed it meanwhile, the person is told before it is replaced. */
 export function StrategyEditor({ place, id, close }: Props) {
-  const t = useTexts()
+  const t = useTexts(STRATEGY_TEXTS)
   const { newTitle, editTitle } = t.strategy
   const title = (id === undefined ? newTitle : editTitle)(place.environment)
   return (
@@ -47,7 +48,7 @@ interface EditorProps extends Omit<Props, 'id'> {
 }
 
 function Editor({ place, opened, close }: EditorProps) {
-  const t = useTexts()
+  const t = useTexts(STRATEGY_TEXTS)
   const segmentName = useSegmentName()
   const [draft, setDraft] = useState<Draft>(() =>
     opened === undefined ? newDraft(place.feature) : draftOf(opened.value),
@@ -89,7 +90,7 @@ function Editor({ place, opened, close }: EditorProps) {
 }
 
 function useSave({ place, opened, close }: EditorProps, begin: (theirs: AdminStrategy) => void) {
-  const t = useTexts()
+  const t = useTexts(STRATEGY_TEXTS)
   return useCarefulSave<AdminStrategy, StrategyInput>({
     opened,
     begin,

@@ -7,6 +7,7 @@ import { ListInput } from '../ui/form/list-input.tsx'
 import ui from '../ui/ui.module.css'
 import { ConstraintList } from './constraint-editor.tsx'
 import type { Draft } from './strategy-draft.ts'
+import { STRATEGY_TEXTS } from './texts.ts'
 import { VariantList } from './variant-list.tsx'
 
 interface Props {
@@ -17,7 +18,7 @@ interface Props {
 
 /** Everything of a strategy. */
 export function StrategyForm({ draft, feature, put }: Props) {
-  const t = useTexts()
+  const t = useTexts(STRATEGY_TEXTS)
   const { data: types = [] } = useQuery(STRATEGY_TYPES)
   const own = types.filter(({ name, deprecated }) => !Object.hasOwn(t.strategy.kinds, name) && !deprecated)
   const kinds = [
@@ -75,7 +76,7 @@ const LISTS: Readonly<Record<string, string>> = {
 const partsOf = (text = ''): string[] => text.split(',').filter((one) => one.trim() !== '')
 
 function Parameters({ draft, put }: PartProps) {
-  const t = useTexts()
+  const t = useTexts(STRATEGY_TEXTS)
   const set = (name: string, value: string): void => put({ parameters: { ...draft.parameters, [name]: value } })
   const list = LISTS[draft.name]
   if (draft.name === 'flexibleRollout') return <Rollout draft={draft} put={put} />
@@ -130,7 +131,7 @@ function OwnParameters({ draft, set }: { draft: Draft; set: (name: string, value
 }
 
 function Rollout({ draft, put }: PartProps) {
-  const t = useTexts()
+  const t = useTexts(STRATEGY_TEXTS)
   const id = useId()
   const { data: fields = [] } = useQuery(FIELDS)
   const { rollout = '0', stickiness = 'default', groupId = '' } = draft.parameters
@@ -169,7 +170,7 @@ function Rollout({ draft, put }: PartProps) {
 }
 
 function SegmentChoice({ draft, put }: PartProps) {
-  const t = useTexts()
+  const t = useTexts(STRATEGY_TEXTS)
   const { data: segments = [] } = useQuery(SEGMENTS)
   if (segments.length === 0) return null
   return (

@@ -6,6 +6,7 @@ import { changed, type Keyed, keyed } from '../ui/form/keyed-list.ts'
 import { RemoveButton } from '../ui/form/remove-button.tsx'
 import { PayloadEditor } from './payload-editor.tsx'
 import styles from './strategy.module.css'
+import { STRATEGY_TEXTS } from './texts.ts'
 import { WeightBar } from './weight-bar.tsx'
 import { isFixed, spread, weightProblem } from './weights.ts'
 
@@ -17,7 +18,7 @@ interface ListProps {
 
 /** Outcomes with their shares; what is not fixed shares the rest, so that the sum is always the whole. */
 export function VariantList({ variants, put, hint }: ListProps) {
-  const t = useTexts()
+  const t = useTexts(STRATEGY_TEXTS)
   const shares = spread(variants.map(({ value }) => value))
   const problem = weightProblem(shares)
   const add = (): void => {
@@ -54,7 +55,7 @@ interface Props {
 }
 
 function VariantEditor({ number, variant, put }: Props) {
-  const t = useTexts()
+  const t = useTexts(STRATEGY_TEXTS)
   const fixed = isFixed(variant)
   return (
     <fieldset className={styles.constraint} aria-label={t.strategy.variant(number)}>

@@ -1,5 +1,6 @@
 import { useTexts } from '../text/texts.tsx'
 import styles from './strategy.module.css'
+import { STRATEGY_TEXTS } from './texts.ts'
 
 interface Share {
   readonly name: string
@@ -8,7 +9,7 @@ interface Share {
 
 /** Shares of variants as parts of one bar, each with its name and percentage. */
 export function WeightBar({ variants }: { variants: readonly Share[] }) {
-  const t = useTexts()
+  const t = useTexts(STRATEGY_TEXTS)
   const total = Math.max(
     1,
     variants.reduce((sum, { weight }) => sum + weight, 0),

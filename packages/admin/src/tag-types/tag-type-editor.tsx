@@ -4,11 +4,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createTagType, updateTagType } from '../api/tag-types.ts'
 import { useRenew } from '../api/use-renew.ts'
-import { useDomainTexts } from '../text/domain.ts'
+import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { DescriptionField, NameField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
+import { TAG_TYPE_TEXTS } from './texts.ts'
 
 const SHORTEST_NAME = 2
 
@@ -20,7 +21,7 @@ interface Props {
 
 /** Adds or changes a type of tag. */
 export function TagTypeEditor({ type, close }: Props) {
-  const t = useDomainTexts().tagTypes
+  const t = useCatalogue(TAG_TYPE_TEXTS).tagTypes
   return (
     <Dialog opened close={close} title={type === undefined ? t.create : t.edit(type.name)}>
       <Fields type={type} close={close} />
@@ -29,7 +30,7 @@ export function TagTypeEditor({ type, close }: Props) {
 }
 
 function Fields({ type, close }: Props) {
-  const words = useDomainTexts().tagTypes
+  const words = useCatalogue(TAG_TYPE_TEXTS).tagTypes
   const [name, setName] = useState(type?.name ?? '')
   const [draft, setDraft] = useState({ description: type?.description ?? '', icon: type?.icon ?? '' })
   const save = useSave(type, close)
@@ -61,7 +62,7 @@ function Fields({ type, close }: Props) {
 }
 
 function useSave(type: TagType | undefined, close: () => void) {
-  const t = useDomainTexts().tagTypes
+  const t = useCatalogue(TAG_TYPE_TEXTS).tagTypes
   const renew = useRenew()
   return useMutation({
     mutationFn: async ({ name, body }: { name: string; body: UpdateTagType }): Promise<void> => {

@@ -6,20 +6,20 @@ import { TAG_TYPES } from '../api/queries.ts'
 import { allTags, removeTagType } from '../api/tag-types.ts'
 import type { EditSearch } from '../shell/edit-search.ts'
 import { useMay } from '../shell/session/session.tsx'
-import { useDomainTexts } from '../text/domain.ts'
-import { useFormat, useTexts } from '../text/texts.tsx'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { useAct } from '../ui/messages/use-act.ts'
 import { ListPage } from '../ui/page/list-page.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
 import { TagTypeEditor } from './tag-type-editor.tsx'
+import { TAG_TYPE_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/tag-types')
 
 /** What may stand before the colon of a tag. */
 export function TagTypesPage() {
-  const t = useDomainTexts().tagTypes
+  const t = useCatalogue(TAG_TYPE_TEXTS).tagTypes
   const { edit } = route.useSearch()
   const navigate = useNavigate()
   const may = useMay()
@@ -43,7 +43,7 @@ export function TagTypesPage() {
 }
 
 function TypeTable({ types, edit }: { types: readonly TagType[]; edit: (name: string) => void }) {
-  const t = useDomainTexts().tagTypes
+  const t = useCatalogue(TAG_TYPE_TEXTS).tagTypes
   const { name, actions } = useTexts().common
   const { data: tags = [] } = useQuery({ queryKey: ['tags'], queryFn: allTags })
   const counts = Map.groupBy(tags, ({ type }) => type)
@@ -87,7 +87,7 @@ function Row({ type, count, edit }: RowProps) {
 
 function RowActions({ type: { name }, count, edit }: RowProps) {
   const t = useTexts()
-  const words = useDomainTexts().tagTypes
+  const words = useCatalogue(TAG_TYPE_TEXTS).tagTypes
   const may = useMay()
   const act = useAct()
   const { removeTitle, removeText, removed } = words

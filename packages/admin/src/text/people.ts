@@ -1,6 +1,36 @@
-import { dePeople } from './de-people.ts'
-import { enPeople } from './en-people.ts'
 import type { Catalogue } from './texts.tsx'
 
-/** Texts of users, members and one's own page. */
-export const PEOPLE_TEXTS: Catalogue<typeof enPeople> = { en: enPeople, de: dePeople }
+const en = {
+  roles: {
+    1: { name: 'Admin', text: 'May do everything, here and in every project' },
+    2: { name: 'Editor', text: 'May change flags in the default project, and what flags share' },
+    3: { name: 'Viewer', text: 'May look at everything; rights come from projects' },
+    4: { name: 'Owner', text: 'May change flags and settings of the project, and say who is in it' },
+    5: { name: 'Member', text: 'May change flags of the project' },
+  } as Readonly<Record<number, { readonly name: string; readonly text: string }>>,
+  person: {
+    user: 'User',
+    fullName: 'Name',
+    username: 'Username',
+    email: 'E-mail address',
+  },
+}
+
+const de: typeof en = {
+  roles: {
+    1: { name: 'Admin', text: 'Darf alles, hier und in jedem Projekt' },
+    2: { name: 'Editor', text: 'Darf Schalter im Standardprojekt ändern und was Schalter teilen' },
+    3: { name: 'Viewer', text: 'Darf alles ansehen; Rechte kommen aus Projekten' },
+    4: { name: 'Owner', text: 'Darf Schalter und Einstellungen des Projekts ändern und bestimmt, wer dabei ist' },
+    5: { name: 'Member', text: 'Darf Schalter des Projekts ändern' },
+  },
+  person: {
+    user: 'Benutzer',
+    fullName: 'Name',
+    username: 'Benutzername',
+    email: 'E-Mail-Adresse',
+  },
+}
+
+/** Roles, and what a person is known by. */
+export const PEOPLE_TEXTS: Catalogue<typeof en> = { en, de }

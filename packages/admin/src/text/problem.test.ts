@@ -3,8 +3,7 @@ import { expect, test, vi } from 'vitest'
 // the module reads where the page is served from
 vi.stubGlobal('document', { baseURI: 'http://localhost/' })
 const { ApiError } = await import('../api/http.ts')
-const { deReasons } = await import('./de-reasons.ts')
-const { enReasons } = await import('./en-reasons.ts')
+const { REASON_TEXTS } = await import('./reasons.ts')
 const { de } = await import('./de.ts')
 const { en } = await import('./en.ts')
 const { messageOf, saidOf } = await import('./problem.ts')
@@ -51,8 +50,8 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
   ],
   [
     named(409, 'NameExistsError', 'There is already a user of that name or e-mail address.'),
-    enReasons.takenUser,
-    deReasons.takenUser,
+    REASON_TEXTS.en.takenUser,
+    REASON_TEXTS.de.takenUser,
   ],
   [
     named(409, 'ConflictError', 'The context field "country" is in use, by the flag "a" and the segment "b".'),
@@ -61,8 +60,8 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
   ],
   [
     named(409, 'ConflictError', 'This is the last admin: there must always be one.'),
-    enReasons.lastAdmin,
-    deReasons.lastAdmin,
+    REASON_TEXTS.en.lastAdmin,
+    REASON_TEXTS.de.lastAdmin,
   ],
   [
     named(403, 'InvalidOperationError', 'The flag "a" is the parent of b, c.'),
@@ -93,7 +92,7 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
     'Das sind mehr als 250.',
   ],
   [invalid('The variant name "a" is used twice', 'body/variants'), '“a” is there twice.', '„a“ kommt zweimal vor.'],
-  [invalid('The new password is the old one', 'body/password'), enReasons.same, deReasons.same],
+  [invalid('The new password is the old one', 'body/password'), REASON_TEXTS.en.same, REASON_TEXTS.de.same],
   [
     invalid('Nobody has thought of this', 'body/parameters/rollout'),
     'The server does not take this for “Rollout”.',

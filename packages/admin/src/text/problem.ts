@@ -1,13 +1,10 @@
 import { ApiError } from '../api/http.ts'
-import { deReasons } from './de-reasons.ts'
 import type { Texts } from './en.ts'
-import { enReasons, type ReasonTexts } from './en-reasons.ts'
 import { generalProblem } from './general-problem.ts'
-import type { Language } from './languages.ts'
+import { REASON_TEXTS } from './reasons.ts'
+import { FIELD_LABELS, OPERATOR_WORDS } from './wire-names.ts'
 
-type Reason = keyof ReasonTexts
-
-const TEXTS: Readonly<Record<Language, ReasonTexts>> = { en: enReasons, de: deReasons }
+type Reason = keyof typeof REASON_TEXTS.en
 
 /** What the server says, and the sentence that people are told; what is in the brackets goes into it. */
 const REASONS: readonly (readonly [RegExp, Reason])[] = [
@@ -59,23 +56,13 @@ const REASONS: readonly (readonly [RegExp, Reason])[] = [
 ]
 
 /** Names of fields, as the wire spells them, that people see by another name. */
-const labelsOf = ({ common, strategy, tokens, login }: Texts): Readonly<Record<string, string>> => ({
+const labelsOf = ({ language, common, login }: Texts): Readonly<Record<string, string>> => ({
+  ...FIELD_LABELS[language],
   name: common.name,
   description: common.description,
   type: common.type,
   project: common.project,
   environment: common.environment,
-  title: strategy.title,
-  segments: strategy.segments,
-  constraints: strategy.constraints,
-  variants: strategy.variants,
-  values: strategy.values,
-  value: strategy.value,
-  parameters: strategy.parameter,
-  rollout: strategy.rollout,
-  projects: tokens.projects,
-  tokenName: tokens.tokenName,
-  expiresAt: tokens.expires,
   password: login.password,
 })
 
@@ -125,7 +112,7 @@ function sentenceOf(t: Texts, message: string): string | undefined {
   for (const [pattern, reason] of REASONS) {
     const found = pattern.exec(message)
     if (found === null) continue
-    const text = TEXTS[t.language][reason] as string | ((...parts: string[]) => string)
+    const text = REASON_TEXTS[t.language][reason] as string | ((...parts: string[]) => string)
     return typeof text === 'string' ? text : text(...found.slice(1).map((part) => partOf(t, reason, part)))
   }
   return undefined
@@ -135,7 +122,7 @@ function sentenceOf(t: Texts, message: string): string | undefined {
 function partOf(t: Texts, reason: Reason, part: string): string {
   if (reason === 'inUse' || reason === 'moveEnvironment')
     return [...part.matchAll(/"([^"]+)"/g)].map(([, name]) => name).join(', ') || part
-  if (reason === 'operator') return t.sentence.operators[part] ?? part
+  if (reason === 'operator') return (OPERATOR_WORDS[t.language] as Readonly<Record<string, string>>)[part] ?? part
   if (/^(required|tooLong|tooShort)$/.test(reason) && !/^\d+$/.test(part)) return labelOf(t, fieldOf(part))
   return part
 }

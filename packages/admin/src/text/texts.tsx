@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use, useState } from 'react'
+import { createContext, type ReactNode, use, useMemo, useState } from 'react'
 import { en, type Texts } from './en.ts'
 import type { Language } from './languages.ts'
 import { localeFor } from './locale.ts'
@@ -35,8 +35,12 @@ export function TextsProvider(props: { first: { language: Language; texts: Texts
   return <Context value={{ ...chosen, choose: (language) => void choose(language) }}>{props.children}</Context>
 }
 
-/** The texts in the language of the person. */
-export const useTexts = (): Texts => use(Context).texts
+/** The texts in the language of the person; with a catalogue also those of that part of the UI. */
+export function useTexts<T extends object = object>(part?: Catalogue<T>): Texts & T {
+  const { language, texts } = use(Context)
+  const own = part?.[language]
+  return useMemo(() => ({ ...texts, ...own }) as Texts & T, [texts, own])
+}
 
 /** Texts of a part of the UI, which come with its pages and not before. */
 export type Catalogue<T> = Readonly<Record<Language, T>>

@@ -9,13 +9,14 @@ import { useMay } from '../shell/session/session.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form, Once } from '../ui/form/form.tsx'
+import { TOKEN_TEXTS } from './texts.ts'
 
 const KINDS = ['client', 'frontend', 'admin'] as const
 const DAY_MS = 86_400_000
 
 /** The form for a new token; then its secret, once. */
 export function CreateTokenDialog({ opened, close }: { opened: boolean; close: () => void }) {
-  const t = useTexts()
+  const t = useTexts(TOKEN_TEXTS)
   const [secret, setSecret] = useState<string>()
   const leave = (): void => {
     setSecret(undefined)
@@ -53,7 +54,7 @@ function inputOf({ tokenName, type, environment, projects, days }: Draft): Creat
 }
 
 function TokenForm({ close, made }: { close: () => void; made: (secret: string) => void }) {
-  const t = useTexts()
+  const t = useTexts(TOKEN_TEXTS)
   const renew = useRenew()
   const { data: environments = [] } = useQuery(ENVIRONMENTS)
   const [draft, setDraft] = useState<Draft>({
@@ -85,7 +86,7 @@ function TokenForm({ close, made }: { close: () => void; made: (secret: string) 
 }
 
 function Fields({ draft, put }: { draft: Draft; put: (change: Partial<Draft>) => void }) {
-  const t = useTexts()
+  const t = useTexts(TOKEN_TEXTS)
   const may = useMay()
   const { data: environments = [] } = useQuery(ENVIRONMENTS)
   const { data: projects = [] } = useQuery(PROJECTS)

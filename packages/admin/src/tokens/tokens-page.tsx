@@ -11,12 +11,13 @@ import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
 import { CreateTokenDialog } from './create-token.tsx'
+import { TOKEN_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/tokens')
 
 /** Tokens of SDKs and programs: made, looked at, taken back. */
 export function TokensPage() {
-  const t = useTexts()
+  const t = useTexts(TOKEN_TEXTS)
   const may = useMay()
   const { create = false } = route.useSearch()
   const navigate = useNavigate()
@@ -39,7 +40,7 @@ export function TokensPage() {
 }
 
 function TokenTable({ tokens }: { tokens: readonly ApiToken[] }) {
-  const t = useTexts()
+  const t = useTexts(TOKEN_TEXTS)
   const { name, environment, lastSeen, actions } = t.common
   const { kind, projects, token: secret, expires } = t.tokens
   return (
@@ -56,7 +57,7 @@ function TokenTable({ tokens }: { tokens: readonly ApiToken[] }) {
 }
 
 function TokenRow({ token }: { token: ApiToken }) {
-  const t = useTexts()
+  const t = useTexts(TOKEN_TEXTS)
   const may = useMay()
   const { ago, date } = useFormat()
   const { tokenName, type, environment, projects, secret, seenAt, expiresAt } = token
@@ -84,7 +85,7 @@ function TokenRow({ token }: { token: ApiToken }) {
 }
 
 function Revoke({ token: { id, tokenName } }: { token: ApiToken }) {
-  const t = useTexts()
+  const t = useTexts(TOKEN_TEXTS)
   const act = useAct()
   const { revokeTitle, revokeText, revokeAction, revoked } = t.tokens
   const revoke = () =>

@@ -4,11 +4,11 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useRenew } from '../api/use-renew.ts'
 import { callName, loginName, reachable, resetLink, setPassword } from '../api/users.ts'
-import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form, Once } from '../ui/form/form.tsx'
 import { makePassword } from './password.ts'
+import { USER_TEXTS } from './texts.ts'
 
 /** How somebody gets in: a link by which they choose a password, or a password that is made up. */
 export type Way = 'link' | 'password'
@@ -34,7 +34,7 @@ interface WaysProps {
 
 /** The choice between a link and a password. */
 export function Ways({ way, put, texts }: WaysProps) {
-  const { users: own } = useCatalogue(PEOPLE_TEXTS)
+  const { users: own } = useCatalogue(USER_TEXTS)
   return (
     <Radio.Group label={own.ways} value={way} onChange={(next) => put(next as Way)}>
       <Stack gap="xs" mt={4}>
@@ -54,7 +54,7 @@ interface RenewProps {
 
 /** A new password for somebody who has lost theirs. */
 export function RenewDialog({ user, close, made }: RenewProps) {
-  const { users: own } = useCatalogue(PEOPLE_TEXTS)
+  const { users: own } = useCatalogue(USER_TEXTS)
   return (
     <Dialog
       title={user === undefined ? '' : own.passwordTitle(callName(user))}
@@ -67,7 +67,7 @@ export function RenewDialog({ user, close, made }: RenewProps) {
 }
 
 function RenewForm({ user, close, made }: RenewProps & { user: User }) {
-  const { users: own } = useCatalogue(PEOPLE_TEXTS)
+  const { users: own } = useCatalogue(USER_TEXTS)
   const renew = useRenew()
   const [way, setWay] = useState<Way>('link')
   const [endsTokens, setEndsTokens] = useState(true)
@@ -99,7 +99,7 @@ function RenewForm({ user, close, made }: RenewProps & { user: User }) {
 
 /** Shows a password or a link, once. */
 export function PassDialog({ pass, close }: { pass: Pass | undefined; close: () => void }) {
-  const { users: own } = useCatalogue(PEOPLE_TEXTS)
+  const { users: own } = useCatalogue(USER_TEXTS)
   const isLink = pass?.way === 'link'
   return (
     <Dialog title={isLink ? own.onceLinkTitle : own.onceTitle} opened={pass !== undefined} close={close} isSticky>

@@ -13,6 +13,7 @@ import { tellDone } from '../ui/messages/feedback.ts'
 import ui from '../ui/ui.module.css'
 import { type Pass, passWith, type Way, Ways } from './pass.tsx'
 import { makePassword } from './password.ts'
+import { USER_TEXTS } from './texts.ts'
 
 const ROOT_ROLES = [1, 2, 3] as const
 const VIEWER = 3
@@ -28,7 +29,7 @@ interface Props {
 
 /** Adds somebody, with a password that is made up, or changes name, address and role. */
 export function UserEditor({ opened, ...props }: Props) {
-  const { users: own } = useCatalogue(PEOPLE_TEXTS)
+  const { users: own } = useCatalogue(USER_TEXTS)
   return (
     <Dialog title={props.user === undefined ? own.create : own.edit} opened={opened} close={props.close}>
       <UserForm {...props} />
@@ -45,7 +46,7 @@ interface Draft {
 }
 
 function UserForm({ user, close, made }: Omit<Props, 'opened'>) {
-  const { users: own } = useCatalogue(PEOPLE_TEXTS)
+  const { users: own } = useCatalogue(USER_TEXTS)
   const [draft, setDraft] = useState<Draft>({
     name: user?.name ?? '',
     username: user?.username ?? '',
@@ -100,7 +101,8 @@ function UserForm({ user, close, made }: Omit<Props, 'opened'>) {
 }
 
 function RoleChoice({ role, put }: { role: number; put: (role: number) => void }) {
-  const { users: own, roles } = useCatalogue(PEOPLE_TEXTS)
+  const { users: own } = useCatalogue(USER_TEXTS)
+  const { roles } = useCatalogue(PEOPLE_TEXTS)
   return (
     <Radio.Group label={own.role} value={String(role)} onChange={(value) => put(Number(value))}>
       <Stack gap="xs" mt={4}>
@@ -113,7 +115,7 @@ function RoleChoice({ role, put }: { role: number; put: (role: number) => void }
 }
 
 function useSave(user: User | undefined, close: () => void, made: Props['made']) {
-  const { users: own } = useCatalogue(PEOPLE_TEXTS)
+  const { users: own } = useCatalogue(USER_TEXTS)
   const renew = useRenew()
   return useMutation({
     mutationFn: async ({ way, rootRole, ...typed }: Draft): Promise<{ user: User; pass?: Pass }> => {

@@ -14,13 +14,14 @@ import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
 import { type Pass, PassDialog, RenewDialog } from './pass.tsx'
+import { USER_TEXTS } from './texts.ts'
 import { UserEditor } from './user-editor.tsx'
 
 const route = getRouteApi('/app/users')
 
 /** Everybody who can log in: added, changed, removed. */
 export function UsersPage() {
-  const t = useCatalogue(PEOPLE_TEXTS)
+  const t = useCatalogue(USER_TEXTS)
   const { edit } = route.useSearch()
   const navigate = useNavigate()
   const may = useMay()
@@ -56,7 +57,8 @@ interface TableProps {
 
 function UserTable({ users, edit, renew }: TableProps) {
   const t = useTexts()
-  const { users: own, roles } = useCatalogue(PEOPLE_TEXTS)
+  const { users: own } = useCatalogue(USER_TEXTS)
+  const { roles } = useCatalogue(PEOPLE_TEXTS)
   const { ago, date } = useFormat()
   const me = useMe()
   const myId = (me?.user as Partial<User> | undefined)?.id
@@ -110,7 +112,7 @@ interface ActionProps extends Omit<TableProps, 'users'> {
 /** One's own password and end are not decided here. */
 function RowActions({ user, isMe, edit, renew }: ActionProps) {
   const t = useTexts()
-  const { users: own } = useCatalogue(PEOPLE_TEXTS)
+  const { users: own } = useCatalogue(USER_TEXTS)
   const act = useAct()
   const name = callName(user)
   const remove = () =>

@@ -6,10 +6,11 @@ import { type ReactNode, useState } from 'react'
 import { usesQuery } from '../api/queries.ts'
 import type { Used } from '../api/uses.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
-import { useDomainTexts } from '../text/domain.ts'
+import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import ui from '../ui/ui.module.css'
+import { USE_TEXTS } from './texts.ts'
 import styles from './uses.module.css'
 
 const MOST = 20
@@ -22,7 +23,7 @@ interface ListProps {
 
 /** Flags whose strategies use something, each with the way to every such strategy. */
 export function UsesList({ name, uses }: ListProps) {
-  const t = useDomainTexts().uses
+  const t = useCatalogue(USE_TEXTS).uses
   const [isAll, setAll] = useState(false)
   const flags = [...Map.groupBy(uses, ({ featureName }) => featureName)]
   const shown = isAll ? flags : flags.slice(0, MOST)
@@ -54,7 +55,7 @@ export function UsesList({ name, uses }: ListProps) {
 }
 
 function StrategyLink({ use: { id, projectId: project, featureName: feature, environment } }: { use: StrategyUse }) {
-  const t = useDomainTexts().uses
+  const t = useCatalogue(USE_TEXTS).uses
   return (
     <Link
       to="/projects/$project/features/$feature"
@@ -80,7 +81,7 @@ interface DialogProps {
 
 /** What uses something, and that it stays as long as that does. */
 export function UsesDialog({ used, name, close, more, isFixed = false }: DialogProps) {
-  const t = useDomainTexts().uses
+  const t = useCatalogue(USE_TEXTS).uses
   const answer = useQuery(usesQuery(used))
   return (
     <Dialog opened close={close} title={t.title(name)}>
@@ -103,7 +104,7 @@ export function UsesDialog({ used, name, close, more, isFixed = false }: DialogP
 
 /** How many flags use something, with the way to them; a word where none does. */
 export function UsesButton({ count, name, show }: { count: number; name: string; show: () => void }) {
-  const t = useDomainTexts().uses
+  const t = useCatalogue(USE_TEXTS).uses
   if (count === 0) return t.nothing
   return (
     <Button variant="subtle" size="compact-sm" px={0} aria-label={t.show(t.flags(count), name)} onClick={show}>

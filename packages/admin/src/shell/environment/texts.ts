@@ -1,4 +1,4 @@
-import { type Catalogue, useCatalogue } from '../../text/texts.tsx'
+import type { Catalogue } from '../../text/texts.tsx'
 
 const en = {
   banner: (name: string, type: string) => `This is ${name}${type === '' || type === name ? '' : ` (${type})`}.`,
@@ -8,7 +8,8 @@ const en = {
       : `This is ${name}, a production environment: real users get what you save.`,
 }
 
-const BANNER: Catalogue<typeof en> = {
+/** Texts of the banner of an environment. */
+export const BANNER_TEXTS: Catalogue<typeof en> = {
   en,
   de: {
     banner: (name, type) => `Das ist ${name}${type === '' || type === name ? '' : ` (${type})`}.`,
@@ -18,6 +19,3 @@ const BANNER: Catalogue<typeof en> = {
         : `Das ist ${name}, eine Produktionsumgebung: was Sie speichern, bekommen echte Benutzer.`,
   },
 }
-
-/** Texts of the banner of an environment, in the language of the person. */
-export const useBannerTexts = (): typeof en => useCatalogue(BANNER)

@@ -1,6 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useCollisionTexts } from '../../collision/texts.ts'
 import { useTexts } from '../../text/texts.tsx'
 import { useKeep } from '../dialog/use-keep.ts'
 import { CodeBlock } from '../page/code-block.tsx'
@@ -81,7 +80,6 @@ type AnswersProps = Pick<FormProps, 'save' | 'isReady' | 'action' | 'isDanger' |
 
 function Answers({ save, isReady = true, action, isDanger = false, close, collision }: AnswersProps) {
   const t = useTexts()
-  const words = useCollisionTexts()
   const isOver = collision !== undefined
   return (
     <Group justify="flex-end">
@@ -92,7 +90,7 @@ function Answers({ save, isReady = true, action, isDanger = false, close, collis
       )}
       {isOver && (
         <Button variant="default" onClick={collision.take}>
-          {words.take}
+          {t.common.takeTheirs}
         </Button>
       )}
       <Button
@@ -101,7 +99,7 @@ function Answers({ save, isReady = true, action, isDanger = false, close, collis
         disabled={!isReady}
         {...(isOver || isDanger ? { color: 'red' } : {})}
       >
-        {isOver ? words.keep : (action ?? t.common.save)}
+        {isOver ? t.common.keepMine : (action ?? t.common.save)}
       </Button>
     </Group>
   )

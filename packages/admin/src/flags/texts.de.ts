@@ -1,7 +1,66 @@
-import type { enList } from './en-list.ts'
+import type { flagsEn } from './texts.en.ts'
+
+/** Says which environment is one for production, where its name does not. */
+const notItself = (environment: string): string =>
+  environment === 'production' ? '' : `${environment} ist eine Produktionsumgebung. `
 
 /** Texts of the list of flags and of what is done with several of them, in German. */
-export const deList: typeof enList = {
+export const flagsDe: typeof flagsEn = {
+  types: {
+    release: 'Freigabe',
+    experiment: 'Experiment',
+    operational: 'Betrieb',
+    'kill-switch': 'Notschalter',
+    permission: 'Berechtigung',
+  },
+  flags: {
+    title: 'Schalter',
+    found: (_total, shown) => `${shown} Schalter`,
+    search: 'Schalter suchen',
+    searchHint: 'Name oder Beschreibung',
+    type: 'Art',
+    state: 'Zustand',
+    tag: 'Etikett',
+    anyType: 'Jede Art',
+    anyState: 'Jeder Zustand',
+    active: 'Aktiv',
+    stale: 'Veraltet',
+    tagHint: 'Art:Wert',
+    clear: 'Filter löschen',
+    create: 'Schalter anlegen',
+    empty: 'Noch keine Schalter',
+    emptyText: 'Mit einem Schalter schalten Sie etwas an und aus, für alle oder für manche, ohne neu auszuliefern.',
+    emptyViewer: 'In diesem Projekt gibt es noch keine Schalter.',
+    noMatch: 'Kein Schalter passt',
+    noMatchText: 'Versuchen Sie weniger Buchstaben oder löschen Sie die Filter.',
+    table: 'Schalter des Projekts',
+    sortBy: (column) => `Nach ${column} ordnen`,
+    switchLabel: (flag, environment) => `${flag} in ${environment}`,
+    on: 'An',
+    off: 'Aus',
+    switchedOn: (flag, environment) => `${flag} ist in ${environment} an`,
+    switchedOff: (flag, environment) => `${flag} ist in ${environment} aus`,
+    confirmOn: (flag, environment) => `${flag} in ${environment} einschalten?`,
+    confirmOff: (flag, environment) => `${flag} in ${environment} ausschalten?`,
+    confirmOnText: (environment) => `${notItself(environment)}Echte Benutzer bekommen ihn binnen Sekunden.`,
+    confirmOffText: (environment) => `${notItself(environment)}Echte Benutzer verlieren ihn binnen Sekunden.`,
+    enablesDisabled: 'Alle seine Strategien sind dort abgeschaltet: Einschalten schaltet sie wieder ein.',
+    turnOn: 'Einschalten',
+    turnOff: 'Ausschalten',
+    createTitle: 'Schalter anlegen',
+    nameHint: 'Wie er im Code steht. Buchstaben, Ziffern, Punkte, Striche; später nicht zu ändern.',
+    nameBad: "Nur Buchstaben, Ziffern und - _ . ~ ! * ' ( )",
+    namePattern: (pattern: string) => `Das Projekt will Namen nach dem Muster ${pattern}`,
+    nameExample: (example: string) => `Zum Beispiel ${example}.`,
+    descriptionHint: 'Was er tut und wann er weg kann',
+    impression: 'Abfragedaten',
+    impressionHint: 'SDKs melden jede Auswertung als Ereignis an Ihren eigenen Code',
+    created: (flag) => `${flag} ist angelegt und überall aus`,
+    archiveText:
+      'SDKs bekommen ihn binnen Sekunden nicht mehr, Ihr Code nimmt seinen Vorgabewert. Er lässt sich zurückholen, überall aus.',
+    tagType: 'Art des Etiketts',
+    tagValue: 'Wert',
+  },
   list: {
     active: 'In Gebrauch',
     stale: 'Veraltet',

@@ -1,0 +1,16 @@
+import type { Catalogue } from '../text/texts.tsx'
+
+const en = {
+  before: 'Before',
+  after: 'After',
+  changes: 'Changes',
+}
+
+const de: typeof en = {
+  before: 'Vorher',
+  after: 'Nachher',
+  changes: 'Änderungen',
+}
+
+/** Texts of the table of differences. */
+export const DIFFERENCE_TEXTS: Catalogue<typeof en> = { en, de }

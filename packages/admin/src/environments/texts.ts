@@ -1,0 +1,114 @@
+import { COUNTS } from '../text/counts.ts'
+import type { Catalogue } from '../text/texts.tsx'
+
+const en = {
+  environments: {
+    title: 'Environments',
+    intro: 'Every flag has a state and rules of its own in each of them. Production environments ask before a switch.',
+    create: 'Create environment',
+    edit: 'Change environment',
+    editLabel: (name: string) => `Edit ${name}`,
+    enabledFlags: 'Flags that are on',
+    tokens: 'API tokens',
+    projects: 'Projects',
+    active: 'In use',
+    inactive: 'Switched off',
+    empty: 'No environments',
+    emptyText: 'Create one for each place where your software runs.',
+    name: 'Name',
+    nameHint: 'As SDK tokens and addresses have it; it cannot be changed later.',
+    nameBad: "Only letters, digits, and - _ . ~ ! * ' ( )",
+    type: 'Type',
+    typeHint: 'The type "production" asks before each switch.',
+    types: {
+      development: 'Development',
+      test: 'Test',
+      preproduction: 'Pre-production',
+      production: 'Production',
+    } as Readonly<Record<string, string>>,
+    created: (name: string) => `${name} is created; add it to projects in their settings`,
+    saved: (name: string) => `${name} is changed`,
+    up: (name: string) => `Move ${name} up`,
+    down: (name: string) => `Move ${name} down`,
+    moved: (name: string) => `${name} is moved`,
+    movedBack: (name: string) => `${name} is where it was`,
+    turnOff: 'Turn off',
+    turnOffLabel: (name: string) => `Turn off ${name}`,
+    turnOffTitle: (name: string) => `Turn ${name} off?`,
+    turnOffText: (on: number) =>
+      `Projects to come will not use it. Nothing changes for projects that do: ${
+        on === 0 ? 'flags' : `${COUNTS.en.flags(on)} that ${on === 1 ? 'is' : 'are'} on`
+      }, tokens and SDKs there go on as before.`,
+    turnOn: 'Turn on',
+    turnOnLabel: (name: string) => `Turn on ${name}`,
+    turnedOn: (name: string) => `${name} is on: projects to come will use it`,
+    turnedOff: (name: string) => `${name} is off: projects to come will not use it`,
+    remove: (name: string) => `Delete ${name}`,
+    removeTitle: (name: string) => `Delete the environment ${name}?`,
+    removeText: 'No project and no token uses it.',
+    removeBlocked: (projectCount: number, tokenCount: number) =>
+      `In use by ${[
+        projectCount > 0 && COUNTS.en.projects(projectCount),
+        tokenCount > 0 && COUNTS.en.tokens(tokenCount),
+      ]
+        .filter(Boolean)
+        .join(' and ')}: take it out there first`,
+    removeProtected: 'This environment is protected',
+    removed: (name: string) => `${name} is deleted`,
+    restored: (name: string) => `${name} is back`,
+  },
+}
+
+const de: typeof en = {
+  environments: {
+    title: 'Umgebungen',
+    intro:
+      'Jeder Schalter hat in jeder von ihnen einen eigenen Zustand und eigene Regeln. Produktionsumgebungen fragen vor dem Schalten.',
+    create: 'Umgebung anlegen',
+    edit: 'Umgebung ändern',
+    editLabel: (name) => `${name} ändern`,
+    enabledFlags: 'Schalter an',
+    tokens: 'API-Tokens',
+    projects: 'Projekte',
+    active: 'In Gebrauch',
+    inactive: 'Abgeschaltet',
+    empty: 'Keine Umgebungen',
+    emptyText: 'Legen Sie eine für jeden Ort an, an dem Ihre Software läuft.',
+    name: 'Name',
+    nameHint: 'Wie SDK-Tokens und Adressen ihn haben; er lässt sich später nicht ändern.',
+    nameBad: "Nur Buchstaben, Ziffern und - _ . ~ ! * ' ( )",
+    type: 'Art',
+    typeHint: 'Die Art „production“ fragt vor jedem Schalten.',
+    types: { development: 'Entwicklung', test: 'Test', preproduction: 'Vorproduktion', production: 'Produktion' },
+    created: (name) => `${name} ist angelegt; Projekte bekommen sie in ihren Einstellungen`,
+    saved: (name) => `${name} ist geändert`,
+    up: (name) => `${name} nach oben`,
+    down: (name) => `${name} nach unten`,
+    moved: (name) => `${name} ist verschoben`,
+    movedBack: (name) => `${name} ist, wo sie war`,
+    turnOff: 'Abschalten',
+    turnOffLabel: (name) => `${name} abschalten`,
+    turnOffTitle: (name) => `${name} abschalten?`,
+    turnOffText: (on) =>
+      `Künftige Projekte benutzen sie nicht. Für die anderen ändert sich nichts: ${
+        on === 0 ? 'Schalter' : `${COUNTS.de.flags(on)}, ${on === 1 ? 'der an ist' : 'die an sind'}`
+      }, Tokens und SDKs dort laufen weiter wie bisher.`,
+    turnOn: 'Anschalten',
+    turnOnLabel: (name) => `${name} anschalten`,
+    turnedOn: (name) => `${name} ist an: künftige Projekte benutzen sie`,
+    turnedOff: (name) => `${name} ist aus: künftige Projekte benutzen sie nicht`,
+    remove: (name) => `${name} löschen`,
+    removeTitle: (name) => `Die Umgebung ${name} löschen?`,
+    removeText: 'Kein Projekt und kein Token benutzt sie.',
+    removeBlocked: (projectCount, tokenCount) =>
+      `Von ${[projectCount > 0 && COUNTS.de.projects(projectCount), tokenCount > 0 && COUNTS.de.tokens(tokenCount)]
+        .filter(Boolean)
+        .join(' und ')} benutzt: zuerst dort herausnehmen`,
+    removeProtected: 'Diese Umgebung ist geschützt',
+    removed: (name) => `${name} ist gelöscht`,
+    restored: (name) => `${name} ist wieder da`,
+  },
+}
+
+/** Texts of the environments. */
+export const ENVIRONMENT_TEXTS: Catalogue<typeof en> = { en, de }

@@ -1,0 +1,78 @@
+import type { Catalogue } from '../text/texts.tsx'
+
+const en = {
+  profile: {
+    title: 'Profile and settings',
+    who: 'Who you are',
+    role: 'Role everywhere',
+    projects: 'Projects with a role',
+    noProjects: 'none',
+    look: 'Appearance and language',
+    contrast: 'High contrast',
+    contrastHint: 'Black on white or white on black, with strong borders',
+    access: 'Password and sessions',
+    logoutEverywhere: 'Log out everywhere',
+    logoutText: 'Ends all of your sessions, on this device and on all others. Personal tokens go on.',
+    tokens: 'Personal tokens',
+    tokensIntro: 'A personal token lets a program act as you, with exactly your rights.',
+    create: 'Create personal token',
+    empty: 'No personal tokens',
+    emptyText: 'Make one for a script or a program that is to act as you.',
+    purpose: 'What it is for',
+    lastUsed: 'Last used',
+    expires: 'Expires',
+    days: {
+      '7': 'In 7 days',
+      '30': 'In 30 days',
+      '90': 'In 90 days',
+      '365': 'In a year',
+    } as Readonly<Record<string, string>>,
+    onceTitle: 'Copy the token now',
+    onceText: 'It is shown this once. The server keeps only a fingerprint of it.',
+    onceDone: 'I have copied it',
+    token: 'Token',
+    revoke: 'Revoke',
+    revokeLabel: (name: string) => `Revoke ${name}`,
+    revokeTitle: (name: string) => `Revoke the token ${name}?`,
+    revokeText: 'Whatever uses it is refused at once. It cannot be brought back.',
+    revoked: (name: string) => `The token ${name} is revoked`,
+  },
+}
+
+const de: typeof en = {
+  profile: {
+    title: 'Profil und Einstellungen',
+    who: 'Wer Sie sind',
+    role: 'Rolle überall',
+    projects: 'Projekte mit einer Rolle',
+    noProjects: 'keine',
+    look: 'Aussehen und Sprache',
+    contrast: 'Hoher Kontrast',
+    contrastHint: 'Schwarz auf Weiß oder Weiß auf Schwarz, mit kräftigen Rändern',
+    access: 'Passwort und Sitzungen',
+    logoutEverywhere: 'Überall abmelden',
+    logoutText:
+      'Beendet alle Ihre Sitzungen, auf diesem Gerät und auf allen anderen. Persönliche Tokens gelten weiter.',
+    tokens: 'Persönliche Tokens',
+    tokensIntro: 'Mit einem persönlichen Token handelt ein Programm für Sie, mit genau Ihren Rechten.',
+    create: 'Persönliches Token anlegen',
+    empty: 'Keine persönlichen Tokens',
+    emptyText: 'Legen Sie eines für ein Skript oder Programm an, das für Sie handeln soll.',
+    purpose: 'Wofür es ist',
+    lastUsed: 'Zuletzt benutzt',
+    expires: 'Läuft ab',
+    days: { '7': 'In 7 Tagen', '30': 'In 30 Tagen', '90': 'In 90 Tagen', '365': 'In einem Jahr' },
+    onceTitle: 'Kopieren Sie das Token jetzt',
+    onceText: 'Es wird nur dieses eine Mal gezeigt. Der Server behält nur einen Fingerabdruck davon.',
+    onceDone: 'Ich habe es kopiert',
+    token: 'Token',
+    revoke: 'Widerrufen',
+    revokeLabel: (name) => `${name} widerrufen`,
+    revokeTitle: (name) => `Das Token ${name} widerrufen?`,
+    revokeText: 'Was es benutzt, wird sofort abgewiesen. Es lässt sich nicht zurückholen.',
+    revoked: (name) => `Das Token ${name} ist widerrufen`,
+  },
+}
+
+/** Texts of one's own page. */
+export const PROFILE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -1,0 +1,47 @@
+import { COUNTS } from '../text/counts.ts'
+import type { Catalogue } from '../text/texts.tsx'
+
+const en = {
+  segments: {
+    title: 'Segments',
+    intro: 'A segment is a list of constraints with a name, for strategies to share.',
+    create: 'Create segment',
+    edit: 'Edit segment',
+    empty: 'No segments yet',
+    emptyText: 'Give a group of users a name, then use it in the strategies of any flag.',
+    usedBy: 'Used by',
+    constraints: (count: number) => (count === 1 ? '1 constraint' : `${count} constraints`),
+    everybody: 'Everybody',
+    allProjects: 'All projects',
+    remove: (name: string) => `Remove ${name}`,
+    removeTitle: (name: string) => `Remove the segment ${name}?`,
+    removeText: 'Nothing uses it. It cannot be brought back.',
+    inUse: (count: number) => `In use by ${count === 1 ? '1 flag' : `${count} flags`}: take it out there first`,
+    saved: (name: string) => `The segment ${name} is saved`,
+    removed: (name: string) => `The segment ${name} is removed`,
+  },
+}
+
+const de: typeof en = {
+  segments: {
+    title: 'Segmente',
+    intro: 'Ein Segment ist eine Liste von Bedingungen mit einem Namen, die Strategien teilen.',
+    create: 'Segment anlegen',
+    edit: 'Segment ändern',
+    empty: 'Noch keine Segmente',
+    emptyText: 'Geben Sie einer Gruppe von Benutzern einen Namen und nehmen Sie sie in den Strategien aller Schalter.',
+    usedBy: 'Benutzt von',
+    constraints: (count) => (count === 1 ? '1 Bedingung' : `${count} Bedingungen`),
+    everybody: 'Alle',
+    allProjects: 'Alle Projekte',
+    remove: (name) => `${name} entfernen`,
+    removeTitle: (name) => `Das Segment ${name} entfernen?`,
+    removeText: 'Nichts benutzt es. Es lässt sich nicht zurückholen.',
+    inUse: (count) => `Von ${COUNTS.de.flagsDative(count)} benutzt: zuerst dort herausnehmen`,
+    saved: (name) => `Das Segment ${name} ist gespeichert`,
+    removed: (name) => `Das Segment ${name} ist entfernt`,
+  },
+}
+
+/** Texts of the segments. */
+export const SEGMENT_TEXTS: Catalogue<typeof en> = { en, de }

@@ -1,0 +1,27 @@
+/** Texts of the login, the session and one's own password, in English. */
+export const sessionEn = {
+  login: {
+    title: 'Log in to Burgee',
+    username: 'Username or e-mail',
+    password: 'Password',
+    submit: 'Log in',
+    wrong: 'Username and password do not match.',
+    tooMany: 'Too many attempts. Wait a minute, then try again.',
+    logout: 'Log out',
+    ended: 'Your session has ended. Log in to go on where you were.',
+    endedTitle: 'Your session has ended',
+    endedText: 'Log in to go on. What you have typed is still here. If something was refused just now, do it again.',
+    otherText: 'That is somebody else: the page begins anew for them, and what is not saved here is lost.',
+    goOn: 'Log in and go on',
+    changeTitle: 'Choose your own password',
+    changeText: 'The password you logged in with was made up by somebody else. Choose one that only you know.',
+    changeOwn: 'Change password',
+    oldPassword: 'Present password',
+    newPassword: 'New password',
+    repeatPassword: 'New password, again',
+    endTokens: 'End my personal tokens, too',
+    endTokensText: 'Programs that use one are refused at once',
+    differ: 'The two new passwords differ.',
+    changed: 'Your password is changed',
+  },
+}

@@ -1,0 +1,101 @@
+import { PEOPLE_TEXTS } from '../text/people.ts'
+import type { Catalogue } from '../text/texts.tsx'
+
+const en = {
+  users: {
+    ...PEOPLE_TEXTS.en.person,
+    title: 'Users',
+    intro: 'People who can log in here, and what they may everywhere. Projects give further rights to their members.',
+    create: 'Add user',
+    edit: 'Change user',
+    editLabel: (name: string) => `Edit ${name}`,
+    empty: 'Nobody is here',
+    emptyText: 'Add the people you work with.',
+    role: 'Role',
+    lastLogin: 'Last login',
+    you: 'you',
+    mustChange: 'has a password to change',
+    oneOfThem: 'A username or an e-mail address is needed, to log in with.',
+    emailBad: 'An e-mail address has a name, an @ and a host.',
+    password: 'Password',
+    passwordLabel: (name: string) => `New password for ${name}`,
+    passwordTitle: (name: string) => `A new password for ${name}`,
+    ways: 'How they get in',
+    byLink: 'With a link',
+    byLinkText: 'They choose a password themselves; the link works once, within a day',
+    byPassword: 'With a password that is made up',
+    byPasswordText: 'You pass it on; at the first login they must choose an own one',
+    renewLinkText: 'They choose a new password themselves; until then the old one goes on',
+    renewPasswordText: 'The old one stops working and all sessions end at once; then they must choose an own one',
+    endTokens: 'End their personal tokens, too',
+    endTokensByLink: 'Once the link is used, programs with such a token are refused',
+    endTokensByPassword: 'Programs with such a token are refused at once',
+    passwordAction: 'Make it',
+    onceTitle: 'Pass this password on',
+    onceText: (login: string) =>
+      `${login} logs in with it once and must then choose an own one. It is shown this one time and kept nowhere.`,
+    onceLinkTitle: 'Pass this link on',
+    onceLinkText: (login: string) =>
+      `With it ${login} chooses a password, once and within a day. It is shown this one time and kept nowhere.`,
+    link: 'Link',
+    onceDone: 'I have copied it',
+    created: (name: string) => `${name} is added`,
+    saved: (name: string) => `${name} is changed`,
+    remove: (name: string) => `Delete ${name}`,
+    removeTitle: (name: string) => `Delete ${name}?`,
+    removeText:
+      'They are logged out at once, and their personal tokens stop working. What they did stays in the event log. It cannot be taken back.',
+    removed: (name: string) => `${name} is deleted`,
+  },
+}
+
+const de: typeof en = {
+  users: {
+    ...PEOPLE_TEXTS.de.person,
+    title: 'Benutzer',
+    intro: 'Wer sich hier anmelden kann und was er überall darf. Projekte geben ihren Mitgliedern weitere Rechte.',
+    create: 'Benutzer anlegen',
+    edit: 'Benutzer ändern',
+    editLabel: (name) => `${name} ändern`,
+    empty: 'Niemand ist hier',
+    emptyText: 'Legen Sie die Menschen an, mit denen Sie arbeiten.',
+    role: 'Rolle',
+    lastLogin: 'Letzte Anmeldung',
+    you: 'Sie',
+    mustChange: 'muss das Passwort ändern',
+    oneOfThem: 'Zum Anmelden braucht es einen Benutzernamen oder eine E-Mail-Adresse.',
+    emailBad: 'Eine E-Mail-Adresse hat einen Namen, ein @ und einen Rechner.',
+    password: 'Passwort',
+    passwordLabel: (name) => `Neues Passwort für ${name}`,
+    passwordTitle: (name) => `Ein neues Passwort für ${name}`,
+    ways: 'Wie die Person hereinkommt',
+    byLink: 'Mit einem Link',
+    byLinkText: 'Sie wählt selbst ein Passwort; der Link gilt einmal, binnen eines Tages',
+    byPassword: 'Mit einem erzeugten Passwort',
+    byPasswordText: 'Sie geben es weiter; bei der ersten Anmeldung muss ein eigenes gewählt werden',
+    renewLinkText: 'Sie wählt selbst ein neues Passwort; bis dahin gilt das alte',
+    renewPasswordText: 'Das alte gilt sofort nicht mehr, alle Sitzungen enden; dann muss ein eigenes gewählt werden',
+    endTokens: 'Auch persönliche Tokens der Person beenden',
+    endTokensByLink: 'Sobald der Link benutzt ist, werden Programme mit einem solchen Token abgewiesen',
+    endTokensByPassword: 'Programme mit einem solchen Token werden sofort abgewiesen',
+    passwordAction: 'Erzeugen',
+    onceTitle: 'Geben Sie dieses Passwort weiter',
+    onceText: (login) =>
+      `${login} meldet sich einmal damit an und muss dann ein eigenes wählen. Es wird nur dieses eine Mal gezeigt und nirgends aufbewahrt.`,
+    onceLinkTitle: 'Geben Sie diesen Link weiter',
+    onceLinkText: (login) =>
+      `Damit wählt ${login} ein Passwort, einmal und binnen eines Tages. Er wird nur dieses eine Mal gezeigt und nirgends aufbewahrt.`,
+    link: 'Link',
+    onceDone: 'Ich habe es kopiert',
+    created: (name) => `${name} ist angelegt`,
+    saved: (name) => `${name} ist geändert`,
+    remove: (name) => `${name} löschen`,
+    removeTitle: (name) => `${name} löschen?`,
+    removeText:
+      'Die Person wird sofort abgemeldet, und ihre persönlichen Tokens gelten nicht mehr. Was sie getan hat, bleibt in den Ereignissen. Es lässt sich nicht zurücknehmen.',
+    removed: (name) => `${name} ist gelöscht`,
+  },
+}
+
+/** Texts of the users. */
+export const USER_TEXTS: Catalogue<typeof en> = { en, de }
