@@ -1,5 +1,5 @@
 import type { EventType } from '@burgee/protocol/event'
-import type { Catalogue } from '../text/texts.tsx'
+import type { Catalogue } from '../text/languages.ts'
 
 const en = {
   events: {

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../text/texts.tsx'
+import type { Catalogue } from '../text/languages.ts'
 
 const en = {
   title: 'Playground',

@@ -1,5 +1,5 @@
 import { COUNTS } from '../text/counts.ts'
-import type { Catalogue } from '../text/texts.tsx'
+import type { Catalogue } from '../text/languages.ts'
 
 const en = {
   segments: {

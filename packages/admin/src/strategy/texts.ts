@@ -1,4 +1,4 @@
-import type { Catalogue } from '../text/texts.tsx'
+import type { Catalogue } from '../text/languages.ts'
 import { FIELD_LABELS, OPERATOR_WORDS } from '../text/wire-names.ts'
 
 const en = {

@@ -1,4 +1,4 @@
-import type { Catalogue } from './texts.tsx'
+import type { Catalogue } from './languages.ts'
 
 const en = {
   urlFriendly: (value: string) => `“${value}” has characters that no name may have.`,

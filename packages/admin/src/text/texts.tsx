@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use, useMemo, useState } from 'react'
 import { en, type Texts } from './en.ts'
-import type { Language } from './languages.ts'
+import type { Catalogue, Language } from './languages.ts'
 import { localeFor } from './locale.ts'
 
 const STORED = 'burgee-language'
@@ -41,9 +41,6 @@ export function useTexts<T extends object = object>(part?: Catalogue<T>): Texts 
   const own = part?.[language]
   return useMemo(() => ({ ...texts, ...own }) as Texts & T, [texts, own])
 }
-
-/** Texts of a part of the UI, which come with its pages and not before. */
-export type Catalogue<T> = Readonly<Record<Language, T>>
 
 /** The texts of a part of the UI in the language of the person. */
 export function useCatalogue<T>(catalogue: Catalogue<T>): T {

@@ -1,5 +1,5 @@
 import type { Operator } from '@burgee/protocol/operator'
-import type { Catalogue } from './texts.tsx'
+import type { Catalogue } from './languages.ts'
 
 const en = {
   title: 'Title',

@@ -1,5 +1,5 @@
+import type { Catalogue } from '../text/languages.ts'
 import { PEOPLE_TEXTS } from '../text/people.ts'
-import type { Catalogue } from '../text/texts.tsx'
 
 const en = {
   users: {

@@ -1,4 +1,4 @@
-import type { Catalogue } from '../../text/texts.tsx'
+import type { Catalogue } from '../../text/languages.ts'
 
 const en = {
   banner: (name: string, type: string) => `This is ${name}${type === '' || type === name ? '' : ` (${type})`}.`,
