@@ -76,6 +76,17 @@ async function hasAdministrator(dataDir: string): Promise<boolean> {
   }
 }
 
+test.each(['sqlite', 'postgres'] as const)('the command makes passwords costly to guess: %s', async (kind) => {
+  const { env, look } = await place(kind)
+  const started = await start(env)
+  const db = await look()
+  expect(await db.row('select password_hash from users')).toEqual({
+    password_hash: expect.stringMatching(/^scrypt\$32768\$8\$3\$/),
+  })
+  await db.close()
+  await stop(started)
+})
+
 describe('on sqlite', () => {
   test('each start makes the password anew until somebody has logged in', { timeout: 90_000 }, async () => {
     const { env } = await place('sqlite')

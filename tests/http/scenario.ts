@@ -4,6 +4,7 @@ import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { type BurgeeServer, createServer, type ServerDeps } from '@burgee/server'
 import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 import { expect, test } from 'vitest'
+import { CHEAP } from '../support/password-cost.ts'
 import { emptyPlace } from '../support/place.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 import { replyCheckOf } from './contract/reply-schema.ts'
@@ -60,11 +61,11 @@ export function optionsOf(given: object): ServerOptions {
   return parseOptions(SERVER_OPTIONS as OptionTable, { given }) as ServerOptions
 }
 
-/** Starts a server with the tokens above, an editor and a viewer, on an empty database of the run's driver. */
+/** Starts a server with the tokens above, an editor and a viewer, on an empty database of the run's driver; its passwords are cheap. */
 export async function startServer(
   given: object = {},
   clock: () => number = Date.now,
-  more: Partial<Pick<ServerDeps, 'logger' | 'securityLogger' | 'onQuery'>> = {},
+  more: Partial<Pick<ServerDeps, 'logger' | 'securityLogger' | 'onQuery' | 'passwordCost'>> = {},
 ): Promise<TestServer> {
   const place = await emptyPlace()
   const logged: string[] = []
@@ -82,6 +83,7 @@ export async function startServer(
     clock,
     random: randomBytes,
     logger: collectingLogger(logged),
+    passwordCost: CHEAP,
     ...more,
   })
   const check = await replyCheckOf(server, (given as { baseUriPath?: string }).baseUriPath)

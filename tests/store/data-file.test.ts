@@ -18,6 +18,7 @@ import { noteBeginning } from '../../packages/server/src/store/embedded/witness.
 import { optionsOf } from '../http/scenario.ts'
 import { temporaryFolder } from '../support/burgee.ts'
 import { keptLog } from '../support/kept-log.ts'
+import { CHEAP } from '../support/password-cost.ts'
 import { sqliteLook } from '../support/test-database.ts'
 import { until } from '../support/wait.ts'
 import { startChild } from './child.ts'
@@ -42,7 +43,13 @@ async function start(dataDir: string, log = keptLog()) {
     ...{ dataDir, port: 0, host: '127.0.0.1', defaultAdminPassword: 'a good password', serverMetrics: false },
     ...{ initAdminApiTokens: [ADMIN], initClientApiTokens: [CLIENT] },
   })
-  const server = await createServer({ options, clock: Date.now, random: randomBytes, logger: log.logger })
+  const server = await createServer({
+    options,
+    clock: Date.now,
+    random: randomBytes,
+    logger: log.logger,
+    passwordCost: CHEAP,
+  })
   running.push(server)
   const send = (method: 'GET' | 'POST', url: string, authorization: string, more: object = {}) =>
     server.app.inject({ method, url, headers: { authorization, ...more } })

@@ -4,6 +4,7 @@ import { openPostgres } from '@burgee/server/store/postgres/postgres'
 import { afterEach, describe, expect, test } from 'vitest'
 import { optionsOf } from '../http/scenario.ts'
 import { runBurgee } from '../support/burgee.ts'
+import { CHEAP } from '../support/password-cost.ts'
 import { type FreshDatabase, freshDatabase, postgresLook } from '../support/postgres.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 import { DRIVERS } from './drivers.ts'
@@ -173,7 +174,7 @@ describe('few connections', () => {
       ...{ defaultAdminPassword: 'a good password', initAdminApiTokens: ['*:*.admin-secret'] },
     })
     const logger = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
-    const server = await createServer({ options, clock: Date.now, random: randomBytes, logger })
+    const server = await createServer({ options, clock: Date.now, random: randomBytes, logger, passwordCost: CHEAP })
     const call = (method: 'GET' | 'POST', url: string, payload?: object) =>
       server.app.inject({
         method,

@@ -9,7 +9,7 @@ import { openDatabase } from './open-database.ts'
 import { SERVER_OPTIONS, type ServerOptions } from './options.ts'
 import { createFailedLogins } from './services/access/failed-logins.ts'
 import type { FirstLogin } from './services/access/first-login.ts'
-import { createPasswords, type Passwords } from './services/access/passwords.ts'
+import { createPasswords, deriveByScrypt, type PasswordCost, type Passwords } from './services/access/passwords.ts'
 import { createSecurityLog } from './services/access/security-log.ts'
 import { createSessions } from './services/access/sessions.ts'
 import { createTokenCache } from './services/access/token-cache.ts'
@@ -40,6 +40,8 @@ export interface ServerDeps {
   readonly securityLogger?: Logger
   /** Sees the text of every query, for tests that count them. */
   readonly onQuery?: (sql: string) => void
+  /** How much work a password is, for tests; no option sets it, so that the command never makes it cheap. */
+  readonly passwordCost?: PasswordCost | undefined
 }
 
 /** A server on its database that answers requests. */
@@ -100,7 +102,7 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   let broadcast: OpenBroadcast | undefined
   try {
     broadcast = telemetry.counted(await openBroadcast(db, logger, debug), (await currentMark(db.reader)).id)
-    const passwords = createPasswords()
+    const passwords = createPasswords(deriveByScrypt, deps.passwordCost)
     const begun = await firstStart({ ...deps, db, broadcast }, passwords, first)
     const settings = await openSettings({ db, broadcast }, options.frontendApiOrigins)
     const world = worldOf(deps, { db, broadcast, passwords, settings, telemetry })

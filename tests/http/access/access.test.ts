@@ -96,7 +96,15 @@ describe('login', () => {
     ])
     expect(dump).not.toContain(id)
     expect(dump).not.toContain(good.password)
+    expect(dump).toContain('scrypt$2$1$1$')
+  })
+
+  test('passwords are costly to guess where nobody asked for cheaper ones', async () => {
+    const costly = await startServer({}, Date.now, { passwordCost: undefined })
+    const dump = JSON.stringify(await costly.db.rows('select * from users'))
+    await costly.close()
     expect(dump).toContain('scrypt$32768$8$3$')
+    expect(dump).not.toContain(good.password)
   })
 
   test('a user has at most five sessions, the oldest goes', async () => {

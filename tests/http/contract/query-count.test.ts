@@ -4,6 +4,7 @@ import { type BurgeeServer, createServer } from '@burgee/server'
 import { openDatabase } from '@burgee/server/open-database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { featureName, LARGE, seedInstance } from '../../../bench/seed.ts'
+import { CHEAP } from '../../support/password-cost.ts'
 import { type EmptyPlace, emptyPlace } from '../../support/place.ts'
 import { queryCounter } from '../../support/queries.ts'
 import { optionsOf, TOKENS } from '../scenario.ts'
@@ -38,7 +39,14 @@ async function start(features: number): Promise<Counted> {
   await seedInstance(db, { ...LARGE, features })
   await db.close()
   const { onQuery } = counter
-  const server = await createServer({ options, clock: Date.now, random: randomBytes, logger: SILENT, onQuery })
+  const server = await createServer({
+    options,
+    clock: Date.now,
+    random: randomBytes,
+    logger: SILENT,
+    onQuery,
+    passwordCost: CHEAP,
+  })
   const get = async (url: string) => await inject(server, url)
   await get('/api/admin/projects')
   await server.flush()

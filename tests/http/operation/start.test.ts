@@ -7,6 +7,7 @@ import { createServer } from '@burgee/server'
 import { SERVER_OPTIONS } from '@burgee/server/options'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { keptLog } from '../../support/kept-log.ts'
+import { CHEAP } from '../../support/password-cost.ts'
 import { type EmptyPlace, emptyPlace } from '../../support/place.ts'
 import { optionsOf, startServer } from '../scenario.ts'
 
@@ -26,6 +27,7 @@ const start = (given: object, logger = SILENT) =>
     clock: Date.now,
     random: randomBytes,
     logger,
+    passwordCost: CHEAP,
   })
 
 describe('the first start', () => {
@@ -67,7 +69,7 @@ describe('the first start', () => {
     const logger = { ...SILENT, warn: (line: string) => void warnings.push(line) }
     const open = async () => {
       const options = optionsOf({ dataDir, port: 0, defaultAdminPassword: 'nothing to guess here' })
-      const server = await createServer({ options, clock: Date.now, random: randomBytes, logger })
+      const server = await createServer({ options, clock: Date.now, random: randomBytes, logger, passwordCost: CHEAP })
       await server.close()
       return warnings.splice(0)
     }
@@ -111,7 +113,13 @@ describe('the first start', () => {
     for (const _time of ['first', 'second']) {
       const lines: string[] = []
       const logger = { ...SILENT, warn: (line: string) => void lines.push(line) }
-      const server = await createServer({ options: optionsOf(given), clock: Date.now, random: randomBytes, logger })
+      const server = await createServer({
+        options: optionsOf(given),
+        clock: Date.now,
+        random: randomBytes,
+        logger,
+        passwordCost: CHEAP,
+      })
       await server.close()
       expect(lines.filter((line) => line.startsWith('INIT_'))).toEqual([
         'INIT_ADMIN_API_TOKENS: token 2 has a secret of about 64 bits, which can be guessed: use 128 or more, as `openssl rand -hex 32` makes them.',
@@ -190,7 +198,7 @@ async function startAgain(given: object): Promise<{ server: Awaited<ReturnType<t
   const warned: string[] = []
   const options = optionsOf({ port: 0, host: '127.0.0.1', ...given })
   const logger = { ...SILENT, warn: (line: string) => void warned.push(line) }
-  const server = await createServer({ options, clock: Date.now, random: randomBytes, logger })
+  const server = await createServer({ options, clock: Date.now, random: randomBytes, logger, passwordCost: CHEAP })
   return { server, warned: warned.filter((line) => !line.includes('was open to other users')) }
 }
 
@@ -228,7 +236,13 @@ describe('a later start, while nobody has logged in with the password that was m
     const { options } = await place()
     await (await start(options)).close()
     const inAWhile = () => Date.now() + 10 * 60_000 + 1000
-    const world = { options: optionsOf({ port: 0, ...options }), clock: inAWhile, random: randomBytes, logger: SILENT }
+    const world = {
+      options: optionsOf({ port: 0, ...options }),
+      clock: inAWhile,
+      random: randomBytes,
+      logger: SILENT,
+      passwordCost: CHEAP,
+    }
     const nodes = isAlone ? [await createServer(world)] : await Promise.all([1, 2, 3].map(() => createServer(world)))
     const made = nodes.map(({ firstLogin }) => firstLogin?.made).sort()
     expect(made).toEqual(isAlone ? ['anew'] : ['anew', 'elsewhere', 'elsewhere'])

@@ -6,6 +6,7 @@ import type { Unleash } from 'unleash-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Backup, backupWays } from '../../support/backup.ts'
 import { keptLog } from '../../support/kept-log.ts'
+import { CHEAP } from '../../support/password-cost.ts'
 import { type EmptyPlace, emptyPlace } from '../../support/place.ts'
 import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { nodeSdk } from '../../support/sdks.ts'
@@ -59,7 +60,7 @@ class Installation {
       initFrontendApiTokens: [TOKENS.frontend],
     })
     const { logger } = this.log
-    this.#server = await createServer({ options, clock: Date.now, random: randomBytes, logger })
+    this.#server = await createServer({ options, clock: Date.now, random: randomBytes, logger, passwordCost: CHEAP })
     this.#server.onChange(() => {
       this.changes += 1
     })
