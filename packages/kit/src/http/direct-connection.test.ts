@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type from 'typebox'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -77,6 +78,20 @@ async function started(limits: Partial<HttpLimits> = {}) {
   return { app, port, counts, memory, release: gate.resolve, entered: entered.promise }
 }
 
+/** Connects, and sends each piece once the one before was read: two that are read at once would be one. */
+async function dialInPieces(app: Awaited<ReturnType<typeof started>>['app'], port: number, pieces: readonly string[]) {
+  const accepted = once(app.server, 'connection')
+  const wire = await dial(port, '')
+  const [far] = (await accepted) as [Socket]
+  let sentBytes = 0
+  for (const piece of pieces) {
+    wire.socket.write(piece)
+    sentBytes += Buffer.byteLength(piece)
+    while (far.bytesRead < sentBytes) await sleep(1)
+  }
+  return wire
+}
+
 const HEADERS = 'HTTP/1.1\r\nHost: h\r\nAuthorization: k\r\n'
 const get = (path: string) => `GET ${path} ${HEADERS}\r\n`
 const post = (body: string) => `POST /hot ${HEADERS}Content-Length: ${body.length}\r\n\r\n${body}`
@@ -100,20 +115,17 @@ describe('answers on the socket', () => {
   })
 
   test.each([
-    ['GET', get('/hot')],
-    ['HEAD', `HEAD /hot ${HEADERS}\r\n`],
-    ['If-None-Match', `GET /hot ${HEADERS}If-None-Match: *\r\n\r\n`],
-    ['a refusal', 'GET /hot HTTP/1.1\r\nHost: h\r\n\r\n'],
-    ['a body', post('{"a":"b"}')],
-  ])('to the byte what the HTTP server writes: %s', async (_name, text) => {
-    const { port, counts } = await started()
+    ['GET', get('/hot'), /"\/hot"$/],
+    ['HEAD', `HEAD /hot ${HEADERS}\r\n`, /\r\n\r\n$/],
+    ['If-None-Match', `GET /hot ${HEADERS}If-None-Match: *\r\n\r\n`, /\r\n\r\n$/],
+    ['a refusal', 'GET /hot HTTP/1.1\r\nHost: h\r\n\r\n', /\}$/],
+    ['a body', post('{"a":"b"}'), /\}$/],
+  ])('to the byte what the HTTP server writes: %s', async (_name, text, end) => {
+    const { app, port, counts } = await started()
     const replies: string[] = []
     for (const pieces of [[text], [text.slice(0, 20), text.slice(20)]]) {
-      const wire = await dial(port, '')
-      for (const piece of pieces) {
-        wire.socket.write(piece)
-        await sleep(30)
-      }
+      const wire = await dialInPieces(app, port, pieces)
+      await wire.until(end)
       replies.push(wire.received().replace(/Date: .* GMT/, 'Date: now'))
       wire.socket.destroy()
     }
@@ -224,12 +236,8 @@ describe('hands over', () => {
     ['what is not HTTP', ['\x16\x03\x01\x02'], /^HTTP\/1\.1 400 Bad Request\r\n/, 0],
     ['what is not HTTP after a request', [get('/hot'), 'garbage\r\n\r\n'], /"\/hot"HTTP\/1\.1 400 Bad Request\r\n/, 0],
   ])('%s', async (_name, pieces, reply, requests) => {
-    const { port, counts } = await started()
-    const wire = await dial(port, '')
-    for (const piece of pieces) {
-      wire.socket.write(piece)
-      await sleep(30)
-    }
+    const { app, port, counts } = await started()
+    const wire = await dialInPieces(app, port, pieces)
     await wire.until(reply)
     expect(counts.http).toBe(requests)
     wire.socket.destroy()
