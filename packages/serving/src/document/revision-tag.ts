@@ -12,12 +12,12 @@ export interface TaggedState {
 
 /** What the tag of a configuration says about its age. */
 interface Revision {
-  /** What the number counts changes of: numbers of different scopes cannot be compared. */
-  readonly scope: string
+  /** What the number counts changes of: numbers of different lineages cannot be compared. */
+  readonly lineage: string
   readonly number: number
 }
 
-/** The last group is what tells one content from another: no part of the scope. */
+/** The last group is what tells one content from another: no part of the lineage. */
 const TAG = /^(?:W\/)?"([^":]*):(\d{1,15})((?::[^".]*)?)(?:\.[^"]*)?"$/
 
 /**
@@ -31,11 +31,11 @@ export function tagOf({ queryHash, number, epoch, contentHash }: TaggedState): s
 /** Reads a tag of `tagOf` or `"<hash of the query>:<number>"`, with or without an addition; undefined for any other. */
 function revisionOf(etag: string | undefined): Revision | undefined {
   const [, query, number, more = ''] = TAG.exec(etag ?? '') ?? []
-  return number === undefined ? undefined : { scope: `${query}${more}`, number: Number(number) }
+  return number === undefined ? undefined : { lineage: `${query}${more}`, number: Number(number) }
 }
 
 /** Whether a tag is known to be of an older configuration than another tag; one of another epoch never is. */
 export function isOlder(etag: string | undefined, than: string | undefined): boolean {
   const [one, other] = [revisionOf(etag), revisionOf(than)]
-  return one !== undefined && other !== undefined && one.scope === other.scope && one.number < other.number
+  return one !== undefined && other !== undefined && one.lineage === other.lineage && one.number < other.number
 }

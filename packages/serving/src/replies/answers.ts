@@ -6,24 +6,13 @@ import { Refusal } from '@burgee/kit/http/refusal'
 import type { Context } from '@burgee/protocol/context'
 import { Fragments } from './fragments.ts'
 import { ReplyCache } from './reply-cache.ts'
-import type { Draft } from './reply-outline.ts'
+import type { ReplyOutline } from './reply-outline.ts'
 import { listedToggleJson } from './toggle-json.ts'
-
-/** Hears of the work that replies take. */
-export interface ReplyWork {
-  /** Features decided. */
-  evaluated(features: number): void
-  /** The bytes of a reply were put together. */
-  serialized(bytes: number): void
-  /** A reply was compressed: bytes before. */
-  compressed(bytes: number): void
-}
 
 /** What answers are made with. */
 export interface AnswerOptions {
   /** Bound of what is kept for contexts that come again; `DEFAULT_CACHE_BYTES` by default. */
   readonly cacheBytes?: number | undefined
-  readonly work?: ReplyWork | undefined
 }
 
 /** Suits one engine in a process. */
@@ -37,8 +26,6 @@ export interface ListAnswer {
   readonly content: Content
   readonly isRepeated: boolean
 }
-
-const NO_WORK: ReplyWork = { evaluated: () => {}, serialized: () => {}, compressed: () => {} }
 
 /** Of the reply to a list of names: names may be repeated, and variants may carry much. */
 const MOST_LISTED_LENGTH = 32 * 1024 * 1024
@@ -54,16 +41,14 @@ export class Answers {
   readonly engine: Engine
   readonly #fragments: Fragments
   readonly #cache: ReplyCache<ToggleList>
-  readonly #work: ReplyWork
   /** By number of the flag and of the outcome. */
   readonly #listed: (string[] | undefined)[] = []
-  #drafted: ToggleList | undefined
+  #outlined: ToggleList | undefined
 
   constructor(engine: Engine, options: AnswerOptions = {}, fragments = new Fragments(engine)) {
     this.engine = engine
     this.#fragments = fragments
     this.#cache = new ReplyCache(options.cacheBytes ?? DEFAULT_CACHE_BYTES)
-    this.#work = options.work ?? NO_WORK
   }
 
   /** Those of an engine, step by step: flags that are the same in the engine of the previous ones keep their bytes. */
@@ -96,11 +81,10 @@ export class Answers {
     const known = key === undefined ? undefined : this.#cache.get(key)
     if (known !== undefined) return { content: known, isRepeated: true }
     const outcomes = this.engine.decideAll(context)
-    this.#work.evaluated(this.engine.names.length)
-    this.#drafted?.keepDraft()
-    const draft = this.#fragments.draft(outcomes, kind === 'all')
-    const content = new ToggleList(this.#fragments, draft, this.#work)
-    this.#drafted = content
+    this.#outlined?.keepOutline()
+    const outline = this.#fragments.outline(outcomes, kind === 'all')
+    const content = new ToggleList(this.#fragments, outline)
+    this.#outlined = content
     if (key !== undefined && this.#cache.see(key) && this.#isStill(ownKey, context) && this.#cache.keep(key, content)) {
       content.keptBy(() => this.#cache.grew(key, content))
     }
@@ -119,7 +103,6 @@ export class Answers {
   listed(names: readonly string[], context: Context, count: (name: string, isOn: boolean) => void): string {
     const indexes = names.map((name) => this.engine.indexOf(name))
     const outcomes = this.engine.decideSome(indexes, context)
-    this.#work.evaluated(names.length)
     let length = 0
     const parts = names.map((name, place) => {
       const index = indexes[place] as number
@@ -129,9 +112,7 @@ export class Answers {
     })
     if (length > MOST_LISTED_LENGTH) throw tooLong()
     for (const [place, name] of names.entries()) count(name, outcomes[place] !== 0)
-    const text = `{"toggles":[${parts.join(',')}]}`
-    this.#work.serialized(text.length)
-    return text
+    return `{"toggles":[${parts.join(',')}]}`
   }
 
   #unknown(name: string, context: Context): string {
@@ -159,31 +140,27 @@ class ToggleList implements Content {
   readonly etag: string
   readonly length: number
   readonly #fragments: Fragments
-  readonly #work: ReplyWork
-  #draft: Omit<Draft, 'etag'> | undefined
+  #outline: Omit<ReplyOutline, 'etag'> | undefined
   #body: Buffer | undefined
   #grow: (() => void) | undefined
-  /** Made when it is kept. */
-  #codings: Set<Coding> | undefined
 
-  constructor(fragments: Fragments, draft: Draft, work: ReplyWork) {
-    this.etag = draft.etag
-    this.length = draft.length
+  constructor(fragments: Fragments, outline: ReplyOutline) {
+    this.etag = outline.etag
+    this.length = outline.length
     this.#fragments = fragments
-    this.#draft = draft
-    this.#work = work
+    this.#outline = outline
   }
 
   get heldBytes(): number {
-    if (this.#body === undefined) return (this.#draft?.count ?? 0) * Uint32Array.BYTES_PER_ELEMENT
+    if (this.#body === undefined) return (this.#outline?.count ?? 0) * Uint32Array.BYTES_PER_ELEMENT
     return this.#body.length + compressedBytes(this.#body)
   }
 
-  /** Before another list is drafted in the same place: takes a copy of what is still needed. */
-  keepDraft(): void {
-    if (this.#draft === undefined) return
-    const { runs, count, length } = this.#draft
-    this.#draft = { runs: runs.slice(0, count), count, length }
+  /** Before another list is outlined in the same place: takes a copy of what is still needed. */
+  keepOutline(): void {
+    if (this.#outline === undefined) return
+    const { spans, count, length } = this.#outline
+    this.#outline = { spans: spans.slice(0, count), count, length }
   }
 
   /** It lives on: what it is compressed to is remembered, and `grow` hears when it holds more. */
@@ -193,7 +170,7 @@ class ToggleList implements Content {
 
   bytes(): Buffer {
     if (this.#body !== undefined) return this.#body
-    const body = this.#fragments.copy(this.#takeDraft())
+    const body = this.#fragments.copy(this.#takeOutline())
     this.#body = body
     this.#grow?.()
     return body
@@ -202,29 +179,25 @@ class ToggleList implements Content {
   /** What is not kept is put together in memory that other replies used before. */
   lend(): Loan {
     if (this.#grow !== undefined || this.#body !== undefined) return { bytes: this.bytes(), giveBack: () => {} }
-    return this.#fragments.lend(this.#takeDraft())
+    return this.#fragments.lend(this.#takeOutline())
   }
 
-  #takeDraft(): Omit<Draft, 'etag'> {
-    const draft = this.#draft
-    if (draft === undefined) throw new Error('A list has neither draft nor bytes')
-    this.#draft = undefined
-    this.#work.serialized(this.length)
-    return draft
+  #takeOutline(): Omit<ReplyOutline, 'etag'> {
+    const outline = this.#outline
+    if (outline === undefined) throw new Error('A list has neither outline nor bytes')
+    this.#outline = undefined
+    return outline
   }
 
   encoded(coding: Coding): Buffer | Promise<Buffer> {
     const grow = this.#grow
     if (grow === undefined) return this.#encodedOnce(coding)
-    const body = this.bytes()
-    this.#codings ??= new Set()
-    if (!this.#codings.has(coding)) this.#work.compressed(body.length)
-    this.#codings.add(coding)
-    return compress(body, coding).then((bytes) => {
+    return compress(this.bytes(), coding).then((bytes) => {
       grow()
       return bytes
     })
   }
+
   /** Compressed from memory that is lent, so that only the small form is new; kept as it is where that fails. */
   #encodedOnce(coding: Coding): Buffer | Promise<Buffer> {
     const loan = this.lend()
@@ -237,7 +210,6 @@ class ToggleList implements Content {
       loan.giveBack()
       throw error
     }
-    this.#work.compressed(this.length)
     try {
       const small = compressQuickly(loan.bytes, coding)
       return Buffer.isBuffer(small) ? back(small) : small.then(back, fail)

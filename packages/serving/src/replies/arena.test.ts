@@ -4,9 +4,9 @@ import { Arena, type Place, replyLength } from './arena.ts'
 
 /** A reply of pieces: start and end of each from entry 1 on. */
 function lend(arena: Arena, places: readonly Place[]): Loan {
-  const runs = Uint32Array.from([0, ...places.flatMap(({ start, end }) => [start, end])])
+  const spans = Uint32Array.from([0, ...places.flatMap(({ start, end }) => [start, end])])
   const bytes = places.reduce((sum, { start, end }) => sum + end - start, 0)
-  return arena.lend(runs, runs.length, replyLength(bytes))
+  return arena.lend(spans, spans.length, replyLength(bytes))
 }
 
 /** Pieces of so many bytes, each of a letter of its own. */
@@ -26,8 +26,8 @@ describe('replies', () => {
     const pieces = piecesOf(arena, 3, 3)
     const chosen = indexes.map((index) => pieces[index] as Place)
     expect(lend(arena, chosen).bytes.toString()).toBe(expected)
-    const runs = Uint32Array.from([0, ...chosen.flatMap(({ start, end }) => [start, end])])
-    expect(arena.copy(runs, runs.length, expected.length).toString()).toBe(expected)
+    const spans = Uint32Array.from([0, ...chosen.flatMap(({ start, end }) => [start, end])])
+    expect(arena.copy(spans, spans.length, expected.length).toString()).toBe(expected)
   })
 })
 

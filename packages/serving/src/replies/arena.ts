@@ -65,31 +65,31 @@ export class Arena {
    * A reply of pieces that each begin with a comma: `{"toggles":[…]}`. It lies in memory that other replies used before
    * or, when too much of that is lent, in memory of its own.
    *
-   * @param runs start and end of each run of pieces, from entry 1 on
-   * @param count how many entries of `runs` count, entry 0 included
+   * @param spans start and end of each span of pieces, from entry 1 on
+   * @param count how many entries of `spans` count, entry 0 included
    * @param length as `replyLength` says
    */
-  lend(runs: Uint32Array, count: number, length: number): Loan {
+  lend(spans: Uint32Array, count: number, length: number): Loan {
     const slot = this.#takeSlot(HEADROOM_BYTES + length)
-    if (slot === undefined) return { bytes: this.copy(runs, count, length), giveBack: () => {} }
-    this.#assemble(runs, count, slot + HEADROOM_BYTES)
+    if (slot === undefined) return { bytes: this.copy(spans, count, length), giveBack: () => {} }
+    this.#assemble(spans, count, slot + HEADROOM_BYTES)
     return new SlotLoan(this.#memory, slot, length)
   }
 
   /** The same in a Buffer of its own. */
-  copy(runs: Uint32Array, count: number, length: number): Buffer {
+  copy(spans: Uint32Array, count: number, length: number): Buffer {
     this.#fit(length)
     const { bytes, scratch } = this.#memory
-    this.#assemble(runs, count, scratch)
+    this.#assemble(spans, count, scratch)
     return Buffer.from(bytes.subarray(scratch, scratch + length))
   }
 
-  #assemble(runs: Uint32Array, count: number, begin: number): void {
+  #assemble(spans: Uint32Array, count: number, begin: number): void {
     const { bytes } = this.#memory
     bytes.copyWithin(begin, RESERVED_BYTES, RESERVED_BYTES + HEAD.length)
     // the first comma comes to lie on the bracket, which is put back
     const first = count === 1 ? begin + HEAD.length : begin + HEAD.length - 1
-    const at = this.#memory.copyRuns(runs, count, first)
+    const at = this.#memory.copySpans(spans, count, first)
     bytes[begin + HEAD.length - 1] = OPENING
     bytes[at] = CLOSING
     bytes[at + 1] = LAST

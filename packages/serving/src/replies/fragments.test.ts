@@ -8,8 +8,8 @@ const features = (changing: string) => [
   { name: changing, enabled: true, strategies: [], variants: [{ name: 'x'.repeat(50_000), weight: 1 }] },
 ]
 function bytesOf(fragments: Fragments, outcomes: Uint16Array) {
-  const draft = fragments.draft(outcomes, true)
-  return JSON.parse(fragments.copy(draft).toString()) as { toggles: { name: string }[] }
+  const outline = fragments.outline(outcomes, true)
+  return JSON.parse(fragments.copy(outline).toString()) as { toggles: { name: string }[] }
 }
 
 test('flags that stay the same keep their bytes; what only engines before had does not pile up', () => {
@@ -45,8 +45,8 @@ test('neighbours that are on together are one copy', () => {
   const flags = Array.from({ length: 9 }, (_, index) => ({ name: `flag-${index}`, enabled: true, strategies: [] }))
   const fragments = new Fragments(compile({ features: flags }).engine)
   const runsOf = (outcomes: number[]) => {
-    const { runs, count } = fragments.draft(Uint16Array.from(outcomes), false)
-    return runs.slice(1, count).length / 2
+    const { spans, count } = fragments.outline(Uint16Array.from(outcomes), false)
+    return spans.slice(1, count).length / 2
   }
   expect(runsOf([1, 1, 1, 1, 1, 1, 1, 1, 1])).toBe(1)
   expect(runsOf([1, 1, 1, 0, 0, 1, 1, 0, 1])).toBe(3)
@@ -64,7 +64,7 @@ test('whichever flags are on, and whatever was on before: their bytes in order',
   for (let round = 0; round < 2; round++) {
     for (let bits = 0; bits < 512; bits += 1) {
       const outcomes = Uint16Array.from(flags, (_, index) => (((bits * 31) % 512) >> index) & 1)
-      const { toggles } = JSON.parse(fragments.lend(fragments.draft(outcomes, false)).bytes.toString())
+      const { toggles } = JSON.parse(fragments.lend(fragments.outline(outcomes, false)).bytes.toString())
       const names = toggles.map(({ name }: { name: string }) => name)
       expect(names).toEqual(engine.names.filter((_, index) => outcomes[index] === 1))
     }
@@ -103,7 +103,7 @@ describe('step by step', () => {
   /** What it answers a user, read back; the reply is lent for as long as it takes. */
   const shown = (engine: Engine, fragments: Fragments, user: number, withOff: boolean) => {
     const outcomes = engine.decideAll(USERS[user % USERS.length] ?? {})
-    const loan = fragments.lend(fragments.draft(outcomes, withOff))
+    const loan = fragments.lend(fragments.outline(outcomes, withOff))
     const { toggles } = JSON.parse(loan.bytes.toString()) as {
       toggles: { name: string; enabled: boolean; variant: { name: string }; impressionData: boolean }[]
     }

@@ -3,7 +3,7 @@ import type { Engine } from '@burgee/engine'
 import type { Loan } from '@burgee/kit/http/content'
 import { runAtOnce } from '@burgee/kit/slices'
 import { Arena } from './arena.ts'
-import { type Draft, PIECE_NUMBERS, RunList } from './reply-outline.ts'
+import { OutlineWriter, PIECE_NUMBERS, type ReplyOutline } from './reply-outline.ts'
 import { toggleJson } from './toggle-json.ts'
 
 const MOST_WASTE_BYTES = 1024 * 1024
@@ -23,9 +23,9 @@ export class Fragments {
   /** By flag: where the numbers of its outcome 0 stand in `#pieces`; those of the others follow. */
   readonly #firsts: Int32Array
   readonly #pieces: Int32Array
-  /** Where the numbers stand of what is drafted. */
+  /** Where the numbers stand of what is outlined. */
   readonly #places: Int32Array
-  readonly #list: RunList
+  readonly #list: OutlineWriter
 
   /** Of the pieces of this engine; others may lie in the arena as well. */
   #bytes = 0
@@ -37,7 +37,7 @@ export class Fragments {
     this.#firsts = layout.firsts
     this.#pieces = new Int32Array(layout.end)
     this.#places = new Int32Array(engine.names.length)
-    this.#list = new RunList(engine.names.length)
+    this.#list = new OutlineWriter(engine.names.length)
   }
 
   /**
@@ -76,12 +76,12 @@ export class Fragments {
    * The list for these outcomes (`Engine.decideAll`): of the flags that are on, or of all. Same toggles, same tag,
    * whatever engine they came from.
    */
-  draft(outcomes: Uint16Array, withOff: boolean): Draft {
+  outline(outcomes: Uint16Array, withOff: boolean): ReplyOutline {
     const count = this.#place(outcomes, withOff)
-    const draft = this.#list.draft(this.#pieces, this.#places, count)
-    if (draft !== undefined) return draft
+    const outline = this.#list.outline(this.#pieces, this.#places, count)
+    if (outline !== undefined) return outline
     this.#makeMissing(outcomes, withOff)
-    return this.draft(outcomes, withOff)
+    return this.outline(outcomes, withOff)
   }
 
   /** Bytes that are taken, also by outcomes that only engines before had. */
@@ -89,14 +89,14 @@ export class Fragments {
     return this.#arena.used
   }
 
-  /** The reply of a draft, lent. */
-  lend({ runs, count, length }: Omit<Draft, 'etag'>): Loan {
-    return this.#arena.lend(runs, count, length)
+  /** The reply of an outline, lent. */
+  lend({ spans, count, length }: Omit<ReplyOutline, 'etag'>): Loan {
+    return this.#arena.lend(spans, count, length)
   }
 
-  /** The reply of a draft, in a Buffer of its own. */
-  copy({ runs, count, length }: Omit<Draft, 'etag'>): Buffer {
-    return this.#arena.copy(runs, count, length)
+  /** The reply of an outline, in a Buffer of its own. */
+  copy({ spans, count, length }: Omit<ReplyOutline, 'etag'>): Buffer {
+    return this.#arena.copy(spans, count, length)
   }
 
   /** Notes where the pieces of a list stand; answers how many they are. */

@@ -34,10 +34,6 @@ export class ReplyCache<T extends Kept> {
     return this.#bytes
   }
 
-  get size(): number {
-    return this.#entries.size
-  }
-
   get(key: string): T | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined

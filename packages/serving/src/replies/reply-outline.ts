@@ -1,31 +1,30 @@
-import { tagOf } from '@burgee/kit/http/etag'
 import { replyLength } from './arena.ts'
+import { listTag } from './list-tag.ts'
 
-/** Odd, so that one different piece always makes a different sum. */
+/** Of the sums over hashes of pieces; odd, so that one different piece always makes a different sum. */
 const [FACTOR_A, FACTOR_B] = [0x01000193, 0x5bd1e995]
-const DIGEST_BYTES = 20
 
 /** Numbers kept per piece: where its bytes start (0: not made yet) and end in an arena, two words of their hash. */
 export const PIECE_NUMBERS = 4
 
-/** A list of toggles before its bytes are put together. Valid until the next one is drafted. */
-export interface Draft {
+/** A list of toggles before its bytes are put together. Valid until the next list is outlined. */
+export interface ReplyOutline {
   readonly etag: string
   /** Of the reply, in bytes. */
   readonly length: number
-  /** Start and end of each run of bytes in the arena, from entry 1 on. */
-  readonly runs: Uint32Array
-  /** How many entries of `runs` count, entry 0 included. */
+  /** Start and end of each span of bytes in the arena, from entry 1 on. */
+  readonly spans: Uint32Array
+  /** How many entries of `spans` count, entry 0 included. */
   readonly count: number
 }
 
-/** Pieces one after the other, those that lie side by side as one run, and the hash of all in order. */
-export class RunList {
-  readonly #runs: Uint32Array
+/** Outlines lists of pieces: pieces that lie side by side become one span, the hashes of all in order a tag. */
+export class OutlineWriter {
+  readonly #spans: Uint32Array
 
   /** @param mostPieces of a list */
   constructor(mostPieces: number) {
-    this.#runs = new Uint32Array(2 * mostPieces + 1)
+    this.#spans = new Uint32Array(2 * mostPieces + 1)
   }
 
   /**
@@ -35,16 +34,16 @@ export class RunList {
    * @param places where those of the list begin in `pieces`
    * @param count how many entries of `places` count
    */
-  draft(pieces: Int32Array, places: Int32Array, count: number): Draft | undefined {
-    const runs = this.#runs
+  outline(pieces: Int32Array, places: Int32Array, count: number): ReplyOutline | undefined {
+    const spans = this.#spans
     let [at, end, bytes, a, b, lowest] = [0, 0, 0, 0, 0, 0]
     // without branches: which pieces meet is different in every reply, and a wrong guess costs more than the rest
     for (let index = 0; index < count; index++) {
       const place = places[index] as number
       const start = pieces[place] as number
-      // a piece right behind the one before adds to its run: what is written here is written over then
-      runs[at] = end
-      runs[at + 1] = start
+      // a piece right behind the one before adds to its span: what is written here is written over then
+      spans[at] = end
+      spans[at + 1] = start
       at += 2 * Number(start !== end)
       end = pieces[place + 1] as number
       bytes += end - start
@@ -54,25 +53,8 @@ export class RunList {
     }
     // negative if one of them starts at 0
     if (lowest < 0) return undefined
-    runs[at] = end
+    spans[at] = end
     const length = replyLength(bytes)
-    return { etag: tagOf(length, digestOf(a, b)), length, runs, count: at + 1 }
+    return { etag: listTag(length, a, b), length, spans, count: at + 1 }
   }
-}
-
-const digest = Buffer.allocUnsafeSlow(DIGEST_BYTES)
-
-/** Spreads two words over the bytes of a tag; other words have other bytes. */
-function digestOf(a: number, b: number): string {
-  for (let at = 0; at < DIGEST_BYTES; at += 8) digest.writeInt32LE(mixed(a + at), at)
-  for (let at = 4; at < DIGEST_BYTES; at += 8) digest.writeInt32LE(mixed(b + at), at)
-  return digest.toString('base64')
-}
-
-/** Each bit of the word decides about each bit of the result, and different words have different results (murmur3). */
-function mixed(word: number): number {
-  let h = word | 0
-  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
-  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
-  return h ^ (h >>> 16)
 }

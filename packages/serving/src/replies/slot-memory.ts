@@ -1,5 +1,5 @@
 import type { Loan, Surroundings } from '@burgee/kit/http/content'
-import { RunMemory } from './wasm-copy-loop.ts'
+import { CopyMemory } from './wasm-copy-loop.ts'
 
 /** Of every slot, before the bytes that are lent. */
 export const HEADROOM_BYTES = 1024
@@ -8,7 +8,7 @@ export const HEADROOM_BYTES = 1024
  * Memory of fixed size: data first, then slots that are lent, the one that came back last first, then one slot that
  * never is. Whoever needs more makes a larger one; loans of this one stay what they are.
  */
-export class SlotMemory extends RunMemory {
+export class SlotMemory extends CopyMemory {
   /** Where slots begin; all before may be data, but for the reserved bytes. */
   readonly dataBytes: number
   readonly slotBytes: number

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { type MakePages, RESERVED_BYTES, RunMemory } from './wasm-copy-loop.ts'
+import { CopyMemory, type MakePages, RESERVED_BYTES } from './wasm-copy-loop.ts'
 
 const SOURCE_BYTES = 10_000
 const TARGET = RESERVED_BYTES + SOURCE_BYTES
 
-/** So many runs, of every length from 0 to 130, from anywhere in the source. */
-function runsOf(count: number): [start: number, end: number][] {
+/** So many spans, of every length from 0 to 130, from anywhere in the source. */
+function spansOf(count: number): [start: number, end: number][] {
   return Array.from({ length: count }, (_, index) => {
     const start = RESERVED_BYTES + ((index * 7919) % (SOURCE_BYTES - 130))
     return [start, start + (index % 131)]
@@ -21,13 +21,13 @@ describe.each<[string, MakePages | undefined]>([
   ['in memory of the platform’s WebAssembly', undefined],
   ['where there is no room for that', withoutRoom],
 ])('%s', (_name, make) => {
-  test.each([0, 1, 2, 131, 1023, 1024, 1025, 5000])('%i runs lie one behind the other', (count) => {
-    const memory = new RunMemory(TARGET + 130 * count + 8, make)
+  test.each([0, 1, 2, 131, 1023, 1024, 1025, 5000])('%i spans lie one behind the other', (count) => {
+    const memory = new CopyMemory(TARGET + 130 * count + 8, make)
     for (let at = RESERVED_BYTES; at < TARGET; at++) memory.bytes[at] = (at * 31) % 251
     const source = Buffer.from(memory.bytes)
-    const runs = runsOf(count)
-    const expected = Buffer.concat(runs.map(([start, end]) => source.subarray(start, end)))
-    const end = memory.copyRuns(Uint32Array.from([7, ...runs.flat(), 1, 2]), 1 + 2 * count, TARGET)
+    const spans = spansOf(count)
+    const expected = Buffer.concat(spans.map(([start, end]) => source.subarray(start, end)))
+    const end = memory.copySpans(Uint32Array.from([7, ...spans.flat(), 1, 2]), 1 + 2 * count, TARGET)
     expect(end).toBe(TARGET + expected.length)
     expect(memory.bytes.subarray(TARGET, end).equals(expected)).toBe(true)
     expect(memory.bytes.subarray(end, end + 8).equals(Buffer.alloc(8))).toBe(true)
@@ -36,7 +36,7 @@ describe.each<[string, MakePages | undefined]>([
 
   test('is at least as large as asked for', () => {
     for (const bytes of [1, 65_536, 65_537, 1_000_000]) {
-      expect(new RunMemory(bytes, make).bytes.length).toBeGreaterThanOrEqual(Math.max(bytes, RESERVED_BYTES))
+      expect(new CopyMemory(bytes, make).bytes.length).toBeGreaterThanOrEqual(Math.max(bytes, RESERVED_BYTES))
     }
   })
 })
@@ -45,5 +45,5 @@ test('another failure than a lack of room is none to live with', () => {
   const broken: MakePages = () => {
     throw new TypeError('pages')
   }
-  expect(() => new RunMemory(1, broken)).toThrow('pages')
+  expect(() => new CopyMemory(1, broken)).toThrow('pages')
 })

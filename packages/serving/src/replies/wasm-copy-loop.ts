@@ -2,11 +2,11 @@
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
   readonly Memory: new (pages: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer }
-  readonly Instance: new (module: object, imports: object) => { readonly exports: { readonly copy: CopyRuns } }
+  readonly Instance: new (module: object, imports: object) => { readonly exports: { readonly copy: CopySpans } }
 }
 
-/** Copies the runs whose starts and ends lie between two offsets, one behind the other; answers where they end. */
-type CopyRuns = (from: number, until: number, to: number) => number
+/** Copies the spans whose starts and ends lie between two offsets, one behind the other; answers where they end. */
+type CopySpans = (from: number, until: number, to: number) => number
 
 const WASM_PAGE_BYTES = 64 * 1024
 const MOST_ENTRIES = 2048
@@ -15,7 +15,7 @@ const MOST_ENTRIES = 2048
 export const RESERVED_BYTES = MOST_ENTRIES * Uint32Array.BYTES_PER_ELEMENT
 
 /**
- * The loop that replies are put together with. For runs of some hundred bytes `memory.copy` takes half the time of
+ * The loop that replies are put together with. For spans of some hundred bytes `memory.copy` takes half the time of
  * `copyWithin`, most of which is spent on being called.
  */
 const PROGRAM = [
@@ -42,12 +42,12 @@ export type MakePages = (pages: number) => { readonly buffer: ArrayBuffer }
 
 const makePages: MakePages = (pages) => new WebAssembly.Memory({ initial: pages, maximum: pages })
 
-/** A Buffer of fixed size, the beginning of which is reserved, in which runs of bytes are put together. */
-export class RunMemory {
+/** A Buffer of fixed size, the beginning of which is reserved, in which spans of bytes are put together. */
+export class CopyMemory {
   readonly bytes: Buffer
   readonly #entries: Uint32Array
   /** Undefined where the platform could not reserve addresses: thousands of memories, or a limit for the process. */
-  readonly #copy: CopyRuns | undefined
+  readonly #copy: CopySpans | undefined
 
   /** @param bytes least size, the reserved ones included */
   constructor(bytes: number, make: MakePages = makePages) {
@@ -60,28 +60,28 @@ export class RunMemory {
   }
 
   /**
-   * Copies runs to `to`, one behind the other; answers where they end.
+   * Copies spans to `to`, one behind the other; answers where they end.
    *
-   * @param runs start and end of each run, from entry 1 on
-   * @param count how many entries of `runs` count, entry 0 included
+   * @param spans start and end of each span, from entry 1 on
+   * @param count how many entries of `spans` count, entry 0 included
    */
-  copyRuns(runs: Uint32Array, count: number, to: number): number {
-    if (this.#copy === undefined) return this.#copyOneByOne(runs, count, to)
+  copySpans(spans: Uint32Array, count: number, to: number): number {
+    if (this.#copy === undefined) return this.#copyOneByOne(spans, count, to)
     const entries = this.#entries
     let end = to
     for (let from = 1; from < count; from += MOST_ENTRIES) {
       const some = Math.min(MOST_ENTRIES, count - from)
-      for (let index = 0; index < some; index++) entries[index] = runs[from + index] as number
+      for (let index = 0; index < some; index++) entries[index] = spans[from + index] as number
       end = this.#copy(0, some * Uint32Array.BYTES_PER_ELEMENT, end)
     }
     return end
   }
 
-  #copyOneByOne(runs: Uint32Array, count: number, to: number): number {
+  #copyOneByOne(spans: Uint32Array, count: number, to: number): number {
     let end = to
     for (let index = 1; index < count; index += 2) {
-      const start = runs[index] as number
-      const stop = runs[index + 1] as number
+      const start = spans[index] as number
+      const stop = spans[index + 1] as number
       this.bytes.copyWithin(end, start, stop)
       end += stop - start
     }
