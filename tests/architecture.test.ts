@@ -168,3 +168,84 @@ describe('the house', () => {
     expect(bare.map((match) => match[1])).toEqual([])
   })
 })
+
+/** Rooms of the admin UI that every screen may use, and what these use themselves; a room may use itself. */
+const ADMIN_ROOMS: Readonly<Record<string, readonly string[]>> = {
+  api: [],
+  text: ['api'],
+  ui: ['api', 'text'],
+  shell: ['api', 'text', 'ui'],
+}
+
+/** What folders of the admin UI use of each other, with the reason; whatever is not here they do not. */
+const ADMIN_EDGES: readonly (readonly [from: string, to: string, why: string])[] = [
+  ['text', 'shell/texts', 'the words of the frame come with the page'],
+  ['text', 'shell/session/texts', 'so do those of the login'],
+  ['text', 'flags/texts', 'and those of the first screen'],
+  ['shell', 'palette/palette', 'the palette opens above every page'],
+  ['palette', 'flags/use-switch', 'it switches flags as the list does'],
+  ['flag', 'flags/flag-switch', 'a flag is switched on its page as in the list'],
+  ['flag', 'flags/stale-badge', 'and is as old'],
+  ['flag', 'events', "a flag's history is its part of the event log"],
+  ['flag', 'strategy', 'strategies are edited on the page of their flag'],
+  ['segments', 'strategy', 'a segment is a list of constraints'],
+  ['playground', 'strategy', 'it says in the same sentences what decided'],
+  ['strategy', 'collision', 'two people may edit it at once'],
+  ['segments', 'collision', 'two people may edit it at once'],
+  ['context-fields', 'collision', 'two people may edit it at once'],
+  ['collision', 'difference', 'it shows two versions side by side'],
+  ['events', 'difference', 'it shows what changed'],
+  ['segments', 'uses', 'it says what uses one'],
+  ['context-fields', 'uses', 'it says what uses one'],
+  ['strategy-types', 'uses', 'it says what uses one'],
+  ['project-settings', 'projects/texts', 'words for the same things of a project'],
+  ['project-settings', 'environments/texts', 'words for the same things of an environment'],
+]
+
+describe('the admin UI', () => {
+  const SOURCE = 'packages/admin/src/'
+  const folderOf = (path: string): string => path.slice(SOURCE.length).split('/')[0] ?? ''
+  const files = FILES.filter((file) => file.room === 'admin' && file.path.slice(SOURCE.length).includes('/'))
+  const used = files.flatMap((file) =>
+    file.imports
+      .map(({ from }) => target(from, file))
+      .filter((path) => path?.startsWith(SOURCE) && folderOf(path) !== folderOf(file.path))
+      .map((path) => ({ file, from: folderOf(file.path), to: path?.slice(SOURCE.length) ?? '' })),
+  )
+  const isEdge = ([from, to]: (typeof ADMIN_EDGES)[number], use: (typeof used)[number]): boolean =>
+    from === use.from && (use.to.startsWith(`${to}/`) || use.to.startsWith(`${to}.`))
+
+  test.each(files)('$path uses of other folders what the list says', (file) => {
+    const wrong = used
+      .filter((use) => use.file === file)
+      .filter(
+        ({ from, to }) => !(ADMIN_ROOMS[from] ?? Object.keys(ADMIN_ROOMS)).some((room) => to.startsWith(`${room}/`)),
+      )
+      .filter((use) => !ADMIN_EDGES.some((edge) => isEdge(edge, use)))
+    expect(wrong.map(({ to }) => to)).toEqual([])
+  })
+
+  test.each(ADMIN_EDGES)('%s uses %s: %s', (...edge) => {
+    expect(used.some((use) => isEdge(edge, use))).toBe(true)
+  })
+
+  test('widgets know no protocol', () => {
+    const wrong = files.filter(
+      (file) => folderOf(file.path) === 'ui' && file.imports.some(({ from }) => from.startsWith('@burgee/')),
+    )
+    expect(wrong.map((file) => file.path)).toEqual([])
+  })
+
+  test('every file is reached from main.tsx', () => {
+    const all = new Map(FILES.filter((file) => file.room === 'admin').map((file) => [file.path, file]))
+    const reached = new Set<string>()
+    const visit = (path: string | undefined): void => {
+      const file = path === undefined ? undefined : all.get(path)
+      if (file === undefined || reached.has(file.path)) return
+      reached.add(file.path)
+      for (const { from } of file.imports) visit(target(from, file))
+    }
+    visit(`${SOURCE}main.tsx`)
+    expect([...all.keys()].filter((path) => !reached.has(path) && !path.endsWith('.d.ts'))).toEqual([])
+  })
+})

@@ -2,7 +2,6 @@ import type { PlaygroundResponse, PlaygroundResult } from '@burgee/protocol/play
 import { Badge, Button, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { FLAG_TEXTS } from '../flag/texts.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Notice } from '../ui/page/problem.tsx'
@@ -20,7 +19,7 @@ interface Props {
 
 /** A row per flag, a column per environment. */
 export function Results({ response, search, go }: Props) {
-  const { common, flags: words } = useTexts(FLAG_TEXTS)
+  const { common, flags: words } = useTexts()
   const t = useCatalogue(PLAYGROUND_TEXTS)
   const [most, setMost] = useState(MOST_ROWS)
   const { q: _, ...rest } = search

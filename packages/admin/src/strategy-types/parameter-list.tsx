@@ -1,9 +1,9 @@
 import type { ParameterDefinition } from '@burgee/protocol/strategy-type'
 import { Button, Checkbox, Group, Select, Text, TextInput } from '@mantine/core'
-import styles from '../strategy/strategy.module.css'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { FieldGroup } from '../ui/form/field-group.tsx'
 import { changed, type Keyed, keyed } from '../ui/form/keyed-list.ts'
+import entry from '../ui/form/list-entry.module.css'
 import { RemoveButton } from '../ui/form/remove-button.tsx'
 import { STRATEGY_TYPE_TEXTS } from './texts.ts'
 
@@ -49,21 +49,21 @@ function Parameter({ number, parameter, put }: Props) {
   const { name, type, description = '', required = false } = parameter
   const kinds = Object.entries(t.kinds).map(([value, label]) => ({ value, label }))
   return (
-    <fieldset className={styles.constraint} aria-label={t.parameter(number)}>
+    <fieldset className={entry.entry} aria-label={t.parameter(number)}>
       <Group gap="xs" align="flex-end">
         <TextInput
           label={common.name}
           value={name}
           maxLength={100}
           required
-          className={styles.grow ?? ''}
+          className={entry.grow ?? ''}
           onChange={(event) => put({ ...parameter, name: event.currentTarget.value })}
         />
         <Select
           label={t.kind}
           data={kinds}
           value={type}
-          className={styles.grow ?? ''}
+          className={entry.grow ?? ''}
           onChange={(kind) => kind !== null && put({ ...parameter, type: kind as Kind })}
         />
         <RemoveButton label={t.removeParameter(name || String(number))} remove={() => put(undefined)} />

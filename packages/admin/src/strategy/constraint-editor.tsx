@@ -6,10 +6,10 @@ import { FIELDS } from '../api/queries.ts'
 import { useTexts } from '../text/texts.tsx'
 import { FieldGroup } from '../ui/form/field-group.tsx'
 import { changed, type Keyed, keyed } from '../ui/form/keyed-list.ts'
+import entry from '../ui/form/list-entry.module.css'
 import { RemoveButton } from '../ui/form/remove-button.tsx'
 import { ConstraintValue } from './constraint-value.tsx'
 import { foldsCase, withOperator } from './operators.ts'
-import styles from './strategy.module.css'
 import { STRATEGY_TEXTS } from './texts.ts'
 
 const FIRST: ConstraintInput = { contextName: 'userId', operator: 'IN', values: [] }
@@ -51,14 +51,14 @@ function ConstraintEditor({ number, constraint, put }: Props) {
   const { data: fields = [] } = useQuery(FIELDS)
   const field = fields.find(({ name }) => name === constraint.contextName)
   return (
-    <fieldset className={styles.constraint} aria-label={t.strategy.constraint(number)}>
+    <fieldset className={entry.entry} aria-label={t.strategy.constraint(number)}>
       <Group gap="xs" align="flex-end">
         <Autocomplete
           label={t.strategy.field}
           data={fields.map(({ name }) => name)}
           value={constraint.contextName}
           onChange={(contextName) => put({ ...constraint, contextName })}
-          className={styles.grow ?? ''}
+          className={entry.grow ?? ''}
         />
         <Select
           label={t.strategy.operator}
@@ -69,7 +69,7 @@ function ConstraintEditor({ number, constraint, put }: Props) {
           value={constraint.operator}
           searchable
           onChange={(operator) => operator !== null && put(withOperator(constraint, operator as Operator))}
-          className={styles.grow ?? ''}
+          className={entry.grow ?? ''}
         />
         <RemoveButton label={t.strategy.removeConstraint(number)} remove={() => put(undefined)} />
       </Group>

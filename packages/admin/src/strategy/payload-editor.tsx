@@ -1,6 +1,7 @@
 import type { VariantInput } from '@burgee/protocol/variant'
 import { Button, Group, Select, Text, Textarea, TextInput } from '@mantine/core'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
+import entry from '../ui/form/list-entry.module.css'
 import { lazyPart } from '../ui/loading/lazy-part.tsx'
 import styles from './strategy.module.css'
 import { STRATEGY_TEXTS } from './texts.ts'
@@ -63,7 +64,7 @@ function PayloadValue({ name, payload, put }: ValueProps) {
           inputMode="decimal"
           value={payload.value}
           error={payload.value !== '' && !Number.isFinite(Number(payload.value))}
-          className={styles.grow ?? ''}
+          className={entry.grow ?? ''}
           onChange={(event) => set(event.currentTarget.value)}
         />
       )
@@ -75,7 +76,7 @@ function PayloadValue({ name, payload, put }: ValueProps) {
           autosize
           minRows={1}
           maxRows={10}
-          className={styles.grow ?? ''}
+          className={entry.grow ?? ''}
           classNames={{ input: styles.mono ?? '' }}
           onChange={(event) => set(event.currentTarget.value)}
         />

@@ -3,9 +3,9 @@ import { Button, Checkbox, Group, NumberInput, Text, TextInput } from '@mantine/
 import { useTexts } from '../text/texts.tsx'
 import { FieldGroup } from '../ui/form/field-group.tsx'
 import { changed, type Keyed, keyed } from '../ui/form/keyed-list.ts'
+import entry from '../ui/form/list-entry.module.css'
 import { RemoveButton } from '../ui/form/remove-button.tsx'
 import { PayloadEditor } from './payload-editor.tsx'
-import styles from './strategy.module.css'
 import { STRATEGY_TEXTS } from './texts.ts'
 import { WeightBar } from './weight-bar.tsx'
 import { isFixed, spread, weightProblem } from './weights.ts'
@@ -58,13 +58,13 @@ function VariantEditor({ number, variant, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)
   const fixed = isFixed(variant)
   return (
-    <fieldset className={styles.constraint} aria-label={t.strategy.variant(number)}>
+    <fieldset className={entry.entry} aria-label={t.strategy.variant(number)}>
       <Group gap="xs" align="flex-end">
         <TextInput
           label={t.common.name}
           value={variant.name}
           required
-          className={styles.grow ?? ''}
+          className={entry.grow ?? ''}
           onChange={(event) => put({ ...variant, name: event.currentTarget.value })}
         />
         <NumberInput
