@@ -107,6 +107,16 @@ describe('names of no flag', () => {
     expect(await countOf('unknown_flags', `name like '${door}-%'`)).toBe(most + 1)
   })
 
+  test.each([
+    { door: PUBLIC, most: 100 },
+    { door: SECRET, most: 1000 },
+  ] as const)('of a $door token are $most a minute over all its applications', async ({ door, most }) => {
+    now += MINUTE_MS
+    for (const app of some(10, 'spread-')) await report(door, app, toggles(some(most / 2, `${door}-spread-`)))
+    expect(await countOf('unknown_flags', `name like '${door}-spread-%'`)).toBe(most)
+    now += MINUTE_MS
+  })
+
   test('are at most 5,000 in all, and the oldest go', async () => {
     await server.db.rows(
       `insert into unknown_flags (name, app_name, environment, last_seen_at)

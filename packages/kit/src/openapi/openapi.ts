@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { compareText } from '../compare-text.ts'
 import type { RouteShape } from '../http/route.ts'
 
 /** Where the names in `Route.problems` lead: a status, and when the problem happens. */
@@ -52,12 +53,12 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
     if (Object.hasOwn(paths[path], method)) throw new Error(`Two routes answer ${route.method} ${path}`)
     paths[path][method] = operation(route, options, write)
   }
-  const named = Object.entries(options.schemas ?? {}).sort(([a], [b]) => order(a, b))
+  const named = Object.entries(options.schemas ?? {}).sort(([a], [b]) => compareText(a, b))
   return {
     openapi: '3.1.0',
     info: { title: options.title, version: options.version, ...defined({ description: options.description }) },
     servers: [{ url: options.basePath === '' ? '/' : options.basePath }],
-    tags: [...new Set(options.routes.map((route) => route.tag))].sort(order).map((name) => ({ name })),
+    tags: [...new Set(options.routes.map((route) => route.tag))].sort(compareText).map((name) => ({ name })),
     paths,
     components: {
       schemas: Object.fromEntries(named.map(([name, schema]) => [name, write(schema, schema)])),
@@ -136,7 +137,7 @@ function replies(route: RouteShape, write: SchemaWriter): Record<string, OpenApi
 function problemReplies(route: RouteShape, options: OpenApiOptions, write: SchemaWriter): Record<string, OpenApiNode> {
   const byStatus = new Map<number, string[]>()
   const contents = new Map<number, OpenApiNode>()
-  for (const name of [...route.problems].sort(order)) {
+  for (const name of [...route.problems].sort(compareText)) {
     const problem = Object.hasOwn(options.problems, name) ? options.problems[name] : undefined
     if (problem === undefined) throw new Error(`${route.method} ${route.url} names the unknown problem "${name}"`)
     const text = problem.description === undefined ? name : `${name}: ${problem.description}`
@@ -175,10 +176,5 @@ function defined(members: OpenApiNode): OpenApiNode {
 }
 
 function byPathAndMethod(a: RouteShape, b: RouteShape): number {
-  return order(a.url, b.url) || order(a.method, b.method)
-}
-
-/** By code units, the same on every machine. */
-function order(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
+  return compareText(a.url, b.url) || compareText(a.method, b.method)
 }

@@ -1,3 +1,4 @@
+import { compareText } from '@burgee/kit/compare-text'
 import type { Patch } from '@burgee/protocol/json-patch'
 import { invalid } from './refusals.ts'
 
@@ -120,7 +121,7 @@ function removed(document: unknown, path: string): unknown {
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     typeof item === 'object' && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => compareText(a, b)))
       : item,
   )
 }

@@ -1,3 +1,4 @@
+import { compareText } from '@burgee/kit/compare-text'
 import type { Tag } from '@burgee/protocol/event'
 import type { Constraint, Dependency, Feature, Segment, Strategy, VariantDefinition } from '@burgee/protocol/feature'
 import type { Reader } from './database.ts'
@@ -151,5 +152,5 @@ async function allSegments(reader: Reader): Promise<{ id: number; name: string; 
 }
 
 function sortedByName(variants: readonly VariantDefinition[]): VariantDefinition[] {
-  return variants.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+  return variants.toSorted((a, b) => compareText(a.name, b.name))
 }

@@ -63,20 +63,19 @@ export class WhoseError extends Error {
 
 /**
  * Sets a made-up password by order of the operator of the machine, with what a reset by an administrator does: it must
- * be changed at the next login; sessions, links and personal tokens end. `login` is a username or an e-mail address; without one it is
- * the only administrator. Throws WhoseError, which says who there is.
+ * be changed at the next login; sessions, links and personal tokens end. `login` is a username or an e-mail address;
+ * without one it is the only administrator. Throws WhoseError, which says who there is.
  */
 export async function resetByOperator(
   world: World,
   passwords: Passwords,
   login: string | undefined,
 ): Promise<{ readonly name: string; readonly password: string }> {
-  const { id, ...user } = await personOf(world, login)
+  const user = await personOf(world, login)
   const password = makeUpPassword(world.random)
-  await execute(world, OPERATOR, storePassword, {
-    ...{ id, hash: await passwords.hash(password), mustChange: true, endsTokens: true },
-  })
-  return { name: nameOf({ id, ...user }), password }
+  const hash = await passwords.hash(password)
+  await execute(world, OPERATOR, storePassword, { id: user.id, hash, mustChange: true, endsTokens: true })
+  return { name: nameOf(user), password }
 }
 
 /** Whoever may run commands where the database is. */

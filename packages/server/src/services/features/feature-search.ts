@@ -1,3 +1,4 @@
+import { compareText } from '@burgee/kit/compare-text'
 import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import type { FeatureSearch, FoundFeature } from '@burgee/protocol/search'
 import { favoriteFeatures } from '../../store/access/people.ts'
@@ -143,12 +144,11 @@ async function statusOf(reader: Reader, status: FeatureSearch['status']) {
 }
 
 type Order = (a: FeatureRow, b: FeatureRow) => number
-const byText = (a: string, b: string) => (a < b ? -1 : Number(a > b))
-const byName: Order = (a, b) => byText(a.name, b.name)
+const byName: Order = (a, b) => compareText(a.name, b.name)
 const COLUMNS: ReadonlyMap<string, Order> = new Map<string, Order>([
   ['name', byName],
-  ['type', (a, b) => byText(a.type, b.type)],
-  ['project', (a, b) => byText(a.project, b.project)],
+  ['type', (a, b) => compareText(a.type, b.type)],
+  ['project', (a, b) => compareText(a.project, b.project)],
   ['stale', (a, b) => a.stale - b.stale],
   ['createdAt', (a, b) => a.created_at - b.created_at],
   ['archivedAt', (a, b) => (a.archived_at ?? 0) - (b.archived_at ?? 0)],

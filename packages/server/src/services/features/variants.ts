@@ -1,3 +1,4 @@
+import { compareText } from '@burgee/kit/compare-text'
 import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { VariantInput } from '@burgee/protocol/variant'
 import type { Change } from '../execute.ts'
@@ -16,7 +17,7 @@ export const changeVariants: Change<
   VariantDefinition[]
 > = async (tx, { edit, ...to }) => {
   const before = await requireFeatureEnvironment(tx, to)
-  const variants = spreadWeights(edit(before.variants)).sort((a, b) => (a.name < b.name ? -1 : 1))
+  const variants = spreadWeights(edit(before.variants)).sort((a, b) => compareText(a.name, b.name))
   const json = JSON.stringify(variants)
   if (json === JSON.stringify(before.variants)) return { result: variants, events: [] }
   await tx

@@ -2,7 +2,7 @@ import type { Tx } from '../../store/database.ts'
 import type { UnknownSighting } from '../../store/usage/unknown-flags.ts'
 import type { UsageCount } from '../../store/usage/usage.ts'
 import { projectsOf, storedVariantsOf, variantNamesOf } from '../../store/usage/usage-names.ts'
-import { type ReportedCount, type Reporter, sumOfCounts } from './usage-counts.ts'
+import { addCounts, type ReportedCount, type Reporter, type Sums } from './usage-counts.ts'
 
 /** A name of no flag, and who reported it. */
 export interface UnknownReport extends UnknownSighting {
@@ -42,22 +42,17 @@ export async function admitCounts(tx: Tx, reported: readonly ReportedCount[]): P
   return { counts: summed, unknown: sightingsOf(unknown), dropped: droppedFlags + droppedVariants }
 }
 
-interface Summed extends UsageCount {
-  yes: number
-  no: number
-  readonly variants: Map<string, number>
-}
+type Summed = UsageCount & Sums
 
 function sumOverReporters(reported: readonly ReportedCount[]): Summed[] {
   const sums = new Map<string, Summed>()
-  for (const { reporter, appName, featureName, hour, yes, no, variants } of reported) {
-    const { environment } = reporter
+  for (const count of reported) {
+    const { appName, featureName, hour } = count
+    const { environment } = count.reporter
     const id = JSON.stringify([environment, appName, featureName, hour])
     const sum = sums.get(id) ?? { environment, appName, featureName, hour, yes: 0, no: 0, variants: new Map() }
     sums.set(id, sum)
-    sum.yes = sumOfCounts(sum.yes, yes)
-    sum.no = sumOfCounts(sum.no, no)
-    for (const [name, more] of variants) sum.variants.set(name, sumOfCounts(sum.variants.get(name) ?? 0, more))
+    addCounts(sum, count)
   }
   return [...sums.values()]
 }

@@ -31,7 +31,8 @@ export interface ReportedCount extends ReportKey {
   readonly variants: ReadonlyMap<string, number>
 }
 
-interface Gathered extends ReportKey {
+/** Counts that grow. */
+export interface Sums {
   yes: number
   no: number
   readonly variants: Map<string, number>
@@ -44,7 +45,7 @@ const MOST_NAME_BYTES = 500
 
 /** Counts that wait to be written, of at most 50,000 names of flags and variants; further ones are dropped. */
 export class UsageCounts {
-  #counts = new Map<string, Gathered>()
+  #counts = new Map<string, ReportKey & Sums>()
   #names = 0
   #dropped = 0
 
@@ -64,20 +65,13 @@ export class UsageCounts {
   }
 
   /** Adds counts to those that wait. What cannot be stored is dropped: it would keep all the rest from being written. */
-  add(key: ReportKey, { yes = 0, no = 0, variants = {} }: ToggleCounts): void {
+  add(key: ReportKey, toggle: ToggleCounts): void {
     const id = JSON.stringify([key.reporter.key, key.appName, key.featureName, key.hour])
     const known = this.#counts.get(id)
     if (known === undefined && !this.#hasRoom(key.featureName)) return
     const counts = known ?? { ...key, yes: 0, no: 0, variants: new Map<string, number>() }
     if (known === undefined) this.#counts.set(id, counts)
-    counts.yes = sumOfCounts(counts.yes, yes)
-    counts.no = sumOfCounts(counts.no, no)
-    const listed = variants instanceof Map ? variants : Object.entries(variants)
-    for (const [variant, more] of listed) {
-      const before = counts.variants.get(variant)
-      if (before === undefined && !this.#hasRoom(variant)) continue
-      counts.variants.set(variant, sumOfCounts(before ?? 0, more))
-    }
+    addCounts(counts, toggle, (variant) => this.#hasRoom(variant))
   }
 
   /** Notes names that were dropped elsewhere. */
@@ -106,8 +100,24 @@ export function isName(name: string): boolean {
   return Buffer.byteLength(name) <= MOST_NAME_BYTES && !name.includes('\0') && name.isWellFormed()
 }
 
-/** Whole and at most 2^53 − 1; what is no number counts as 0. */
-export function sumOfCounts(a: number, b: unknown): number {
+/** Adds counts to sums; a variant that the sums do not have yet is passed over where it is not let in. */
+export function addCounts(
+  sums: Sums,
+  { yes = 0, no = 0, variants = {} }: ToggleCounts,
+  letIn: (variant: string) => boolean = () => true,
+): void {
+  sums.yes = sumOfCounts(sums.yes, yes)
+  sums.no = sumOfCounts(sums.no, no)
+  const listed = variants instanceof Map ? variants : Object.entries(variants)
+  for (const [variant, more] of listed) {
+    const before = sums.variants.get(variant)
+    if (before === undefined && !letIn(variant)) continue
+    sums.variants.set(variant, sumOfCounts(before ?? 0, more))
+  }
+}
+
+/** A whole number of at most 2^53 − 1; what is no number counts as 0. */
+function sumOfCounts(a: number, b: unknown): number {
   const more = typeof b === 'number' && b > 0 ? Math.floor(b) : 0
   return Math.min(a + more, Number.MAX_SAFE_INTEGER)
 }

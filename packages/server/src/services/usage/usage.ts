@@ -60,6 +60,7 @@ const MOST_STRATEGIES = 100
 const APPLICATIONS = { windowMs: HOUR_MS, most: 1000, mostOfPublic: 50 }
 const OTHER_APPLICATIONS = 'other applications'
 const INSTANCES = { windowMs: MINUTE_MS, most: 10_000, mostOfPublic: 100 }
+/** Names of no flag by application, as rows are: the same name of another application is one more. */
 const UNKNOWN_FLAGS = { windowMs: MINUTE_MS, most: 1000, mostOfPublic: 100 }
 /** Rows that are kept, whoever brought them. */
 const MOST_KEPT = { unknownFlags: 5000, applications: 5000, instances: 20_000 }
@@ -75,7 +76,7 @@ class UsageBuffer implements Usage {
   #reports = 0
   readonly #applications = new NameBudget(APPLICATIONS)
   readonly #instanceNames = new NameBudget(INSTANCES)
-  readonly #unknownNames = new NameBudget(UNKNOWN_FLAGS)
+  readonly #unknownFlags = new NameBudget(UNKNOWN_FLAGS)
   #instances = new Map<string, InstanceSeen>()
   readonly #tokens = new Sightings<string>()
   readonly #personalTokens = new Sightings<number>()
@@ -83,6 +84,8 @@ class UsageBuffer implements Usage {
   #writing: Promise<void> = Promise.resolve()
   #isClosed = false
   #isFailing = false
+  /** Whether a table may have more rows than are to be kept. */
+  #mayOverflow = false
 
   constructor(world: World) {
     this.#world = world
@@ -181,7 +184,8 @@ class UsageBuffer implements Usage {
       this.#schedule()
       return
     }
-    if (counts.length + instances.size > 0) await this.#trim()
+    this.#mayOverflow ||= instances.size > 0
+    if (this.#mayOverflow) await this.#trim()
   }
 
   /** Stores counts of flags and notes names of none; answers how many names are dropped. */
@@ -189,8 +193,11 @@ class UsageBuffer implements Usage {
     const { counts, unknown, dropped } = await admitCounts(tx, reported)
     await addUsage(tx, counts)
     await touchFeatures(tx, namesByEnvironment(counts), now)
-    const noted = unknown.filter(({ reporter, name }) => this.#unknownNames.admits(reporter, name, now))
+    const noted = unknown.filter(({ reporter, name, appName }) =>
+      this.#unknownFlags.admits(reporter, JSON.stringify([name, appName]), now),
+    )
     await putUnknownFlags(tx, noted, now)
+    this.#mayOverflow ||= noted.length > 0
     return dropped + unknown.length - noted.length
   }
 
@@ -198,6 +205,7 @@ class UsageBuffer implements Usage {
   async #trim(): Promise<void> {
     try {
       await record(this.#world, (tx) => trimUsage(tx, MOST_KEPT))
+      this.#mayOverflow = false
     } catch (error) {
       this.#world.logger.warn(
         'What SDKs say of themselves could not be trimmed; tried again with the next report',

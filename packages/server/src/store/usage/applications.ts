@@ -1,3 +1,4 @@
+import { compareText } from '@burgee/kit/compare-text'
 import type { Application, ApplicationDetails, ApplicationSearch } from '@burgee/protocol/application'
 import type { Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
@@ -18,7 +19,10 @@ const ORDERS: Readonly<
   lastSeen: (a, b) => Number(a.last_seen_at) - Number(b.last_seen_at),
 }
 
-/** Applications with where they run and what their tokens are for, by name unless told otherwise, and how many there are; three queries. */
+/**
+ * Applications with where they run and what their tokens are for, by name unless told otherwise, and how many there are.
+ * Three queries.
+ */
 export async function listApplications(
   reader: Reader,
   { query = '', limit = DEFAULT_LIMIT, offset = 0, sortBy = 'appName', sortOrder = 'asc' }: ApplicationSearch,
@@ -197,5 +201,5 @@ export function applicationState(row: ApplicationRow) {
 }
 
 function byName(a: ApplicationRow, b: ApplicationRow): number {
-  return a.app_name < b.app_name ? -1 : Number(a.app_name > b.app_name)
+  return compareText(a.app_name, b.app_name)
 }

@@ -1,3 +1,4 @@
+import { compareText } from '@burgee/kit/compare-text'
 import type { Reader, Tx } from '../database.ts'
 import { chunks } from '../features/tags.ts'
 
@@ -12,7 +13,7 @@ export interface UnknownSighting {
 export async function putUnknownFlags(tx: Tx, sightings: readonly UnknownSighting[], now: number): Promise<void> {
   const rows = sightings
     .map(({ name, appName, environment }) => ({ name, app_name: appName, environment, last_seen_at: now }))
-    .toSorted((a, b) => compare(a.name, b.name) || compare(a.app_name, b.app_name))
+    .toSorted((a, b) => compareText(a.name, b.name) || compareText(a.app_name, b.app_name))
   for (const part of chunks(rows)) {
     await tx
       .insertInto('unknown_flags')
@@ -69,5 +70,3 @@ export function unknownAskedBy(reader: Reader, appName: string): Promise<{ name:
     .orderBy('u.name')
     .execute()
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

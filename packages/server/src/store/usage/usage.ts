@@ -1,3 +1,4 @@
+import { compareText } from '@burgee/kit/compare-text'
 import type { Expression, ExpressionBuilder, StringReference } from 'kysely'
 import type { Tx } from '../database.ts'
 import { chunks } from '../features/tags.ts'
@@ -40,7 +41,9 @@ const MOST_PROJECTS = 50
  */
 export async function addUsage(tx: Tx, counts: readonly UsageCount[]): Promise<void> {
   const rows = counts.map((count) => ({ ...keyOf(count), yes: count.yes, no: count.no, variants: count.variants }))
-  rows.sort((a, b) => compare(a.feature_name, b.feature_name) || compare(a.app_name, b.app_name) || a.hour - b.hour)
+  rows.sort(
+    (a, b) => compareText(a.feature_name, b.feature_name) || compareText(a.app_name, b.app_name) || a.hour - b.hour,
+  )
   for (const part of chunks(rows)) {
     await tx
       .insertInto('client_metrics')
@@ -95,11 +98,11 @@ export async function touchFeatures(
   now: number,
 ): Promise<void> {
   const all = new Set([...seen.values()].flatMap((names) => [...names]))
-  for (const part of chunks([...all].toSorted(compare))) {
+  for (const part of chunks([...all].toSorted(compareText))) {
     await tx.updateTable('features').set({ last_seen_at: now }).where('name', 'in', part).execute()
   }
-  for (const [environment, names] of [...seen].toSorted(([a], [b]) => compare(a, b))) {
-    for (const part of chunks([...names].toSorted(compare))) {
+  for (const [environment, names] of [...seen].toSorted(([a], [b]) => compareText(a, b))) {
+    for (const part of chunks([...names].toSorted(compareText))) {
       await tx
         .updateTable('feature_environments')
         .set({ last_seen_at: now })
@@ -109,8 +112,6 @@ export async function touchFeatures(
     }
   }
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** Notes when tokens were last used. */
 export async function touchTokens(tx: Tx, seen: ReadonlyMap<string, number>): Promise<void> {
