@@ -19,8 +19,8 @@ export interface CompileOptions {
    */
   readonly ipv6Ranges?: boolean | undefined
   /**
-   * Off: flags are walked as they are defined, nothing is shared, folded or remembered, and `keyOf` knows no key. Slow,
-   * and what the fast form is held against; quick to compile where flags are only explained. On by default.
+   * False: flags are walked as they are defined, nothing is shared, folded or remembered, and `keyOf` knows no key. That is
+   * slow, but quick to compile where flags are only explained; and the fast form is tested against it. True by default.
    */
   readonly caches?: boolean | undefined
   /**
@@ -32,7 +32,7 @@ export interface CompileOptions {
   readonly onError?: ((error: unknown, strategy: string) => void) | undefined
 }
 
-/** What is compiled: the body of `GET /api/client/features`, or anything that came in its place. */
+/** What is compiled: the body of `GET /api/client/features`, as it came, whatever it holds. */
 export interface FeatureDocument {
   readonly features: readonly unknown[]
   readonly segments?: readonly unknown[] | undefined
@@ -81,7 +81,7 @@ export interface Engine {
   explain(name: string, context: Context): Explanation
 }
 
-/** A compiled document, and what in it cannot work. */
+/** A compiled document, and the parts of it that cannot work. */
 export interface Compiled {
   readonly engine: Engine
   readonly warnings: CompileWarning[]

@@ -39,12 +39,12 @@ export function* compilePlain(document: FeatureDocument, options: CompileOptions
   return { engine: new PlainEngine(features, timeAndChanceOf(options)), warnings }
 }
 
-/** Compiles what is new and takes over the rest. */
+/** Compiles what has changed since the previous program and takes over the rest. */
 class Compiler {
   readonly #definitions: Definitions
   readonly #options: CompileOptions
   readonly #before: Program | undefined
-  /** Whether compiled parts can be taken over, not outcomes alone. */
+  /** Whether compiled parts can be taken over, and not only outcomes. */
   readonly #isKept: boolean
   readonly #registry: Registry
   readonly #segments = new Map<unknown, ProgramSegment>()
@@ -125,8 +125,8 @@ class Compiler {
 }
 
 /**
- * Made here, and not in a method: tests and choosers that live as long as their flag hold their compilation, and through a
- * function made in a method they would hold the compiler, the program before, and so all programs there ever were.
+ * A function of its own, and not a method: tests and choosers keep their compilation for as long as their flag lives. A
+ * closure made in a method would keep the compiler as well, and with it the program before, and so all earlier programs.
  */
 function compilationInto(warnings: string[], shared: DocumentCompilation): Compilation {
   return { ...shared, warn: (message) => warnings.push(message) }
@@ -134,7 +134,7 @@ function compilationInto(warnings: string[], shared: DocumentCompilation): Compi
 
 const NOTHING: readonly never[] = Object.freeze([])
 
-/** Whether two sets of options compile the same document to the same parts; clock and chance are no part of them. */
+/** Whether two sets of options compile the same document to the same parts. Clock and chance do not matter for that. */
 function isAlike(a: CompileOptions, b: CompileOptions): boolean {
   const [own, others] = [a.strategies ?? [], b.strategies ?? []]
   return (

@@ -11,7 +11,7 @@ import type { Program } from './program.ts'
 /** An engine that runs a program. */
 export class CompiledEngine implements Engine {
   readonly names: readonly string[]
-  /** What the engine runs, for the compilation of the next one. */
+  /** Kept so that the next compilation can take over what is the same. */
   readonly program: Program
   readonly #timeAndChance: TimeAndChance
   readonly #explainer: () => Pick<Engine, 'explain'>
@@ -81,7 +81,7 @@ export class CompiledEngine implements Engine {
     return this.#explainer().explain(name, context)
   }
 
-  /** What decides. While it is taken, a custom strategy that asks the engine again gets memory of its own. */
+  /** Takes the decider. While it is taken, a custom strategy that asks the engine again gets one of its own. */
   #take(): Decider {
     const decider = this.#decider ?? new Decider(this.program, this.#timeAndChance)
     this.#decider = undefined

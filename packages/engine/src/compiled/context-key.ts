@@ -33,16 +33,16 @@ export class KeyMaker {
     return key
   }
 
-  /** Where a time lies among all instants that flags compare it with: between the same two is the same to all. */
+  /** The place of a time among all instants that flags compare it with: two times between the same instants are alike. */
   #placeInTime(now: number): string {
-    // neither before nor behind any of them; among them stands a NaN where a constraint names no date
+    // a NaN is neither before nor after any instant; instants hold a NaN where a constraint names no date
     if (Number.isNaN(now)) return '?'
     const passed = this.#instants.filter((instant) => instant < now).length
     return `${passed}${this.#instants.includes(now) ? '=' : '<'}`
   }
 }
 
-/** What a request has to tell about one thing that is read; undefined when there is no telling. */
+/** What a request has for one thing that some flag reads; undefined when that cannot be told. */
 function partOf(read: number, decider: Decider): string | undefined {
   const what = wordOf(read)
   switch (read % READ_KINDS) {
@@ -72,7 +72,7 @@ function written(text: string | undefined): string {
   return text === undefined ? MISSING : `${text.length}:${text}`
 }
 
-/** Lists of texts know texts alone, so every other value is as good as none. */
+/** Lists of texts hold only texts, so every other value counts as missing. */
 function writtenAsIs(value: unknown): string {
   return typeof value === 'string' ? written(value) : MISSING
 }

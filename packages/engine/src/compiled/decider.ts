@@ -10,14 +10,14 @@ import { drawHash, hashAt, RequestIds } from './request-ids.ts'
 import { decideRollouts, isWithinPercentage } from './rollout-percentage.ts'
 import { decideVariants } from './variant-buckets.ts'
 
-/** Epochs are even, for a condition that holds is stamped with the odd number that follows; and they are small integers. */
+/** Epochs are even, because a condition that holds is stamped with the odd number that follows, and they stay small integers. */
 const LAST_EPOCH = 2 ** 30
 /** Conditions that may be added to a registry while an engine is in use, without its memory being too short. */
 const SPARE = 1024
 
 /**
- * Runs a program, one request after the other, in memory that is there once: what is remembered of a request is stamped
- * with its epoch and is void as soon as the next one begins, so nothing is cleared and nothing allocated.
+ * Decides the flags of a program, for one request after the other, in memory that is allocated once. What is remembered of
+ * a request is stamped with its epoch and void as soon as the next request begins, so nothing has to be cleared.
  */
 export class Decider implements RememberingRequest {
   context: Context = {}
@@ -42,7 +42,7 @@ export class Decider implements RememberingRequest {
   #isForAll = false
   #some = new Uint16Array(16)
 
-  /** @param lastEpoch an even number; after as many requests, halved, everything is forgotten at once */
+  /** @param lastEpoch an even number; after half as many requests everything is forgotten at once */
   constructor(program: Program, timeAndChance: TimeAndChance, lastEpoch = LAST_EPOCH) {
     const { registry, names } = program
     this.#timeAndChance = timeAndChance
@@ -67,7 +67,7 @@ export class Decider implements RememberingRequest {
     this.#isForAll = false
   }
 
-  /** Outcomes of all flags. */
+  /** Decides all flags: outcomes by number of the flag. */
   decideAll(context: Context): Uint16Array {
     this.begin(context)
     this.#stamp()
@@ -131,7 +131,7 @@ export class Decider implements RememberingRequest {
     return this.#timeAndChance.random()
   }
 
-  /** The id by a stickiness, by its number. */
+  /** The id that a stickiness, by its number, takes from this request. */
   idOf(stickiness: number): string | undefined {
     return this.#ids.idOf(stickiness, this)
   }
@@ -144,7 +144,7 @@ export class Decider implements RememberingRequest {
     return this.#ask(ref >> 2) === isWanted
   }
 
-  /** Everything remembered is void; epochs begin anew. */
+  /** Forgets everything; epochs begin anew. */
   #forget(): void {
     this.#epoch = 0
     this.#timeEpoch = 0
@@ -180,7 +180,7 @@ export class Decider implements RememberingRequest {
     return true
   }
 
-  /** The outcome of a flag whose parents are as they should be. */
+  /** The outcome of a flag, by its code; its parents have been looked at. */
   #walk(start: number): number {
     const { code } = this.#program
     for (let strategy = start + 1; code[strategy] !== END; strategy += code[strategy] as number) {

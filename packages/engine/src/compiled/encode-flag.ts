@@ -19,7 +19,7 @@ export interface EncodedFlag {
   readonly dependencies: readonly CompiledDependency[]
   /** Whether the definition has parents; then it cannot be one. */
   readonly hasParents: boolean
-  /** What it takes to decide the flag, as of `READS`. */
+  /** Everything that deciding the flag reads, as `READS` numbers it. */
   readonly reads: readonly number[]
 }
 
@@ -51,7 +51,7 @@ export const NO_OUTCOME = -1
 
 const LARGEST_TOTAL = 2 ** 31 - 1
 
-/** Turns a compiled flag into integers; what is always or never true is gone from them. */
+/** Turns a compiled flag into integers. Conditions that are always or never true are folded away. */
 export function encodeFlag(feature: CompiledFeature, registry: Registry): EncodedFlag {
   const { dependencies } = feature
   const hasParents = dependencies.length > 0

@@ -23,7 +23,7 @@ export interface ProgramSegment {
   readonly warnings: readonly string[]
 }
 
-/** A parent, and by number of its outcome whether it lets the child be looked at. */
+/** A parent of a flag, and for each of its outcomes whether the child is then looked at. */
 export interface LinkedParent {
   readonly index: number
   readonly lets: readonly boolean[]
@@ -31,7 +31,7 @@ export interface LinkedParent {
 
 /** All flags of a document in a few lists of integers, for one pass over them. */
 export interface Program {
-  /** First those that callers may ask for, then those that only other flags do. */
+  /** First the flags that callers may ask for, then those that only other flags depend on. */
   readonly names: readonly string[]
   readonly listed: readonly string[]
   readonly indexes: ReadonlyMap<string, number>
@@ -56,7 +56,7 @@ export interface Program {
   readonly parents: ReadonlyMap<number, readonly LinkedParent[]>
   /** Fields whose dictionaries some flag looks into. */
   readonly listedFields: readonly number[]
-  /** What some flag reads, as of `READS`. */
+  /** Everything that some flag reads, as `READS` numbers it. */
   readonly reads: readonly number[]
 }
 
@@ -142,7 +142,7 @@ class Linker {
     return (this.#flags[index] as ProgramFlag).encoded
   }
 
-  /** Undefined when some parent can never be as it should. */
+  /** Undefined when some parent can never be as its child wants it. */
   #parentsOf({ dependencies }: EncodedFlag): readonly LinkedParent[] | undefined {
     const parents: LinkedParent[] = []
     for (const { parent, wantsOn, variants } of dependencies) {

@@ -4,7 +4,7 @@ import type { Request } from '../rules/request.ts'
 import type { Stickiness } from '../rules/stickiness.ts'
 import type { CompiledSegment } from '../rules/strategy.ts'
 
-/** A request that remembers what its conditions came to. */
+/** A request that remembers the results of its conditions. */
 export interface RememberingRequest extends Request {
   /** Whether a condition holds. */
   holds(ref: number): boolean
@@ -23,7 +23,7 @@ export const READS = { field: 0, id: 1, idOrChance: 2, instant: 3, userId: 4, re
 /** How many kinds of reading fit into an integer. */
 export const READ_KINDS = 8
 
-/** How much may be added to any registry before it counts as worn: conditions and their texts. */
+/** How many conditions and texts may be added to any registry before it counts as worn. */
 const SMALL = 10_000
 
 /**
@@ -63,12 +63,12 @@ export class Registry {
     this.#sizeAtFirst = this.#size
   }
 
-  /** Whether so much was added since that a new registry is likely to be half the size. */
+  /** Whether so much was added since then that a new registry is likely to be half the size. */
   get isWorn(): boolean {
     return this.#size > 2 * this.#sizeAtFirst + SMALL
   }
 
-  /** Number of a stickiness. */
+  /** The number of a stickiness; the same for stickiness with the same key. */
   numberOf(stickiness: Stickiness): number {
     return numbered(this.#stickinessNumbers, stickiness.key, () => this.stickiness.push(stickiness) - 1)
   }
@@ -84,7 +84,7 @@ export class Registry {
     return this.#add(test, -1, reads) << 2
   }
 
-  /** True when the constraint holds for everybody, false when for nobody, else the condition to look at. */
+  /** The condition of a constraint; true when it holds for everybody, false when it holds for nobody. */
   refOf({ subject }: CompiledConstraint): number | boolean {
     if (!subject) return false
     const { list, field, isNegated } = subject
@@ -95,8 +95,8 @@ export class Registry {
   }
 
   /**
-   * Conditions that together are as good as a valid segment: none when it holds for everybody; undefined when for nobody.
-   * Several constraints become one condition, so that they are looked at once per request.
+   * The conditions of a valid segment: none when it holds for everybody, undefined when it holds for nobody. Several
+   * constraints become one condition, so that they are looked at once per request.
    */
   refsOfSegment(segment: CompiledSegment): readonly number[] | undefined {
     const refs = this.refsOf(segment.constraints)

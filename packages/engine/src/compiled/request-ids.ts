@@ -2,7 +2,7 @@ import { avalanche, rotateIn, scramble } from '../rules/hash.ts'
 import type { Request } from '../rules/request.ts'
 import type { Stickiness } from '../rules/stickiness.ts'
 
-/** Positions in a 4-byte block at which an id can begin: each stickiness has as many prepared ids. */
+/** Positions in a 4-byte block at which an id can begin; each stickiness has a prepared id for each. */
 const POSITIONS = 4
 const NO_EPOCH = 0
 const PERCENT = 100
@@ -79,7 +79,7 @@ export class RequestIds {
     for (const id of this.#prepared) id.epoch = NO_EPOCH
   }
 
-  /** The id by a stickiness, looked up once per request. */
+  /** The id that a stickiness takes from the request, looked up once. */
   idOf(stickiness: number, request: Request): string | undefined {
     if (this.#epochs[stickiness] !== this.#epoch) {
       this.#epochs[stickiness] = this.#epoch

@@ -21,7 +21,7 @@ export function isWithinPercentage(
   return percentOf(hashAt(id, code, at)) < percentage
 }
 
-/** Decides all flags that are one percentage and nothing else. */
+/** Decides all flags that have one percentage and no condition. */
 export function decideRollouts(
   rows: Int32Array,
   outcomes: Uint16Array,

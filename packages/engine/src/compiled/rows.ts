@@ -34,7 +34,7 @@ export class RowsWriter {
   /** By number of the prepared id. */
   readonly #variants: Integers[] = []
 
-  /** Takes a flag of a common shape, and tells whether it is one that is on for everybody; undefined for other shapes. */
+  /** Takes a flag of a common shape and answers whether it is on for everybody; undefined for other shapes, which it leaves. */
   add(flag: number, code: readonly number[]): boolean | undefined {
     const count = code[1 + STRATEGY.count] as number
     const at = 1 + STRATEGY.refs + count
@@ -81,7 +81,7 @@ export class RowsWriter {
     rows.add(ref)
   }
 
-  /** False for variants that no row can tell. */
+  /** Answers false for variants that do not fit into a row. */
   #addVariants(flag: number, code: readonly number[], own: number): boolean {
     if (code[own] === CHOICE.none) return true
     if (code[own] !== CHOICE.sliced) return false

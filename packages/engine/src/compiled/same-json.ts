@@ -9,7 +9,7 @@ export function isSame(a: unknown, b: unknown): boolean {
   try {
     return isEqual(a, b)
   } catch {
-    return false // of the stack there is no more
+    return false // it nests too deeply for the stack
   }
 }
 

@@ -142,7 +142,7 @@ function fieldSubject(match: Match, field: number, isNegated: boolean): Subject 
   return { test: (request) => match(request.field(field)), isNegated, field }
 }
 
-/** Only texts go into a key: how JSON writes other values is not what tells them apart. */
+/** Only texts go into a key, because JSON writes some other values alike that are different. */
 function keyOf(constraint: Raw): Pick<Subject, 'key'> {
   const { contextName, operator, value, caseInsensitive } = constraint
   if (value !== undefined && typeof value !== 'string') return {}

@@ -10,7 +10,7 @@ export interface Definitions {
   /** In the order of `names`. */
   readonly features: readonly Raw[]
   readonly segments: ReadonlyMap<unknown, Raw>
-  /** What of the document is no definition. */
+  /** About the parts of the document that are no definition. */
   readonly warnings: readonly CompileWarning[]
 }
 
@@ -19,8 +19,8 @@ const SLICE = 2000
 const DIGIT = /^[0-9]/
 
 /**
- * Reads a document, which may be anything. The last segment of an id counts; the last flag of a name does too, in the
- * place of the first one. Throws nothing on JSON.
+ * Reads a document, which may be anything. Of several segments with one id the last one counts; of several flags with one
+ * name the last one does, in the place of the first one. Throws nothing on JSON.
  */
 export function* readDefinitions(
   document: unknown,

@@ -33,7 +33,7 @@ export interface Parent {
 /** Parents by name. They are looked up while a request runs, so flags may stand in any order. */
 export type FindParent = (name: string) => Parent | undefined
 
-/** Compiles a list of dependencies. Without one there are none, save that a text is never satisfied. Throws nothing. */
+/** Compiles a list of dependencies. What is no list means none, except that a text is never satisfied. Throws nothing. */
 export function compileDependencies(list: unknown, compilation: Compilation): CompiledDependency[] {
   if (!Array.isArray(list)) {
     if (typeof list !== 'string' || list === '') return []

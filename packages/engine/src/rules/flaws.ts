@@ -1,13 +1,13 @@
 import { isRaw, type Raw } from './raw-value.ts'
 
-/** Says what is wrong with a value; undefined: nothing. */
+/** Says what is wrong with a value; undefined when nothing is. */
 type Look = (value: unknown) => string | undefined
 
 /**
  * What makes a flag's definition unreadable, in a few words; undefined for one that can be read. Looks at its frame: the
  * switch is a boolean, lists are lists, their items objects that say what they are. A part that is missing or null is
- * no flaw, but for the switch and the strategies. What a readable part means, or that it means nothing (a strategy that
- * nobody knows), is the compiler's to say. Throws nothing on JSON.
+ * no flaw, except the switch and the strategies. The compiler says what a readable part means, or that it means nothing (an
+ * unknown strategy). Throws nothing on JSON.
  */
 export function flawOfFeature(definition: Raw): string | undefined {
   if (typeof definition.enabled !== 'boolean') return 'enabled is no boolean'

@@ -25,12 +25,12 @@ export function scramble(block: number): number {
   return Math.imul((mixed << 15) | (mixed >>> 17), 0x1b873593)
 }
 
-/** What becomes of the state after a scrambled block was put on it. */
+/** The next state, after a scrambled block was combined with it. */
 export function rotateIn(state: number): number {
   return (Math.imul((state << 13) | (state >>> 19), 5) + 0xe6546b64) | 0
 }
 
-/** The hash, as a signed integer, of the state with the length of the text put on it. */
+/** The hash, as a signed integer, of a state that was combined with the length of the text. */
 export function avalanche(state: number): number {
   let hash = state ^ (state >>> 16)
   hash = Math.imul(hash, 0x85ebca6b)
@@ -73,7 +73,7 @@ export function finishHash(prefix: HashPrefix, rest: string): number {
  * @returns an integer 0..2^32-1
  *
  * The low byte is what the service's Node SDK hashes. It differs from UTF-8 for everything beyond ASCII, and no file of
- * the client-specification tests that: src/hash.test.ts does.
+ * the client-specification tests that: hash.test.ts does.
  */
 export function murmur3(text: string, seed: number): number {
   return finishHash(startHash(text, seed), '')

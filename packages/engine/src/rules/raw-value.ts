@@ -1,4 +1,4 @@
-/** An object of a document that came from elsewhere: every part of it still has to be checked. */
+/** An object of a document from elsewhere. Each of its parts still has to be checked. */
 export type Raw = Readonly<Record<string, unknown>>
 
 /** True for objects, also lists; false for null and everything else. */

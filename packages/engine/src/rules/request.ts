@@ -35,7 +35,7 @@ export interface Request {
   random(): number
 }
 
-/** A request that remembers nothing but the time, which stands still for it, and chance, which is asked once per flag. */
+/** A request that remembers only the time, which stands still for it, and outcomes, so that chance is asked once per flag. */
 export class PlainRequest implements Request {
   readonly context: Context
   /** Outcomes decided so far, by index of the flag: a random parent cannot contradict itself. */

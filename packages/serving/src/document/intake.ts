@@ -14,8 +14,8 @@ export interface IntakeDeps {
 const MOST_NAMED = 10
 
 /**
- * The door for configurations: decides whether one is used at all, and what of it. Good data is kept until better data is
- * there, flag by flag (docs/adr/0020). What is not taken is logged when it begins, when it changes and when it ends.
+ * The door for configurations: decides whether one is used at all, and which flags of it. Good data is kept until better
+ * data is there, flag by flag (docs/adr/0020). Flags that are not taken are logged when that begins, changes and ends.
  */
 export class Intake {
   readonly #deps: IntakeDeps
@@ -29,9 +29,9 @@ export class Intake {
   }
 
   /**
-   * What is taken of a configuration, in steps of well below a millisecond; undefined for one that is not used: what only
-   * bridges the time until the upstream answers never replaces what the upstream sent, nor a backup a bootstrap, and is of
-   * no use without any flag.
+   * The part of a configuration that is taken, in steps of well below a millisecond; undefined for one that is not used. A
+   * bootstrap or backup never replaces what the upstream sent, a backup never replaces a bootstrap, and neither is used
+   * when it holds no flag.
    */
   *take(next: FeatureDocument, origin: Origin): Generator<void, FeatureDocument | undefined> {
     if (this.#origin !== undefined && outranks(this.#origin, origin)) return undefined

@@ -23,8 +23,8 @@ export interface PickRules<T> {
 const SLICE = 500
 
 /**
- * The items that count, each key once, in the order in which keys first come. Of a key that comes more than once nobody
- * can say which item is meant: then, and where an item cannot be read, the item before counts, if there was one.
+ * The items that count, each key once, in the order in which keys first come. When a key comes more than once, nobody can
+ * say which item is meant: then, and where an item cannot be read, the item that was taken before counts, if there is one.
  */
 export function* pick<T>(items: readonly T[], rules: PickRules<T>): Generator<void, readonly T[]> {
   const counts = new Map<unknown, number>()

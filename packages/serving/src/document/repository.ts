@@ -30,7 +30,7 @@ export interface SyncStatus {
   readonly lastError: { readonly message: string; readonly atMs: number } | undefined
 }
 
-/** Parts a repository needs. */
+/** What a repository needs. */
 export interface RepositoryDeps {
   readonly logger: Logger
   /** Hears of what is done step by step. */
@@ -43,8 +43,8 @@ export interface RepositoryDeps {
 }
 
 /**
- * The current configuration. New ones are compiled and prepared aside and swapped whole, so a request sees one or the other,
- * never a mixture. Not ready until the first one has come. Source: spec "Proxy readiness".
+ * Holds the current configuration. A new one is compiled and prepared aside, then takes its place as a whole, so a request
+ * sees one or the other, never a mixture. There is none until the first one has come. Source: spec "Proxy readiness".
  */
 export class Repository {
   readonly #deps: RepositoryDeps
@@ -77,8 +77,8 @@ export class Repository {
 
   /**
    * Puts a new configuration in place, as far as it is taken (`Intake`), and answers what is now in use; undefined where
-   * it is not used. Compiles and prepares answers in slices, so that requests go on
-   * meanwhile, with what is in use; one configuration after the other. A feature that does not compile is off and logged, once.
+   * it is not used. Compiles and prepares answers in slices, one configuration after the other; meanwhile requests go on
+   * with the one in use. A feature that does not compile is off, and that is logged once.
    */
   replace(document: FeatureDocument, origin: Origin): Promise<FeatureDocument | undefined> {
     const replacing = this.#replacing.then(() => this.#replace(document, origin))

@@ -17,12 +17,12 @@ interface Revision {
   readonly number: number
 }
 
-/** The last group is what tells one content from another: no part of the lineage. */
+/** The last part, behind the point, tells one content from another and is no part of the lineage. */
 const TAG = /^(?:W\/)?"([^":]*):(\d{1,15})((?::[^".]*)?)(?:\.[^"]*)?"$/
 
 /**
- * Writes the tag `"<hash of the query>:<number>:<epoch>.<hash of the content>"`, which `isOlder` reads. The two first
- * parts are what other servers of the service write.
+ * Writes the tag `"<hash of the query>:<number>:<epoch>.<hash of the content>"`, which `isOlder` reads. The first
+ * two parts are as other servers of the service write them.
  */
 export function tagOf({ queryHash, number, epoch, contentHash }: TaggedState): string {
   return `"${queryHash}:${number}:${epoch}.${contentHash}"`

@@ -22,8 +22,8 @@ export interface TakingRules {
 const LONGEST_NAME = 100
 
 /**
- * Takes what is good of a document. Flags of another project are left out, save those that a flag of the project depends
- * on. A flag or segment that cannot be read, or that comes more than once, stays as it was before, with the segments it
+ * Takes the good parts of a document. Flags of another project are left out, except those that a flag of the project
+ * depends on. A flag or segment that cannot be read, or that comes more than once, stays as it was before, with the segments it
  * refers to; where nothing was before, there is none, so that what depends on it stays off as well. Pauses every few
  * hundred flags. Throws nothing on a document that `readDocument` gave.
  */
@@ -40,7 +40,7 @@ export function* takeDocument(next: FeatureDocument, rules: TakingRules): Genera
   return { document: { ...next, features, segments: [...segments, ...left] }, notTaken }
 }
 
-/** Whether a flag is of a project. One that names none is: the upstream was asked for this project alone. */
+/** Whether a flag is of a project. A flag that names no project is: the upstream was asked for this project alone. */
 export function isOfProject({ project }: { readonly project?: unknown }, name: string): boolean {
   return project === name || project === undefined || project === null
 }
@@ -104,7 +104,7 @@ function segmentsOf(kept: readonly Feature[], segments: readonly Segment[], befo
   return before.filter(({ id }) => wanted.has(id))
 }
 
-/** Items by key; made when the first one is looked for, for that is rare. */
+/** Finds items by key. The index is made when the first one is looked for, because that is rare. */
 function finder<T>(items: readonly T[], keyOf: (item: T) => unknown): (key: unknown) => T | undefined {
   let byKey: Map<unknown, T> | undefined
   return (key) => {

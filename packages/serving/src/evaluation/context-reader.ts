@@ -26,7 +26,10 @@ export interface ContextSettings {
   readonly logger: Logger
 }
 
-/** Makes contexts from requests. Source: spec "Evaluation context"; forms of query and body as the established proxy reads them (tests/peer). */
+/**
+ * Makes contexts from requests. Source: spec "Evaluation context"; forms of query and body as the established proxy reads
+ * them (tests/peer).
+ */
 export class ContextReader {
   readonly #settings: ContextSettings
   readonly #addressOf: (caller: Caller) => string
@@ -51,7 +54,7 @@ export class ContextReader {
     return this.#complete(collect(context ?? {}, asItIs), caller, inventSession)
   }
 
-  /** Without enrichers at once, for most requests are answered so. */
+  /** Answers at once where there are no enrichers, as for most requests. */
   #complete(own: Record<string, unknown>, caller: Caller, inventSession: boolean): Context | Promise<Context> {
     const { trustProxy, trustedAddressWins, enrichers } = this.#settings
     const isForced = trustedAddressWins && trustProxy !== false

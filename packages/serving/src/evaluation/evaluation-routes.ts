@@ -131,7 +131,7 @@ function listReply(of: EvaluationTarget, kind: ListKind, context: Context, heade
   return new Reply(200, content, headers)
 }
 
-/** One item per name, in order, counted. */
+/** Answers one item per name, in order, and counts each. */
 function listedReply(of: EvaluationTarget, names: readonly string[], context: Context, headers: Headers): Reply {
   const text = of.answers().listed(names, context, (name, isOn) => of.bucket.count(name, isOn))
   of.evaluations.add(names.length)
@@ -147,7 +147,7 @@ function after<T, R>(value: T | Promise<T>, act: (value: T) => R): R | Promise<A
   return value instanceof Promise ? (value.then(act) as Promise<Awaited<R>>) : act(value)
 }
 
-/** The header that names what else than the address decides about a reply. */
+/** The header that says by which other header, besides the address, replies differ. */
 export function varying(keyHeader: string | undefined): Readonly<Record<string, string>> {
   return keyHeader === undefined ? {} : { vary: keyHeader }
 }

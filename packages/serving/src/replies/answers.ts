@@ -15,7 +15,7 @@ export interface AnswerOptions {
   readonly cacheBytes?: number | undefined
 }
 
-/** Suits one engine in a process. */
+/** For a process with one engine. */
 export const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024
 
 /** Which toggles a list has. */
@@ -27,15 +27,16 @@ export interface ListAnswer {
   readonly isRepeated: boolean
 }
 
-/** Of the reply to a list of names: names may be repeated, and variants may carry much. */
+/** The longest reply to a list of names: names may be repeated, and variants may carry much. */
 const MOST_LISTED_LENGTH = 32 * 1024 * 1024
 
-/** Of the JSON of outcomes that is made before it is needed: four times that of 10,000 flags as teams have them. */
+/** How much JSON of outcomes is made before it is needed: four times that of 10,000 flags as teams have them. */
 const MOST_PREPARED_BYTES = 16 * 1024 * 1024
 
 /**
- * Bodies of evaluation replies, of one engine. Knows the JSON of every outcome and keeps the replies to contexts that
- * come again: nothing of it is shared with another engine but the bytes of flags that are the same in both.
+ * Bodies of evaluation replies over one engine; the face of this folder (README.md). Knows the JSON of every outcome and
+ * keeps the replies to contexts that come again. Shares nothing with the answers of another engine, except the bytes of
+ * flags that are the same in both.
  */
 export class Answers {
   readonly engine: Engine
@@ -51,13 +52,13 @@ export class Answers {
     this.#cache = new ReplyCache(options.cacheBytes ?? DEFAULT_CACHE_BYTES)
   }
 
-  /** Those of an engine, step by step: flags that are the same in the engine of the previous ones keep their bytes. */
+  /** Makes the answers of an engine, step by step; flags that are the same as in the previous answers keep their bytes. */
   static *build(engine: Engine, options?: AnswerOptions, previous?: Answers): Generator<void, Answers> {
     const before = previous === undefined ? undefined : previous.#fragments
     return new Answers(engine, options, yield* Fragments.build(engine, before))
   }
 
-  /** As `build`, with the JSON of outcomes that are on made as by `prepare`. */
+  /** As `build` and then `prepare`: ready to come into use. */
   static *prepared(engine: Engine, options?: AnswerOptions, previous?: Answers): Generator<void, Answers> {
     const answers = yield* Answers.build(engine, options, previous)
     yield* answers.prepare()
@@ -156,14 +157,14 @@ class ToggleList implements Content {
     return this.#body.length + compressedBytes(this.#body)
   }
 
-  /** Before another list is outlined in the same place: takes a copy of what is still needed. */
+  /** Takes a copy of its outline, as long as it needs one; called before another list is outlined in the same place. */
   keepOutline(): void {
     if (this.#outline === undefined) return
     const { spans, count, length } = this.#outline
     this.#outline = { spans: spans.slice(0, count), count, length }
   }
 
-  /** It lives on: what it is compressed to is remembered, and `grow` hears when it holds more. */
+  /** Says that it is kept: from now on its compressed forms are remembered, and `grow` hears when it holds more bytes. */
   keptBy(grow: () => void): void {
     this.#grow = grow
   }
@@ -176,7 +177,7 @@ class ToggleList implements Content {
     return body
   }
 
-  /** What is not kept is put together in memory that other replies used before. */
+  /** A list that is not kept is put together in memory that other replies used before. */
   lend(): Loan {
     if (this.#grow !== undefined || this.#body !== undefined) return { bytes: this.bytes(), giveBack: () => {} }
     return this.#fragments.lend(this.#takeOutline())

@@ -6,7 +6,7 @@ const HEAD = '{"toggles":['
 const TAIL = ']}'
 const [OPENING = 0, CLOSING = 0, LAST = 0] = Buffer.from(`[${TAIL}`)
 const FIRST_DATA_BYTES = 64 * 1024
-/** From here on data grow by less at a time: memory that nothing lies in would count for nothing. */
+/** From this size on data grow by less at a time, so that not too much memory lies unused. */
 const LARGE_DATA_BYTES = 1024 * 1024
 const PAGE_BYTES = 4096
 const FIRST_SLOTS = 4
@@ -27,7 +27,7 @@ export class Arena {
   #memory: SlotMemory
   #end: number
 
-  /** @param expectedBytes of all pieces, as far as that is known */
+  /** @param expectedBytes bytes of all pieces, as far as known */
   constructor(expectedBytes = 0) {
     this.#memory = new SlotMemory(wholePages(FIRST_DATA_BYTES + expectedBytes), PAGE_BYTES, FIRST_SLOTS)
     this.#end = RESERVED_BYTES
@@ -121,7 +121,7 @@ export class Arena {
     this.#move(wholePages(Math.max(bytes, larger)), slotBytes, slots)
   }
 
-  /** The data moves; what is lent of the memory before stays there until nobody has it. */
+  /** Moves the data to new memory. Slots that are lent stay in the old memory until they come back. */
   #move(dataBytes: number, slotBytes: number, slots: number): void {
     const memory = new SlotMemory(dataBytes, slotBytes, slots)
     this.#memory.bytes.copy(memory.bytes, 0, 0, this.#end)

@@ -23,11 +23,11 @@ export class Fragments {
   /** By flag: where the numbers of its outcome 0 stand in `#pieces`; those of the others follow. */
   readonly #firsts: Int32Array
   readonly #pieces: Int32Array
-  /** Where the numbers stand of what is outlined. */
+  /** Where in `#pieces` the numbers of the list stand that is being outlined. */
   readonly #places: Int32Array
   readonly #list: OutlineWriter
 
-  /** Of the pieces of this engine; others may lie in the arena as well. */
+  /** Bytes of this engine's pieces; pieces of others may lie in the arena as well. */
   #bytes = 0
 
   /** @param arena may hold pieces of others, and be in use by them */
@@ -41,8 +41,8 @@ export class Fragments {
   }
 
   /**
-   * Those of an engine, step by step: outcomes that the engine of the previous ones has as well keep their bytes. The
-   * previous ones stay in use meanwhile, and afterwards where the new ones are not wanted after all.
+   * Makes the fragments of an engine, step by step; outcomes that the previous engine has as well keep their bytes. The
+   * previous fragments stay in use meanwhile, and afterwards where the new ones are not wanted after all.
    */
   static *build(engine: Outcomes, previous?: Fragments): Generator<void, Fragments> {
     const layout = yield* layoutOf(engine)
@@ -55,8 +55,8 @@ export class Fragments {
   }
 
   /**
-   * Makes, step by step, what is missing of the outcomes that are on, until all pieces have `mostBytes` together. What is
-   * then missing is made when it is first needed, as are outcomes that are off, which few callers ask for.
+   * Makes the missing JSON of outcomes that are on, step by step, until all pieces have `mostBytes` together. The rest is
+   * made when it is first needed, and so is that of outcomes that are off, which few callers ask for.
    */
   *prepare(mostBytes: number): Generator<void> {
     let [pieces, madeBytes] = [0, this.#bytes]
@@ -147,7 +147,7 @@ export class Fragments {
     }
   }
 
-  /** Into an arena of its own, without what only others had. There will be as much as before, unless there are fewer flags. */
+  /** Moves into an arena of its own, without pieces that only others had. Expects as much as before, less where flags are fewer. */
   *#move(previous: Fragments): Generator<void> {
     const from = this.#arena
     const share = Math.min(1, this.#pieces.length / previous.#pieces.length)

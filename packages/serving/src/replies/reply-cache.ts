@@ -15,8 +15,8 @@ const ENTRY_BYTES = 200
 const MOST_SEEN = 8192
 
 /**
- * Keeps values up to a number of bytes; what was not used for longest goes first. Whoever keeps only what `see` has seen
- * before lets keys that come once drive out nothing.
+ * Keeps values up to a number of bytes; the one that was not used for longest goes first. When only those are kept whose
+ * key `see` has seen before, keys that come once drive out nothing.
  */
 export class ReplyCache<T extends Kept> {
   readonly #mostBytes: number

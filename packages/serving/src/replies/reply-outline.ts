@@ -1,7 +1,7 @@
 import { replyLength } from './arena.ts'
 import { listTag } from './list-tag.ts'
 
-/** Of the sums over hashes of pieces; odd, so that one different piece always makes a different sum. */
+/** Factors of the sums over hashes of pieces; odd, so that one different piece always makes a different sum. */
 const [FACTOR_A, FACTOR_B] = [0x01000193, 0x5bd1e995]
 
 /** Numbers kept per piece: where its bytes start (0: not made yet) and end in an arena, two words of their hash. */
