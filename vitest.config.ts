@@ -1,8 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
+const UNIT = 'packages/*/src/**/*.test.ts'
+const HTTP = 'tests/http/**/*.test.ts'
+const ARCHITECTURE = 'tests/architecture.test.ts'
+
 /**
  * Unit tests sit beside their source; everything that spans rooms is below tests/. Everything runs once, on the
- * embedded database where a server needs one; what speaks to a server runs a second time on PostgreSQL.
+ * embedded database where a server needs one; what speaks to a server runs a second time on PostgreSQL. Files of the
+ * first two projects share a process, one after the other, and leave nothing behind; the others have one of their own.
  */
 export default defineConfig({
   resolve: { conditions: ['source', 'node'] },
@@ -11,23 +16,36 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    maxWorkers: 2,
     projects: [
       {
         extends: true,
         test: {
           name: 'sqlite',
-          include: ['packages/*/src/**/*.test.ts', 'tests/**/*.test.ts'],
+          include: [UNIT, HTTP, ARCHITECTURE],
           globalSetup: ['tests/support/postgres-setup.ts'],
           provide: { driver: 'sqlite' },
+          isolate: false,
         },
       },
       {
         extends: true,
         test: {
           name: 'postgres',
-          include: ['tests/http/**/*.test.ts'],
+          include: [HTTP],
           globalSetup: ['tests/support/postgres-setup.ts'],
           provide: { driver: 'postgres' },
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'processes',
+          include: ['tests/**/*.test.ts'],
+          exclude: [HTTP, ARCHITECTURE],
+          globalSetup: ['tests/support/postgres-setup.ts'],
+          provide: { driver: 'sqlite' },
         },
       },
     ],

@@ -5,7 +5,7 @@ import { type BurgeeServer, createServer, type ServerDeps } from '@burgee/server
 import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 import { expect, test } from 'vitest'
 import { CHEAP } from '../support/password-cost.ts'
-import { emptyPlace } from '../support/place.ts'
+import { readyPlace } from '../support/place.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 import { replyCheckOf } from './contract/reply-schema.ts'
 
@@ -61,13 +61,13 @@ export function optionsOf(given: object): ServerOptions {
   return parseOptions(SERVER_OPTIONS as OptionTable, { given }) as ServerOptions
 }
 
-/** Starts a server with the tokens above, an editor and a viewer, on an empty database of the run's driver; its passwords are cheap. */
+/** Starts a server with the tokens above, an editor and a viewer, on a new database of the run's driver; its passwords are cheap. */
 export async function startServer(
   given: object = {},
   clock: () => number = Date.now,
   more: Partial<Pick<ServerDeps, 'logger' | 'securityLogger' | 'onQuery' | 'passwordCost'>> = {},
 ): Promise<TestServer> {
-  const place = await emptyPlace()
+  const place = await readyPlace()
   const logged: string[] = []
   const server = await createServer({
     options: optionsOf({

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { freshDatabase, postgresLook } from './postgres.ts'
+import { type FreshDatabase, freshDatabase, migratedDatabase, postgresLook } from './postgres.ts'
 import { sqliteLook, type TestDatabase } from './test-database.ts'
 
 declare module 'vitest' {
@@ -23,11 +23,16 @@ export interface EmptyPlace {
 
 /** An empty database of the driver that this run of the test file is for. */
 export function emptyPlace(): Promise<EmptyPlace> {
-  return inject('driver') === 'postgres' ? postgresPlace() : sqlitePlace()
+  return inject('driver') === 'postgres' ? postgresPlace(freshDatabase) : sqlitePlace()
 }
 
-async function postgresPlace(): Promise<EmptyPlace> {
-  const { url, remove } = await freshDatabase()
+/** The same where the tables may be there already, which on PostgreSQL saves most of a start. */
+export function readyPlace(): Promise<EmptyPlace> {
+  return inject('driver') === 'postgres' ? postgresPlace(migratedDatabase) : sqlitePlace()
+}
+
+async function postgresPlace(make: () => Promise<FreshDatabase>): Promise<EmptyPlace> {
+  const { url, remove } = await make()
   return { options: { databaseUrl: url }, look: () => postgresLook(url), remove }
 }
 

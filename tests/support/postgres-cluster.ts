@@ -61,7 +61,14 @@ async function startFrom({ from, folder }: Binaries, scratch: string): Promise<C
     for (const path of [scratch, home, data]) chownSync(path, as.uid, as.gid)
   await initialise(join(folder, 'initdb'), data, { ...as, cwd: home })
   const port = await freePort('127.0.0.1')
-  const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=300', 'listen_addresses=127.0.0.1']
+  const careless = [
+    'fsync=off',
+    'full_page_writes=off',
+    'synchronous_commit=off',
+    'wal_level=minimal',
+    'max_wal_senders=0',
+  ]
+  const settings = [...careless, 'max_connections=300', 'listen_addresses=127.0.0.1']
   const flags = settings.flatMap((setting) => ['-c', setting])
   // the server lives as long as the pipe to this process, so that it goes even when this process is killed
   const script = 'scratch=$1; shift; "$@" >log 2>&1 & cat >/dev/null; kill -INT $!; wait $!; rm -rf "$scratch"'

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
+import { openDatabase } from '@burgee/server/open-database'
+import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 import { Client, types } from 'pg'
 import { inject } from 'vitest'
 import type { Row, TestDatabase } from './test-database.ts'
@@ -15,14 +18,68 @@ const NUMERIC = 1700
 
 /** Makes an empty database. Throws when there is no PostgreSQL and none can be started. */
 export async function freshDatabase(): Promise<FreshDatabase> {
+  return madeFrom(await serviceUrl(), 'template1')
+}
+
+/** Where in a cluster the tables stand ready, and who may make them: both are the same in all processes of a run. */
+const TEMPLATE = 'burgee_test_template'
+const TEMPLATE_LOCK = 20260101
+
+let template: Promise<void> | undefined
+
+/**
+ * Makes a database with the tables of this version in which no server has been yet: a copy of one that is made once per
+ * run. For tests that are not about making the tables, which takes a server longer than everything else.
+ */
+export async function migratedDatabase(): Promise<FreshDatabase> {
+  const service = await serviceUrl()
+  template ??= makeTemplate(service)
+  await template
+  const made = await madeFrom(service, TEMPLATE)
+  // each database has an epoch of its own, that no server has noted yet
+  await administer(made.url, `update database_epoch set origin = null, epoch = '${randomBytes(8).toString('hex')}'`)
+  return made
+}
+
+async function makeTemplate(service: string): Promise<void> {
+  const client = await connected(service)
+  try {
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK])
+    // a cluster that outlives the run may hold the tables of another version
+    const run = `burgee tests ${inject('postgresService')}`
+    const found = await client.query(
+      "select shobj_description(oid, 'pg_database') as run from pg_database where datname = $1",
+      [TEMPLATE],
+    )
+    if (found.rows[0]?.run === run) return
+    await client.query(`drop database if exists ${TEMPLATE}`)
+    await client.query(`create database ${TEMPLATE}`)
+    const options = parseOptions(SERVER_OPTIONS as OptionTable, { given: { databaseUrl: urlOf(service, TEMPLATE) } })
+    const db = await openDatabase(options as ServerOptions, { clock: Date.now })
+    await db.close()
+    await client.query(`comment on database ${TEMPLATE} is '${run}'`)
+  } finally {
+    await client.end()
+  }
+}
+
+async function serviceUrl(): Promise<string> {
   const reply = await fetch(inject('postgresService'))
   if (!reply.ok) throw new Error(await reply.text())
-  const { url } = (await reply.json()) as { url: string }
+  return ((await reply.json()) as { url: string }).url
+}
+
+async function madeFrom(service: string, origin: string): Promise<FreshDatabase> {
   const name = `burgee_test_${randomBytes(6).toString('hex')}`
-  await administer(url, `create database ${name}`)
-  const own = new URL(url)
+  await administer(service, `create database ${name} template ${origin}`)
+  const remove = () => administer(service, `drop database if exists ${name} with (force)`)
+  return { url: urlOf(service, name), remove }
+}
+
+function urlOf(service: string, name: string): string {
+  const own = new URL(service)
   own.pathname = `/${name}`
-  return { url: own.href, remove: () => administer(url, `drop database if exists ${name} with (force)`) }
+  return own.href
 }
 
 /** A copy of a database. */
@@ -63,15 +120,20 @@ export async function copyOfDatabase(url: string): Promise<DatabaseCopy> {
 }
 
 async function administer(url: string, sql: string): Promise<void> {
-  const any = new URL(url)
-  if (any.pathname.length <= 1) any.pathname = '/postgres'
-  const client = new Client({ connectionString: any.href })
-  await client.connect()
+  const client = await connected(url)
   try {
     await client.query(sql)
   } finally {
     await client.end()
   }
+}
+
+async function connected(url: string): Promise<Client> {
+  const any = new URL(url)
+  if (any.pathname.length <= 1) any.pathname = '/postgres'
+  const client = new Client({ connectionString: any.href })
+  await client.connect()
+  return client
 }
 
 /** A look into a database; what it holds when its database is removed is no error. */

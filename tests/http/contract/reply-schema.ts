@@ -14,11 +14,18 @@ const checks = new Map<string, Check>()
 /** What nothing answers: nobody learns more than that. */
 const ELSEWHERE = new Set([401, 403, 404, 429])
 
+/** What is described; one server may show its description and another one not. */
+function keyOf(server: BurgeeServer, basePath: string): string {
+  const endpoints = server.routes.map(({ method, url }) => `${method} ${url}`)
+  return [basePath, ...endpoints.filter((endpoint) => !endpoint.includes('/docs'))].join('\n')
+}
+
 const API = /^\/+(api|auth|edge|health|ready|logout)\b/i
 
-/** Makes the check of replies against the server's own description; made once per base path. */
+/** Makes the check of replies against the server's own description; made once per base path and set of routes. */
 export async function replyCheckOf(server: BurgeeServer, basePath = ''): Promise<Check> {
-  const known = checks.get(basePath)
+  const described = keyOf(server, basePath)
+  const known = checks.get(described)
   if (known !== undefined) return known
   const description = await server.app.inject({ url: `${basePath}/docs/openapi.json` })
   const check = replyChecker(description.json() as ApiDocument)
@@ -36,6 +43,6 @@ export async function replyCheckOf(server: BurgeeServer, basePath = ''): Promise
     })
     return ELSEWHERE.has(reply.statusCode) ? errors.filter((error) => !error.endsWith(': not described')) : errors
   }
-  checks.set(basePath, checkOne)
+  checks.set(described, checkOne)
   return checkOne
 }

@@ -1,4 +1,4 @@
-import { gunzipSync } from 'node:zlib'
+import { createGzip, gunzipSync } from 'node:zlib'
 import { SILENT } from '@burgee/kit/log/logger'
 import { openDatabase } from '@burgee/server/open-database'
 import { createBroadcast } from '@burgee/server/services/broadcast'
@@ -10,15 +10,7 @@ import { queryCounter } from '../../support/queries.ts'
 import { optionsOf, startServer, type TestServer } from '../scenario.ts'
 
 /** What SDKs download is put together once per change and scope: work is counted, not time. */
-const zlib = vi.hoisted(() => ({ gzips: 0 }))
-vi.mock('node:zlib', async (original) => {
-  const real = await original<typeof import('node:zlib')>()
-  const gzip: typeof real.gzip = Object.assign((...given: Parameters<typeof real.gzip>) => {
-    zlib.gzips += 1
-    return real.gzip(...given)
-  }, real.gzip)
-  return { ...real, gzip }
-})
+const compressor = vi.spyOn(Object.getPrototypeOf(createGzip()), 'end')
 
 const CALLERS = 60
 const F = '/api/client/features'
@@ -46,7 +38,10 @@ beforeAll(async () => {
   tokens.both = (await tokenFor(['other', 'default'])).secret
   tokens.all = (await tokenFor(['*'])).secret
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  compressor.mockRestore()
+  await server.close()
+})
 
 const download = (token: string, headers: Record<string, string> = {}, query = '') =>
   server.server.app.inject({ url: `${F}${query}`, headers: { authorization: token, ...headers } })
@@ -56,14 +51,19 @@ const many = <T>(work: (index: number) => PromiseLike<T>) =>
 /** Documents put together, and turned into text, while something is done. */
 async function work(done: () => Promise<unknown>) {
   const stringify = vi.spyOn(JSON, 'stringify')
-  const [made, gzips] = [await snapshots(), zlib.gzips]
+  const [made, gzips] = [await snapshots(), compressor.mock.calls.length]
   stringify.mockClear()
   const queries = await counter.count(done)
   const documents = stringify.mock.calls.filter(
     ([value]) => typeof value === 'object' && value !== null && 'features' in value,
   )
   stringify.mockRestore()
-  return { queries, documents: documents.length, made: (await snapshots()) - made, gzips: zlib.gzips - gzips }
+  return {
+    queries,
+    documents: documents.length,
+    made: (await snapshots()) - made,
+    gzips: compressor.mock.calls.length - gzips,
+  }
 }
 async function snapshots(): Promise<number> {
   const { body } = await server.server.app.inject({ url: '/internal-backstage/prometheus' })

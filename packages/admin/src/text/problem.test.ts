@@ -1,7 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 
 // the module reads where the page is served from
 vi.stubGlobal('document', { baseURI: 'http://localhost/' })
+afterAll(() => void vi.unstubAllGlobals())
 const { ApiError } = await import('../api/http.ts')
 const { REASON_TEXTS } = await import('./reasons.ts')
 const { de } = await import('./de.ts')
