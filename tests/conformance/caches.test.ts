@@ -2,6 +2,7 @@ import { type CompileOptions, compile, type Engine, type FeatureDocument } from 
 import type { Context } from '@burgee/protocol/context'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { casesOf } from '../support/cases.ts'
 import { documentOf } from './arbitrary-documents.ts'
 import { editOf, largeDocumentOf, reread } from './arbitrary-edits.ts'
 import { contextOf, similarContextsOf } from './arbitrary-values.ts'
@@ -12,7 +13,7 @@ import { HOSTNAME } from './reference.ts'
  * BURGEE_FUZZ_RUNS sets how many documents, BURGEE_FUZZ_SEED which ones.
  */
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260102)
-const RUNS = Number(process.env.BURGEE_FUZZ_RUNS ?? 1000)
+const RUNS = casesOf('documents of caches', { some: 150, full: 1000 }, process.env.BURGEE_FUZZ_RUNS)
 const TIMEOUT = RUNS * 60 + 60_000
 const SETTINGS = { seed: SEED, numRuns: RUNS }
 

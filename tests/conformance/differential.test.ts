@@ -2,6 +2,7 @@ import { compile, type Engine, type Evaluation, type FeatureDocument } from '@bu
 import type { Context } from '@burgee/protocol/context'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { casesOf } from '../support/cases.ts'
 import { brokenDocumentOf, documentOf, FLAG_NAMES } from './arbitrary-documents.ts'
 import { contextOf } from './arbitrary-values.ts'
 import { HOSTNAME, type ReferenceAnswer, STATIC_CONTEXT, startReference } from './reference.ts'
@@ -11,7 +12,11 @@ import { HOSTNAME, type ReferenceAnswer, STATIC_CONTEXT, startReference } from '
  * BURGEE_FUZZ_RUNS sets how many documents, BURGEE_FUZZ_SEED which ones.
  */
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260101)
-const RUNS = Number(process.env.BURGEE_FUZZ_RUNS ?? 2500)
+const RUNS = casesOf(
+  'documents compared with the official SDK',
+  { some: 400, full: 2500 },
+  process.env.BURGEE_FUZZ_RUNS,
+)
 const MINUTE = 60_000
 const TIMEOUT = (RUNS / 1000) * MINUTE + MINUTE
 

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { casesOf } from '../support/cases.ts'
 import { startChild } from './child.ts'
 
-const ROUNDS = 20
+const ROUNDS = casesOf('rounds of SIGKILL', { some: 4, full: 20 })
 const WRITERS = 4
 const EARLIEST_MS = 20
 const SPREAD_MS = 400

@@ -1,16 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runBurgee, temporaryFolder } from '../support/burgee.ts'
+import { casesOf } from '../support/cases.ts'
 import { type FreshDatabase, freshDatabase, postgresLook } from '../support/postgres.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 import { until } from '../support/wait.ts'
 import { create, type Node, startNode, turn } from './nodes.ts'
 
-const TOGGLES = 1000
+const TOGGLES = casesOf('toggles through two nodes', { some: 200, full: 1000 })
 const SECOND_MS = 1000
-const KILLS = 8
+const KILLS = casesOf('kills of one of two nodes', { some: 3, full: 8 })
 const TOKENS = 20
-const RACES = 4
+const RACES = casesOf('races of two first starts', { some: 2, full: 4 })
 const EARLIEST_MS = 20
 const SPREAD_MS = 250
 
@@ -94,7 +95,7 @@ describe('two nodes on one PostgreSQL', () => {
     for (const folder of folders) folder.remove()
   })
 
-  test('a thousand toggles through both in turn: each event once and in order, each seen by both within a second', {
+  test(`${TOGGLES} toggles through both in turn: each event once and in order, each seen by both within a second`, {
     timeout: 120_000,
   }, async () => {
     const both = await Promise.all([start(), start()])

@@ -1,0 +1,19 @@
+/** How many cases a randomised or repeated test runs. */
+export interface Cases {
+  /** Normally: enough to see what is broken for most inputs. */
+  readonly some: number
+  /** With BURGEE_FUZZ=full, as `.ci/run` sets it. */
+  readonly full: number
+}
+
+/**
+ * How many cases to run, which is printed. Where `runs` is given, from BURGEE_FUZZ_RUNS, it is that many. Throws where
+ * BURGEE_FUZZ is neither empty nor `full`.
+ */
+export function casesOf(what: string, { some, full }: Cases, runs?: string): number {
+  const wish = process.env.BURGEE_FUZZ ?? ''
+  if (wish !== '' && wish !== 'full') throw new Error(`BURGEE_FUZZ is "${wish}", and can be "full" or nothing`)
+  const count = Number(runs ?? (wish === 'full' ? full : some))
+  process.stdout.write(`${what}: ${count} of ${full}\n`)
+  return count
+}
