@@ -5,7 +5,7 @@ import { type BurgeeServer, createServer, type ServerDeps } from '@burgee/server
 import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 import { expect, test } from 'vitest'
 import { CHEAP } from '../support/password-cost.ts'
-import { readyPlace } from '../support/place.ts'
+import { type EmptyPlace, readyPlace } from '../support/place.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 import { replyCheckOf } from './contract/reply-schema.ts'
 
@@ -45,6 +45,8 @@ export interface Scenario {
 
 /** A server on a database of its own, and a look into that. */
 export interface TestServer {
+  /** The options that say which database it is on. */
+  readonly databaseOptions: EmptyPlace['options']
   readonly server: BurgeeServer
   readonly db: TestDatabase
   readonly logged: string[]
@@ -97,6 +99,7 @@ export async function startServer(
   }
   return {
     server,
+    databaseOptions: place.options,
     db,
     logged,
     call,

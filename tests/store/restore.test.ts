@@ -1,5 +1,6 @@
 import { createTokenCache } from '@burgee/server/services/access/token-cache'
 import { createToken, newTokenOf, removeToken } from '@burgee/server/services/access/tokens'
+import { createDocuments } from '@burgee/server/services/documents/documents'
 import { type Change, execute } from '@burgee/server/services/execute'
 import { createDownloads } from '@burgee/server/services/sdk/downloads'
 import { openSettings, setOrigins } from '@burgee/server/services/settings'
@@ -129,7 +130,7 @@ describe('rows that are put back beneath running nodes', () => {
   test('everything in memory is what the backup holds: downloads, tokens, settings', async () => {
     const node = await startWorldNode(place.url, deaf)
     const { world } = node
-    const [tokens, downloads] = [createTokenCache(world), createDownloads(world.db, world.broadcast)]
+    const [tokens, downloads] = [createTokenCache(world), createDownloads(createDocuments(world))]
     const settings = await openSettings(world, ['https://configured.example'])
     const plan = (tokenName: string) => newTokenOf({ tokenName, type: 'client', environment: 'development' })
     const older = await execute(world, SYSTEM, createToken, plan('older'))
@@ -143,13 +144,13 @@ describe('rows that are put back beneath running nodes', () => {
       (await tokens.find(older.secret))?.name,
       (await tokens.find(newer.secret))?.name,
       settings.frontendApiOrigins(),
-      (await downloads.get(scope, false)).body.includes('later'),
+      (await downloads.get(scope, false)).find('later') !== undefined,
     ]
     expect(await held()).toEqual([undefined, 'newer', ['https://later.example'], true])
     await backup.restore()
     await until(() => node.restored.length === 1)
+    await until(async () => (await downloads.get(scope, false)).revision.epoch === (await epochOf()))
     expect(await held()).toEqual(['older', undefined, ['https://configured.example'], false])
-    expect((await downloads.get(scope, false)).revision.epoch).toBe(await epochOf())
     await backup.remove()
   })
 })

@@ -35,7 +35,7 @@ export async function startWorldNode(url: string, change = (db: Database): Datab
   const world: World = { db, clock: Date.now, random: randomBytes, logger, broadcast }
   const [heard, restored]: [number[], Revision[]] = [[], []]
   broadcast.subscribe(
-    (events) => heard.push(...events.map(({ id }) => id)),
+    (events) => void heard.push(...events.map(({ id }) => id)),
     (now) => void restored.push(now),
   )
   const node: WorldNode = {

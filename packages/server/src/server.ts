@@ -13,9 +13,10 @@ import { createPasswords, deriveByScrypt, type PasswordCost, type Passwords } fr
 import { createSecurityLog } from './services/access/security-log.ts'
 import { createSessions } from './services/access/sessions.ts'
 import { createTokenCache } from './services/access/token-cache.ts'
+import { createDocuments } from './services/documents/documents.ts'
 import { createLifetimes, type Lifetimes } from './services/features/lifetimes.ts'
 import { warnOfOnWithoutStrategy } from './services/features/on-without-strategy.ts'
-import { createDownloads, documentOf } from './services/sdk/downloads.ts'
+import { createDownloads } from './services/sdk/downloads.ts'
 import type { ServerWorld } from './services/server-world.ts'
 import { openSettings, type Settings } from './services/settings.ts'
 import { type OpenBroadcast, openBroadcast } from './services/shared-broadcast.ts'
@@ -63,7 +64,7 @@ export interface BurgeeServer {
     readonly environment: string
     readonly projects: readonly string[]
   }): Promise<{ revision: Revision; document: ClientFeatures }>
-  /** Calls after each committed change of what SDKs download, and when the database was set back; the result ends it. */
+  /** Calls when what SDKs download has changed, in an environment that was asked for; the result ends it. */
   onChange(listener: () => void): () => void
   /** Counts usage that a consumer in this process reports. */
   recordMetrics(environment: string, appName: string, bucket: Bucket): Promise<void>
@@ -148,6 +149,7 @@ function worldOf(
 ): ServerWorld {
   const security = options.securityLog ? createSecurityLog(securityLogger, clock) : undefined
   const base: World = { db, clock, random, logger, broadcast, security, debug: debugOf(logger, options.logLevel) }
+  const documents = createDocuments(base)
   const usage = createUsage(base)
   const failedLogins = createFailedLogins(base)
   const world: ServerWorld = {
@@ -157,7 +159,8 @@ function worldOf(
     passwords,
     failedLogins,
     tokens: createTokenCache(base),
-    downloads: createDownloads(db, base.broadcast, { debug: base.debug }),
+    documents,
+    downloads: createDownloads(documents, { debug: base.debug }),
     usage,
     sessions: telemetry.countedLogins(
       createSessions(base, passwords, {
@@ -198,13 +201,10 @@ function serverOver(
       return closing
     },
     async features(wanted) {
-      const download = await world.downloads.get(wanted, false)
-      return { revision: download.revision, document: documentOf(download) }
+      const { revision, features, segments } = await world.downloads.get(wanted, false)
+      return { revision, document: { version: 2, features: [...features], segments: [...segments] } }
     },
-    onChange: (listener) =>
-      world.broadcast.subscribe((events) => {
-        if (events.some((event) => event.reach !== null)) listener()
-      }, listener),
+    onChange: (listener) => world.documents.subscribe(() => listener()),
     async recordMetrics(environment, appName, bucket) {
       const reporter = { key: `in process ${environment}`, environment, projects: ['*'], isPublic: true }
       world.usage.count(reporter, appName, bucket)
@@ -226,7 +226,10 @@ async function closeAll(
     await failedLogins.settled()
     await usage.close()
   }
-  const free = () => broadcast.close().finally(() => db.close())
+  const free = async () => {
+    await world.documents.close()
+    await broadcast.close().finally(() => db.close())
+  }
   world.debug?.('Stopping: no further requests are taken')
   await app.close()
   world.security?.close()

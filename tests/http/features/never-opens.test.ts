@@ -1,8 +1,11 @@
 import { compile } from '@burgee/engine'
+import { openAsGuest } from '@burgee/server/open-database'
+import type { Database } from '@burgee/server/store/database'
+import { readEnvironment } from '@burgee/server/store/document-flags'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ENVIRONMENTS, KINDS, type Place, type Step, stepsOf, take, type Walk } from '../access/administration-walk.ts'
-import { startServer, type TestServer } from '../scenario.ts'
+import { optionsOf, startServer, type TestServer } from '../scenario.ts'
 
 /**
  * Random walks of administration. No operation turns a flag on for anybody for whom it was off, unless it says so:
@@ -20,10 +23,25 @@ let walks = 0
 const done = new Map(KINDS.map((kind) => [kind, 0]))
 const counts = { steps: 0, opened: 0, closed: 0 }
 
+let database: Database
+
 beforeAll(async () => {
   server = await startServer({ initClientApiTokens: Object.values(TOKENS) })
+  database = await openAsGuest(optionsOf(server.databaseOptions), { clock: Date.now })
 })
-afterAll(() => server.close())
+afterAll(async () => {
+  await database.close()
+  await server.close()
+})
+
+/** What follows the changes flag by flag is what a read of everything gives. */
+async function expectCurrent(step: string): Promise<void> {
+  for (const environment of ENVIRONMENTS) {
+    const read = await readEnvironment(database.reader, environment)
+    const { document } = await server.server.features({ environment, projects: ['*'] })
+    expect(document.features, step).toEqual(read.flags.map(({ feature }) => feature))
+  }
+}
 
 const nameOf = ({ flag, environment }: Place, user: string) => `${flag} in ${environment} for user ${user}`
 
@@ -74,6 +92,7 @@ async function walk(steps: readonly Step[]): Promise<void> {
   let before = await decisions(own)
   for (const [index, step] of steps.entries()) {
     const { opens, isDone } = await take(own, step)
+    await expectCurrent(`step ${index}, ${step.kind}`)
     const after = await decisions(own)
     const said = new Set(opens.flatMap((place) => USERS.map((user) => nameOf(place, user))))
     const opened = [...after].filter((one) => !before.has(one))

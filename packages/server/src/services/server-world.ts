@@ -2,6 +2,7 @@ import type { FailedLogins } from './access/failed-logins.ts'
 import type { Passwords } from './access/passwords.ts'
 import type { Sessions } from './access/sessions.ts'
 import type { TokenCache } from './access/token-cache.ts'
+import type { Documents } from './documents/documents.ts'
 import type { Downloads } from './sdk/downloads.ts'
 import type { Settings } from './settings.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -10,6 +11,7 @@ import type { World } from './world.ts'
 
 /** What routes work with. */
 export interface ServerWorld extends World {
+  readonly documents: Documents
   readonly downloads: Downloads
   readonly usage: Usage
   readonly sessions: Sessions

@@ -31,7 +31,11 @@ export async function openBroadcast(db: Database, logger: Logger, debug?: Debug)
     () => void tail.look(),
     (error) => tail.trouble(error),
   )
-  return { subscribe: local.subscribe, publish: (events) => tail.publish(events), close: () => tail.close(watch) }
+  return {
+    subscribe: local.subscribe,
+    publish: (events) => tail.publish(events).then(local.settled),
+    close: () => tail.close(watch),
+  }
 }
 
 /**
@@ -74,7 +78,7 @@ class Tail {
       // committed but not to be read: told at once, for the caller must find its own change in effect
       const untold = events.filter(({ id }) => id > this.#seen.id)
       for (const { id } of untold) this.#told.add(id)
-      this.#local.publish(untold)
+      this.#local.tell(untold)
       return
     }
     this.#tell(events)
@@ -161,7 +165,7 @@ class Tail {
     const last = fresh.at(-1)
     if (last !== undefined) this.#seen = { ...this.#seen, id: last.id, madeAt: Date.parse(last.createdAt) }
     const untold = fresh.filter(({ id }) => !this.#told.delete(id))
-    if (untold.length > 0) this.#local.publish(untold)
+    if (untold.length > 0) this.#local.tell(untold)
   }
 }
 

@@ -3,8 +3,7 @@ import { type Caller, Reply } from '@burgee/kit/http/route'
 import { ClientFeatures, Feature } from '@burgee/protocol/feature'
 import Type, { type Static } from 'typebox'
 import { notFound } from '../../services/refusals.ts'
-import { documentOf } from '../../services/sdk/downloads.ts'
-import type { FlagQuery } from '../../store/snapshot.ts'
+import type { FlagQuery } from '../../services/sdk/downloads.ts'
 import { CLIENT, type Reach } from '../access/auth.ts'
 import { GUARDED_SEARCH, LONG_BODY } from '../problem-lists.ts'
 import { listOf, OneOrMore, tagOf } from '../repeated-query.ts'
@@ -41,10 +40,10 @@ export const clientRoutes: Routes = [
     problems: GUARDED_SEARCH,
     handle: async ({ access, query, caller }, world) => {
       const wanted = wantedFlags(access.token, query)
-      const { body, etag } = await world.downloads.get(wanted, !knowsSegments(specOf(caller)))
+      const { content, etag } = await world.downloads.get(wanted, !knowsSegments(specOf(caller)))
       const result = matchesEtag(caller.headers['if-none-match'], etag) ? 'not-modified' : 'sent'
       world.telemetry.downloads.add(1, { environment: wanted.environment, result })
-      return new Reply(200, body, { 'content-type': 'application/json; charset=utf-8', etag })
+      return new Reply(200, content, { 'content-type': 'application/json; charset=utf-8', etag })
     },
   }),
   route({
@@ -59,7 +58,7 @@ export const clientRoutes: Routes = [
     problems: [...GUARDED_SEARCH, 'NotFoundError'],
     handle: async ({ access, params, query, caller }, world) => {
       const download = await world.downloads.get(wantedFlags(access.token, query), !knowsSegments(specOf(caller)))
-      const found = documentOf(download).features.find((feature) => feature.name === params.featureName)
+      const found = download.find(params.featureName)
       if (found === undefined) throw notFound(`There is no flag "${params.featureName}".`)
       return found
     },

@@ -10,9 +10,9 @@ import type {
   SimplePlaygroundResponse,
   VariantDecision,
 } from '@burgee/protocol/playground'
+import { readEnvironment } from '../../store/document-flags.ts'
 import { liveFeatures } from '../../store/features/feature-list.ts'
 import { environmentNames } from '../../store/projects/projects.ts'
-import { readSnapshot } from '../../store/snapshot.ts'
 import { invalid } from '../refusals.ts'
 import type { World } from '../world.ts'
 import { type Combination, type Combinations, combinationsOf } from './playground-contexts.ts'
@@ -86,13 +86,15 @@ async function load(
     const features = await liveFeatures(reader, asked)
     const total = environments.length * features.length * count
     if (total > MOST_RESULTS) throw tooMany(total, environments.length, features.length, count)
+    const names = new Set(features.map(({ name }) => name))
     const engines = new Map<string, Engine>()
     if (features.length === 0) return { features, engines }
     const known = new Set(await environmentNames(reader))
     for (const environment of new Set(environments)) {
       if (!known.has(environment)) continue
-      const snapshot = await readSnapshot(reader, { environment, projects: asked ?? ['*'] }, 'explain')
-      engines.set(environment, engineOver(world, snapshot))
+      const { flags, segments } = await readEnvironment(reader, environment, 'explain')
+      const own = flags.flatMap(({ feature }) => (names.has(feature.name) ? [feature] : []))
+      engines.set(environment, engineOver(world, { features: own, segments }))
     }
     return { features, engines }
   })

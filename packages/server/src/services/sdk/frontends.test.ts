@@ -1,36 +1,42 @@
 import { SILENT } from '@burgee/kit/log/logger'
 import { expect, test, vi } from 'vitest'
-import { createBroadcast } from '../broadcast.ts'
+import type { DocumentListener } from '../documents/documents.ts'
 import type { Download } from './downloads.ts'
 import { createFrontends } from './frontends.ts'
 
 const SCOPE = { environment: 'development', projects: ['*'] }
-const downloadOf = (revision: number): Download => ({
-  ...{ revision: { epoch: 'e', id: revision }, etag: `"q:${revision}"` },
-  body: Buffer.from(
-    JSON.stringify({ version: 2, features: [{ name: `at-${revision}`, enabled: true, strategies: [] }] }),
-  ),
-})
+const downloadOf = (revision: number): Download => {
+  const features = [{ name: `at-${revision}`, enabled: true, strategies: [] }]
+  const parts = { features, segments: [], size: 0, find: () => undefined, content: undefined as never }
+  return { revision: { epoch: 'e', id: revision }, etag: `"q:${revision}"`, ...parts }
+}
 
-/** Front ends over a database that answers when it is told to. */
+/** Front ends over documents that are read when a test says so. */
 function frontendsOf() {
   const asked: ((download: Download) => void)[] = []
-  const broadcast = createBroadcast(SILENT)
+  let hear: DocumentListener = () => {}
+  const documents = {
+    subscribe: (listener: DocumentListener) => {
+      hear = listener
+      return () => {}
+    },
+  }
   const frontends = createFrontends({
-    ...{ broadcast, logger: SILENT, clock: Date.now, random: (bytes: number) => new Uint8Array(bytes) },
+    ...{ logger: SILENT, clock: Date.now, random: (bytes: number) => new Uint8Array(bytes) },
+    documents: documents as never,
     downloads: {
       get: () => new Promise<Download>((resolve) => void asked.push(resolve)),
       held: () => ({ made: 0, bytes: 0 }),
     },
   })
-  const change = () => broadcast.publish([{ reach: SCOPE.environment } as never])
+  const change = async () => hear(SCOPE.environment, undefined as never)
   return { asked, change, frontends, namesOf: async () => (await frontends.answersFor(SCOPE)).engine.names }
 }
 
 test('of two reads at once the newer state stays, whichever comes last', async () => {
   const { asked, change, namesOf } = frontendsOf()
   const first = namesOf()
-  change()
+  void change()
   const second = namesOf()
   expect(asked).toHaveLength(2)
   asked[1]?.(downloadOf(8))
@@ -38,10 +44,34 @@ test('of two reads at once the newer state stays, whichever comes last', async (
   asked[0]?.(downloadOf(7))
   expect(await first).toEqual(['at-8'])
   expect(await namesOf()).toEqual(['at-8'])
-  change()
-  const third = namesOf()
-  asked[2]?.(downloadOf(9))
-  expect(await third).toEqual(['at-9'])
+})
+
+test('a change is in use once whoever made it goes on; nobody who asks meanwhile waits', async () => {
+  const { asked, change, namesOf } = frontendsOf()
+  const first = namesOf()
+  asked[0]?.(downloadOf(1))
+  await first
+  const changed = change()
+  expect(await namesOf()).toEqual(['at-1'])
+  asked[1]?.(downloadOf(2))
+  await changed
+  expect(await namesOf()).toEqual(['at-2'])
+})
+
+test('changes while nobody asks are read together, by who asks next', async () => {
+  const { asked, change, namesOf } = frontendsOf()
+  const first = namesOf()
+  asked[0]?.(downloadOf(1))
+  await first
+  const changed = change()
+  asked[1]?.(downloadOf(2))
+  await changed
+  await change()
+  await change()
+  expect(asked).toHaveLength(2)
+  const later = namesOf()
+  asked[2]?.(downloadOf(4))
+  expect(await later).toEqual(['at-4'])
 })
 
 test('the JSON of what is on is there before anybody asks, and stays the same where nothing changes', async () => {
@@ -51,15 +81,17 @@ test('the JSON of what is on is there before anybody asks, and stays the same wh
     [1, 2, 1],
     [2, 2, 0],
   ] as const) {
-    change()
+    const changed = change()
     const asking = frontends.answersFor(SCOPE)
     const download = downloadOf(revision)
     const stringify = vi.spyOn(JSON, 'stringify')
     asked[at]?.(download)
-    const answers = await asking
+    await Promise.all([changed, asking])
     expect(stringify.mock.calls.length).toBe(most)
+    const answers = await frontends.answersFor(SCOPE)
+    stringify.mockClear()
     const { content } = answers.list('on', {})
-    expect(stringify.mock.calls.length).toBe(most)
+    expect(stringify).not.toHaveBeenCalled()
     stringify.mockRestore()
     expect(JSON.parse(content.bytes().toString())).toMatchObject({ toggles: [{ name: `at-${revision}` }] })
   }

@@ -2,7 +2,6 @@ import { BoundedCache } from '@burgee/kit/bounded-cache'
 import { Repository } from '@burgee/serving/document/repository'
 import type { Answers } from '@burgee/serving/replies/answers'
 import type { ServerWorld } from '../server-world.ts'
-import { documentOf } from './downloads.ts'
 
 /** Whose flags a front end gets. */
 export interface FrontendScope {
@@ -13,89 +12,107 @@ export interface FrontendScope {
 
 /** What front ends are answered with: made once per scope and change, over what their SDKs would download now. */
 export interface Frontends {
-  answersFor(scope: FrontendScope): Promise<Answers>
+  /** A promise only where nothing is ready: the first time, and after changes while nobody asked. */
+  answersFor(scope: FrontendScope): Answers | Promise<Answers>
 }
 
 interface Entry {
-  readonly environment: string
+  readonly key: string
+  readonly scope: FrontendScope
   readonly repository: Repository
+  /** Whether somebody has asked since the last reading began. */
+  isUsed: boolean
+  /** Whether it is to be read before it is used: then whoever asks waits. */
   isStale: boolean
-  loading: Promise<void>
-  bytes: number
-  /** Counts the reads that have begun. */
-  reads: number
+  /** The reading that began last, until it ends. */
+  reading: Promise<void> | undefined
+  /** Counts the readings that have begun. */
+  begun: number
   /** Which of them is in use, or on its way. */
-  used: number
+  taken: number
 }
 
 /** What front ends stand on. */
-export type FrontendWorld = Pick<ServerWorld, 'broadcast' | 'downloads' | 'logger' | 'debug' | 'clock' | 'random'>
+export type FrontendWorld = Pick<ServerWorld, 'documents' | 'downloads' | 'logger' | 'debug' | 'clock' | 'random'>
 
 /** What is kept for contexts that come again, of each scope. */
 const CACHE_BYTES = 2 * 1024 * 1024
-/** Bytes are those of the documents; what is compiled from them takes some times as many. */
+/** Bytes are about those of the documents; what is compiled from them takes some times as many. */
 const MOST = { entries: 100, bytes: 64 * 1024 * 1024 }
 
 /**
- * Keeps one repository per scope, at most a hundred of 64 MiB together, the least used go first. From the publication of a change on,
- * which comes before its reply, the next request reads anew and others wait for it; what cannot be read leaves the
- * configuration before in use.
+ * Keeps one repository per scope, at most a hundred of 64 MiB together, the least used go first. A change is compiled at
+ * once where somebody has asked since the one before, and requests go on meanwhile with what is in use; whoever made the
+ * change waits for it. Elsewhere the next request waits. What cannot be read leaves the configuration before in use.
  */
 export function createFrontends(world: FrontendWorld): Frontends {
   const kept = new BoundedCache<Entry>(MOST)
-  world.broadcast.subscribe(
-    (events) => {
-      const reaches = new Set(events.map((event) => event.reach))
-      for (const entry of kept.values()) entry.isStale ||= reaches.has('') || reaches.has(entry.environment)
-    },
-    () => {
-      for (const entry of kept.values()) entry.isStale = true
-    },
-  )
+  const renew = (entry: Entry): Promise<void> => {
+    entry.isUsed = false
+    const reading = read(world, entry).then(
+      (bytes) => {
+        kept.resize(entry.key, entry, bytes)
+        if (entry.reading === reading) Object.assign(entry, { reading: undefined, isStale: false })
+      },
+      (error: unknown) => {
+        Object.assign(entry, { reading: undefined, isStale: true })
+        throw error
+      },
+    )
+    entry.reading = reading
+    return reading
+  }
+  world.documents.subscribe(async (environment) => {
+    const own = kept.values().filter(({ scope }) => scope.environment === environment)
+    const [wanted, idle] = [own.filter(isWanted), own.filter((entry) => !isWanted(entry))]
+    for (const entry of idle) entry.isStale = true
+    await Promise.allSettled(wanted.map(renew))
+  })
   return {
-    async answersFor(scope) {
+    answersFor(scope) {
       const key = JSON.stringify([scope.environment, [...scope.projects].sort()])
       const known = kept.get(key)
-      const entry = known ?? newEntry(world, scope.environment)
+      const entry = known ?? newEntry(world, key, scope)
       if (known === undefined) kept.set(key, entry)
-      if (entry.isStale) {
-        entry.isStale = false
-        entry.loading = load(world, entry, scope).then((bytes) => kept.resize(key, entry, bytes))
-      }
-      await entry.loading
-      const { state } = entry.repository
-      if (state === undefined) throw new Error('There is no configuration for front ends')
-      return state.answers
+      const reading = entry.isStale ? (entry.reading ?? renew(entry)) : undefined
+      entry.isUsed = true
+      return reading === undefined ? answersOf(entry) : reading.then(() => answersOf(entry))
     },
   }
 }
 
-function newEntry({ logger, debug, clock, random }: FrontendWorld, environment: string): Entry {
+function isWanted({ isUsed, reading }: Entry): boolean {
+  return isUsed || reading !== undefined
+}
+
+function answersOf({ repository: { state } }: Entry): Answers {
+  if (state === undefined) throw new Error('There is no configuration for front ends')
+  return state.answers
+}
+
+function newEntry({ logger, debug, clock, random }: FrontendWorld, key: string, scope: FrontendScope): Entry {
   const chance = () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32
   const compileOptions = { clock, random: chance }
   const answerOptions = { cacheBytes: CACHE_BYTES }
   const repository = new Repository({ logger, debug, clock, compileOptions, answerOptions })
-  return { environment, repository, isStale: true, loading: Promise.resolve(), bytes: 0, reads: 0, used: 0 }
+  return { key, scope, repository, isUsed: false, isStale: true, reading: undefined, begun: 0, taken: 0 }
 }
 
-/** Answers how many bytes the document in use has. */
-async function load(world: FrontendWorld, entry: Entry, scope: FrontendScope): Promise<number> {
-  entry.reads += 1
-  const read = entry.reads
+/** Answers about how many bytes the document in use has. */
+async function read({ downloads, logger }: FrontendWorld, entry: Entry): Promise<number> {
+  entry.begun += 1
+  const turn = entry.begun
   try {
-    const download = await world.downloads.get(scope, false)
+    const { features, segments, size } = await downloads.get(entry.scope, false)
     // of two that are read at once the older one may come last
-    if (read < entry.used) return entry.bytes
-    entry.used = read
-    const { features, segments } = documentOf(download)
-    await entry.repository.replace({ version: 2, features, segments: segments ?? [] }, 'upstream')
-    entry.bytes = download.body.length
-    return entry.bytes
+    if (turn < entry.taken) return size
+    entry.taken = turn
+    await entry.repository.replace({ version: 2, features, segments }, 'upstream')
+    return size
   } catch (error) {
-    entry.isStale = true
     entry.repository.fail(error instanceof Error ? error : new Error(String(error)))
     if (entry.repository.state === undefined) throw error
-    world.logger.error('The configuration for front ends could not be read; the one before stays in use', error)
-    return entry.bytes
+    logger.error('The configuration for front ends could not be read; the one before stays in use', error)
+    return 0
   }
 }

@@ -1,0 +1,60 @@
+import type { DocumentState } from '@burgee/serving/document/environment-document'
+import type { World } from '../world.ts'
+import { type DocumentStanding, LivingDocument } from './living-document.ts'
+
+/** Hears of a document that has changed; what waits for the change waits for the promise, too. */
+export type DocumentListener = (environment: string, state: DocumentState) => void | Promise<void>
+
+/** The living documents of all environments that somebody has asked for. */
+export interface Documents {
+  /** What an environment is now; a promise only until it was read for the first time, which may reject. */
+  of(environment: string): DocumentState | Promise<DocumentState>
+  /** Calls after each change of a document; the result ends it. */
+  subscribe(listener: DocumentListener): () => void
+  /** How the documents stand to the database, by environment. */
+  standings(): ReadonlyMap<string, DocumentStanding>
+  /** Reads nothing any more. */
+  close(): Promise<void>
+}
+
+/** Keeps a document per environment, from the first time that somebody asks for it on. */
+export function createDocuments(world: Pick<World, 'db' | 'clock' | 'logger' | 'debug' | 'broadcast'>): Documents {
+  const documents = new Map<string, LivingDocument>()
+  const listeners = new Set<DocumentListener>()
+  const tell = async (environment: string, state: DocumentState): Promise<void> => {
+    const told = [...listeners].map(async (listener) => listener(environment, state))
+    for (const result of await Promise.allSettled(told)) {
+      if (result.status === 'rejected') world.logger.error('A listener to documents failed', result.reason)
+    }
+  }
+  const unsubscribe = world.broadcast.subscribe(
+    async (events) => {
+      await Promise.all([...documents.values()].map((document) => document.hear(events)))
+    },
+    async () => {
+      await Promise.all([...documents.values()].map((document) => document.renew()))
+    },
+  )
+  const open = (environment: string): LivingDocument => {
+    const { db, clock, logger, debug } = world
+    const changed = (state: DocumentState) => tell(environment, state)
+    const document = new LivingDocument(environment, { db, clock, logger, debug, changed })
+    documents.set(environment, document)
+    return document
+  }
+  return {
+    of(environment) {
+      const document = documents.get(environment) ?? open(environment)
+      return document.state ?? document.first()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    standings: () => new Map([...documents].map(([environment, { standing }]) => [environment, standing])),
+    async close() {
+      unsubscribe()
+      await Promise.all([...documents.values()].map((document) => document.close()))
+    },
+  }
+}

@@ -1,0 +1,167 @@
+import { compareText } from '@burgee/kit/compare-text'
+import type { Tag } from '@burgee/protocol/event'
+import type { Dependency, Feature, Segment, Strategy, VariantDefinition } from '@burgee/protocol/feature'
+import type { DocumentFlag } from '@burgee/serving/document/environment-document'
+import type { Reader } from './database.ts'
+import { type Revision, revisionOf } from './epochs.ts'
+
+/** How flags are read: 'download' is what SDKs get; 'explain' keeps disabled strategies, ids and titles. */
+export type FlagForm = 'download' | 'explain'
+
+/** All flags and segments of an environment at one moment. */
+export interface EnvironmentFlags {
+  readonly revision: Revision
+  /** By name; archived ones are not there. */
+  readonly flags: readonly DocumentFlag[]
+  /** By id, also those that no flag refers to. */
+  readonly segments: readonly Segment[]
+}
+
+/** Reads an environment in a constant number of queries; give it a view, so that all of them see one state. */
+export async function readEnvironment(
+  reader: Reader,
+  environment: string,
+  form: FlagForm = 'download',
+): Promise<EnvironmentFlags> {
+  const revision = await revisionOf(reader, environment)
+  const flags = await flagsOf(reader, { environment, names: undefined }, form)
+  return { revision, flags, segments: await readSegments(reader) }
+}
+
+/**
+ * Reads flags of an environment by name, in a constant number of queries; those that are archived, unknown or not of this
+ * environment are left out.
+ */
+export function readFlags(reader: Reader, environment: string, names: readonly string[]): Promise<DocumentFlag[]> {
+  return flagsOf(reader, { environment, names }, 'download')
+}
+
+/** Reads all segments, by id. */
+export async function readSegments(reader: Reader): Promise<Segment[]> {
+  return reader.selectFrom('segments').select(['id', 'name', 'constraints']).orderBy('id').execute()
+}
+
+/** Which flags are read; undefined for all names. */
+interface Choice {
+  readonly environment: string
+  readonly names: readonly string[] | undefined
+}
+
+/** A flag is as enabled in both forms, so that nobody is told another thing than SDKs are. */
+async function flagsOf(reader: Reader, choice: Choice, form: FlagForm): Promise<DocumentFlag[]> {
+  const rows = await featureRows(reader, choice)
+  const strategies = await strategiesByFeature(reader, choice)
+  const dependencies = await dependenciesByChild(reader, choice)
+  const tags = await tagsByFeature(reader, choice)
+  return rows.map((row): DocumentFlag => {
+    const all = strategies.get(row.name) ?? []
+    const running = all.filter((strategy) => strategy.disabled === 0)
+    const parents = dependencies.get(row.name)
+    const feature: Feature = {
+      name: row.name,
+      type: row.type,
+      // without strategies a flag is on for everybody: that must not happen by disabling the last one
+      enabled: row.enabled === 1 && (all.length === 0 || running.length > 0),
+      project: row.project,
+      stale: row.stale === 1,
+      strategies: form === 'explain' ? all.map(explained) : running.map((strategy) => strategy.document),
+      variants: sortedByName(row.variants),
+      description: row.description,
+      impressionData: row.impression_data === 1,
+      ...(parents === undefined ? {} : { dependencies: parents }),
+    }
+    return { feature, tags: tags.get(row.name) ?? [] }
+  })
+}
+
+function explained({ id, title, disabled, document }: FoundStrategy): Strategy {
+  return { id, ...document, ...(title === null ? {} : { title }), disabled: disabled === 1 }
+}
+
+function featureRows(reader: Reader, { environment, names }: Choice) {
+  let query = reader
+    .selectFrom('features as f')
+    .innerJoin('feature_environments as e', 'e.feature_name', 'f.name')
+    .select([
+      'f.name',
+      'f.type',
+      'f.project',
+      'f.stale',
+      'f.description',
+      'f.impression_data',
+      'e.enabled',
+      'e.variants',
+    ])
+    .where('e.environment', '=', environment)
+    .where('f.archived_at', 'is', null)
+  if (names !== undefined) query = query.where('f.name', 'in', names)
+  return query.orderBy('f.name').execute()
+}
+
+interface FoundStrategy {
+  readonly id: string
+  readonly title: string | null
+  readonly disabled: number
+  readonly document: Strategy
+}
+
+async function strategiesByFeature(
+  reader: Reader,
+  { environment, names }: Choice,
+): Promise<Map<string, FoundStrategy[]>> {
+  let linked = reader
+    .selectFrom('feature_strategy_segments as x')
+    .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')
+    .select(['x.strategy_id as id', 'x.segment_id as segment'])
+    .where('s.environment', '=', environment)
+  let chosen = reader
+    .selectFrom('feature_strategies')
+    .select(['id', 'feature_name', 'name', 'title', 'disabled', 'parameters', 'constraints', 'variants'])
+    .where('environment', '=', environment)
+  if (names !== undefined) {
+    linked = linked.where('s.feature_name', 'in', names)
+    chosen = chosen.where('feature_name', 'in', names)
+  }
+  const links = await linked.orderBy('x.segment_id').execute()
+  const segments = Map.groupBy(links, (link) => link.id)
+  const rows = await chosen.orderBy('sort_order').orderBy('created_at').orderBy('id').execute()
+  const found = new Map<string, FoundStrategy[]>()
+  for (const { id, feature_name, title, disabled, ...document } of rows) {
+    const own = segments.get(id)?.map((link) => link.segment)
+    const strategy = { id, title, disabled, document: own === undefined ? document : { ...document, segments: own } }
+    const list = found.get(feature_name)
+    if (list === undefined) found.set(feature_name, [strategy])
+    else list.push(strategy)
+  }
+  return found
+}
+
+async function dependenciesByChild(reader: Reader, { names }: Choice): Promise<Map<string, Dependency[]>> {
+  let query = reader.selectFrom('feature_dependencies').selectAll()
+  if (names !== undefined) query = query.where('child', 'in', names)
+  const rows = await query.orderBy('parent').execute()
+  const found = new Map<string, Dependency[]>()
+  for (const row of rows) {
+    const variants = row.variants.length === 0 ? {} : { variants: row.variants }
+    const dependency = { feature: row.parent, enabled: row.enabled === 1, ...variants }
+    found.set(row.child, [...(found.get(row.child) ?? []), dependency])
+  }
+  return found
+}
+
+async function tagsByFeature(reader: Reader, { names }: Choice): Promise<Map<string, Tag[]>> {
+  let query = reader.selectFrom('feature_tags').select(['feature_name', 'type', 'value'])
+  if (names !== undefined) query = query.where('feature_name', 'in', names)
+  const rows = await query.orderBy('type').orderBy('value').execute()
+  const found = new Map<string, Tag[]>()
+  for (const { feature_name, ...tag } of rows) {
+    const list = found.get(feature_name)
+    if (list === undefined) found.set(feature_name, [tag])
+    else list.push(tag)
+  }
+  return found
+}
+
+function sortedByName(variants: readonly VariantDefinition[]): VariantDefinition[] {
+  return variants.toSorted((a, b) => compareText(a.name, b.name))
+}

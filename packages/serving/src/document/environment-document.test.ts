@@ -1,0 +1,145 @@
+import type { Feature, Segment } from '@burgee/protocol/feature'
+import { describe, expect, test, vi } from 'vitest'
+import { type DocumentFlag, type DocumentState, EnvironmentDocument } from './environment-document.ts'
+import { viewOf } from './view.ts'
+
+const at = (id: number) => ({ epoch: 'e', id })
+const feature = (name: string, more: Partial<Feature> = {}): Feature => ({
+  ...{ name, enabled: true, project: 'default', strategies: [] },
+  ...more,
+})
+const flag = (name: string, more: Partial<Feature> = {}, tags: DocumentFlag['tags'] = []): DocumentFlag => ({
+  ...{ feature: feature(name, more), tags },
+})
+const segment = (id: number, value = 'x'): Segment => ({
+  ...{ id, name: `s${id}`, constraints: [{ contextName: 'userId', operator: 'IN', values: [value] }] },
+})
+const using = (...segments: number[]) => ({ strategies: [{ name: 'default', segments }] })
+
+function documentOf(flags: DocumentFlag[], segments: Segment[] = []): EnvironmentDocument {
+  const document = new EnvironmentDocument()
+  document.replace(flags, segments, at(1))
+  return document
+}
+const stateOf = (document: EnvironmentDocument): DocumentState => {
+  if (document.state === undefined) throw new Error('It holds nothing')
+  return document.state
+}
+const changes = (...flags: DocumentFlag[]) => new Map(flags.map((one) => [one.feature.name, one]))
+const ALL = { projects: ['*'] }
+const PLAIN = { query: { environment: 'e' }, inline: false }
+const view = (document: EnvironmentDocument, filter: Parameters<typeof viewOf>[1] = ALL, form = PLAIN) =>
+  viewOf(stateOf(document), filter, form)
+const namesOf = (document: EnvironmentDocument, filter?: Parameters<typeof viewOf>[1]) =>
+  view(document, filter).features.map(({ name }) => name)
+
+describe('a change of some flags', () => {
+  const before = () => documentOf(['b', 'd', 'f'].map((name) => flag(name)))
+  test.each<[string, (document: EnvironmentDocument) => void, string[]]>([
+    ['one is added in front', (document) => document.apply(changes(flag('a')), undefined, at(2)), ['a', 'b', 'd', 'f']],
+    [
+      'some are added between',
+      (d) => d.apply(changes(flag('e'), flag('c')), undefined, at(2)),
+      ['b', 'c', 'd', 'e', 'f'],
+    ],
+    ['one is added behind', (document) => document.apply(changes(flag('g')), undefined, at(2)), ['b', 'd', 'f', 'g']],
+    ['one goes', (document) => document.apply(new Map([['d', undefined]]), undefined, at(2)), ['b', 'f']],
+    ['one that never was goes', (d) => d.apply(new Map([['x', undefined]]), undefined, at(2)), ['b', 'd', 'f']],
+    ['one changes', (d) => d.apply(changes(flag('d', { enabled: false })), undefined, at(2)), ['b', 'd', 'f']],
+    ['all are replaced', (document) => document.replace([flag('z'), flag('d')], [], at(2)), ['d', 'z']],
+  ])('%s', (_name, change, names) => {
+    const document = before()
+    const { version, flags } = stateOf(document)
+    const kept = flags.filter(({ feature: { name } }) => names.includes(name) && name !== 'd')
+    change(document)
+    expect(namesOf(document)).toEqual(names)
+    expect(stateOf(document).version).toBe(version + 1)
+    expect(stateOf(document).revision).toEqual(at(2))
+    for (const entry of kept) expect(stateOf(document).flags).toContain(entry)
+  })
+
+  test('writes the text of what has changed, once, whatever the number of flags', () => {
+    const document = documentOf(Array.from({ length: 500 }, (_, index) => flag(`flag-${index}`)))
+    const stringify = vi.spyOn(JSON, 'stringify')
+    document.apply(changes(flag('flag-7', { enabled: false })), undefined, at(2))
+    expect(stringify.mock.calls).toHaveLength(1)
+    stringify.mockRestore()
+  })
+
+  test('is an error before there is anything', () => {
+    expect(() => new EnvironmentDocument().apply(changes(flag('a')), undefined, at(1))).toThrow('holds nothing yet')
+  })
+
+  test('leaves a state that somebody holds as it was', () => {
+    const document = before()
+    const held = view(document)
+    document.apply(changes(flag('b', { enabled: false })), undefined, at(2))
+    expect(JSON.parse(held.text()).features[0]).toMatchObject({ name: 'b', enabled: true })
+    expect(held.revision).toEqual(at(1))
+  })
+})
+
+describe('a view', () => {
+  const tagged = (name: string, value: string) => flag(name, {}, [{ type: 'simple', value }])
+  const document = documentOf([
+    flag('nobody-s', { project: '' }),
+    flag('one', { project: 'p1' }),
+    flag('two', { project: 'p2' }),
+    tagged('web-a', 'x'),
+    tagged('web-b', 'y'),
+  ])
+  test.each([
+    ['of all projects', ALL, ['nobody-s', 'one', 'two', 'web-a', 'web-b']],
+    ['of some, and of nobody', { projects: ['p1', 'p2'] }, ['nobody-s', 'one', 'two']],
+    ['of none', { projects: [] }, ['nobody-s']],
+    ['by the beginning of names', { ...ALL, namePrefix: 'web-' }, ['web-a', 'web-b']],
+    ['by a prefix with what other languages read as a pattern', { ...ALL, namePrefix: 'w_b' }, []],
+    ['by one tag', { ...ALL, tags: [{ type: 'simple', value: 'y' }] }, ['web-b']],
+    ['by either tag', { ...ALL, tags: ['x', 'y'].map((value) => ({ type: 'simple', value })) }, ['web-a', 'web-b']],
+    ['by a tag of another type', { ...ALL, tags: [{ type: 'other', value: 'y' }] }, []],
+  ])('%s', (_name, filter, names) => {
+    expect(namesOf(document, filter)).toEqual(names)
+  })
+
+  test('has a tag that says what it is: equal for equal content, another one after every change', () => {
+    const make = () => documentOf([flag('a', using(1)), flag('b')], [segment(1), segment(2)])
+    const own = make()
+    const tags = new Set([view(own).etag])
+    expect(view(make()).etag).toBe([...tags][0])
+    own.apply(changes(flag('b', { enabled: false })), undefined, at(1))
+    tags.add(view(own).etag)
+    own.apply(new Map(), [segment(1, 'other'), segment(2)], at(1))
+    tags.add(view(own).etag)
+    own.apply(new Map(), [segment(1, 'other'), segment(2, 'unused')], at(1))
+    tags.add(view(own).etag)
+    tags.add(view(own, ALL, { ...PLAIN, query: { environment: 'f' } }).etag)
+    expect(tags.size).toBe(4)
+  })
+
+  test('names only the segments that its flags refer to, by id', () => {
+    const own = documentOf(
+      [flag('a', using(3, 1)), flag('b', { ...using(2), project: 'p2' })],
+      [1, 2, 3].map((id) => segment(id)),
+    )
+    const ids = (filter: Parameters<typeof viewOf>[1]) => view(own, filter).segments.map(({ id }) => id)
+    expect(ids(ALL)).toEqual([1, 2, 3])
+    expect(ids({ projects: ['default'] })).toEqual([1, 3])
+  })
+
+  test('writes segments, or their constraints where an SDK does not know segments', () => {
+    const own = documentOf([flag('a', using(1)), flag('b')], [segment(1)])
+    const plain = view(own)
+    expect(JSON.parse(plain.text())).toEqual({
+      version: 2,
+      features: [feature('a', using(1)), feature('b')],
+      segments: [segment(1)],
+      query: { environment: 'e' },
+      meta: { revisionId: 1, etag: plain.etag, queryHash: expect.stringMatching(/^[0-9a-f]{8}$/) },
+    })
+    const inline = view(own, ALL, { ...PLAIN, inline: true })
+    const a = feature('a', { strategies: [{ name: 'default', constraints: segment(1).constraints }] })
+    const { segments, features } = JSON.parse(inline.text())
+    expect({ segments, features }).toEqual({ segments: undefined, features: [a, feature('b')] })
+    expect([inline.find('a'), inline.find('b'), inline.find('c')]).toEqual([a, feature('b'), undefined])
+  })
+})

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { compareText } from '@burgee/kit/compare-text'
+import type { Tag } from '@burgee/protocol/event'
+import type { Feature, Segment } from '@burgee/protocol/feature'
+
+/** A flag of one environment, as SDKs get it, with what decides who gets it. */
+export interface DocumentFlag {
+  readonly feature: Feature
+  readonly tags: readonly Tag[]
+}
+
+/** Where a document stands: numbers of different epochs cannot be compared. */
+export interface DocumentRevision {
+  readonly epoch: string
+  readonly id: number
+}
+
+/** What becomes of some flags; undefined for those that are gone. */
+export type ChangedFlags = ReadonlyMap<string, DocumentFlag | undefined>
+
+/** A piece of a document: what it is, its text, and what tells it from every other one. */
+export interface Piece {
+  readonly json: string
+  /** 16 hex digits of the text's SHA-256. */
+  readonly hash: string
+}
+
+/** A flag of a document with its prepared text. */
+export interface FlagEntry extends DocumentFlag, Piece {}
+
+/** A segment of a document with its prepared text. */
+export interface SegmentEntry extends Piece {
+  readonly segment: Segment
+}
+
+/** All of a document at one moment. It does not change any more. */
+export interface DocumentState {
+  /** Counts the states of this document, from 1. */
+  readonly version: number
+  readonly revision: DocumentRevision
+  /** By name, in the order of code units. */
+  readonly flags: readonly FlagEntry[]
+  /** By id, ascending. */
+  readonly segments: ReadonlyMap<number, SegmentEntry>
+}
+
+/**
+ * The flags and segments of one environment, kept up to date flag by flag: a change costs what has changed, and every
+ * view of the document uses the same prepared pieces. Flags that did not change stay the same objects.
+ */
+export class EnvironmentDocument {
+  #state: DocumentState | undefined
+
+  /** What it is now; undefined before the first `replace`. */
+  get state(): DocumentState | undefined {
+    return this.#state
+  }
+
+  /** Puts all flags and segments in the place of those before; equal ones stay the objects that they were. */
+  replace(flags: Iterable<DocumentFlag>, segments: Iterable<Segment>, revision: DocumentRevision): void {
+    const before = new Map(this.#state?.flags.map((entry) => [entry.feature.name, entry]))
+    const entries = [...flags].map((flag) => flagEntry(flag, before.get(flag.feature.name)))
+    this.#put(entries.sort(byName), this.#segmentEntries(segments), revision)
+  }
+
+  /** Changes some flags and, where they are given, all segments. Throws before the first `replace`. */
+  apply(changed: ChangedFlags, segments: Iterable<Segment> | undefined, revision: DocumentRevision): void {
+    const state = this.#state
+    if (state === undefined) throw new Error('A document that holds nothing yet cannot be changed')
+    const kept = state.flags.filter(({ feature }) => !changed.has(feature.name))
+    const before = new Map(
+      state.flags.flatMap((entry) => (changed.has(entry.feature.name) ? [[entry.feature.name, entry] as const] : [])),
+    )
+    const entries = [...changed.values()].flatMap((flag) =>
+      flag === undefined ? [] : [flagEntry(flag, before.get(flag.feature.name))],
+    )
+    const flags = entries.length === 0 ? kept : merged(kept, entries.sort(byName))
+    this.#put(flags, segments === undefined ? state.segments : this.#segmentEntries(segments), revision)
+  }
+
+  #put(flags: readonly FlagEntry[], segments: ReadonlyMap<number, SegmentEntry>, revision: DocumentRevision): void {
+    this.#state = { version: (this.#state?.version ?? 0) + 1, revision, flags, segments }
+  }
+
+  #segmentEntries(segments: Iterable<Segment>): ReadonlyMap<number, SegmentEntry> {
+    const entries = [...segments].map((segment): SegmentEntry => {
+      const before = this.#state?.segments.get(segment.id)
+      const json = JSON.stringify(segment)
+      return before?.json === json ? before : { segment, json, hash: hashOf(json) }
+    })
+    return new Map(entries.sort((a, b) => a.segment.id - b.segment.id).map((entry) => [entry.segment.id, entry]))
+  }
+}
+
+/** The first 16 hex digits of the SHA-256 of a text. */
+export function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}
+
+function flagEntry(flag: DocumentFlag, before: FlagEntry | undefined): FlagEntry {
+  const json = JSON.stringify(flag.feature)
+  if (before?.json !== json) return { ...flag, json, hash: hashOf(json) }
+  return isSameTags(before.tags, flag.tags) ? before : { ...before, tags: flag.tags }
+}
+
+function isSameTags(one: readonly Tag[], other: readonly Tag[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ type, value }, index) => type === other[index]?.type && value === other[index]?.value)
+  )
+}
+
+function byName(one: FlagEntry, other: FlagEntry): number {
+  return compareText(one.feature.name, other.feature.name)
+}
+
+/** Two sorted lists as one. */
+function merged(kept: readonly FlagEntry[], added: readonly FlagEntry[]): FlagEntry[] {
+  const all: FlagEntry[] = []
+  let next = 0
+  for (const entry of kept) {
+    for (let one = added[next]; one !== undefined && byName(one, entry) < 0; one = added[next]) {
+      all.push(one)
+      next += 1
+    }
+    all.push(entry)
+  }
+  for (const one of added.slice(next)) all.push(one)
+  return all
+}

@@ -1,0 +1,117 @@
+import type { Tag } from '@burgee/protocol/event'
+import type { Constraint, Feature, Segment, Strategy } from '@burgee/protocol/feature'
+import {
+  type DocumentRevision,
+  type DocumentState,
+  type FlagEntry,
+  hashOf,
+  type SegmentEntry,
+} from './environment-document.ts'
+import { tagOf } from './revision-tag.ts'
+
+/** Which flags of an environment somebody gets. */
+export interface ViewFilter {
+  /** Project ids; `['*']` means all, also those to come. */
+  readonly projects: readonly string[]
+  readonly namePrefix?: string | undefined
+  /** A flag needs one of these tags; no tags, no condition. */
+  readonly tags?: readonly Tag[] | undefined
+}
+
+/** How a view is written. */
+export interface ViewForm {
+  /** What is asked for, as the body echoes it. */
+  readonly query: Readonly<Record<string, unknown>>
+  /** Puts the constraints of segments into the strategies, for SDKs that do not know segments. */
+  readonly inline: boolean
+}
+
+/** Flags that somebody gets, at one moment: the parts and the tag at once, the text when it is asked for. */
+export interface View {
+  readonly revision: DocumentRevision
+  /** Names query, revision and content (see `tagOf`), with its quotes: equal tags, equal documents. */
+  readonly etag: string
+  /** By name. The same objects as in the view before, as far as they did not change. */
+  readonly features: readonly Feature[]
+  /** Those that the flags refer to, by id. */
+  readonly segments: readonly Segment[]
+  /** Characters of the flags' prepared texts: about the length of the text, without making it. */
+  readonly size: number
+  /** One of the flags as the text has it; undefined where there is none of this name. */
+  find(name: string): Feature | undefined
+  /** A `ClientFeatures` as JSON; put together anew at each call. */
+  text(): string
+}
+
+const QUERY_DIGITS = 8
+
+/** Looks at a state of a document through a filter. Costs a look at each flag, and no text. */
+export function viewOf(state: DocumentState, filter: ViewFilter, form: ViewForm): View {
+  const flags = state.flags.filter(selects(filter))
+  const segments = segmentsOf(flags, state.segments)
+  const query = JSON.stringify(form.query)
+  const queryHash = hashOf(query).slice(0, QUERY_DIGITS)
+  const contentHash = hashOf(`${query}${join(flags, hash, '')};${join(segments, hash, '')}`)
+  const { revision } = state
+  const etag = tagOf({ queryHash, number: revision.id, epoch: revision.epoch, contentHash })
+  return {
+    revision,
+    etag,
+    features: flags.map(({ feature }) => feature),
+    segments: segments.map(({ segment }) => segment),
+    size: flags.reduce((sum, { json }) => sum + json.length, 0),
+    find(name) {
+      const feature = flags.find((entry) => entry.feature.name === name)?.feature
+      return feature === undefined || !form.inline ? feature : inlined(feature, state.segments)
+    },
+    text() {
+      const content = form.inline
+        ? `"features":[${join(flags, (entry) => inlinedText(entry, state.segments), ',')}]`
+        : `"features":[${join(flags, text, ',')}],"segments":[${join(segments, text, ',')}]`
+      const meta = JSON.stringify({ revisionId: revision.id, etag, queryHash })
+      return `{"version":2,${content},"query":${query},"meta":${meta}}`
+    },
+  }
+}
+
+const hash = (piece: { readonly hash: string }): string => piece.hash
+const text = (piece: { readonly json: string }): string => piece.json
+
+function join<T>(items: readonly T[], textOf: (item: T) => string, between: string): string {
+  return items.map(textOf).join(between)
+}
+
+/** A flag of no project belongs to everybody. */
+function selects({ projects, namePrefix = '', tags = [] }: ViewFilter): (entry: FlagEntry) => boolean {
+  const own = projects.includes('*') ? undefined : new Set([...projects, ''])
+  return ({ feature, tags: its }) =>
+    (own === undefined || own.has(feature.project ?? '')) &&
+    (namePrefix === '' || feature.name.startsWith(namePrefix)) &&
+    (tags.length === 0 || tags.some(({ type, value }) => its.some((tag) => tag.type === type && tag.value === value)))
+}
+
+function segmentsOf(flags: readonly FlagEntry[], all: ReadonlyMap<number, SegmentEntry>): SegmentEntry[] {
+  const used = new Set<number>()
+  for (const { feature } of flags)
+    for (const { segments } of feature.strategies) for (const id of segments ?? []) used.add(id)
+  return [...all.values()].filter(({ segment }) => used.has(segment.id))
+}
+
+/** A flag without segments is the same in both forms. */
+function inlinedText({ feature, json }: FlagEntry, all: ReadonlyMap<number, SegmentEntry>): string {
+  const form = inlined(feature, all)
+  return form === feature ? json : JSON.stringify(form)
+}
+
+function inlined(feature: Feature, all: ReadonlyMap<number, SegmentEntry>): Feature {
+  if (feature.strategies.every(({ segments }) => segments === undefined)) return feature
+  const strategies = feature.strategies.map(({ segments, ...strategy }): Strategy => {
+    if (segments === undefined) return strategy
+    return { ...strategy, constraints: [...(strategy.constraints ?? []), ...constraintsOf(segments, all)] }
+  })
+  return { ...feature, strategies }
+}
+
+function constraintsOf(ids: readonly number[], all: ReadonlyMap<number, SegmentEntry>): Constraint[] {
+  return ids.flatMap((id) => all.get(id)?.segment.constraints ?? [])
+}

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto'
+import { createBroadcast } from '@burgee/server/services/broadcast'
+import { createDocuments, type Documents } from '@burgee/server/services/documents/documents'
+import { execute } from '@burgee/server/services/execute'
+import { createFeature, setEnabled } from '@burgee/server/services/features/features'
+import { SYSTEM, type World } from '@burgee/server/services/world'
+import type { Database, Reader } from '@burgee/server/store/database'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { keptLog } from '../support/kept-log.ts'
+import { until } from '../support/wait.ts'
+import { DRIVERS } from './drivers.ts'
+
+/** Documents whose database goes away and comes back. */
+describe.each(DRIVERS)('on $name', (driver) => {
+  type View = Database['view']
+  let db: Database
+  let remove: () => Promise<void>
+  let world: World
+  let documents: Documents
+  let log: ReturnType<typeof keptLog>
+  let isAway: boolean
+  /** Reads begin only when it resolves. */
+  let gate: Promise<void>
+  let queries: number
+
+  beforeEach(async () => {
+    const place = await driver.place()
+    remove = place.remove
+    queries = 0
+    db = await place.open({
+      onQuery: () => {
+        queries += 1
+      },
+    })
+    log = keptLog()
+    isAway = false
+    gate = Promise.resolve()
+    const view: View = async <T>(work: (reader: Reader) => Promise<T>) => {
+      await gate
+      if (isAway) throw new Error('the database is away')
+      return db.view(work)
+    }
+    const broadcast = createBroadcast(log.logger)
+    world = { db, clock: Date.now, random: randomBytes, logger: log.logger, broadcast }
+    documents = createDocuments({ ...world, db: { ...db, view } })
+  })
+  afterEach(async () => {
+    await documents.close()
+    await db.close()
+    await remove()
+  })
+
+  const create = (name: string) => execute(world, SYSTEM, createFeature, { project: 'default', body: { name } })
+  const turn = (feature: string, enabled: boolean) =>
+    execute(world, SYSTEM, setEnabled, { ...{ project: 'default', environment: 'development' }, feature, enabled })
+  const isOn = async (name: string) =>
+    (await documents.of('development')).flags.find(({ feature }) => feature.name === name)?.feature.enabled
+  const standing = () => documents.standings().get('development')
+
+  test('a change is there once it is made, and is read with what it changed alone', async () => {
+    await create('one')
+    expect(await isOn('one')).toBe(false)
+    for (let index = 0; index < 20; index += 1) await create(`more-${index}`)
+    const before = queries
+    await turn('one', true)
+    const spent = queries - before
+    expect(await isOn('one')).toBe(true)
+    for (let index = 20; index < 200; index += 1) await create(`more-${index}`)
+    const again = queries
+    await turn('one', false)
+    expect(queries - again).toBeLessThanOrEqual(spent)
+    expect(await isOn('one')).toBe(false)
+    expect(documents.of('development')).not.toBeInstanceOf(Promise)
+  })
+
+  test('while the database is away the last good state stays, only older; it follows again by itself', async () => {
+    await create('one')
+    await documents.of('development')
+    isAway = true
+    await turn('one', true)
+    expect(await isOn('one')).toBe(false)
+    expect(standing()?.behindSinceMs).toBeGreaterThan(0)
+    await until(() => log.lines.length > 0)
+    isAway = false
+    await until(() => isOn('one'))
+    expect(standing()?.behindSinceMs).toBeUndefined()
+    expect(log.lines.filter((line) => line.includes('cannot be read'))).toHaveLength(1)
+  })
+
+  test('nobody waits for a database that does not answer, but who makes the change, and not for long', async () => {
+    await create('one')
+    await documents.of('development')
+    const { promise, resolve } = Promise.withResolvers<void>()
+    gate = promise
+    const changed = turn('one', true)
+    await until(() => standing()?.behindSinceMs !== undefined)
+    expect(documents.of('development')).not.toBeInstanceOf(Promise)
+    await changed
+    expect(await isOn('one')).toBe(false)
+    resolve()
+    await until(() => isOn('one'))
+  })
+
+  test('before the first read whoever asks is told why, and the next one tries again', async () => {
+    await create('one')
+    isAway = true
+    await expect(Promise.resolve(documents.of('development'))).rejects.toThrow('the database is away')
+    isAway = false
+    expect(await isOn('one')).toBe(false)
+  })
+
+  test('changes during a read are read after it: none is lost', async () => {
+    await create('one')
+    const { promise, resolve } = Promise.withResolvers<void>()
+    gate = promise
+    const first = Promise.resolve(documents.of('development'))
+    const changes = [turn('one', true), create('two')]
+    await new Promise((done) => setTimeout(done, 20))
+    resolve()
+    await Promise.all([first, ...changes])
+    await until(() => isOn('one'))
+    await until(async () => (await isOn('two')) === false)
+  })
+
+  test('a set-back database is read anew', async () => {
+    await create('one')
+    await turn('one', true)
+    expect(await isOn('one')).toBe(true)
+    await db.write(async (tx) => {
+      await tx.updateTable('feature_environments').set({ enabled: 0 }).execute()
+    })
+    await (world.broadcast as ReturnType<typeof createBroadcast>).restored({ epoch: 'other', id: 1 })
+    expect(await isOn('one')).toBe(false)
+  })
+
+  test('an environment that is not there holds nothing, and one that nobody asks for is not read', async () => {
+    expect((await documents.of('nowhere')).flags).toEqual([])
+    await create('one')
+    expect([...documents.standings().keys()]).toEqual(['nowhere'])
+  })
+})
