@@ -5,7 +5,15 @@ import { defineConfig } from 'vite'
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export
 export default defineConfig({
   base: './',
-  plugins: [react()],
+  plugins: [
+    react(),
+    // what the server does for the built page: without it a page below a path takes that for the base
+    {
+      name: 'base',
+      apply: 'serve',
+      transformIndexHtml: () => [{ tag: 'base', attrs: { href: '/' }, injectTo: 'head-prepend' }],
+    },
+  ],
   build: {
     target: 'es2022',
     modulePreload: { polyfill: false },
@@ -27,8 +35,5 @@ export default defineConfig({
         },
       },
     },
-  },
-  server: {
-    proxy: { '/api': 'http://localhost:4242', '/auth': 'http://localhost:4242', '/logout': 'http://localhost:4242' },
   },
 })
