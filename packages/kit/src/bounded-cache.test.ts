@@ -10,6 +10,7 @@ const cacheOf = (most: { entries: number; bytes: number }, keys: string) => {
 test.each([
   ['as many as may be stay', { entries: 3, bytes: 9 }, [], 'abc', 0],
   ['one more drives out the one that was not used for longest', { entries: 2, bytes: 9 }, [], 'bc', 0],
+  ['a look does not keep', { entries: 3, bytes: 9 }, ['peek a', 'set d'], 'bcd', 0],
   ['use keeps', { entries: 3, bytes: 9 }, ['get a', 'set d'], 'cad', 0],
   ['size drives out as well', { entries: 3, bytes: 9 }, ['size a 4', 'size b 4', 'size c 4'], 'bc', 8],
   ['the last one stays, however large', { entries: 3, bytes: 9 }, ['size c 100'], 'c', 100],
@@ -22,6 +23,7 @@ test.each([
   for (const step of steps) {
     const [verb, key = '', size] = step.split(' ')
     if (verb === 'get') expect(cache.get(key)).toBe(key)
+    if (verb === 'peek') expect(cache.peek(key)).toBe(key)
     if (verb === 'set') cache.set(key, key)
     if (verb === 'delete') cache.delete(key)
     if (verb === 'size') cache.resize(key, key, Number(size))

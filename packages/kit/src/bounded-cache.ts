@@ -1,12 +1,13 @@
 /** How many values may be kept, and how large they may be together. */
 export interface CacheBounds {
   readonly entries: number
-  readonly bytes: number
+  /** Without bound by default. */
+  readonly bytes?: number
 }
 
 /** Values by key, of a bounded number and size: what was not used for longest goes first. */
-export class BoundedCache<V> {
-  readonly #entries = new Map<string, { readonly value: V; bytes: number }>()
+export class BoundedCache<V, K = string> {
+  readonly #entries = new Map<K, { readonly value: V; bytes: number }>()
   readonly #most: CacheBounds
   #bytes = 0
 
@@ -20,8 +21,13 @@ export class BoundedCache<V> {
     return this.#bytes
   }
 
+  /** The value of a key, which goes when it would have gone: with this alone the one that was put in first goes first. */
+  peek(key: K): V | undefined {
+    return this.#entries.get(key)?.value
+  }
+
   /** The value of a key, which is the last to go then. */
-  get(key: string): V | undefined {
+  get(key: K): V | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
     this.#entries.delete(key)
@@ -30,14 +36,14 @@ export class BoundedCache<V> {
   }
 
   /** Puts a value, in the place of the one before; its size counts once `resize` says it. */
-  set(key: string, value: V): void {
+  set(key: K, value: V): void {
     this.delete(key)
     this.#entries.set(key, { value, bytes: 0 })
     this.#shrink()
   }
 
   /** Says how large a value is now; nothing happens where it is gone. */
-  resize(key: string, value: V, bytes: number): void {
+  resize(key: K, value: V, bytes: number): void {
     const entry = this.#entries.get(key)
     if (entry?.value !== value) return
     this.#bytes += bytes - entry.bytes
@@ -45,7 +51,7 @@ export class BoundedCache<V> {
     this.#shrink()
   }
 
-  delete(key: string): void {
+  delete(key: K): void {
     this.#bytes -= this.#entries.get(key)?.bytes ?? 0
     this.#entries.delete(key)
   }
@@ -61,7 +67,8 @@ export class BoundedCache<V> {
 
   #shrink(): void {
     for (const key of this.#entries.keys()) {
-      const isSmall = this.#entries.size <= this.#most.entries && this.#bytes <= this.#most.bytes
+      const isSmall =
+        this.#entries.size <= this.#most.entries && this.#bytes <= (this.#most.bytes ?? Number.POSITIVE_INFINITY)
       if (isSmall || this.#entries.size <= 1) return
       this.delete(key)
     }

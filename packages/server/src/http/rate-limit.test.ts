@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { createRateLimit, limited, networkOf, strictest } from './rate-limit.ts'
+import { limited, networkOf, RateLimit, strictest } from './rate-limit.ts'
 
 describe('a limit', () => {
   let now = 1_000_000
-  const limit = createRateLimit({ most: 2, windowMs: 60_000, clock: () => now })
+  const limit = new RateLimit({ most: 2, windowMs: 60_000, clock: () => now })
   test.each([
     { name: 'the first', key: 'a', after: 0, waitMs: 0, remaining: '1', reset: '60' },
     { name: 'the second, later', key: 'a', after: 10_500, waitMs: 0, remaining: '0', reset: '50' },
@@ -26,7 +26,7 @@ describe('a limit', () => {
   })
 
   test('remembers ten thousand keys, and forgets the one whose window began first', () => {
-    const small = createRateLimit({ most: 1, windowMs: 60_000, clock: () => now })
+    const small = new RateLimit({ most: 1, windowMs: 60_000, clock: () => now })
     const wait = (key: string) => small.take(key).waitMs > 0
     for (let count = 0; count < 10_000; count += 1) small.take(`key ${count}`)
     expect([wait('key 0'), wait('key 9999')]).toEqual([true, true])
@@ -35,17 +35,14 @@ describe('a limit', () => {
   })
 
   test('of several the stricter holds', () => {
-    const [loose, tight] = [5, 1].map((most) => createRateLimit({ most, windowMs: 60_000, clock: () => now }))
+    const [loose, tight] = [5, 1].map((most) => new RateLimit({ most, windowMs: 60_000, clock: () => now }))
     const take = () => strictest(loose?.take('x') as never, tight?.take('x') as never).headers['ratelimit-limit']
     expect([take(), take()]).toEqual(['1', '1'])
   })
 })
 
 test('a request over the limit is told so before it is read', () => {
-  const first = limited(
-    createRateLimit({ most: 1, windowMs: 60_000, clock: () => 0 }),
-    (caller) => caller.remoteAddress,
-  )
+  const first = limited(new RateLimit({ most: 1, windowMs: 60_000, clock: () => 0 }), (caller) => caller.remoteAddress)
   const from = (remoteAddress: string) =>
     first({ method: 'POST', url: '/', headers: {}, params: {}, id: '1', remoteAddress })
   expect(from('192.0.2.1')).toMatchObject({ 'ratelimit-remaining': '0' })

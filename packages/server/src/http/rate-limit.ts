@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net'
+import { BoundedCache } from '@burgee/kit/bounded-cache'
 import { type Caller, type First, Reply } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
 
@@ -11,46 +12,50 @@ export interface Taken {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Allows a number of events per key and window. */
-export interface RateLimit {
-  take(key: string): Taken
-}
-
 const MOST_KEYS = 10_000
 
-/** A limit with fixed windows that begin with a key's first event. Forgets the oldest keys beyond ten thousand. */
-export function createRateLimit(options: {
+/** How many events a key may have within a window, and how long that is. */
+export interface RateLimitOptions {
   readonly most: number
   readonly windowMs: number
   readonly clock: () => number
-}): RateLimit {
-  const { most, windowMs, clock } = options
-  const windows = new Map<string, { end: number; taken: number }>()
-  const windowOf = (key: string, now: number) => {
-    const known = windows.get(key)
-    if (known !== undefined && known.end > now) return known
-    windows.delete(key)
-    const fresh = { end: now + windowMs, taken: 0 }
-    windows.set(key, fresh)
-    const oldest = windows.keys().next().value
-    if (windows.size > MOST_KEYS && oldest !== undefined) windows.delete(oldest)
-    return fresh
+}
+
+/**
+ * Allows a number of events per key and window; windows are of fixed length and begin with a key's first event. Forgets
+ * the oldest windows beyond ten thousand.
+ */
+export class RateLimit {
+  readonly #options: RateLimitOptions
+  readonly #windows = new BoundedCache<{ readonly end: number; taken: number }>({ entries: MOST_KEYS })
+
+  constructor(options: RateLimitOptions) {
+    this.#options = options
   }
-  return {
-    take(key) {
-      const now = clock()
-      const window = windowOf(key, now)
-      window.taken += 1
-      const leftMs = window.end - now
-      const remaining = Math.max(0, most - window.taken)
-      const headers = {
-        'ratelimit-policy': `${most};w=${Math.ceil(windowMs / 1000)}`,
-        'ratelimit-limit': String(most),
-        'ratelimit-remaining': String(remaining),
-        'ratelimit-reset': String(Math.ceil(leftMs / 1000)),
-      }
-      return { waitMs: window.taken > most ? leftMs : 0, remaining, headers }
-    },
+
+  /** Notes an event of a key and says what is left. */
+  take(key: string): Taken {
+    const { most, windowMs, clock } = this.#options
+    const now = clock()
+    const window = this.#windowOf(key, now)
+    window.taken += 1
+    const leftMs = window.end - now
+    const remaining = Math.max(0, most - window.taken)
+    const headers = {
+      'ratelimit-policy': `${most};w=${Math.ceil(windowMs / 1000)}`,
+      'ratelimit-limit': String(most),
+      'ratelimit-remaining': String(remaining),
+      'ratelimit-reset': String(Math.ceil(leftMs / 1000)),
+    }
+    return { waitMs: window.taken > most ? leftMs : 0, remaining, headers }
+  }
+
+  #windowOf(key: string, now: number) {
+    const known = this.#windows.peek(key)
+    if (known !== undefined && known.end > now) return known
+    const fresh = { end: now + this.#options.windowMs, taken: 0 }
+    this.#windows.set(key, fresh)
+    return fresh
   }
 }
 

@@ -2,7 +2,7 @@ import type { Caller, First } from '@burgee/kit/http/route'
 import type { ServerOptions } from '../options.ts'
 import type { World } from '../services/world.ts'
 import type { Callers } from './callers.ts'
-import { createRateLimit, limited, networkOf, type RateLimit, strictest, type Taken } from './rate-limit.ts'
+import { limited, networkOf, RateLimit, strictest, type Taken } from './rate-limit.ts'
 
 const MINUTE_MS = 60_000
 const WIDE_FACTOR = 10
@@ -30,7 +30,7 @@ export function createRouteRateLimits(
   options: ServerOptions,
   { addressOf }: Callers,
 ): RouteRateLimits {
-  const perMinute = (most: number): RateLimit => createRateLimit({ most, windowMs: MINUTE_MS, clock })
+  const perMinute = (most: number): RateLimit => new RateLimit({ most, windowMs: MINUTE_MS, clock })
   const perAddress = (most: number): First => limited(perMinute(most), addressOf)
   const logins = options.simpleLoginLimitPerMinute
   const here = perMinute(logins)

@@ -1,3 +1,4 @@
+import { BoundedCache } from '@burgee/kit/bounded-cache'
 import type { TokenRow } from '../../store/access/tokens.ts'
 import { tokensWhere } from '../../store/access/tokens.ts'
 import type { World } from '../world.ts'
@@ -11,14 +12,14 @@ export interface TokenCache {
 
 /** Answers between two changes, by the hash of the secret. */
 interface Answers {
-  readonly tokens: Map<string, TokenRow>
+  readonly tokens: BoundedCache<TokenRow>
   /** Hashes of no token. Anybody can make these up, so they do not drive out tokens. */
-  readonly unknown: Set<string>
+  readonly unknown: BoundedCache<true>
   /** Questions on their way. */
   readonly asked: Map<string, Promise<TokenRow | undefined>>
 }
 
-const MOST_EACH = 10_000
+const MOST_EACH = { entries: 10_000 }
 
 /**
  * Keeps answers, also "there is none", until tokens or projects change: from the publication of that change on, which
@@ -26,7 +27,11 @@ const MOST_EACH = 10_000
  * once share one question.
  */
 export function createTokenCache({ db, broadcast, clock }: World): TokenCache {
-  const none = (): Answers => ({ tokens: new Map(), unknown: new Set(), asked: new Map() })
+  const none = (): Answers => ({
+    tokens: new BoundedCache(MOST_EACH),
+    unknown: new BoundedCache(MOST_EACH),
+    asked: new Map(),
+  })
   let answers = none()
   const forget = () => {
     answers = none()
@@ -37,8 +42,8 @@ export function createTokenCache({ db, broadcast, clock }: World): TokenCache {
   const ask = async (hash: string, { tokens, unknown, asked }: Answers): Promise<TokenRow | undefined> => {
     try {
       const [row] = await tokensWhere(db.reader, { column: 'hash', value: hash })
-      if (row === undefined) forgetOldest(unknown.add(hash))
-      else forgetOldest(tokens.set(hash, row))
+      if (row === undefined) unknown.set(hash, true)
+      else tokens.set(hash, row)
       return row
     } finally {
       asked.delete(hash)
@@ -49,19 +54,14 @@ export function createTokenCache({ db, broadcast, clock }: World): TokenCache {
       const hash = hashOf(secret)
       // answered into the maps of before the query: a change during it has thrown those away
       const { tokens, unknown, asked } = answers
-      if (unknown.has(hash)) return undefined
-      const known = tokens.get(hash)
+      if (unknown.peek(hash)) return undefined
+      const known = tokens.peek(hash)
       if (known !== undefined) return unexpired(known, clock())
       const asking = asked.get(hash) ?? ask(hash, answers)
       asked.set(hash, asking)
       return unexpired(await asking, clock())
     },
   }
-}
-
-function forgetOldest(of: Map<string, unknown> | Set<string>): void {
-  const [oldest] = of.keys()
-  if (of.size > MOST_EACH && oldest !== undefined) of.delete(oldest)
 }
 
 function unexpired(row: TokenRow | undefined, now: number): TokenRow | undefined {

@@ -1,9 +1,11 @@
+import { BoundedCache } from '@burgee/kit/bounded-cache'
+
 const EVERY_MS = 60_000
 const MOST_KNOWN = 10_000
 
 /** Gathers when things were last used, to the minute, so that not every use costs a write. */
 export class Sightings<Id> {
-  readonly #noted = new Map<Id, number>()
+  readonly #noted = new BoundedCache<number, Id>({ entries: MOST_KNOWN })
   #waiting = new Map<Id, number>()
 
   /** How many wait to be written. */
@@ -13,8 +15,7 @@ export class Sightings<Id> {
 
   /** Notes a use; false where one of the last minute is noted. */
   note(id: Id, now: number): boolean {
-    if (now - (this.#noted.get(id) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return false
-    if (this.#noted.size >= MOST_KNOWN) this.#noted.clear()
+    if (now - (this.#noted.peek(id) ?? Number.NEGATIVE_INFINITY) < EVERY_MS) return false
     this.#noted.set(id, now)
     this.#waiting.set(id, now)
     return true

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { BoundedCache } from '@burgee/kit/bounded-cache'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -207,7 +208,7 @@ class SqliteDriver implements Driver {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSync
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #statements = new BoundedCache<StatementSync>({ entries: MOST_STATEMENTS })
 
   constructor(database: DatabaseSync) {
     this.#database = database
@@ -229,9 +230,8 @@ class SqliteConnection implements DatabaseConnection {
   }
 
   #prepare(sql: string): StatementSync {
-    const known = this.#statements.get(sql)
+    const known = this.#statements.peek(sql)
     if (known !== undefined) return known
-    if (this.#statements.size >= MOST_STATEMENTS) this.#statements.clear()
     const statement = this.#database.prepare(sql)
     this.#statements.set(sql, statement)
     return statement
