@@ -1,3 +1,4 @@
+import { BUILT_IN_STRATEGIES } from '@burgee/protocol/built-in-strategy'
 import type { Context } from '@burgee/protocol/context'
 import { describe, expect, test } from 'vitest'
 import { type CompileOptions, compile } from '../engine.ts'
@@ -193,4 +194,14 @@ describe('remoteAddress with IPv6 ranges', () => {
     const { engine } = compile({ features }, { ipv6Ranges })
     expect(engine.evaluate('f', { remoteAddress }).enabled).toBe(expected)
   })
+})
+
+test.each(BUILT_IN_STRATEGIES)('the engine knows $name', ({ name }) => {
+  const features = [{ name: 'f', enabled: true, strategies: [{ name, parameters: {} }] }]
+  expect(compile({ features }).warnings).toEqual([])
+})
+
+test('the engine warns about a strategy that is not built in', () => {
+  const features = [{ name: 'f', enabled: true, strategies: [{ name: 'nope', parameters: {} }] }]
+  expect(compile({ features }).warnings).toHaveLength(1)
 })

@@ -28,7 +28,7 @@ interface Plain {
 
 const HOSTNAME = 'applicationHostname'
 
-/** Strategies with a test of their own. Source: client-specification 01, 02, 06. */
+/** Built-in strategies with a test of their own. `@burgee/protocol/built-in-strategy` lists all. Source: client-specification 01, 02, 06. */
 const PLAIN: ReadonlyMap<string, Plain> = new Map<string, Plain>([
   ['userWithId', { compile: userWithId, reads: { reads: 'userId' } }],
   ['remoteAddress', { compile: remoteAddress, reads: { reads: 'remoteAddress' } }],

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
+import { BUILT_IN_STRATEGIES } from '@burgee/protocol/built-in-strategy'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import type { CurrentSecrets } from '../current-secrets.ts'
 import type { ProxyOptions } from '../options.ts'
@@ -30,17 +31,6 @@ export interface ConnectionDeps {
 
 /** How long one request to the upstream may take. */
 export const UPSTREAM_TIMEOUT_MS = 10_000
-
-const BUILT_IN_STRATEGIES = [
-  'default',
-  'applicationHostname',
-  'gradualRolloutRandom',
-  'gradualRolloutUserId',
-  'gradualRolloutSessionId',
-  'userWithId',
-  'remoteAddress',
-  'flexibleRollout',
-]
 
 /** A connection to an upstream over HTTP, through proxy servers where the options name them. */
 export function connectHttp(deps: ConnectionDeps): Connection {
@@ -118,7 +108,7 @@ function upstreamSink(upstream: Upstream, identity: UpstreamIdentity, deps: Conn
         instanceId,
         connectionId,
         sdkVersion,
-        strategies: [...BUILT_IN_STRATEGIES, ...deps.strategyNames],
+        strategies: [...BUILT_IN_STRATEGIES.map(({ name }) => name), ...deps.strategyNames],
         started,
         interval: deps.options.metricsInterval,
         ...platform,

@@ -1,3 +1,4 @@
+import { BUILT_IN_STRATEGIES } from '@burgee/protocol/built-in-strategy'
 import type { StrategySegments } from '@burgee/protocol/segment'
 import type { StrategyInput, UpdateStrategy } from '@burgee/protocol/strategy'
 import type { Reader, Tx } from '../../store/database.ts'
@@ -173,12 +174,9 @@ function checkedParameters(
 }
 
 /** Built-in strategies that hold for a share of people, and the parameter that says for how many. */
-const SHARES: ReadonlyMap<string, string> = new Map([
-  ['flexibleRollout', 'rollout'],
-  ['gradualRolloutUserId', 'percentage'],
-  ['gradualRolloutSessionId', 'percentage'],
-  ['gradualRolloutRandom', 'percentage'],
-])
+const SHARES: ReadonlyMap<string, string> = new Map(
+  BUILT_IN_STRATEGIES.flatMap((one) => ('percentage' in one ? [[one.name, one.percentage] as const] : [])),
+)
 const PERCENT = /^(?:\d|[1-9]\d|100)$/
 
 function requirePercent(parameter: string | undefined, parameters: Readonly<Record<string, string>>): void {
