@@ -3,7 +3,10 @@ import type { ProxyOptions } from './options.ts'
 /** The secrets that may be replaced while the proxy runs. */
 export type SecretOptions = Pick<ProxyOptions, 'flagApiToken' | 'clientKeys' | 'expServerSideSdkConfig.tokens'>
 
-/** Holds the current secrets; whoever needs one asks here each time. */
+/**
+ * Holds the secrets in use; whoever needs one asks here each time. They are read (also from `…_FILE`) with all other
+ * options, by `loadOptions`.
+ */
 export class CurrentSecrets {
   #current: SecretOptions
 

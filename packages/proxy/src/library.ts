@@ -6,7 +6,7 @@ import { type BurgeeProxy, createProxy } from './proxy.ts'
 import { type ProxyEnvironment, readProxySetup } from './proxy-setup.ts'
 import { connectHttp } from './upstream/connection.ts'
 
-/** A proxy within a process of its user's. */
+/** A proxy inside the user's own process. */
 export interface ProxyApp {
   /**
    * Answers requests of any HTTP server: `http.createServer(app.handler)`, or `express.use(app.handler)`, before or

@@ -52,12 +52,12 @@ export interface BurgeeProxy {
   refresh(): void
   /** Begins to listen and to synchronise. Rejects with ListenError when the port is taken. */
   listen(): Promise<{ readonly url: string; readonly port: number }>
-  /** No longer ready; ends in-flight requests, hands over the metrics and stops. */
+  /** Says that it is no longer ready, ends in-flight requests, delivers the last metrics and stops. */
   close(): Promise<void>
 }
 
 const BODY_LIMIT_BYTES = 1_000_000
-/** With the time to hand over, below the ten seconds that container runtimes wait between SIGTERM and SIGKILL. */
+/** Together with the time for the last delivery, below the ten seconds that container runtimes wait between SIGTERM and SIGKILL. */
 const CLOSE_GRACE_MS = 4000
 
 /** Builds a proxy from its parts; nothing runs before `startSync` or `listen`. */

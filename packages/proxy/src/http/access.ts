@@ -20,7 +20,7 @@ interface Rings {
   readonly servers: KeyRing
 }
 
-/** Routes that are served before the first sync: what SDKs send is kept until the upstream can have it. */
+/** Permissions of routes that are served before the first sync: what SDKs send is kept for the upstream until then. */
 const ALWAYS_READY = new Set(['public', 'any-key'])
 
 /**

@@ -8,8 +8,9 @@ interface Endpoint {
 }
 
 /**
- * What comes before everything else: CORS headers on every reply, and the answer to every `OPTIONS` request. With
- * `cors.preflightContinue` such a request is answered where the endpoints are: with their methods, or 404.
+ * The proxy's CORS, by its options: headers for every reply, and the answer to every `OPTIONS` request before anything else
+ * is looked at. With `cors.preflightContinue` such a request is answered by the endpoints: with their methods, or 404. The
+ * rules of CORS themselves are in `@burgee/kit/http/cors`.
  */
 export function corsFirst(
   options: ProxyOptions,
@@ -41,7 +42,7 @@ function methodsByPath(basePath: string, endpoints: readonly Endpoint[]): Readon
   return new Map([...methods].map(([path, known]) => [path, [...known].sort().join(',')]))
 }
 
-/** Paths that lead to the same endpoint, as one: in any case, with or without a slash at the end, slashes doubled. */
+/** One spelling for all paths that lead to the same endpoint: without case, doubled slashes and a slash at the end. */
 function plainPath(url: string): string {
   const [path = ''] = url.split('?', 1)
   return path.replace(/\/+/g, '/').replace(/\/$/, '').toLowerCase()

@@ -2,8 +2,8 @@ import { IncomingMessage } from 'node:http'
 import { announcesBody } from '@burgee/kit/http/request-body'
 
 /**
- * The request itself, or, where a body parser before us has read its body to the end, one that has it still to read:
- * what the parser left in `body`. Without this a request behind such a parser would wait for ever.
+ * A request whose body can still be read. Where a body parser before us has read it to the end, that is a copy of the
+ * request with what the parser left in `body`; otherwise a request behind such a parser would wait for ever.
  */
 export function unread(request: IncomingMessage & { readonly body?: unknown }): IncomingMessage {
   if (!request.readableEnded || !announcesBody(request)) return request

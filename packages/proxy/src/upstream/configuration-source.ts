@@ -6,7 +6,7 @@ import { isOlder } from '@burgee/serving/document/revision-tag'
 import { reasonOf } from './error-reason.ts'
 import type { Download, Upstream } from './upstream.ts'
 
-/** Who wants to hear of configurations. */
+/** Hears of configurations. */
 export interface ConfigurationListener {
   /** A new configuration, checked in its frame; from the upstream itself unless it says otherwise. */
   accept(document: FeatureDocument, origin?: Origin): void
@@ -38,12 +38,12 @@ export interface PollingSourceDeps {
 
 const MOST_SLOWDOWN = 10
 const FIRST_RETRY_MS = 1000
-/** So many older configurations in a row, and no newer one between: the upstream was put back, from its own backup. */
+/** After so many older configurations in a row, and no newer one, the upstream must have been restored from a backup. */
 const OLDER_TO_BELIEVE = 5
 
 /**
- * Polls an upstream, one request at a time, so that an older answer can never overtake a newer one; one whose tag says
- * that it is older than the one in use (of several servers, one may be behind) is refused, unless nothing else comes.
+ * Polls an upstream, one request at a time, so that an older answer can never overtake a newer one. A configuration whose
+ * tag says that it is older than the one in use (one of several servers may be behind) is refused, unless nothing else comes.
  * After a failure it waits longer (up to ten intervals, with jitter) but never gives up, whatever the upstream said. A
  * failure is logged when it begins and when it ends, not in between.
  */

@@ -9,7 +9,7 @@ import { VERSION } from '../version.ts'
 import { type ConfigurationSource, PollingSource } from './configuration-source.ts'
 import { CLIENT_SPEC, MOST_BYTES, Upstream, type UpstreamIdentity } from './upstream.ts'
 
-/** What connects a proxy with the service it stands before. */
+/** What connects a proxy with its upstream. */
 export interface Connection {
   readonly source: ConfigurationSource
   readonly sink: MetricsSink

@@ -41,7 +41,7 @@ export function* readText(text: string, known: KnownItems): Generator<void, Read
  * object.
  */
 export class DocumentTexts {
-  /** Of the text read last. */
+  /** Items of the text that was read last. */
   #items: KnownItems = new Map()
 
   /** What a text means. Rejects with SyntaxError when it is no JSON. */
@@ -61,7 +61,7 @@ class TextReader {
   readonly #known: KnownItems
   readonly #items: KnownItems
   #at = 0
-  /** Where what belongs to no list begins. */
+  /** Where the text begins that belongs to no list. */
   #restAt = 0
   #rest = ''
   readonly #lists = new Map<string, unknown[]>()

@@ -1,4 +1,4 @@
-/** What went wrong in one line, with the causes behind it; for the log, not for callers. */
+/** Says in one line what went wrong, with the causes behind it; for the log, not for callers. */
 export function reasonOf(error: unknown): string {
   const words: string[] = []
   for (

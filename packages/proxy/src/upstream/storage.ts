@@ -11,7 +11,7 @@ export interface StorageProvider {
 
 const OWNER_ONLY_FOLDER = 0o700
 const OWNER_ONLY_FILE = 0o600
-/** No write takes as long: such a file was left behind. A younger one may be what another process writes. */
+/** No write takes this long, so an older file was left behind. Another process may still be writing a younger one. */
 const LEFTOVER_MS = 60_000
 
 /**

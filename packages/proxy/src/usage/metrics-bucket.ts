@@ -18,15 +18,14 @@ interface Counts {
   readonly variants: Map<string, number>
 }
 
-/** Different names (toggles and variants) kept at most, so that invented names cannot fill the memory. */
+/** The most different names (toggles and variants) that are kept, so that invented names cannot fill the memory. */
 const MOST_NAMES = 50_000
 /** Longer than any name that the service accepts. */
 const LONGEST_NAME = 500
 
 /**
  * Collects counts until they are taken. Adding costs the same whatever the count; names are data, whatever they are
- * (`__proto__` too). Beyond the limit of names, counts of new names are dropped and the drop is counted; so are those of
- * names too long to be one.
+ * (`__proto__` too). Counts of new names beyond the limit, and of names that are too long, are dropped; drops are counted.
  */
 export class MetricsBucket {
   readonly #clock: () => number

@@ -108,7 +108,7 @@ export class Reporter {
     }
   }
 
-  /** One at a time: whoever waits for a round waits for those before it too. */
+  /** Rounds run one at a time; waiting for one also waits for those before it. */
   #flush(): Promise<void> {
     this.#sending = this.#sending.then(() => this.#round())
     return this.#sending
@@ -140,7 +140,7 @@ export class Reporter {
     this.#succeeded()
   }
 
-  /** Answers what went wrong, if anything did. */
+  /** Answers the error; undefined when the part was delivered. */
   async #send(part: MetricsPayload): Promise<unknown> {
     try {
       await this.#deps.sink.send(part)

@@ -2,7 +2,7 @@ import type { SeriesSnapshot } from '@burgee/kit/series/series'
 import type { Origin } from '@burgee/serving/document/origin'
 import type { MetricsPayload } from '../usage/metrics-bucket.ts'
 
-/** A configuration on its way between processes: its JSON, for one text costs less to copy than many objects. */
+/** A configuration on its way between processes, as JSON: one text costs less to copy than many objects. */
 export interface SentConfiguration {
   readonly text: string
   readonly origin: Origin
@@ -13,7 +13,7 @@ export interface Beginning {
   /** The configuration in use, where there is one. */
   readonly configuration: SentConfiguration | undefined
   readonly isGroupReady: boolean
-  /** The port of all of them. */
+  /** The port that all workers share. */
   readonly port: number
 }
 

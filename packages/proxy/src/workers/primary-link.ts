@@ -26,9 +26,9 @@ export class PrimaryLink implements ConfigurationSource, MetricsSink, ProcessGro
   #questions = 0
   readonly #answers = new Map<number, (text: string) => void>()
   #begun: ((beginning: Beginning) => void) | undefined
-  /** Of the configuration read last. */
+  /** Texts of the configuration that was read last. */
   readonly #texts = new DocumentTexts()
-  /** What is passed on, one after the other, for reading takes its time. */
+  /** What is passed on to the listener, one after the other, because reading takes time. */
   #passing: Promise<void> = Promise.resolve()
 
   constructor(channel: Channel<ToPrimary, ToWorker>) {
@@ -123,7 +123,7 @@ export class PrimaryLink implements ConfigurationSource, MetricsSink, ProcessGro
     }
   }
 
-  /** Read in slices, so that requests go on meanwhile; what is the same as before is the same object. */
+  /** Reads in slices, so that requests go on meanwhile; parts that are the same as before stay the same objects. */
   #accept({ text, origin }: SentConfiguration): void {
     this.#pass(async () => {
       const value = await this.#texts.read(text)

@@ -27,7 +27,7 @@ export interface WorkerSupply {
   readonly fork: () => WorkerProcess
 }
 
-/** How much of what a killed worker has counted of itself may be missing in the series. */
+/** How often the series of workers are read: what a killed worker counted since then is missing in the series. */
 const SERIES_INTERVAL_MS = 5000
 
 /**

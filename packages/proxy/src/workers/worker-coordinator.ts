@@ -33,7 +33,7 @@ interface Member {
   readonly waiting: Map<number, () => void>
 }
 
-/** A worker that does not tell its series in this time is told of as it was last heard of. */
+/** Of a worker that does not send its series in this time, those that it sent last are used. */
 const SERIES_LIMIT_MS = 1000
 
 /**
