@@ -3,7 +3,7 @@
  * `node --expose-gc --conditions=source bench/engine.ts`; `--quick` takes less time and shows less.
  */
 import { parseArgs } from 'node:util'
-import { type EvaluationRow, measureEvaluations, measureSegment, type Plan } from './engine/evaluations.ts'
+import { type Effort, type EvaluationRow, measureEvaluations, measureSegment } from './engine/evaluations.ts'
 import { type LoadRow, measureLoads, type Spread } from './engine/loads.ts'
 
 /** Everything that is measured of the engine by itself. */
@@ -14,17 +14,17 @@ export interface EngineRows {
   readonly load: LoadRow
 }
 
-const QUICK = { sizes: [350], plan: { rounds: 5, sliceMs: 20 } }
-const FULL = { sizes: [10, 100, 1000, 10_000], plan: { rounds: 15, sliceMs: 50 } }
+const QUICK = { sizes: [350], effort: { rounds: 5, sliceMs: 20 } }
+const FULL = { sizes: [10, 100, 1000, 10_000], effort: { rounds: 15, sliceMs: 50 } }
 const SEGMENT_VALUES = 1000
 
 /** Measures evaluations of several sizes with and without segments, a large segment, and loading 10,000 flags. */
-export async function benchEngine(sizes: readonly number[], plan: Plan): Promise<EngineRows> {
+export async function benchEngine(sizes: readonly number[], effort: Effort): Promise<EngineRows> {
   const evaluations: EvaluationRow[] = []
   for (const features of sizes) {
-    for (const values of [0, SEGMENT_VALUES]) evaluations.push(await measureEvaluations(features, values, plan))
+    for (const values of [0, SEGMENT_VALUES]) evaluations.push(await measureEvaluations(features, values, effort))
   }
-  return { evaluations, segment: await measureSegment(10_000, plan), load: await measureLoads(10_000) }
+  return { evaluations, segment: await measureSegment(10_000, effort), load: await measureLoads(10_000) }
 }
 
 /** The rows in Markdown. */
@@ -61,6 +61,6 @@ function shown({ best, median }: Spread): string {
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
-  const { sizes, plan } = values.quick ? QUICK : FULL
-  console.log(engineTable(await benchEngine(sizes, plan)))
+  const { sizes, effort } = values.quick ? QUICK : FULL
+  console.log(engineTable(await benchEngine(sizes, effort)))
 }

@@ -18,7 +18,7 @@ import { targetTable } from './target-table.ts'
 const PAGE = new URL('../docs/benchmarks.md', import.meta.url)
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, sizes: { type: 'string' } } })
 const sizes = values.sizes?.split(',').map(Number) ?? (values.quick ? [350] : [5, 350, 2000, 10_000])
-const plan = { sizes, rounds: values.quick ? 2 : 3, sliceMs: values.quick ? 400 : 700, connections: 16 }
+const effort = { sizes, rounds: values.quick ? 2 : 3, sliceMs: values.quick ? 400 : 700, connections: 16 }
 
 const enginePlan = values.quick ? { rounds: 5, sliceMs: 20 } : { rounds: 15, sliceMs: 50 }
 const engineSizes = values.quick ? [1000] : [10, 100, 1000, 10_000]
@@ -30,9 +30,9 @@ for (const features of engineSizes) {
 console.log(bodyTable(bodies))
 const engine = await benchEngine(engineSizes, enginePlan)
 console.log(engineTable(engine))
-const rows = await measureHttp(plan, (row) => console.log(describeRow(row)))
+const rows = await measureHttp(effort, (row) => console.log(describeRow(row)))
 const refreshed = await measureRefresh(10_000)
-const scaled = await measureWorkers(plan.rounds)
+const scaled = await measureWorkers(effort.rounds)
 const targets = targetTable([
   ...httpTargets(rows),
   ...engineTargets(bodies, engine),
@@ -42,7 +42,7 @@ const targets = targetTable([
 const page = `# Benchmarks
 
 Written by \`npm run bench\`. All servers of a row were measured in the same run, in turns, each on one core and the load
-generator on another, with ${plan.connections} keep-alive connections; figures are medians of ${plan.rounds} slices of ${plan.sliceMs} ms, after ${WARM_UP_MS / 1000} s of all
+generator on another, with ${effort.connections} keep-alive connections; figures are medians of ${effort.rounds} slices of ${effort.sliceMs} ms, after ${WARM_UP_MS / 1000} s of all
 kinds of requests. CPU time is what the server's process says of itself. The floor is a \`node:http\` server that answers a
 prebuilt buffer of the same size; the peer is the established proxy. Flags and contexts: \`bench/mix.ts\`, without segments,
 which would cost the peer most.

@@ -1,7 +1,7 @@
 import { compile } from '@burgee/engine'
 import { Answers } from '@burgee/serving/replies/answers'
 import { mixContext, mixDocument } from '../mix.ts'
-import type { Plan } from './evaluations.ts'
+import type { Effort } from './evaluations.ts'
 import { startPeer } from './peer.ts'
 import { bestOfTurns } from './turns.ts'
 
@@ -20,7 +20,7 @@ const CONTEXTS = Array.from({ length: 256 }, (_, index) => mixContext(index * 79
 const NS_PER_US = 1000
 
 /** Bodies for many contexts in turn, in this process. */
-export async function measureBodies(features: number, segmentValues: number, plan: Plan): Promise<BodyRow> {
+export async function measureBodies(features: number, segmentValues: number, effort: Effort): Promise<BodyRow> {
   const document = mixDocument({ features, segmentValues })
   const { engine } = compile(document)
   const answers = new Answers(engine, { cacheBytes: 0 })
@@ -43,7 +43,7 @@ export async function measureBodies(features: number, segmentValues: number, pla
     return Buffer.from(JSON.stringify({ toggles }))
   }
   const bodyBytes = own().length
-  const [ownNs = 0, peerNs = 0] = bestOfTurns([times(own), times(peer)], plan)
+  const [ownNs = 0, peerNs = 0] = bestOfTurns([times(own), times(peer)], effort)
   sdk.destroy()
   return { features, segmentValues, bodyBytes, ownUs: ownNs / NS_PER_US, peerUs: peerNs / NS_PER_US }
 }

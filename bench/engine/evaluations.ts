@@ -20,7 +20,7 @@ export interface EvaluationRow {
 }
 
 /** How long and how often to measure. */
-export interface Plan {
+export interface Effort {
   readonly rounds: number
   readonly sliceMs: number
 }
@@ -28,7 +28,11 @@ export interface Plan {
 const CONTEXTS = Array.from({ length: 256 }, (_, index) => mixContext(index * 7919 + 13))
 
 /** Flags of the mix, for many contexts in turn. */
-export async function measureEvaluations(features: number, segmentValues: number, plan: Plan): Promise<EvaluationRow> {
+export async function measureEvaluations(
+  features: number,
+  segmentValues: number,
+  effort: Effort,
+): Promise<EvaluationRow> {
   const document = mixDocument({ features, segmentValues })
   const { engine } = compile(document)
   const { names } = engine
@@ -42,14 +46,14 @@ export async function measureEvaluations(features: number, segmentValues: number
     for (const each of names) if (sdk.isEnabled(each, one) && sdk.getVariant(each, one).enabled) on++
     return on
   }
-  const [all = 0, peerAll = 0] = bestOfTurns([repeat(() => engine.decideAll(context())), repeat(askPeer)], plan)
+  const [all = 0, peerAll = 0] = bestOfTurns([repeat(() => engine.decideAll(context())), repeat(askPeer)], effort)
   const [one = 0, peerOne = 0, key = 0] = bestOfTurns(
     [
       repeat(() => engine.evaluate(name(), context()).enabled),
       repeat(() => sdk.isEnabled(name(), context())),
       repeat(() => engine.keyOf(context())),
     ],
-    plan,
+    effort,
   )
   sdk.destroy()
   const perFlag = { allNs: all / features, peerAllNs: peerAll / features }
@@ -57,7 +61,7 @@ export async function measureEvaluations(features: number, segmentValues: number
 }
 
 /** One flag with a segment of many values, in nanoseconds; by userId. */
-export async function measureSegment(values: number, plan: Plan): Promise<{ ownNs: number; peerNs: number }> {
+export async function measureSegment(values: number, effort: Effort): Promise<{ ownNs: number; peerNs: number }> {
   const constraints = [
     {
       contextName: 'userId',
@@ -77,7 +81,7 @@ export async function measureSegment(values: number, plan: Plan): Promise<{ ownN
   let turn = 0
   const context = () => contexts[turn++ % contexts.length] ?? {}
   const works = [repeat(() => engine.evaluate('f', context())), repeat(() => sdk.isEnabled('f', context()))]
-  const [ownNs = 0, peerNs = 0] = bestOfTurns(works, plan)
+  const [ownNs = 0, peerNs = 0] = bestOfTurns(works, effort)
   sdk.destroy()
   return { ownNs, peerNs }
 }

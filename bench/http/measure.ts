@@ -28,7 +28,7 @@ export interface SceneRow {
 }
 
 /** How long and how often. */
-export interface Plan {
+export interface Effort {
   readonly sizes: readonly number[]
   readonly rounds: number
   readonly sliceMs: number
@@ -36,19 +36,19 @@ export interface Plan {
 }
 
 /** Plays every scene at every size on the floor, on ours and on the peer, in turns. */
-export async function measureHttp(plan: Plan, report: (row: SceneRow) => void): Promise<SceneRow[]> {
+export async function measureHttp(effort: Effort, report: (row: SceneRow) => void): Promise<SceneRow[]> {
   const generator = startGenerator()
   const rows: SceneRow[] = []
   try {
-    for (const features of plan.sizes) {
+    for (const features of effort.sizes) {
       const upstream = await serveDocument(mixDocument({ features, segmentValues: 0 }))
       const targets = await Promise.all(NAMES.map((name) => startTarget(name, upstream.url)))
       try {
-        const players = SCENES.map((scene) => playerOf(plan, scene, generator))
+        const players = SCENES.map((scene) => playerOf(effort, scene, generator))
         await warmUp(targets, players)
         for (const player of players) {
           const { scene } = player
-          const row = { features, scene, by: await measureScene(plan, targets, player) }
+          const row = { features, scene, by: await measureScene(effort, targets, player) }
           report(row)
           rows.push(row)
         }
@@ -83,7 +83,7 @@ interface Player {
   readonly play: (target: Target, durationMs: number) => Promise<Played>
 }
 
-function playerOf({ connections }: Plan, scene: Scene, generator: Generator): Player {
+function playerOf({ connections }: Effort, scene: Scene, generator: Generator): Player {
   let firstContext = (SCENES.indexOf(scene) + 1) * CONTEXTS_OF_A_SCENE
   const play = async (target: Target, durationMs: number) => {
     const slice = { port: target.port, scene, durationMs, connections, firstContext, leastRequests: REPEATED_CONTEXTS }
@@ -97,18 +97,22 @@ function playerOf({ connections }: Plan, scene: Scene, generator: Generator): Pl
 }
 
 /** The floor answers as many bytes as ours does, so ours is asked first. */
-async function measureScene(plan: Plan, targets: readonly Target[], { scene, play }: Player): Promise<SceneRow['by']> {
+async function measureScene(
+  effort: Effort,
+  targets: readonly Target[],
+  { scene, play }: Player,
+): Promise<SceneRow['by']> {
   const [floor, ours, peer] = targets
   if (!floor || !ours || !peer) throw new Error('A server is missing')
-  for (const target of [ours, peer]) await play(target, plan.sliceMs)
-  const sample = await play(ours, plan.sliceMs / 2)
+  for (const target of [ours, peer]) await play(target, effort.sliceMs)
+  const sample = await play(ours, effort.sliceMs / 2)
   const isUnchanged = scene.isConditional && scene.contexts === 'repeated'
   const bytes = Math.round(sample.bodyBytes / sample.requests)
   await floor.ask({ answer: { bytes, status: isUnchanged ? 304 : 200 } })
-  await play(floor, plan.sliceMs / 2)
+  await play(floor, effort.sliceMs / 2)
   const slices: Record<TargetName, Played[]> = { floor: [], burgee: [], peer: [] }
-  for (let round = 0; round < plan.rounds; round += 1) {
-    for (const target of targets) slices[target.name].push(await play(target, plan.sliceMs))
+  for (let round = 0; round < effort.rounds; round += 1) {
+    for (const target of targets) slices[target.name].push(await play(target, effort.sliceMs))
   }
   const summary = (name: TargetName) => summarize(name, slices[name])
   return { floor: summary('floor'), burgee: summary('burgee'), peer: summary('peer') }

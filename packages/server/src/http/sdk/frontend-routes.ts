@@ -20,12 +20,15 @@ const COUNTED_AS = 'frontend-api'
 export function frontendRoutes(world: ServerWorld, trustProxy: Trust): Routes {
   const frontends = createFrontends(world)
   const targets = new WeakMap<Answers, EvaluationTarget>()
-  const target = async ({ token }: Access): Promise<EvaluationTarget> => {
-    const scope = { environment: environmentOf(token), projects: token.projects }
-    const answers = await frontends.answersFor(scope)
+  const targetOver = (answers: Answers, scope: FrontendScope): EvaluationTarget => {
     const known = targets.get(answers) ?? targetOf(world, answers, scope, trustProxy)
     targets.set(answers, known)
     return known
+  }
+  const target = ({ token }: Access): EvaluationTarget | Promise<EvaluationTarget> => {
+    const scope = { environment: environmentOf(token), projects: token.projects }
+    const answers = frontends.answersFor(scope)
+    return answers instanceof Promise ? answers.then((made) => targetOver(made, scope)) : targetOver(answers, scope)
   }
   const evaluating = (prefix: string) =>
     evaluationRoutes<Access>({
