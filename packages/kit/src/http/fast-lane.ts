@@ -114,7 +114,9 @@ class ResponseExit implements Exit {
     const response = this.#response
     // when all of it is with the operating system, or the connection is closed
     if (loan !== undefined) response.on('close', () => loan.giveBack())
-    if (sent !== undefined) response.on('finish', () => sent(status))
+    const { socket } = response
+    // Node 22 calls a reply finished that its client did not wait for
+    if (sent !== undefined) response.on('finish', () => socket?.destroyed || sent(status))
     response.writeHead(status, [...block.list, ...ownHeaders(block, outgoing, this.#method)]).end(body)
     if (response.socket !== null) this.#wrote(response.socket, body)
   }
