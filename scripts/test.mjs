@@ -1,7 +1,7 @@
-/** Runs every test and closes with one line of totals. Arguments go to the test runner. */
+/** Runs every test and closes with the slowest files and one line of totals. Arguments go to the test runner. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -9,11 +9,59 @@ const report = join(root, '.cache', 'test-report.json')
 mkdirSync(dirname(report), { recursive: true })
 rmSync(report, { force: true })
 
+const SLOWEST = 10
+const MEMORY = '/dev/shm'
+const SCRATCH = /^burgee-tests-(\d+)$/
+const LEAST_FREE_BYTES = 4 * 2 ** 30
+
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)]
-const { status } = spawnSync(process.execPath, [vitest, ...args], { cwd: root, stdio: 'inherit' })
+const scratch = scratchFolder()
+const env = scratch === undefined ? process.env : { ...process.env, TMPDIR: scratch }
+const { status } = spawnSync(process.execPath, [vitest, ...args], { cwd: root, stdio: 'inherit', env })
+if (scratch !== undefined) rmSync(scratch, { recursive: true, force: true })
 
-const { numPassedTests, numFailedTests, numPendingTests } = JSON.parse(readFileSync(report, 'utf8'))
+const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
+console.log(`The slowest files:\n${slowest(testResults).join('\n')}`)
 const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''
 console.log(`${numPassedTests} passed, ${numFailedTests} failed${skipped}`)
 process.exitCode = status ?? 1
+
+/** Lines of seconds and path; a file that runs on two databases counts once, with both. */
+function slowest(results) {
+  const tookMs = new Map()
+  for (const { name, startTime, endTime } of results) tookMs.set(name, (tookMs.get(name) ?? 0) + endTime - startTime)
+  return [...tookMs]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, SLOWEST)
+    .map(([name, ms]) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${relative(root, name)}`)
+}
+
+/** A folder for temporary files in memory, where there is room: thousands of databases are made and thrown away. */
+function scratchFolder() {
+  if (process.env.TMPDIR) return undefined
+  try {
+    for (const name of readdirSync(MEMORY)) if (isLeft(name)) rmSync(join(MEMORY, name), { recursive: true })
+    const { bavail, bsize } = statfsSync(MEMORY)
+    if (bavail * bsize < LEAST_FREE_BYTES) return undefined
+    const folder = join(MEMORY, `burgee-tests-${process.pid}`)
+    mkdirSync(folder)
+    // PostgreSQL runs as somebody else where this is root
+    chmodSync(folder, 0o755)
+    return folder
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether it is the folder of a run that was killed. */
+function isLeft(name) {
+  const pid = SCRATCH.exec(name)?.[1]
+  if (pid === undefined) return false
+  try {
+    process.kill(Number(pid), 0)
+    return false
+  } catch (error) {
+    return error.code === 'ESRCH'
+  }
+}
