@@ -27,7 +27,7 @@ import {
 import { requireFittingName } from '../../services/features/flag-rules.ts'
 import { archiveFeature } from '../../services/features/lifecycle.ts'
 import { patched } from '../../services/json-patch.ts'
-import { requireOpenProject } from '../../services/projects/open-project.ts'
+import { requireOpenProject } from '../../services/projects/project-ref.ts'
 import type { World } from '../../services/world.ts'
 import { favoriteFeatures } from '../../store/access/people.ts'
 import { checkBody } from '../bodies.ts'

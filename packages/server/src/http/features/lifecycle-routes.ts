@@ -5,7 +5,7 @@ import Type from 'typebox'
 import { requireRight } from '../../services/access/rights.ts'
 import { execute } from '../../services/execute.ts'
 import { cloneFeature, sortStrategies } from '../../services/features/copies.ts'
-import { requireFeature } from '../../services/features/feature-ref.ts'
+import { requireFeature, requireFeatureNamed } from '../../services/features/feature-ref.ts'
 import { featureListOf, featureView } from '../../services/features/feature-views.ts'
 import { setEnabledFor } from '../../services/features/features.ts'
 import {
@@ -16,9 +16,7 @@ import {
   markStale,
   reviveFeatures,
 } from '../../services/features/lifecycle.ts'
-import { notFound } from '../../services/refusals.ts'
 import type { World } from '../../services/world.ts'
-import { featureNamed } from '../../store/features/features.ts'
 import type { Access } from '../access/auth.ts'
 import { READ, REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
@@ -217,8 +215,7 @@ export const lifecycleRoutes: Routes = [
 ]
 
 async function located(world: World, { actor }: Access, name: string, permission: string): Promise<FeatureRefs> {
-  const row = await featureNamed(world.db.reader, name)
-  if (row === undefined) throw notFound(`There is no flag "${name}".`)
+  const row = await requireFeatureNamed(world.db.reader, name)
   requireRight(actor, permission, { project: row.project })
   return { project: row.project, features: [name] }
 }

@@ -5,11 +5,10 @@ import Type from 'typebox'
 import { type Actor, requireRight } from '../../services/access/rights.ts'
 import { execute } from '../../services/execute.ts'
 import { changeTags } from '../../services/features/bulk-tags.ts'
+import { requireFeatureNamed } from '../../services/features/feature-ref.ts'
 import { addTag, removeTag } from '../../services/features/tags.ts'
-import { notFound } from '../../services/refusals.ts'
 import type { World } from '../../services/world.ts'
 import { tagsOf } from '../../store/events/events.ts'
-import { featureNamed } from '../../store/features/features.ts'
 import { READ, REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
@@ -59,7 +58,7 @@ export const tagRoutes: Routes = [
     replies: { 200: { description: 'Tags', schema: Tags } },
     problems: READ,
     handle: async ({ params: { featureName } }, world) => {
-      if ((await featureNamed(world.db.reader, featureName)) === undefined) throw noFlag(featureName)
+      await requireFeatureNamed(world.db.reader, featureName)
       return { version: 1, tags: await tagsOf(world.db.reader, featureName) }
     },
   }),
@@ -83,12 +82,7 @@ export const tagRoutes: Routes = [
 
 /** The path names no project, so the right is looked at once the flag's project is known. */
 async function requireUpdate(world: World, actor: Actor, featureName: string): Promise<{ project: string }> {
-  const row = await featureNamed(world.db.reader, featureName)
-  if (row === undefined) throw noFlag(featureName)
+  const row = await requireFeatureNamed(world.db.reader, featureName)
   requireRight(actor, 'UPDATE_FEATURE', { project: row.project })
   return row
-}
-
-function noFlag(name: string) {
-  return notFound(`There is no flag "${name}".`)
 }

@@ -18,11 +18,9 @@ import {
   switchEnvironment,
   updateEnvironment,
 } from '../../services/projects/environments.ts'
-import { notFound } from '../../services/refusals.ts'
+import { requireProject } from '../../services/projects/project-ref.ts'
 import type { World } from '../../services/world.ts'
-import { projectExists } from '../../store/features/features.ts'
-import { environmentsSeenBy } from '../../store/projects/environments.ts'
-import { listEnvironments } from '../../store/projects/projects.ts'
+import { environmentsSeenBy, listEnvironments } from '../../store/projects/environments.ts'
 import { LIST, READ, REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { DONE, ProjectParams } from '../route-parts.ts'
@@ -67,7 +65,7 @@ export const environmentRoutes: Routes = [
     problems: READ,
     handle: ({ params: { projectId } }, world) =>
       world.db.view(async (reader) => {
-        if (!(await projectExists(reader, projectId))) throw notFound(`There is no project "${projectId}".`)
+        await requireProject(reader, projectId)
         return { version: 1, environments: await environmentsSeenBy(reader, projectId) }
       }),
   }),

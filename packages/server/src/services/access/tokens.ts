@@ -11,9 +11,9 @@ import {
 } from '../../store/access/tokens.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
-import { projectExists } from '../../store/features/features.ts'
 import type { Change } from '../execute.ts'
 import { isoOrNull } from '../features/feature-views.ts'
+import { requireProject } from '../projects/project-ref.ts'
 import { invalid, notFound } from '../refusals.ts'
 import type { World } from '../world.ts'
 
@@ -141,10 +141,6 @@ export const removeProjectToken: Change<{ project: string; token: string }, void
     throw invalid(`The token is not for the project "${input.project}" alone.`)
   }
   return removeToken(tx, input, moment)
-}
-
-async function requireProject(reader: Reader, id: string): Promise<void> {
-  if (!(await projectExists(reader, id))) throw notFound(`There is no project "${id}".`)
 }
 
 /**

@@ -1,7 +1,6 @@
 import { putFavorite, removeFavorite } from '../../store/access/people.ts'
-import { projectExists } from '../../store/features/features.ts'
 import type { Change } from '../execute.ts'
-import { notFound } from '../refusals.ts'
+import { requireProject } from '../projects/project-ref.ts'
 import { requireFeature } from './feature-ref.ts'
 
 /** A person's favourite: a flag, or a project where no flag is named. */
@@ -15,7 +14,7 @@ export interface Favorite {
 export const setFavorite: Change<Favorite & { isOne: boolean }, void> = async (tx, { isOne, ...favorite }) => {
   const { project, feature, userId } = favorite
   if (feature !== undefined) await requireFeature(tx, { project, feature })
-  else if (!(await projectExists(tx, project))) throw notFound(`There is no project "${project}".`)
+  else await requireProject(tx, project)
   const isChange = isOne ? await putFavorite(tx, favorite) : await removeFavorite(tx, favorite)
   if (!isChange) return { result: undefined, events: [] }
   const verb = isOne ? 'favorited' : 'unfavorited'

@@ -13,6 +13,13 @@ export interface FeatureEnvironmentRef extends FeatureRef {
   readonly environment: string
 }
 
+/** A flag by name alone, archived or not. Throws NotFoundError. */
+export async function requireFeatureNamed(reader: Reader, name: string): Promise<FeatureRow> {
+  const row = await featureNamed(reader, name)
+  if (row !== undefined) return row
+  throw notFound(`There is no flag "${name}".`)
+}
+
 /** The flag, if it is in that project. Throws NotFoundError. */
 export async function requireFeature(reader: Reader, { project, feature }: FeatureRef): Promise<FeatureRow> {
   const row = await featureNamed(reader, feature)

@@ -11,7 +11,7 @@ import {
 } from '../../store/features/features.ts'
 import { strategiesOf } from '../../store/features/strategies.ts'
 import type { Change, Moment } from '../execute.ts'
-import { requireOpenProject } from '../projects/open-project.ts'
+import { requireOpenProject } from '../projects/project-ref.ts'
 import { requireUrlFriendly } from '../refusals.ts'
 import { setSwitch } from './environment-switch.ts'
 import { type FeatureChange, featureEvent } from './feature-events.ts'

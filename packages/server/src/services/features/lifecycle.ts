@@ -9,7 +9,7 @@ import {
   variantsOfFeatures,
 } from '../../store/features/features.ts'
 import type { Change } from '../execute.ts'
-import { requireOpenProject } from '../projects/open-project.ts'
+import { requireOpenProject } from '../projects/project-ref.ts'
 import { notFound } from '../refusals.ts'
 import { removeDependency } from './dependencies.ts'
 import { setSwitch } from './environment-switch.ts'

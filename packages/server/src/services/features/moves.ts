@@ -5,7 +5,7 @@ import { environmentsOfFeature, environmentsOfProject } from '../../store/featur
 import { moveFeatureTo, segmentsInTheWay } from '../../store/features/moves.ts'
 import { strategiesOf } from '../../store/features/strategies.ts'
 import type { Change } from '../execute.ts'
-import { requireOpenProject } from '../projects/open-project.ts'
+import { requireOpenProject } from '../projects/project-ref.ts'
 import { type FeatureRef, requireLive } from './feature-ref.ts'
 import { requireFittingName, requireRoom } from './flag-rules.ts'
 

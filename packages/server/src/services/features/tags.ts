@@ -1,9 +1,10 @@
 import type { Tag } from '@burgee/protocol/event'
 import type { Tx } from '../../store/database.ts'
 import { type NewEvent, tagsOf } from '../../store/events/events.ts'
-import { type FeatureRow, featureNamed } from '../../store/features/features.ts'
+import type { FeatureRow } from '../../store/features/features.ts'
 import type { Change } from '../execute.ts'
-import { invalid, notFound } from '../refusals.ts'
+import { invalid } from '../refusals.ts'
+import { requireFeatureNamed } from './feature-ref.ts'
 
 /** Gives a flag a tag, making the tag where it is new; the events of it, none where the flag had it. */
 export async function tagFeature(tx: Tx, feature: FeatureRow, { type, value }: Tag): Promise<NewEvent[]> {
@@ -34,13 +35,13 @@ export async function tagFeature(tx: Tx, feature: FeatureRow, { type, value }: T
 
 /** Gives a flag a tag. Throws NotFoundError for the flag, ValidationError for an unknown type of tag. */
 export const addTag: Change<{ feature: string; tag: Tag }, Tag> = async (tx, { feature, tag }) => {
-  const row = await requireNamed(tx, feature)
+  const row = await requireFeatureNamed(tx, feature)
   return { result: tag, events: await tagFeature(tx, row, tag) }
 }
 
 /** Takes a tag from a flag; nothing happens when it has none such. Throws NotFoundError for the flag. */
 export const removeTag: Change<{ feature: string; tag: Tag }, void> = async (tx, { feature, tag }) => {
-  const row = await requireNamed(tx, feature)
+  const row = await requireFeatureNamed(tx, feature)
   const { numDeletedRows } = await tx
     .deleteFrom('feature_tags')
     .where('feature_name', '=', feature)
@@ -56,10 +57,4 @@ export const removeTag: Change<{ feature: string; tag: Tag }, void> = async (tx,
     preData: { type, value },
   }
   return { result: undefined, events: [event] }
-}
-
-async function requireNamed(tx: Tx, feature: string): Promise<FeatureRow> {
-  const row = await featureNamed(tx, feature)
-  if (row !== undefined) return row
-  throw notFound(`There is no flag "${feature}".`)
 }

@@ -5,6 +5,7 @@ import type { NewEvent } from '../../store/events/events.ts'
 import {
   type EnvironmentRow,
   environmentNamed,
+  environmentState,
   environmentUses,
   lastSortOrder,
   updateEnvironmentRow,
@@ -14,17 +15,6 @@ import { requireKey } from '../names.ts'
 import { notFound } from '../refusals.ts'
 
 const STEP = 100
-
-/** An environment without what uses it. */
-export function environmentState(row: EnvironmentRow) {
-  return {
-    name: row.name,
-    type: row.type,
-    sortOrder: row.sort_order,
-    enabled: row.enabled === 1,
-    protected: row.protected === 1,
-  }
-}
 
 /** An environment by name. Throws NotFoundError. */
 export async function requireEnvironment(reader: Reader, name: string): Promise<EnvironmentRow> {

@@ -8,7 +8,7 @@ import { membersOf, putRoles, rolesIn } from '../../store/projects/members.ts'
 import { userView } from '../access/users.ts'
 import type { Change } from '../execute.ts'
 import { invalid, notFound } from '../refusals.ts'
-import { requireProject } from './project-views.ts'
+import { requireProject } from './project-ref.ts'
 
 const OWNER = 4
 

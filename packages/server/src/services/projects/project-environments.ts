@@ -15,7 +15,7 @@ import type { Change } from '../execute.ts'
 import { checkedStrategy } from '../features/strategies.ts'
 import { invalid, notFound } from '../refusals.ts'
 import { requireEnvironment } from './environments.ts'
-import { requireProject } from './project-views.ts'
+import { requireProject } from './project-ref.ts'
 
 /**
  * Lets a project use an environment; its flags are off there. Throws NotFoundError, ConflictError when it already does,

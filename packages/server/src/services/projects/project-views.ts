@@ -18,10 +18,10 @@ import {
   type Viewpoint,
 } from '../../store/projects/project-counts.ts'
 import { allLeadTimes, averageDays, leadTimesOf, projectStats } from '../../store/projects/project-stats.ts'
-import { lastEvents, type ProjectRow, projectById, projectEnvironments } from '../../store/projects/projects.ts'
+import { lastEvents, type ProjectRow, projectEnvironments } from '../../store/projects/projects.ts'
 import { featureListOf, isoOrNull } from '../features/feature-views.ts'
 import { rulesView } from '../features/flag-rules.ts'
-import { notFound } from '../refusals.ts'
+import { requireProject } from './project-ref.ts'
 
 /** A project without what is in it. */
 export function projectState(row: ProjectRow): Omit<CreatedProject, 'environments'> {
@@ -35,13 +35,6 @@ export function projectState(row: ProjectRow): Omit<CreatedProject, 'environment
     archivedAt: isoOrNull(row.archived_at),
     ...rulesView(row),
   }
-}
-
-/** A project by id, archived or not. Throws NotFoundError. */
-export async function requireProject(reader: Reader, id: string): Promise<ProjectRow> {
-  const row = await projectById(reader, id)
-  if (row !== undefined) return row
-  throw notFound(`There is no project "${id}".`)
 }
 
 /** Projects by id, either those that are archived or the others; eight queries however many there are. */

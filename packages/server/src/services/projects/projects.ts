@@ -11,7 +11,8 @@ import { checkedRules, NO_RULES } from '../features/flag-rules.ts'
 import { requireKey } from '../names.ts'
 import { invalid } from '../refusals.ts'
 import { removeSegment } from '../targeting/segments.ts'
-import { projectState, requireProject } from './project-views.ts'
+import { requireProject } from './project-ref.ts'
+import { projectState } from './project-views.ts'
 
 const OWNER = 4
 const DEFAULT = 'default'

@@ -105,8 +105,3 @@ export async function insertFeature(tx: Tx, row: FeatureRow, environments: reado
     .values(environments.map((environment) => ({ feature_name: row.name, environment, enabled: 0, variants: '[]' })))
     .execute()
 }
-
-/** Whether there is such a project. */
-export async function projectExists(reader: Reader, id: string): Promise<boolean> {
-  return (await reader.selectFrom('projects').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
-}

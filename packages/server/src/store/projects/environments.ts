@@ -1,5 +1,5 @@
 import type { ProjectEnvironment } from '@burgee/protocol/environment'
-import type { DefaultStrategy } from '@burgee/protocol/project'
+import type { DefaultStrategy, Environment } from '@burgee/protocol/project'
 import { type Selectable, sql } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
 
@@ -128,6 +128,46 @@ export async function putDefaultStrategy(
     .execute()
 }
 
+/** An environment without what uses it. */
+export function environmentState(row: EnvironmentRow) {
+  return {
+    name: row.name,
+    type: row.type,
+    sortOrder: row.sort_order,
+    enabled: row.enabled === 1,
+    protected: row.protected === 1,
+  }
+}
+
+/** All environments in their order, with what uses them. */
+export async function listEnvironments(reader: Reader): Promise<Environment[]> {
+  const rows = await reader.selectFrom('environments').selectAll().orderBy('sort_order').orderBy('name').execute()
+  const projects = await reader
+    .selectFrom('project_environments')
+    .select(({ fn }) => ['environment', fn.countAll<number>().as('count')])
+    .groupBy('environment')
+    .execute()
+  const tokens = await reader
+    .selectFrom('api_tokens')
+    .select(({ fn }) => ['environment', fn.countAll<number>().as('count')])
+    .groupBy('environment')
+    .execute()
+  const toggles = await reader
+    .selectFrom('feature_environments as x')
+    .innerJoin('features as f', 'f.name', 'x.feature_name')
+    .select(({ fn }) => ['x.environment', fn.countAll<number>().as('count')])
+    .where('x.enabled', '=', 1)
+    .where('f.archived_at', 'is', null)
+    .groupBy('x.environment')
+    .execute()
+  return rows.map((row) => ({
+    ...environmentState(row),
+    projectCount: countIn(projects, row.name),
+    apiTokenCount: countIn(tokens, row.name),
+    enabledToggleCount: countIn(toggles, row.name),
+  }))
+}
+
 /** All environments as a project sees them, in their order; five queries. */
 export async function environmentsSeenBy(reader: Reader, project: string): Promise<ProjectEnvironment[]> {
   const rows = await reader.selectFrom('environments').selectAll().orderBy('sort_order').orderBy('name').execute()
@@ -154,20 +194,18 @@ export async function environmentsSeenBy(reader: Reader, project: string): Promi
     .execute()
   const defaults = new Map((await defaultStrategies(reader, project)).map((row) => [row.environment, row.strategy]))
   const visible = new Set(used.map((row) => row.environment))
-  const countIn = (counts: readonly { environment: string; count: number }[], name: string) =>
-    Number(counts.find((row) => row.environment === name)?.count ?? 0)
   return rows.map((row) => {
     const defaultStrategy = defaults.get(row.name)
     return {
-      name: row.name,
-      type: row.type,
-      sortOrder: row.sort_order,
-      enabled: row.enabled === 1,
-      protected: row.protected === 1,
+      ...environmentState(row),
       visible: visible.has(row.name),
       projectApiTokenCount: countIn(tokens, row.name),
       projectEnabledToggleCount: countIn(toggles, row.name),
       ...(defaultStrategy === undefined ? {} : { defaultStrategy }),
     }
   })
+}
+
+function countIn(counts: readonly { environment: string; count: number }[], name: string): number {
+  return Number(counts.find((row) => row.environment === name)?.count ?? 0)
 }

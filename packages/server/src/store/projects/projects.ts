@@ -1,4 +1,3 @@
-import type { Environment } from '@burgee/protocol/project'
 import type { Selectable } from 'kysely'
 import type { Reader, Schema } from '../database.ts'
 
@@ -26,41 +25,6 @@ export async function lastEvents(reader: Reader): Promise<Map<string, number>> {
     ])
     .execute()
   return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, Number(at)]])))
-}
-
-/** All environments in their order, with what uses them. */
-export async function listEnvironments(reader: Reader): Promise<Environment[]> {
-  const rows = await reader.selectFrom('environments').selectAll().orderBy('sort_order').orderBy('name').execute()
-  const projects = await reader
-    .selectFrom('project_environments')
-    .select(({ fn }) => ['environment', fn.countAll<number>().as('count')])
-    .groupBy('environment')
-    .execute()
-  const tokens = await reader
-    .selectFrom('api_tokens')
-    .select(({ fn }) => ['environment', fn.countAll<number>().as('count')])
-    .groupBy('environment')
-    .execute()
-  const toggles = await reader
-    .selectFrom('feature_environments as x')
-    .innerJoin('features as f', 'f.name', 'x.feature_name')
-    .select(({ fn }) => ['x.environment', fn.countAll<number>().as('count')])
-    .where('x.enabled', '=', 1)
-    .where('f.archived_at', 'is', null)
-    .groupBy('x.environment')
-    .execute()
-  const countIn = (counts: readonly { environment: string; count: number }[], name: string) =>
-    Number(counts.find((row) => row.environment === name)?.count ?? 0)
-  return rows.map((row) => ({
-    name: row.name,
-    type: row.type,
-    sortOrder: row.sort_order,
-    enabled: row.enabled === 1,
-    protected: row.protected === 1,
-    projectCount: countIn(projects, row.name),
-    apiTokenCount: countIn(tokens, row.name),
-    enabledToggleCount: countIn(toggles, row.name),
-  }))
 }
 
 /** Names of all environments. */

@@ -3,10 +3,16 @@ import type { Reader } from '../../store/database.ts'
 import { type ProjectRow, projectById } from '../../store/projects/projects.ts'
 import { notFound } from '../refusals.ts'
 
+/** A project by id, archived or not. Throws NotFoundError. */
+export async function requireProject(reader: Reader, id: string): Promise<ProjectRow> {
+  const row = await projectById(reader, id)
+  if (row !== undefined) return row
+  throw notFound(`There is no project "${id}".`)
+}
+
 /** A project that takes flags. Throws NotFoundError, InvalidOperationError for an archived one. */
 export async function requireOpenProject(reader: Reader, id: string): Promise<ProjectRow> {
-  const row = await projectById(reader, id)
-  if (row === undefined) throw notFound(`There is no project "${id}".`)
+  const row = await requireProject(reader, id)
   if (row.archived_at !== null) throw new Problem('InvalidOperationError', `The project "${id}" is archived.`)
   return row
 }
