@@ -284,32 +284,36 @@ describe('while a server runs', () => {
       },
     ],
     ['its log is removed', (directory) => rmSync(join(directory, WAL))],
-  ])('%s: not ready, writes are refused, SDKs go on, and the log says it once', async (name, remove) => {
-    const directory = join(folder.path, name.replaceAll(' ', '-'))
-    const { create, download, ready, lines } = await start(directory)
-    expect((await create('before')).statusCode).toBe(201)
-    const { headers } = await download()
-    expect([(await ready()).statusCode, lines]).toEqual([200, []])
-    remove(directory)
-    for (let time = 0; time < 3; time += 1) {
-      const refused = await create('lost')
-      expect(refused.statusCode).toBe(503)
-      expect(refused.json()).toMatchObject({ name: 'ServiceUnavailableError', message: expect.stringMatching(GONE) })
-      expect(refused.body).not.toContain(directory)
-      const unready = await ready()
-      expect([unready.statusCode, unready.json()]).toEqual([
-        503,
-        { health: 'BAD', reason: expect.stringMatching(GONE) },
-      ])
-      const reply = await download()
-      expect([reply.statusCode, namesOf(reply.body)]).toEqual([200, ['before']])
-      expect((await download(String(headers.etag))).statusCode).toBe(304)
-    }
-    await until(() => lines.length > 0)
-    // longer than from one look to the next, and than usage waits to be written
-    await new Promise((resolve) => setTimeout(resolve, 1200))
-    expect(lines).toEqual([expect.stringContaining(`${join(directory, FILE)} was removed or replaced`)])
-  })
+  ])(
+    '%s: writes are refused, SDKs go on and it stays ready for them, and the log says it once',
+    async (name, remove) => {
+      const directory = join(folder.path, name.replaceAll(' ', '-'))
+      const { create, download, ready, lines } = await start(directory)
+      expect((await create('before')).statusCode).toBe(201)
+      const { headers } = await download()
+      expect([(await ready()).statusCode, lines]).toEqual([200, []])
+      remove(directory)
+      for (let time = 0; time < 3; time += 1) {
+        const refused = await create('lost')
+        expect(refused.statusCode).toBe(503)
+        expect(refused.json()).toMatchObject({ name: 'ServiceUnavailable', message: expect.stringMatching(GONE) })
+        expect(refused.body).not.toContain(directory)
+        expect(refused.headers['retry-after']).toBe('5')
+        const served = await ready()
+        expect([served.statusCode, served.json()]).toEqual([
+          200,
+          { health: 'GOOD', database: expect.stringMatching(GONE) },
+        ])
+        const reply = await download()
+        expect([reply.statusCode, namesOf(reply.body)]).toEqual([200, ['before']])
+        expect((await download(String(headers.etag))).statusCode).toBe(304)
+      }
+      await until(() => lines.length > 0)
+      // longer than from one look to the next, and than usage waits to be written
+      await new Promise((resolve) => setTimeout(resolve, 1200))
+      expect(lines).toEqual([expect.stringContaining(`${join(directory, FILE)} was removed or replaced`)])
+    },
+  )
 
   test('its data directory comes back: it is ready again, and nothing is missing', async () => {
     const directory = join(folder.path, 'came-back')

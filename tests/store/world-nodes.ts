@@ -31,7 +31,7 @@ export async function startWorldNode(url: string, change = (db: Database): Datab
   const logged: string[] = []
   const log = (message: string): void => void logged.push(message)
   const logger: Logger = { debug: log, info: log, warn: log, error: log, fatal: log }
-  const broadcast: OpenBroadcast = await openBroadcast(db, logger)
+  const broadcast: OpenBroadcast = await openBroadcast(db, { logger, clock: Date.now })
   const world: World = { db, clock: Date.now, random: randomBytes, logger, broadcast }
   const [heard, restored]: [number[], Revision[]] = [[], []]
   broadcast.subscribe(

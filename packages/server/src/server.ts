@@ -102,7 +102,10 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   })
   let broadcast: OpenBroadcast | undefined
   try {
-    broadcast = telemetry.counted(await openBroadcast(db, logger, debug), (await currentMark(db.reader)).id)
+    broadcast = telemetry.counted(
+      await openBroadcast(db, { logger, debug, clock: deps.clock }),
+      (await currentMark(db.reader)).id,
+    )
     const passwords = createPasswords(deriveByScrypt, deps.passwordCost)
     const begun = await firstStart({ ...deps, db, broadcast }, passwords, first)
     const settings = await openSettings({ db, broadcast }, options.frontendApiOrigins)
@@ -160,6 +163,7 @@ function worldOf(
     failedLogins,
     tokens: createTokenCache(base),
     documents,
+    contact: () => broadcast.contact(),
     downloads: createDownloads(documents, { debug: base.debug }),
     usage,
     sessions: telemetry.countedLogins(

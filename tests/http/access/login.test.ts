@@ -213,7 +213,7 @@ test('events name the address that a trusted proxy saw', () =>
 test('a login costs the same work for whoever is named', async () => {
   const place = await emptyPlace()
   const db = await openDatabase(optionsOf(place.options), { clock: Date.now })
-  const broadcast = await openBroadcast(db, SILENT)
+  const broadcast = await openBroadcast(db, { logger: SILENT, clock: Date.now })
   try {
     const world = { db, broadcast, clock: Date.now, random: randomBytes, logger: SILENT }
     let hashed = 0

@@ -2,6 +2,7 @@ import { Refusal } from '@burgee/kit/http/refusal'
 import { type Caller, Reply } from '@burgee/kit/http/route'
 import { InvalidRequest, type SchemaError } from '@burgee/kit/input/validation'
 import type { Logger } from '@burgee/kit/log/logger'
+import { Throttle } from '@burgee/kit/throttle'
 import { Problem, type ProblemDetail } from '@burgee/protocol/problem'
 import { classifyDbError, DatabaseGone } from '../store/errors.ts'
 import { loginRequired } from './access/auth.ts'
@@ -11,8 +12,12 @@ import { tooManyReply } from './rate-limit.ts'
 export const GONE =
   'The data directory of the server was removed or replaced; nothing can be written until it is started again.'
 
+const UNAVAILABLE = 'The database cannot be used for now: it is away, busy or full'
+const RETRY_AFTER_SECONDS = '5'
+
 /** Makes the function that turns a failure into a reply. What is not a Problem is a 500, explained in the log only. */
 export function errorRenderer(logger: Logger, basePath: string): (error: unknown, caller: Caller) => Reply {
+  const throttle = new Throttle()
   return (error, caller) => {
     if (error instanceof Problem) return problemReply(error, caller, basePath)
     if (error instanceof InvalidRequest) return problemReply(invalidRequest(error), caller, basePath)
@@ -20,11 +25,21 @@ export function errorRenderer(logger: Logger, basePath: string): (error: unknown
     if (classifyDbError(error) === 'unstorable') return problemReply(unstorable(), caller, basePath)
     const id = crypto.randomUUID()
     // the log has said so when it began
-    if (error instanceof DatabaseGone) return Reply.json(503, { id, name: 'ServiceUnavailableError', message: GONE })
+    if (error instanceof DatabaseGone) return unavailable(id, GONE)
+    if (classifyDbError(error) === 'unavailable') {
+      const more = throttle.pass('database')
+      if (more !== undefined) logger.error(`${UNAVAILABLE}${more}`, error)
+      return unavailable(id, UNAVAILABLE)
+    }
     logger.error(`${caller.method} ${withoutToken(pathOf(caller))} failed (${id})`, error)
     const message = `Something went wrong. The log of the server has the details under the id ${id}.`
     return Reply.json(500, { id, name: 'UnknownError', message })
   }
+}
+
+/** For administration: what SDKs ask for is answered from memory. */
+function unavailable(id: string, message: string): Reply {
+  return Reply.json(503, { id, name: 'ServiceUnavailable', message }, { 'retry-after': RETRY_AFTER_SECONDS })
 }
 
 /** SDKs get 401 and 403 as a bare message. Source: wire protocol "Error bodies". */

@@ -5,10 +5,11 @@ import { DatabaseGone } from '../store/errors.ts'
 import { ANYBODY } from './access/auth.ts'
 import { GONE, nothingAt } from './errors.ts'
 import { READ } from './problem-lists.ts'
-import { type Routes, route } from './route.ts'
+import { type HttpWorld, type Routes, route } from './route.ts'
 
 const Health = Type.Object({ health: Type.String() })
-const Trouble = Type.Object({ health: Type.String(), reason: Type.Optional(Type.String()) })
+/** `database` says what is wrong with it, where something is. */
+const Readiness = Type.Object({ health: Type.String(), database: Type.Optional(Type.String()) })
 
 /** Whether the process lives, and whether it can work. No credentials needed. */
 export const systemRoutes: Routes = [
@@ -27,23 +28,33 @@ export const systemRoutes: Routes = [
     url: '/ready',
     permission: 'public',
     tag: 'System',
-    summary: 'The database answers, and what is written to it lasts.',
-    replies: { 200: { description: 'It does', schema: Health }, 503: { description: 'It does not', schema: Trouble } },
+    summary: 'SDKs can be served, be it from memory while the database is away.',
+    replies: {
+      200: { description: 'They can', schema: Readiness },
+      503: { description: 'They cannot: the database is away, and nothing was read before', schema: Readiness },
+    },
     problems: [],
-    handle: async (_input, world) => {
-      try {
-        world.db.requirePresent()
-        await world.db.reader.selectFrom('environments').select('name').limit(1).execute()
-        return { health: 'GOOD' }
-      } catch (error) {
-        // the log has said so when it began
-        if (error instanceof DatabaseGone) return Reply.json(503, { health: 'BAD', reason: GONE })
-        world.logger.error('The database does not answer', error)
-        return Reply.json(503, { health: 'BAD' })
-      }
+    handle: (_input, world) => {
+      const database = troubleOf(world)
+      if (database === undefined) return { health: 'GOOD' }
+      const isServed = [...world.documents.standings().values()].some(({ revision }) => revision !== undefined)
+      return Reply.json(isServed ? 200 : 503, { health: isServed ? 'GOOD' : 'BAD', database })
     },
   }),
 ]
+
+/** What is wrong with the database; undefined where it answers. Asks it nothing: it may not answer. */
+function troubleOf({ db, contact }: HttpWorld): string | undefined {
+  try {
+    db.requirePresent()
+  } catch (error) {
+    // the log has said so when it began
+    if (error instanceof DatabaseGone) return GONE
+    throw error
+  }
+  const { lostSinceMs } = contact()
+  return lostSinceMs === undefined ? undefined : `unreachable since ${new Date(lostSinceMs).toISOString()}`
+}
 
 /** What Prometheus reads. No credentials needed. Source: wire protocol "GET /internal-backstage/prometheus". */
 export const seriesRoutes: Routes = [

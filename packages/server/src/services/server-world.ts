@@ -5,6 +5,7 @@ import type { TokenCache } from './access/token-cache.ts'
 import type { Documents } from './documents/documents.ts'
 import type { Downloads } from './sdk/downloads.ts'
 import type { Settings } from './settings.ts'
+import type { DatabaseContact } from './shared-broadcast.ts'
 import type { Telemetry } from './telemetry.ts'
 import type { Usage } from './usage/usage.ts'
 import type { World } from './world.ts'
@@ -12,6 +13,8 @@ import type { World } from './world.ts'
 /** What routes work with. */
 export interface ServerWorld extends World {
   readonly documents: Documents
+  /** When the database was last heard of. */
+  readonly contact: () => DatabaseContact
   readonly downloads: Downloads
   readonly usage: Usage
   readonly sessions: Sessions

@@ -6,33 +6,53 @@ import { eventsAfter } from '../store/events/event-tail.ts'
 import type { StoredEvent } from '../store/events/events.ts'
 import { type Broadcast, createBroadcast, type LocalBroadcast } from './broadcast.ts'
 
+/** When the database was last heard of. Times are in milliseconds since 1970. */
+export interface DatabaseContact {
+  /** When it was last known that every event had been heard. */
+  readonly lastMs: number
+  /** Undefined while the database answers. */
+  readonly lostSinceMs: number | undefined
+}
+
 /** A broadcast that ends. */
 export interface OpenBroadcast extends Broadcast {
+  contact(): DatabaseContact
   /** Looks for nothing any more. */
   close(): Promise<void>
 }
 
 const POLL_MS = 500
 const MOST_AT_ONCE = 500
+/** A look that takes longer will hardly be answered. */
+const LONGEST_LOOK_MS = 3000
 const SAID = {
   postgres: { begins: 'Changes of other nodes may be heard late', ends: 'Changes of other nodes are heard again' },
   sqlite: { begins: 'The database cannot be read', ends: 'The database can be read again' },
 } as const
+
+/** What a broadcast needs. */
+export interface BroadcastDeps {
+  readonly logger: Logger
+  readonly debug?: Debug | undefined
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+}
 
 /**
  * A broadcast of what any node commits: listeners hear every event that is committed from now on, once and in the order
  * of ids, whether its hint arrives or is lost, for twice a second it looks by itself. A look that finds the database set
  * back, or another one in its place, has them told to begin anew; where nobody has drawn a new epoch yet, this node does.
  */
-export async function openBroadcast(db: Database, logger: Logger, debug?: Debug): Promise<OpenBroadcast> {
+export async function openBroadcast(db: Database, { logger, debug, clock }: BroadcastDeps): Promise<OpenBroadcast> {
   const local = createBroadcast(logger)
-  const tail = new Tail(db, local, { logger, debug }, await currentMark(db.reader))
+  const tail = new Tail(db, local, { logger, debug, clock }, await currentMark(db.reader))
   const watch = db.watch?.(
     () => void tail.look(),
     (error) => tail.trouble(error),
   )
   return {
     subscribe: local.subscribe,
+    contact: () => tail.contact(),
     publish: (events) => tail.publish(events).then(local.settled),
     close: () => tail.close(watch),
   }
@@ -48,19 +68,18 @@ class Tail {
   readonly #logger: Logger
   readonly #debug: Debug | undefined
   readonly #timer: NodeJS.Timeout
+  readonly #clock: () => number
+  #lastMs: number
+  #lostSinceMs: number | undefined
   #seen: Mark
   /** Told before their turn came, because they could not be read. */
   readonly #told = new Set<number>()
   #reading: Promise<void> | undefined
   #next: Promise<void> | undefined
-  #isTroubled = false
 
-  constructor(
-    db: Database,
-    local: LocalBroadcast,
-    { logger, debug }: { logger: Logger; debug: Debug | undefined },
-    seen: Mark,
-  ) {
+  constructor(db: Database, local: LocalBroadcast, { logger, debug, clock }: BroadcastDeps, seen: Mark) {
+    this.#clock = clock
+    this.#lastMs = clock()
     this.#debug = debug
     this.#db = db
     this.#local = local
@@ -89,8 +108,9 @@ class Tail {
     try {
       this.#db.requirePresent()
       await this.#read()
-      if (this.#isTroubled) this.#logger.info(SAID[this.#db.kind].ends)
-      this.#isTroubled = false
+      if (this.#lostSinceMs !== undefined) this.#logger.info(SAID[this.#db.kind].ends)
+      this.#lostSinceMs = undefined
+      this.#lastMs = this.#clock()
       return true
     } catch (error) {
       this.trouble(error)
@@ -100,11 +120,15 @@ class Tail {
 
   /** Said when it begins, not each time. */
   trouble(error: unknown): void {
-    const isKnown = this.#isTroubled
-    this.#isTroubled = true
-    if (isKnown) return
+    if (this.#lostSinceMs !== undefined) return
+    this.#lostSinceMs = this.#lastMs
     if (error instanceof DatabaseGone) this.#logger.error(error.message)
     else this.#logger.warn(SAID[this.#db.kind].begins, error)
+  }
+
+  contact(): DatabaseContact {
+    const isSilent = this.#clock() - this.#lastMs > LONGEST_LOOK_MS
+    return { lastMs: this.#lastMs, lostSinceMs: this.#lostSinceMs ?? (isSilent ? this.#lastMs : undefined) }
   }
 
   async close(watch: Watch | undefined): Promise<void> {

@@ -7,8 +7,9 @@ import { classifyDbError } from '../store/errors.ts'
 import type { StoredEvent } from '../store/events/events.ts'
 import { VERSION } from '../version.ts'
 import type { Sessions } from './access/sessions.ts'
+import type { Documents } from './documents/documents.ts'
 import type { Downloads } from './sdk/downloads.ts'
-import type { OpenBroadcast } from './shared-broadcast.ts'
+import type { DatabaseContact, OpenBroadcast } from './shared-broadcast.ts'
 import type { Usage } from './usage/usage.ts'
 
 /**
@@ -40,7 +41,10 @@ export interface Telemetry {
 
 /** What is read when the series are asked for. */
 export interface Watched {
+  readonly clock: () => number
   readonly db: Database
+  readonly documents: Documents
+  readonly contact: () => DatabaseContact
   readonly downloads: Downloads
   readonly usage: Usage
 }
@@ -66,6 +70,7 @@ export function createTelemetry(): Telemetry {
     counted: countEvents(registry),
     watch(parts) {
       watchUsage(registry, parts)
+      watchDocuments(registry, parts)
       watchDatabase(registry, parts.db)
       process = addProcessSeries(registry, { name: 'burgee_build_info', version: VERSION })
     },
@@ -149,6 +154,25 @@ function watchUsage(registry: SeriesRegistry, { usage, downloads }: Watched): vo
   registry.gauge('burgee_usage_waiting', 'Names in reports of usage that wait to be written.', () => tally().waiting)
   registry.counterOf('burgee_client_snapshots_total', 'Downloads that were put together.', () => downloads.held().made)
   registry.gauge('burgee_client_snapshot_bytes', 'Memory of downloads that are kept.', () => downloads.held().bytes)
+}
+
+function watchDocuments(registry: SeriesRegistry, { documents, contact, clock }: Watched): void {
+  registry.gauges('burgee_document_revision', 'Last event that the flags in memory hold, by environment.', () =>
+    [...documents.standings()].flatMap(([environment, { revision }]) =>
+      revision === undefined ? [] : [[{ environment }, revision.id] as const],
+    ),
+  )
+  registry.gauges(
+    'burgee_document_age_seconds',
+    'Since when the flags in memory may be behind the database, by environment; 0 while they are not.',
+    () => {
+      const now = clock()
+      return [...documents.standings()].map(([environment, { behindSinceMs }]) => {
+        const sinceMs = Math.min(behindSinceMs ?? now, contact().lostSinceMs ?? now)
+        return [{ environment }, (now - sinceMs) / MS_PER_SECOND] as const
+      })
+    },
+  )
 }
 
 function watchDatabase(registry: SeriesRegistry, { pools }: Database): void {

@@ -1,8 +1,9 @@
 /**
  * Why the database refused a statement: a value that must be unique, a reference to nothing, a value that no column
- * can hold, a conflict with another transaction after which the same may succeed, or something else.
+ * can hold, a conflict with another transaction after which the same may succeed, a database that is away, full or busy
+ * for now, or something else.
  */
-export type DbErrorKind = 'unique' | 'reference' | 'unstorable' | 'conflict' | 'other'
+export type DbErrorKind = 'unique' | 'reference' | 'unstorable' | 'conflict' | 'unavailable' | 'other'
 
 const KINDS: Readonly<Record<string, DbErrorKind>> = {
   // SQLSTATE of PostgreSQL
@@ -15,11 +16,43 @@ const KINDS: Readonly<Record<string, DbErrorKind>> = {
   // serialization failure, deadlock
   '40001': 'conflict',
   '40P01': 'conflict',
+  // disk full, out of memory, too many connections, lock not to be had, statement timeout
+  '53100': 'unavailable',
+  '53200': 'unavailable',
+  '53300': 'unavailable',
+  '55P03': 'unavailable',
+  '57014': 'unavailable',
+  // ended by an administrator, crashed, starting, idle in a transaction for too long, read-only after a failover
+  '57P01': 'unavailable',
+  '57P02': 'unavailable',
+  '57P03': 'unavailable',
+  '57P05': 'unavailable',
+  '25P03': 'unavailable',
+  '25006': 'unavailable',
+  // no connection: of PostgreSQL, and of the system
+  '08000': 'unavailable',
+  '08001': 'unavailable',
+  '08003': 'unavailable',
+  '08004': 'unavailable',
+  '08006': 'unavailable',
+  ECONNREFUSED: 'unavailable',
+  ECONNRESET: 'unavailable',
+  EHOSTUNREACH: 'unavailable',
+  ENETUNREACH: 'unavailable',
+  ENOTFOUND: 'unavailable',
+  EAI_AGAIN: 'unavailable',
+  EPIPE: 'unavailable',
+  ETIMEDOUT: 'unavailable',
   // extended result codes of SQLite: CONSTRAINT_PRIMARYKEY, _UNIQUE, _FOREIGNKEY
   '1555': 'unique',
   '2067': 'unique',
   '787': 'reference',
 }
+/** Result codes of SQLite: BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN. */
+const SQLITE_UNAVAILABLE: ReadonlySet<number> = new Set([5, 6, 8, 10, 13, 14])
+/** What the driver of PostgreSQL throws without a code. */
+const WITHOUT_CONNECTION =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
 
 /**
  * A text with a NUL character, which PostgreSQL cannot hold and where SQLite tools cut it off, or with half of a surrogate
@@ -47,7 +80,12 @@ export function refuseUnstorable(values: readonly unknown[]): void {
 export function classifyDbError(error: unknown): DbErrorKind {
   if (error instanceof UnstorableText) return 'unstorable'
   if (!(error instanceof Error)) return 'other'
-  const { code, errcode } = error as Error & { code?: unknown; errcode?: unknown }
+  const { code, errcode, cause } = error as Error & { code?: unknown; errcode?: unknown }
   const key = String(errcode ?? code)
-  return Object.hasOwn(KINDS, key) ? (KINDS[key] ?? 'other') : 'other'
+  if (Object.hasOwn(KINDS, key)) return KINDS[key] ?? 'other'
+  if (typeof errcode === 'number' && SQLITE_UNAVAILABLE.has(errcode & 0xff)) return 'unavailable'
+  if (WITHOUT_CONNECTION.test(error.message)) return 'unavailable'
+  // a host with several addresses fails with several errors
+  const others = error instanceof AggregateError ? error.errors : [cause]
+  return others.some((other) => classifyDbError(other) === 'unavailable') ? 'unavailable' : 'other'
 }

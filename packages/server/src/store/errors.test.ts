@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { classifyDbError, type DbErrorKind } from './errors.ts'
+
+const coded = (more: object, message = 'it failed') => Object.assign(new Error(message), more)
+
+test.each<[string, unknown, DbErrorKind]>([
+  ['SQLite, disk full', coded({ code: 'ERR_SQLITE_ERROR', errcode: 13 }), 'unavailable'],
+  ['SQLite, an I/O error of an extended code', coded({ code: 'ERR_SQLITE_ERROR', errcode: 778 }), 'unavailable'],
+  ['SQLite, busy', coded({ code: 'ERR_SQLITE_ERROR', errcode: 5 }), 'unavailable'],
+  ['SQLite, read-only', coded({ code: 'ERR_SQLITE_ERROR', errcode: 8 }), 'unavailable'],
+  ['SQLite, a statement that is wrong', coded({ code: 'ERR_SQLITE_ERROR', errcode: 1 }), 'other'],
+  ['SQLite, twice the same', coded({ code: 'ERR_SQLITE_ERROR', errcode: 2067 }), 'unique'],
+  ['PostgreSQL, disk full', coded({ code: '53100' }), 'unavailable'],
+  ['PostgreSQL, too many connections', coded({ code: '53300' }), 'unavailable'],
+  ['PostgreSQL, ended by an administrator', coded({ code: '57P01' }), 'unavailable'],
+  ['PostgreSQL, a statement that took too long', coded({ code: '57014' }), 'unavailable'],
+  ['PostgreSQL, a deadlock', coded({ code: '40P01' }), 'conflict'],
+  ['no connection', coded({ code: 'ECONNREFUSED' }), 'unavailable'],
+  ['no connection to any address', new AggregateError([coded({ code: 'ECONNREFUSED' })]), 'unavailable'],
+  ['no free connection', new Error('timeout exceeded when trying to connect'), 'unavailable'],
+  ['a connection that ended', new Error('Connection terminated unexpectedly'), 'unavailable'],
+  ['another error because of that', new Error('it failed', { cause: coded({ code: 'EPIPE' }) }), 'unavailable'],
+  ['a bug', new TypeError('x is not a function'), 'other'],
+  ['no error', undefined, 'other'],
+])('%s', (_name, error, kind) => {
+  expect(classifyDbError(error)).toBe(kind)
+})

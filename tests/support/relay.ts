@@ -1,0 +1,59 @@
+import { connect, createServer, type Socket } from 'node:net'
+
+/** What becomes of what is sent through a relay: it arrives, it is refused, or it vanishes without a word. */
+export type RelayMode = 'through' | 'refused' | 'swallowed'
+
+/** A way to a TCP server that can be cut. */
+export interface Relay {
+  readonly port: number
+  /** Holds for connections that there are as well as for new ones. */
+  become(mode: RelayMode): void
+  close(): Promise<void>
+}
+
+/** Opens a way to a server on this machine. */
+export async function openRelay(target: { readonly host: string; readonly port: number }): Promise<Relay> {
+  let mode: RelayMode = 'through'
+  const open = new Set<Socket>()
+  const keep = (socket: Socket): void => {
+    open.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => open.delete(socket))
+  }
+  const server = createServer((near) => {
+    keep(near)
+    if (mode === 'refused') {
+      near.destroy()
+      return
+    }
+    const far = connect(target)
+    keep(far)
+    const pass = (from: Socket, to: Socket) => {
+      from.on('data', (bytes) => {
+        if (mode === 'through') to.write(bytes)
+      })
+      from.on('close', () => to.destroy())
+    }
+    pass(near, far)
+    pass(far, near)
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const cut = (): void => {
+    for (const socket of open) socket.destroy()
+  }
+  return {
+    port: (server.address() as { port: number }).port,
+    become(next) {
+      // what was swallowed is lost: a connection that goes on would speak nonsense
+      if (next === 'refused' || mode === 'swallowed') cut()
+      mode = next
+    },
+    close: () =>
+      new Promise((resolve) => {
+        cut()
+        server.close(() => resolve())
+      }),
+  }
+}
