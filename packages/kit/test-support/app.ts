@@ -1,7 +1,7 @@
-import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { InjectOptions } from 'light-my-request'
 import Type from 'typebox'
 import { expect, test } from 'vitest'
-import { type AppOptions, createApp } from '../src/http/app.ts'
+import { type App, type AppOptions, createApp } from '../src/http/app.ts'
 import { Refusal } from '../src/http/refusal.ts'
 import { type Caller, Reply, type Route, routesFor } from '../src/http/route.ts'
 import { InvalidRequest } from '../src/input/validation.ts'
@@ -92,7 +92,7 @@ export function renderError(error: unknown, caller?: Caller): Reply {
   return Reply.json(500, { failed: String(error) })
 }
 
-export function appOf(options: Partial<AppOptions<string>> = {}): FastifyInstance {
+export function appOf(options: Partial<AppOptions<string>> = {}): App {
   return createApp<string, unknown>({
     routes: ROUTES as Route<string>[],
     world: undefined,
@@ -119,13 +119,13 @@ export interface Row {
   readonly has?: unknown
 }
 
-export async function play(app: FastifyInstance, { call, headers = KEY, body }: Row) {
+export async function play(app: App, { call, headers = KEY, body }: Row) {
   const [method, url] = call.split(' ') as ['GET', string]
   const request: InjectOptions = { method, url, headers }
   return app.inject(body === undefined ? request : { ...request, payload: body })
 }
 
-export function scenario(app: FastifyInstance, rows: readonly Row[]): void {
+export function scenario(app: App, rows: readonly Row[]): void {
   test.each(rows)('$name → $status', async (row) => {
     const reply = await play(app, row)
     expect(reply.statusCode, reply.body).toBe(row.status)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import type { App } from '../src/http/app.ts'
 
 /** A raw connection: what was received so far, and a promise of its end. */
 export interface Wire {
@@ -13,7 +13,7 @@ export interface Wire {
 }
 
 /** Listens on a free port of the loopback address. */
-export async function listen(app: FastifyInstance): Promise<number> {
+export async function listen(app: App): Promise<number> {
   await app.listen({ port: 0, host: '127.0.0.1' })
   return (app.server.address() as AddressInfo).port
 }

@@ -33,7 +33,6 @@ export interface StartedProxy extends ProxyApp {
  */
 export async function createApp(config: ProxyConfig = {}, environment: ProxyEnvironment = {}): Promise<ProxyApp> {
   const { proxy, facade } = await build(config, environment)
-  await proxy.app.ready()
   proxy.startSync()
   return facade
 }

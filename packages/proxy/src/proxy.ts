@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { createApp as createHttpApp } from '@burgee/kit/http/app'
+import { type App, createApp as createHttpApp } from '@burgee/kit/http/app'
 import { explainListening } from '@burgee/kit/http/listening'
 import { parseQueryString } from '@burgee/kit/input/query-string'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
@@ -8,7 +8,6 @@ import type { SeriesRegistry } from '@burgee/kit/series/series'
 import { Throttle } from '@burgee/kit/throttle'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { Repository } from '@burgee/serving/document/repository'
-import type { FastifyInstance } from 'fastify'
 import type { CurrentSecrets } from './current-secrets.ts'
 import { accessCheck } from './http/access.ts'
 import { errorRenderer } from './http/errors.ts'
@@ -41,7 +40,7 @@ export interface ProxyDeps {
 /** A proxy that can be started, asked and stopped. */
 export interface BurgeeProxy {
   /** For `inject` and for mounting; `listen` opens a port of its own. */
-  readonly app: FastifyInstance
+  readonly app: App
   /** True once there is a configuration to answer from. */
   readonly isReady: () => boolean
   /** What this process counts. */
@@ -117,7 +116,7 @@ export function listenAt({ port, host }: Pick<ProxyOptions, 'port' | 'host'>, po
 }
 
 /** All addresses by default, of both families where the machine has both. */
-async function listenOn(app: FastifyInstance, options: ProxyOptions): Promise<string> {
+async function listenOn(app: App, options: ProxyOptions): Promise<string> {
   const { port, host } = options
   try {
     return await (host === undefined ? listenOnAll(app, port) : app.listen({ port, host }))
@@ -126,7 +125,7 @@ async function listenOn(app: FastifyInstance, options: ProxyOptions): Promise<st
   }
 }
 
-async function listenOnAll(app: FastifyInstance, port: number): Promise<string> {
+async function listenOnAll(app: App, port: number): Promise<string> {
   try {
     return await app.listen({ port, host: '::' })
   } catch (error) {
@@ -136,7 +135,7 @@ async function listenOnAll(app: FastifyInstance, port: number): Promise<string> 
   }
 }
 
-async function closeAll(app: FastifyInstance, { connection }: ProxyDeps, parts: Parts): Promise<void> {
+async function closeAll(app: App, { connection }: ProxyDeps, parts: Parts): Promise<void> {
   const { repository, reporter, startup } = parts
   await connection.source.stop()
   await app.close()

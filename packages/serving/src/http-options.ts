@@ -2,13 +2,13 @@ import type { OptionTable } from '@burgee/kit/options/options'
 import { flag, integer } from '@burgee/kit/options/parsers'
 import { MOST_NAMES } from '@burgee/protocol/evaluation'
 
-/** Whether plain requests are answered past `node:http`; for the proxy and the server alike. */
+/** Whether plain requests are answered on the socket; for the proxy and the server alike. */
 export const FAST_LANE_OPTION = {
   httpFastLane: {
     env: ['HTTP_FAST_LANE'],
     parse: flag,
     default: true,
-    doc: 'Answer plain evaluation requests past the HTTP framework, most of them on the socket; the replies are the same.',
+    doc: "Answer plain evaluation requests on the socket, without the platform's HTTP server; the replies are the same.",
   },
 } as const satisfies OptionTable
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startServer, TOKENS } from '../scenario.ts'
 
-/** The server's frontend API past the HTTP framework, and without that. */
+/** The server's frontend API on the socket, and without that. */
 test.each([
   ['by default', 0, {}],
   ['switched off', 10, { httpFastLane: false }],

@@ -12,8 +12,8 @@ import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 import { until } from '../../support/wait.ts'
 
 /**
- * The way past the HTTP framework and the way through it give the same replies: whatever is asked of the established
- * proxy in tests/peer is asked of two of ours, one with the fast lane and one without.
+ * Requests on the socket and requests that the HTTP server reads are given the same replies: whatever is asked of the
+ * established proxy in tests/peer is asked of two of ours, one with the fast lane and one without.
  */
 interface Lanes {
   readonly upstream: FakeUpstream
@@ -44,7 +44,7 @@ async function stopLanes({ upstream, proxies }: Lanes): Promise<void> {
   await upstream.close()
 }
 
-/** Neither moments are compared, nor what the framework leaves unsaid after a refused body: that the connection stays. */
+/** Neither moments are compared, nor what is left unsaid after a refused body: that the connection stays. */
 function timeless({ status, headers, body }: Answer): unknown {
   const { date: _date, ...rest }: Record<string, string> = headers
   if (status >= 400 && rest.connection !== 'close') {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 
-/** How much one request may hold and ask for, past the HTTP framework and through it. */
+/** How much one request may hold and ask for, on the socket and by the HTTP server. */
 let upstream: FakeUpstream
 let proxy: TestProxy | undefined
 beforeAll(async () => {

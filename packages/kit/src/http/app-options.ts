@@ -28,7 +28,7 @@ export interface AppOptions<Access, World = unknown> {
   readonly onReply?: (seen: SeenReply) => void
   /** Bounds for connections, where they differ from `DEFAULT_LIMITS`. */
   readonly limits?: Partial<HttpLimits>
-  /** Whether plain requests to hot routes pass the framework by; yes by default. The replies are the same. */
+  /** Whether plain requests to hot routes are answered on the socket; yes by default. The replies are the same. */
   readonly fastLane?: boolean
 }
 

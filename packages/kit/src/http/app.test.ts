@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { appOf, KEY, long, play, scenario } from '../../test-support/app.ts'
-import { plainAddress } from './render.ts'
+import { plainAddress } from './address.ts'
 
 describe('routes', () => {
   scenario(appOf(), [

@@ -78,8 +78,8 @@ describe('clients that do not read', () => {
   test.each<[string, string, boolean]>([
     ['on the socket', get('/hot'), true],
     ['on the socket, bytes', get('/bytes'), true],
-    ['past the framework', get('/hot').replace('HTTP/1.1', 'HTTP/1.0'), true],
-    ['through the framework', get('/cold'), true],
+    ['a hot route by the HTTP server', get('/hot').replace('HTTP/1.1', 'HTTP/1.0'), true],
+    ['another route', get('/cold'), true],
     ['with the lane switched off', get('/hot'), false],
     ['with more requests behind the first', get('/hot') + get('/small').repeat(5), true],
   ])('%s: those that wait longest are cut, the others keep their replies', async (_name, text, fastLane) => {
@@ -96,7 +96,7 @@ describe('clients that do not read', () => {
 
   test.each([
     ['on the socket', '/shared'],
-    ['through the framework', '/cold-shared'],
+    ['by the HTTP server', '/cold-shared'],
   ])('%s: what many are sent alike is held once, and nobody is cut', async (_name, path) => {
     const { ask, sockets, warnings } = await started(true)
     for (let reader = 0; reader < READERS; reader += 1) await ask(get(path))

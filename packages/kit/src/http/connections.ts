@@ -83,6 +83,11 @@ export class Connections {
     })
   }
 
+  /** No reply that begins now may promise that its connection stays. */
+  get isClosing(): boolean {
+    return this.#closing
+  }
+
   /** A request has begun on a connection; `request` is any object that stands for it until `end`. */
   begin(socket: Socket, request: object): void {
     this.#traffic.get(socket)?.inFlight.add(request)

@@ -1,15 +1,16 @@
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { plainAddress } from './address.ts'
 import type { Connections, HttpLimits } from './connections.ts'
-import type { FastLane } from './fast-lane.ts'
+import type { Exit, Sent } from './exchange.ts'
 import { type HeaderBlock, ownHeaders } from './header-block.ts'
-import type { Exit, Sent } from './hot-exchange.ts'
+import type { Outgoing } from './outgoing.ts'
 import { type PlainRequest, PlainRequests } from './plain-request.ts'
-import type { Outgoing } from './respond.ts'
 
 /** What connections that are read directly share. */
 export interface DirectDeps {
-  readonly lane: FastLane
+  /** Answers a plain request, or leaves it and says no. */
+  readonly answer: (request: PlainRequest, remoteAddress: string, exit: Exit) => boolean
   readonly connections: Connections
   readonly limits: HttpLimits
   /** The value of a Date header. */
@@ -29,7 +30,7 @@ export class DirectConnection implements Exit {
   readonly #socket: Socket
   readonly #deps: DirectDeps
   readonly #requests: PlainRequests
-  readonly #address: string | undefined
+  readonly #address: string
   readonly #last: string
   #isNew = true
   #isHead = false
@@ -45,7 +46,7 @@ export class DirectConnection implements Exit {
     this.#socket = socket
     this.#deps = deps
     this.#requests = new PlainRequests(deps.limits.maxHeaderBytes)
-    this.#address = socket.remoteAddress
+    this.#address = plainAddress(socket.remoteAddress ?? '')
     this.#last = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(deps.limits.keepAliveTimeoutMs / 1000)}`
     socket.setTimeout(deps.limits.headersTimeoutMs)
     socket.on('data', this.#read).on('end', this.#end).on('timeout', this.#cut).on('error', this.#cut)
@@ -62,7 +63,7 @@ export class DirectConnection implements Exit {
   #answer(request: PlainRequest): boolean {
     this.#isHead = request.method === 'HEAD'
     this.#isBusy = true
-    return this.#deps.lane.takeRead(request, this.#address, request.body, this)
+    return this.#deps.answer(request, this.#address, this)
   }
 
   readonly #end = (): void => {
@@ -143,7 +144,7 @@ export class DirectConnection implements Exit {
     }
   }
 
-  destroy(): void {
+  giveUp(): void {
     this.#socket.destroy()
   }
 

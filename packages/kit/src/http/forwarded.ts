@@ -1,6 +1,6 @@
 import proxyAddress from '@fastify/proxy-addr'
 import type { Trust } from '../options/trust.ts'
-import { plainAddress } from './render.ts'
+import { plainAddress } from './address.ts'
 import type { Caller } from './route.ts'
 
 /** Reads a caller's address: the socket's, or the forwarded one as far as the hops before it are trusted. */

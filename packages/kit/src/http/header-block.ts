@@ -1,24 +1,27 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { isCompressible } from './compression.ts'
-import { mergeVary, type Outgoing } from './respond.ts'
+import type { Outgoing, Sending } from './outgoing.ts'
 import type { Reply } from './route.ts'
 
 /** Headers by name, in any case. */
 export type Headers = Readonly<Record<string, string | string[]>>
 
+/** One object for all who say nothing: blocks are known by the objects they are made of. */
+export const NO_HEADERS: Headers = {}
+
+/** The headers of both: of a name that both have the later one, of `vary` the names of both. */
+export function mergeHeaders(before: Headers, after: Headers): Headers {
+  return before === NO_HEADERS ? after : Object.fromEntries(collect(before, after))
+}
+
 /** What is known about a reply's headers before its body is looked at. */
-export interface HeaderBlock {
+export interface HeaderBlock extends Sending {
   /** Names and values in turn, without the content type and the tag. */
   readonly list: readonly (string | string[])[]
   /** The same as lines, each with its end. */
   readonly lines: string
   readonly type: string | undefined
-  /** The tag that the reply itself has. */
-  readonly etag: string | undefined
   readonly hasLength: boolean
-  readonly compress: boolean
-  /** Senders give bodies back. */
-  readonly borrows: true
 }
 
 /** Header blocks by what they are made of: handlers and CORS give the same objects again and again. */
@@ -47,12 +50,7 @@ export class HeaderBlocks {
 }
 
 function makeBlock(first: Headers, headers: Headers, mayCompress: boolean): HeaderBlock {
-  const all = new Map<string, string | string[]>()
-  for (const [written, value] of [...Object.entries(first), ...Object.entries(headers)]) {
-    const name = written.toLowerCase()
-    refuseUnsendable(name, value)
-    all.set(name, name === 'vary' ? mergeVary(all.get(name), value) : value)
-  }
+  const all = collect(first, headers)
   const type = all.get('content-type')?.toString()
   const compress = mayCompress && !all.has('content-encoding') && isCompressible(type ?? '')
   if (compress) all.set('vary', mergeVary(all.get('vary'), 'Accept-Encoding'))
@@ -64,8 +62,29 @@ function makeBlock(first: Headers, headers: Headers, mayCompress: boolean): Head
     // a list within the list is one header that comes several times
     list: [...all].flat(),
     lines: lines.join(''),
-    ...{ type, etag, hasLength: all.has('content-length'), compress, borrows: true },
+    ...{ type, etag, hasLength: all.has('content-length'), compress },
   }
+}
+
+/** Headers by name in lower case. Throws for one that cannot be sent. */
+function collect(...several: readonly Headers[]): Map<string, string | string[]> {
+  const all = new Map<string, string | string[]>()
+  for (const [written, value] of several.flatMap((headers) => Object.entries(headers))) {
+    const name = written.toLowerCase()
+    refuseUnsendable(name, value)
+    all.set(name, name === 'vary' ? mergeVary(all.get(name), value) : value)
+  }
+  return all
+}
+
+/** The names of all, each once; `*` stands for all. */
+function mergeVary(...values: (string | string[] | undefined)[]): string {
+  const names = new Map<string, string>()
+  for (const name of values.flat().flatMap((value) => (value ?? '').split(','))) {
+    const trimmed = name.trim()
+    if (trimmed !== '' && !names.has(trimmed.toLowerCase())) names.set(trimmed.toLowerCase(), trimmed)
+  }
+  return names.has('*') ? '*' : [...names.values()].join(', ')
 }
 
 function refuseUnsendable(name: string, value: string | string[]): void {

@@ -14,7 +14,11 @@ const STATUS: Readonly<Record<RefusalReason, number>> = {
 export class Refusal extends Error {
   readonly reason: RefusalReason
   constructor(reason: RefusalReason, message: string, options?: ErrorOptions) {
+    // it says what a caller did, not where in the code: a stack would cost more than the rest of the reply
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(message, options)
+    Error.stackTraceLimit = stackTraceLimit
     this.name = 'Refusal'
     this.reason = reason
   }
@@ -23,23 +27,4 @@ export class Refusal extends Error {
   get status(): number {
     return STATUS[this.reason]
   }
-}
-
-/** Errors of the HTTP framework, by its codes. */
-const REASONS: Readonly<Record<string, RefusalReason>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'media-type',
-  FST_ERR_CTP_BODY_TOO_LARGE: 'too-large',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad-request',
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'syntax',
-  FST_ERR_BAD_URL: 'not-found',
-  FST_ERR_MAX_PARAM_LENGTH: 'not-found',
-  FST_ERR_ASYNC_CONSTRAINT: 'bad-request',
-}
-
-/** Turns what the HTTP framework throws into a Refusal; any other error is returned as it is. */
-export function refusalOf(error: unknown): unknown {
-  if (!(error instanceof Error) || error instanceof Refusal) return error
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  const reason = Object.hasOwn(REASONS, code) ? REASONS[code] : undefined
-  return reason === undefined ? error : new Refusal(reason, error.message, { cause: error })
 }

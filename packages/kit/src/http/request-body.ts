@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import { createGunzip, createInflate } from 'node:zlib'
 import { Refusal } from './refusal.ts'
@@ -14,19 +14,19 @@ export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): bo
 }
 
 /**
- * Reads a JSON body; an empty one is undefined. Throws a Refusal: 'encoding' for a charset other than UTF-8 or a
- * content encoding other than gzip and deflate, 'too-large' for more than `limitBytes` (sent or inflated),
- * 'syntax' for what is not JSON, nests deeper than 500 levels or is corrupt within its encoding, 'bad-request' for a
- * body that ends early. Source: peers of the protocol inflate and limit alike.
+ * Reads a JSON body, at once where it is there already; an empty one is undefined. Throws or rejects with a Refusal:
+ * 'encoding' for a charset other than UTF-8 or a content encoding other than gzip and deflate, 'too-large' for more than
+ * `limitBytes` (sent or inflated), 'syntax' for what is not JSON, nests deeper than 500 levels or is corrupt within its
+ * encoding, 'bad-request' for a body that ends early. Source: peers of the protocol inflate and limit alike.
+ *
+ * @param body the whole body, which is plain and within the limit, or the request that has it still to be read
  */
-export async function readJson(request: IncomingMessage, limitBytes: number): Promise<unknown> {
-  if (!announcesBody(request)) return undefined
-  refuseOtherCharsets(request.headers['content-type'])
-  return parseJson(await readBytes(request, limitBytes))
+export function readJson(body: Buffer | IncomingMessage, headers: IncomingHttpHeaders, limitBytes: number): unknown {
+  refuseOtherCharsets(headers['content-type'])
+  return Buffer.isBuffer(body) ? parseJson(body) : readBytes(body, limitBytes).then(parseJson)
 }
 
-/** A JSON body that was read to its end; an empty one is undefined. Throws a Refusal as `readJson` does. */
-export function parseJson(body: Buffer): unknown {
+function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined
   if (nestsTooDeeply(body)) throw new Refusal('syntax', `The body nests deeper than ${DEEPEST_NESTING} levels`)
   const start = body.length >= BYTE_ORDER_MARK.length && BYTE_ORDER_MARK.equals(body.subarray(0, 3)) ? 3 : 0
@@ -40,8 +40,7 @@ export function parseJson(body: Buffer): unknown {
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const UTF_8 = new Set(['utf-8', 'utf8', 'us-ascii'])
 
-/** Throws a Refusal for a charset that is not UTF-8. */
-export function refuseOtherCharsets(contentType = ''): void {
+function refuseOtherCharsets(contentType = ''): void {
   if (!contentType.includes(';')) return
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1]
   if (charset === undefined || UTF_8.has(charset.toLowerCase())) return
@@ -68,27 +67,29 @@ function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer
     discard(request)
     throw tooLarge(limitBytes)
   }
-  const decoder = DECODERS[coding]?.()
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  const chunks: Buffer[] = []
-  let length = 0
-  const stop = (refusal: Refusal) => {
-    request.unpipe()
-    decoder?.destroy()
-    chunks.length = 0
-    reject(refusal)
-    discard(request)
-  }
-  const source = decoder === undefined ? request : request.pipe(decoder)
-  source.on('data', (chunk: Buffer) => {
-    length += chunk.length
-    if (length > limitBytes) stop(tooLarge(limitBytes))
-    else chunks.push(chunk)
+  return new Promise((resolve, reject) => {
+    const decoder = DECODERS[coding]?.()
+    const chunks: Buffer[] = []
+    let length = 0
+    const stop = (refusal: Refusal) => {
+      request.unpipe()
+      decoder?.destroy()
+      chunks.length = 0
+      reject(refusal)
+      discard(request)
+    }
+    const source = decoder === undefined ? request : request.pipe(decoder)
+    source.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length > limitBytes) stop(tooLarge(limitBytes))
+      else chunks.push(chunk)
+    })
+    source.on('end', () =>
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length)),
+    )
+    decoder?.on('error', (cause) => stop(new Refusal('syntax', `corrupt ${coding} body`, { cause })))
+    request.on('error', (cause) => stop(new Refusal('bad-request', 'The body ended early', { cause })))
   })
-  source.once('end', () => resolve(Buffer.concat(chunks, length)))
-  decoder?.once('error', (cause) => stop(new Refusal('syntax', `corrupt ${coding} body`, { cause })))
-  request.once('error', (cause) => stop(new Refusal('bad-request', 'The body ended early', { cause })))
-  return promise
 }
 
 const MOST_DISCARDED_BYTES = 10_000_000

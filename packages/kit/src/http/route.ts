@@ -79,7 +79,7 @@ export interface RouteShape {
   readonly body?: TSchema
   /** A body may be left out; then the handler sees undefined (or the schema's own default). */
   readonly bodyOptional?: boolean
-  /** Asked so often that plain requests are answered without the framework; the replies are the same. */
+  /** Asked so often that plain requests are answered on the socket; the replies are the same. */
   readonly isHot?: boolean
   /** Longest body of this route, where it differs from the app's. */
   readonly bodyLimitBytes?: number

@@ -38,7 +38,6 @@ export async function startWorker(
   link.serve({ series: () => proxy.series, reload })
   try {
     if (configuration !== undefined) {
-      await proxy.app.ready()
       proxy.startSync()
       while (!proxy.isReady()) await setImmediate()
     }

@@ -1,0 +1,158 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { appOf, KEY } from '../../test-support/app.ts'
+import { dial, listen } from '../../test-support/socket.ts'
+import { Reply, type Route, routesFor } from './route.ts'
+
+/** What HTTP asks of a server whichever route is asked, on connections that the HTTP server reads. */
+const apps: ReturnType<typeof appOf>[] = []
+afterEach(async () => {
+  for (const app of apps.splice(0)) await app.close()
+})
+
+async function started() {
+  const told: string[] = []
+  const app = appOf({
+    onReply: ({ method, route, status }) => void told.push(`${method} ${route} ${status}`),
+    limits: { closeGraceMs: 100 },
+  })
+  apps.push(app)
+  return { app, told, port: await listen(app) }
+}
+
+const HOST = 'Host: h\r\nAuthorization: k\r\n'
+const BODY = '{"name":"a"}'
+const post = (headers: string) => `POST /things HTTP/1.1\r\n${HOST}${headers}\r\n\r\n`
+
+test.each<[string, string, RegExp, string[]]>([
+  [
+    'HTTP/1.0 ends',
+    `GET /anything HTTP/1.0\r\n${HOST}\r\n`,
+    /^HTTP\/1\.1 200 [\s\S]*\r\nConnection: close\r\n[\s\S]*schema"$/,
+    ['GET /anything 200'],
+  ],
+  ['HTTP/1.0 needs no host', 'GET /no HTTP/1.0\r\n\r\n', /^HTTP\/1\.1 404 /, ['GET unknown 404']],
+  [
+    'the last request',
+    `GET /anything HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`,
+    /\r\nConnection: close\r\n/,
+    ['GET /anything 200'],
+  ],
+  [
+    'HEAD has the length and no body',
+    `HEAD /anything HTTP/1.0\r\n${HOST}\r\n`,
+    /\r\ncontent-length: 11\r\n[\s\S]*\r\n\r\n$/,
+    ['HEAD /anything 200'],
+  ],
+  ['HEAD of nothing', `HEAD /no HTTP/1.0\r\n${HOST}\r\n`, /^HTTP\/1\.1 404 [\s\S]*\r\n\r\n$/, ['HEAD unknown 404']],
+  ['another expectation', `${post('Connection: close\r\nExpect: wonders')}`, /^HTTP\/1\.1 417 /, []],
+  [
+    'a body of a GET',
+    `GET /anything HTTP/1.1\r\n${HOST}Connection: close\r\nContent-Type: application/json\r\nContent-Length: 1\r\n\r\n{`,
+    /^HTTP\/1\.1 200 /,
+    ['GET /anything 200'],
+  ],
+  [
+    'a body in chunks',
+    `${post('Connection: close\r\nTransfer-Encoding: chunked')}c\r\n${BODY}\r\n0\r\n\r\n`,
+    /\{"name":"a"\}$/,
+    ['POST /things 200'],
+  ],
+  [
+    'a whole address',
+    `GET http://h/anything HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`,
+    /^HTTP\/1\.1 200 /,
+    ['GET /anything 200'],
+  ],
+  [
+    'a path that cannot be decoded',
+    `GET /%zz HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`,
+    /^HTTP\/1\.1 404 /,
+    ['GET unknown 404'],
+  ],
+  [
+    'a path that is half of a character',
+    `GET /things/%C3 HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`,
+    /^HTTP\/1\.1 404 /,
+    ['GET unknown 404'],
+  ],
+  [
+    'another method',
+    `PROPFIND /anything HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`,
+    /^HTTP\/1\.1 404 /,
+    ['other unknown 404'],
+  ],
+  [
+    'more than is thrown away',
+    post('Content-Length: 10000001'),
+    /^HTTP\/1\.1 413 [\s\S]*\r\nConnection: close\r\n/,
+    ['POST /things 413'],
+  ],
+])('%s', async (_name, text, form, replies) => {
+  const { port, told } = await started()
+  const wire = await dial(port, text)
+  expect(await wire.ended).toMatch(form)
+  expect(told).toEqual(replies)
+})
+
+test('a client that asks first is told to go on', async () => {
+  const { port } = await started()
+  const wire = await dial(port, post(`Connection: close\r\nExpect: 100-continue\r\nContent-Length: ${BODY.length}`))
+  await wire.until(/^HTTP\/1\.1 100 Continue\r\n\r\n$/)
+  wire.socket.write(BODY)
+  expect(await wire.ended).toMatch(/HTTP\/1\.1 200 [\s\S]*\{"name":"a"\}$/)
+})
+
+test('a body that is refused leaves the connection, and the next request is read', async () => {
+  const { port } = await started()
+  const wire = await dial(port, post('Content-Length: 2000') + 'x'.repeat(2000))
+  await wire.until(/^HTTP\/1\.1 413 [\s\S]*keep-alive/)
+  wire.socket.write(`GET /anything HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`)
+  expect(await wire.ended).toMatch(/HTTP\/1\.1 200 /)
+})
+
+test.each(['Content-Length: 9', 'Transfer-Encoding: chunked', 'Content-Encoding: gzip\r\nContent-Length: 9'])(
+  'a body that ends early harms nobody and is no reply: %s',
+  async (headers) => {
+    const { app, port, told } = await started()
+    const wire = await dial(port, post(headers))
+    await once(app.server, 'request')
+    wire.socket.destroy()
+    await sleep(20)
+    expect((await app.inject({ url: '/anything', headers: KEY })).statusCode).toBe(200)
+    expect(told).toEqual(['GET /anything 200'])
+  },
+)
+
+test('what is lent comes back where the client has gone before the reply is there', async () => {
+  const gate = Promise.withResolvers<void>()
+  const counts = { lent: 0, givenBack: 0 }
+  const lend = () => {
+    counts.lent += 1
+    return { bytes: Buffer.from('x'), giveBack: () => void counts.givenBack++ }
+  }
+  const content = { etag: 'W/"1-x"', length: 1, bytes: () => Buffer.from('x'), lend, encoded: () => Buffer.alloc(0) }
+  const route = routesFor<string>()({
+    ...{ method: 'GET', url: '/later', summary: 'S.', tag: 't', permission: null, problems: [] },
+    replies: { 200: { description: 'OK' } },
+    handle: () => gate.promise.then(() => new Reply(200, content)),
+  })
+  const app = appOf({ routes: [route] as Route<string>[] })
+  apps.push(app)
+  const wire = await dial(await listen(app), `GET /later HTTP/1.1\r\n${HOST}\r\n`)
+  const [, response] = (await once(app.server, 'request')) as [unknown, ServerResponse]
+  wire.socket.destroy()
+  await once(response, 'close')
+  gate.resolve()
+  await sleep(10)
+  expect(counts).toEqual({ lent: 1, givenBack: 1 })
+})
+
+test('ids of requests begin with who has read them, and each has its own', async () => {
+  const app = appOf()
+  const ids = []
+  for (let at = 0; at < 2; at++) ids.push((await app.inject({ url: '/caller', headers: KEY })).json().id)
+  expect(ids).toEqual(['req-1', 'req-2'])
+})

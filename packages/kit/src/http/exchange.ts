@@ -1,0 +1,170 @@
+import type { IncomingMessage } from 'node:http'
+import { readQuery } from '../input/checks.ts'
+import type { AppOptions } from './app-options.ts'
+import { type HeaderBlock, type HeaderBlocks, type Headers, mergeHeaders, NO_HEADERS } from './header-block.ts'
+import { type Outgoing, outgoing } from './outgoing.ts'
+import { Refusal } from './refusal.ts'
+import { isJson, readJson } from './request-body.ts'
+import { type Caller, type Input, Reply } from './route.ts'
+import { type Found, queryOf } from './router.ts'
+
+/** A request whose head was read, by whomever. */
+export interface ReadRequest extends Pick<Caller, 'method' | 'url' | 'headers'> {
+  /** Undefined where the head announces none; the whole body, or a stream that has it still to be read. */
+  readonly body: Buffer | IncomingMessage | undefined
+}
+
+/** Where the reply to one request goes. */
+export interface Exit {
+  /** Sends a whole reply, then gives back what was lent for it and tells `sent`. */
+  send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined): void
+  /** Ends the exchange where a reply cannot be sent. */
+  giveUp(): void
+}
+
+/** Hears that the operating system has all of a reply. */
+export type Sent = (status: number) => void
+
+/** What the exchanges of an app share. */
+export interface ExchangeDeps<Access> {
+  readonly options: AppOptions<Access>
+  readonly blocks: HeaderBlocks
+}
+
+const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const METHODS = new Set([...METHODS_WITH_BODY, 'GET', 'HEAD'])
+
+/**
+ * One request and its reply: what is said first, then the body, the checks, the handler, the reply and its exit. Every
+ * request goes this way, whoever has read it. Each step is done at once as long as all steps before it were: a promise
+ * is waited for only where a body, a check, a handler or a compressor gives one.
+ */
+export class Exchange<Access> {
+  readonly #deps: ExchangeDeps<Access>
+  readonly #found: Found<Access>
+  readonly #request: ReadRequest
+  readonly #caller: Caller
+  readonly #exit: Exit
+  readonly #startedMs = performance.now()
+  #first: Headers = NO_HEADERS
+
+  constructor(
+    deps: ExchangeDeps<Access>,
+    found: Found<Access>,
+    request: ReadRequest,
+    from: Pick<Caller, 'remoteAddress' | 'id'>,
+    exit: Exit,
+  ) {
+    const { method, url, headers } = request
+    this.#deps = deps
+    this.#found = found
+    this.#request = request
+    this.#caller = { method, url, headers, params: found.params, remoteAddress: from.remoteAddress, id: from.id }
+    this.#exit = exit
+  }
+
+  /** Answers, now or later. */
+  answer(): void {
+    let reply: Reply | Promise<Reply>
+    try {
+      reply = this.#sayFirst() ?? this.#read()
+    } catch (error) {
+      reply = this.#failure(error)
+    }
+    if (!(reply instanceof Promise)) this.#send(reply)
+    else {
+      reply.then(
+        (late) => this.#send(late),
+        (error) => this.#send(this.#failure(error)),
+      )
+    }
+  }
+
+  /** Before the request is looked at, app and route may say headers for whatever the reply will be, or the whole reply. */
+  #sayFirst(): Reply | undefined {
+    const { first, world } = this.#deps.options
+    return this.#keep(first?.(this.#caller)) ?? this.#keep(this.#found.endpoint.first?.(this.#caller, world))
+  }
+
+  #keep(said: Headers | Reply | undefined): Reply | undefined {
+    if (said === undefined || said instanceof Reply) return said
+    this.#first = mergeHeaders(this.#first, said)
+    return undefined
+  }
+
+  #read(): Reply | Promise<Reply> {
+    const body = this.#readBody()
+    return body instanceof Promise ? body.then((read) => this.#check(read)) : this.#check(body)
+  }
+
+  /** Bodies without a type are read as JSON, those of another type not at all. */
+  #readBody(): unknown {
+    const { method, headers, body } = this.#request
+    if (body === undefined) return undefined
+    const type = headers['content-type']
+    if (type !== undefined && !isJson(type)) {
+      if (this.#deps.options.order === 'validate-first') throw new Refusal('media-type', type)
+      return undefined
+    }
+    return METHODS_WITH_BODY.has(method) ? readJson(body, headers, this.#found.endpoint.bodyLimitBytes) : undefined
+  }
+
+  #check(body: unknown): Reply | Promise<Reply> {
+    const { endpoint, params } = this.#found
+    const { url, headers } = this.#request
+    const query = readQuery(this.#deps.options.parseQuery, queryOf(url))
+    const input = endpoint.check({ params, query, body, headers }, this.#caller)
+    return input instanceof Promise ? input.then((known) => this.#handle(known)) : this.#handle(input)
+  }
+
+  #handle(input: Input<Access, unknown, unknown, unknown>): Reply | Promise<Reply> {
+    const { handle, status } = this.#found.endpoint
+    const result = handle(input as Input<Access, never, never, never>, this.#deps.options.world)
+    return result instanceof Promise ? result.then((late) => replyOf(status, late)) : replyOf(status, result)
+  }
+
+  /** The reply that a failure calls for. A failing renderer is logged and answered with 500 without body. */
+  #failure(error: unknown): Reply {
+    const { renderError, logger } = this.#deps.options
+    try {
+      return renderError(error, this.#caller)
+    } catch (failure) {
+      logger.error('An error could not be rendered', failure, error)
+      return new Reply(500)
+    }
+  }
+
+  #send(reply: Reply): void {
+    try {
+      const block = this.#deps.blocks.of(this.#first, reply)
+      const decided = outgoing(this.#request, reply, block)
+      if (!(decided instanceof Promise)) this.#exit.send(block, decided, this.#telling())
+      else {
+        decided
+          .then((late) => this.#exit.send(block, late, this.#telling()))
+          .catch((error: unknown) => this.#giveUp(error))
+      }
+    } catch (error) {
+      this.#giveUp(error)
+    }
+  }
+
+  #telling(): Sent | undefined {
+    const { onReply } = this.#deps.options
+    if (onReply === undefined) return undefined
+    const route = this.#found.endpoint.name
+    const method = METHODS.has(this.#request.method) ? this.#request.method : 'other'
+    return (status) => onReply({ route, method, status, durationMs: performance.now() - this.#startedMs })
+  }
+
+  #giveUp(error: unknown): void {
+    this.#deps.options.logger.error('A request could not be answered', error)
+    this.#exit.giveUp()
+  }
+}
+
+/** What a handler gave, as a reply. */
+function replyOf(status: number, result: unknown): Reply {
+  if (result instanceof Reply) return result
+  return result === undefined ? new Reply(status) : Reply.json(status, result)
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Connections } from './connections.ts'
+import type { Exit, Sent } from './exchange.ts'
+import { type HeaderBlock, ownHeaders } from './header-block.ts'
+import type { Outgoing } from './outgoing.ts'
+import { isDiscarded } from './request-body.ts'
+
+/**
+ * Replies to requests that an HTTP server has read, this app's own or another. What a client that reads slowly has not
+ * taken yet is kept, as everywhere, by its connection.
+ */
+export class ResponseExit implements Exit {
+  readonly #request: IncomingMessage
+  readonly #response: ServerResponse
+  readonly #connections: Connections
+
+  constructor(request: IncomingMessage, response: ServerResponse, connections: Connections) {
+    this.#request = request
+    this.#response = response
+    this.#connections = connections
+  }
+
+  send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined): void {
+    const { status, body, loan } = outgoing
+    const request = this.#request
+    const response = this.#response
+    if (response.closed) {
+      loan?.giveBack()
+      return
+    }
+    // when all of it is with the operating system, or the connection is closed
+    if (loan !== undefined) response.once('close', () => loan.giveBack())
+    const { socket } = response
+    // Node 22 calls a reply finished that its client did not wait for
+    if (sent !== undefined) response.once('finish', () => socket?.destroyed || sent(status))
+    const isLast = this.#connections.isClosing || (!request.complete && !isDiscarded(request))
+    if (isLast) response.shouldKeepAlive = false
+    response.writeHead(status, [...block.list, ...ownHeaders(block, outgoing, request.method ?? '')]).end(body)
+    if (socket) this.#connections.wrote(socket, body)
+  }
+
+  giveUp(): void {
+    if (this.#response.headersSent) this.#response.destroy()
+    else this.#response.writeHead(500, { 'content-length': '0' }).end()
+  }
+}
