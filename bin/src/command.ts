@@ -43,9 +43,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 }
 
 /**
- * A request to the proxy leaves next to nothing behind, so room for young objects that grows with the load makes nothing
- * faster and holds 30 to 60 MB of memory (docs/adr/0016). Room that has grown stays: this comes before loading the code.
- * What compressors leave behind waits for a collection of old objects, which comes when these have grown by half.
+ * A request to the proxy leaves next to nothing behind, so room for young objects that grows with the load makes
+ * nothing faster and holds 30 to 60 MB of memory (docs/adr/0016). Room that has grown stays: this comes before loading
+ * the code. What compressors leave behind waits for a collection of old objects, which comes when these have grown by
+ * half.
  */
 function keepMemorySmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1')

@@ -43,8 +43,8 @@ import { statisticsRoutes } from './usage/statistics-routes.ts'
 import { usageRoutes } from './usage/usage-routes.ts'
 
 /**
- * Every route of the server, in the order of its documentation; those of the admin UI's files, which are no part of the
- * API, are not among them.
+ * Every route of the server, in the order of its documentation; without those of the admin UI's files, which are not
+ * part of the API.
  */
 export function allRoutes(world: HttpWorld): Routes {
   const { options, ui } = world

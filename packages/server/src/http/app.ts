@@ -22,7 +22,7 @@ const MS_PER_SECOND = 1000
 /** With what must be written after it, below the ten seconds that supervisors wait between SIGTERM and SIGKILL. */
 const CLOSE_GRACE_MS = 4000
 
-/** The HTTP app over a world, answering all its routes, which are told as well. */
+/** The HTTP app over a world, which answers all its routes; gives these as well. */
 export function createServerApp(server: ServerWorld, options: ServerOptions) {
   const callers = createCallers(options)
   const limits = createRouteRateLimits(server, options, callers)

@@ -15,7 +15,10 @@ const common = {
   problems: LONG_BODY,
 } as const
 
-/** What flags would be for a context, and why. Links in replies begin with the base path. Source: spec "Admin API endpoints". */
+/**
+ * What flags would be for a context, and why. Links in replies begin with the base path. Source: spec "Admin API
+ * endpoints".
+ */
 export const playgroundRoutes: Routes = [
   route({
     ...common,

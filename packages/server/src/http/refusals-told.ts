@@ -17,7 +17,9 @@ export type Refused = (error: unknown, caller: Caller, route: Pick<Route, 'metho
 
 const REFUSALS = new Set([401, 403, 429])
 
-/** Tells the security log of failures that refuse somebody: 401, 403, and 429 of guesses. Without one, nothing is told. */
+/**
+ * Tells the security log of failures that refuse somebody: 401, 403, and 429 of guesses. Without one, nothing is told.
+ */
 export function refusalTeller(security: SecurityLog | undefined, { addressOf }: Callers): Refused | undefined {
   if (security === undefined) return undefined
   return (error, caller, { method, url }, { actor = null, actorId = null, token }) => {
@@ -32,7 +34,7 @@ export function refusalTeller(security: SecurityLog | undefined, { addressOf }: 
   }
 }
 
-/** The same route, whose refusals are told. What answers at once still does. */
+/** The same route, which tells of refusals; what answers at once still does. */
 export function toldOf<Access extends { readonly known: Known }, World>(
   route: Route<Access, World>,
   refused: Refused,

@@ -9,9 +9,9 @@ const WIDE_FACTOR = 10
 
 /** RouteRateLimits of routes, each with a count of its own. */
 export interface RouteRateLimits {
-  /** Of all logins from an address: each costs a password hash, and names can be made up by the thousand. */
+  /** For all logins from an address: each costs a password hash, and names can be made up by the thousand. */
   readonly login: First
-  /** Of logins of one account: from one address, and from anywhere. */
+  /** For logins of one account: from one address, and from anywhere. */
   readonly account: (address: string, username: string) => Taken
   readonly passwordReset: First
   readonly createUser: First

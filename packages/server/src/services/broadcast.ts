@@ -9,8 +9,8 @@ export type Listener = (events: readonly StoredEvent[]) => void | Promise<void>
 /** Tells parts of this process what was committed, each event once and in the order of ids. */
 export interface Broadcast {
   /**
-   * Calls every listener and waits for what they do, a second at the longest; what takes longer goes on. A listener that
-   * throws is logged and keeps nobody else from hearing. Never rejects.
+   * Calls every listener and waits for what they do, a second at the longest; what takes longer goes on. A listener
+   * that throws is logged and keeps nobody else from hearing. Never rejects.
    */
   publish(events: readonly StoredEvent[]): Promise<void>
   /**

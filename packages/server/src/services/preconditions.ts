@@ -36,9 +36,9 @@ export interface RightIn<I> {
 }
 
 /**
- * Makes a change only for somebody who has a right in every project that it concerns, which the path does not name. Read
- * in the change's own transaction, so that nothing moves in between. Throws NoAccessError, else what `projectsOf` and the
- * change throw.
+ * Makes a change only for somebody who has a right in every project that it concerns, which the path does not name.
+ * Read in the change's own transaction, so that nothing moves in between. Throws NoAccessError, else what `projectsOf`
+ * and the change throw.
  */
 export function ifAllowed<I, O>({ actor, permission, projectsOf }: RightIn<I>, change: Change<I, O>): Change<I, O> {
   return async (tx, input, moment) => {

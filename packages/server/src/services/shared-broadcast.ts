@@ -40,8 +40,9 @@ export interface BroadcastDeps {
 
 /**
  * A broadcast of what any node commits: listeners hear every event that is committed from now on, once and in the order
- * of ids, whether its hint arrives or is lost, for twice a second it looks by itself. A look that finds the database set
- * back, or another one in its place, has them told to begin anew; where nobody has drawn a new epoch yet, this node does.
+ * of ids, whether its hint arrives or is lost, for twice a second it looks by itself. A look that finds the database
+ * set back, or another one in its place, has them told to begin anew; where nobody has drawn a new epoch yet, this node
+ * does.
  */
 export async function openBroadcast(db: Database, { logger, debug, clock }: BroadcastDeps): Promise<OpenBroadcast> {
   const local = createBroadcast(logger)

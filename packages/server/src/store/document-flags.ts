@@ -29,8 +29,8 @@ export async function readEnvironment(
 }
 
 /**
- * Reads flags of an environment by name, in a constant number of queries; those that are archived, unknown or not of this
- * environment are left out.
+ * Reads flags of an environment by name, in a constant number of queries; those that are archived, unknown or not of
+ * this environment are left out.
  */
 export function readFlags(reader: Reader, environment: string, names: readonly string[]): Promise<DocumentFlag[]> {
   return flagsOf(reader, { environment, names }, 'download')

@@ -55,8 +55,8 @@ const WITHOUT_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/
 
 /**
- * A text with a NUL character, which PostgreSQL cannot hold and where SQLite tools cut it off, or with half of a surrogate
- * pair, which both would replace without a word.
+ * A text with a NUL character, which PostgreSQL cannot hold and where SQLite tools cut it off, or with half of a
+ * surrogate pair, which both would replace without a word.
  */
 export class UnstorableText extends Error {
   override readonly name = 'UnstorableText'

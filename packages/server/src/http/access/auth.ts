@@ -24,7 +24,7 @@ export const ANYBODY = 'any credentials'
 /** What an SDK may read: the flags of these projects ('*': all) in an environment ('*': the default one). */
 export type Reach = Pick<TokenRow, 'id' | 'type' | 'environment' | 'projects'>
 
-/** People may read everything, and so do their tokens. */
+/** People and their own tokens may read everything. */
 const EVERYTHING: Omit<Reach, 'id'> = { type: 'admin', environment: '*', projects: ['*'] }
 
 /** Who calls. Routes of the admin API have an actor, routes for SDKs a token; asking for the other is a mistake. */
@@ -66,7 +66,7 @@ export interface Credentials {
   readonly memberships: (userId: number) => Promise<readonly Membership[]>
   /** The person whose own token this is, unless it is unknown or expired. */
   readonly ownerOf: (secret: string) => Promise<TokenOwner | undefined>
-  /** Hears of a token that is none, and says what is left to its address. */
+  /** Hears of a token that does not exist, and says what is left to its address. */
   readonly wrongToken: (caller: Caller) => Taken
   /** Hears of each use of a token. */
   readonly seen: (token: TokenRow) => void
@@ -124,7 +124,9 @@ function nowKnown(known: Known, user: UserRow): void {
   delete known.token
 }
 
-/** Admin tokens may read what SDKs read, people's own what SDKs of servers do: as with 5.x of the established server. */
+/**
+ * Admin tokens may read what SDKs read, people's own what SDKs of servers do: as with 5.x of the established server.
+ */
 async function reachOf(
   credentials: Credentials,
   caller: Caller,

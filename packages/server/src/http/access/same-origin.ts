@@ -22,8 +22,8 @@ const FORMS = /^(text\/|multipart\/|application\/x-www-form-urlencoded)/i
 
 /**
  * Refuses a change with somebody's session unless a page of this server asks for it. `SameSite` keeps the cookie from
- * other sites, but neither from pages of neighbouring hosts nor from those of other ports. Over plain HTTP browsers send
- * no `Sec-Fetch-Site`; then the origin must be the own one, and what names none is refused. Throws NoAccessError.
+ * other sites, but neither from pages of neighbouring hosts nor from those of other ports. Over plain HTTP browsers
+ * send no `Sec-Fetch-Site`; then the origin must be the own one, and what names none is refused. Throws NoAccessError.
  */
 export function refuseOtherPages(caller: Caller, callers: Callers): void {
   if (READS.has(caller.method)) return
@@ -32,7 +32,10 @@ export function refuseOtherPages(caller: Caller, callers: Callers): void {
   if (!page.isOwn) throw refused(otherPage(page, callers.originsOf(caller)))
 }
 
-/** Refuses a login that a page of another origin asks for; scripts, which have no page, may log in. Throws NoAccessError. */
+/**
+ * Refuses a login that a page of another origin asks for; scripts, which have no page, may log in. Throws
+ * NoAccessError.
+ */
 export function refuseLoginElsewhere(caller: Caller, callers: Callers): void {
   const page = pageOf(caller, callers)
   if (page?.isOwn === false) throw refused(otherPage(page, callers.originsOf(caller)))

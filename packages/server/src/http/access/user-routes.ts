@@ -28,7 +28,7 @@ import { DONE, numericId, personOf } from '../route-parts.ts'
 import type { Access } from './auth.ts'
 
 const USER = '/api/admin/user'
-/** Who finds a token could go on for ever by it, beyond its end and that of the password. */
+/** Somebody who found a token could otherwise make further ones, and go on after it or the password has ended. */
 const NOT_BY_TOKEN = 'A personal token cannot make personal tokens: log in with a password to do that.'
 const mine = { permission: null, tag: 'Me', problems: [...WRITE, 'InvalidOperationError'] } as const
 

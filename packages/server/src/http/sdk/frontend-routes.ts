@@ -14,8 +14,8 @@ const PREFIXES = ['/api/frontend', '/api/proxy']
 const COUNTED_AS = 'frontend-api'
 
 /**
- * What SDKs in browsers and apps call, below `/api/frontend` and `/api/proxy`: the client proxy's own endpoints over the
- * flags of the caller's token. Source: wire protocol "Client, frontend, edge API".
+ * What SDKs in browsers and apps call, below `/api/frontend` and `/api/proxy`: the client proxy's own endpoints over
+ * the flags of the caller's token. Source: wire protocol "Client, frontend, edge API".
  */
 export function frontendRoutes(world: ServerWorld, trustProxy: Trust): Routes {
   const frontends = createFrontends(world)

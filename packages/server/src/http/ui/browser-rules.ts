@@ -5,8 +5,8 @@ const LOGINS = /^\/+(auth|logout)(\/|\?|$)/i
 const PRIVATE = /^\/+(api|edge)(\/|\?|$)/i
 
 /**
- * What holds for every reply: nothing is taken for another type than it says, no other site learns the address of a page
- * of ours, and none shares a window with it.
+ * What holds for every reply: nothing is taken for another type than it says, no other site learns the address of a
+ * page of ours, and none shares a window with it.
  */
 const EVERYWHERE = {
   'x-content-type-options': 'nosniff',
@@ -17,9 +17,9 @@ const EVERYWHERE = {
 const TLS_ONLY = { 'strict-transport-security': 'max-age=31536000' }
 
 /**
- * What is told to browsers and caches with every reply, unless the route says otherwise: what the API answers is for its
- * caller alone and is asked for again each time (the ETag makes that cheap), and what is about logins is not kept at
- * all. Where cookies are for TLS alone, so is the host.
+ * What is told to browsers and caches with every reply, unless the route says otherwise: what the API answers is for
+ * its caller alone and is asked for again each time (the ETag makes that cheap), and what is about logins is not kept
+ * at all. Where cookies are for TLS alone, the host is too.
  */
 export function browserRules({
   baseUriPath,

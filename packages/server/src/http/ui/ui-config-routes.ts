@@ -10,7 +10,10 @@ import { type HttpWorld, type Routes, route } from '../route.ts'
 
 const common = { method: 'POST', permission: 'ADMIN', tag: 'System', problems: WRITE } as const
 
-/** What a user interface needs to know, and which web pages may call the frontend API. Source: spec "UI configuration response". */
+/**
+ * What a user interface needs to know, and which web pages may call the frontend API. Source: spec "UI configuration
+ * response".
+ */
 export const uiConfigRoutes: Routes = [
   route({
     method: 'GET',
@@ -76,7 +79,10 @@ function configOf({ settings, options }: HttpWorld): UiConfig {
   }
 }
 
-/** Switches of the established server's user interface whose parts are served here; the others are off as they are absent. */
+/**
+ * Switches of the established server's user interface whose parts are served here; the others are off as they are
+ * absent.
+ */
 const SERVED = {
   /** The frontend API, and the settings of who may call it. */
   embedProxy: true,

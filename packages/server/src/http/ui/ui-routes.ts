@@ -39,7 +39,7 @@ export const uiRoutes: Routes = [
   }),
 ]
 
-/** The files of the admin UI, and its page at every other address that is none of the API. */
+/** The files of the admin UI, and its page at every other address outside the API. */
 export const uiFileRoutes: Routes = [
   route({
     method: 'GET',

@@ -4,7 +4,9 @@ import { PROJECT_ROLES } from '../projects/project-access.ts'
 import type { SecurityEntry, SecurityEvent } from './security-entry.ts'
 import { ROOT_ROLES } from './user-admin.ts'
 
-/** What a change of access is told as; undefined for what concerns no access. Takes from states only what is no secret. */
+/**
+ * What a change of access is told as; undefined for what concerns no access. Takes from states only what is no secret.
+ */
 type Teller = (event: StoredEvent) => Told | undefined
 
 interface Told {

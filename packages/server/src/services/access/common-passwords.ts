@@ -11,8 +11,8 @@ const BESIDES = [
 let listed: ReadonlySet<string> | undefined
 
 /**
- * Whether a word in small letters is one of the 49,000 passwords that leaked most often. The list comes from the package
- * `@zxcvbn-ts/language-common` and takes about 4 MB from the first question on; most processes never ask.
+ * Whether a word in small letters is one of the 49,000 passwords that leaked most often. The list comes from the
+ * package `@zxcvbn-ts/language-common` and takes about 4 MB from the first question on; most processes never ask.
  */
 export function isCommonPassword(word: string): boolean {
   listed ??= new Set([...leaked(), ...BESIDES])

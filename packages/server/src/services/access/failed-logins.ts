@@ -14,8 +14,8 @@ export interface FailedLogins {
 }
 
 /**
- * Writes failures one after the other; those that come meanwhile go together, so that a flood costs one write at a time.
- * What cannot be written is kept for the next one. Only users that there are are noted, so that nothing grows.
+ * Writes failures one after the other; those that come meanwhile go together, so that a flood costs one write at a
+ * time. What cannot be written is kept for the next one. Only users that there are are noted, so that nothing grows.
  */
 export function createFailedLogins(world: World): FailedLogins {
   let waiting = new Map<number, number>()

@@ -29,7 +29,9 @@ export interface InactiveRemoval {
   readonly self: number
 }
 
-/** Removes inactive people, all or none. Throws ValidationError for one who is not, ConflictError for the last admin. */
+/**
+ * Removes inactive people, all or none. Throws ValidationError for one who is not, ConflictError for the last admin.
+ */
 export const removeInactive: Change<InactiveRemoval, void> = async (tx, { ids, since, self }, moment) => {
   const inactive = new Set((await inactiveUsers(tx, since)).map(({ id }) => id))
   const events = []

@@ -15,8 +15,8 @@ import { hashOf } from './tokens.ts'
 import { ADMIN, storePassword, userState } from './user-admin.ts'
 
 /**
- * Makes a link's token for somebody, named by username or e-mail address. The event says who made it: whoever has it can
- * become that person. Throws NotFoundError.
+ * Makes a link's token for somebody, named by username or e-mail address. The event says who made it: whoever has it
+ * can become that person. Throws NotFoundError.
  */
 export const requestReset: Change<{ login: string; endsTokens: boolean }, string> = async (
   tx,
@@ -46,8 +46,8 @@ export interface Reset {
 }
 
 /**
- * Sets a password by a link, which then is used up, and ends all sessions of its person, and their own tokens as who made
- * the link has said. Throws InvalidTokenError, and PasswordWeakError, after which the link may be used again.
+ * Sets a password by a link, which then is used up, and ends all sessions of its person, and their own tokens as who
+ * made the link has said. Throws InvalidTokenError, and PasswordWeakError, after which the link may be used again.
  */
 export async function resetPassword(world: ServerWorld, { token, password, address, via }: Reset): Promise<void> {
   const user = await ownerOfLink(world, token)

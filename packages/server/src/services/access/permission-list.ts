@@ -1,6 +1,8 @@
 import type { Actor } from './rights.ts'
 
-/** An actor's rights as the wire lists them: those per environment once for each of the project's. Source: wire protocol */
+/**
+ * An actor's rights as the wire lists them: those per environment once for each of the project's. Source: wire protocol
+ */
 export function permissionsOf(
   actor: Actor,
   environments: ReadonlyMap<string, readonly string[]>,

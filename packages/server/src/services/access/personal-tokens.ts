@@ -36,8 +36,8 @@ export interface PersonalTokenBounds {
 }
 
 /**
- * Adds a token of a person. The result holds its secret, for the only time. Throws ValidationError, also beyond the bounds,
- * and NameExistsError.
+ * Adds a token of a person. The result holds its secret, for the only time. Throws ValidationError, also beyond the
+ * bounds, and NameExistsError.
  */
 export const createPersonalToken: Change<
   { userId: number; body: CreatePersonalToken; bounds: PersonalTokenBounds },

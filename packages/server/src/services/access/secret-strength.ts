@@ -1,4 +1,6 @@
-/** Below so many bits a secret can be found by trying. Source: OWASP ASVS, "tokens have at least 128 bits of entropy" */
+/**
+ * Below so many bits a secret can be found by trying. Source: OWASP ASVS, "tokens have at least 128 bits of entropy"
+ */
 export const MIN_SECRET_BITS = 128
 
 /** A word of a list of 7,776, as dice choose it. */

@@ -7,8 +7,9 @@ const MOST_OF_AN_EVENT = 60
 const MOST = 300
 
 /**
- * A security log of lines of the level info. Anybody can bring about refusals, so that a minute has at most 60 lines of an
- * event and 300 in all; what was suppressed is counted and told by the next line after that minute, or when it has passed.
+ * A security log of lines of the level info. Anybody can bring about refusals, so that a minute has at most 60 lines of
+ * an event and 300 in all; what was suppressed is counted and told by the next line after that minute, or when it has
+ * passed.
  */
 export function createSecurityLog(logger: Logger, clock: () => number): SecurityLog {
   let begun = Number.NEGATIVE_INFINITY

@@ -10,9 +10,9 @@ import { hashOf } from './tokens.ts'
 /** Logins with a password, and what follows from them. */
 export interface Sessions {
   /**
-   * Checks a password and opens a session with an id of its own; the one that the browser had before ends. The user is as
-   * before this login, with all failures since the one before. Throws PasswordMismatch, also for unknown users and after
-   * as long.
+   * Checks a password and opens a session with an id of its own; the one that the browser had before ends. The user is
+   * as before this login, with all failures since the one before. Throws PasswordMismatch, also for unknown users and
+   * after as long.
    */
   login(login: Login, before?: string): Promise<{ user: UserRow; sessionId: string }>
   /** The user of a session id that is still good. */

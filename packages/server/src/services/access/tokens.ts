@@ -90,7 +90,7 @@ export const createToken: Change<NewToken, { row: TokenRow; secret: string }> = 
   return { result: { row, secret }, events: [tokenEvent('api-token-created', row, { data: tokenView(row) })] }
 }
 
-/** Removes a token, named by its secret or its public id; nothing happens when there is none such. */
+/** Removes a token, named by its secret or its public id; nothing happens when there is no such token. */
 export const removeToken: Change<{ token: string }, void> = async (tx, { token }) => {
   const row = await findToken(tx, token)
   if (row === undefined) return { result: undefined, events: [] }
@@ -130,7 +130,7 @@ export const createProjectToken: Change<
 }
 
 /**
- * Removes a token of exactly this project; nothing happens when there is none such at all. Throws NotFoundError for the
+ * Removes a token of exactly this project; nothing happens when there is no such token. Throws NotFoundError for the
  * project, ValidationError for a token of another project, of several or of all. Source: spec "Admin API endpoints".
  */
 export const removeProjectToken: Change<{ project: string; token: string }, void> = async (tx, input, moment) => {
@@ -158,7 +158,10 @@ export async function findToken(reader: Reader, token: string): Promise<TokenRow
   throw new Problem('ConflictError', `${many}: name the one you mean by its "id", or by its whole secret.`)
 }
 
-/** Body → what is wanted: `["default", "*"]` is `*`, client tokens need one environment, admin tokens have all of everything. */
+/**
+ * Body → what is wanted: `["default", "*"]` is `*`, client tokens need one environment, admin tokens have all of
+ * everything.
+ */
 export function newTokenOf(body: CreateToken): NewToken {
   const name = nameOf(body)
   const type = body.type.toLowerCase() as TokenType

@@ -55,7 +55,9 @@ const addUser: Change<NewColumns, NewUser> = async (tx, columns, moment) => {
   return { result: { user, invitation }, events: [{ type: 'user-created', data: userState(user) }] }
 }
 
-/** Changes a user; nothing changed, no event. Throws NotFoundError, NameExistsError, ConflictError for the last admin. */
+/**
+ * Changes a user; nothing changed, no event. Throws NotFoundError, NameExistsError, ConflictError for the last admin.
+ */
 export const updateUser: Change<{ id: number; body: UpdateUser }, UserRow> = async (tx, { id, body }) => {
   const before = await requireUser(tx, id)
   const after = {

@@ -12,7 +12,9 @@ export interface LivingDocumentDeps {
   readonly clock: () => number
   readonly logger: Logger
   readonly debug?: Debug | undefined
-  /** Called after each change of the document but the first read; who waits for the change waits for it. Never rejects. */
+  /**
+   * Called after each change of the document but the first read; who waits for the change waits for it. Never rejects.
+   */
   readonly changed: (state: DocumentState) => Promise<void>
 }
 

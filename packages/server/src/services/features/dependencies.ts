@@ -7,8 +7,8 @@ import type { Change } from '../execute.ts'
 import { type FeatureRef, requireLive } from './feature-ref.ts'
 
 /**
- * Gives a flag its parent, in the place of the one it had; the same again is no event. Throws NotFoundError for the flag,
- * InvalidOperationError for a parent that is not there, is itself, has a parent, or would get a grandchild.
+ * Gives a flag its parent, in the place of the one it had; the same again is no event. Throws NotFoundError for the
+ * flag, InvalidOperationError for a parent that is not there, is itself, has a parent, or would get a grandchild.
  */
 export const addDependency: Change<FeatureRef & { body: DependencyInput }, void> = async (tx, { body, ...ref }) => {
   await requireLive(tx, ref)
@@ -27,7 +27,9 @@ export const addDependency: Change<FeatureRef & { body: DependencyInput }, void>
   return { result: undefined, events: [{ type: 'feature-dependency-added', ...of, data: wanted, preData: before }] }
 }
 
-/** Takes one parent, or all, from a flag; nothing happens where there is none such. Throws NotFoundError for the flag. */
+/**
+ * Takes one parent, or all, from a flag; nothing happens where it has no such parent. Throws NotFoundError for the flag.
+ */
 export const removeDependency: Change<FeatureRef & { parent?: string }, void> = async (tx, { parent, ...ref }) => {
   await requireLive(tx, ref)
   const known = (await parentsOf(tx, ref.feature)).filter((row) => parent === undefined || row.parent === parent)

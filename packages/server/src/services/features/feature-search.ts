@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000
 
 /**
  * Flags that the conditions keep, sorted and cut to a page, and how many there are; a constant number of queries.
- * Throws ValidationError for a condition that is none.
+ * Throws ValidationError for what is not a condition.
  */
 export async function searchFeatures(
   reader: Reader,

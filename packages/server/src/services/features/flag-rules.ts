@@ -32,7 +32,7 @@ export function rulesView(row: RuleColumns): FlagRules {
 
 /**
  * The rules as they are stored: what is left out stays, null is none, a naming replaces the one before. Flags that a
- * project has already are not looked at. Throws ValidationError for a pattern that is none, or whose example breaks it.
+ * project has already are not looked at. Throws ValidationError for what is not a pattern, or whose example breaks it.
  */
 export function checkedRules(
   { featureNaming, featureLimit }: { readonly [Key in keyof FlagRulesInput]?: FlagRulesInput[Key] | undefined },

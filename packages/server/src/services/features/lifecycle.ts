@@ -37,7 +37,10 @@ export async function requireFeatures(reader: Reader, { project, features }: Fea
 
 const namesOf = (rows: readonly FeatureRow[]) => rows.map((row) => row.name)
 
-/** Archives a flag: SDKs no longer get it, its history stays. Again: nothing. Throws NotFoundError, InvalidOperationError. */
+/**
+ * Archives a flag: SDKs no longer get it, its history stays. Again: nothing. Throws NotFoundError,
+ * InvalidOperationError.
+ */
 export const archiveFeature: Change<FeatureRef, void> = (tx, { project, feature }, moment) =>
   archiveFeatures(tx, { project, features: [feature] }, moment)
 
@@ -81,8 +84,8 @@ export async function checkArchive(reader: Reader, refs: FeatureRefs) {
 
 /**
  * Brings archived flags back, off in every environment: to bring back is not to turn on. Those that are not archived
- * stay. Throws NotFoundError, InvalidOperationError for an archived project, and for one that takes no more. Source: wire
- * protocol
+ * stay. Throws NotFoundError, InvalidOperationError for an archived project, and for one that takes no more. Source:
+ * wire protocol
  */
 export const reviveFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
   const rows = (await requireFeatures(tx, refs)).filter((row) => row.archived_at !== null)

@@ -10,10 +10,10 @@ import { type FeatureRef, requireLive } from './feature-ref.ts'
 import { requireFittingName, requireRoom } from './flag-rules.ts'
 
 /**
- * Moves a flag to another project with all it has; to its own, nothing happens. What it has stays as it is, so that SDKs
- * see the same. Throws NotFoundError for the flag and the new project, InvalidOperationError for an archived project, and
- * where something of the flag could not come along: an environment in use, a dependency, a segment of its project; and
- * as for a new flag where the new project does not want its name or takes no more.
+ * Moves a flag to another project with all it has; to its own, nothing happens. What it has stays as it is, so that
+ * SDKs see the same. Throws NotFoundError for the flag and the new project, InvalidOperationError for an archived
+ * project, and where something of the flag could not come along: an environment in use, a dependency, a segment of its
+ * project; and as for a new flag where the new project does not want its name or takes no more.
  */
 export const moveFeature: Change<FeatureRef & { newProject: string }, void> = async (tx, { newProject, ...from }) => {
   await requireLive(tx, from)

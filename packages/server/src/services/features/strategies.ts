@@ -39,8 +39,8 @@ export const addStrategy: Change<FeatureEnvironmentRef & { body: StrategyInput }
 }
 
 /**
- * Replaces a strategy; the same again is no event. Name, title, disabled, parameters, segments and order stay where they
- * are left out, constraints and variants do not. Throws NotFoundError, ValidationError. Source: wire protocol
+ * Replaces a strategy; the same again is no event. Name, title, disabled, parameters, segments and order stay where
+ * they are left out, constraints and variants do not. Throws NotFoundError, ValidationError. Source: wire protocol
  */
 export const replaceStrategy: Change<StrategyRef & { body: UpdateStrategy }, StrategyRow> = (tx, { body, ...ref }) => {
   const { constraints = [], variants = [], ...kept } = body
@@ -62,8 +62,8 @@ async function changeStrategy(
 }
 
 /**
- * Lets a strategy use exactly these segments; the same again is no event. Throws NotFoundError (no such strategy in that
- * project and environment, no such segment), ValidationError (segment of another project).
+ * Lets a strategy use exactly these segments; the same again is no event. Throws NotFoundError (no such strategy in
+ * that project and environment, no such segment), ValidationError (segment of another project).
  */
 export const setStrategySegments: Change<StrategySegments, StrategyRow> = async (tx, body) => {
   const { strategyId: id, projectId: project, environmentId: environment, segmentIds } = body

@@ -39,7 +39,7 @@ export const addTag: Change<{ feature: string; tag: Tag }, Tag> = async (tx, { f
   return { result: tag, events: await tagFeature(tx, row, tag) }
 }
 
-/** Takes a tag from a flag; nothing happens when it has none such. Throws NotFoundError for the flag. */
+/** Takes a tag from a flag; nothing happens when it has no such tag. Throws NotFoundError for the flag. */
 export const removeTag: Change<{ feature: string; tag: Tag }, void> = async (tx, { feature, tag }) => {
   const row = await requireFeatureNamed(tx, feature)
   const { numDeletedRows } = await tx

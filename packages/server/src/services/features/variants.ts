@@ -5,7 +5,9 @@ import type { Change } from '../execute.ts'
 import { type FeatureEnvironmentRef, requireFeatureEnvironment } from './feature-ref.ts'
 import { spreadWeights } from './weights.ts'
 
-/** Replaces the variants of a flag in an environment; the same again is no event. Throws NotFoundError, ValidationError. */
+/**
+ * Replaces the variants of a flag in an environment; the same again is no event. Throws NotFoundError, ValidationError.
+ */
 export const setVariants: Change<
   FeatureEnvironmentRef & { readonly variants: readonly VariantInput[] },
   VariantDefinition[]

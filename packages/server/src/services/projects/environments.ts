@@ -79,7 +79,9 @@ export const orderEnvironments: Change<SortOrders, void> = async (tx, orders) =>
   return { result: undefined, events }
 }
 
-/** Removes an environment that no project and no token uses. Throws NotFoundError, ConflictError, InvalidOperationError. */
+/**
+ * Removes an environment that no project and no token uses. Throws NotFoundError, ConflictError, InvalidOperationError.
+ */
 export const removeEnvironment: Change<{ name: string }, void> = async (tx, { name }) => {
   const before = await requireEnvironment(tx, name)
   if (before.protected === 1) {

@@ -55,7 +55,10 @@ export async function rolesOf(reader: Reader, { project, userId }: MemberRef): P
   return PROJECT_ROLES.filter(({ id }) => roles.includes(id))
 }
 
-/** Gives people roles besides those they have; an event for each who gets a new one. Throws NotFoundError, ValidationError. */
+/**
+ * Gives people roles besides those they have; an event for each who gets a new one. Throws NotFoundError,
+ * ValidationError.
+ */
 export const addAccess: Change<{ project: string; body: AddAccess }, void> = async (tx, { project, body }, moment) => {
   const events: NewEvent[] = []
   for (const userId of new Set(body.users)) {
@@ -68,8 +71,8 @@ export const addAccess: Change<{ project: string; body: AddAccess }, void> = asy
 }
 
 /**
- * Gives somebody exactly these roles in a project; the same again is no event. Throws NotFoundError, ValidationError, also
- * where the last owner would go.
+ * Gives somebody exactly these roles in a project; the same again is no event. Throws NotFoundError, ValidationError,
+ * also where the last owner would go.
  */
 export const setRoles: Change<MemberRef & { roles: readonly number[] }, void> = async (tx, { roles, ...ref }) => {
   const { project, userId } = ref

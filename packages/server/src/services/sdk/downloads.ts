@@ -31,15 +31,15 @@ export interface Downloads {
 interface Entry {
   download: Download
   text: KeptText
-  /** Of the document that it was looked at last. */
+  /** Version of the document when it was looked at last. */
   version: number
 }
 
 const MOST = { entries: 200, bytes: 128 * 1024 * 1024 }
 
 /**
- * Keeps downloads in memory, at most 200 of them and 128 MiB (or `most`), the least used go first. One is looked at again
- * after each change of its document, and put together again where it is another one then.
+ * Keeps downloads in memory, at most 200 of them and 128 MiB (or `most`), the least used go first. One is looked at
+ * again after each change of its document, and put together again where it is another one then.
  */
 export function createDownloads(
   documents: Pick<Documents, 'of'>,

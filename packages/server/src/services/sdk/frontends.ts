@@ -41,9 +41,10 @@ const CACHE_BYTES = 2 * 1024 * 1024
 const MOST = { entries: 100, bytes: 64 * 1024 * 1024 }
 
 /**
- * Keeps one repository per scope, at most a hundred of 64 MiB together, the least used go first. A change is compiled at
- * once where somebody has asked since the one before, and requests go on meanwhile with what is in use; whoever made the
- * change waits for it. Elsewhere the next request waits. What cannot be read leaves the configuration before in use.
+ * Keeps one repository per scope, at most a hundred of 64 MiB together, the least used go first. A change is compiled
+ * at once where somebody has asked since the one before, and requests go on meanwhile with what is in use; whoever made
+ * the change waits for it. Elsewhere the next request waits. What cannot be read leaves the configuration before in
+ * use.
  */
 export function createFrontends(world: FrontendWorld): Frontends {
   const kept = new BoundedCache<Entry>(MOST)
@@ -104,7 +105,7 @@ async function read({ downloads, logger }: FrontendWorld, entry: Entry): Promise
   const turn = entry.begun
   try {
     const { features, segments, size } = await downloads.get(entry.scope, false)
-    // of two that are read at once the older one may come last
+    // when two are read at once, the older one may come last
     if (turn < entry.taken) return size
     entry.taken = turn
     await entry.repository.replace({ version: 2, features, segments }, 'upstream')

@@ -59,8 +59,8 @@ export const createSegment: Change<SegmentInput, SegmentRow> = async (tx, body, 
 }
 
 /**
- * Replaces name and constraints of a segment; description and project stay where they are left out. The same again is no
- * event. Throws NotFoundError, ValidationError, NameExistsError.
+ * Replaces name and constraints of a segment; description and project stay where they are left out. The same again is
+ * no event. Throws NotFoundError, ValidationError, NameExistsError.
  */
 export const replaceSegment: Change<{ id: number; body: SegmentInput }, void> = async (tx, { id, body }) => {
   const before = await requireSegment(tx, id)

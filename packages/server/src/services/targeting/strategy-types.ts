@@ -69,7 +69,10 @@ export const replaceStrategyType: Change<{ name: string; body: UpdateStrategyTyp
   return { result: undefined, events: [{ type: 'strategy-updated', ...states }] }
 }
 
-/** Says that a type of strategy should not be used any more, or may be again; strategies of it go on. Throws NotFoundError. */
+/**
+ * Says that a type of strategy should not be used any more, or may be again; strategies of it go on. Throws
+ * NotFoundError.
+ */
 export const setDeprecated: Change<{ name: string; deprecated: boolean }, void> = async (tx, { name, deprecated }) => {
   const before = await requireStrategyType(tx, name)
   if ((before.deprecated === 1) === deprecated) return { result: undefined, events: [] }

@@ -3,15 +3,15 @@ import type { Reporter } from './usage-counts.ts'
 /** How many names there may be within a stretch of time. */
 export interface NameBounds {
   readonly windowMs: number
-  /** Of a reporter whose token is a secret. */
+  /** For a reporter whose token is a secret. */
   readonly most: number
-  /** Of a reporter whose token anybody can read. */
+  /** For a reporter whose token anybody can read. */
   readonly mostOfPublic: number
 }
 
 /**
- * Bounds how many different names each reporter may bring within a stretch of time; a name that was let in stays in until
- * the stretch ends. Stretches begin at multiples of their length, for all reporters at once.
+ * Bounds how many different names each reporter may bring within a stretch of time; a name that was let in stays in
+ * until the stretch ends. Stretches begin at multiples of their length, for all reporters at once.
  */
 export class NameBudget {
   readonly #bounds: NameBounds

@@ -25,8 +25,8 @@ const NO_VARIANT = 'disabled'
 const MOST_OTHER_VARIANTS = 10
 
 /**
- * Holds reported names against the flags that there are, in a constant number of queries: callers choose names, and what
- * is stored for each hour must not grow with their fancy. Source: wire protocol "metrics", for names of no flag.
+ * Holds reported names against the flags that there are, in a constant number of queries: callers choose names, and
+ * what is stored for each hour must not grow with their fancy. Source: wire protocol "metrics", for names of no flag.
  */
 export async function admitCounts(tx: Tx, reported: readonly ReportedCount[]): Promise<Admission> {
   const projects = await projectsOf(tx, distinct(reported.map((count) => count.featureName)))

@@ -64,7 +64,9 @@ export class UsageCounts {
     return this.#dropped
   }
 
-  /** Adds counts to those that wait. What cannot be stored is dropped: it would keep all the rest from being written. */
+  /**
+   * Adds counts to those that wait. What cannot be stored is dropped: it would keep all the rest from being written.
+   */
   add(key: ReportKey, toggle: ToggleCounts): void {
     const id = JSON.stringify([key.reporter.key, key.appName, key.featureName, key.hour])
     const known = this.#counts.get(id)

@@ -14,7 +14,9 @@ export function userByLogin(reader: Reader, login: string): Promise<UserRow | un
     .executeTakeFirst()
 }
 
-/** Whether the e-mail address is this one. The case of letters beyond ASCII counts, as in the index, on both databases. */
+/**
+ * Whether the e-mail address is this one. The case of letters beyond ASCII counts, as in the index, on both databases.
+ */
 export function isEmail(eb: ExpressionBuilder<Schema, 'users'>, email: string) {
   const lower = email.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
   return eb(eb.fn<string>('lower', ['email']), '=', lower)

@@ -13,8 +13,9 @@ export class DataFile {
   }
 
   /**
-   * Throws DatabaseGone where file or log are not any more those that were opened: removed, replaced, or their directory
-   * was. An open file outlives its name, so SQLite itself goes on writing to it, and all of that is lost in the end.
+   * Throws DatabaseGone where file or log are not any more those that were opened: removed, replaced, or their
+   * directory was. An open file outlives its name, so SQLite itself goes on writing to it, and all of that is lost in
+   * the end.
    */
   requirePresent(): void {
     const now = this.#identities()

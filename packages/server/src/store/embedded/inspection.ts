@@ -28,8 +28,8 @@ const MIGRATIONS = 'kysely_migration'
 const UNREADABLE = new Set([11, 26])
 
 /**
- * Looks into a database file without writing to it; undefined where there is none yet. Throws DatabaseDamaged where it is
- * no sound database, or where it is known that a part of it is missing.
+ * Looks into a database file without writing to it; undefined where there is none yet. Throws DatabaseDamaged where it
+ * is no sound database, or where it is known that a part of it is missing.
  */
 export function inspect({ file, witness }: DataPaths, last: Sighting | undefined): Found | undefined {
   const isThere = (statOf(file)?.size ?? 0n) > 0n

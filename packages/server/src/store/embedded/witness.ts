@@ -29,8 +29,8 @@ export function readWitness(path: string): Sighting | undefined {
 }
 
 /**
- * Notes, before the file of a new database is made, that nothing was ever in it: a server that is killed meanwhile leaves
- * an empty file behind, which would look like one that has lost its log. Throws what the file system throws.
+ * Notes, before the file of a new database is made, that nothing was ever in it: a server that is killed meanwhile
+ * leaves an empty file behind, which would look like one that has lost its log. Throws what the file system throws.
  */
 export function noteBeginning(path: string): void {
   const mark = { epoch: '', id: 0, madeAt: null }
@@ -51,8 +51,9 @@ export interface WitnessDeps {
 }
 
 /**
- * A file beside an embedded database that knows how far it was: what is set back, or has lost its log, cannot tell so by
- * itself. A write takes about a microsecond and is not waited for on the disk: a witness that is behind accuses nobody.
+ * A file beside an embedded database that knows how far it was: what is set back, or has lost its log, cannot tell so
+ * by itself. A write takes about a microsecond and is not waited for on the disk: a witness that is behind accuses
+ * nobody.
  */
 export class Witness {
   readonly #file: number

@@ -2,7 +2,7 @@ import type { Reader } from '../database.ts'
 
 /** Which flags a list holds. */
 export interface ListCondition {
-  /** Of all projects where it is left out. */
+  /** All projects where it is left out. */
   readonly project?: string | undefined
   /** The archived ones, instead of the others. */
   readonly archived?: boolean | undefined

@@ -15,7 +15,9 @@ export function segmentsInTheWay(reader: Reader, feature: string, project: strin
     .execute()
 }
 
-/** Puts a flag into a project: it keeps its state in the project's environments, is off in new ones, and not in others. */
+/**
+ * Puts a flag into a project: it keeps its state in the project's environments, is off in new ones, and not in others.
+ */
 export async function moveFeatureTo(
   tx: Tx,
   { feature, project, environments }: { feature: string; project: string; environments: readonly string[] },

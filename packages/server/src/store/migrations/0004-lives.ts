@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Whether flags are older than their type is meant to live; notes about applications; counts of events of a project. */
+/**
+ * Whether flags are older than their type is meant to live; notes about applications; counts of events of a project.
+ */
 export function lives(): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

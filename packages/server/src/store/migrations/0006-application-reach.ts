@@ -2,7 +2,10 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 
-/** For which projects and environments applications have registered, by their tokens, and since when processes are known. */
+/**
+ * For which projects and environments applications have registered, by their tokens, and since when processes are
+ * known.
+ */
 export function applicationReach({ key }: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

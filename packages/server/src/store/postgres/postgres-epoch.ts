@@ -3,8 +3,9 @@ import type { Schema, Tx } from '../database.ts'
 import { POSTGRES_DDL } from '../ddl.ts'
 
 /**
- * Where the row of the epoch was written: cluster, timeline, database, transaction. PostgreSQL knows all of them of a row
- * by itself, so that a row which says otherwise was written again by a restore, or came here in a copy of its database.
+ * Where the row of the epoch was written: cluster, timeline, database, transaction. PostgreSQL knows all of them of a
+ * row by itself, so that a row which says otherwise was written again by a restore, or came here in a copy of its
+ * database.
  */
 export interface Origin {
   /** Of a row that the running transaction writes. */
@@ -43,8 +44,8 @@ export async function renewEpoch(tx: Tx, { ofNew }: Origin): Promise<void> {
 }
 
 /**
- * Begins a new life where the row of the epoch is missing or comes from elsewhere, and answers whether it was a restore.
- * A row whose origin was never noted is that of a new database, and keeps its epoch.
+ * Begins a new life where the row of the epoch is missing or comes from elsewhere, and answers whether it was a
+ * restore. A row whose origin was never noted is that of a new database, and keeps its epoch.
  */
 export async function settleEpoch(tx: Tx, origin: Origin): Promise<boolean> {
   const rows = await tx

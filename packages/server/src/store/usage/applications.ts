@@ -20,8 +20,8 @@ const ORDERS: Readonly<
 }
 
 /**
- * Applications with where they run and what their tokens are for, by name unless told otherwise, and how many there are.
- * Three queries.
+ * Applications with where they run and what their tokens are for, by name unless told otherwise, and how many there
+ * are. Three queries.
  */
 export async function listApplications(
   reader: Reader,
@@ -53,7 +53,7 @@ function applicationView(
   row: ApplicationRow,
   { running, reach }: { readonly running: readonly Running[]; readonly reach: readonly Place[] },
 ): Application {
-  // of processes from before it was noted what their tokens are for
+  // for processes that were seen before it was noted what their tokens are for
   const unnoted = running.filter((one) => reach.every(({ environment }) => environment !== one.environment))
   const places = [...reach, ...unnoted.map(({ environment }) => ({ project: '*', environment }))]
   const usage = Map.groupBy(places, ({ project }) => project)
@@ -163,7 +163,9 @@ export async function deleteApplication(tx: Tx, appName: string): Promise<boolea
   return numDeletedRows > 0n
 }
 
-/** What an application has asked for, by environment; the project is null where there is no such flag, or not any more. */
+/**
+ * What an application has asked for, by environment; the project is null where there is no such flag, or not any more.
+ */
 export async function askedBy(
   reader: Reader,
   appName: string,

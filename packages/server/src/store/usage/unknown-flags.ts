@@ -9,7 +9,9 @@ export interface UnknownSighting {
   readonly environment: string
 }
 
-/** Notes when names of no flag were asked for; always in the same order, so that two nodes do not wait for each other. */
+/**
+ * Notes when names of no flag were asked for; always in the same order, so that two nodes do not wait for each other.
+ */
 export async function putUnknownFlags(tx: Tx, sightings: readonly UnknownSighting[], now: number): Promise<void> {
   const rows = sightings
     .map(({ name, appName, environment }) => ({ name, app_name: appName, environment, last_seen_at: now }))

@@ -9,7 +9,9 @@ export function startOfHour(now: number, hoursAgo: number): number {
   return time - (time % HOUR_MS)
 }
 
-/** Counts of one feature since a time (milliseconds since 1970), newest hour first, with their variants. Two queries. */
+/**
+ * Counts of one feature since a time (milliseconds since 1970), newest hour first, with their variants. Two queries.
+ */
 export async function usageOfFeature(reader: Reader, featureName: string, sinceMs: number): Promise<FeatureUsageRow[]> {
   const rows = await reader
     .selectFrom('client_metrics')

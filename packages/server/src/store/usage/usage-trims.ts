@@ -9,8 +9,8 @@ export interface UsageBounds {
 }
 
 /**
- * Keeps what SDKs say of themselves within bounds: of unknown flags the newest stay; of applications and their processes
- * those that a holder of a secret token spoke of go last, and applications that people have described do not go.
+ * Keeps what SDKs say of themselves within bounds. The newest unknown flags stay. Applications and processes that the
+ * holder of a secret token spoke of go last, and applications that people have described do not go.
  */
 export async function trimUsage(tx: Tx, most: UsageBounds): Promise<void> {
   if ((await countOf(tx, 'unknown_flags')) > most.unknownFlags) await trimUnknownFlags(tx, most.unknownFlags)

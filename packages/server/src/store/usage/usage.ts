@@ -32,7 +32,7 @@ export interface InstanceSeen {
 /** Sums stop here: the largest number that every JSON reader can hold. */
 const MOST = Number.MAX_SAFE_INTEGER
 
-/** Of a token for more projects it is noted that it is for all: what is kept of an application stays small. */
+/** A token for more projects is noted as one for all, so that what is kept of an application stays small. */
 const MOST_PROJECTS = 50
 
 /**
