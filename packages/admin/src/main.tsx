@@ -19,7 +19,7 @@ const place = document.getElementById('root')
 if (place !== null) {
   createRoot(place).render(
     <StrictMode>
-      {/* style elements are not allowed here: their variables and classes are in ui/global.css */}
+      {/* style elements are not allowed here: their variables and classes are in ui/style/global.css */}
       <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
         <QueryClientProvider client={queries}>
           <TextsProvider first={first}>

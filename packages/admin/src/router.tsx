@@ -2,17 +2,17 @@ import { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { ApiError, BASE_PATH } from './api/http.ts'
-import { readArchiveSearch } from './archive/search.ts'
-import { readEventSearch } from './events/search.ts'
-import { readFlagPageSearch } from './flag/search.ts'
+import { readArchiveSearch } from './archive/search-params.ts'
+import { readEventSearch } from './events/search-params.ts'
+import { readFlagPageSearch } from './flag/search-params.ts'
 import { FlagsPage } from './flags/flags-page.tsx'
-import { readFlagSearch } from './flags/search.ts'
-import { readInstanceSearch } from './instance/search.ts'
-import { readPlaygroundSearch } from './playground/search.ts'
-import { readProfileSearch } from './profile/search.ts'
-import { readSettingsSearch } from './project-settings/search.ts'
-import { readProjectsSearch } from './projects/search.ts'
-import { readEditSearch } from './shell/edit-search.ts'
+import { readFlagSearch } from './flags/search-params.ts'
+import { readInstanceSearch } from './instance/search-params.ts'
+import { readPlaygroundSearch } from './playground/search-params.ts'
+import { readProfileSearch } from './profile/search-params.ts'
+import { readSettingsSearch } from './project-settings/search-params.ts'
+import { readProjectsSearch } from './projects/search-params.ts'
+import { readEditSearch } from './shell/edit-search-params.ts'
 import { lastProject } from './shell/project/use-project.ts'
 import { NotFound, PageProblem, RouteProblem } from './shell/route-problem.tsx'
 import { ME, mustChange } from './shell/session/session.tsx'
@@ -62,7 +62,7 @@ const loginRoute = createRoute({
   ...page('LoginPage', async () => (await import('./login/login-page.tsx')).LoginPage),
 })
 
-/** Where links lead by which people set a password: the first one, or a new one. */
+/** The pages that a link for a password opens: for the first one, or for a new one. */
 const linkRoutes = (['/new-user', '/reset-password'] as const).map((path) =>
   createRoute({
     getParentRoute: () => root,

@@ -55,10 +55,10 @@ export type AdminFeatureEnvironment = Static<typeof AdminFeatureEnvironment>
 
 /** Reply of `GET …/features/{name}/environments/{environment}`. */
 export const FeatureEnvironment = Type.Object({
-  /** Of the flag. */
+  /** The name of the flag. */
   name: Type.String(),
   environment: Type.String(),
-  /** Of the environment. */
+  /** The type of the environment. */
   type: Type.String(),
   enabled: Type.Boolean(),
   strategies: Type.Array(Type.Object({ ...AdminStrategy.properties, featureName: Type.String() })),

@@ -34,7 +34,7 @@ export function operandProblem({ operator, value = '', values = [] }: Constraint
   }
 }
 
-/** Of a pattern that is empty or that RE2 does not take. */
+/** The problem of a pattern that is empty or that RE2 does not accept. */
 export const BAD_PATTERN: OperandProblem = {
   property: 'value',
   reason: 'must be a regular expression in RE2 syntax',

@@ -4,7 +4,7 @@ import { call, path, queryOf } from './http.ts'
 /** Which archived flags are looked for. */
 export interface ArchiveQuery {
   readonly text: string
-  /** Of all projects where it is undefined. */
+  /** All projects if undefined. */
   readonly project: string | undefined
   readonly offset: number
   readonly limit: number

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import * as api from '../api/context-fields.ts'
 import { lastEvent } from '../api/events.ts'
 import type { Tagged } from '../api/http.ts'
-import { CollisionNotice } from '../collision/collision-notice.tsx'
-import { Opened } from '../collision/opened.tsx'
-import { useCarefulSave } from '../collision/use-careful-save.ts'
+import { ConflictNotice } from '../edit-conflict/conflict-notice.tsx'
+import { Opened } from '../edit-conflict/opened.tsx'
+import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { DescriptionField, NameField } from '../ui/form/fields.tsx'
@@ -42,13 +42,13 @@ function Fields({ opened, close }: FieldsProps) {
   const words = useCatalogue(CONTEXT_FIELD_TEXTS).fields
   const [draft, setDraft] = useState(() => draftOf(opened?.value))
   const put = (change: Partial<typeof draft>): void => setDraft({ ...draft, ...change })
-  const { save, collision, take } = useSave(opened, close, (theirs) => setDraft(draftOf(theirs)))
-  const over = collision && {
+  const { save, conflict, take } = useSave(opened, close, (theirs) => setDraft(draftOf(theirs)))
+  const over = conflict && {
     notice: (
-      <CollisionNotice
+      <ConflictNotice
         kind="field"
-        event={collision.event}
-        theirs={{ body: draftOf(collision.theirs) }}
+        event={conflict.event}
+        theirs={{ body: draftOf(conflict.theirs) }}
         mine={{ body: draft }}
       />
     ),
@@ -60,7 +60,7 @@ function Fields({ opened, close }: FieldsProps) {
     <Form
       {...{ save, draft, isReady, close }}
       submit={() => save.mutate({ ...draft, name })}
-      collision={over}
+      conflict={over}
       isLong={draft.legalValues.length > 0}
     >
       {opened === undefined && (
@@ -97,7 +97,7 @@ function useSave(
   begin: (theirs: ContextFieldView) => void,
 ) {
   const t = useCatalogue(CONTEXT_FIELD_TEXTS).fields
-  return useCarefulSave<ContextFieldView, ReturnType<typeof draftOf>>({
+  return useConditionalSave<ContextFieldView, ReturnType<typeof draftOf>>({
     opened,
     begin,
     create: api.createField,

@@ -3,7 +3,7 @@ import { Autocomplete, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createEnvironment, updateEnvironment } from '../api/environments.ts'
-import { useRenew } from '../api/use-renew.ts'
+import { useRefetch } from '../api/use-refetch.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
@@ -29,7 +29,7 @@ export function EnvironmentEditor({ opened, ...props }: Props) {
 
 function EnvironmentForm({ environment, close }: Omit<Props, 'opened'>) {
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
-  const renew = useRenew()
+  const refetch = useRefetch()
   const [name, setName] = useState(environment?.name ?? '')
   const [type, setType] = useState(environment?.type ?? 'development')
   const given = { name: name.trim(), type: type.trim() }
@@ -38,7 +38,7 @@ function EnvironmentForm({ environment, close }: Omit<Props, 'opened'>) {
     mutationFn: () =>
       environment === undefined ? createEnvironment(given) : updateEnvironment(environment.name, { type: given.type }),
     onSuccess: async () => {
-      await renew(['environments'], ['project-environments'], ['events'])
+      await refetch(['environments'], ['project-environments'], ['events'])
       close()
       tellDone(environment === undefined ? own.created(given.name) : own.saved(given.name))
     },

@@ -6,8 +6,8 @@ import { DIFFERENCE_TEXTS } from '../difference/texts.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import ui from '../ui/ui.module.css'
+import { subjectOf } from './event-subject.ts'
 import styles from './events.module.css'
-import { nameOf } from './name.ts'
 import { EVENT_TEXTS } from './texts.ts'
 import { UndoButton } from './undo-button.tsx'
 
@@ -51,7 +51,7 @@ function EventLine({ event, withFlag }: { event: Event; withFlag: boolean }) {
 function Subject({ event }: { event: Event }) {
   const { featureName, project } = event
   if (featureName === null || project === null) {
-    const name = nameOf(event)
+    const name = subjectOf(event)
     return name !== '' && <span className={styles.subject}>{name}</span>
   }
   return (

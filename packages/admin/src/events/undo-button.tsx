@@ -7,7 +7,7 @@ import { useMay } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { tellFailed, tellNotDone } from '../ui/messages/feedback.ts'
 import { useAct } from '../ui/messages/use-act.ts'
-import { nameOf } from './name.ts'
+import { subjectOf } from './event-subject.ts'
 import { EVENT_TEXTS } from './texts.ts'
 import { projectAfter, undoOf } from './undo.ts'
 
@@ -24,7 +24,7 @@ export function UndoButton({ event }: { event: Event }) {
   if (undo?.places.every((place) => may(undo.permission, place)) !== true) return null
   const environment = event.environment ?? ''
   const what = log.types[event.type] ?? event.type
-  const whose = log.ofWhom(nameOf(event), environment)
+  const whose = log.ofWhom(subjectOf(event), environment)
   const start = async (): Promise<void> => {
     try {
       const later = await eventsAfter(event)

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { cloneFlag, type FlagRef } from '../api/flags.ts'
-import { useRenew } from '../api/use-renew.ts'
+import { useRefetch } from '../api/use-refetch.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
@@ -14,14 +14,14 @@ import { FLAG_TEXTS } from './texts.ts'
 export function CopyFlag({ project, feature, close }: FlagRef & { close: () => void }) {
   const t = useTexts()
   const words = useCatalogue(FLAG_TEXTS)
-  const renew = useRenew()
+  const refetch = useRefetch()
   const navigate = useNavigate()
   const [name, setName] = useState(`${feature}-copy`)
   const save = useMutation({
     mutationFn: () => cloneFlag({ project, feature }, { name: name.trim(), replaceGroupId: true }),
     onSuccess: async (copy) => {
       close()
-      await renew(['flags', project])
+      await refetch(['flags', project])
       await navigate({ to: '/projects/$project/features/$feature', params: { project, feature: copy.name } })
       tellDone(words.copied(copy.name))
     },

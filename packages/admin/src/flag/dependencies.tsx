@@ -4,7 +4,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { removeParent, setParent } from '../api/dependencies.ts'
-import { useRenew } from '../api/use-renew.ts'
+import { useRefetch } from '../api/use-refetch.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
@@ -102,10 +102,10 @@ function FlagLink({ project, feature }: { project: string; feature: string }) {
 function useChange(place: { project: string; feature: string }) {
   const t = useTexts()
   const { dependencies: words } = useCatalogue(FLAG_TEXTS)
-  const renew = useRenew()
+  const refetch = useRefetch()
   const refresh = async (): Promise<void> => {
-    void renew(['events'])
-    await renew(['flag', place.project])
+    void refetch(['events'])
+    await refetch(['flag', place.project])
   }
   const restore = async (parent: DependencyInput): Promise<void> => {
     try {

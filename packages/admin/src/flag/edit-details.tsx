@@ -3,7 +3,7 @@ import { Checkbox, Select, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { patchFlag } from '../api/flags.ts'
-import { useRenew } from '../api/use-renew.ts'
+import { useRefetch } from '../api/use-refetch.ts'
 import { useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
@@ -64,7 +64,7 @@ function Fields({ flag, close }: Props) {
 
 function useSave({ project, name: feature }: AdminFeature, close: () => void) {
   const t = useTexts()
-  const renew = useRenew()
+  const refetch = useRefetch()
   return useMutation({
     mutationFn: (values: Readonly<Record<string, unknown>>) => {
       const changes = Object.entries(values)
@@ -74,7 +74,7 @@ function useSave({ project, name: feature }: AdminFeature, close: () => void) {
       )
     },
     onSuccess: async () => {
-      await renew(['flag', project, feature], ['flags', project], ['events'])
+      await refetch(['flag', project, feature], ['flags', project], ['events'])
       close()
       tellDone(t.common.saved)
     },

@@ -7,7 +7,7 @@ import { WeightBar } from '../strategy/weight-bar.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import styles from './flag.module.css'
-import type { FlagPageSearch } from './search.ts'
+import type { FlagPageSearch } from './search-params.ts'
 import { StrategyCards } from './strategy-cards.tsx'
 import { FLAG_TEXTS } from './texts.ts'
 

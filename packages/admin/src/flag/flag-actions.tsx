@@ -6,7 +6,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { reviveAll } from '../api/bulk.ts'
 import { archiveFlag, patchFlag } from '../api/flags.ts'
-import { useRenew } from '../api/use-renew.ts'
+import { useRefetch } from '../api/use-refetch.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
@@ -75,8 +75,8 @@ function useChanges({ project, name: feature }: AdminFeature) {
   const words = useCatalogue(FLAG_TEXTS)
   const ask = useConfirm()
   const navigate = useNavigate()
-  const renew = useRenew()
-  const refresh = () => renew(['flag', project, feature], ['flags', project], ['events'])
+  const refetch = useRefetch()
+  const refresh = () => refetch(['flag', project, feature], ['flags', project], ['events'])
   const patch = useMutation({
     mutationFn: (changes: Patch) => patchFlag({ project, feature }, changes),
     onSuccess: async () => {

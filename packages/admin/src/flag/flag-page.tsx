@@ -18,7 +18,7 @@ import { EnvironmentColumns } from './environment-columns.tsx'
 import styles from './flag.module.css'
 import { FlagActions } from './flag-actions.tsx'
 import { FlagTags } from './flag-tags.tsx'
-import { type FlagPageSearch, TABS, type Tab } from './search.ts'
+import { type FlagPageSearch, TABS, type Tab } from './search-params.ts'
 import { FLAG_TEXTS } from './texts.ts'
 
 const CodePanel = lazyPart('CodePanel', async () => (await import('./code-panel.tsx')).CodePanel)

@@ -4,7 +4,7 @@ import { Button, CloseButton, Group, Popover, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { addTag, removeTag } from '../api/flags.ts'
-import { useRenew } from '../api/use-renew.ts'
+import { useRefetch } from '../api/use-refetch.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { tellFailed } from '../ui/messages/feedback.ts'
@@ -14,13 +14,13 @@ import { FLAG_TEXTS } from './texts.ts'
 /** Tags of a flag, to add and to take away. */
 export function FlagTags({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)
-  const renew = useRenew()
+  const refetch = useRefetch()
   const mayUpdate = useMay()('UPDATE_FEATURE', { project: flag.project }) && !flag.archived
   const change = useMutation({
     mutationFn: async ({ tag, add }: { tag: Tag; add: boolean }): Promise<void> => {
       await (add ? addTag(flag.name, tag) : removeTag(flag.name, tag))
     },
-    onSuccess: () => renew(['flag', flag.project, flag.name]),
+    onSuccess: () => refetch(['flag', flag.project, flag.name]),
     onError: (error) => tellFailed(t, t.flag.tags, error),
   })
   return (

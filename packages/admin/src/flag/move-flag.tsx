@@ -5,7 +5,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type FlagRef, moveFlag } from '../api/flags.ts'
 import { PROJECTS } from '../api/queries.ts'
-import { useRenew } from '../api/use-renew.ts'
+import { useRefetch } from '../api/use-refetch.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
@@ -92,11 +92,11 @@ const CHANGES = [['flag'], ['flags'], ['projects'], ['project'], ['segments'], [
 function useFollow(feature: string) {
   const router = useRouter()
   const queries = useQueryClient()
-  const renew = useRenew()
+  const refetch = useRefetch()
   return async (from: string, to: string): Promise<void> => {
     const isLookedAt = router.matchRoute({ to: FLAG, params: { project: from, feature } }) !== false
     if (isLookedAt) await router.navigate({ to: FLAG, params: { project: to, feature } })
     queries.removeQueries({ queryKey: ['flag', from, feature] })
-    await renew(...CHANGES)
+    await refetch(...CHANGES)
   }
 }

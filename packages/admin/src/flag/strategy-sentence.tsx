@@ -1,6 +1,6 @@
 import type { AdminStrategy } from '@burgee/protocol/strategy'
 import { Badge, Group } from '@mantine/core'
-import { constraintText, whoText } from '../strategy/sentence.ts'
+import { constraintText, whoText } from '../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useSegmentName } from '../strategy/use-segment-name.ts'
 import { WeightBar } from '../strategy/weight-bar.tsx'

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import styles from './flag.module.css'
 import { FLAG_TEXTS } from './texts.ts'
-import type { HourCount } from './usage-data.ts'
+import type { HourCount } from './usage-counts.ts'
 
 const HEIGHT = 100
 const TOP = 96

@@ -9,7 +9,7 @@ import ui from '../ui/ui.module.css'
 import styles from './flag.module.css'
 import { FLAG_TEXTS } from './texts.ts'
 import { UsageChart } from './usage-chart.tsx'
-import { perHour, totalOf, variantCounts } from './usage-data.ts'
+import { perHour, totalOf, variantCounts } from './usage-counts.ts'
 
 const SPANS = [24, 48, 168, 720]
 const DEFAULT_HOURS = 48

@@ -1,8 +1,8 @@
 import type { AdminStrategy, StrategyInput } from '@burgee/protocol/strategy'
 import type { FlagPlace } from '../api/flags.ts'
 import { addStrategy, removeStrategy } from '../api/strategies.ts'
-import { useRenew } from '../api/use-renew.ts'
-import { sentenceOf } from '../strategy/sentence.ts'
+import { useRefetch } from '../api/use-refetch.ts'
+import { sentenceOf } from '../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useSegmentName } from '../strategy/use-segment-name.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
@@ -18,11 +18,11 @@ export function useStrategyChanges(place: FlagPlace) {
   const t = useTexts(FLAG_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)
   const ask = useConfirm()
-  const renew = useRenew()
+  const refetch = useRefetch()
   const segmentName = useSegmentName()
   const refresh = async (): Promise<void> => {
-    void renew(['events'], ['flags', place.project])
-    await renew(['flag', place.project, place.feature])
+    void refetch(['events'], ['flags', place.project])
+    await refetch(['flag', place.project, place.feature])
   }
   const restore = async ({ id: _, ...body }: AdminStrategy): Promise<void> => {
     try {

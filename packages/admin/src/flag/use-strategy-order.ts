@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { type DragEvent, type HTMLAttributes, useState } from 'react'
 import type { FlagPlace } from '../api/flags.ts'
 import { sortStrategies } from '../api/strategies.ts'
-import { useRenew } from '../api/use-renew.ts'
+import { useRefetch } from '../api/use-refetch.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { tellFailed } from '../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from './texts.ts'
@@ -18,14 +18,14 @@ const FORMAT = 'application/x-burgee-strategy'
 export function useStrategyOrder(place: FlagPlace, strategies: readonly AdminStrategy[]) {
   const t = useTexts(FLAG_TEXTS)
   const { order: words } = useCatalogue(FLAG_TEXTS)
-  const renew = useRenew()
+  const refetch = useRefetch()
   const [said, setSaid] = useState('')
   const sort = useMutation({
     mutationFn: (ids: readonly string[]) => sortStrategies(place, ids),
     onError: (error) => tellFailed(t, t.flag.moveUp, error),
     onSettled: () => {
-      void renew(['events'])
-      return renew(['flag', place.project, place.feature])
+      void refetch(['events'])
+      return refetch(['flag', place.project, place.feature])
     },
   })
   const wanted = sort.isPending ? sort.variables : undefined

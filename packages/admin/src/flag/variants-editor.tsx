@@ -5,7 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FIELDS } from '../api/queries.ts'
 import { setVariants, setVariantsIn } from '../api/strategies.ts'
-import { useRenew } from '../api/use-renew.ts'
+import { useRefetch } from '../api/use-refetch.ts'
 import { EnvironmentBanner } from '../shell/environment/environment-banner.tsx'
 import { useMay } from '../shell/session/session.tsx'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
@@ -69,7 +69,7 @@ function useOthers({ project, environments }: AdminFeature): string[] {
 
 function useSave({ project, name: feature }: AdminFeature, environments: readonly string[], close: () => void) {
   const t = useTexts()
-  const renew = useRenew()
+  const refetch = useRefetch()
   const [only] = environments
   return useMutation({
     mutationFn: async (variants: readonly VariantInput[]): Promise<void> => {
@@ -77,8 +77,8 @@ function useSave({ project, name: feature }: AdminFeature, environments: readonl
       else if (only !== undefined) await setVariants({ project, feature, environment: only }, variants)
     },
     onSuccess: async () => {
-      await renew(['flag', project, feature])
-      void renew(['events'])
+      await refetch(['flag', project, feature])
+      void refetch(['events'])
       close()
       tellDone(t.common.saved)
     },

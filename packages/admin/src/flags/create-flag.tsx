@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createFlag } from '../api/flags.ts'
 import { PROJECTS } from '../api/queries.ts'
-import { useRenew } from '../api/use-renew.ts'
+import { useRefetch } from '../api/use-refetch.ts'
 import { useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
@@ -29,7 +29,7 @@ export function CreateFlag({ project, close }: Props) {
 
 function Fields({ project, close }: Props) {
   const t = useTexts()
-  const renew = useRenew()
+  const refetch = useRefetch()
   const navigate = useNavigate()
   const [flag, setFlag] = useState(EMPTY)
   const put = (change: Partial<typeof EMPTY>): void => setFlag({ ...flag, ...change })
@@ -38,7 +38,7 @@ function Fields({ project, close }: Props) {
   const save = useMutation({
     mutationFn: () => createFlag(project, { ...flag, name }),
     onSuccess: async ({ name: feature }) => {
-      await renew(['flags', project])
+      await refetch(['flags', project])
       await navigate({ to: '/projects/$project/features/$feature', params: { project, feature }, replace: true })
       tellDone(t.flags.created(feature))
     },

@@ -5,7 +5,7 @@ import { ENVIRONMENTS } from '../api/queries.ts'
 import { useTexts } from '../text/texts.tsx'
 import { SettledInput } from '../ui/form/settled-input.tsx'
 import styles from './flags.module.css'
-import { ARCHIVED, type FlagSearch, isFiltered, withoutFilters } from './search.ts'
+import { ARCHIVED, type FlagSearch, isFiltered, withoutFilters } from './search-params.ts'
 
 interface Props {
   readonly search: FlagSearch

@@ -8,13 +8,13 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import { ENVIRONMENTS } from '../api/queries.ts'
 import { useTexts } from '../text/texts.tsx'
-import type { FlagRows } from './flag-data.ts'
 import { FlagRow } from './flag-row.tsx'
 import styles from './flags.module.css'
-import { rowKeys } from './row-keys.ts'
-import type { FlagSearch } from './search.ts'
+import { rowShortcuts } from './row-shortcuts.ts'
+import type { FlagSearch } from './search-params.ts'
 import { type Selection, useRowChoice } from './selection.ts'
 import { TableHead } from './table-head.tsx'
+import type { FlagRows } from './use-flag-rows.ts'
 
 const WIDE_ROW = 57
 const NARROW_ROW = 104
@@ -61,7 +61,7 @@ export function FlagTable({ project, search, rows, go, seen, selection }: Props)
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
       style={{ '--environments': names.length } as React.CSSProperties}
-      onKeyDown={(event) => rowKeys(event, choose)}
+      onKeyDown={(event) => rowShortcuts(event, choose)}
     >
       <TableHead search={search} go={go} names={names} rows={rows} selection={selection} />
       <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>

@@ -8,12 +8,12 @@ import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { Notice, ProblemNotice } from '../ui/page/problem.tsx'
 import ui from '../ui/ui.module.css'
 import { BulkBar, useKinds } from './bulk-bar.tsx'
-import { useFlagRows } from './flag-data.ts'
 import { FlagFilters } from './flag-filters.tsx'
 import { FlagTable, TableSkeleton } from './flag-table.tsx'
 import styles from './flags.module.css'
-import { type FlagSearch, isFiltered, queryOfSearch, withoutFilters } from './search.ts'
+import { type FlagSearch, isFiltered, queryOfSearch, withoutFilters } from './search-params.ts'
 import { useSelection } from './selection.ts'
+import { useFlagRows } from './use-flag-rows.ts'
 
 const CreateFlag = lazyDialog('CreateFlag', async () => (await import('./create-flag.tsx')).CreateFlag)
 const route = getRouteApi('/app/projects/$project')

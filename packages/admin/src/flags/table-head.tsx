@@ -2,10 +2,10 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: headings are not operated, what is in them is
 import type { FlagSort } from '../api/flags.ts'
 import { useTexts } from '../text/texts.tsx'
-import type { FlagRows } from './flag-data.ts'
 import styles from './flags.module.css'
-import type { FlagSearch } from './search.ts'
+import type { FlagSearch } from './search-params.ts'
 import type { Selection } from './selection.ts'
+import type { FlagRows } from './use-flag-rows.ts'
 
 interface Props {
   readonly search: FlagSearch

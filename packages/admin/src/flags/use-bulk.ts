@@ -1,7 +1,7 @@
 import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { useQueryClient } from '@tanstack/react-query'
 import type { FlagPage } from '../api/flags.ts'
-import { useRenew } from '../api/use-renew.ts'
+import { useRefetch } from '../api/use-refetch.ts'
 import { useTexts } from '../text/texts.tsx'
 import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
 import { activated, after, type BulkAction, changing, perform, reverse } from './bulk.ts'
@@ -15,7 +15,7 @@ import { bulkDone, bulkTitle } from './bulk-sentences.ts'
 export function useBulk(project: string): (action: BulkAction, flags: readonly FeatureListItem[]) => Promise<void> {
   const t = useTexts()
   const queries = useQueryClient()
-  const renew = useRenew()
+  const refetch = useRefetch()
   const lists = { queryKey: ['flags', project] }
   const show = (action: BulkAction, names: ReadonlySet<string>): void => {
     if (action.kind === 'archive') return
@@ -35,7 +35,7 @@ export function useBulk(project: string): (action: BulkAction, flags: readonly F
       for (const [key, page] of before) queries.setQueryData(key, page)
       throw error
     } finally {
-      void renew(lists.queryKey, ['flag', project], ['events'])
+      void refetch(lists.queryKey, ['flag', project], ['events'])
     }
   }
   const undo = async (action: BulkAction, names: readonly string[]): Promise<void> => {

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type FlagPlace, setEnabled } from '../api/flags.ts'
 import { ENVIRONMENTS } from '../api/queries.ts'
-import { useRenew } from '../api/use-renew.ts'
+import { useRefetch } from '../api/use-refetch.ts'
 import { environmentNamed, isLive } from '../shell/environment/production.ts'
 import { useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
@@ -23,12 +23,12 @@ export interface Switchable extends FlagPlace {
 export function useSwitch() {
   const t = useTexts()
   const ask = useConfirm()
-  const renew = useRenew()
+  const refetch = useRefetch()
   const queries = useQueryClient()
   const save = useMutation({
     mutationFn: ({ place, on, activate }: Switching) => setEnabled(place, on, activate),
     onSettled: async (_data, error, { place }) => {
-      const renewed = renew(['flags', place.project], ['flag', place.project, place.feature], ['events'])
+      const renewed = refetch(['flags', place.project], ['flag', place.project, place.feature], ['events'])
       // the new state shows until the server has told it; after a refusal the old one is back at once
       if (error === null) await renewed
     },

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { PROJECTS } from '../api/queries.ts'
 import { ADMIN_PAGES, WORK_PAGES } from '../shell/nav.ts'
-import { KEYS } from '../shell/overlays.ts'
+import { SHORTCUT_LIST } from '../shell/overlays.ts'
 import { lastProject } from '../shell/project/use-project.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { LANGUAGES, type Language } from '../text/languages.ts'
@@ -87,5 +87,5 @@ function useLookEntries(): Entry[] {
   const languages = Object.entries(LANGUAGES)
     .filter(([one]) => one !== language)
     .map(([one, name]) => ({ id: one, label: p.language(name), run: () => choose(one as Language) }))
-  return [...schemes, contrast, ...languages, { id: 'keys', label: p.keys, run: () => KEYS.show(true) }]
+  return [...schemes, contrast, ...languages, { id: 'keys', label: p.keys, run: () => SHORTCUT_LIST.show(true) }]
 }

@@ -4,11 +4,11 @@ import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { SidePanel } from '../ui/dialog/side-panel.tsx'
+import { variantText, whyOf } from './explanation-sentences.ts'
 import styles from './playground.module.css'
 import { Outcome } from './results.tsx'
 import { StrategyTree } from './strategy-tree.tsx'
 import { PLAYGROUND_TEXTS } from './texts.ts'
-import { variantText, whyOf } from './why.ts'
 
 type Feature = PlaygroundResponse['features'][number]
 

@@ -6,7 +6,7 @@ import { useCatalogue } from '../text/texts.tsx'
 import { isoOf, localOf } from '../ui/form/local-time.ts'
 import ui from '../ui/ui.module.css'
 import styles from './playground.module.css'
-import { type PlaygroundSearch, propertiesOf, textOfProperties } from './search.ts'
+import { type PlaygroundSearch, propertiesOf, textOfProperties } from './search-params.ts'
 import { PLAYGROUND_TEXTS } from './texts.ts'
 
 interface Props {

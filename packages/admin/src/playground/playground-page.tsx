@@ -12,7 +12,7 @@ import { Explanation } from './explanation.tsx'
 import styles from './playground.module.css'
 import { PlaygroundForm } from './playground-form.tsx'
 import { Results } from './results.tsx'
-import { type PlaygroundSearch, propertiesOf } from './search.ts'
+import { type PlaygroundSearch, propertiesOf } from './search-params.ts'
 import { PLAYGROUND_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/playground')

@@ -6,7 +6,7 @@ import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Notice } from '../ui/page/problem.tsx'
 import ui from '../ui/ui.module.css'
-import type { PlaygroundSearch } from './search.ts'
+import type { PlaygroundSearch } from './search-params.ts'
 import { PLAYGROUND_TEXTS } from './texts.ts'
 
 const MOST_ROWS = 100

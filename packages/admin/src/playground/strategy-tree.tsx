@@ -1,12 +1,12 @@
 import type { PlaygroundResult, PlaygroundStrategy, RolloutDecision } from '@burgee/protocol/playground'
 import { Link } from '@tanstack/react-router'
-import { constraintText } from '../strategy/sentence.ts'
+import { constraintText } from '../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import ui from '../ui/ui.module.css'
+import { actualOf, refusalOf, rolloutText, strategyText } from './explanation-sentences.ts'
 import styles from './playground.module.css'
 import { PLAYGROUND_TEXTS } from './texts.ts'
-import { actualOf, refusalOf, rolloutText, strategyText } from './why.ts'
 
 /** Everything that was looked at, each with its result. */
 export function StrategyTree({ result }: { result: PlaygroundResult }) {

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createPersonalToken, personalTokens, revokePersonalToken } from '../api/me.ts'
-import { useRenew } from '../api/use-renew.ts'
+import { useRefetch } from '../api/use-refetch.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form, Once } from '../ui/form/form.tsx'
@@ -110,7 +110,7 @@ function CreateDialog({ opened, close }: { opened: boolean; close: () => void })
 
 function TokenForm({ close, made }: { close: () => void; made: (secret: string) => void }) {
   const { profile: own } = useCatalogue(PROFILE_TEXTS)
-  const renew = useRenew()
+  const refetch = useRefetch()
   const [description, setDescription] = useState('')
   const [days, setDays] = useState('30')
   const save = useMutation({
@@ -119,7 +119,7 @@ function TokenForm({ close, made }: { close: () => void; made: (secret: string) 
       return createPersonalToken({ description: description.trim(), expiresAt })
     },
     onSuccess: async ({ secret }) => {
-      await renew(['personal-tokens'])
+      await refetch(['personal-tokens'])
       made(secret)
     },
   })

@@ -5,7 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { profile } from '../api/me.ts'
 import { PROJECTS } from '../api/queries.ts'
 import { useMe } from '../shell/session/session.tsx'
-import { useLeave } from '../shell/session/use-leave.ts'
+import { useLogout } from '../shell/session/use-logout.ts'
 import { LANGUAGES, type Language } from '../text/languages.ts'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue, useLanguage, useTexts } from '../text/texts.tsx'
@@ -115,14 +115,14 @@ function AccessSection() {
   const t = useTexts()
   const { profile: own } = useCatalogue(PROFILE_TEXTS)
   const navigate = useNavigate()
-  const leave = useLeave()
+  const logOut = useLogout()
   return (
     <Section title={own.access}>
       <Group>
         <Button variant="default" onClick={() => void navigate({ to: '/password' })}>
           {t.login.changeOwn}
         </Button>
-        <Button variant="default" onClick={() => void leave()}>
+        <Button variant="default" onClick={() => void logOut()}>
           {own.logoutEverywhere}
         </Button>
       </Group>

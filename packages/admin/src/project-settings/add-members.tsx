@@ -2,7 +2,7 @@ import { MultiSelect, Radio, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { addMembers, type Member, people } from '../api/members.ts'
-import { useRenew } from '../api/use-renew.ts'
+import { useRefetch } from '../api/use-refetch.ts'
 import { callName } from '../api/users.ts'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue } from '../text/texts.tsx'
@@ -41,11 +41,11 @@ function AddForm({ project, members, close }: Omit<Props, 'opened'>) {
   const answer = useQuery({ queryKey: ['people'], queryFn: people })
   const [chosen, setChosen] = useState<string[]>([])
   const [role, setRole] = useState(String(MEMBER))
-  const renew = useRenew()
+  const refetch = useRefetch()
   const save = useMutation({
     mutationFn: () => addMembers(project, chosen.map(Number), Number(role)),
     onSuccess: async () => {
-      await renew(['members'], ['projects'], ['project'], ['events'], ['me'])
+      await refetch(['members'], ['projects'], ['project'], ['events'], ['me'])
       close()
       tellDone(own.added(chosen.length))
     },

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { updateProject } from '../api/project-settings.ts'
 import { FIELDS } from '../api/queries.ts'
-import { useRenew } from '../api/use-renew.ts'
+import { useRefetch } from '../api/use-refetch.ts'
 import { PROJECT_TEXTS } from '../projects/texts.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { Form } from '../ui/form/form.tsx'
@@ -129,11 +129,11 @@ function Stickiness({ value, put }: { value: string; put: (value: string) => voi
 
 function useSave(project: string) {
   const t = useTexts()
-  const renew = useRenew()
+  const refetch = useRefetch()
   return useMutation({
     mutationFn: (body: UpdateProject) => updateProject(project, body),
     onSuccess: async () => {
-      await renew(['projects'], ['project', project], ['events'])
+      await refetch(['projects'], ['project', project], ['events'])
       tellDone(t.common.saved)
     },
   })

@@ -12,7 +12,7 @@ import { GeneralSettings } from './general.tsx'
 import { Lifecycle } from './lifecycle.tsx'
 import { Members } from './members.tsx'
 import { ProjectEnvironments } from './project-environments.tsx'
-import type { SettingsSearch } from './search.ts'
+import type { SettingsSearch } from './search-params.ts'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/projects/$project/settings')

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createProject } from '../api/project-settings.ts'
 import { ENVIRONMENTS } from '../api/queries.ts'
-import { useRenew } from '../api/use-renew.ts'
+import { useRefetch } from '../api/use-refetch.ts'
 import { ME } from '../shell/session/session.tsx'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
@@ -78,12 +78,12 @@ function ProjectForm({ close }: { close: () => void }) {
 /** Who makes a project owns it: what one may has changed then. */
 function useSave() {
   const { projects: own } = useCatalogue(PROJECT_TEXTS)
-  const renew = useRenew()
+  const refetch = useRefetch()
   const navigate = useNavigate()
   return useMutation({
     mutationFn: createProject,
     onSuccess: async ({ id: project, name }) => {
-      await renew(['projects'], ['environments'], ['events'], ME.queryKey)
+      await refetch(['projects'], ['environments'], ['events'], ME.queryKey)
       await navigate({ to: '/projects/$project', params: { project } })
       tellDone(own.created(name))
     },

@@ -7,9 +7,9 @@ import { lastEvent } from '../api/events.ts'
 import type { Tagged } from '../api/http.ts'
 import { PROJECTS } from '../api/queries.ts'
 import * as api from '../api/segments.ts'
-import { CollisionNotice } from '../collision/collision-notice.tsx'
-import { Opened } from '../collision/opened.tsx'
-import { useCarefulSave } from '../collision/use-careful-save.ts'
+import { ConflictNotice } from '../edit-conflict/conflict-notice.tsx'
+import { Opened } from '../edit-conflict/opened.tsx'
+import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { ConstraintList } from '../strategy/constraint-editor.tsx'
 import { isComplete } from '../strategy/operators.ts'
@@ -51,24 +51,24 @@ function Fields({ opened, close }: FieldsProps) {
   const t = useTexts()
   const [draft, setDraft] = useState(() => draftOf(opened?.value))
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
-  const { save, collision, take } = useSave(opened, close, (theirs) => setDraft(draftOf(theirs)))
+  const { save, conflict, take } = useSave(opened, close, (theirs) => setDraft(draftOf(theirs)))
   const choices = useProjectChoices(opened === undefined ? 'CREATE_SEGMENT' : 'UPDATE_SEGMENT')
   const project = draft.project ?? choices[0]?.value
   const mine = inputOf({ ...draft, project })
   const isReady = project !== undefined && mine.name !== '' && mine.constraints.every(isComplete)
-  const over = collision && {
+  const over = conflict && {
     notice: (
-      <CollisionNotice
+      <ConflictNotice
         kind="segment"
-        event={collision.event}
-        theirs={{ body: inputOf(draftOf(collision.theirs)) }}
+        event={conflict.event}
+        theirs={{ body: inputOf(draftOf(conflict.theirs)) }}
         mine={{ body: mine }}
       />
     ),
     take,
   }
   return (
-    <Form {...{ save, isReady, close }} draft={mine} submit={() => save.mutate(mine)} collision={over} isLong>
+    <Form {...{ save, isReady, close }} draft={mine} submit={() => save.mutate(mine)} conflict={over} isLong>
       {opened !== undefined && <SegmentReach segment={opened.value} />}
       <NameField value={draft.name} maxLength={100} isFirst put={(name) => put({ name })} />
       <DescriptionField value={draft.description} maxLength={5000} put={(description) => put({ description })} />
@@ -108,7 +108,7 @@ const inputOf = ({ name, description, project, constraints }: Draft): SegmentInp
 
 function useSave(opened: Tagged<AdminSegment> | undefined, close: () => void, begin: (theirs: AdminSegment) => void) {
   const t = useTexts(SEGMENT_TEXTS)
-  return useCarefulSave<AdminSegment, SegmentInput>({
+  return useConditionalSave<AdminSegment, SegmentInput>({
     opened,
     begin,
     create: api.createSegment,

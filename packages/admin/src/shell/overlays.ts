@@ -4,4 +4,4 @@ import { createOpenStore } from '../ui/loading/open-store.ts'
 export const PALETTE = createOpenStore()
 
 /** The list of keys. */
-export const KEYS = createOpenStore()
+export const SHORTCUT_LIST = createOpenStore()

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { Frame } from './frame.tsx'
-import { Keys } from './keys.tsx'
+import { KeyboardShortcuts } from './keyboard-shortcuts.tsx'
 import { PALETTE } from './overlays.ts'
 
 const Palette = lazyDialog('Palette', async () => (await import('../palette/palette.tsx')).Palette)
@@ -12,7 +12,7 @@ export function Shell() {
   return (
     <>
       <Frame />
-      <Keys />
+      <KeyboardShortcuts />
       {isWanted && <Palette close={() => PALETTE.show(false)} />}
     </>
   )

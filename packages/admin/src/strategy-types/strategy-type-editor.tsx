@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createStrategyType, replaceStrategyType } from '../api/strategy-types.ts'
-import { useRenew } from '../api/use-renew.ts'
+import { useRefetch } from '../api/use-refetch.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { DescriptionField, NameField } from '../ui/form/fields.tsx'
@@ -85,14 +85,14 @@ function Fields({ type, close }: Props) {
 
 function useSave(type: StrategyTypeView | undefined, close: () => void) {
   const t = useCatalogue(STRATEGY_TYPE_TEXTS).strategyTypes
-  const renew = useRenew()
+  const refetch = useRefetch()
   return useMutation({
     mutationFn: async ({ name, body }: { name: string; body: UpdateStrategyType }): Promise<void> => {
       if (type === undefined) await createStrategyType({ name, ...body })
       else await replaceStrategyType(name, body)
     },
     onSuccess: async (_data, { name }) => {
-      await renew(['strategy-types'])
+      await refetch(['strategy-types'])
       close()
       tellDone(t.saved(name))
     },

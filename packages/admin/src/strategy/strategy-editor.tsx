@@ -4,18 +4,18 @@ import { lastEvent } from '../api/events.ts'
 import type { FlagPlace } from '../api/flags.ts'
 import type { Tagged } from '../api/http.ts'
 import * as api from '../api/strategies.ts'
-import { CollisionNotice } from '../collision/collision-notice.tsx'
-import { Opened } from '../collision/opened.tsx'
-import { useCarefulSave } from '../collision/use-careful-save.ts'
+import { ConflictNotice } from '../edit-conflict/conflict-notice.tsx'
+import { Opened } from '../edit-conflict/opened.tsx'
+import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
 import { EnvironmentBanner } from '../shell/environment/environment-banner.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { SidePanel } from '../ui/dialog/side-panel.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
-import { sentenceOf } from './sentence.ts'
 import styles from './strategy.module.css'
 import { type Draft, draftOf, inputOf, isReady, newDraft } from './strategy-draft.ts'
 import { StrategyForm } from './strategy-form.tsx'
+import { sentenceOf } from './strategy-sentence.ts'
 import { STRATEGY_TEXTS } from './texts.ts'
 import { useSegmentName } from './use-segment-name.ts'
 
@@ -53,19 +53,19 @@ function Editor({ place, opened, close }: EditorProps) {
   const [draft, setDraft] = useState<Draft>(() =>
     opened === undefined ? newDraft(place.feature) : draftOf(opened.value),
   )
-  const { save, collision, take } = useSave({ place, opened, close }, (theirs) => setDraft(draftOf(theirs)))
+  const { save, conflict, take } = useSave({ place, opened, close }, (theirs) => setDraft(draftOf(theirs)))
   const mine = inputOf(draft)
   const textOf = (strategy: StrategyInput): string => {
     const sentence = sentenceOf(t, strategy as AdminStrategy, segmentName)
     return strategy.title ? `${strategy.title}: ${sentence}` : sentence
   }
   const versionOf = (body: StrategyInput) => ({ body, text: textOf(body) })
-  const over = collision && {
+  const over = conflict && {
     notice: (
-      <CollisionNotice
+      <ConflictNotice
         kind="strategy"
-        event={collision.event}
-        theirs={versionOf(inputOf(draftOf(collision.theirs)))}
+        event={conflict.event}
+        theirs={versionOf(inputOf(draftOf(conflict.theirs)))}
         mine={versionOf(mine)}
       />
     ),
@@ -73,7 +73,7 @@ function Editor({ place, opened, close }: EditorProps) {
   }
   return (
     <Form
-      {...{ save, close, collision: over, isReady: isReady(draft) }}
+      {...{ save, close, conflict: over, isReady: isReady(draft) }}
       draft={mine}
       submit={() => save.mutate(mine)}
       isLong
@@ -91,7 +91,7 @@ function Editor({ place, opened, close }: EditorProps) {
 
 function useSave({ place, opened, close }: EditorProps, begin: (theirs: AdminStrategy) => void) {
   const t = useTexts(STRATEGY_TEXTS)
-  return useCarefulSave<AdminStrategy, StrategyInput>({
+  return useConditionalSave<AdminStrategy, StrategyInput>({
     opened,
     begin,
     create: (body) => api.addStrategy(place, body),

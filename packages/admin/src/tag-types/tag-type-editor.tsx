@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createTagType, updateTagType } from '../api/tag-types.ts'
-import { useRenew } from '../api/use-renew.ts'
+import { useRefetch } from '../api/use-refetch.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { DescriptionField, NameField } from '../ui/form/fields.tsx'
@@ -63,14 +63,14 @@ function Fields({ type, close }: Props) {
 
 function useSave(type: TagType | undefined, close: () => void) {
   const t = useCatalogue(TAG_TYPE_TEXTS).tagTypes
-  const renew = useRenew()
+  const refetch = useRefetch()
   return useMutation({
     mutationFn: async ({ name, body }: { name: string; body: UpdateTagType }): Promise<void> => {
       if (type === undefined) await createTagType({ name, ...body })
       else await updateTagType(name, body)
     },
     onSuccess: async (_data, { name }) => {
-      await renew(['tag-types'])
+      await refetch(['tag-types'])
       close()
       tellDone(t.saved(name))
     },

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
 import { createToken } from '../api/tokens.ts'
-import { useRenew } from '../api/use-renew.ts'
+import { useRefetch } from '../api/use-refetch.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
@@ -55,7 +55,7 @@ function inputOf({ tokenName, type, environment, projects, days }: Draft): Creat
 
 function TokenForm({ close, made }: { close: () => void; made: (secret: string) => void }) {
   const t = useTexts(TOKEN_TEXTS)
-  const renew = useRenew()
+  const refetch = useRefetch()
   const { data: environments = [] } = useQuery(ENVIRONMENTS)
   const [draft, setDraft] = useState<Draft>({
     ...{ tokenName: '', type: 'client', environment: '', projects: [], days: 'never' },
@@ -65,7 +65,7 @@ function TokenForm({ close, made }: { close: () => void; made: (secret: string) 
   const save = useMutation({
     mutationFn: () => createToken(inputOf({ ...draft, environment })),
     onSuccess: async ({ secret }) => {
-      await renew(['tokens'])
+      await refetch(['tokens'])
       made(secret)
     },
   })

@@ -2,7 +2,7 @@ import type { User } from '@burgee/protocol/access'
 import { Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useRenew } from '../api/use-renew.ts'
+import { useRefetch } from '../api/use-refetch.ts'
 import { callName, createUser, updateUser } from '../api/users.ts'
 import { ME } from '../shell/session/session.tsx'
 import { PEOPLE_TEXTS } from '../text/people.ts'
@@ -11,8 +11,8 @@ import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
 import ui from '../ui/ui.module.css'
-import { type Pass, passWith, type Way, Ways } from './pass.tsx'
-import { makePassword } from './password.ts'
+import { makePassword } from './made-up-password.ts'
+import { credentialFor, type OneTimeCredential, type Way, Ways } from './one-time-credential.tsx'
 import { USER_TEXTS } from './texts.ts'
 
 const ROOT_ROLES = [1, 2, 3] as const
@@ -24,7 +24,7 @@ interface Props {
   /** Who is changed; undefined for somebody new. */
   readonly user: User | undefined
   readonly close: () => void
-  readonly made: (pass: Pass) => void
+  readonly made: (pass: OneTimeCredential) => void
 }
 
 /** Adds somebody, with a password that is made up, or changes name, address and role. */
@@ -116,9 +116,9 @@ function RoleChoice({ role, put }: { role: number; put: (role: number) => void }
 
 function useSave(user: User | undefined, close: () => void, made: Props['made']) {
   const { users: own } = useCatalogue(USER_TEXTS)
-  const renew = useRenew()
+  const refetch = useRefetch()
   return useMutation({
-    mutationFn: async ({ way, rootRole, ...typed }: Draft): Promise<{ user: User; pass?: Pass }> => {
+    mutationFn: async ({ way, rootRole, ...typed }: Draft): Promise<{ user: User; pass?: OneTimeCredential }> => {
       const [name, username, email] = [typed.name, typed.username, typed.email].map((text) => text.trim() || undefined)
       const common = { rootRole, ...(email === undefined ? {} : { email }) }
       if (user !== undefined) return { user: await updateUser(user.id, { ...common, name: name ?? '' }) }
@@ -129,10 +129,10 @@ function useSave(user: User | undefined, close: () => void, made: Props['made'])
         ...(username === undefined ? {} : { username }),
         ...(way === 'password' ? { password, mustChangePassword: true } : {}),
       })
-      return { user: created, pass: passWith(created, way, created.inviteLink ?? password) }
+      return { user: created, pass: credentialFor(created, way, created.inviteLink ?? password) }
     },
     onSuccess: async ({ user: saved, pass }) => {
-      await renew(['users'], ['people'], ['events'], ME.queryKey)
+      await refetch(['users'], ['people'], ['events'], ME.queryKey)
       close()
       tellDone(pass === undefined ? own.saved(callName(saved)) : own.created(callName(saved)))
       if (pass !== undefined) made(pass)

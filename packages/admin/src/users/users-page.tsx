@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callName, removeUser, users } from '../api/users.ts'
-import type { EditSearch } from '../shell/edit-search.ts'
+import type { EditSearch } from '../shell/edit-search-params.ts'
 import { useMay, useMe } from '../shell/session/session.tsx'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
@@ -13,7 +13,7 @@ import { ListPage } from '../ui/page/list-page.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
-import { type Pass, PassDialog, RenewDialog } from './pass.tsx'
+import { CredentialDialog, type OneTimeCredential, RenewDialog } from './one-time-credential.tsx'
 import { USER_TEXTS } from './texts.ts'
 import { UserEditor } from './user-editor.tsx'
 
@@ -25,7 +25,7 @@ export function UsersPage() {
   const { edit } = route.useSearch()
   const navigate = useNavigate()
   const may = useMay()
-  const [made, setMade] = useState<Pass>()
+  const [made, setMade] = useState<OneTimeCredential>()
   const [renewed, setRenewed] = useState<User>()
   const answer = useQuery({ queryKey: ['users'], queryFn: users })
   const { title, intro, empty, emptyText, create } = t.users
@@ -44,7 +44,7 @@ export function UsersPage() {
       </ListPage>
       <UserEditor opened={isOpen} user={edited} close={() => go({})} made={setMade} />
       <RenewDialog user={renewed} close={() => setRenewed(undefined)} made={setMade} />
-      <PassDialog pass={made} close={() => setMade(undefined)} />
+      <CredentialDialog pass={made} close={() => setMade(undefined)} />
     </>
   )
 }

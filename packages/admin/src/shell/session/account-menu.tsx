@@ -5,9 +5,9 @@ import { useLanguage, useTexts } from '../../text/texts.tsx'
 import { COLOR_SCHEMES } from '../../ui/style/theme.ts'
 import { setHighContrast, useHighContrast } from '../../ui/style/theme-contrast.ts'
 import { useColorScheme } from '../../ui/style/use-color-scheme.ts'
-import { KEYS } from '../overlays.ts'
+import { SHORTCUT_LIST } from '../overlays.ts'
 import { nameOf, useMe } from './session.tsx'
-import { useLeave } from './use-leave.ts'
+import { useLogout } from './use-logout.ts'
 
 /** Theme, language, keys, password and the way out; open from the start, as it comes when it is asked for. */
 export function AccountMenu() {
@@ -26,7 +26,7 @@ export function AccountMenu() {
         <Languages />
         <Menu.Divider />
         <Menu.Item onClick={() => void navigate({ to: '/profile' })}>{t.nav.profile}</Menu.Item>
-        <Menu.Item onClick={() => KEYS.show(true)}>{t.nav.keys}</Menu.Item>
+        <Menu.Item onClick={() => SHORTCUT_LIST.show(true)}>{t.nav.keys}</Menu.Item>
         <Menu.Item component="a" href="docs/openapi" target="_blank">
           {t.nav.apiDocs}
         </Menu.Item>
@@ -77,6 +77,6 @@ function Languages() {
 
 function LogoutItem() {
   const t = useTexts()
-  const leave = useLeave()
-  return <Menu.Item onClick={() => void leave()}>{t.login.logout}</Menu.Item>
+  const logOut = useLogout()
+  return <Menu.Item onClick={() => void logOut()}>{t.login.logout}</Menu.Item>
 }

@@ -1,9 +1,9 @@
 import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../text/texts.tsx'
+import { CloseGuardProvider, useGuardedClose } from './unsaved-changes.ts'
 import { useEscape } from './use-escape.ts'
 import { useFocusBack } from './use-focus-back.ts'
-import { KeeperProvider, useKeeper } from './use-keep.ts'
 
 interface Props {
   readonly title: string
@@ -19,7 +19,7 @@ interface Props {
 export function Dialog({ title, opened = true, close, isSticky = false, size = 'lg', children }: Props) {
   const t = useTexts()
   useFocusBack()
-  const { keeper, leave } = useKeeper(close)
+  const { keeper, leave } = useGuardedClose(close)
   const dismiss = (): void => {
     if (!isSticky) leave()
   }
@@ -35,7 +35,7 @@ export function Dialog({ title, opened = true, close, isSticky = false, size = '
       withCloseButton={!isSticky}
       closeButtonProps={{ 'aria-label': t.common.close }}
     >
-      <KeeperProvider value={keeper}>{children}</KeeperProvider>
+      <CloseGuardProvider value={keeper}>{children}</CloseGuardProvider>
     </Modal>
   )
 }

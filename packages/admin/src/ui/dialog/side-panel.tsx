@@ -1,9 +1,9 @@
 import { Drawer } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../../text/texts.tsx'
+import { CloseGuardProvider, useGuardedClose } from './unsaved-changes.ts'
 import { useEscape } from './use-escape.ts'
 import { useFocusBack } from './use-focus-back.ts'
-import { KeeperProvider, useKeeper } from './use-keep.ts'
 
 interface Props {
   readonly title: string
@@ -16,7 +16,7 @@ interface Props {
 export function SidePanel({ title, isWide = false, close, children }: Props) {
   const t = useTexts()
   useFocusBack()
-  const { keeper, leave } = useKeeper(close)
+  const { keeper, leave } = useGuardedClose(close)
   useEscape(leave)
   return (
     <Drawer
@@ -29,7 +29,7 @@ export function SidePanel({ title, isWide = false, close, children }: Props) {
       closeOnEscape={false}
       closeButtonProps={{ 'aria-label': t.common.close }}
     >
-      <KeeperProvider value={keeper}>{children}</KeeperProvider>
+      <CloseGuardProvider value={keeper}>{children}</CloseGuardProvider>
     </Drawer>
   )
 }

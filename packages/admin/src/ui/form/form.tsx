@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTexts } from '../../text/texts.tsx'
-import { useKeep } from '../dialog/use-keep.ts'
+import { useUnsavedChanges } from '../dialog/unsaved-changes.ts'
 import { CodeBlock } from '../page/code-block.tsx'
 import styles from '../ui.module.css'
 import { ProblemAlert } from './problem-alert.tsx'
 import { useDirty } from './use-dirty.ts'
-import { type Save, useOnce } from './use-once.ts'
+import { type Save, useSubmitOnce } from './use-submit-once.ts'
 
 interface FormProps {
   /** What saves; a mutation of TanStack Query is one. */
@@ -23,7 +23,7 @@ interface FormProps {
   readonly isDanger?: boolean
   readonly close?: () => void
   /** Somebody else's change, which came between: what is said of it, and what begins anew from it. */
-  readonly collision?: { readonly notice: ReactNode; readonly take: () => void } | undefined
+  readonly conflict?: { readonly notice: ReactNode; readonly take: () => void } | undefined
   /** Its buttons stay in sight while the fields scroll. */
   readonly isLong?: boolean
   readonly children: ReactNode
@@ -31,15 +31,15 @@ interface FormProps {
 
 /** Fields with what was refused, and the buttons below; what is put in is not lost without a question. */
 export function Form({ isLong = false, ...props }: FormProps) {
-  const { save, submit, draft, isReady = true, close, collision, children } = props
+  const { save, submit, draft, isReady = true, close, conflict, children } = props
   const t = useTexts()
   const form = useRef<HTMLFormElement>(null)
   useFirstFocus(form)
-  const once = useOnce(save)
-  const dirty = useDirty(draft, save, collision === undefined)
+  const once = useSubmitOnce(save)
+  const dirty = useDirty(draft, save, conflict === undefined)
   const { leaveTitle: title, leaveText: text, leaveAction: action, stay: refusal } = t.common
   const question = { title, text, action, refusal, isDanger: true }
-  const leave = useKeep({ isKept: dirty.isDirty, question, isSending: save.isPending })
+  const leave = useUnsavedChanges({ isKept: dirty.isDirty, question, isSending: save.isPending })
   const onSubmit = (event: React.FormEvent): void => {
     event.preventDefault()
     if (!isReady) return
@@ -58,7 +58,7 @@ export function Form({ isLong = false, ...props }: FormProps) {
     >
       {children}
       <div className={isLong ? styles.foot : undefined}>
-        {collision?.notice}
+        {conflict?.notice}
         {save.error !== null && <ProblemAlert error={save.error} />}
         <Answers {...props} close={close && (() => leave(close))} />
       </div>
@@ -74,13 +74,13 @@ function useFirstFocus(form: React.RefObject<HTMLFormElement | null>): void {
   }, [form])
 }
 
-type AnswersProps = Pick<FormProps, 'save' | 'isReady' | 'action' | 'isDanger' | 'collision'> & {
+type AnswersProps = Pick<FormProps, 'save' | 'isReady' | 'action' | 'isDanger' | 'conflict'> & {
   readonly close: (() => void) | undefined
 }
 
-function Answers({ save, isReady = true, action, isDanger = false, close, collision }: AnswersProps) {
+function Answers({ save, isReady = true, action, isDanger = false, close, conflict }: AnswersProps) {
   const t = useTexts()
-  const isOver = collision !== undefined
+  const isOver = conflict !== undefined
   return (
     <Group justify="flex-end">
       {close !== undefined && (
@@ -89,7 +89,7 @@ function Answers({ save, isReady = true, action, isDanger = false, close, collis
         </Button>
       )}
       {isOver && (
-        <Button variant="default" onClick={collision.take}>
+        <Button variant="default" onClick={conflict.take}>
           {t.common.takeTheirs}
         </Button>
       )}
@@ -117,7 +117,7 @@ interface OnceProps {
 export function Once({ text, label, secret, done, close }: OnceProps) {
   const { onceTitle: title, onceText, onceAction: action, onceStay: refusal } = useTexts().common
   const question = { title, text: onceText, action, refusal, isDanger: true }
-  const leave = useKeep({ isKept: () => true, question })
+  const leave = useUnsavedChanges({ isKept: () => true, question })
   return (
     <Stack>
       <Text>{text}</Text>

@@ -1,5 +1,5 @@
 import { type FocusEvent, useEffect, useRef } from 'react'
-import type { Save } from './use-once.ts'
+import type { Save } from './use-submit-once.ts'
 
 /**
  * Whether a form holds something that is not saved. `isDone`: a save that went well has saved it (it may have found

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { useRenew } from '../../api/use-renew.ts'
+import { useRefetch } from '../../api/use-refetch.ts'
 import { useTexts } from '../../text/texts.tsx'
 import { useConfirm } from '../dialog/confirm.tsx'
 import type { Question } from '../dialog/question.ts'
@@ -24,14 +24,14 @@ export interface Act {
 export function useAct(): (act: Act) => Promise<boolean> {
   const t = useTexts()
   const ask = useConfirm()
-  const renew = useRenew()
+  const refetch = useRefetch()
   // a button that is pressed twice, fast, acts once
   const isBusy = useRef(false)
   const perform = async (act: Act): Promise<boolean> => {
     const { what, run, done, undo, changes } = act
     try {
       await run()
-      await renew(...changes.map((key) => [key]), ['events'])
+      await refetch(...changes.map((key) => [key]), ['events'])
       tellDone(
         done,
         undo && { label: t.common.undo, run: () => void perform({ what: t.common.undo, changes, ...undo }) },

@@ -1,4 +1,4 @@
-import { textsOf } from '../shell/address.ts'
+import { textsOf } from '../shell/search-params.ts'
 
 /** What the address of the archive says: text, project and page, from 1. */
 export interface ArchiveSearch {

@@ -10,7 +10,7 @@ export interface Save {
 }
 
 /** Lets something begin once, however fast the button is pressed twice, and again when it is over. */
-export function useOnce({ isPending, submittedAt }: Save): (begin: () => void) => void {
+export function useSubmitOnce({ isPending, submittedAt }: Save): (begin: () => void) => void {
   const isBegun = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page hears late that it has begun; then `isPending` holds
   useEffect(() => {

@@ -10,8 +10,8 @@ type MayGo = () => Promise<boolean>
 /** Where a dialog hears from what is in it. */
 const Keeper = createContext<RefObject<MayGo | undefined> | undefined>(undefined)
 
-/** Lets what is below it keep a dialog open: `<KeeperProvider value={ref}>`, with the ref of `useKeeper`. */
-export const KeeperProvider = Keeper.Provider
+/** Lets what is below it keep a dialog open: `<CloseGuardProvider value={ref}>`, with the ref of `useGuardedClose`. */
+export const CloseGuardProvider = Keeper.Provider
 
 let isGoing = false
 
@@ -22,7 +22,7 @@ export function leaveFor(address: string): void {
 }
 
 /** For a dialog: closes it, once what is in it may go. */
-export function useKeeper(close: () => void) {
+export function useGuardedClose(close: () => void) {
   const keeper = useRef<MayGo | undefined>(undefined)
   const leave = async (): Promise<void> => {
     if (keeper.current === undefined || (await keeper.current())) close()
@@ -43,7 +43,7 @@ interface Kept {
  * elsewhere, and (in the browser's own words) before the page is loaded anew. The result goes somewhere after the same
  * question; with `isSure` without it.
  */
-export function useKeep({ isKept, question, isSending = false }: Kept) {
+export function useUnsavedChanges({ isKept, question, isSending = false }: Kept) {
   const ask = useConfirm()
   const keeper = use(Keeper)
   const asked = useRef<Promise<boolean>>(undefined)

@@ -4,7 +4,7 @@ import type {
   RolloutDecision,
   VariantDecision,
 } from '@burgee/protocol/playground'
-import { constraintText, type SentenceTexts, sentenceOf } from '../strategy/sentence.ts'
+import { constraintText, type SentenceTexts, sentenceOf } from '../strategy/strategy-sentence.ts'
 import type { PLAYGROUND_TEXTS } from './texts.ts'
 
 /** Words for explanations: those of strategies, and those of the playground. */

@@ -3,8 +3,8 @@ import { Alert } from '@mantine/core'
 import { differences, isTelling } from '../difference/difference.ts'
 import { DifferenceTable } from '../difference/difference-table.tsx'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
-import styles from './collision.module.css'
-import { COLLISION_TEXTS } from './texts.ts'
+import styles from './edit-conflict.module.css'
+import { CONFLICT_TEXTS } from './texts.ts'
 
 /** One of two versions: what would be sent to the server, and how people read it. */
 interface Version {
@@ -13,7 +13,7 @@ interface Version {
 }
 
 interface Props {
-  readonly kind: keyof (typeof COLLISION_TEXTS)['en']['titles']
+  readonly kind: keyof (typeof CONFLICT_TEXTS)['en']['titles']
   /** Who changed it, and when, where that is known. */
   readonly event: Event | undefined
   readonly theirs: Version
@@ -21,8 +21,8 @@ interface Props {
 }
 
 /** What somebody else has made of a thing meanwhile, beside what the person is about to save. */
-export function CollisionNotice({ kind, event, theirs, mine }: Props) {
-  const t = useCatalogue(COLLISION_TEXTS)
+export function ConflictNotice({ kind, event, theirs, mine }: Props) {
+  const t = useCatalogue(CONFLICT_TEXTS)
   const { ago } = useFormat()
   const changes = differences(theirs.body, mine.body).filter(isTelling)
   const hasTexts = theirs.text !== undefined && mine.text !== undefined

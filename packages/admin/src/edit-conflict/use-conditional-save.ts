@@ -2,13 +2,13 @@ import type { Event } from '@burgee/protocol/event'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, type Tagged } from '../api/http.ts'
-import { useRenew } from '../api/use-renew.ts'
+import { useRefetch } from '../api/use-refetch.ts'
 import { differences } from '../difference/difference.ts'
 
 const CHANGED = 412
 
 /** Somebody else's change, which came between. */
-export interface Collision<T> {
+export interface EditConflict<T> {
   readonly theirs: T
   /** Who changed it, and when; undefined where the log does not say. */
   readonly event: Event | undefined
@@ -35,14 +35,14 @@ export interface Saving<T, Body> {
 
 /**
  * Saves a thing, but never over somebody else's change unseen: when it is not in the state any more in which the editor
- * got it, `collision` says what it is now and who changed it, and nothing is saved. After that, saving again replaces
+ * got it, `conflict` says what it is now and who changed it, and nothing is saved. After that, saving again replaces
  * what was shown then, and `take` begins the editor anew from it.
  */
-export function useCarefulSave<T, Body>(saving: Saving<T, Body>) {
-  const renew = useRenew()
+export function useConditionalSave<T, Body>(saving: Saving<T, Body>) {
+  const refetch = useRefetch()
   const [base, setBase] = useState(saving.opened)
-  const [collision, setCollision] = useState<Collision<T>>()
-  const replace = async (body: Body, from: Tagged<T>): Promise<Collision<T> | undefined> => {
+  const [conflict, setConflict] = useState<EditConflict<T>>()
+  const replace = async (body: Body, from: Tagged<T>): Promise<EditConflict<T> | undefined> => {
     try {
       await saving.replace(from.value, body, from.etag)
       return undefined
@@ -59,21 +59,21 @@ export function useCarefulSave<T, Body>(saving: Saving<T, Body>) {
     }
   }
   const save = useMutation({
-    mutationFn: async (body: Body): Promise<Collision<T> | undefined> => {
+    mutationFn: async (body: Body): Promise<EditConflict<T> | undefined> => {
       if (base !== undefined) return replace(body, base)
       await saving.create(body)
       return undefined
     },
     onSuccess: async (found, body) => {
-      setCollision(found)
-      await renew(...saving.changes)
-      void renew(['events'])
+      setConflict(found)
+      await refetch(...saving.changes)
+      void refetch(['events'])
       if (found === undefined) saving.done(body)
     },
   })
   const take = (): void => {
-    if (collision !== undefined) saving.begin(collision.theirs)
-    setCollision(undefined)
+    if (conflict !== undefined) saving.begin(conflict.theirs)
+    setConflict(undefined)
   }
-  return { save, collision, take }
+  return { save, conflict, take }
 }

@@ -1,4 +1,4 @@
-import { textsOf } from '../shell/address.ts'
+import { textsOf } from '../shell/search-params.ts'
 
 /** What the address of the projects says: text to look for, archived ones instead, and whether one is made. */
 export interface ProjectsSearch {

@@ -1,4 +1,4 @@
-import { textsOf } from '../shell/address.ts'
+import { textsOf } from '../shell/search-params.ts'
 
 /** What the address of the instance says: text to look for, and which application is open. */
 export interface InstanceSearch {

@@ -4,7 +4,7 @@ import { Dialog } from '../ui/dialog/dialog.tsx'
 import styles from '../ui/ui.module.css'
 
 /** The list of keys. */
-export function KeyList({ close }: { close: () => void }) {
+export function ShortcutList({ close }: { close: () => void }) {
   const t = useTexts()
   const rows: [string[], string][] = [
     [['Ctrl', 'K'], t.keys.palette],

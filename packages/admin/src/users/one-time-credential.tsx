@@ -2,26 +2,26 @@ import type { User } from '@burgee/protocol/access'
 import { Checkbox, Radio, Stack } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useRenew } from '../api/use-renew.ts'
+import { useRefetch } from '../api/use-refetch.ts'
 import { callName, loginName, reachable, resetLink, setPassword } from '../api/users.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form, Once } from '../ui/form/form.tsx'
-import { makePassword } from './password.ts'
+import { makePassword } from './made-up-password.ts'
 import { USER_TEXTS } from './texts.ts'
 
 /** How somebody gets in: a link by which they choose a password, or a password that is made up. */
 export type Way = 'link' | 'password'
 
 /** What is passed on to somebody, and shown once. */
-export interface Pass {
+export interface OneTimeCredential {
   readonly login: string
   readonly way: Way
   readonly secret: string
 }
 
 /** What to pass on to a user; links so that they can be opened. */
-export function passWith(user: Pick<User, 'username' | 'email'>, way: Way, secret: string): Pass {
+export function credentialFor(user: Pick<User, 'username' | 'email'>, way: Way, secret: string): OneTimeCredential {
   return { login: loginName(user), way, secret: way === 'link' ? reachable(secret) : secret }
 }
 
@@ -49,7 +49,7 @@ interface RenewProps {
   /** Whose password is made anew; undefined: closed. */
   readonly user: User | undefined
   readonly close: () => void
-  readonly made: (pass: Pass) => void
+  readonly made: (pass: OneTimeCredential) => void
 }
 
 /** A new password for somebody who has lost theirs. */
@@ -68,7 +68,7 @@ export function RenewDialog({ user, close, made }: RenewProps) {
 
 function RenewForm({ user, close, made }: RenewProps & { user: User }) {
   const { users: own } = useCatalogue(USER_TEXTS)
-  const renew = useRenew()
+  const refetch = useRefetch()
   const [way, setWay] = useState<Way>('link')
   const [endsTokens, setEndsTokens] = useState(true)
   const save = useMutation({
@@ -79,9 +79,9 @@ function RenewForm({ user, close, made }: RenewProps & { user: User }) {
       return password
     },
     onSuccess: async (secret) => {
-      await renew(['users'], ['events'])
+      await refetch(['users'], ['events'])
       close()
-      made(passWith(user, way, secret))
+      made(credentialFor(user, way, secret))
     },
   })
   return (
@@ -98,7 +98,7 @@ function RenewForm({ user, close, made }: RenewProps & { user: User }) {
 }
 
 /** Shows a password or a link, once. */
-export function PassDialog({ pass, close }: { pass: Pass | undefined; close: () => void }) {
+export function CredentialDialog({ pass, close }: { pass: OneTimeCredential | undefined; close: () => void }) {
   const { users: own } = useCatalogue(USER_TEXTS)
   const isLink = pass?.way === 'link'
   return (

@@ -3,7 +3,7 @@ import type { KeyboardEvent } from 'react'
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
 /** Keys within a list of flags: arrows go to the same thing in the row above or below, x selects the row. */
-export function rowKeys(
+export function rowShortcuts(
   event: KeyboardEvent<HTMLElement>,
   choose: ((index: number, isRange: boolean) => void) | undefined,
 ): void {

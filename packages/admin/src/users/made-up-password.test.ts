@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makePassword } from './password.ts'
+import { makePassword } from './made-up-password.ts'
 
 test('a made-up password is four groups of letters and digits that nobody mixes up', () => {
   expect(makePassword((bytes) => bytes.fill(0))).toBe('aaaaa-aaaaa-aaaaa-aaaaa')

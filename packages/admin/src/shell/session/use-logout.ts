@@ -7,7 +7,7 @@ import { forgetAllOpened } from '../recent-flags.ts'
 import { forgetSession } from './session-mark.ts'
 
 /** Logs out, forgets what the server said, and leads to the login. */
-export function useLeave(): () => Promise<void> {
+export function useLogout(): () => Promise<void> {
   const t = useTexts()
   const queries = useQueryClient()
   const navigate = useNavigate()

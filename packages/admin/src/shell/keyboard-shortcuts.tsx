@@ -1,20 +1,20 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useLayoutEffect, useSyncExternalStore } from 'react'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
-import { KEYS, PALETTE } from './overlays.ts'
+import { PALETTE, SHORTCUT_LIST } from './overlays.ts'
 import { lastProject } from './project/use-project.ts'
 import { useMay } from './session/session.tsx'
 
-const KeyList = lazyDialog('KeyList', async () => (await import('./key-list.tsx')).KeyList)
+const ShortcutList = lazyDialog('ShortcutList', async () => (await import('./shortcut-list.tsx')).ShortcutList)
 const SECOND_KEY_MS = 1200
 /** Types of inputs into which nobody types: a switch that was clicked keeps the focus. */
 const BUTTON_LIKE: ReadonlySet<string> = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'range', 'file'])
 
 /** Keys that work on every page, and the list of them. */
-export function Keys() {
-  const isOpen = useSyncExternalStore(KEYS.subscribe, KEYS.isOpen)
+export function KeyboardShortcuts() {
+  const isOpen = useSyncExternalStore(SHORTCUT_LIST.subscribe, SHORTCUT_LIST.isOpen)
   useKeys()
-  return isOpen && <KeyList close={() => KEYS.show(false)} />
+  return isOpen && <ShortcutList close={() => SHORTCUT_LIST.show(false)} />
 }
 
 /** Single letters act only where nobody types. */
@@ -31,7 +31,7 @@ function useKeys(): void {
       e: () => navigate({ to: '/events' }),
     }
     const alone: Readonly<Record<string, () => unknown>> = {
-      '?': () => KEYS.show(true),
+      '?': () => SHORTCUT_LIST.show(true),
       '/': () => document.querySelector<HTMLElement>('[type="search"]')?.focus(),
       c: () => {
         const params = { project: lastProject() }

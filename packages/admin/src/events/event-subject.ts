@@ -3,7 +3,7 @@ import type { Event } from '@burgee/protocol/event'
 const NAMES = ['name', 'tokenName', 'username', 'id'] as const
 
 /** Name of what an event is about; empty where it has none. */
-export function nameOf({ featureName, data, preData }: Event): string {
+export function subjectOf({ featureName, data, preData }: Event): string {
   if (featureName !== null) return featureName
   for (const state of [data, preData]) {
     const named = typeof state === 'object' && state !== null ? (state as Readonly<Record<string, unknown>>) : {}

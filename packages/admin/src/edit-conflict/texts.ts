@@ -15,7 +15,7 @@ const en = {
 }
 
 /** Texts about two people who edit the same thing. */
-export const COLLISION_TEXTS: Catalogue<typeof en> = {
+export const CONFLICT_TEXTS: Catalogue<typeof en> = {
   en,
   de: {
     titles: {

@@ -1,4 +1,4 @@
-import { textsOf } from '../shell/address.ts'
+import { textsOf } from '../shell/search-params.ts'
 
 /** What the address of one's own page says: `new` while a token is made. */
 export interface ProfileSearch {
