@@ -6,6 +6,7 @@ import { useTexts } from '../text/texts.tsx'
 import { ListInput } from '../ui/form/list-input.tsx'
 import ui from '../ui/ui.module.css'
 import { ConstraintList } from './constraint-editor.tsx'
+import { listParameterOf } from './list-parameter.ts'
 import type { Draft } from './strategy-draft.ts'
 import { STRATEGY_TEXTS } from './texts.ts'
 import { VariantList } from './variant-list.tsx'
@@ -65,20 +66,13 @@ export function StrategyForm({ draft, feature, put }: Props) {
 
 type PartProps = Omit<Props, 'feature'>
 
-/** Lists that built-in strategies keep in one parameter, comma-separated. */
-const LISTS: Readonly<Record<string, string>> = {
-  userWithId: 'userIds',
-  remoteAddress: 'IPs',
-  applicationHostname: 'hostNames',
-}
-
 /** What a parameter lists. */
 const partsOf = (text = ''): string[] => text.split(',').filter((one) => one.trim() !== '')
 
 function Parameters({ draft, put }: PartProps) {
   const t = useTexts(STRATEGY_TEXTS)
   const set = (name: string, value: string): void => put({ parameters: { ...draft.parameters, [name]: value } })
-  const list = LISTS[draft.name]
+  const list = listParameterOf(draft.name)
   if (draft.name === 'flexibleRollout') return <Rollout draft={draft} put={put} />
   if (draft.name === 'default') return null
   if (list !== undefined) {

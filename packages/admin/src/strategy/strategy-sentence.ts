@@ -1,5 +1,6 @@
 import type { Constraint } from '@burgee/protocol/feature'
 import type { AdminStrategy } from '@burgee/protocol/strategy'
+import { listParameterOf } from './list-parameter.ts'
 import { isList, kindOf } from './operators.ts'
 import type { STRATEGY_TEXTS } from './texts.ts'
 
@@ -29,17 +30,18 @@ export function sentenceOf(t: SentenceTexts, strategy: Sayable, segmentName: (id
 /** Whom a strategy lets in, without its constraints. */
 export function whoText(t: SentenceTexts, { name, parameters }: Sayable): string {
   const words = t.sentence
+  const list = listOf(t, parameters[listParameterOf(name) ?? ''])
   switch (name) {
     case 'default':
       return words.everybody
     case 'flexibleRollout':
       return rolloutText(t, parameters)
     case 'userWithId':
-      return words.listed(listOf(t, parameters.userIds))
+      return words.listed(list)
     case 'remoteAddress':
-      return words.addresses(listOf(t, parameters.IPs))
+      return words.addresses(list)
     case 'applicationHostname':
-      return words.hosts(listOf(t, parameters.hostNames))
+      return words.hosts(list)
     default:
       return words.custom(name)
   }

@@ -1,3 +1,4 @@
+import type { BuiltInStrategy } from '@burgee/protocol/built-in-strategy'
 import type { Catalogue } from '../text/languages.ts'
 import { FIELD_LABELS, OPERATOR_WORDS } from '../text/wire-names.ts'
 
@@ -57,7 +58,7 @@ const en = {
       userWithId: 'Listed users',
       remoteAddress: 'Addresses',
       applicationHostname: 'Hosts',
-    } as Readonly<Record<string, string>>,
+    } satisfies Partial<Record<BuiltInStrategy, string>> as Readonly<Record<string, string>>,
     title: FIELD_LABELS.en.title,
     segments: FIELD_LABELS.en.segments,
     constraints: FIELD_LABELS.en.constraints,
