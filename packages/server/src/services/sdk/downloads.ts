@@ -58,9 +58,10 @@ export function createDownloads(
       return known.download
     }
     const text = new KeptText(view, {
-      made: () => {
+      made: (bytes) => {
         made += 1
-        debug?.(`A download for the environment "${wanted.environment}" is put together: revision ${view.revision.id}`)
+        const what = `A download for the environment "${wanted.environment}"`
+        debug?.(`${what} is put together: revision ${view.revision.id}, ${bytes} bytes`)
       },
       resized: (bytes) => kept.resize(key, entry, key.length + bytes),
     })
@@ -81,8 +82,8 @@ export function createDownloads(
 }
 
 interface TextListener {
-  /** The plain text was made. */
-  made(): void
+  /** The plain text was made, so many bytes long. */
+  made(bytes: number): void
   /** So many bytes are kept now, in whichever coding. */
   resized(bytes: number): void
 }
@@ -116,7 +117,7 @@ class KeptText implements Content {
     if (known !== undefined) return known
     const made = Buffer.from(this.#view.text())
     this.#plain = made
-    this.#told.made()
+    this.#told.made(made.length)
     this.#lengthBytes = made.length
     this.#tell()
     return made
