@@ -44,15 +44,10 @@ const TRUST_MS = 5000
  * unless this process has heard that it was deleted.
  */
 export function createTokenCache({ db, broadcast, clock }: World): TokenCache {
-  const none = (): Answers => ({
-    tokens: new BoundedCache(MOST_EACH),
-    unknown: new BoundedCache(MOST_EACH),
-    asked: new Map(),
-  })
-  let answers = none()
+  let answers = noAnswers()
   const lastKnown = new BoundedCache<LastKnown>(MOST_EACH)
   const forget = () => {
-    answers = none()
+    answers = noAnswers()
     for (const one of lastKnown.values()) one.trustedUntilMs = 0
   }
   const forgetDeleted = (events: readonly StoredEvent[]): void => {
@@ -103,6 +98,10 @@ export function createTokenCache({ db, broadcast, clock }: World): TokenCache {
       return unexpired(await orLastKnown(asking, hash), clock())
     },
   }
+}
+
+function noAnswers(): Answers {
+  return { tokens: new BoundedCache(MOST_EACH), unknown: new BoundedCache(MOST_EACH), asked: new Map() }
 }
 
 function idOf(data: unknown): unknown {
