@@ -102,6 +102,8 @@ describe('a session that ends in the middle of an edit', () => {
 
   test('a switch flips back, says in our words that nothing is done, and works after the login', async () => {
     const toggle = page.getByRole('switch', { name: 'watch in development' })
+    // a read of the page that is still to come would find the session ended before the switch does
+    await page.waitForLoadState('networkidle')
     await endSession()
     await toggle.click({ force: true })
     await Promise.all([ended().waitFor(), told(page, 'Your session had ended, so this is not done.')])
