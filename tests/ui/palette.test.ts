@@ -75,6 +75,8 @@ describe('the palette', () => {
     await take(page, 'event log', 'Event log')
     await page.getByRole('heading', { name: 'Event log', level: 1 }).waitFor()
     await take(page, 'project default', /^Go to the project/)
+    // the page before shows links of that name as well
+    await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
     await page.getByRole('link', { name: 'checkout' }).waitFor()
   })
 

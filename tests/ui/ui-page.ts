@@ -27,7 +27,9 @@ export async function openPage(
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    if (message.type() === 'error' && !EXPECTED.test(message.text())) complaints.push(message.text())
+    if (message.type() !== 'error' || EXPECTED.test(message.text())) return
+    const { url, lineNumber, columnNumber } = message.location()
+    complaints.push(`${message.text()} (at ${page.url()}, ${url}:${lineNumber}:${columnNumber})`)
   })
   return { page, complaints }
 }
