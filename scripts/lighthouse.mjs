@@ -8,7 +8,7 @@ import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { launchBrowser } from '../tests/support/browser.ts'
-import { ADMIN, FLAGS, startUi } from '../tests/ui/ui-server.ts'
+import { ADMIN, FLAGS, startUi } from '../tests/ui/support/ui-server.ts'
 
 const VERSION = '13.5.0'
 const MANY = 1000

@@ -7,9 +7,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { launchBrowser } from '../tests/support/browser.ts'
-import { furnish, SCREENS, show } from '../tests/ui/screens.ts'
-import { furnishShop } from '../tests/ui/shop.ts'
-import { ADMIN, startUi } from '../tests/ui/ui-server.ts'
+import { furnish, SCREENS, show } from '../tests/ui/support/screens.ts'
+import { furnishShop } from '../tests/ui/support/shop.ts'
+import { ADMIN, startUi } from '../tests/ui/support/ui-server.ts'
 import { shrinkPng } from './shrink-png.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))

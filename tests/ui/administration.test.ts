@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { runBurgee } from '../support/burgee.ts'
 import { callAs } from '../support/call-as.ts'
-import { type Complaints, logIn, openPage, told } from './ui-page.ts'
-import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './ui-server.ts'
+import { type Complaints, logIn, openPage, told } from './support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 
 const OWN_PASSWORD = 'an own secret of Ina'
 

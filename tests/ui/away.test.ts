@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { logIn, openPage } from './ui-page.ts'
-import { ADMIN, FLAGS, startUi, type UiServer } from './ui-server.ts'
+import { logIn, openPage } from './support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 
 const AWAY = 'The server cannot be reached. Is it running, and are you online?'
 const FAULT = 'This part of the page did not come through. Load the page anew.'

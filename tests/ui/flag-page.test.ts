@@ -2,8 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { callAs } from '../support/call-as.ts'
-import { type Complaints, logIn, openPage, speak, told } from './ui-page.ts'
-import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './ui-server.ts'
+import { type Complaints, logIn, openPage, speak, told } from './support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 
 const DEVELOPMENT = `${FLAGS}/many-sided/environments/development`
 

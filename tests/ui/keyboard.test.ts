@@ -5,8 +5,8 @@ import { bucketOf, ROLLOUT_SEED } from '@burgee/engine/rules/hash'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { type Complaints, openPage, told } from './ui-page.ts'
-import { ADMIN, FLAGS, startUi, type UiServer } from './ui-server.ts'
+import { type Complaints, openPage, told } from './support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 
 /** What the official SDK offers to pages without a bundler. */
 const SDK = readFileSync(

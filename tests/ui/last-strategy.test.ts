@@ -2,8 +2,8 @@ import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { Browser, Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { type Complaints, logIn, openPage, speak, told } from './ui-page.ts'
-import { ADMIN, FLAGS, startUi, type UiServer } from './ui-server.ts'
+import { type Complaints, logIn, openPage, speak, told } from './support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 
 /** What the UI says and sends where an environment has no enabled strategy, or would have none. */
 

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { type Complaints, logIn, openPage, speak, told } from './ui-page.ts'
-import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './ui-server.ts'
+import { type Complaints, logIn, openPage, speak, told } from './support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 
 let ui: UiServer
 let browser: Browser

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { type Complaints, logIn, openPage, told } from './ui-page.ts'
-import { ADMIN, FLAGS, startUi, type UiServer } from './ui-server.ts'
+import { type Complaints, logIn, openPage, told } from './support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 
 const MANY = 5000
 const AT_ONCE = 16

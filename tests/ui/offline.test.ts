@@ -1,8 +1,8 @@
 import type { Browser, Locator, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { logIn, openPage, told } from './ui-page.ts'
-import { ADMIN, FLAGS, startUi, type UiServer } from './ui-server.ts'
+import { logIn, openPage, told } from './support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 
 const AWAY = 'The server cannot be reached. Is it running, and are you online?'
 const LATE = 'The server has not answered in time. It may have done it all the same'

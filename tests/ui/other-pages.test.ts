@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { type LocalSite, startPage, startRecorder } from '../support/recorder.ts'
 import { until } from '../support/wait.ts'
-import { logIn, openPage, told } from './ui-page.ts'
-import { ADMIN, FLAGS, startUi, type UiServer } from './ui-server.ts'
+import { logIn, openPage, told } from './support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 
 /**
  * Pages of other origins against somebody who is logged in, in a real browser and over plain HTTP, where it sends no

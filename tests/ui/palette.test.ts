@@ -3,8 +3,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { until } from '../support/wait.ts'
-import { type Complaints, logIn, openPage, told } from './ui-page.ts'
-import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './ui-server.ts'
+import { type Complaints, logIn, openPage, told } from './support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 
 let ui: UiServer
 let browser: Browser

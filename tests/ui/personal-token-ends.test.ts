@@ -2,8 +2,8 @@ import type { NewPersonalToken } from '@burgee/protocol/access'
 import type { Browser, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { logIn, openPage } from './ui-page.ts'
-import { ADMIN, startUi, type UiServer } from './ui-server.ts'
+import { logIn, openPage } from './support/ui-page.ts'
+import { ADMIN, startUi, type UiServer } from './support/ui-server.ts'
 
 const PASSWORDS = ['another-horse-battery', 'a-third-horse-battery', 'a-fourth-horse-battery'] as const
 const ROW = { username: 'ida', rootRole: 3 }

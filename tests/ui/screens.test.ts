@@ -4,9 +4,9 @@ import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { furnish, SCREENS, show } from './screens.ts'
-import { type Complaints, logIn, openPage } from './ui-page.ts'
-import { ADMIN, startUi, type UiServer } from './ui-server.ts'
+import { furnish, SCREENS, show } from './support/screens.ts'
+import { type Complaints, logIn, openPage } from './support/ui-page.ts'
+import { ADMIN, startUi, type UiServer } from './support/ui-server.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { logIn, openPage } from './ui-page.ts'
-import { startUi, type UiServer } from './ui-server.ts'
+import { logIn, openPage } from './support/ui-page.ts'
+import { startUi, type UiServer } from './support/ui-server.ts'
 
 const EDITOR = { username: 'ed', password: 'another-horse-battery' }
 const SEGMENTS = '/api/admin/segments'

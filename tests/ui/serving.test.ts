@@ -3,8 +3,8 @@ import { get } from 'node:http'
 import type { Browser } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { openPage, told } from './ui-page.ts'
-import { FLAGS, startUi, type UiServer } from './ui-server.ts'
+import { openPage, told } from './support/ui-page.ts'
+import { FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 
 /** As at a first start of nobody's making: the password is made up, and must be changed. */
 const FIRST = { DEFAULT_ADMIN_PASSWORD: '', ENFORCE_PASSWORD_CHANGE: 'true' }

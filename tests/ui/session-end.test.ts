@@ -1,8 +1,8 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { logIn, openPage, speak, told } from './ui-page.ts'
-import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './ui-server.ts'
+import { logIn, openPage, speak, told } from './support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 
 const STRATEGIES = `${FLAGS}/watch/environments/development/strategies`
 /** What the API says for programs; none of it is for people. */

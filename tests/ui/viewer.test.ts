@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { furnish, SCREENS } from './screens.ts'
-import { type Complaints, logIn, openPage } from './ui-page.ts'
-import { startUi, type UiServer, VIEWER } from './ui-server.ts'
+import { furnish, SCREENS } from './support/screens.ts'
+import { type Complaints, logIn, openPage } from './support/ui-page.ts'
+import { startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 
 /** Screens of people who may do more: they say so. */
 const CLOSED = ['tokens', 'users', 'create-user', 'project-members', 'add-members']

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
-import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
-import { callAs } from '../support/call-as.ts'
-import { until } from '../support/wait.ts'
+import { type BurgeeProcess, runBurgee, temporaryFolder } from '../../support/burgee.ts'
+import { callAs } from '../../support/call-as.ts'
+import { until } from '../../support/wait.ts'
 
 /** Logins of the tests. */
 export const ADMIN = { username: 'admin', password: 'correct-horse-battery' }
