@@ -1,4 +1,4 @@
-import { OPERATOR_NAMES, OPERATORS, type OperandKind } from '@burgee/protocol/operator'
+import { OPERATOR_NAMES, OPERATORS, type OperandKind } from '@burgee/protocol/targeting/operator'
 import * as fc from 'fast-check'
 import { maybe, sometimesJunk, textOfKind } from './arbitrary-values.ts'
 import { KINDS, type Kind } from './edge-values.ts'

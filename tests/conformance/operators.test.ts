@@ -1,5 +1,5 @@
 import { compile } from '@burgee/engine'
-import { OPERATOR_NAMES, OPERATORS, type OperandKind } from '@burgee/protocol/operator'
+import { OPERATOR_NAMES, OPERATORS, type OperandKind } from '@burgee/protocol/targeting/operator'
 import { expect, test } from 'vitest'
 
 /** An operand of each kind that can be compared with. */

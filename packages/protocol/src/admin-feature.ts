@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Tag } from './event.ts'
-import { AdminStrategy } from './strategy.ts'
-import { StoredVariant } from './variant.ts'
+import { AdminStrategy } from './targeting/strategy.ts'
+import { StoredVariant } from './targeting/variant.ts'
 
 /**
  * Flags in the admin API. Source: the established server's wire protocol; unknown properties are ignored except where a

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { StrategyTypeView } from './strategy-type.ts'
+import { StrategyTypeView } from './targeting/strategy-type.ts'
 
 /** Replies around applications that have asked for flags. Source: wire protocol */
 

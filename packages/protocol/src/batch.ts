@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { FeatureName } from './admin-feature.ts'
-import { VariantInput } from './variant.ts'
+import { VariantInput } from './targeting/variant.ts'
 
 /** Bodies that are about several flags, or about flags in relation to others. Source: wire protocol */
 

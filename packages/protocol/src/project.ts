@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { FeatureListItem } from './admin-feature.ts'
-import { StrategyInput } from './strategy.ts'
+import { StrategyInput } from './targeting/strategy.ts'
 
 /** Bodies around projects and environments. Source: wire protocol */
 

@@ -1,4 +1,4 @@
-import type { ContextFieldView, CreateContextField, UpdateContextField } from '@burgee/protocol/context-field'
+import type { ContextFieldView, CreateContextField, UpdateContextField } from '@burgee/protocol/targeting/context-field'
 import { call, path, readTagged } from './http.ts'
 
 const FIELDS = '/api/admin/context'

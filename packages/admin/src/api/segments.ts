@@ -1,4 +1,4 @@
-import type { AdminSegment, SegmentInput } from '@burgee/protocol/segment'
+import type { AdminSegment, SegmentInput } from '@burgee/protocol/targeting/segment'
 import { call, path, readTagged } from './http.ts'
 
 const SEGMENTS = '/api/admin/segments'

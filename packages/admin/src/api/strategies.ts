@@ -1,6 +1,6 @@
-import type { ConstraintInput } from '@burgee/protocol/constraint'
-import type { AdminStrategy, StrategyInput } from '@burgee/protocol/strategy'
-import type { VariantInput, Variants } from '@burgee/protocol/variant'
+import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
+import type { AdminStrategy, StrategyInput } from '@burgee/protocol/targeting/strategy'
+import type { VariantInput, Variants } from '@burgee/protocol/targeting/variant'
 import { type FlagPlace, type FlagRef, flagPath, placePath } from './flags.ts'
 import { call, path, readTagged } from './http.ts'
 

@@ -1,4 +1,4 @@
-import type { CreateStrategyType, StrategyTypeView, UpdateStrategyType } from '@burgee/protocol/strategy-type'
+import type { CreateStrategyType, StrategyTypeView, UpdateStrategyType } from '@burgee/protocol/targeting/strategy-type'
 import { call, path } from './http.ts'
 
 const TYPES = '/api/admin/strategies'

@@ -1,4 +1,4 @@
-import type { StrategyUse } from '@burgee/protocol/context-field'
+import type { StrategyUse } from '@burgee/protocol/targeting/context-field'
 import { call, path } from './http.ts'
 
 /** Something that strategies use: a segment, a context field or a type of strategy, as paths of the API name it. */

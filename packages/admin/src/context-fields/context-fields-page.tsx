@@ -1,4 +1,4 @@
-import type { ContextFieldView } from '@burgee/protocol/context-field'
+import type { ContextFieldView } from '@burgee/protocol/targeting/context-field'
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'

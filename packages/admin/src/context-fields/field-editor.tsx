@@ -1,4 +1,4 @@
-import type { ContextFieldView, CreateContextField } from '@burgee/protocol/context-field'
+import type { ContextFieldView, CreateContextField } from '@burgee/protocol/targeting/context-field'
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import * as api from '../api/context-fields.ts'

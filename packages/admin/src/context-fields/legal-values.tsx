@@ -1,4 +1,4 @@
-import type { LegalValue } from '@burgee/protocol/context-field'
+import type { LegalValue } from '@burgee/protocol/targeting/context-field'
 import { Button, CloseButton, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useCatalogue, useTexts } from '../text/texts.tsx'

@@ -1,4 +1,4 @@
-import type { AdminStrategy } from '@burgee/protocol/strategy'
+import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { ActionIcon, Button, Group } from '@mantine/core'
 import type { FlagPlace } from '../api/flags.ts'
 import { useMay } from '../shell/session/session.tsx'

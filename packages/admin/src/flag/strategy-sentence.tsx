@@ -1,4 +1,4 @@
-import type { AdminStrategy } from '@burgee/protocol/strategy'
+import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { Badge, Group } from '@mantine/core'
 import { constraintText, whoText } from '../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'

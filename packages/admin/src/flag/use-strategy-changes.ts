@@ -1,4 +1,4 @@
-import type { AdminStrategy, StrategyInput } from '@burgee/protocol/strategy'
+import type { AdminStrategy, StrategyInput } from '@burgee/protocol/targeting/strategy'
 import type { FlagPlace } from '../api/flags.ts'
 import { addStrategy, removeStrategy } from '../api/strategies.ts'
 import { useRefetch } from '../api/use-refetch.ts'

@@ -1,4 +1,4 @@
-import type { AdminStrategy } from '@burgee/protocol/strategy'
+import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { useMutation } from '@tanstack/react-query'
 import { type DragEvent, type HTMLAttributes, useState } from 'react'
 import type { FlagPlace } from '../api/flags.ts'

@@ -1,5 +1,5 @@
 import type { AdminFeature, AdminFeatureEnvironment } from '@burgee/protocol/admin-feature'
-import type { VariantInput } from '@burgee/protocol/variant'
+import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import { Checkbox, Select } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
-import type { ConstraintInput } from '@burgee/protocol/constraint'
-import type { AdminSegment, SegmentInput } from '@burgee/protocol/segment'
+import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
+import type { AdminSegment, SegmentInput } from '@burgee/protocol/targeting/segment'
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

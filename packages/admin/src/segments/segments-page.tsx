@@ -1,4 +1,4 @@
-import type { AdminSegment } from '@burgee/protocol/segment'
+import type { AdminSegment } from '@burgee/protocol/targeting/segment'
 import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'

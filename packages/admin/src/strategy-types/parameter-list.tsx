@@ -1,4 +1,4 @@
-import type { ParameterDefinition } from '@burgee/protocol/strategy-type'
+import type { ParameterDefinition } from '@burgee/protocol/targeting/strategy-type'
 import { Button, Checkbox, Group, Select, Text, TextInput } from '@mantine/core'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { FieldGroup } from '../ui/form/field-group.tsx'

@@ -1,4 +1,8 @@
-import type { ParameterDefinition, StrategyTypeView, UpdateStrategyType } from '@burgee/protocol/strategy-type'
+import type {
+  ParameterDefinition,
+  StrategyTypeView,
+  UpdateStrategyType,
+} from '@burgee/protocol/targeting/strategy-type'
 import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'

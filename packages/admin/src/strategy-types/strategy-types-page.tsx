@@ -1,4 +1,4 @@
-import type { StrategyTypeView } from '@burgee/protocol/strategy-type'
+import type { StrategyTypeView } from '@burgee/protocol/targeting/strategy-type'
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'

@@ -1,5 +1,5 @@
-import type { ConstraintInput } from '@burgee/protocol/constraint'
-import { OPERATOR_NAMES, type Operator } from '@burgee/protocol/operator'
+import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
+import { OPERATOR_NAMES, type Operator } from '@burgee/protocol/targeting/operator'
 import { Autocomplete, Button, Checkbox, Group, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { FIELDS } from '../api/queries.ts'

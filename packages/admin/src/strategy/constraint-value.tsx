@@ -1,5 +1,5 @@
-import type { ConstraintInput } from '@burgee/protocol/constraint'
-import { isNetwork } from '@burgee/protocol/operand'
+import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
+import { isNetwork } from '@burgee/protocol/targeting/operand'
 import { Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import { BUILT_IN_STRATEGIES } from '@burgee/protocol/built-in-strategy'
+import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strategy'
 
 const LISTS: ReadonlyMap<string, string> = new Map(
   BUILT_IN_STRATEGIES.flatMap((one) => ('list' in one ? [[one.name, one.list] as const] : [])),

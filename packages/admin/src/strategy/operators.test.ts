@@ -1,5 +1,5 @@
-import type { ConstraintInput } from '@burgee/protocol/constraint'
-import type { Operator } from '@burgee/protocol/operator'
+import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
+import type { Operator } from '@burgee/protocol/targeting/operator'
 import { expect, test } from 'vitest'
 import { isComplete } from './operators.ts'
 

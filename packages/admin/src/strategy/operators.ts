@@ -1,6 +1,6 @@
-import type { ConstraintInput } from '@burgee/protocol/constraint'
-import { operandProblem } from '@burgee/protocol/operand'
-import { OPERATORS, type OperandKind, type Operator } from '@burgee/protocol/operator'
+import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
+import { operandProblem } from '@burgee/protocol/targeting/operand'
+import { OPERATORS, type OperandKind, type Operator } from '@burgee/protocol/targeting/operator'
 
 /** Whether an operator compares with several values. */
 export const isList = (kind: OperandKind): boolean => kind === 'texts' || kind === 'networks'

@@ -1,4 +1,4 @@
-import type { VariantInput } from '@burgee/protocol/variant'
+import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import { Button, Group, Select, Text, Textarea, TextInput } from '@mantine/core'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import entry from '../ui/form/list-entry.module.css'

@@ -1,4 +1,4 @@
-import type { ConstraintInput } from '@burgee/protocol/constraint'
+import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
 import { Text, TextInput } from '@mantine/core'
 import { RE2JS } from 're2js'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import type { AdminStrategy, StrategyInput } from '@burgee/protocol/strategy'
+import type { AdminStrategy, StrategyInput } from '@burgee/protocol/targeting/strategy'
 import { useState } from 'react'
 import { lastEvent } from '../api/events.ts'
 import type { FlagPlace } from '../api/flags.ts'

@@ -1,5 +1,5 @@
 import type { Constraint } from '@burgee/protocol/feature'
-import type { AdminStrategy } from '@burgee/protocol/strategy'
+import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { listParameterOf } from './list-parameter.ts'
 import { isList, kindOf } from './operators.ts'
 import type { STRATEGY_TEXTS } from './texts.ts'

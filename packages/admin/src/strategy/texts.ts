@@ -1,4 +1,4 @@
-import type { BuiltInStrategy } from '@burgee/protocol/built-in-strategy'
+import type { BuiltInStrategy } from '@burgee/protocol/targeting/built-in-strategy'
 import type { Catalogue } from '../text/languages.ts'
 import { FIELD_LABELS, OPERATOR_WORDS } from '../text/wire-names.ts'
 

@@ -1,4 +1,4 @@
-import type { VariantInput } from '@burgee/protocol/variant'
+import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import { weightProblem } from './weights.ts'
 
 /** Whether variants can be saved: each with a name of its own, payloads that are what they say, weights that fit. */

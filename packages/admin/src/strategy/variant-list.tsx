@@ -1,4 +1,4 @@
-import type { VariantInput } from '@burgee/protocol/variant'
+import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import { Button, Checkbox, Group, NumberInput, Text, TextInput } from '@mantine/core'
 import { useTexts } from '../text/texts.tsx'
 import { FieldGroup } from '../ui/form/field-group.tsx'

@@ -1,4 +1,4 @@
-import type { VariantInput } from '@burgee/protocol/variant'
+import type { VariantInput } from '@burgee/protocol/targeting/variant'
 
 /** Sum of all weights: a thousand parts. */
 export const WHOLE = 1000

@@ -1,4 +1,4 @@
-import type { Operator } from '@burgee/protocol/operator'
+import type { Operator } from '@burgee/protocol/targeting/operator'
 import type { Catalogue } from './languages.ts'
 
 const en = {

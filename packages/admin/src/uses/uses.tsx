@@ -1,4 +1,4 @@
-import type { StrategyUse } from '@burgee/protocol/context-field'
+import type { StrategyUse } from '@burgee/protocol/targeting/context-field'
 import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

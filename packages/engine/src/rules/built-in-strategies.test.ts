@@ -1,5 +1,5 @@
-import { BUILT_IN_STRATEGIES } from '@burgee/protocol/built-in-strategy'
 import type { Context } from '@burgee/protocol/context'
+import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strategy'
 import { describe, expect, test } from 'vitest'
 import { type CompileOptions, compile } from '../engine.ts'
 

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
-import { BUILT_IN_STRATEGIES } from '@burgee/protocol/built-in-strategy'
+import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strategy'
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 import type { CurrentSecrets } from '../current-secrets.ts'
 import type { ProxyOptions } from '../options.ts'

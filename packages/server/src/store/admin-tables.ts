@@ -1,6 +1,6 @@
-import type { LegalValue } from '@burgee/protocol/context-field'
-import type { StrategyInput } from '@burgee/protocol/strategy'
-import type { ParameterDefinition } from '@burgee/protocol/strategy-type'
+import type { LegalValue } from '@burgee/protocol/targeting/context-field'
+import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
+import type { ParameterDefinition } from '@burgee/protocol/targeting/strategy-type'
 import type { Generated } from 'kysely'
 import type { Bit, Json, Millis } from './columns.ts'
 

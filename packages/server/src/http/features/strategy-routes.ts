@@ -1,7 +1,7 @@
 import { Reply } from '@burgee/kit/http/route'
 import { FeatureEnvironment } from '@burgee/protocol/admin-feature'
 import { Patch } from '@burgee/protocol/json-patch'
-import { AdminStrategy, StrategyInput, UpdateStrategy } from '@burgee/protocol/strategy'
+import { AdminStrategy, StrategyInput, UpdateStrategy } from '@burgee/protocol/targeting/strategy'
 import Type from 'typebox'
 import { type Change, execute } from '../../services/execute.ts'
 import { requireFeatureEnvironment } from '../../services/features/feature-ref.ts'

@@ -1,7 +1,7 @@
 import { VariantsBatch } from '@burgee/protocol/batch'
 import type { VariantDefinition } from '@burgee/protocol/feature'
 import { Patch } from '@burgee/protocol/json-patch'
-import { VariantInput, Variants } from '@burgee/protocol/variant'
+import { VariantInput, Variants } from '@burgee/protocol/targeting/variant'
 import Type from 'typebox'
 import { execute } from '../../services/execute.ts'
 import { setVariantsIn } from '../../services/features/copies.ts'

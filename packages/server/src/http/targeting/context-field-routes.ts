@@ -6,7 +6,7 @@ import {
   LegalValue,
   StrategiesUsing,
   UpdateContextField,
-} from '@burgee/protocol/context-field'
+} from '@burgee/protocol/targeting/context-field'
 import Type from 'typebox'
 import { execute } from '../../services/execute.ts'
 import { ifUnchanged } from '../../services/preconditions.ts'

@@ -1,5 +1,5 @@
 import { Reply } from '@burgee/kit/http/route'
-import { AdminSegment, SegmentInput, Segments } from '@burgee/protocol/segment'
+import { AdminSegment, SegmentInput, Segments } from '@burgee/protocol/targeting/segment'
 import Type from 'typebox'
 import { execute } from '../../services/execute.ts'
 import { ifAllowed, ifUnchanged } from '../../services/preconditions.ts'

@@ -1,6 +1,11 @@
 import { Reply } from '@burgee/kit/http/route'
-import { StrategiesUsing } from '@burgee/protocol/context-field'
-import { CreateStrategyType, StrategyTypes, StrategyTypeView, UpdateStrategyType } from '@burgee/protocol/strategy-type'
+import { StrategiesUsing } from '@burgee/protocol/targeting/context-field'
+import {
+  CreateStrategyType,
+  StrategyTypes,
+  StrategyTypeView,
+  UpdateStrategyType,
+} from '@burgee/protocol/targeting/strategy-type'
 import Type from 'typebox'
 import { execute } from '../../services/execute.ts'
 import {

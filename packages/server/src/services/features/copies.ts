@@ -1,6 +1,6 @@
 import type { CloneFeature, SortOrders } from '@burgee/protocol/batch'
 import type { VariantDefinition } from '@burgee/protocol/feature'
-import type { VariantInput } from '@burgee/protocol/variant'
+import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import type { NewEvent } from '../../store/events/events.ts'
 import { parentsOf } from '../../store/features/dependencies.ts'
 import { environmentsOfFeature, type FeatureRow } from '../../store/features/features.ts'

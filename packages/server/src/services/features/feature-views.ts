@@ -1,7 +1,7 @@
 import type { AdminFeature, FeatureEnvironment, FeatureListItem } from '@burgee/protocol/admin-feature'
 import type { Tag } from '@burgee/protocol/event'
 import type { VariantDefinition } from '@burgee/protocol/feature'
-import type { AdminStrategy } from '@burgee/protocol/strategy'
+import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { favoriteFeatures } from '../../store/access/people.ts'
 import type { Reader } from '../../store/database.ts'
 import { tagsOf } from '../../store/events/events.ts'

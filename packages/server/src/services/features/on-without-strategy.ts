@@ -1,4 +1,4 @@
-import type { AdminStrategy } from '@burgee/protocol/strategy'
+import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import type { Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import { onWithoutStrategy, onWithoutStrategyAmong } from '../../store/features/on-without-strategy.ts'

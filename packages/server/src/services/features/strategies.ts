@@ -1,6 +1,6 @@
-import { BUILT_IN_STRATEGIES } from '@burgee/protocol/built-in-strategy'
-import type { StrategySegments } from '@burgee/protocol/segment'
-import type { StrategyInput, UpdateStrategy } from '@burgee/protocol/strategy'
+import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strategy'
+import type { StrategySegments } from '@burgee/protocol/targeting/segment'
+import type { StrategyInput, UpdateStrategy } from '@burgee/protocol/targeting/strategy'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import {

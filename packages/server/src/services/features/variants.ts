@@ -1,6 +1,6 @@
 import { compareText } from '@burgee/kit/compare-text'
 import type { VariantDefinition } from '@burgee/protocol/feature'
-import type { VariantInput } from '@burgee/protocol/variant'
+import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import type { Change } from '../execute.ts'
 import { type FeatureEnvironmentRef, requireFeatureEnvironment } from './feature-ref.ts'
 import { spreadWeights } from './weights.ts'

@@ -1,5 +1,5 @@
 import type { VariantDefinition } from '@burgee/protocol/feature'
-import type { VariantInput } from '@burgee/protocol/variant'
+import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import { invalid } from '../refusals.ts'
 
 const FULL_WEIGHT = 1000

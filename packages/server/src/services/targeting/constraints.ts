@@ -1,8 +1,8 @@
 import { compilePattern } from '@burgee/engine/rules/pattern'
-import type { ConstraintInput } from '@burgee/protocol/constraint'
 import type { Constraint } from '@burgee/protocol/feature'
-import { BAD_PATTERN, type OperandProblem, operandProblem } from '@burgee/protocol/operand'
-import { OPERATORS } from '@burgee/protocol/operator'
+import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
+import { BAD_PATTERN, type OperandProblem, operandProblem } from '@burgee/protocol/targeting/operand'
+import { OPERATORS } from '@burgee/protocol/targeting/operator'
 import { invalid } from '../refusals.ts'
 import { RESOURCE_LIMITS } from '../resource-limits.ts'
 

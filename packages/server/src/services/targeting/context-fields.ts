@@ -1,10 +1,10 @@
+import { Problem } from '@burgee/protocol/problem'
 import type {
   ContextFieldView,
   CreateContextField,
   LegalValue,
   UpdateContextField,
-} from '@burgee/protocol/context-field'
-import { Problem } from '@burgee/protocol/problem'
+} from '@burgee/protocol/targeting/context-field'
 import type { Reader } from '../../store/database.ts'
 import {
   type ContextFieldRow,

@@ -1,5 +1,5 @@
 import { Problem } from '@burgee/protocol/problem'
-import type { AdminSegment, SegmentInput } from '@burgee/protocol/segment'
+import type { AdminSegment, SegmentInput } from '@burgee/protocol/targeting/segment'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import { defaultStrategies } from '../../store/projects/environments.ts'

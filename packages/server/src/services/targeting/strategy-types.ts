@@ -4,7 +4,7 @@ import type {
   ParameterDefinition,
   StrategyTypeView,
   UpdateStrategyType,
-} from '@burgee/protocol/strategy-type'
+} from '@burgee/protocol/targeting/strategy-type'
 import type { Reader } from '../../store/database.ts'
 import { defaultStrategies } from '../../store/projects/environments.ts'
 import {

@@ -1,7 +1,7 @@
-import { parseAddress } from './address.ts'
+import { parseAddress } from '../address.ts'
+import { parseSemver } from '../semver.ts'
 import type { ConstraintInput } from './constraint.ts'
 import { OPERATORS } from './operator.ts'
-import { parseSemver } from './semver.ts'
 
 /** What is wrong with what a constraint compares with. */
 export interface OperandProblem {

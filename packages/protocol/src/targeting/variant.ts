@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { Payload, VariantOverride } from './feature.ts'
+import { Payload, VariantOverride } from '../feature.ts'
 
 /** Variants in the admin API. Source: wire protocol */
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
+import { Constraint } from '../feature.ts'
 import { ConstraintInput } from './constraint.ts'
-import { Constraint } from './feature.ts'
 import { SegmentId } from './segment.ts'
 import { StoredVariant, VariantInput } from './variant.ts'
 
