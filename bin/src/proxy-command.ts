@@ -41,7 +41,7 @@ function reload(proxy: { reloadSecrets(): void; readonly logger: Logger }): void
     proxy.reloadSecrets()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    proxy.logger.error(`CurrentSecrets were not read again, those before stay in use: ${reason}`)
+    proxy.logger.error(`Secrets were not read again, those before stay in use: ${reason}`)
   }
 }
 
