@@ -112,6 +112,8 @@ function proxyOptionsOf(options: StartOptions, clientKeys: readonly string[]): P
     ...loadOptions({ flagUrl: 'http://localhost', flagApiToken: 'none', clientKeys }, {}),
     ...options,
     clientKeys,
+    // the server of the same process has the flags: a copy is kept only where a folder is named for it
+    backup: options.backup && options.backupFolder !== undefined,
     port: options.proxyPort,
     host: options.proxyHost,
     // the server shows its pages unless told not to, the proxy only when told to

@@ -81,7 +81,7 @@ describe.each(['false', 'true'])('LOG_LEVEL=debug, JSON_LOGGER=%s', (JSON_LOGGER
     await both.find(/Changed: feature-created/)
     const log = await stopped(both)
     expect(log).toMatch(/Migrated: 0001-start/)
-    expect(log).toMatch(/A download for the environment/)
+    expect(log).toMatch(/is at revision \d+, everything read/)
   })
 })
 

@@ -27,6 +27,8 @@ export interface RigOptions {
 export async function startRig({ upstream, env, folder, readyPath }: RigOptions): Promise<Rig> {
   const environmentOf = (who: string) => ({
     ...COMMON,
+    // another run may have left one behind
+    FLAG_BACKUP: 'false',
     ...env,
     UNLEASH_URL: upstream.url.replace('/api', `/${who}/api`),
   })

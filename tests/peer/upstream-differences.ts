@@ -67,11 +67,4 @@ export const UPSTREAM: readonly Difference[] = [
     ours: 'Keeps the counts and sends them later, later and later apart.',
     safe: 'SDKs do not notice; the counts are not lost.',
   },
-  {
-    id: 'backup',
-    applies: (found) => found.at === 'restart without upstream' && found.peer === '200' && found.ours === '503',
-    peer: 'Keeps its features in the temporary folder and serves them after a restart, as if they were current.',
-    ours: 'Does so only where a folder (`FLAG_BACKUP_FOLDER`) or a storage provider is given, and says that they are stale.',
-    safe: 'Without a folder the answer is 503 until the first sync, as documented; SDKs keep what they have.',
-  },
 ]

@@ -1,5 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { vi } from 'vitest'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 import type { Discrepancy } from './compare.ts'
@@ -105,7 +106,8 @@ async function refusedFor(rig: Rig, upstream: FakeUpstream, endpoint: string, st
 /** Starts both again where they were, with an upstream that has gone: are they ready? */
 export async function playRestart(folder: string): Promise<Discrepancy[]> {
   const upstream = await startUpstream(DOCUMENT)
-  const env = { TMPDIR: mkdtempSync(join(folder, 'restart-')) }
+  const env = { TMPDIR: mkdtempSync(join(folder, 'restart-')), FLAG_BACKUP: 'true' }
+  vi.stubEnv('TMPDIR', env.TMPDIR)
   const health = { method: 'GET', path: '/proxy/health', headers: [] }
   try {
     const first = await startRig({ upstream, env, folder, readyPath: health.path })
@@ -117,8 +119,9 @@ export async function playRestart(folder: string): Promise<Discrepancy[]> {
       return answers.peer.status === 200 ? answers : undefined
     }).finally(rig.stop)
     const at = 'restart without upstream'
-    return [{ at, peer: String(peer.status), ours: String(ours.status) }]
+    return peer.status === ours.status ? [] : [{ at, peer: String(peer.status), ours: String(ours.status) }]
   } finally {
+    vi.unstubAllEnvs()
     await upstream.close()
   }
 }

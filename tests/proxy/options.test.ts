@@ -96,6 +96,7 @@ const ROWS: readonly Row[] = [
     default: 10_000,
   },
   { option: 'httpFastLane', env: ['HTTP_FAST_LANE'], text: 'off', code: false, value: false, default: true },
+  { option: 'backup', env: ['FLAG_BACKUP'], text: 'no', code: false, value: false, default: true },
   { option: 'workers', env: ['FLAG_WORKERS'], text: '4', code: 4, value: 4, default: 1 },
   { option: 'enableOAS', env: ['ENABLE_OAS'], text: 't', code: true, value: true, default: false },
   { option: 'enableAllEndpoint', env: ['ENABLE_ALL_ENDPOINT'], text: '1', code: true, value: true, default: false },
@@ -179,7 +180,7 @@ const IN_CODE: readonly Pick<Row, 'option' | 'value'>[] = [
 ]
 
 /** Options of our own. */
-const OWN = ['host', 'workers', 'backupFolder', 'trustedAddressWins', 'noProxy']
+const OWN = ['host', 'workers', 'backup', 'backupFolder', 'trustedAddressWins', 'noProxy']
 
 /** `{cors: {maxAge: 0}}` from `cors.maxAge` and 0. */
 function nested(option: string, value: unknown): ProxyConfig {

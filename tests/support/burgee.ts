@@ -23,7 +23,8 @@ export interface BurgeeProcess {
 /** Starts the built command with exactly these variables. */
 export function runBurgee(args: readonly string[], env: Readonly<Record<string, string>> = {}): BurgeeProcess {
   const child = spawn(process.execPath, [COMMAND, ...args], {
-    env: { PATH: process.env.PATH ?? '', ...env },
+    // another test may have left a backup behind
+    env: { PATH: process.env.PATH ?? '', FLAG_BACKUP: 'false', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -20,6 +20,8 @@ export async function startProxy(config: ProxyConfig, { ready = true } = {}): Pr
     host: '127.0.0.1',
     port: 0,
     logger: SILENT,
+    // another test may have left one behind
+    backup: config.backupFolder !== undefined,
     ...config,
   }
   const proxy = await start(given, { env: {} })

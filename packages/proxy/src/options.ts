@@ -158,7 +158,14 @@ export const PROXY_OPTIONS = {
   backupFolder: {
     env: ['FLAG_BACKUP_FOLDER'],
     parse: text,
+    defaultDoc: 'one of the user that runs it, among the temporary files of the machine',
     doc: 'Folder for the last good configuration; a start while the upstream is down then serves it, marked stale.',
+  },
+  backup: {
+    env: ['FLAG_BACKUP'],
+    parse: flag,
+    default: true,
+    doc: 'Keep the last good configuration for starts while the upstream is down.',
   },
   ...HTTP_OPTIONS,
   enableOAS: { env: ['ENABLE_OAS'], parse: flag, default: false, doc: 'Expose the OpenAPI document and its pages.' },

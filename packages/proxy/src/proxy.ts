@@ -179,18 +179,20 @@ function buildParts({ options, plugins, connection, logger, clock, random }: Pro
     debug,
     onFailure: (kind) => telemetry.upstreamFailures.add(1, { kind }),
   })
-  const telemetry = createTelemetry({ repository, bucket, deliveredAtMs: () => reporter.deliveredAtMs, clock })
-  const { dispatcher } = connection
+  const { dispatcher, pollIntervalMs } = connection
+  const deliveredAtMs = () => reporter.deliveredAtMs
+  const telemetry = createTelemetry({ repository, pollIntervalMs, bucket, deliveredAtMs, clock })
   const startup = new StartupConfiguration({ options, repository, dispatcher, logger, timeoutMs: UPSTREAM_TIMEOUT_MS })
   return { repository, bucket, reporter, startup, telemetry }
 }
 
 function httpParts(deps: ProxyDeps, parts: Parts, isClosing: () => boolean) {
-  const { options, secrets, plugins, logger, random, clock, group } = deps
+  const { options, secrets, plugins, connection, logger, random, clock, group } = deps
   const { repository, bucket, telemetry } = parts
   const debug = debugOf(logger, options.logLevel)
   const routes = proxyRoutes({
     ...{ options, plugins, repository, bucket, telemetry, logger, clock, random, isClosing, group },
+    pollIntervalMs: connection.pollIntervalMs,
   })
   return {
     routes,

@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { ProxyConfig } from '@burgee/proxy/options'
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { temporaryFolder } from '../../support/burgee.ts'
 import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
@@ -39,7 +39,95 @@ const names = async ({ url }: TestProxy): Promise<string[]> => {
 const health = async ({ url }: TestProxy) => (await fetch(`${url}/proxy/health/ready`)).json()
 const down = () => upstream.answerWith((_request, response) => void response.writeHead(503).end())
 
+describe('backup by default', () => {
+  const own = () => join(process.env.TMPDIR ?? '', `burgee-proxy-${process.getuid?.()}`)
+  let places = 0
+  beforeEach(() => {
+    places += 1
+    const temporary = join(folder.path, `tmp-${places}`)
+    mkdirSync(temporary)
+    vi.stubEnv('TMPDIR', temporary)
+  })
+  afterEach(() => vi.unstubAllEnvs())
+  const again = async (config: ProxyConfig = {}) => {
+    await (await start({ backup: true })).close()
+    down()
+    const proxy = await start({ backup: true, ...config }, false)
+    await until(() => upstream.seen.length > 5)
+    return proxy
+  }
+
+  test('a restart while the upstream is down serves the last good state, and says that it is stale', async () => {
+    const proxy = await again()
+    expect(await names(proxy)).toEqual(['upstream'])
+    expect(await health(proxy)).toMatchObject({ status: 'ready', origin: 'backup', stale: true })
+    expect(statSync(own()).mode & 0o777).toBe(0o700)
+    const [file = '', ...others] = readdirSync(own())
+    expect([file, others]).toEqual([expect.stringMatching(/^features-flag-proxy-[0-9a-f]{16}\.json$/), []])
+    expect(statSync(join(own(), file)).mode & 0o777).toBe(0o600)
+  })
+
+  test.each<[string, ProxyConfig]>([
+    ['another token’s project', { flagApiToken: 'other:development.secret' }],
+    ['another project', { projectName: 'other' }],
+    ['another prefix', { namePrefix: 'other' }],
+    ['another app name', { flagAppName: 'other' }],
+    ['switched off', { backup: false }],
+  ])('%s: it is not read', async (_name, config) => {
+    expect((await again(config)).isReady()).toBe(false)
+  })
+
+  test('a folder that leads elsewhere is neither read nor written, and the log names the option', async () => {
+    const elsewhere = join(folder.path, `elsewhere-${places}`)
+    mkdirSync(elsewhere)
+    symlinkSync(elsewhere, own())
+    const lines: string[] = []
+    const say = (...words: unknown[]) => void lines.push(words.join(' '))
+    const logger = { debug() {}, info() {}, warn: say, error: say, fatal: say }
+    await (await start({ backup: true, logger })).close()
+    expect(readdirSync(elsewhere)).toEqual([])
+    expect(lines.join()).toMatch(/not a folder of this user: name another one by FLAG_BACKUP_FOLDER/)
+  })
+
+  test('a folder that others can read is closed to them', async () => {
+    mkdirSync(own(), { mode: 0o755 })
+    await (await start({ backup: true })).close()
+    expect(statSync(own()).mode & 0o777).toBe(0o700)
+  })
+})
+
+describe('an upstream that is gone', () => {
+  test('makes the configuration stale after three fetches that it missed, until it answers', async () => {
+    const proxy = await start({ refreshInterval: 350 })
+    expect(await health(proxy)).toMatchObject({ stale: false })
+    down()
+    await until(async () => (await health(proxy)).stale)
+    expect(await health(proxy)).toMatchObject({ status: 'ready', origin: 'upstream', stale: true })
+    const series = await (await fetch(`${proxy.url}/proxy/internal-backstage/prometheus`)).text()
+    expect(series).toMatch(/^burgee_proxy_stale 1$/m)
+    upstream.answerWith(undefined)
+    await until(async () => !(await health(proxy)).stale)
+  })
+})
+
 describe('backup', () => {
+  test('of a file whose bytes have changed nothing is used', async () => {
+    const backupFolder = join(folder.path, 'changed')
+    await (await start({ backupFolder })).close()
+    const path = join(backupFolder, readdirSync(backupFolder)[0] ?? '')
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"enabled":true', '"enabled":null'))
+    down()
+    const lines: string[] = []
+    const say = (...words: unknown[]) => void lines.push(words.join(' '))
+    const proxy = await start(
+      { backupFolder, logger: { debug() {}, info() {}, warn: say, error: say, fatal: say } },
+      false,
+    )
+    await until(() => lines.length > 0)
+    expect(proxy.isReady()).toBe(false)
+    expect(lines.join()).toMatch(/Cannot use the backup.*damaged: its checksum/)
+  })
+
   test('without one a restart while the upstream is down is not ready', async () => {
     await start({})
     down()

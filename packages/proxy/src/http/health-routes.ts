@@ -1,18 +1,15 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import { SERIES_TYPE, type SeriesRegistry } from '@burgee/kit/series/series'
-import type { Repository } from '@burgee/serving/document/repository'
 import Type from 'typebox'
 import type { ProcessGroup } from '../workers/process-group.ts'
 import type { KeyAccess } from './access.ts'
 import { NotReady } from './errors.ts'
-import { isStale } from './telemetry.ts'
+import { isStale, type StaleDeps } from './telemetry.ts'
 
 /** What the operational endpoints stand on. */
-export interface HealthDeps {
+export interface HealthDeps extends StaleDeps {
   readonly prefix: string
-  readonly repository: Repository
   readonly registry: SeriesRegistry
-  readonly clock: () => number
   /** True once the process is asked to end: no longer ready, still alive. */
   readonly isClosing: () => boolean
   /** The processes that this one is a part of: it is ready when they are, and tells their series. */
@@ -91,13 +88,14 @@ export function healthRoutes(deps: HealthDeps): Route<KeyAccess>[] {
   ]
 }
 
-function detail({ repository, clock }: HealthDeps, status: string) {
+function detail(deps: HealthDeps, status: string) {
+  const { repository, clock } = deps
   const { state } = repository
   const { syncedAtMs, failures, lastError } = repository.status
   return {
     status,
     origin: state?.origin ?? null,
-    stale: isStale(repository),
+    stale: isStale(deps),
     revision: state?.revision ?? 0,
     features: state?.engine.names.length ?? 0,
     stateAgeMs: syncedAtMs === undefined ? null : Math.max(clock() - syncedAtMs, 0),

@@ -2,7 +2,6 @@ import type { Route } from '@burgee/kit/http/route'
 import type { Logger } from '@burgee/kit/log/logger'
 import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
 import { lookupToggles } from '@burgee/protocol/evaluation'
-import type { Repository } from '@burgee/serving/document/repository'
 import { ContextReader } from '@burgee/serving/evaluation/context-reader'
 import { type EvaluationTarget, evaluationRoutes } from '@burgee/serving/evaluation/evaluation-routes'
 import type { ProxyOptions } from '../options.ts'
@@ -13,17 +12,15 @@ import type { KeyAccess } from './access.ts'
 import { healthRoutes } from './health-routes.ts'
 import { describeProxy } from './openapi.ts'
 import { sdkRoutes } from './sdk-routes.ts'
-import type { Telemetry } from './telemetry.ts'
+import type { StaleDeps, Telemetry } from './telemetry.ts'
 
 /** What the proxy's endpoints stand on. */
-export interface ProxyRouteDeps {
+export interface ProxyRouteDeps extends StaleDeps {
   readonly options: ProxyOptions
   readonly plugins: Plugins
-  readonly repository: Repository
   readonly bucket: MetricsBucket
   readonly telemetry: Telemetry
   readonly logger: Logger
-  readonly clock: () => number
   readonly random: () => number
   readonly isClosing: () => boolean
   readonly group: ProcessGroup | undefined
@@ -35,7 +32,7 @@ const PROBLEMS = ['ValidationFailed', 'Unauthorized', 'TooLarge', 'MediaType', '
 
 /** Every endpoint of the proxy, in the order of its documentation. */
 export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
-  const { options, repository, bucket, telemetry, clock, isClosing, group } = deps
+  const { options, repository, pollIntervalMs, bucket, telemetry, clock, isClosing, group } = deps
   const target = targetOf(deps)
   const lookup = lookupToggles(options.evaluationNameLimit)
   const common = { prefix: PREFIX, cacheControl: CACHE_CONTROL, keyHeader: options.clientKeysHeaderName }
@@ -51,7 +48,9 @@ export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
       bodyLimitBytes: options.evaluationBodyLimit,
     }),
     ...sdkRoutes({ ...common, bucket, repository }),
-    ...healthRoutes({ prefix: PREFIX, repository, registry: telemetry.registry, clock, isClosing, group }),
+    ...healthRoutes({
+      ...{ prefix: PREFIX, repository, pollIntervalMs, registry: telemetry.registry, clock, isClosing, group },
+    }),
   ]
   return options.enableOAS ? [...api, ...docsRoutes<KeyAccess>(() => describeProxy(api, lookup, options))] : api
 }

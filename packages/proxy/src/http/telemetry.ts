@@ -18,11 +18,9 @@ export interface Telemetry {
 }
 
 /** What is read when the series are asked for. */
-export interface TelemetryDeps {
-  readonly repository: Repository
+export interface TelemetryDeps extends StaleDeps {
   readonly bucket: MetricsBucket
   readonly deliveredAtMs: () => number | undefined
-  readonly clock: () => number
 }
 
 const MS_PER_SECOND = 1000
@@ -47,8 +45,8 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
   )
   registry.gauge(
     'burgee_proxy_stale',
-    'Whether the configuration comes from a backup or bootstrap, not yet from the upstream.',
-    () => Number(isStale(repository)),
+    'Whether the configuration comes from a backup or bootstrap, or the upstream has missed three fetches.',
+    () => Number(isStale(deps)),
   )
   registry.gauge(
     'burgee_proxy_state_age_seconds',
@@ -95,7 +93,26 @@ function countReplies(counter: Counter): (seen: SeenReply) => void {
   }
 }
 
-/** Whether the configuration in use is a backup or bootstrap, because the upstream has not answered yet. */
-export function isStale(repository: Repository): boolean {
-  return repository.state !== undefined && repository.state.origin !== 'upstream'
+const MISSED_POLLS = 3
+/** An interval may be shorter than a reply takes. */
+const SHORTEST_STALE_MS = 1000
+
+/** What tells a stale configuration. */
+export interface StaleDeps {
+  readonly repository: Repository
+  /** How often the upstream is asked; undefined where it tells of changes by itself. */
+  readonly pollIntervalMs: number | undefined
+  readonly clock: () => number
+}
+
+/**
+ * Whether the configuration in use may be out of date: it is a backup or bootstrap, because the upstream has not answered
+ * yet, or the upstream has not answered three times in a row.
+ */
+export function isStale({ repository, pollIntervalMs, clock }: StaleDeps): boolean {
+  const { state, status } = repository
+  if (state === undefined) return false
+  if (state.origin !== 'upstream' || pollIntervalMs === undefined) return state.origin !== 'upstream'
+  const longestMs = Math.max(MISSED_POLLS * pollIntervalMs, SHORTEST_STALE_MS)
+  return clock() - (status.syncedAtMs ?? 0) > longestMs
 }

@@ -13,6 +13,8 @@ import { CLIENT_SPEC, MOST_BYTES, Upstream, type UpstreamIdentity } from './upst
 export interface Connection {
   readonly source: ConfigurationSource
   readonly sink: MetricsSink
+  /** How often the source asks; undefined where it hears of changes by itself. */
+  readonly pollIntervalMs?: number | undefined
   /** For further requests to the outside (bootstrap); undefined where nothing goes over HTTP. */
   readonly dispatcher: Dispatcher | undefined
   close(): Promise<void>
@@ -51,6 +53,7 @@ export function connectHttp(deps: ConnectionDeps): Connection {
   return {
     source: new PollingSource({ upstream, query, refreshIntervalMs: options.refreshInterval, random, logger, debug }),
     sink: upstreamSink(upstream, identity, deps),
+    pollIntervalMs: options.refreshInterval,
     dispatcher,
     close: () => dispatcher.destroy(),
   }

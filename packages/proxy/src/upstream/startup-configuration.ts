@@ -5,8 +5,9 @@ import { type FeatureDocument, readDocument } from '@burgee/serving/document/fea
 import type { Origin } from '@burgee/serving/document/origin'
 import { type Dispatcher, fetch } from 'undici'
 import type { ProxyOptions } from '../options.ts'
+import { backupOf } from './backup.ts'
 import { reasonOf } from './error-reason.ts'
-import { FileStorage, type StorageProvider } from './storage.ts'
+import type { StorageProvider } from './storage.ts'
 
 /** Takes a configuration in, and answers what it uses of it; undefined: nothing. */
 export interface Replaceable {
@@ -31,14 +32,16 @@ export interface StartupConfigurationDeps {
 export class StartupConfiguration {
   readonly #deps: StartupConfigurationDeps
   readonly #storage: StorageProvider | undefined
+  readonly #key: string
   #isFailing = false
   #waiting: FeatureDocument | undefined
   #saving: Promise<void> | undefined
 
   constructor(deps: StartupConfigurationDeps) {
     this.#deps = deps
-    const { storageProvider, backupFolder } = deps.options
-    this.#storage = storageProvider ?? (backupFolder === undefined ? undefined : new FileStorage(backupFolder))
+    const { storage, key } = backupOf(deps.options)
+    this.#storage = storage
+    this.#key = key
   }
 
   /**
@@ -47,7 +50,7 @@ export class StartupConfiguration {
    */
   async load(): Promise<boolean> {
     const used = await Promise.all([
-      this.#use('backup', async () => this.#storage?.get(this.#deps.options.flagAppName)),
+      this.#use('backup', async () => this.#storage?.get(this.#key)),
       this.#use('bootstrap', () => this.#bootstrap()),
     ])
     return used.includes(true)
@@ -69,7 +72,7 @@ export class StartupConfiguration {
     while (this.#waiting !== undefined) {
       const document = this.#waiting
       this.#waiting = undefined
-      const write = async () => storage.set(this.#deps.options.flagAppName, document)
+      const write = async () => storage.set(this.#key, document)
       try {
         await within(this.#deps.timeoutMs, write())
         if (this.#isFailing) this.#deps.logger.warn('A backup of the features is kept again')

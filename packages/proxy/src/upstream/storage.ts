@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
@@ -9,6 +10,7 @@ export interface StorageProvider {
   set(key: string, data: FeatureDocument): Promise<void>
 }
 
+const SEAL = ',"checksum":"'
 const OWNER_ONLY_FOLDER = 0o700
 const OWNER_ONLY_FILE = 0o600
 /** No write takes this long, so an older file was left behind. Another process may still be writing a younger one. */
@@ -29,7 +31,7 @@ export class FileStorage implements StorageProvider {
 
   async get(key: string): Promise<unknown> {
     try {
-      return JSON.parse(await readFile(this.#path(key), 'utf8'))
+      return unsealed(await readFile(this.#path(key), 'utf8'))
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
       throw error
@@ -43,7 +45,7 @@ export class FileStorage implements StorageProvider {
     this.#isSwept = true
     const beside = `${path}.${crypto.randomUUID()}.tmp`
     try {
-      await writeSynced(beside, JSON.stringify(data))
+      await writeSynced(beside, sealed(data))
       await rename(beside, path)
     } catch (error) {
       await rm(beside, { force: true })
@@ -55,6 +57,27 @@ export class FileStorage implements StorageProvider {
   #path(key: string): string {
     return join(this.#folder, `features-${encodeURIComponent(key).replaceAll('.', '%2E')}.json`)
   }
+}
+
+/** The configuration as JSON, with a last property that says whether it is whole: the SHA-256 of what is before it. */
+function sealed(data: FeatureDocument): string {
+  const text = JSON.stringify(data).slice(0, -1)
+  return `${text}${SEAL}${checksumOf(text)}"}`
+}
+
+/** What was kept. A file of another program, which has no checksum, is taken as it is. Throws where the checksum is wrong. */
+function unsealed(text: string): unknown {
+  const at = text.lastIndexOf(SEAL)
+  if (at < 0) return JSON.parse(text)
+  const data = text.slice(0, at)
+  if (text.slice(at) !== `${SEAL}${checksumOf(data)}"}`) {
+    throw new Error('The file is damaged: its checksum is another one')
+  }
+  return JSON.parse(`${data}}`)
+}
+
+function checksumOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 async function writeSynced(path: string, text: string): Promise<void> {

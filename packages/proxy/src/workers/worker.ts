@@ -26,7 +26,8 @@ export async function startWorker(
   const link = new PrimaryLink(channel)
   const { configuration, port: sharedPort } = await link.begin()
   const own = { ...ownOptions(options), port: sharedPort }
-  const connection = { source: link, sink: link, dispatcher: undefined, close: async () => {} }
+  const pollIntervalMs = options.refreshInterval
+  const connection = { source: link, sink: link, pollIntervalMs, dispatcher: undefined, close: async () => {} }
   const proxy = createProxy({ ...common, options: own, connection, group: link })
   const reload = () => {
     try {
@@ -53,7 +54,7 @@ export async function startWorker(
 function ownOptions(options: ProxyOptions): ProxyOptions {
   return {
     ...options,
-    backupFolder: undefined,
+    backup: false,
     storageProvider: undefined,
     'expBootstrap.url': undefined,
     'expBootstrap.filePath': undefined,

@@ -136,8 +136,8 @@ export class LivingDocument {
       this.#document.apply(new Map([...flags].map((name) => [name, found.get(name)])), all, { ...state.revision, id })
     }
     if (this.state === undefined) return
-    const what = flags === 'all' ? 'everything' : `${flags.size} flags`
-    debug?.(`The environment "${this.#environment}" is at revision ${this.state.revision.id}: ${what} read`)
+    const what = flags === 'all' || state === undefined ? 'everything' : `${flags.size} flags`
+    debug?.(`The environment "${this.#environment}" is at revision ${this.state.revision.id}, ${what} read`)
     // nobody has seen what was before
     if (state !== undefined) await changed(this.state)
   }
