@@ -67,9 +67,11 @@ export function optionsOf(given: object): ServerOptions {
 export async function startServer(
   given: object = {},
   clock: () => number = Date.now,
-  more: Partial<Pick<ServerDeps, 'logger' | 'securityLogger' | 'onQuery' | 'passwordCost'>> = {},
+  more: Partial<Pick<ServerDeps, 'logger' | 'securityLogger' | 'onQuery' | 'passwordCost'>> & {
+    readonly place?: EmptyPlace
+  } = {},
 ): Promise<TestServer> {
-  const place = await readyPlace()
+  const { place = await readyPlace(), ...deps } = more
   const logged: string[] = []
   const server = await createServer({
     options: optionsOf({
@@ -86,7 +88,7 @@ export async function startServer(
     random: randomBytes,
     logger: collectingLogger(logged),
     passwordCost: CHEAP,
-    ...more,
+    ...deps,
   })
   const check = await replyCheckOf(server, (given as { baseUriPath?: string }).baseUriPath)
   const db = await place.look()

@@ -1,5 +1,6 @@
 import { createLogger, type LogLevel } from '@burgee/kit/log/logger'
 import { describe, expect, test } from 'vitest'
+import { emptyPlace } from '../../support/place.ts'
 import { type SampledSchema, sampleOf } from '../contract/sample-body.ts'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
 
@@ -14,6 +15,8 @@ async function withLog(
   const server = await startServer({ logLevel, simpleLoginLimitPerMinute: 10_000 }, Date.now, {
     logger: createLogger({ ...options, level: logLevel }),
     securityLogger: createLogger({ ...options, level: 'info' }),
+    // making the tables is one of the steps
+    place: await emptyPlace(),
   })
   try {
     await work(server, lines)
