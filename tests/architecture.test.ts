@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const LONGEST_FILE_LINES = 300
 const LONGEST_FUNCTION_LINES = 60
+const MOST_FILES_OF_A_FOLDER = 25
 const SHOWN = 5
 
 /** Storeys: what each room may import. A room may always import itself. */
@@ -167,6 +168,73 @@ describe('the house', () => {
     })
     expect(bare.map((match) => match[1])).toEqual([])
   })
+})
+
+/** Folders that may not use another one, with the reason; each is a path below `packages/`. */
+const NEVER: readonly (readonly [from: string, to: string, why: string])[] = [
+  ['engine/src/rules', 'engine/src/compiled', 'what flags mean knows nothing of how it is made fast'],
+  ['server/src/store', 'server/src/services', 'queries know no change'],
+  ['server/src/store', 'server/src/http', 'queries know no request'],
+  ['server/src/services', 'server/src/http', 'changes know no request'],
+]
+
+describe('rooms', () => {
+  const used = FILES.flatMap((file) => file.imports.map(({ from }) => ({ file, to: target(from, file) ?? '' })))
+
+  test.each(NEVER)('%s does not use %s: %s', (from, to) => {
+    expect(FILES.some(({ path }) => path.startsWith(`packages/${from}/`))).toBe(true)
+    expect(FILES.some(({ path }) => path.startsWith(`packages/${to}/`))).toBe(true)
+    const wrong = used.filter(
+      (use) => use.file.path.startsWith(`packages/${from}/`) && use.to.startsWith(`packages/${to}/`),
+    )
+    expect(wrong.map(({ file, to: path }) => `${file.path} uses ${path}`)).toEqual([])
+  })
+
+  test('prepared replies are used through their face alone', () => {
+    const ROOM = 'packages/serving/src/replies/'
+    const wrong = used.filter(
+      ({ file, to }) => !file.path.startsWith(ROOM) && to.startsWith(ROOM) && to !== `${ROOM}answers.ts`,
+    )
+    expect(wrong.map(({ file, to }) => `${file.path} uses ${to}`)).toEqual([])
+  })
+
+  test(`no folder is flat and full: ${MOST_FILES_OF_A_FOLDER} files at most`, () => {
+    const paths = [...FILES.map(({ path }) => path), ...globSync('tests/**/*.ts', { cwd: ROOT })]
+    const counts = Map.groupBy(paths, (path) => dirname(path))
+    const full = [...counts].filter(([, files]) => files.length > MOST_FILES_OF_A_FOLDER)
+    expect(full.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([])
+  })
+})
+
+describe('the map', () => {
+  const map = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8')
+  const folders = [...map.matchAll(/`((?:packages|bin)\/[a-z/]+)`/g)].map(([, folder = '']) => folder)
+  /** Rooms whose further folders are subjects, which the map names once for all. */
+  const bySubject = /^packages\/(server\/src\/(http|services|store)|admin\/src)\//
+
+  test('is short enough to be read', () => {
+    expect(map.split('\n').length).toBeLessThanOrEqual(150)
+  })
+
+  test.each(FILES)('$path stands in a folder of it', ({ path }) => {
+    const own = folders.filter((folder) => path.startsWith(`${folder}/`))
+    const nearest = own.sort((a, b) => b.length - a.length)[0] ?? ''
+    expect(nearest === dirname(path) || bySubject.test(path) ? 'on the map' : path).toBe('on the map')
+  })
+
+  test('names folders and files that are there', () => {
+    expect(folders.length).toBeGreaterThan(20)
+    for (const folder of folders) expect(globSync(`${folder}/*`, { cwd: ROOT }), folder).not.toEqual([])
+    const files = [...map.matchAll(/`([a-z/-]+\.tsx?)`/g)].map(([, file = '']) => file)
+    const gone = files.filter((file) => !FILES.some(({ path }) => endsWith(path, file)))
+    expect(gone).toEqual([])
+  })
+
+  /** `kit/http/exchange.ts` is short for `packages/kit/src/http/exchange.ts`. */
+  function endsWith(path: string, short: string): boolean {
+    const plain = path.replace(/^packages\//, '').replace('/src/', '/')
+    return plain === short || plain.endsWith(`/${short}`)
+  }
 })
 
 /** Rooms of the admin UI that every screen may use, and what these use themselves; a room may use itself. */
