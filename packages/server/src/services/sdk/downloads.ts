@@ -4,6 +4,7 @@ import type { Content } from '@burgee/kit/http/content'
 import type { Debug } from '@burgee/kit/log/logger'
 import type { DocumentState } from '@burgee/serving/document/environment-document'
 import { type View, type ViewFilter, viewOf } from '@burgee/serving/document/view'
+import { refuseUnstorable } from '../../store/errors.ts'
 import type { Documents } from '../documents/documents.ts'
 
 /** Whose flags are asked for. */
@@ -52,6 +53,8 @@ export function createDownloads(
     const key = JSON.stringify(query)
     const known = kept.get(key)
     if (known?.version === state.version) return known.download
+    // nothing has such a name, and asking the database for it would be refused
+    if (known === undefined) refuseUnstorable(textsOf(wanted))
     const view = viewOf(state, wanted, { query, inline })
     if (known !== undefined && known.download.etag === view.etag) {
       known.version = state.version
@@ -142,6 +145,10 @@ class KeptText implements Content {
   #tell(): void {
     this.#told.resized((this.#plain?.length ?? 0) + this.#compressedBytes)
   }
+}
+
+function textsOf({ projects, namePrefix, tags = [] }: FlagQuery): (string | undefined)[] {
+  return [...projects, namePrefix, ...tags.flatMap(({ type, value }) => [type, value])]
 }
 
 /** The query as the wire echoes it. */
