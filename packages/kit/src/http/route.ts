@@ -28,6 +28,9 @@ export interface Input<Access, P, Q, B> {
   readonly caller: Caller
 }
 
+/** One object for all: what follows from headers is remembered by the object that holds them. */
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
+
 /**
  * A reply that is not "200 with this JSON": a status without body, text, prepared bytes, headers.
  * A `body` of undefined sends no body and no content type.
@@ -48,8 +51,8 @@ export class Reply {
   }
 
   /** A JSON reply with a status of its own and further headers. */
-  static json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
-    return new Reply(status, JSON.stringify(value), { 'content-type': 'application/json; charset=utf-8', ...headers })
+  static json(status: number, value: unknown, headers?: Readonly<Record<string, string>>): Reply {
+    return new Reply(status, JSON.stringify(value), headers === undefined ? JSON_TYPE : { ...JSON_TYPE, ...headers })
   }
 }
 
