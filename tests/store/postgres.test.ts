@@ -62,6 +62,31 @@ describe('a node that stops in mid-change', () => {
   })
 })
 
+describe('a PostgreSQL that has no connection left', () => {
+  test('makes changes and reads wait for one, and none fails', async () => {
+    const full = await freshDatabase()
+    const admin = await postgresLook(full.url)
+    const url = new URL(full.url)
+    url.username = `few_${url.pathname.slice(1)}`
+    await admin.rows(`create role "${url.username}" login connection limit 3`)
+    await admin.rows(`alter schema public owner to "${url.username}"`)
+    const config = { connection: { connectionString: url.href }, poolSize: 8 }
+    const few = await openPostgres(config, { clock: Date.now })
+    try {
+      const reads = Array.from({ length: 30 }, () => few.reader.selectFrom('projects').select('id').execute())
+      const writes = Array.from({ length: 10 }, () =>
+        few.write(async (tx) => tx.updateTable('projects').set({ description: 'x' }).execute()),
+      )
+      const ends = await Promise.allSettled([...reads, ...writes])
+      expect(ends.filter(({ status }) => status === 'rejected')).toEqual([])
+    } finally {
+      await few.close()
+      await admin.close()
+      await full.remove()
+    }
+  })
+})
+
 describe('an address', () => {
   test.each([
     ['where nobody listens', () => 'postgres://user:hidden-part@127.0.0.1:1/nowhere', 'ECONNREFUSED'],

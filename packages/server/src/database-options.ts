@@ -30,6 +30,7 @@ const PORT = 5432
 const NAME = 'unleash'
 const USERNAME = 'unleash_user'
 const CONNECTIONS = 10
+const MOST_WAIT_SECONDS = 86_400
 
 /** Where PostgreSQL is; with none of these options, the embedded database is used. */
 export const DATABASE_OPTIONS = {
@@ -81,6 +82,17 @@ export const DATABASE_OPTIONS = {
     defaultDoc: String(CONNECTIONS),
     unit: 'connections',
     doc: 'Most connections of one server to PostgreSQL; one more listens for changes. Below 4, readers and writers wait for each other.',
+  },
+} as const satisfies OptionTable
+
+/** How a start deals with PostgreSQL; says nothing about which database it is. */
+export const DATABASE_START_OPTIONS = {
+  databaseWait: {
+    env: ['DATABASE_WAIT'],
+    parse: integer(0, MOST_WAIT_SECONDS),
+    default: 60,
+    unit: 's',
+    doc: 'How long a start waits for a PostgreSQL that cannot be reached yet.',
   },
 } as const satisfies OptionTable
 

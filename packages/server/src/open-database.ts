@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type DATABASE_OPTIONS, postgresConfigOf } from './database-options.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type DATABASE_OPTIONS, type DATABASE_START_OPTIONS, postgresConfigOf } from './database-options.ts'
 import type { ServerOptions } from './options.ts'
 import type { Database, DatabaseOptions } from './store/database.ts'
 import { DataDirectoryError, explainDirectory } from './store/embedded/data-directory.ts'
@@ -11,13 +12,19 @@ import { closeToOthers } from './store/embedded/private-files.ts'
 import { openSqlite } from './store/embedded/sqlite.ts'
 import { noteBeginning, readWitness, Witness } from './store/embedded/witness.ts'
 import { currentMark } from './store/epochs.ts'
-import { openPostgres, type PostgresConfig } from './store/postgres/postgres.ts'
+import { classifyDbError } from './store/errors.ts'
+import { openPostgres } from './store/postgres/postgres.ts'
 
+const MS_PER_SECOND = 1000
+const RETRY_MS = 1000
 const FILE = 'burgee.sqlite'
 const WITNESS = 'burgee.witness'
 
 /** The options that say which database it is. */
 export type DatabaseChoice = Pick<ServerOptions, 'dataDir' | keyof typeof DATABASE_OPTIONS>
+
+/** The same, with how a start deals with it. */
+export type DatabaseStart = DatabaseChoice & Pick<ServerOptions, keyof typeof DATABASE_START_OPTIONS>
 
 /** What opening may be given besides. */
 export interface OpenOptions extends DatabaseOptions {
@@ -31,9 +38,12 @@ export interface OpenOptions extends DatabaseOptions {
  * database that was restored meanwhile begins a new epoch. Throws DirectoryInUse, DataDirectoryError, OwnershipError,
  * DatabaseDamaged, or what the database throws; then nothing stays open.
  */
-export async function openDatabase(options: DatabaseChoice, settings: OpenOptions): Promise<Database> {
+export async function openDatabase(options: DatabaseStart, settings: OpenOptions): Promise<Database> {
   const postgres = postgresConfigOf(options)
-  if (postgres !== undefined) return openNamed(options, postgres, settings)
+  if (postgres !== undefined) {
+    const open = () => openPostgres(postgres, settings)
+    return explainUnnamed(options, openWhenThere(open, options.databaseWait, settings))
+  }
   try {
     return await openOwned(options.dataDir, settings)
   } catch (error) {
@@ -47,7 +57,9 @@ export async function openDatabase(options: DatabaseChoice, settings: OpenOption
  */
 export async function openAsGuest(options: DatabaseChoice, settings: OpenOptions): Promise<Database> {
   const postgres = postgresConfigOf(options)
-  if (postgres !== undefined) return openNamed(options, postgres, { ...settings, asGuest: true })
+  if (postgres !== undefined) {
+    return explainUnnamed(options, openPostgres(postgres, { ...settings, asGuest: true }))
+  }
   const file = join(options.dataDir, FILE)
   if (!existsSync(file)) {
     throw new DataDirectoryError(`There is no database in ${resolve(options.dataDir)} (DATA_DIR, --data-dir)`)
@@ -60,13 +72,32 @@ export async function openAsGuest(options: DatabaseChoice, settings: OpenOptions
 }
 
 /** Says so where nothing said which host it is. */
-async function openNamed(options: DatabaseChoice, config: PostgresConfig, settings: OpenOptions): Promise<Database> {
+async function explainUnnamed(options: DatabaseChoice, opening: Promise<Database>): Promise<Database> {
   try {
-    return await openPostgres(config, settings)
+    return await opening
   } catch (error) {
     if (options.databaseUrl !== undefined || options.databaseHost !== undefined) throw error
     const why = 'without DATABASE_URL and DATABASE_HOST, the other DATABASE_ options mean a PostgreSQL at localhost'
     throw error instanceof Error ? new Error(`${error.message} (${why})`, { cause: error }) : error
+  }
+}
+
+/** Tries again for a while where the database is away: it may be starting as well. */
+async function openWhenThere(
+  open: () => Promise<Database>,
+  waitSeconds: number,
+  { clock, warn }: OpenOptions,
+): Promise<Database> {
+  const endMs = clock() + waitSeconds * MS_PER_SECOND
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await open()
+    } catch (error) {
+      if (classifyDbError(error) !== 'unavailable' || clock() >= endMs) throw error
+      const reason = error instanceof Error ? error.message : String(error)
+      if (tries === 1) warn?.(`${reason}. Trying again for ${waitSeconds} seconds (DATABASE_WAIT)`)
+      await sleep(RETRY_MS)
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import { LOG_LEVELS } from '@burgee/kit/log/logger'
 import type { OptionTable, Parsed } from '@burgee/kit/options/options'
 import { flag, httpUrl, integer, list, oneOf, text, textOrEmpty } from '@burgee/kit/options/parsers'
 import { type Trust, trustList } from '@burgee/kit/options/trust'
-import { DATABASE_OPTIONS } from './database-options.ts'
+import { DATABASE_OPTIONS, DATABASE_START_OPTIONS } from './database-options.ts'
 import { HTTP_OPTIONS, QUIET_OPTIONS } from './http-options.ts'
 import { RATE_LIMIT_OPTIONS } from './rate-limit-options.ts'
 import { withVendorPrefix } from './vendor-prefix.ts'
@@ -17,6 +17,7 @@ export const SERVER_OPTIONS = withVendorPrefix({
     doc: 'Directory of the embedded database; one server per directory.',
   },
   ...DATABASE_OPTIONS,
+  ...DATABASE_START_OPTIONS,
   sessionTtlHours: {
     env: ['SESSION_TTL_HOURS'],
     parse: integer(1, 24 * 365),

@@ -51,6 +51,7 @@ const ROWS: readonly Row[] = [
     value: { rejectUnauthorized: false },
   },
   { option: 'databasePoolSize', env: ['DATABASE_POOL_MAX'], text: '20', code: 20, value: 20 },
+  { option: 'databaseWait', env: ['DATABASE_WAIT'], text: '5', code: 5, value: 5, default: 60 },
   { option: 'sessionTtlHours', env: ['SESSION_TTL_HOURS'], text: '5', code: 5, value: 5, default: 48 },
   { option: 'maxParallelSessions', env: ['MAX_PARALLEL_SESSIONS'], text: '2', code: 2, value: 2, default: 5 },
   {

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection } from 'kysely'
-import { type ClientBase, type ClientConfig, Pool, type PoolConfig } from 'pg'
+import { type ClientBase, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { PoolState } from '../database.ts'
 
 const STATEMENT_MS = 30_000
@@ -10,6 +11,9 @@ const IDLE_IN_TRANSACTION_MS = 10_000
 const CONNECT_MS = 30_000
 const IDLE_MS = 60_000
 const COUNTERS = 2
+const TOO_MANY_CONNECTIONS = '53300'
+const LONGEST_WAIT_MS = 5000
+const RETRY_MS = 100
 
 /** Connections for one purpose. */
 export interface Share {
@@ -33,7 +37,8 @@ export interface Shares {
  * of them is enough.
  */
 export function divide(config: ClientConfig, size: number): Shares {
-  const writing = poolOf(config, { max: 1 })
+  // never given back: where connections are few, readers must not take the last one
+  const writing = poolOf(config, { max: 1, idleTimeoutMillis: 0 })
   if (size === 1) return single(writing)
   const counting = size === 2 ? undefined : poolOf(config, { max: Math.min(COUNTERS, size - 2) })
   const counters = counting?.options.max ?? 0
@@ -64,7 +69,27 @@ export function poolOf(config: ClientConfig, special: PoolConfig): Pool {
   // without listeners a connection that breaks would end the process
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
+  pool.connect = waiting(pool.connect.bind(pool) as () => Promise<PoolClient>) as Pool['connect']
   return pool
+}
+
+/**
+ * Asks again for a connection while PostgreSQL has none left (its `max_connections`, or the limit of the user), for five
+ * seconds: others give theirs back. Nothing was begun before there is one.
+ */
+function waiting(connect: () => Promise<PoolClient>): () => Promise<PoolClient> {
+  return async () => {
+    const endMs = performance.now() + LONGEST_WAIT_MS
+    for (;;) {
+      try {
+        return await connect()
+      } catch (error) {
+        const isFull = error instanceof Error && 'code' in error && error.code === TOO_MANY_CONNECTIONS
+        if (!isFull || performance.now() > endMs) throw error
+        await sleep(RETRY_MS)
+      }
+    }
+  }
 }
 
 /** How a pool is doing. */

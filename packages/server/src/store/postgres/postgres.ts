@@ -46,6 +46,7 @@ export interface PostgresOptions extends DatabaseOptions {
 export async function openPostgres(config: PostgresConfig, options: PostgresOptions): Promise<Database> {
   const origin = await prepare(config, options)
   const { writing, counting, reading, pools } = divide(clientConfig(config), config.poolSize)
+  await holdConnection(writing.pool)
   const writer = kyselyOver(writing, options)
   const counter = kyselyOver(counting, options)
   const reader = kyselyOver(reading, options)
@@ -63,6 +64,12 @@ export async function openPostgres(config: PostgresConfig, options: PostgresOpti
       await Promise.all([...pools.values()].map((pool) => pool.end()))
     },
   }
+}
+
+/** Opens the connection for changes before others take it; where there is none now, the first change asks again. */
+async function holdConnection(pool: Share['pool']): Promise<void> {
+  const client = await pool.connect().catch(() => undefined)
+  client?.release()
 }
 
 /**
