@@ -18,7 +18,7 @@ import { trustList } from '@burgee/kit/options/trust'
 import { HTTP_OPTIONS } from '@burgee/serving/http-options'
 import { CORS_OPTIONS } from './http/cors-options.ts'
 import { pluginList } from './plugins/plugins.ts'
-import type { StorageProvider } from './upstream/storage.ts'
+import type { StorageProvider } from './upstream/backup-file.ts'
 import { tagList } from './upstream/tag-list.ts'
 
 const MAX_PORT = 65_535

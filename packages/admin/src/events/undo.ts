@@ -1,5 +1,5 @@
 import type { Event, EventType, Tag } from '@burgee/protocol/event'
-import type { Place } from '@burgee/protocol/permission'
+import type { Place } from '@burgee/protocol/grant'
 import type { TagType } from '@burgee/protocol/tag-type'
 import type { ContextFieldView } from '@burgee/protocol/targeting/context-field'
 import type { AdminSegment, SegmentInput } from '@burgee/protocol/targeting/segment'

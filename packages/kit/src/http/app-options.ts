@@ -1,4 +1,4 @@
-import type { CheckOrder } from '../input/checks.ts'
+import type { CheckOrder } from '../input/check-order.ts'
 import type { Logger } from '../log/logger.ts'
 import type { HttpLimits } from './connections.ts'
 import type { Caller, First, Reply, Route, RouteShape } from './route.ts'

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 
 /** Weak entity tag of a body: its length in hex and 27 base64 characters of its SHA-1. Never used for security. */
 export function weakEtag(body: string | Buffer): string {
@@ -18,4 +19,14 @@ export function matchesEtag(ifNoneMatch: string | undefined, etag: string): bool
   if (ifNoneMatch.trim() === '*') return true
   const plain = etag.replace(/^W\//, '')
   return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === plain)
+}
+
+/** Whether a reply is a 304: it would be a 200 to GET or HEAD, and the client names its tag. */
+export function isNotModified(
+  { method, headers }: { readonly method: string; readonly headers: IncomingHttpHeaders },
+  status: number,
+  etag: string,
+): boolean {
+  const asked = headers['if-none-match']
+  return asked !== undefined && status === 200 && (method === 'GET' || method === 'HEAD') && matchesEtag(asked, etag)
 }

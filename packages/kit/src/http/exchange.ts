@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { readQuery } from '../input/checks.ts'
+import { readQuery } from '../input/check-order.ts'
 import type { AppOptions } from './app-options.ts'
 import { type HeaderBlock, type HeaderBlocks, type Headers, mergeHeaders, NO_HEADERS } from './header-block.ts'
 import { type Outgoing, outgoing } from './outgoing.ts'

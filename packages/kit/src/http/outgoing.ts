@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Coding, codingFor, compress } from './compression.ts'
 import { type Content, isContent, type Loan } from './content.ts'
-import { matchesEtag, weakEtag } from './etag.ts'
+import { isNotModified, weakEtag } from './etag.ts'
 import type { Reply } from './route.ts'
 
 /** What of a request decides how its reply is sent. */
@@ -41,7 +41,7 @@ export function outgoing(
   const { status, body } = answer
   if (body === undefined) return { status, etag: undefined, coding: undefined, body }
   const etag = given ?? (isContent(body) ? body.etag : weakEtag(body))
-  if (status === 200 && isFresh(asking, etag)) return { status: 304, etag, coding: undefined, body: undefined }
+  if (isNotModified(asking, status, etag)) return { status: 304, etag, coding: undefined, body: undefined }
   const coding =
     mayCompress && asking.method !== 'HEAD'
       ? codingFor(asking.headers['accept-encoding'] as string | undefined, lengthOf(body))
@@ -62,11 +62,6 @@ function lent(status: number, etag: string, content: Content): Outgoing {
   const loan = content.lend?.()
   if (loan === undefined) return { status, etag, coding: undefined, body: content.bytes() }
   return { status, etag, coding: undefined, body: loan.bytes, loan }
-}
-
-function isFresh({ method, headers }: Asking, etag: string): boolean {
-  const asked = headers['if-none-match']
-  return asked !== undefined && (method === 'GET' || method === 'HEAD') && matchesEtag(asked, etag)
 }
 
 function lengthOf(body: string | Buffer | Content): number {

@@ -1,5 +1,5 @@
 import FindMyWay, { type HTTPMethod } from 'find-my-way'
-import { type Checks, compileChecks } from '../input/checks.ts'
+import { type Checks, compileChecks } from '../input/check-order.ts'
 import type { AppOptions } from './app-options.ts'
 import { Refusal } from './refusal.ts'
 import type { Route } from './route.ts'

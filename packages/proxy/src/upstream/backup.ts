@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { ProxyOptions } from '../options.ts'
-import { FileStorage, type StorageProvider } from './storage.ts'
+import { FileStorage, type StorageProvider } from './backup-file.ts'
 
 /** Where the last good configuration is kept, and under which key. */
 export interface Backup {

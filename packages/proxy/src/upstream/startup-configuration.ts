@@ -6,8 +6,8 @@ import type { Origin } from '@burgee/serving/document/origin'
 import { type Dispatcher, fetch } from 'undici'
 import type { ProxyOptions } from '../options.ts'
 import { backupOf } from './backup.ts'
+import type { StorageProvider } from './backup-file.ts'
 import { reasonOf } from './error-reason.ts'
-import type { StorageProvider } from './storage.ts'
 
 /** Takes a configuration in, and answers what it uses of it; undefined: nothing. */
 export interface Replaceable {

@@ -1,6 +1,6 @@
 import type { Tx } from '../store/database.ts'
 import { type Author, insertEvents, type NewEvent } from '../store/events/events.ts'
-import { switchOffWithoutStrategy } from './features/on-without-strategy.ts'
+import { switchOffWithoutStrategy } from './features/last-enabled-strategy.ts'
 import { newUuid, type World } from './world.ts'
 
 /** When and by whom a change is made, and ids for what it makes. */

@@ -1,5 +1,5 @@
 import type { Me, User } from '@burgee/protocol/access'
-import { isGranted, type Place } from '@burgee/protocol/permission'
+import { isGranted, type Place } from '@burgee/protocol/grant'
 import { useQuery } from '@tanstack/react-query'
 import * as api from '../../api/me.ts'
 

@@ -12,7 +12,7 @@ import {
 } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
 import Type from 'typebox'
-import { permissionsOf } from '../../services/access/permission-list.ts'
+import { permissionsOf } from '../../services/access/listed-permissions.ts'
 import { createPersonalToken, personalTokenView, removePersonalToken } from '../../services/access/personal-tokens.ts'
 import { setPassword } from '../../services/access/user-admin.ts'
 import { userView } from '../../services/access/users.ts'

@@ -1,9 +1,10 @@
-import { type Grant, isGranted, type Place, rightNeeded } from '@burgee/protocol/permission'
+import { type Grant, isGranted, type Place, rightNeeded } from '@burgee/protocol/grant'
 import { Problem } from '@burgee/protocol/problem'
 import type { Membership } from '../../store/access/people.ts'
 import type { TokenRow } from '../../store/access/tokens.ts'
 import type { UserRow } from '../../store/access/users.ts'
 import type { Author } from '../../store/events/events.ts'
+import { ADMIN, ENVIRONMENT_PERMISSIONS, PROJECT_ROLES, ROOT_ROLES } from './role-permissions.ts'
 
 /** Who calls the admin API. */
 export interface Actor extends Author {
@@ -16,65 +17,13 @@ export interface Actor extends Author {
   readonly personalToken?: number
 }
 
-const EDITOR_ROOT = [
-  ...['ADDON', 'CONTEXT_FIELD', 'SEGMENT', 'STRATEGY', 'TAG_TYPE'].flatMap((thing) =>
-    ['CREATE', 'UPDATE', 'DELETE'].map((verb) => `${verb}_${thing}`),
-  ),
-  'CREATE_PROJECT',
-  'UPDATE_APPLICATION',
-  'READ_CLIENT_API_TOKEN',
-  'READ_FRONTEND_API_TOKEN',
-]
-
-const EDITOR_PROJECT = [
-  'CREATE_FEATURE',
-  'UPDATE_FEATURE',
-  'DELETE_FEATURE',
-  'UPDATE_FEATURE_DEPENDENCY',
-  'UPDATE_FEATURE_VARIANTS',
-  'MOVE_FEATURE_TOGGLE',
-  'UPDATE_PROJECT_SEGMENT',
-  'UPDATE_PROJECT',
-  'DELETE_PROJECT',
-  'READ_PROJECT_API_TOKEN',
-  'CREATE_PROJECT_API_TOKEN',
-  'DELETE_PROJECT_API_TOKEN',
-]
-
-const EDITOR_ENVIRONMENT = [
-  'CREATE_FEATURE_STRATEGY',
-  'UPDATE_FEATURE_STRATEGY',
-  'DELETE_FEATURE_STRATEGY',
-  'UPDATE_FEATURE_ENVIRONMENT',
-  'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
-]
-
-const ADMIN: readonly Grant[] = [{ permission: 'ADMIN' }]
-
-/** Rights by root role: 1 Admin, 2 Editor, 3 Viewer. Source: wire protocol */
-const ROOT_ROLES: Readonly<Record<number, readonly Grant[]>> = {
-  1: ADMIN,
-  2: [
-    ...EDITOR_ROOT.map((permission) => ({ permission })),
-    ...EDITOR_PROJECT.map((permission) => ({ permission, project: 'default' })),
-    ...EDITOR_ENVIRONMENT.map((permission) => ({ permission, project: 'default', environment: '*' })),
-  ],
-  3: [],
-}
-
-/** Rights by role in a project: 4 Owner, 5 Member. */
-const PROJECT_ROLES: Readonly<Record<number, { readonly everywhere: readonly string[] }>> = {
-  4: { everywhere: EDITOR_PROJECT },
-  5: { everywhere: EDITOR_PROJECT.filter((permission) => !/_PROJECT(_API_TOKEN)?$/.test(permission)) },
-}
-
 /** Rights that somebody has by a role in a project. */
 function grantsIn({ project, role_id }: Membership): Grant[] {
   const role = PROJECT_ROLES[role_id]
   if (role === undefined) return []
   return [
     ...role.everywhere.map((permission) => ({ permission, project })),
-    ...EDITOR_ENVIRONMENT.map((permission) => ({ permission, project, environment: '*' })),
+    ...ENVIRONMENT_PERMISSIONS.map((permission) => ({ permission, project, environment: '*' })),
   ]
 }
 
@@ -114,7 +63,7 @@ export function may({ grants }: Pick<Actor, 'grants'>, permission: string, place
 export function requireRight(actor: Pick<Actor, 'grants'>, permission: string, place: Place = {}): void {
   if (may(actor, permission, place)) return
   const needed = rightNeeded(permission, place)
-  const isPerEnvironment = EDITOR_ENVIRONMENT.includes(permission) && place.environment !== undefined
+  const isPerEnvironment = ENVIRONMENT_PERMISSIONS.includes(permission) && place.environment !== undefined
   const isPerProject = needed !== permission && typeof place.project === 'string'
   const where = isPerEnvironment
     ? ` in the environment "${place.environment}"`
