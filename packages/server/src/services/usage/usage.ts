@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Tx } from '../../store/database.ts'
 import { DatabaseGone } from '../../store/errors.ts'
 import { putUnknownFlags } from '../../store/usage/unknown-flags.ts'
@@ -55,6 +56,8 @@ const DAY_MS = 24 * HOUR_MS
 const FLUSH_MS = 1000
 const MINUTE_MS = 60_000
 const MOST_GATHERED = 10_000
+/** Counts, or instances, of one transaction: some milliseconds. */
+const MOST_AT_ONCE = 500
 const MOST_STRATEGIES = 100
 /** Applications by name and hour; what a reporter counts of further ones goes under the name below. */
 const APPLICATIONS = { windowMs: HOUR_MS, most: 1000, mostOfPublic: 50 }
@@ -64,6 +67,14 @@ const INSTANCES = { windowMs: MINUTE_MS, most: 10_000, mostOfPublic: 100 }
 const UNKNOWN_FLAGS = { windowMs: MINUTE_MS, most: 1000, mostOfPublic: 100 }
 /** Rows that are kept, whoever brought them. */
 const MOST_KEPT = { unknownFlags: 5000, applications: 5000, instances: 20_000 }
+
+/** What is on its way to the database. */
+interface Gathered {
+  counts: readonly ReportedCount[]
+  instances: readonly InstanceSeen[]
+  readonly tokens: ReadonlyMap<string, number>
+  readonly personal: ReadonlyMap<number, number>
+}
 
 /** Usage that is written about every second, sooner when much is waiting, and at the end. */
 export function createUsage(world: World): Usage {
@@ -111,7 +122,7 @@ class UsageBuffer implements Usage {
   instance(reporter: Reporter, seen: ReportedInstance): void {
     if (![seen.appName, seen.instanceId, seen.sdkVersion ?? ''].every(isName)) return
     const { environment, isPublic } = reporter
-    const key = JSON.stringify([seen.appName, seen.instanceId, environment])
+    const key = instanceKey({ ...seen, environment })
     if (!this.#instanceNames.admits(reporter, key, this.#world.clock())) return
     if (this.#instances.size >= 2 * MOST_GATHERED && !this.#instances.has(key)) return
     const strategies = seen.strategies.filter(isName).slice(0, MOST_STRATEGIES)
@@ -152,24 +163,16 @@ class UsageBuffer implements Usage {
   }
 
   async #write(): Promise<void> {
-    const counts = this.#counts.take()
-    const [tokens, personal] = [this.#tokens.take(), this.#personalTokens.take()]
-    const instances = this.#instances
-    if (counts.length + instances.size + tokens.size + personal.size === 0) return
+    const rest: Gathered = {
+      ...{ counts: this.#counts.take(), instances: [...this.#instances.values()] },
+      ...{ tokens: this.#tokens.take(), personal: this.#personalTokens.take() },
+    }
+    const [counts, instances] = [rest.counts.length, rest.instances.length]
+    if (counts + instances + rest.tokens.size + rest.personal.size === 0) return
     this.#instances = new Map()
-    const now = this.#world.clock()
     try {
-      const dropped = await record(this.#world, async (tx) => {
-        const more = await this.#store(tx, counts, now)
-        for (const seen of instances.values()) await touchInstance(tx, seen, now)
-        await touchTokens(tx, tokens)
-        await touchPersonalTokens(tx, personal)
-        return more
-      })
-      this.#counts.drop(dropped)
-      this.#world.debug?.(
-        `Usage is written: ${several(counts.length, 'count')}, ${several(instances.size, 'instance')}`,
-      )
+      await this.#writeInParts(rest)
+      this.#world.debug?.(`Usage is written: ${several(counts, 'count')}, ${several(instances, 'instance')}`)
       if (this.#isFailing) this.#world.logger.info('Usage can be written again')
       this.#isFailing = false
     } catch (error) {
@@ -177,15 +180,48 @@ class UsageBuffer implements Usage {
       const isSaid = this.#isFailing || error instanceof DatabaseGone
       if (!isSaid) this.#world.logger.warn('Usage could not be written; it is kept for the next time', error)
       this.#isFailing = true
-      for (const { yes, no, variants, ...key } of counts) this.#counts.add(key, { yes, no, variants })
-      this.#instances = new Map([...instances, ...this.#instances])
-      this.#tokens.keep(tokens)
-      this.#personalTokens.keep(personal)
+      this.#keep(rest)
       this.#schedule()
       return
     }
-    this.#mayOverflow ||= instances.size > 0
+    this.#mayOverflow ||= instances > 0
     if (this.#mayOverflow) await this.#trim()
+  }
+
+  /**
+   * Writes in small transactions, with a pause for other work after each; what is written leaves `rest`. On the embedded
+   * database nothing else runs during a transaction.
+   */
+  async #writeInParts(rest: Gathered): Promise<void> {
+    const now = this.#world.clock()
+    while (rest.counts.length > 0) {
+      const part = rest.counts.slice(0, MOST_AT_ONCE)
+      this.#counts.drop(await record(this.#world, (tx) => this.#store(tx, part, now)))
+      rest.counts = rest.counts.slice(MOST_AT_ONCE)
+      await setImmediate()
+    }
+    while (rest.instances.length > 0) {
+      const part = rest.instances.slice(0, MOST_AT_ONCE)
+      await record(this.#world, async (tx) => {
+        for (const seen of part) await touchInstance(tx, seen, now)
+      })
+      rest.instances = rest.instances.slice(MOST_AT_ONCE)
+      await setImmediate()
+    }
+    if (rest.tokens.size + rest.personal.size === 0) return
+    await record(this.#world, async (tx) => {
+      await touchTokens(tx, rest.tokens)
+      await touchPersonalTokens(tx, rest.personal)
+    })
+  }
+
+  /** For the next time. */
+  #keep({ counts, instances, tokens, personal }: Gathered): void {
+    for (const { yes, no, variants, ...key } of counts) this.#counts.add(key, { yes, no, variants })
+    const before = instances.map((seen) => [instanceKey(seen), seen] as const)
+    this.#instances = new Map([...before, ...this.#instances])
+    this.#tokens.keep(tokens)
+    this.#personalTokens.keep(personal)
   }
 
   /** Stores counts of flags and notes names of none; answers how many names are dropped. */
@@ -213,6 +249,14 @@ class UsageBuffer implements Usage {
       )
     }
   }
+}
+
+function instanceKey({
+  appName,
+  instanceId,
+  environment,
+}: Pick<InstanceSeen, 'appName' | 'instanceId' | 'environment'>) {
+  return JSON.stringify([appName, instanceId, environment])
 }
 
 function several(count: number, what: string): string {

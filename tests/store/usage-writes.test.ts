@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { createBroadcast } from '@burgee/server/services/broadcast'
+import { createUsage } from '@burgee/server/services/usage/usage'
+import type { Database } from '@burgee/server/store/database'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { seedInstance } from '../../bench/seed.ts'
+import { keptLog } from '../support/kept-log.ts'
+import { DRIVERS } from './drivers.ts'
+
+const FLAGS = 1800
+const MOST_OF_A_TRANSACTION = 500
+
+/** Usage goes to the database in small pieces, so that nothing else waits for it. */
+describe.each(DRIVERS)('on $name', (driver) => {
+  let db: Database
+  let remove: () => Promise<void>
+  let names: string[]
+  beforeAll(async () => {
+    const place = await driver.place()
+    remove = place.remove
+    db = await place.open()
+    await seedInstance(db, { features: FLAGS, environments: 1, strategies: 1, seed: 1 })
+    names = (await db.reader.selectFrom('features').select('name').execute()).map(({ name }) => name)
+  })
+  afterAll(async () => {
+    await db.close()
+    await remove()
+  })
+
+  /** A second and its counts of every flag, over a database whose transactions are counted and may fail. */
+  function usageOf(fails: (transaction: number) => boolean = () => false) {
+    let transactions = 0
+    let turns = 0
+    const count: Database['count'] = async (work) => {
+      transactions += 1
+      const own = transactions
+      // whoever waits for the event loop gets it between any two
+      setImmediate(() => {
+        turns += 1
+      })
+      if (fails(own)) throw new Error('the disk is full')
+      return db.count(work)
+    }
+    const log = keptLog()
+    const base = { clock: Date.now, random: randomBytes, logger: log.logger, broadcast: createBroadcast(log.logger) }
+    const usage = createUsage({ ...base, db: { ...db, count } })
+    const report = (appName: string) => {
+      const now = new Date().toISOString()
+      const toggles = Object.fromEntries(names.map((name) => [name, { yes: 1, no: 2 }]))
+      const reporter = { key: 'k', environment: 'development', projects: ['*'], isPublic: false }
+      usage.count(reporter, appName, { start: now, stop: now, toggles })
+    }
+    return { usage, report, log, counted: () => ({ transactions, turns }) }
+  }
+  const sums = async (appName: string) => {
+    const rows = await db.reader.selectFrom('client_metrics').selectAll().where('app_name', '=', appName).execute()
+    return { rows: rows.length, yes: rows.reduce((sum, row) => sum + row.yes, 0) }
+  }
+
+  test('much at once is several transactions, between which others have their turn', async () => {
+    const { usage, report, counted } = usageOf()
+    report('many')
+    await usage.flush()
+    expect(await sums('many')).toEqual({ rows: FLAGS, yes: FLAGS })
+    const { transactions, turns } = counted()
+    expect(transactions).toBe(Math.ceil(FLAGS / MOST_OF_A_TRANSACTION))
+    expect(turns).toBeGreaterThanOrEqual(transactions - 1)
+    await usage.close()
+  })
+
+  test('what is written before a failure is not written again, and the rest is', async () => {
+    const { usage, report, log } = usageOf((transaction) => transaction === 3)
+    report('half')
+    await usage.flush()
+    expect((await sums('half')).rows).toBe(2 * MOST_OF_A_TRANSACTION)
+    await usage.flush()
+    expect(await sums('half')).toEqual({ rows: FLAGS, yes: FLAGS })
+    expect(log.lines).toEqual([expect.stringContaining('Usage could not be written; it is kept for the next time')])
+    await usage.close()
+  })
+})
