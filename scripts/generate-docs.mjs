@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { markdownTable } from '@burgee/kit/options/option-docs'
 import { PROXY_OPTIONS } from '@burgee/proxy/options'
 import { SERVER_OPTIONS } from '@burgee/server/options'
-import { RESET_OPTIONS } from '../bin/dist/reset-command.js'
+import { PLACE_OPTIONS } from '../bin/dist/place-options.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const PRECEDENCE =
@@ -14,13 +14,15 @@ const PRECEDENCE =
 const page = (title, command, table) =>
   `# ${title}\n\nGenerated from the code by \`npm run docs\`; \`burgee ${command} --help\` prints the same.\n\n${PRECEDENCE}\n\n${markdownTable(table)}\n`
 
-const RESET = `\n\`burgee reset-password\` takes those that say which database it is: ${Object.keys(RESET_OPTIONS)
+const PLACE = `\n\`burgee reset-password\`, \`burgee backup\` and \`burgee restore\` take those that say which database it is: ${Object.keys(
+  PLACE_OPTIONS,
+)
   .map((name) => `\`${name}\``)
   .join(', ')}.\n`
 
 const PAGES = {
   'docs/proxy-options.md': page('Options of the client proxy', 'proxy', PROXY_OPTIONS),
-  'docs/server-options.md': page('Options of the server', 'server', SERVER_OPTIONS) + RESET,
+  'docs/server-options.md': page('Options of the server', 'server', SERVER_OPTIONS) + PLACE,
 }
 
 const isCheck = process.argv.includes('--check')

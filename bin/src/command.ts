@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { didYouMean, nearestName } from '@burgee/kit/options/nearest'
 import { helpText } from '@burgee/kit/options/option-docs'
 import type { OptionTable } from '@burgee/kit/options/options'
-import type { Running } from './running.ts'
+import type { Finished, Running } from './running.ts'
 
 /** One subcommand: what it is for, and its code, loaded only where it is used: a proxy needs no database driver. */
 interface Command {
@@ -12,8 +12,10 @@ interface Command {
   readonly operand?: string
   readonly options: () => Promise<OptionTable>
   /** Starts something that runs until a signal, or does something and answers with what is to be printed. */
-  readonly run: (argv: readonly string[]) => Promise<Running | string>
+  readonly run: (argv: readonly string[]) => Promise<Begun>
 }
+
+type Begun = Running | Finished | string
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   start: {
@@ -37,8 +39,25 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   'reset-password': {
     summary: 'Prints a new password for an administrator, or the user named; the server may be running.',
     operand: '[name]',
-    options: async () => (await import('./reset-command.ts')).RESET_OPTIONS,
+    options: async () => (await import('./place-options.ts')).PLACE_OPTIONS,
     run: async (argv) => (await import('./reset-command.ts')).runReset(argv),
+  },
+  backup: {
+    summary: 'Writes the embedded database into a new file; the server may be running.',
+    operand: 'FILE',
+    options: async () => (await import('./place-options.ts')).PLACE_OPTIONS,
+    run: async (argv) => (await import('./backup-command.ts')).runBackup(argv),
+  },
+  restore: {
+    summary: 'Puts a backup in the place of the embedded database, which is kept; no server may be running.',
+    operand: 'FILE',
+    options: async () => (await import('./place-options.ts')).PLACE_OPTIONS,
+    run: async (argv) => (await import('./backup-command.ts')).runRestore(argv),
+  },
+  doctor: {
+    summary: 'Looks for what is wrong with the database, the machine and the options; changes nothing.',
+    options: async () => (await import('./doctor-command.ts')).DOCTOR_OPTIONS,
+    run: async (argv) => (await import('./doctor-command.ts')).runDoctor(argv),
   },
 }
 
@@ -86,7 +105,7 @@ async function serve(command: Command, argv: readonly string[]): Promise<number>
   const starting = command.run(argv)
   try {
     const begun = await Promise.race([starting, asked])
-    if (typeof begun === 'string') return say(begun, 0)
+    if (begun !== undefined && !isRunning(begun)) return sayFinished(begun)
     await asked
     return await closeWithin(starting)
   } finally {
@@ -138,6 +157,14 @@ function say(text: string, code: number): number {
   return code
 }
 
+function isRunning(begun: Begun): begun is Running {
+  return typeof begun === 'object' && 'close' in begun
+}
+
+function sayFinished(finished: Finished | string): number {
+  return typeof finished === 'string' ? say(finished, 0) : say(finished.text, finished.code)
+}
+
 function complain(text: string): number {
   process.stderr.write(`${text}\n`)
   return 1
@@ -158,10 +185,10 @@ function untilSignal(): Promise<void> {
 }
 
 /** A service that cannot end in time is left behind, and so are timers and connections of the operator's own code. */
-async function closeWithin(starting: Promise<Running | string>): Promise<number> {
+async function closeWithin(starting: Promise<Begun>): Promise<number> {
   const timer = setTimeout(() => process.exit(1), CLOSE_LIMIT_MS)
   const running = await starting
-  if (typeof running === 'string') return say(running, 0)
+  if (!isRunning(running)) return sayFinished(running)
   await running.close()
   running.announce('Burgee has stopped')
   clearTimeout(timer)

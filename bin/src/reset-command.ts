@@ -1,25 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { SILENT } from '@burgee/kit/log/logger'
-import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
-import { DATABASE_OPTIONS } from '@burgee/server/database-options'
-import { SERVER_OPTIONS } from '@burgee/server/options'
+import { parseOptions } from '@burgee/kit/options/options'
 import { resetPassword } from '@burgee/server/reset-password'
-
-/** Options of `burgee reset-password`: those of the server that say where its database is. */
-export const RESET_OPTIONS = {
-  dataDir: SERVER_OPTIONS.dataDir,
-  ...pick(Object.keys(DATABASE_OPTIONS) as (keyof typeof DATABASE_OPTIONS)[]),
-} satisfies OptionTable
-
-function pick<K extends keyof typeof SERVER_OPTIONS>(names: readonly K[]): Pick<typeof SERVER_OPTIONS, K> {
-  return Object.fromEntries(names.map((name) => [name, SERVER_OPTIONS[name]])) as Pick<typeof SERVER_OPTIONS, K>
-}
+import { PLACE_OPTIONS } from './place-options.ts'
 
 /** `burgee reset-password [name] [options]`: what to print, with the new password in it. */
 export async function runReset(argv: readonly string[]): Promise<string> {
   const [first] = argv
   const login = first === undefined || first.startsWith('-') ? undefined : first
-  const options = parseOptions(RESET_OPTIONS, { env: process.env, argv: login === undefined ? argv : argv.slice(1) })
+  const options = parseOptions(PLACE_OPTIONS, { env: process.env, argv: login === undefined ? argv : argv.slice(1) })
   const deps = { options, clock: Date.now, random: randomBytes, logger: SILENT }
   const { name, password } = await resetPassword(deps, login)
   return [

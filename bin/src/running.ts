@@ -5,3 +5,9 @@ export interface Running {
   /** Says a line to whoever started it, in the form of its log; nothing where another process does. */
   announce(text: string): void
 }
+
+/** Something that was done and is to be told, with an exit code that says more than that it went well. */
+export interface Finished {
+  readonly code: number
+  readonly text: string
+}

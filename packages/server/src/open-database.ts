@@ -20,6 +20,11 @@ const RETRY_MS = 1000
 const FILE = 'burgee.sqlite'
 const WITNESS = 'burgee.witness'
 
+/** Where the embedded database of a data directory stands, and its witness. */
+export function dataPathsOf(dataDir: string): DataPaths {
+  return { file: join(dataDir, FILE), witness: join(dataDir, WITNESS) }
+}
+
 /** The options that say which database it is. */
 export type DatabaseChoice = Pick<ServerOptions, 'dataDir' | keyof typeof DATABASE_OPTIONS>
 
@@ -60,7 +65,7 @@ export async function openAsGuest(options: DatabaseChoice, settings: OpenOptions
   if (postgres !== undefined) {
     return explainUnnamed(options, openPostgres(postgres, { ...settings, asGuest: true }))
   }
-  const file = join(options.dataDir, FILE)
+  const { file } = dataPathsOf(options.dataDir)
   if (!existsSync(file)) {
     throw new DataDirectoryError(`There is no database in ${resolve(options.dataDir)} (DATA_DIR, --data-dir)`)
   }
@@ -105,8 +110,7 @@ async function openOwned(dataDir: string, settings: OpenOptions): Promise<Databa
   const lock = await lockDirectory(dataDir)
   try {
     for (const line of await closeToOthers(dataDir)) settings.warn?.(line)
-    const paths = { file: join(dataDir, FILE), witness: join(dataDir, WITNESS) }
-    const db = await openWitnessed(paths, settings)
+    const db = await openWitnessed(dataPathsOf(dataDir), settings)
     const close = async (): Promise<void> => {
       try {
         await db.close()

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import type { DatabaseOptions, Schema } from './database.ts'
-import type { Ddl } from './ddl.ts'
+import { type Ddl, SQLITE_DDL } from './ddl.ts'
 import { start } from './migrations/0001-start.ts'
 import { admin } from './migrations/0002-admin.ts'
 import { resetTokens } from './migrations/0003-reset-tokens.ts'
@@ -11,7 +11,7 @@ import { applicationReach } from './migrations/0006-application-reach.ts'
 import { flagRules } from './migrations/0007-flag-rules.ts'
 import { epoch } from './migrations/0008-epoch.ts'
 import { resetChoice } from './migrations/0009-reset-choice.ts'
-import { requireCurrent, requireOwn } from './ownership.ts'
+import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
 
 /** Migrations in order; a number once released is never changed. */
 function migrations(ddl: Ddl, now: number): Record<string, Migration> {
@@ -54,8 +54,18 @@ export async function migrate(
   throw new Error(`The tables could not be brought up to date: ${reason}`, { cause: error })
 }
 
+/** Throws OwnershipError where migrations have run that only a newer program has. */
+export function requireNotNewer(executed: readonly string[]): void {
+  refuseNewer(executed, migrationNames())
+}
+
+/** Names of all migrations of this program, in order. */
+export function migrationNames(): string[] {
+  return Object.keys(migrations(SQLITE_DDL, 0))
+}
+
 /** Throws OwnershipError where the tables are not those of this program; changes nothing. */
 export async function requireTables(db: Kysely<Schema>, ddl: Ddl): Promise<void> {
-  const known = Object.keys(migrations(ddl, 0))
+  const known = migrationNames()
   requireCurrent(await requireOwn(db, ddl, known), known)
 }

@@ -8,6 +8,9 @@ export class OwnershipError extends Error {
   override readonly name = 'OwnershipError'
 }
 
+/** The tables are ours and older than this program: the next start of a server brings them up to date. */
+export class TablesOutdated extends OwnershipError {}
+
 /** What a database holds, as far as it is ours. */
 export interface Holdings {
   /** Where the tables are or will be; undefined where a database has no schemas. */
@@ -47,7 +50,7 @@ export function requireCurrent({ executed }: Holdings, known: readonly string[])
     throw new OwnershipError('The database holds no tables of Burgee: no server has run on it yet')
   const missing = known.filter((name) => !executed.includes(name))
   if (missing.length === 0) return
-  throw new OwnershipError(
+  throw new TablesOutdated(
     `The database was written by an older Burgee, without ${missing.join(', ')}: start the server of this version (${VERSION}) on it first`,
   )
 }
@@ -69,7 +72,8 @@ async function executedMigrations(db: Kysely<Schema>): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-function refuseNewer(executed: readonly string[], known: readonly string[]): void {
+/** Throws OwnershipError where migrations have run that are not among those of this program. */
+export function refuseNewer(executed: readonly string[], known: readonly string[]): void {
   const newer = executed.filter((name) => !known.includes(name))
   if (newer.length === 0) return
   throw new OwnershipError(

@@ -1,7 +1,11 @@
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import type { Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
-import { onWithoutStrategy, onWithoutStrategyAmong } from '../../store/features/on-without-strategy.ts'
+import {
+  type OnWithoutStrategy,
+  onWithoutStrategy,
+  onWithoutStrategyAmong,
+} from '../../store/features/on-without-strategy.ts'
 import type { World } from '../world.ts'
 import { setSwitch } from './environment-switch.ts'
 
@@ -33,16 +37,18 @@ function takesStrategy({ type, data, preData }: NewEvent): boolean {
 
 const MOST_NAMED = 20
 
-/** Says in one line which environments a database holds that are on without an enabled strategy; 20 by name. */
-export async function warnOfOnWithoutStrategy({ db, logger }: World): Promise<void> {
-  const places = await onWithoutStrategy(db.reader)
-  if (places.length === 0) return
+/** Names places that are on without an enabled strategy with what SDKs make of them; 20 by name, at least one. */
+export function placesText(places: readonly OnWithoutStrategy[]): string {
   const named = places
     .slice(0, MOST_NAMED)
     .map((place) => `${place.feature} in ${place.environment} (${place.hasStrategies ? 'off' : 'on for everybody'})`)
   const rest = places.length - named.length
-  logger.warn(
-    `On without an enabled strategy (${places.length}), and what SDKs make of it: ${named.join(', ')}` +
-      `${rest > 0 ? ` and ${rest} more` : ''}. Give each an enabled strategy, or turn it off.`,
-  )
+  return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Give each an enabled strategy, or turn it off.`
+}
+
+/** Says in one line which environments a database holds that are on without an enabled strategy; 20 by name. */
+export async function warnOfOnWithoutStrategy({ db, logger }: World): Promise<void> {
+  const places = await onWithoutStrategy(db.reader)
+  if (places.length === 0) return
+  logger.warn(`On without an enabled strategy (${places.length}), and what SDKs make of it: ${placesText(places)}`)
 }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 const BY_OTHERS = 0o007
 const STICKY = 0o1000
-/** What holds secrets: the database with its logs, and the key of the proxy beside it. */
-const SECRET = /^(burgee\.sqlite(-wal|-shm|-journal)?|client-key)$/
+/** What holds secrets: the database with its logs, those that a restore has kept, and the key of the proxy beside it. */
+const SECRET = /^(burgee\.sqlite(-before-[\dTZ-]+)?(-wal|-shm|-journal|-restoring)?|client-key)$/
 /** What else may be in a directory of ours; the last one is in every fresh file system. */
 const HARMLESS = /^(lock\.sock(\.takeover)?|burgee\.witness|lost\+found)$/
 
@@ -20,6 +20,16 @@ export async function closeToOthers(directory: string): Promise<string[]> {
   const isOurs = names.every((name) => SECRET.test(name) || HARMLESS.test(name))
   const lines = names.filter((name) => SECRET.test(name)).map((name) => close(join(real, name), true))
   return (await Promise.all([...lines, close(real, isOurs)])).filter((line) => line !== undefined)
+}
+
+/** What of ours in a directory other users of the machine may read or write: the paths. Changes nothing. */
+export async function openToOthers(directory: string): Promise<string[]> {
+  if (process.getuid === undefined) return []
+  const real = await realpath(directory)
+  const names = (await readdir(real)).filter((name) => SECRET.test(name))
+  const paths = [real, ...names.map((name) => join(real, name))]
+  const modes = await Promise.all(paths.map((path) => stat(path).catch(() => ({ mode: 0 }))))
+  return paths.filter((_path, index) => ((modes[index]?.mode ?? 0) & BY_OTHERS) !== 0)
 }
 
 /** A link is never followed: where it leads is not ours to change. */

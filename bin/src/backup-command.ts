@@ -1,0 +1,55 @@
+import { type Parsed, parseOptions } from '@burgee/kit/options/options'
+import { postgresConfigOf } from '@burgee/server/database-options'
+import { backUp } from '@burgee/server/operator/backup'
+import { restore } from '@burgee/server/operator/restore'
+import type { Mark } from '@burgee/server/store/epochs'
+import { PLACE_OPTIONS } from './place-options.ts'
+import type { Finished } from './running.ts'
+
+/** Exit code where PostgreSQL is asked for what its own tools do. */
+const NOT_HERE = 2
+
+/** `burgee backup FILE [options]`: what to print. */
+export async function runBackup(argv: readonly string[]): Promise<Finished | string> {
+  const { file, options } = readArguments('backup', argv)
+  if (postgresConfigOf(options) !== undefined) {
+    return { code: NOT_HERE, text: 'This database is a PostgreSQL: back it up with pg_dump, while servers run or not.' }
+  }
+  const { mark, bytes, clientKey } = backUp(options.dataDir, file)
+  return [
+    `Backed up ${options.dataDir} to ${file}: ${bytes} bytes, ${textOf(mark)}.`,
+    ...(clientKey === undefined ? [] : [`The client key of burgee start is in ${clientKey}.`]),
+    `Both hold secrets, and only this user can read them. Put it back with the server stopped: burgee restore ${file}`,
+  ].join('\n')
+}
+
+/** `burgee restore FILE [options]`: what to print. */
+export async function runRestore(argv: readonly string[]): Promise<Finished | string> {
+  const { file, options } = readArguments('restore', argv)
+  if (postgresConfigOf(options) !== undefined) {
+    const text = 'This database is a PostgreSQL: stop the servers and restore it with pg_restore --single-transaction.'
+    return { code: NOT_HERE, text }
+  }
+  const { mark, before, hasClientKey } = await restore(file, { dataDir: options.dataDir, clock: Date.now })
+  return [
+    `Restored ${file} into ${options.dataDir}: ${textOf(mark)}.`,
+    ...(before === undefined ? [] : [`The database before is kept as ${before}; remove it when it is not needed.`]),
+    ...(hasClientKey ? ['The client key of burgee start was put back too.'] : []),
+    'The next start begins a new epoch: SDKs and proxies take what is there for new.',
+  ].join('\n')
+}
+
+interface Arguments {
+  readonly file: string
+  readonly options: Parsed<typeof PLACE_OPTIONS>
+}
+
+function readArguments(command: string, argv: readonly string[]): Arguments {
+  const [file, ...rest] = argv
+  if (file === undefined || file.startsWith('-')) throw new Error(`Name the file: burgee ${command} FILE [options]`)
+  return { file, options: parseOptions(PLACE_OPTIONS, { env: process.env, argv: rest }) }
+}
+
+function textOf({ id, madeAt }: Mark): string {
+  return madeAt === null ? 'without events' : `up to event ${id} of ${new Date(madeAt).toISOString()}`
+}

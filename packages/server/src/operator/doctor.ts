@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { postgresConfigOf } from '../database-options.ts'
+import { dataPathsOf, openAsGuest } from '../open-database.ts'
+import type { ServerOptions } from '../options.ts'
+import { placesText } from '../services/features/last-enabled-strategy.ts'
+import type { Database } from '../store/database.ts'
+import { inspect } from '../store/embedded/inspection.ts'
+import { readWitness } from '../store/embedded/witness.ts'
+import { currentMark } from '../store/epochs.ts'
+import { onWithoutStrategy } from '../store/features/on-without-strategy.ts'
+import { TablesOutdated } from '../store/ownership.ts'
+import { type Check, checked, type Finding } from './check.ts'
+import { checkDisk, checkPermissions, checkPort } from './machine-checks.ts'
+import { checkIgnored } from './option-checks.ts'
+
+/** What an examination works with. */
+export interface DoctorDeps {
+  readonly options: ServerOptions
+  /** Variables as they are set. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+}
+
+/** A clock that is less behind than this is no matter: nodes differ by as much. */
+const CLOCK_TOLERANCE_MS = 5000
+
+/** Looks at database, machine and options, in the order in which somebody would; a server may be running. Never throws. */
+export async function examine(deps: DoctorDeps): Promise<Check[]> {
+  const { options } = deps
+  const isPostgres = postgresConfigOf(options) !== undefined
+  return [
+    await checked('options', () => checkIgnored(options, deps.env)),
+    await checked('port', () => checkPort(options)),
+    ...(isPostgres
+      ? []
+      : [
+          await checked('data directory', () => checkPermissions(options.dataDir)),
+          await checked('disk space', () => checkDisk(options.dataDir)),
+          await checked('integrity', () => checkIntegrity(options.dataDir)),
+        ]),
+    ...(await checkDatabase(deps, isPostgres)),
+  ]
+}
+
+function checkIntegrity(dataDir: string): Finding {
+  const paths = dataPathsOf(dataDir)
+  const found = inspect(paths, readWitness(paths.witness))
+  if (found === undefined) return { status: 'warn', detail: 'there is no database yet; the first start makes it' }
+  return { status: 'ok', detail: `${paths.file} is sound, and nothing of it is missing` }
+}
+
+async function checkDatabase({ options, clock }: DoctorDeps, isPostgres: boolean): Promise<Check[]> {
+  if (!isPostgres && !existsSync(dataPathsOf(options.dataDir).file)) return []
+  let db: Database
+  try {
+    db = await openAsGuest(options, { clock })
+  } catch (error) {
+    const status = error instanceof TablesOutdated ? 'warn' : 'fail'
+    return [{ name: 'migrations', status, detail: error instanceof Error ? error.message : String(error) }]
+  }
+  try {
+    return [
+      { name: 'migrations', status: 'ok', detail: 'the tables are those of this version' },
+      await checked('clock', () => checkClock(db, clock())),
+      await checked('on without a strategy', () => checkStrategies(db)),
+    ]
+  } finally {
+    await db.close()
+  }
+}
+
+/** A clock that was set back makes tokens live longer, and events seem to come from the future. */
+async function checkClock(db: Database, now: number): Promise<Finding> {
+  const { madeAt } = await currentMark(db.reader)
+  if (madeAt === null) return { status: 'ok', detail: 'there is no event to compare it with' }
+  const last = `the last event is of ${new Date(madeAt).toISOString()}`
+  if (now >= madeAt - CLOCK_TOLERANCE_MS) return { status: 'ok', detail: last }
+  const detail = `${last}, and this machine says ${new Date(now).toISOString()}: set its clock`
+  return { status: 'fail', detail }
+}
+
+async function checkStrategies(db: Database): Promise<Finding> {
+  const places = await onWithoutStrategy(db.reader)
+  if (places.length === 0) return { status: 'ok', detail: 'no flag is on without an enabled strategy' }
+  return { status: 'warn', detail: placesText(places) }
+}

@@ -1,0 +1,66 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { ListenError, requireFreePort } from '@burgee/kit/http/listening'
+import { dataPathsOf } from '../open-database.ts'
+import type { ServerOptions } from '../options.ts'
+import { listenAt } from '../server.ts'
+import { ownerOfDirectory } from '../store/embedded/directory-lock.ts'
+import { openToOthers } from '../store/embedded/private-files.ts'
+import type { Finding } from './check.ts'
+import { holderOfPort } from './port-holder.ts'
+
+const MEBIBYTE = 1024 * 1024
+const LEAST_FREE_BYTES = 64 * MEBIBYTE
+const COMFORTABLE_BYTES = 1024 * MEBIBYTE
+
+/** Whether the disk of the data directory has room for what is written there, and for a copy of the database. */
+export function checkDisk(dataDir: string): Finding {
+  let place = resolve(dataDir)
+  while (!existsSync(place)) place = dirname(place)
+  const { bavail, bsize } = statfsSync(place)
+  const free = bavail * bsize
+  const { file } = dataPathsOf(dataDir)
+  const needed = existsSync(file) ? statSync(file).size : 0
+  const found = `${Math.floor(free / MEBIBYTE)} MiB are free at ${place}, the database has ${Math.ceil(needed / MEBIBYTE)}`
+  if (free < LEAST_FREE_BYTES) return { status: 'fail', detail: `${found}: free some, or changes will be refused` }
+  if (free >= Math.max(COMFORTABLE_BYTES, needed)) return { status: 'ok', detail: found }
+  return { status: 'warn', detail: `${found}: a backup beside it may not fit` }
+}
+
+/** Whether this user may write to the data directory, and other users of the machine may not look into it. */
+export async function checkPermissions(dataDir: string): Promise<Finding> {
+  if (!existsSync(dataDir)) return { status: 'ok', detail: `${resolve(dataDir)} is not there yet; a start makes it` }
+  accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  const open = await openToOthers(dataDir)
+  if (open.length === 0) return { status: 'ok', detail: `${resolve(dataDir)} is writable, and closed to others` }
+  return { status: 'warn', detail: `other users of this machine can open ${open.join(', ')}: chmod o= them` }
+}
+
+/** Whether the port of the server is free, or held by the server of this data directory. */
+export async function checkPort(options: Pick<ServerOptions, 'port' | 'host' | 'dataDir'>): Promise<Finding> {
+  const { port } = options
+  if (port === 0) return { status: 'ok', detail: 'a start takes a free one' }
+  try {
+    await requireFreePort(listenAt(options))
+    return { status: 'ok', detail: `${port} is free` }
+  } catch (error) {
+    if (!(error instanceof ListenError) || error.code !== 'EADDRINUSE') throw error
+    return heldPort(port, await ownerOfDirectory(options.dataDir), error)
+  }
+}
+
+function heldPort(port: number, owner: number | undefined, error: ListenError): Finding {
+  const holder = holderOfPort(port)
+  if (holder === undefined) {
+    if (owner === undefined) return { status: 'fail', detail: error.message }
+    return {
+      status: 'ok',
+      detail: `${port} is held, probably by the process ${owner}, which serves the data directory`,
+    }
+  }
+  if (holder.pid === owner)
+    return { status: 'ok', detail: `${port} is held by the process ${owner}, which serves the data directory` }
+  const who = `${port} is held by the process ${holder.pid} (${holder.command})`
+  const isOurs = /\bburgee\b/.test(holder.command)
+  return { status: isOurs ? 'warn' : 'fail', detail: isOurs ? `${who}, another Burgee` : who }
+}

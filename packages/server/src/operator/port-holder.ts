@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+
+const LISTENING = '0A'
+
+/** A process that listens on a port. */
+export interface PortHolder {
+  readonly pid: number
+  /** Its command line. */
+  readonly command: string
+}
+
+/** Who listens on a TCP port of this machine, as far as this user may see; undefined elsewhere than on Linux. */
+export function holderOfPort(port: number): PortHolder | undefined {
+  if (process.platform !== 'linux') return undefined
+  const inodes = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => inodesIn(readOr(table), port)))
+  if (inodes.size === 0) return undefined
+  const pids = namesIn('/proc').filter((name) => /^\d+$/.test(name))
+  const pid = pids.find((one) => namesIn(`/proc/${one}/fd`).some((fd) => inodes.has(inodeOf(`/proc/${one}/fd/${fd}`))))
+  if (pid === undefined) return undefined
+  return { pid: Number(pid), command: readOr(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim() }
+}
+
+/** Source: proc(5), /proc/net/tcp: local address, state and inode are the 2nd, 4th and 10th field. */
+function inodesIn(table: string, port: number): string[] {
+  const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  return table
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .flatMap((fields) =>
+      fields[1]?.endsWith(end) === true && fields[3] === LISTENING ? [`socket:[${fields[9]}]`] : [],
+    )
+}
+
+function readOr(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch {
+    // ended meanwhile, or somebody else's
+    return []
+  }
+}
+
+function inodeOf(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,134 @@
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, unlinkSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Mark } from '../epochs.ts'
+
+const OWNER_ONLY = 0o600
+/** Result codes of SQLite: CORRUPT, NOTADB. */
+const UNREADABLE = new Set([11, 26])
+
+/** A file that cannot be taken for a backup, or a place where none can be written; nothing was changed. */
+export class BackupRefused extends Error {
+  override readonly name = 'BackupRefused'
+}
+
+/** What a backup holds. */
+export interface BackupContent {
+  readonly mark: Mark
+  /** Migrations that have run on it, in order. */
+  readonly executed: readonly string[]
+}
+
+/**
+ * Copies a database as it is at one moment into a new file (0600), without its log; a server may be writing to it.
+ * Nobody sees the new file before it is whole and on the disk. Answers what it holds. Throws BackupRefused where it is
+ * there already or would be no sound database of ours, and what SQLite and the file system throw.
+ */
+export function copyDatabase(from: string, to: string): BackupContent {
+  if (existsSync(to)) throw taken(to)
+  const beside = `${to}.partial-${process.pid}`
+  const reader = new DatabaseSync(from, { readOnly: true })
+  try {
+    // SQLite takes an empty file, and with it who may read it
+    closeSync(openSync(beside, 'wx', OWNER_ONLY))
+    reader.exec('PRAGMA busy_timeout=5000;')
+    reader.prepare('VACUUM INTO ?').run(beside)
+    syncToDisk(beside)
+    const content = readBackup(beside)
+    place(beside, to)
+    syncToDisk(dirname(to))
+    return content
+  } finally {
+    reader.close()
+    rmSync(beside, { force: true })
+  }
+}
+
+/** Gives a file its name, never over another one. */
+function place(beside: string, to: string): void {
+  try {
+    linkSync(beside, to)
+    unlinkSync(beside)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'EEXIST' || existsSync(to)) throw taken(to)
+    // a file system without links
+    renameSync(beside, to)
+  }
+}
+
+function taken(to: string): BackupRefused {
+  return new BackupRefused(`${to} is there already: name another file, or remove it first`)
+}
+
+/** Waits until the disk has what was written to a file, or which names a directory holds. */
+export function syncToDisk(path: string): void {
+  const handle = openSync(path, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}
+
+/**
+ * Reads a backup whole and answers what it holds; nothing is written. Throws BackupRefused where it is no sound database,
+ * or none of ours.
+ */
+export function readBackup(file: string): BackupContent {
+  if (!existsSync(file)) throw new BackupRefused(`There is no file ${file}`)
+  let reader: DatabaseSync | undefined
+  try {
+    reader = new DatabaseSync(file, { readOnly: true })
+    reader.exec('PRAGMA busy_timeout=5000;')
+    const first = String(Object.values(reader.prepare('PRAGMA integrity_check(1)').get() ?? {})[0])
+    if (first !== 'ok') throw new BackupRefused(`${file} is damaged (${first.replace(/\s+/g, ' ').trim()})`)
+    return contentOf(file, reader)
+  } catch (error) {
+    const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0
+    if (!UNREADABLE.has(code)) throw error
+    throw new BackupRefused(`${file} is no sound SQLite database (${(error as Error).message})`, { cause: error })
+  } finally {
+    reader?.close()
+  }
+}
+
+function contentOf(file: string, reader: DatabaseSync): BackupContent {
+  const names = reader.prepare("select name from sqlite_schema where type = 'table'").all()
+  const tables = new Set(names.map(({ name }) => name))
+  const ran = (): string[] =>
+    reader
+      .prepare('select name from kysely_migration order by name')
+      .all()
+      .map(({ name }) => String(name))
+  const executed = tables.has('kysely_migration') ? ran() : []
+  if (!executed.includes('0001-start') || !tables.has('events')) {
+    throw new BackupRefused(`${file} is no backup of Burgee: it holds none of its tables`)
+  }
+  const event = reader.prepare('select id, created_at from events order by id desc limit 1').get()
+  const epoch = tables.has('database_epoch')
+    ? reader.prepare('select min(epoch) as epoch from database_epoch').get()?.epoch
+    : ''
+  return {
+    executed,
+    mark: {
+      epoch: String(epoch ?? ''),
+      id: Number(event?.id ?? 0),
+      madeAt: event === undefined ? null : Number(event.created_at),
+    },
+  }
+}
+
+/** Begins a new epoch in a database file that nobody has open; one without epochs gets its first at the next start. */
+export function drawEpoch(file: string): void {
+  const writer = new DatabaseSync(file)
+  try {
+    const table = writer.prepare("select name from sqlite_schema where name = 'database_epoch'").get()
+    if (table === undefined) return
+    writer.exec(
+      'BEGIN; delete from database_epoch; insert into database_epoch (epoch, origin) values (lower(hex(randomblob(8))), null); COMMIT',
+    )
+  } finally {
+    writer.close()
+  }
+}

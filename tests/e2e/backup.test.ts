@@ -1,0 +1,278 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
+import { freshDatabase } from '../support/postgres.ts'
+import { sqliteLook } from '../support/test-database.ts'
+import { until } from '../support/wait.ts'
+
+/** P10: what was acknowledged before a backup is in it, and is served again after a restore. */
+const folder = temporaryFolder()
+const running: BurgeeProcess[] = []
+afterEach(() => {
+  for (const one of running.splice(0)) one.kill('SIGKILL')
+})
+afterAll(() => folder.remove())
+
+const ADMIN = '*:*.0123456789abcdef0123456789abcdef0123456789abcdef'
+const CLIENT = '*:development.fedcba9876543210fedcba9876543210fedcba9876543210'
+let places = 0
+
+function place(): { readonly env: Readonly<Record<string, string>>; readonly dataDir: string; readonly file: string } {
+  places += 1
+  const dataDir = join(folder.path, `data-${places}`)
+  const env = {
+    ...{ DATA_DIR: dataDir, HTTP_PORT: '0', HTTP_HOST: '127.0.0.1' },
+    ...{ INIT_ADMIN_API_TOKENS: ADMIN, INIT_CLIENT_API_TOKENS: CLIENT },
+  }
+  return { env, dataDir, file: join(folder.path, `copy-${places}.sqlite`) }
+}
+
+function run(args: readonly string[], env: Readonly<Record<string, string>>): BurgeeProcess {
+  const one = runBurgee(args, env)
+  running.push(one)
+  return one
+}
+
+async function done(args: readonly string[], env: Readonly<Record<string, string>>) {
+  const one = run(args, env)
+  return { code: await one.ended, text: one.output() + one.errors() }
+}
+
+async function start(env: Readonly<Record<string, string>>) {
+  const process = run(['server'], env)
+  const base = `http://127.0.0.1:${await process.find(/listening on port (\d+)/)}`
+  const create = async (name: string): Promise<void> => {
+    const reply = await fetch(`${base}/api/admin/projects/default/features`, {
+      method: 'POST',
+      headers: { authorization: ADMIN, 'content-type': 'application/json' },
+      body: JSON.stringify({ name }),
+    })
+    if (reply.status !== 201) throw new Error(`${reply.status} ${await reply.text()}`)
+  }
+  const download = async (tag?: string) => {
+    const headers = { authorization: CLIENT, ...(tag === undefined ? {} : { 'if-none-match': tag }) }
+    const reply = await fetch(`${base}/api/client/features`, { headers })
+    const { features } = (reply.status === 200 ? await reply.json() : { features: [] }) as {
+      features: { name: string }[]
+    }
+    return {
+      status: reply.status,
+      tag: reply.headers.get('etag') ?? '',
+      names: features.map(({ name }) => name).sort(),
+    }
+  }
+  return { process, create, download, stop: () => stopped(process, 'SIGTERM') }
+}
+
+async function stopped(process: BurgeeProcess, signal: NodeJS.Signals): Promise<void> {
+  process.kill(signal)
+  await process.ended
+}
+
+describe('a backup that is made while writers run', () => {
+  test.each(['SIGTERM', 'SIGKILL'] as const)(
+    'holds every change acknowledged before, and SDKs take it for new after a restore (%s)',
+    async (signal) => {
+      const { env, dataDir, file } = place()
+      const server = await start(env)
+      const acknowledged: string[] = []
+      let isWriting = true
+      const writers = [0, 1, 2, 3].map(async (writer) => {
+        for (let number = 0; isWriting; number += 1) {
+          await server.create(`flag-${writer}-${number}`)
+          acknowledged.push(`flag-${writer}-${number}`)
+        }
+      })
+      await until(() => acknowledged.length > 100)
+      const before = [...acknowledged]
+      const backup = await done(['backup', file], env)
+      expect(backup).toMatchObject({ code: 0, text: expect.stringMatching(/^Backed up .* up to event \d+ of/) })
+      expect((statSync(file).mode & 0o777).toString(8)).toBe('600')
+      await until(() => acknowledged.length > before.length + 20)
+      isWriting = false
+      await Promise.all(writers)
+      const lost = await server.download()
+      await stopped(server.process, signal)
+
+      const restored = await done(['restore', file], env)
+      expect(restored).toMatchObject({ code: 0, text: expect.stringContaining('is kept as') })
+      const kept = /is kept as (\S+);/.exec(restored.text)?.[1] ?? ''
+      const look = sqliteLook(kept)
+      expect(await look.row('select count(*) as count from features')).toEqual({ count: acknowledged.length })
+      await look.close()
+
+      const again = await start(env)
+      const found = await again.download(lost.tag)
+      expect(found.status).toBe(200)
+      expect(before.filter((name) => !found.names.includes(name))).toEqual([])
+      expect(found.names.length).toBeLessThan(acknowledged.length)
+      expect(again.process.output()).toContain('A new epoch has begun')
+      await again.create('after')
+      expect((await again.download(found.tag)).names).toContain('after')
+      await again.stop()
+      expect(readdirSync(dataDir).filter((name) => /partial|restoring/.test(name))).toEqual([])
+    },
+  )
+
+  test('can be restored where nothing was, with the client key of burgee start', async () => {
+    const { env, dataDir, file } = place()
+    const server = await start(env)
+    await server.create('kept')
+    writeFileSync(join(dataDir, 'client-key'), 'key-of-pages\n')
+    expect(await done(['backup', file], env)).toMatchObject({ code: 0 })
+    expect((statSync(`${file}.client-key`).mode & 0o077).toString(8)).toBe('0')
+    await server.stop()
+    const elsewhere = { ...env, DATA_DIR: join(folder.path, 'elsewhere', 'deep') }
+    expect(await done(['restore', file], elsewhere)).toMatchObject({ code: 0 })
+    expect(readFileSync(join(elsewhere.DATA_DIR, 'client-key'), 'utf8')).toBe('key-of-pages\n')
+    const again = await start(elsewhere)
+    expect((await again.download()).names).toEqual(['kept'])
+    await again.stop()
+  })
+})
+
+describe('what is refused changes nothing', () => {
+  test('a backup: no database, no name, a file that is there, a folder that is not', async () => {
+    const { env, file } = place()
+    expect(await done(['backup', file], env)).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('no database in'),
+    })
+    expect(await done(['backup'], env)).toMatchObject({ code: 1, text: expect.stringContaining('burgee backup FILE') })
+    await (await start(env)).stop()
+    writeFileSync(file, 'something')
+    expect(await done(['backup', file], env)).toMatchObject({
+      code: 1,
+      text: expect.stringContaining('is there already'),
+    })
+    expect(readFileSync(file, 'utf8')).toBe('something')
+    const nowhere = join(folder.path, 'nowhere', 'copy.sqlite')
+    expect(await done(['backup', nowhere], env)).toMatchObject({ code: 1, text: expect.stringContaining(nowhere) })
+  })
+
+  test('a restore beneath a running server', async () => {
+    const { env, dataDir, file } = place()
+    const server = await start(env)
+    expect(await done(['backup', file], env)).toMatchObject({ code: 0 })
+    const said = await done(['restore', file], env)
+    expect(said).toMatchObject({
+      code: 1,
+      text: expect.stringContaining(`in use by the process ${server.process.pid}`),
+    })
+    expect(readdirSync(dataDir).filter((name) => name.includes('before'))).toEqual([])
+    await server.create('still')
+    await server.stop()
+  })
+
+  test('a restore from a file that is none of ours, damaged, newer or not there', async () => {
+    const { env, dataDir, file } = place()
+    const server = await start(env)
+    for (let number = 0; number < 50; number += 1) await server.create(`flag-${number}`)
+    expect(await done(['backup', file], env)).toMatchObject({ code: 0 })
+    await server.stop()
+    const before = readFileSync(join(dataDir, 'burgee.sqlite'))
+    const made = (name: string) => join(folder.path, `${places}-${name}.sqlite`)
+    const whole = readFileSync(file)
+    writeFileSync(made('text'), 'no database at all, but long enough to look at, in many words')
+    writeFileSync(made('cut'), whole.subarray(0, whole.length / 2))
+    writeFileSync(made('newer'), whole)
+    const newer = sqliteLook(made('newer'))
+    await newer.rows("insert into kysely_migration (name, timestamp) values ('9999-later', '2030')")
+    await newer.close()
+    const foreign = sqliteLook(made('foreign'))
+    await foreign.rows('create table notes (text text)')
+    await foreign.close()
+    for (const [name, says] of [
+      ['text', 'no sound SQLite database'],
+      ['cut', 'made'],
+      ['newer', 'newer Burgee'],
+      ['foreign', 'no backup of Burgee'],
+      ['gone', 'There is no file'],
+    ] as const) {
+      const said = await done(['restore', made(name)], env)
+      expect([name, said.code]).toEqual([name, 1])
+      if (name !== 'cut') expect(said.text).toContain(says)
+    }
+    expect(readFileSync(join(dataDir, 'burgee.sqlite')).equals(before)).toBe(true)
+    await (await start(env)).stop()
+  })
+
+  test('on PostgreSQL both name its own tools, with code 2', async () => {
+    const { file } = place()
+    const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' }
+    expect(await done(['backup', file], env)).toMatchObject({ code: 2, text: expect.stringContaining('pg_dump') })
+    expect(await done(['restore', file], env)).toMatchObject({ code: 2, text: expect.stringContaining('pg_restore') })
+    expect(existsSync(file)).toBe(false)
+  })
+})
+
+describe('burgee doctor', () => {
+  interface Said {
+    readonly checks: readonly { readonly name: string; readonly status: string; readonly detail: string }[]
+  }
+
+  async function examined(env: Readonly<Record<string, string>>) {
+    const { code, text } = await done(['doctor', '--json'], env)
+    const { checks } = JSON.parse(text) as Said
+    return { code, of: new Map(checks.map(({ name, ...finding }) => [name, finding])) }
+  }
+
+  test('a sound place: everything is ok, before, during and after a server runs', async () => {
+    const { env, dataDir } = place()
+    mkdirSync(dataDir, { mode: 0o700 })
+    expect((await examined(env)).of.get('integrity')).toMatchObject({ status: 'warn' })
+    const server = await start(env)
+    const port = /port (\d+)/.exec(server.process.output())?.[1] ?? ''
+    const during = await examined({ ...env, HTTP_PORT: port })
+    expect(during.code).toBe(0)
+    expect(during.of.get('port')).toEqual({
+      status: 'ok',
+      detail: `${port} is held by the process ${server.process.pid}, which serves the data directory`,
+    })
+    await server.stop()
+    const after = await examined(env)
+    expect([after.code, [...after.of].filter(([, { status }]) => status === 'fail')]).toEqual([0, []])
+    expect(after.of.get('integrity')?.status).toBe('ok')
+    expect(after.of.get('clock')?.status).toBe('ok')
+    const { code, text } = await done(['doctor'], env)
+    expect([code, text]).toEqual([0, expect.stringMatching(/^ok +integrity /m)])
+  })
+
+  test('says what is wrong: options, port, permissions, clock, flags, damage', async () => {
+    const { env, dataDir } = place()
+    const server = await start(env)
+    await server.create('open')
+    const port = /port (\d+)/.exec(server.process.output())?.[1] ?? ''
+    await server.stop()
+    const look = sqliteLook(join(dataDir, 'burgee.sqlite'))
+    await look.rows("update feature_environments set enabled = 1 where environment = 'development'")
+    await look.rows('update events set created_at = created_at + 86400000')
+    await look.close()
+    const other = await start({ ...place().env, HTTP_PORT: port })
+    const { code, of } = await examined({ ...env, HTTP_PORT: port, AUTH_TYPE: 'none', DATABASE_SCHEMA: 'x' })
+    expect(code).toBe(1)
+    expect(of.get('options')).toMatchObject({ status: 'warn', detail: 'without effect: AUTH_TYPE, DATABASE_SCHEMA' })
+    expect(of.get('port')).toMatchObject({ status: 'warn', detail: expect.stringContaining(`${other.process.pid}`) })
+    expect(of.get('clock')).toMatchObject({ status: 'fail', detail: expect.stringContaining('set its clock') })
+    expect(of.get('on without a strategy')).toMatchObject({
+      status: 'warn',
+      detail: expect.stringContaining('open in development (on for everybody)'),
+    })
+    await other.stop()
+    writeFileSync(join(dataDir, 'burgee.sqlite'), 'x'.repeat(10_000))
+    expect((await examined(env)).of.get('integrity')).toMatchObject({ status: 'fail' })
+  })
+
+  test('PostgreSQL: reached or not', async () => {
+    const { url, remove } = await freshDatabase()
+    const env = { DATABASE_URL: url, HTTP_PORT: '0' }
+    const empty = await examined(env)
+    expect([empty.code, empty.of.get('migrations')?.status]).toEqual([1, 'fail'])
+    await (await start({ ...env, HTTP_HOST: '127.0.0.1' })).stop()
+    const found = await examined(env)
+    expect([found.code, found.of.get('migrations')?.status, found.of.get('clock')?.status]).toEqual([0, 'ok', 'ok'])
+    await remove()
+    expect((await examined(env)).of.get('migrations')).toMatchObject({ status: 'fail' })
+  })
+})
