@@ -19,7 +19,13 @@ const SETTLE_MS = 150
 const CLOSE_LIMIT_MS = 5000
 
 const port = process.env.HTTP_PORT ?? process.env.PORT ?? '4242'
-const env = { ...process.env, HTTP_PORT: port, DATA_DIR: process.env.DATA_DIR ?? join(root, '.cache', 'dev') }
+// the server starts again at each change
+const env = {
+  SHUTDOWN_DELAY: '0',
+  ...process.env,
+  HTTP_PORT: port,
+  DATA_DIR: process.env.DATA_DIR ?? join(root, '.cache', 'dev'),
+}
 const inspect = process.env.INSPECT === undefined ? [] : ['--inspect']
 const run = `process.exitCode = await (await import('./bin/src/command.ts')).runCommand(process.argv.slice(1))`
 const command = [...inspect, '--conditions=source', '--input-type=module', '--eval', run, '--', 'start']

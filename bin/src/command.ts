@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { isatty } from 'node:tty'
 import { setFlagsFromString } from 'node:v8'
 import { didYouMean, nearestName } from '@burgee/kit/options/nearest'
 import { helpText } from '@burgee/kit/options/option-docs'
 import type { OptionTable } from '@burgee/kit/options/options'
 import type { Finished, Running } from './running.ts'
+import { endInOrder, endSignals } from './shutdown.ts'
 
 /** One subcommand: what it is for, and its code, loaded only where it is used: a proxy needs no database driver. */
 interface Command {
@@ -73,12 +75,14 @@ function keepMemorySmall(): void {
 }
 
 const NAME_WIDTH = 14
-const CLOSE_LIMIT_MS = 9500
+const [STDIN, STDOUT] = [0, 1]
+/** What a start that does not end is given when the process is asked to. */
+const START_LIMIT_MS = 9500
 const LEFTOVER_LIMIT_MS = 100
 
 /**
  * Runs `burgee <command> [options]` and answers with the exit code. A started service runs until SIGINT or SIGTERM,
- * ends what is in flight and answers 0; wrong usage, a bad option or a failed start answers 1 with a line on stderr.
+ * ends in order and answers 0; wrong usage, a bad option or a failed start answers 1 with a line on stderr.
  */
 export async function runCommand(argv: readonly string[]): Promise<number> {
   const [first, ...others] = argv
@@ -101,13 +105,15 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
 async function serve(command: Command, argv: readonly string[]): Promise<number> {
   // whoever reads the output may go away: no reason to stop
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-  const asked = untilSignal()
+  const signals = endSignals(isatty(STDIN) || isatty(STDOUT))
   const starting = command.run(argv)
   try {
-    const begun = await Promise.race([starting, asked])
-    if (begun !== undefined && !isRunning(begun)) return sayFinished(begun)
-    await asked
-    return await closeWithin(starting)
+    const begun = await Promise.race([starting, signals.asked])
+    if (begun === undefined) return await endEarly(starting)
+    if (!isRunning(begun)) return sayFinished(begun)
+    await Promise.race([signals.asked, begun.dismissed ?? signals.asked])
+    await endInOrder(begun, signals, () => process.exit(1))
+    return 0
   } finally {
     // whatever is left behind by a start that failed or a stop that took too long must not keep the process
     setTimeout(() => process.exit(), LEFTOVER_LIMIT_MS).unref()
@@ -174,23 +180,13 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/**
- * Resolves at the first signal. Further ones change nothing, for the end has begun and takes bounded time: a terminal
- * sends one to every process of a command, and some of them pass theirs on.
- */
-function untilSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => resolve())
-  })
-}
-
-/** A service that cannot end in time is left behind, and so are timers and connections of the operator's own code. */
-async function closeWithin(starting: Promise<Begun>): Promise<number> {
-  const timer = setTimeout(() => process.exit(1), CLOSE_LIMIT_MS)
-  const running = await starting
-  if (!isRunning(running)) return sayFinished(running)
-  await running.close()
-  running.announce('Burgee has stopped')
-  clearTimeout(timer)
+/** Nobody has been told yet that it was ready: it is closed as soon as it has started. */
+async function endEarly(starting: Promise<Begun>): Promise<number> {
+  const limit = setTimeout(() => process.exit(1), START_LIMIT_MS)
+  const begun = await starting
+  clearTimeout(limit)
+  if (!isRunning(begun)) return sayFinished(begun)
+  const now = Promise.resolve()
+  await endInOrder(begun, { asked: now, atOnce: now }, () => process.exit(1))
   return 0
 }

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import type { Logger } from '@burgee/kit/log/logger'
+import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { start } from '@burgee/proxy'
 import { loadOptions } from '@burgee/proxy/options'
 import { startPrimary } from '@burgee/proxy/workers/primary'
@@ -22,14 +23,19 @@ export async function runProxy(argv: readonly string[]): Promise<Running> {
   const proxy = await starting
   announce(`Burgee proxy is listening on port ${proxy.port}`, useJsonLogger)
   logStrayErrors(proxy.logger)
-  return { close: proxy.close, announce: (text) => announce(text, useJsonLogger) }
+  return {
+    times: shutdownTimes(proxy.shutdownDelay),
+    drain: proxy.drain,
+    close: proxy.close,
+    announce: (text) => announce(text, useJsonLogger),
+  }
 }
 
 /** The link to the primary process would keep alive a worker that could not start. */
 async function runWorker(argv: readonly string[]): Promise<Running> {
   try {
-    const { close } = await startWorker(channelToPrimary(), { argv })
-    return { close, announce: () => {} }
+    const { shutdownDelay, ...worker } = await startWorker(channelToPrimary(), { argv })
+    return { ...worker, times: shutdownTimes(shutdownDelay), announce: () => {} }
   } catch (error) {
     process.disconnect()
     throw error

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type ListenAt, ListenError, requireFreePort } from '@burgee/kit/http/listening'
 import { createLogger, type Logger } from '@burgee/kit/log/logger'
 import { parseOptions, secretsOf } from '@burgee/kit/options/options'
+import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { type BurgeeServer, createServer, listenAt, type ServerDeps } from '@burgee/server'
 import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 import type { FirstLogin } from '@burgee/server/services/access/first-login'
@@ -22,7 +23,12 @@ export async function runServer(argv: readonly string[]): Promise<Running> {
   }
   const login = firstLoginText(server.firstLogin)
   if (login !== undefined) process.stdout.write(`First login: ${login}\n`)
-  return { close: () => server.close(), announce: (text) => announce(text, options.useJsonLogger) }
+  return {
+    times: shutdownTimes(options.shutdownDelay),
+    drain: () => server.drain(),
+    close: () => server.close(),
+    announce: (text) => announce(text, options.useJsonLogger),
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OptionsError, type OptionTable, type Parsed, parseOptions, sourceOf } from '@burgee/kit/options/options'
 import { flag, list, text } from '@burgee/kit/options/parsers'
+import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { CurrentSecrets } from '@burgee/proxy/current-secrets'
 import { loadOptions, PROXY_OPTIONS, type ProxyOptions } from '@burgee/proxy/options'
 import { loadPlugins } from '@burgee/proxy/plugins/plugins'
@@ -94,8 +95,14 @@ export async function runStart(argv: readonly string[]): Promise<Running> {
       }),
     )
     return {
+      times: shutdownTimes(options.shutdownDelay),
+      drain: () => {
+        proxy.drain()
+        server.drain()
+      },
       close: async () => {
-        await proxy.close()
+        // both at once, for their times do not add up; the server writes what the proxy has counted last
+        await Promise.all([proxy.close(), server.app.close()])
         await server.close()
       },
       announce: (text) => announce(text, options.useJsonLogger),

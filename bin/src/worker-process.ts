@@ -16,8 +16,14 @@ export function forkWorker(): WorkerProcess {
   })
   // whoever waits for it hears of it; nobody has to
   listening.catch(() => {})
-  const end = (signal: NodeJS.Signals) => void worker.process.kill(signal)
-  return { channel: channelTo(worker), listening, ended, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+  const channel = channelTo(worker)
+  return {
+    channel,
+    listening,
+    ended,
+    stop: () => channel.send({ kind: 'stop' }),
+    kill: () => void worker.process.kill('SIGKILL'),
+  }
 }
 
 /** No worker outlives this process when it gives up waiting for one: one that hangs would not hear of its end. */
@@ -45,6 +51,10 @@ export function channelToPrimary(): Channel<ToPrimary, ToWorker> {
     send: (message) => {
       if (process.connected) process.send?.(message)
     },
-    listen: (listener) => process.on('message', (message: ToWorker) => listener(message)),
+    listen: (listener) => {
+      process.on('message', (message: ToWorker) => listener(message))
+      // there is nobody to wait for
+      process.on('disconnect', () => listener({ kind: 'stop' }))
+    },
   }
 }

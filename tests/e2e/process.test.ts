@@ -130,7 +130,7 @@ describe('on a Node too old for it', () => {
   const old = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`, COMMAND, 'proxy']
 
   test('the command runs itself on the one of the workspace, and passes signals on', async () => {
-    const env = { PATH: process.env.PATH ?? '', ...variables() }
+    const env = { PATH: process.env.PATH ?? '', SHUTDOWN_DELAY: '0', ...variables() }
     const child = spawn(process.execPath, old, { env, stdio: ['ignore', 'pipe', 'inherit'] })
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
     const said = await new Promise<string>((resolve) => child.stdout.once('data', (text) => resolve(String(text))))
@@ -142,7 +142,7 @@ describe('on a Node too old for it', () => {
 
 describe('output', () => {
   test('its reader may go away', async () => {
-    const env = { PATH: process.env.PATH ?? '', ...variables() }
+    const env = { PATH: process.env.PATH ?? '', SHUTDOWN_DELAY: '0', ...variables() }
     const child = spawn(process.execPath, [COMMAND, 'proxy'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
     const said = await new Promise<string>((resolve) => child.stdout.once('data', (text) => resolve(String(text))))

@@ -96,6 +96,7 @@ const ROWS: readonly Row[] = [
     default: 10_000,
   },
   { option: 'httpFastLane', env: ['HTTP_FAST_LANE'], text: 'off', code: false, value: false, default: true },
+  { option: 'shutdownDelay', env: ['SHUTDOWN_DELAY'], text: '0', code: 0, value: 0, default: 5 },
   { option: 'backup', env: ['FLAG_BACKUP'], text: 'no', code: false, value: false, default: true },
   { option: 'workers', env: ['FLAG_WORKERS'], text: '4', code: 4, value: 4, default: 1 },
   { option: 'enableOAS', env: ['ENABLE_OAS'], text: 't', code: true, value: true, default: false },

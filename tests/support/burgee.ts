@@ -23,8 +23,8 @@ export interface BurgeeProcess {
 /** Starts the built command with exactly these variables. */
 export function runBurgee(args: readonly string[], env: Readonly<Record<string, string>> = {}): BurgeeProcess {
   const child = spawn(process.execPath, [COMMAND, ...args], {
-    // another test may have left a backup behind
-    env: { PATH: process.env.PATH ?? '', FLAG_BACKUP: 'false', ...env },
+    // another test may have left a backup behind; no load balancer is to turn away
+    env: { PATH: process.env.PATH ?? '', FLAG_BACKUP: 'false', SHUTDOWN_DELAY: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

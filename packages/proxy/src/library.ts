@@ -19,12 +19,16 @@ export interface ProxyApp {
   readonly logger: Logger
   /** Replaces client keys, upstream token and server tokens by what options and environment now say, and uses them at once. */
   reloadSecrets(): void
+  /** Not ready any more, and every reply is the last of its connection; it goes on to answer. */
+  drain(): void
   close(): Promise<void>
 }
 
 /** A proxy with a port of its own. */
 export interface StartedProxy extends ProxyApp {
   readonly port: number
+  /** Seconds between `drain` and `close` that the options ask for. */
+  readonly shutdownDelay: number
 }
 
 /**
@@ -39,10 +43,10 @@ export async function createApp(config: ProxyConfig = {}, environment: ProxyEnvi
 
 /** Makes a proxy and listens. Rejects with OptionsError for a bad option, and when the port is taken. */
 export async function start(config: ProxyConfig = {}, environment: ProxyEnvironment = {}): Promise<StartedProxy> {
-  const { proxy, facade } = await build(config, environment)
+  const { proxy, facade, shutdownDelay } = await build(config, environment)
   try {
     const { port } = await proxy.listen()
-    return { ...facade, port }
+    return { ...facade, port, shutdownDelay }
   } catch (error) {
     await proxy.close()
     throw error
@@ -63,7 +67,8 @@ async function build(config: ProxyConfig, environment: ProxyEnvironment) {
       proxy.refresh()
       setup.logger.warn('Client keys and tokens were read again')
     },
+    drain: proxy.drain,
     close: proxy.close,
   }
-  return { proxy, facade }
+  return { proxy, facade, shutdownDelay: setup.options.shutdownDelay }
 }

@@ -5,6 +5,7 @@ import { parseQueryString } from '@burgee/kit/input/query-string'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
 import { toldReplies } from '@burgee/kit/log/replies-told'
 import type { SeriesRegistry } from '@burgee/kit/series/series'
+import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { Throttle } from '@burgee/kit/throttle'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { Repository } from '@burgee/serving/document/repository'
@@ -51,23 +52,24 @@ export interface BurgeeProxy {
   refresh(): void
   /** Begins to listen and to synchronise. Rejects with ListenError when the port is taken. */
   listen(): Promise<{ readonly url: string; readonly port: number }>
+  /** Not ready any more, and every reply is the last of its connection; listening goes on. */
+  drain(): void
   /** Says that it is no longer ready, ends in-flight requests, delivers the last metrics and stops. */
   close(): Promise<void>
 }
 
 const BODY_LIMIT_BYTES = 1_000_000
-/** Together with the time for the last delivery, below the ten seconds that container runtimes wait between SIGTERM and SIGKILL. */
-const CLOSE_GRACE_MS = 4000
 
 /** Builds a proxy from its parts; nothing runs before `startSync` or `listen`. */
 export function createProxy(deps: ProxyDeps): BurgeeProxy {
   const { options, logger, connection } = deps
   const parts = buildParts(deps)
   const { repository, reporter, startup, telemetry } = parts
+  let isDraining = false
   let isClosing = false
   let isRunning = false
   let closing: Promise<void> | undefined
-  const app = createHttpApp({ ...httpParts(deps, parts, () => isClosing), logger })
+  const app = createHttpApp({ ...httpParts(deps, parts, () => isDraining), logger })
   const startSync = () => {
     if (isRunning) return
     isRunning = true
@@ -102,7 +104,12 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
       const address = app.server.address()
       return { url, port: typeof address === 'object' && address !== null ? address.port : options.port }
     },
+    drain: () => {
+      isDraining = true
+      app.drain()
+    },
     close: () => {
+      isDraining = true
       isClosing = true
       closing ??= closeAll(app, deps, parts)
       return closing
@@ -135,12 +142,12 @@ async function listenOnAll(app: App, port: number): Promise<string> {
   }
 }
 
-async function closeAll(app: App, { connection }: ProxyDeps, parts: Parts): Promise<void> {
+async function closeAll(app: App, { connection, options }: ProxyDeps, parts: Parts): Promise<void> {
   const { repository, reporter, startup } = parts
   await connection.source.stop()
   await app.close()
   await repository.settle()
-  await deliverLast(reporter, startup)
+  await deliverLast(reporter, startup, shutdownTimes(options.shutdownDelay).flushMs)
   await connection.close()
 }
 
@@ -186,12 +193,12 @@ function buildParts({ options, plugins, connection, logger, clock, random }: Pro
   return { repository, bucket, reporter, startup, telemetry }
 }
 
-function httpParts(deps: ProxyDeps, parts: Parts, isClosing: () => boolean) {
+function httpParts(deps: ProxyDeps, parts: Parts, isDraining: () => boolean) {
   const { options, secrets, plugins, connection, logger, random, clock, group } = deps
   const { repository, bucket, telemetry } = parts
   const debug = debugOf(logger, options.logLevel)
   const routes = proxyRoutes({
-    ...{ options, plugins, repository, bucket, telemetry, logger, clock, random, isClosing, group },
+    ...{ options, plugins, repository, bucket, telemetry, logger, clock, random, isClosing: isDraining, group },
     pollIntervalMs: connection.pollIntervalMs,
   })
   return {
@@ -206,7 +213,7 @@ function httpParts(deps: ProxyDeps, parts: Parts, isClosing: () => boolean) {
     compress: true,
     fastLane: options.httpFastLane,
     onReply: toldReplies(telemetry.reply, debug),
-    limits: { closeGraceMs: CLOSE_GRACE_MS },
+    limits: { closeGraceMs: shutdownTimes(options.shutdownDelay).graceMs },
     first: corsFirst(options, routes),
   }
 }

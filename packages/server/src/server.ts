@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { explainListening } from '@burgee/kit/http/listening'
 import type { RouteShape } from '@burgee/kit/http/route'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
+import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { within } from '@burgee/kit/within'
 import type { ClientFeatures } from '@burgee/protocol/feature'
 import { createServerApp } from './http/app.ts'
@@ -57,6 +58,8 @@ export interface BurgeeServer {
   readonly isNew: boolean
   /** Begins to accept connections at the configured address. Throws ListenError. */
   listen(): Promise<{ url: string; port: number }>
+  /** Not ready any more, and every reply is the last of its connection; listening goes on. */
+  drain(): void
   /** Stops accepting, ends what is in flight, writes usage, frees the database; each for some seconds at most. */
   close(): Promise<void>
   /** What SDKs download, for a consumer in this process; `['*']` means all projects. */
@@ -75,10 +78,6 @@ export interface BurgeeServer {
   /** Adds a few flags to play with; those that exist stay as they are. */
   seedDemo(): Promise<void>
 }
-
-/** For what must not be lost, once connections are closed; a database that hangs cannot hold the process. */
-const LONGEST_FLUSH_MS = 3500
-const LONGEST_FREE_MS = 1000
 
 /**
  * Opens the database (and owns its directory where it is embedded), makes what the first start makes, and builds the
@@ -183,7 +182,8 @@ function serverOver(
   broadcast: OpenBroadcast,
   { isNew, login: firstLogin }: Start,
 ): BurgeeServer {
-  const { app, routes } = createServerApp(world, options)
+  let isDraining = false
+  const { app, routes } = createServerApp(world, options, () => isDraining)
   const lifetimes = createLifetimes(world)
   let closing: Promise<void> | undefined
   return {
@@ -200,8 +200,13 @@ function serverOver(
       const { port } = app.server.address() as AddressInfo
       return { url: `http://localhost:${port}${options.baseUriPath}`, port }
     },
+    drain() {
+      isDraining = true
+      app.drain()
+    },
     close() {
-      closing ??= closeAll(app, { world, broadcast, lifetimes })
+      isDraining = true
+      closing ??= closeAll(app, { world, options, broadcast, lifetimes })
       return closing
     },
     async features(wanted) {
@@ -219,11 +224,16 @@ function serverOver(
   }
 }
 
-/** The app cuts off requests that do not end in time, so that a stop always ends. */
-async function closeAll(
-  app: BurgeeServer['app'],
-  { world, broadcast, lifetimes }: { world: ServerWorld; broadcast: OpenBroadcast; lifetimes: Lifetimes },
-): Promise<void> {
+interface Closing {
+  readonly world: ServerWorld
+  readonly options: ServerOptions
+  readonly broadcast: OpenBroadcast
+  readonly lifetimes: Lifetimes
+}
+
+/** The app cuts off requests that do not end in time, and a database that hangs cannot hold the process: a stop always ends. */
+async function closeAll(app: BurgeeServer['app'], { world, options, broadcast, lifetimes }: Closing): Promise<void> {
+  const { flushMs, freeMs } = shutdownTimes(options.shutdownDelay)
   const { logger, usage, failedLogins, telemetry, db } = world
   const write = async () => {
     await lifetimes.close()
@@ -237,7 +247,7 @@ async function closeAll(
   world.debug?.('Stopping: no further requests are taken')
   await app.close()
   world.security?.close()
-  await within(LONGEST_FLUSH_MS, write()).catch((error) => logger.error('The last usage could not be written', error))
+  await within(flushMs, write()).catch((error) => logger.error('The last usage could not be written', error))
   telemetry.close()
-  await within(LONGEST_FREE_MS, free()).catch((error) => logger.error('The database could not be closed', error))
+  await within(freeMs, free()).catch((error) => logger.error('The database could not be closed', error))
 }

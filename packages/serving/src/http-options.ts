@@ -12,6 +12,19 @@ export const FAST_LANE_OPTION = {
   },
 } as const satisfies OptionTable
 
+const MOST_DELAY_SECONDS = 300
+
+/** How a process ends that is asked to; for the proxy and the server alike. */
+export const SHUTDOWN_OPTION = {
+  shutdownDelay: {
+    env: ['SHUTDOWN_DELAY'],
+    parse: integer(0, MOST_DELAY_SECONDS),
+    default: 5,
+    unit: 'seconds',
+    doc: 'How long a process that is asked to end still listens, not ready any more, so that load balancers turn away first.',
+  },
+} as const satisfies OptionTable
+
 const KILOBYTE = 1024
 /** As many as the established proxy takes. */
 const DEFAULT_BODY_BYTES = 100 * KILOBYTE
@@ -34,4 +47,5 @@ export const HTTP_OPTIONS = {
     doc: 'Most names of toggles in one evaluation request, repeated ones included; else 400.',
   },
   ...FAST_LANE_OPTION,
+  ...SHUTDOWN_OPTION,
 } as const satisfies OptionTable

@@ -97,6 +97,7 @@ const ROWS: readonly Row[] = [
     default: ['*'],
   },
   { option: 'httpFastLane', env: ['HTTP_FAST_LANE'], text: 'off', code: false, value: false, default: true },
+  { option: 'shutdownDelay', env: ['SHUTDOWN_DELAY'], text: '0', code: 0, value: 0, default: 5 },
   { option: 'trustProxy', env: ['TRUST_PROXY'], text: '10.0.0.0/8', value: ['10.0.0.0/8'], default: false },
   { option: 'serverUrl', env: ['SERVER_URL', 'UNLEASH_URL'], text: 'https://f.example', value: 'https://f.example' },
   limit('simpleLoginLimitPerMinute', 'SIMPLE_LOGIN_LIMIT_PER_MINUTE', 10),

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import type { InjectOptions, Response } from 'light-my-request'
 import type { Logger } from '../log/logger.ts'
 import type { AppOptions } from './app-options.ts'
@@ -19,7 +20,9 @@ export interface App {
   readonly inject: (request: InjectOptions) => Promise<Response>
   /** Listens, on this machine only where no host is named; gives the URL. Rejects with the platform's error. */
   listen(at: ListenOptions): Promise<string>
-  /** Ends idle connections at once and lets requests in flight end for `limits.closeGraceMs`. */
+  /** Every reply is the last of its connection from now on, and says so; listening goes on. */
+  drain(): void
+  /** Takes no more connections, ends idle ones, and lets requests in flight end for `limits.closeGraceMs`. */
   close(): Promise<void>
 }
 
@@ -37,22 +40,28 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
   server.on('request', (request, response) => connections.inTurn(request.socket, () => answer(request, response)))
   server.on('clientError', (error, socket) => connections.answerClientError(error, socket as Socket))
   const listener = new Listener(server)
+  const closeAll = async () => {
+    connections.drain()
+    // what has arrived already is read, and is not idle then: a close would reset it
+    for (let turn = 0; turn < READING_TURNS; turn += 1) await setImmediate()
+    await Promise.all([connections.close(limits.closeGraceMs), listener.close()])
+  }
   let closing: Promise<void> | undefined
   return {
     server,
     routing: answer,
     inject: async (request) => (await import('light-my-request')).inject(answer, request),
     listen: (at) => listener.listen(at),
+    drain: () => connections.drain(),
     close: () => {
-      if (closing === undefined) {
-        connections.close(limits.closeGraceMs)
-        closing = listener.close()
-      }
+      closing ??= closeAll()
       return closing
     },
   }
 }
 
+/** One may have begun already; between two all sockets are looked at. */
+const READING_TURNS = 2
 const NOTICE_INTERVAL_MS = 60_000
 
 /** Says that connections are cut, once a minute at most: callers can bring it about as often as they like. */

@@ -60,7 +60,9 @@ const WAITING_BYTES = 2500
 export class Connections {
   readonly #backlog: Backlog
   readonly #traffic = new Map<Socket, Traffic>()
+  #isDraining = false
   #closing = false
+  #closed = (): void => {}
 
   /**
    * Follows the server's connections from now on.
@@ -74,6 +76,7 @@ export class Connections {
       socket.once('close', () => {
         this.#traffic.delete(socket)
         this.#backlog.release(socket)
+        if (this.#traffic.size === 0) this.#closed()
       })
       if (this.#closing) socket.destroy()
     })
@@ -83,9 +86,14 @@ export class Connections {
     })
   }
 
-  /** No reply that begins now may promise that its connection stays. */
-  get isClosing(): boolean {
-    return this.#closing
+  /** Every reply is the last of its connection from now on, and says so. */
+  drain(): void {
+    this.#isDraining = true
+  }
+
+  /** No reply that is sent now may promise that its connection stays. */
+  get isDraining(): boolean {
+    return this.#isDraining
   }
 
   /** A request has begun on a connection; `request` is any object that stands for it until `end`. */
@@ -145,13 +153,22 @@ export class Connections {
     socket.destroySoon()
   }
 
-  /** Closes what is idle now, the rest as soon as its requests are answered, and after `graceMs` what is left. */
-  close(graceMs: number): void {
+  /**
+   * Closes what is idle now, the rest as soon as its requests are answered, and after `graceMs` what is left. Resolves
+   * when no connection is left.
+   */
+  close(graceMs: number): Promise<void> {
+    this.#isDraining = true
     this.#closing = true
+    const closed = new Promise<void>((resolve) => {
+      this.#closed = resolve
+    })
+    if (this.#traffic.size === 0) this.#closed()
     for (const [socket, { inFlight }] of this.#traffic) if (inFlight.size === 0) socket.destroy()
     setTimeout(() => {
       for (const socket of this.#traffic.keys()) socket.destroy()
     }, graceMs).unref()
+    return closed
   }
 
   /** Nothing is in flight, or only a request that is still being read: the fault lies in it. */

@@ -270,6 +270,51 @@ describe('bounds', () => {
   })
 })
 
+describe('drain', () => {
+  test.each([
+    ['on the socket', '/hot', 0],
+    ["by the platform's server", '/cold', 1],
+  ])('every reply %s is the last of its connection, and new connections are taken', async (_name, path, http) => {
+    const { app, port, counts } = await started()
+    const silent = await dial(port, '')
+    const idle = await dial(port, get('/hot'))
+    await idle.until(/keep-alive[\s\S]*"\/hot"$/)
+    app.drain()
+    const kept = idle.received()
+    idle.socket.write(get(path))
+    silent.socket.write(get(path))
+    const fresh = await dial(port, get(path))
+    const lasts = [(await idle.ended).slice(kept.length), await silent.ended, await fresh.ended]
+    for (const last of lasts) {
+      expect(last).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\nConnection: close\r\n\r\n"/)
+      expect(last).not.toMatch(/keep-alive/i)
+    }
+    expect(counts.http).toBe(3 * http)
+  })
+
+  test('a reply that was begun before says so too, and idle connections stay until the close', async () => {
+    const { app, port, release, entered } = await started()
+    const [idle, busy] = [await dial(port, get('/hot')), await dial(port, get('/slow'))]
+    await Promise.all([idle.until(/"\/hot"$/), entered])
+    app.drain()
+    release()
+    expect(await busy.ended).toMatch(/\r\nConnection: close\r\n\r\n"done"$/)
+    expect(idle.socket.readyState).toBe('open')
+    await app.close()
+    await idle.ended
+  })
+
+  test('what has arrived when it closes is answered', async () => {
+    const { app, port } = await started()
+    const wire = await dial(port, get('/hot'))
+    await wire.until(/"\/hot"$/)
+    wire.socket.write(get('/hot?late'))
+    const closed = app.close()
+    expect(await wire.ended).toMatch(/"\/hot\?late"$/)
+    await closed
+  })
+})
+
 describe('close', () => {
   test('ends idle connections, lets a request in flight end', async () => {
     const { app, port, release, entered } = await started()

@@ -20,6 +20,8 @@ export interface DirectDeps {
 }
 
 const NOTHING = Buffer.alloc(0)
+/** How long a client may take to hear that its connection has ended. */
+const PARTING_MS = 1000
 
 /**
  * A connection whose plain requests to hot routes are answered on the socket, one at a time. With the first piece of
@@ -31,7 +33,7 @@ export class DirectConnection implements Exit {
   readonly #deps: DirectDeps
   readonly #requests: PlainRequests
   readonly #address: string
-  readonly #last: string
+  readonly #staying: string
   #isNew = true
   #isHead = false
   /** From a request to the last byte of its reply. */
@@ -40,6 +42,8 @@ export class DirectConnection implements Exit {
   #isWaiting = false
   /** The client sends nothing more. */
   #isLast = false
+  /** The reply in flight has said that its connection ends. */
+  #isParting = false
 
   /** Reads the socket from now on. */
   constructor(socket: Socket, deps: DirectDeps) {
@@ -47,7 +51,7 @@ export class DirectConnection implements Exit {
     this.#deps = deps
     this.#requests = new PlainRequests(deps.limits.maxHeaderBytes)
     this.#address = plainAddress(socket.remoteAddress ?? '')
-    this.#last = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(deps.limits.keepAliveTimeoutMs / 1000)}`
+    this.#staying = `Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(deps.limits.keepAliveTimeoutMs / 1000)}`
     socket.setTimeout(deps.limits.headersTimeoutMs)
     socket.on('data', this.#read).on('end', this.#end).on('timeout', this.#cut).on('error', this.#cut)
   }
@@ -56,7 +60,7 @@ export class DirectConnection implements Exit {
     const request = this.#requests.read(piece)
     if (request === undefined || !this.#answer(request)) this.#handOver(piece)
     else if (this.#isBusy) this.#wait()
-    else if (this.#isNew) this.#socket.setTimeout(this.#deps.limits.keepAliveTimeoutMs)
+    else if (this.#isNew && !this.#isParting) this.#socket.setTimeout(this.#deps.limits.keepAliveTimeoutMs)
     this.#isNew = false
   }
 
@@ -123,8 +127,10 @@ export class DirectConnection implements Exit {
     const { status } = outgoing
     const own = ownHeaders(block, outgoing, this.#isHead ? 'HEAD' : '')
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${block.lines}`
+    this.#isParting = this.#deps.connections.isDraining
+    const last = this.#isParting ? 'Connection: close' : this.#staying
     for (let at = 0; at < own.length; at += 2) head += `${own[at]}: ${own[at + 1]}\r\n`
-    return `${head}Date: ${this.#deps.date()}\r\n${this.#last}\r\n\r\n`
+    return `${head}Date: ${this.#deps.date()}\r\n${last}\r\n\r\n`
   }
 
   /** In one piece where there is room in front of the body. */
@@ -150,13 +156,26 @@ export class DirectConnection implements Exit {
 
   #done(): void {
     const { connections, limits } = this.#deps
+    const wasWaiting = this.#isWaiting
     this.#isBusy = false
-    if (!this.#isWaiting) return
     this.#isWaiting = false
-    this.#socket.setTimeout(limits.keepAliveTimeoutMs)
-    connections.end(this.#socket, this)
-    if (this.#isLast) this.#socket.end()
+    if (wasWaiting) {
+      this.#socket.setTimeout(limits.keepAliveTimeoutMs)
+      connections.end(this.#socket, this)
+    }
+    if (this.#isParting) this.#part()
+    else if (!wasWaiting) return
+    else if (this.#isLast) this.#socket.end()
     else if (this.#socket.writable) this.#socket.resume()
+  }
+
+  /** What still comes is read and dropped: closed over unread bytes, a connection loses replies on their way. */
+  #part(): void {
+    const socket = this.#socket
+    socket.off('data', this.#read)
+    socket.setTimeout(PARTING_MS)
+    socket.end()
+    socket.resume()
   }
 }
 

@@ -33,7 +33,7 @@ export class ResponseExit implements Exit {
     const { socket } = response
     // Node 22 calls a reply finished that its client did not wait for
     if (sent !== undefined) response.once('finish', () => socket?.destroyed || sent(status))
-    const isLast = this.#connections.isClosing || (!request.complete && !isDiscarded(request))
+    const isLast = this.#connections.isDraining || (!request.complete && !isDiscarded(request))
     if (isLast) response.shouldKeepAlive = false
     response.writeHead(status, [...block.list, ...ownHeaders(block, outgoing, request.method ?? '')]).end(body)
     if (socket) this.#connections.wrote(socket, body)

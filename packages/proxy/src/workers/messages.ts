@@ -35,6 +35,10 @@ export type ToWorker =
   | { readonly kind: 'series-of-all'; readonly id: number; readonly text: string }
   /** Read the secrets again. */
   | { readonly kind: 'reload' }
+  /** The whole is about to end: every reply is the last of its connection. */
+  | { readonly kind: 'drain' }
+  /** The end: now. */
+  | { readonly kind: 'stop' }
 
 /** What a worker tells the primary process. */
 export type ToPrimary =

@@ -11,6 +11,7 @@ import type { ProcessGroup } from './process-group.ts'
 export interface WorkerDuties {
   readonly series: () => SeriesRegistry
   readonly reload: () => void
+  readonly drain: () => void
 }
 
 /**
@@ -26,6 +27,7 @@ export class PrimaryLink implements ConfigurationSource, MetricsSink, ProcessGro
   #questions = 0
   readonly #answers = new Map<number, (text: string) => void>()
   #begun: ((beginning: Beginning) => void) | undefined
+  readonly #dismissed = Promise.withResolvers<void>()
   /** Texts of the configuration that was read last. */
   readonly #texts = new DocumentTexts()
   /** What is passed on to the listener, one after the other, because reading takes time. */
@@ -34,6 +36,11 @@ export class PrimaryLink implements ConfigurationSource, MetricsSink, ProcessGro
   constructor(channel: Channel<ToPrimary, ToWorker>) {
     this.#channel = channel
     channel.listen((message) => this.#hear(message))
+  }
+
+  /** Resolves when the primary process says that this is the end. */
+  get dismissed(): Promise<void> {
+    return this.#dismissed.promise
   }
 
   /** Says hello; resolves once the primary process has told what there is. */
@@ -119,6 +126,12 @@ export class PrimaryLink implements ConfigurationSource, MetricsSink, ProcessGro
         break
       case 'reload':
         this.#deps?.reload()
+        break
+      case 'drain':
+        this.#deps?.drain()
+        break
+      case 'stop':
+        this.#dismissed.resolve()
         break
     }
   }

@@ -1,6 +1,7 @@
 import { freePort } from '@burgee/kit/free-port'
 import type { Logger } from '@burgee/kit/log/logger'
 import { SeriesRegistry } from '@burgee/kit/series/series'
+import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { Intake } from '@burgee/serving/document/intake'
 import { type ProxyEnvironment, type ProxySetup, readProxySetup } from '../proxy-setup.ts'
 import { connectHttp, UPSTREAM_TIMEOUT_MS } from '../upstream/connection.ts'
@@ -10,14 +11,18 @@ import { MetricsBucket } from '../usage/metrics-bucket.ts'
 import { Reporter } from '../usage/reporter.ts'
 import { seriesOfDelivery, seriesOfDropped, upstreamFailuresOf } from '../usage/usage-series.ts'
 import { WorkerCoordinator } from './worker-coordinator.ts'
-import { WorkerPool, type WorkerProcess } from './worker-pool.ts'
+import { WorkerPool, type WorkerPoolDeps, type WorkerProcess } from './worker-pool.ts'
 
 /** A proxy of several processes that listens. */
 export interface StartedPrimary {
   readonly port: number
   readonly logger: Logger
+  /** Seconds between `drain` and `close` that the options ask for. */
+  readonly shutdownDelay: number
   /** Every process reads its secrets again. Throws OptionsError; then those before stay in use. */
   reloadSecrets(): void
+  /** No process is ready any more, and each reply is the last of its connection; listening goes on. */
+  drain(): void
   close(): Promise<void>
 }
 
@@ -36,7 +41,7 @@ const SERIES_INTERVAL_MS = 5000
  */
 export async function startPrimary(supply: WorkerSupply, environment: ProxyEnvironment): Promise<StartedPrimary> {
   const setup = await readProxySetup({}, environment)
-  const { port, host } = setup.options
+  const { port, host, shutdownDelay } = setup.options
   // all workers must listen on the same port, one that comes later too
   const parts = buildParts(setup, supply, port === 0 ? await freePort(host) : port)
   const { coordinator, pool, connection, reporter, startup, failures } = parts
@@ -57,7 +62,7 @@ export async function startPrimary(supply: WorkerSupply, environment: ProxyEnvir
     clearInterval(reading)
     await connection.source.stop()
     await pool.close()
-    await deliverLast(reporter, startup)
+    await deliverLast(reporter, startup, shutdownTimes(shutdownDelay).flushMs)
     await connection.close()
   }
   let closing: Promise<void> | undefined
@@ -69,6 +74,11 @@ export async function startPrimary(supply: WorkerSupply, environment: ProxyEnvir
     return {
       port: await pool.start(),
       logger: setup.logger,
+      shutdownDelay,
+      drain: () => {
+        pool.drain()
+        coordinator.drain()
+      },
       reloadSecrets: () => reload(setup, parts),
       close: closeOnce,
     }
@@ -109,7 +119,9 @@ function buildParts(setup: ProxySetup, { count, fork }: WorkerSupply, port: numb
   })
   const startupDeps = { options, repository: coordinator, dispatcher: connection.dispatcher, logger }
   const startup = new StartupConfiguration({ ...startupDeps, timeoutMs: UPSTREAM_TIMEOUT_MS })
-  const pool: WorkerPool = new WorkerPool({ count, fork, join: (channel) => coordinator.join(channel), logger, clock })
+  const { graceMs, freeMs } = shutdownTimes(options.shutdownDelay)
+  const join: WorkerPoolDeps['join'] = (channel) => coordinator.join(channel)
+  const pool: WorkerPool = new WorkerPool({ count, fork, join, logger, clock, stopLimitMs: graceMs + freeMs })
   addSeries(registry, { pool, reporter, bucket })
   return { coordinator, pool, connection, reporter, startup, failures }
 }

@@ -90,6 +90,11 @@ export class WorkerCoordinator {
     await Promise.all([...this.#members].map((member) => this.#askSeries(member)))
   }
 
+  /** No worker is ready any more, and each goes on to answer. */
+  drain(): void {
+    this.#tellAll({ kind: 'drain' })
+  }
+
   #tellAll(message: ToWorker): void {
     for (const { channel } of this.#members) channel.send(message)
   }

@@ -41,7 +41,10 @@ function crewOf(count: number) {
     forked.push(process)
     return process
   }
-  return { forked, pool: new WorkerPool({ count, fork, join: () => () => {}, logger: SILENT, clock: () => 0 }) }
+  return {
+    forked,
+    pool: new WorkerPool({ count, fork, join: () => () => {}, logger: SILENT, clock: () => 0, stopLimitMs: 5000 }),
+  }
 }
 
 /** A pool of which all listen. */

@@ -23,12 +23,12 @@ export interface WorkerPoolDeps {
   readonly join: (channel: WorkerChannel) => () => void
   readonly logger: Logger
   readonly clock: () => number
+  /** How long workers may take for their requests in flight and for handing over their counts; then they are killed. */
+  readonly stopLimitMs: number
 }
 
 const FIRST_DELAY_MS = 100
 const LONGEST_DELAY_MS = 10_000
-/** Longer than a worker takes for its requests in flight; what is left then of the time to end is for its counts. */
-const STOP_LIMIT_MS = 5000
 /** A worker that has lived so long has not failed at its start. */
 const HEALTHY_AGE_MS = 10_000
 
@@ -41,7 +41,7 @@ export class WorkerPool {
   readonly #processes = new Set<WorkerProcess>()
   #replacements = 0
   #delayMs = FIRST_DELAY_MS
-  #isClosing = false
+  #isDraining = false
 
   constructor(deps: WorkerPoolDeps) {
     this.#deps = deps
@@ -69,12 +69,17 @@ export class WorkerPool {
     }
   }
 
+  /** The end is near: nobody is replaced from now on. */
+  drain(): void {
+    this.#isDraining = true
+  }
+
   /** Ends all of them; resolves when they have gone. One that does not hear is killed. */
   async close(): Promise<void> {
-    this.#isClosing = true
+    this.#isDraining = true
     const ended = [...this.#processes].map((process) => process.ended)
     for (const process of this.#processes) process.stop()
-    const limit = after(STOP_LIMIT_MS, () => this.#killAll())
+    const limit = after(this.#deps.stopLimitMs, () => this.#killAll())
     await Promise.all(ended)
     clearTimeout(limit)
   }
@@ -106,7 +111,7 @@ export class WorkerPool {
   #guard(process: WorkerProcess): void {
     const since = this.#deps.clock()
     void process.ended.then((how) => {
-      if (this.#isClosing) return
+      if (this.#isDraining) return
       this.#deps.logger.error(`A worker has ended (${how}); another one takes its place`)
       const age = this.#deps.clock() - since
       this.#delayMs = age >= HEALTHY_AGE_MS ? FIRST_DELAY_MS : Math.min(this.#delayMs * 2, LONGEST_DELAY_MS)
@@ -115,7 +120,7 @@ export class WorkerPool {
   }
 
   #replace(): void {
-    if (this.#isClosing) return
+    if (this.#isDraining) return
     this.#replacements += 1
     const process = this.#fork()
     // its end is what matters, whether it listened or not

@@ -8,6 +8,11 @@ import { PrimaryLink } from './primary-link.ts'
 /** A worker that listens. */
 export interface StartedWorker {
   readonly port: number
+  /** Seconds between `drain` and `close` where nobody says that it is the end. */
+  readonly shutdownDelay: number
+  /** Resolves when the primary process says that this is the end. */
+  readonly dismissed: Promise<void>
+  drain(): void
   close(): Promise<void>
 }
 
@@ -36,14 +41,15 @@ export async function startWorker(
       // the primary process has said why
     }
   }
-  link.serve({ series: () => proxy.series, reload })
+  link.serve({ series: () => proxy.series, reload, drain: proxy.drain })
   try {
     if (configuration !== undefined) {
       proxy.startSync()
       while (!proxy.isReady()) await setImmediate()
     }
     const { port } = await proxy.listen()
-    return { port, close: proxy.close }
+    const { dismissed } = link
+    return { port, shutdownDelay: options.shutdownDelay, dismissed, drain: proxy.drain, close: proxy.close }
   } catch (error) {
     await proxy.close()
     throw error

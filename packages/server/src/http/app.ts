@@ -1,6 +1,7 @@
 import { createApp } from '@burgee/kit/http/app'
 import { parseQueryString } from '@burgee/kit/input/query-string'
 import { toldReplies } from '@burgee/kit/log/replies-told'
+import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import type { ServerOptions } from '../options.ts'
 import { hashOf } from '../services/access/tokens.ts'
 import type { ServerWorld } from '../services/server-world.ts'
@@ -19,14 +20,16 @@ import { uiFileRoutes } from './ui/ui-routes.ts'
 
 const BODY_LIMIT_BYTES = 100 * 1024
 const MS_PER_SECOND = 1000
-/** With what must be written after it, below the ten seconds that supervisors wait between SIGTERM and SIGKILL. */
-const CLOSE_GRACE_MS = 4000
 
-/** The HTTP app over a world, which answers all its routes; gives these as well. */
-export function createServerApp(server: ServerWorld, options: ServerOptions) {
+/**
+ * The HTTP app over a world, which answers all its routes; gives these as well.
+ *
+ * @param isDraining whether the process was asked to end
+ */
+export function createServerApp(server: ServerWorld, options: ServerOptions, isDraining: () => boolean) {
   const callers = createCallers(options)
   const limits = createRouteRateLimits(server, options, callers)
-  const world: HttpWorld = { ...server, options, callers, limits, ui: readUiBuild(options.baseUriPath) }
+  const world: HttpWorld = { ...server, options, callers, limits, isDraining, ui: readUiBuild(options.baseUriPath) }
   const routes = allRoutes(world)
   const refused = refusalTeller(world.security, callers)
   const app = createApp<Access, HttpWorld>({
@@ -57,7 +60,7 @@ export function createServerApp(server: ServerWorld, options: ServerOptions) {
     limits: {
       keepAliveTimeoutMs: options.serverKeepAliveTimeout * MS_PER_SECOND,
       headersTimeoutMs: options.serverHeadersTimeout * MS_PER_SECOND,
-      closeGraceMs: CLOSE_GRACE_MS,
+      closeGraceMs: shutdownTimes(options.shutdownDelay).graceMs,
     },
     onReply: toldReplies(world.telemetry.reply, world.debug),
     first: withRules(

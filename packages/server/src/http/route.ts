@@ -11,6 +11,8 @@ export interface HttpWorld extends ServerWorld {
   readonly options: ServerOptions
   readonly callers: Callers
   readonly limits: RouteRateLimits
+  /** The process was asked to end: not ready any more, still answering. */
+  readonly isDraining: () => boolean
   /** The admin UI; undefined where it is not built. */
   readonly ui: UiBuild | undefined
 }

@@ -8,8 +8,12 @@ import { READ } from './problem-lists.ts'
 import { type HttpWorld, type Routes, route } from './route.ts'
 
 const Health = Type.Object({ health: Type.String() })
-/** `database` says what is wrong with it, where something is. */
-const Readiness = Type.Object({ health: Type.String(), database: Type.Optional(Type.String()) })
+/** `database` says what is wrong with it, where something is; `status` that the process was asked to end. */
+const Readiness = Type.Object({
+  health: Type.String(),
+  database: Type.Optional(Type.String()),
+  status: Type.Optional(Type.Literal('closing')),
+})
 
 /** Whether the process lives, and whether it can work. No credentials needed. */
 export const systemRoutes: Routes = [
@@ -31,10 +35,14 @@ export const systemRoutes: Routes = [
     summary: 'SDKs can be served, be it from memory while the database is away.',
     replies: {
       200: { description: 'They can', schema: Readiness },
-      503: { description: 'They cannot: the database is away, and nothing was read before', schema: Readiness },
+      503: {
+        description: 'They cannot: the database is away and nothing was read before, or the process is about to end',
+        schema: Readiness,
+      },
     },
     problems: [],
     handle: (_input, world) => {
+      if (world.isDraining()) return Reply.json(503, { health: 'BAD', status: 'closing' })
       const database = troubleOf(world)
       if (database === undefined) return { health: 'GOOD' }
       const isServed = [...world.documents.standings().values()].some(({ revision }) => revision !== undefined)

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '@burgee/kit/free-port'
+import { afterEach, expect, test } from 'vitest'
+import { openBalancer } from '../support/balancer.ts'
+import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
+import { freshDatabase } from '../support/postgres.ts'
+import { startUpstream } from '../support/upstream.ts'
+import { until } from '../support/wait.ts'
+
+/** P6: a rolling restart behind a load balancer that follows readiness, without retries: no SDK request fails. */
+const ROUNDS = process.env.CHAOS === 'full' ? 10 : 1
+const CALLERS = 8
+/** Long beside the balancer's interval between two looks, also on a busy machine. */
+const DELAY_SECONDS = 2
+const PAUSE_MS = 5
+const HOST = '127.0.0.1'
+const KEY = 'key-of-the-page'
+const [ADMIN, CLIENT, FRONTEND] = ['*:*.admin', 'default:development.client', 'default:development.frontend']
+
+const endings: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of endings.splice(0).reverse()) await end()
+})
+
+interface Fleet {
+  readonly start: (port: number) => BurgeeProcess
+  readonly ready: string
+  readonly requests: readonly { readonly path: string; readonly headers: Record<string, string> }[]
+}
+
+async function proxies(more: Readonly<Record<string, string>> = {}): Promise<Fleet> {
+  const upstream = await startUpstream({ version: 2, features: [{ name: 'on', enabled: true, strategies: [] }] })
+  endings.push(() => upstream.close())
+  const env = {
+    FLAG_URL: upstream.url,
+    FLAG_API_TOKEN: 'token',
+    FLAG_PROXY_CLIENT_KEYS: KEY,
+    PROXY_HOST: HOST,
+    ...more,
+  }
+  const authorization = KEY
+  return {
+    start: (port) => runBurgee(['proxy'], { ...env, PROXY_PORT: String(port), SHUTDOWN_DELAY: String(DELAY_SECONDS) }),
+    ready: '/proxy/health/ready',
+    requests: [
+      { path: '/proxy?userId=7', headers: { authorization } },
+      { path: '/proxy/health', headers: {} },
+    ],
+  }
+}
+
+async function servers(): Promise<Fleet> {
+  const database = await freshDatabase()
+  endings.push(() => database.remove())
+  const folder = temporaryFolder()
+  endings.push(async () => folder.remove())
+  const env = {
+    ...{ DATABASE_URL: database.url, DATA_DIR: folder.path, HTTP_HOST: HOST },
+    ...{ INIT_ADMIN_API_TOKENS: ADMIN, INIT_CLIENT_API_TOKENS: CLIENT, INIT_FRONTEND_API_TOKENS: FRONTEND },
+  }
+  return {
+    start: (port) => runBurgee(['server'], { ...env, HTTP_PORT: String(port), SHUTDOWN_DELAY: String(DELAY_SECONDS) }),
+    ready: '/ready',
+    requests: [
+      { path: '/api/client/features', headers: { authorization: CLIENT } },
+      { path: '/api/frontend?userId=7', headers: { authorization: FRONTEND } },
+    ],
+  }
+}
+
+test.each([
+  ['two proxies', () => proxies()],
+  ['two proxies of two workers each', () => proxies({ FLAG_WORKERS: '2' })],
+  ['two servers on one PostgreSQL', servers],
+])(
+  '%s: every request of a rolling restart is answered',
+  async (name, fleetOf) => {
+    const fleet = await fleetOf()
+    const ports = [await freePort(HOST), await freePort(HOST)]
+    const nodes = ports.map((port) => fleet.start(port))
+    endings.push(async () => {
+      for (const node of nodes) node.kill('SIGKILL')
+      await Promise.all(nodes.map(({ ended }) => ended))
+    })
+    await Promise.all(nodes.map((node) => node.find(/listening on port/)))
+    const balancer = await openBalancer(ports, fleet.ready)
+    endings.push(() => balancer.close())
+    await until(() => balancer.ready() === ports.length)
+
+    const outcomes: Record<string, number> = {}
+    let isOver = false
+    const callers = Array.from({ length: CALLERS }, async (_, caller) => {
+      for (let turn = caller; !isOver; turn += 1) {
+        const { path, headers } = fleet.requests[turn % fleet.requests.length] ?? { path: '/', headers: {} }
+        const reply = await fetch(`${balancer.url}${path}`, { headers })
+        const text = await reply.text()
+        const outcome = reply.ok ? 'answered' : `${reply.status} ${text}`
+        outcomes[outcome] = (outcomes[outcome] ?? 0) + 1
+        await sleep(PAUSE_MS)
+      }
+    })
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const [index, port] of ports.entries()) {
+        nodes[index]?.kill('SIGTERM')
+        expect(await nodes[index]?.ended).toBe(0)
+        nodes[index] = fleet.start(port)
+        await until(() => balancer.ready() === ports.length, 60_000)
+      }
+    }
+    isOver = true
+    await Promise.all(callers)
+    expect(Object.keys(outcomes)).toEqual(['answered'])
+    expect(outcomes.answered).toBeGreaterThan(300)
+    process.stdout.write(`P6 ${name}: ${outcomes.answered} replies in ${ROUNDS * ports.length} restarts\n`)
+  },
+  300_000,
+)

@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
+import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
+import { until } from '../support/wait.ts'
+
+/** The order of an end: not ready, but listening, for the shutdown delay; then the close (docs/adr/0029). */
+const KEY = 'key-of-the-page'
+const [CLIENT, FRONTEND] = ['default:development.client-secret', 'default:development.frontend-secret']
+const DELAY_SECONDS = 2
+/** Long enough that nobody waits for it by chance. */
+const LONG_DELAY_SECONDS = 30
+const SOON_MS = 8000
+
+interface Row {
+  readonly command: readonly string[]
+  readonly port: RegExp
+  readonly ready: string
+  readonly live: string
+  readonly evaluation: string
+  readonly authorization: string
+}
+
+const SERVER = { ready: '/ready', live: '/health', evaluation: '/api/frontend?userId=7', authorization: FRONTEND }
+const PROXY = {
+  ready: '/proxy/health/ready',
+  live: '/proxy/health/live',
+  evaluation: '/proxy?userId=7',
+  authorization: KEY,
+}
+const ROWS: readonly (readonly [string, Row])[] = [
+  ['server', { command: ['server'], port: /port (\d+)/, ...SERVER }],
+  ['proxy', { command: ['proxy'], port: /port (\d+)/, ...PROXY }],
+  ['proxy of two workers', { command: ['proxy', '--workers', '2'], port: /port (\d+)/, ...PROXY }],
+  ['server of burgee start', { command: ['start'], port: /http:\/\/localhost:(\d+)(?!.*proxy)/, ...SERVER }],
+  ['proxy of burgee start', { command: ['start'], port: /localhost:(\d+)\/proxy/, ...PROXY }],
+]
+
+let upstream: FakeUpstream
+let folder: ReturnType<typeof temporaryFolder>
+let burgee: BurgeeProcess
+let agent: Agent
+beforeEach(async () => {
+  upstream = await startUpstream({ features: [{ name: 'on', enabled: true, strategies: [] }] })
+  folder = temporaryFolder()
+  agent = new Agent({ keepAlive: true, maxSockets: 1 })
+})
+afterEach(async () => {
+  burgee.kill('SIGKILL')
+  await burgee.ended
+  agent.destroy()
+  await upstream.close()
+  folder.remove()
+})
+
+async function startReady(row: Row, delaySeconds: number): Promise<number> {
+  burgee = runBurgee(row.command, {
+    ...{ SHUTDOWN_DELAY: String(delaySeconds), DATA_DIR: join(folder.path, 'data') },
+    ...{ HTTP_PORT: '0', HTTP_HOST: '127.0.0.1', PROXY_PORT: '0' },
+    ...{ INIT_CLIENT_API_TOKENS: CLIENT, INIT_FRONTEND_API_TOKENS: FRONTEND },
+    ...{ FLAG_URL: upstream.url, FLAG_API_TOKEN: 'token', FLAG_PROXY_CLIENT_KEYS: KEY },
+  })
+  const port = Number(await burgee.find(row.port))
+  await until(async () => (await status(port, row.ready)) === 200)
+  return port
+}
+
+const status = async (port: number, path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status
+
+/** A request on the one connection of the agent; which one that was is told by its own port. */
+async function ask(port: number, { evaluation, authorization }: Row) {
+  const request = get({ host: '127.0.0.1', port, path: evaluation, agent, headers: { authorization } })
+  const [reply] = (await once(request, 'response')) as [IncomingMessage]
+  const connection = reply.socket.localPort
+  reply.resume()
+  await once(reply, 'end')
+  return { status: reply.statusCode, says: reply.headers.connection, connection }
+}
+
+describe.each(ROWS)('%s', (_name, row) => {
+  test('asked to end, it is not ready, answers each connection once more, and then closes', async () => {
+    const port = await startReady(row, DELAY_SECONDS)
+    const before = await ask(port, row)
+    expect(before).toMatchObject({ status: 200, says: 'keep-alive' })
+    const silent = connect(port, '127.0.0.1')
+    const silentEnded = once(silent, 'close')
+    await once(silent, 'connect')
+    const begun = performance.now()
+    burgee.kill('SIGTERM')
+    await until(async () => (await status(port, row.ready)) === 503)
+    expect(await (await fetch(`http://127.0.0.1:${port}${row.ready}`)).json()).toMatchObject({ status: 'closing' })
+    expect(await status(port, row.live)).toBe(200)
+    const last = await ask(port, row)
+    expect(last).toEqual({ status: 200, says: 'close', connection: before.connection })
+    const fresh = await ask(port, row)
+    expect(fresh).toMatchObject({ status: 200, says: 'close' })
+    expect(fresh.connection).not.toBe(before.connection)
+    expect(silent.readyState).toBe('open')
+    await silentEnded
+    expect(performance.now() - begun).toBeGreaterThan(DELAY_SECONDS * 1000 - 100)
+    expect(await burgee.ended).toBe(0)
+  })
+
+  test('a second signal is for somebody who does not wait', async () => {
+    const port = await startReady(row, LONG_DELAY_SECONDS)
+    burgee.kill('SIGTERM')
+    await until(async () => (await status(port, row.ready)) === 503)
+    const begun = performance.now()
+    burgee.kill('SIGTERM')
+    expect(await burgee.ended).toBe(0)
+    expect(performance.now() - begun).toBeLessThan(SOON_MS)
+  })
+})
