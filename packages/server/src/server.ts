@@ -193,6 +193,7 @@ function serverOver(
     isNew,
     async listen() {
       const at = listenAt(options)
+      await world.documents.readAll()
       await app.listen(at).catch((error: unknown) => {
         throw explainListening(error, at)
       })

@@ -1,4 +1,5 @@
 import type { DocumentState } from '@burgee/serving/document/environment-document'
+import { environmentNames } from '../../store/projects/projects.ts'
 import type { World } from '../world.ts'
 import { type DocumentStanding, LivingDocument } from './living-document.ts'
 
@@ -9,6 +10,8 @@ export type DocumentListener = (environment: string, state: DocumentState) => vo
 export interface Documents {
   /** What an environment is now; a promise only until it was read for the first time, which may reject. */
   of(environment: string): DocumentState | Promise<DocumentState>
+  /** Reads every environment that was not read yet; one that cannot be read is read when somebody asks. Never rejects. */
+  readAll(): Promise<void>
   /** Calls after each change of a document; the result ends it. */
   subscribe(listener: DocumentListener): () => void
   /** How the documents stand to the database, by environment. */
@@ -46,6 +49,13 @@ export function createDocuments(world: Pick<World, 'db' | 'clock' | 'logger' | '
     of(environment) {
       const document = documents.get(environment) ?? open(environment)
       return document.state ?? document.first()
+    },
+    async readAll() {
+      try {
+        for (const name of await environmentNames(world.db.reader)) await (documents.get(name) ?? open(name)).first()
+      } catch (error) {
+        world.logger.warn('The flags of all environments could not be read at the start', error)
+      }
     },
     subscribe(listener) {
       listeners.add(listener)
