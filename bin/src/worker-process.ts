@@ -1,8 +1,9 @@
 import cluster, { type Worker } from 'node:cluster'
+import type { Socket } from 'node:net'
 import type { Channel, ToPrimary, ToWorker } from '@burgee/proxy/workers/messages'
 import type { WorkerProcess } from '@burgee/proxy/workers/worker-pool'
 
-/** Starts this command once more, as a worker that shares the port with the others. */
+/** Starts this command once more, as a worker that gets its share of the connections. */
 export function forkWorker(): WorkerProcess {
   // a configuration is a long text, which this way is copied and not written and read as JSON
   cluster.setupPrimary({ serialization: 'advanced' })
@@ -10,16 +11,18 @@ export function forkWorker(): WorkerProcess {
   const ended = new Promise<string>((resolve) => {
     worker.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
   })
-  const listening = new Promise<number>((resolve, reject) => {
-    worker.once('listening', ({ port }) => resolve(port))
+  const channel = channelTo(worker)
+  const open = new Promise<void>((resolve, reject) => {
+    channel.listen(({ kind }) => {
+      if (kind === 'open') resolve()
+    })
     void ended.then((how) => reject(new Error(`A worker could not start (${how})`)))
   })
   // whoever waits for it hears of it; nobody has to
-  listening.catch(() => {})
-  const channel = channelTo(worker)
+  open.catch(() => {})
   return {
     channel,
-    listening,
+    open,
     ended,
     stop: () => channel.send({ kind: 'stop' }),
     kill: () => void worker.process.kill('SIGKILL'),
@@ -37,8 +40,8 @@ function channelTo(worker: Worker): Channel<ToWorker, ToPrimary> {
   // a worker that ends while it is written to says so by its end
   worker.on('error', () => {})
   return {
-    send: (message) => {
-      if (worker.isConnected()) worker.send(message)
+    send: (message, socket) => {
+      if (worker.isConnected()) worker.process.send(message, socket, { keepOpen: true })
     },
     listen: (listener) => worker.on('message', (message: ToPrimary) => listener(message)),
   }
@@ -52,7 +55,7 @@ export function channelToPrimary(): Channel<ToPrimary, ToWorker> {
       if (process.connected) process.send?.(message)
     },
     listen: (listener) => {
-      process.on('message', (message: ToWorker) => listener(message))
+      process.on('message', (message: ToWorker, socket?: Socket) => listener(message, socket))
       // there is nobody to wait for
       process.on('disconnect', () => listener({ kind: 'stop' }))
     },

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
+import { childrenOf } from '../support/children.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 
@@ -60,16 +60,6 @@ async function count(url: string): Promise<void> {
   expect(response.status).toBe(200)
 }
 
-/** Processes that the command has started. */
-function workersOf(pid: number): number[] {
-  try {
-    const lines = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
-    return lines.split('\n').map(Number).filter(Boolean)
-  } catch {
-    return []
-  }
-}
-
 async function series(url: string, name: string): Promise<number> {
   const text = await (await ask(`${url}/internal-backstage/prometheus`)).text()
   const lines = text.split('\n').filter((line) => line.startsWith(name))
@@ -86,7 +76,7 @@ function delivered(): { yes: number; no: number } {
 
 test('one process asks the upstream, registers and delivers what all have counted', async () => {
   const url = await startReady()
-  expect(workersOf(proxy.pid)).toHaveLength(WORKERS)
+  expect(childrenOf(proxy.pid)).toHaveLength(WORKERS)
   await Promise.all(Array.from({ length: 60 }, () => count(url)))
   expect(await series(url, 'burgee_proxy_evaluations_total')).toBe(120)
   expect(await series(url, 'burgee_proxy_workers')).toBe(WORKERS)
@@ -120,11 +110,11 @@ test('a killed worker is replaced, and the one that replaces it answers from the
   const url = await startReady()
   // no more answers from the upstream: what the new worker knows, it knows from the primary process
   upstream.answerWith((_request, response) => void response.writeHead(503).end())
-  const before = workersOf(proxy.pid)
+  const before = childrenOf(proxy.pid)
   process.kill(before[0] ?? 0, 'SIGKILL')
   const statuses = new Set<number>()
   await until(async () => {
-    const now = workersOf(proxy.pid)
+    const now = childrenOf(proxy.pid)
     const answer = await ask(url).catch(() => undefined)
     if (answer !== undefined) statuses.add(answer.status)
     return now.length === WORKERS && now.some((pid) => !before.includes(pid))
@@ -141,7 +131,7 @@ test('what a killed worker had counted before stays in the series and goes upstr
   expect(await series(url, 'burgee_proxy_evaluations_total')).toBe(60)
   // workers hand their counts over each second
   await new Promise((resolve) => setTimeout(resolve, 1500))
-  for (const pid of workersOf(proxy.pid)) process.kill(pid, 'SIGKILL')
+  for (const pid of childrenOf(proxy.pid)) process.kill(pid, 'SIGKILL')
   await until(async () => (await ask(`${url}/health`)).ok)
   expect(await series(url, 'burgee_proxy_evaluations_total')).toBe(60)
   proxy.kill('SIGTERM')
@@ -151,7 +141,7 @@ test('what a killed worker had counted before stays in the series and goes upstr
 
 test('workers do not outlive the process that keeps them', async () => {
   await startReady()
-  const pids = workersOf(proxy.pid)
+  const pids = childrenOf(proxy.pid)
   proxy.kill('SIGKILL')
   await until(() => pids.every((pid) => !isAlive(pid)))
 })
@@ -165,7 +155,7 @@ test('a worker that hangs in code of the operator is killed at the end, and what
   const url = await startReady({ FLAG_CUSTOM_STRATEGIES_FILE: file })
   await count(url)
   await new Promise((resolve) => setTimeout(resolve, 1500))
-  const pids = workersOf(proxy.pid)
+  const pids = childrenOf(proxy.pid)
   await expect(ask(`${url}?userId=forever`)).rejects.toThrow()
   proxy.kill('SIGTERM')
   expect(await proxy.ended).toBe(0)

@@ -1,6 +1,6 @@
+import type { Socket } from 'node:net'
 import { hostname } from 'node:os'
 import { type App, createApp as createHttpApp } from '@burgee/kit/http/app'
-import { explainListening } from '@burgee/kit/http/listening'
 import { parseQueryString } from '@burgee/kit/input/query-string'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
 import { toldReplies } from '@burgee/kit/log/replies-told'
@@ -15,6 +15,7 @@ import { errorRenderer } from './http/errors.ts'
 import { corsFirst } from './http/proxy-cors.ts'
 import { proxyRoutes } from './http/proxy-routes.ts'
 import { createTelemetry, type Telemetry } from './http/telemetry.ts'
+import { listenOn } from './listening.ts'
 import type { ProxyOptions } from './options.ts'
 import type { Plugins } from './plugins/plugins.ts'
 import { type Connection, UPSTREAM_TIMEOUT_MS } from './upstream/connection.ts'
@@ -52,6 +53,8 @@ export interface BurgeeProxy {
   refresh(): void
   /** Begins to listen and to synchronise. Rejects with ListenError when the port is taken. */
   listen(): Promise<{ readonly url: string; readonly port: number }>
+  /** Answers a connection that somebody else has accepted, of which nothing was read. */
+  accept(socket: Socket): void
   /** Not ready any more, and every reply is the last of its connection; listening goes on. */
   drain(): void
   /** Says that it is no longer ready, ends in-flight requests, delivers the last metrics and stops. */
@@ -104,6 +107,7 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
       const address = app.server.address()
       return { url, port: typeof address === 'object' && address !== null ? address.port : options.port }
     },
+    accept: app.accept,
     drain: () => {
       isDraining = true
       app.drain()
@@ -114,31 +118,6 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
       closing ??= closeAll(app, deps, parts)
       return closing
     },
-  }
-}
-
-/** Where a proxy with these options listens, and by what names people set that. */
-export function listenAt({ port, host }: Pick<ProxyOptions, 'port' | 'host'>, portFlag = '--port') {
-  return { port, host, portNames: `PROXY_PORT, ${portFlag}`, hostNames: 'PROXY_HOST' }
-}
-
-/** All addresses by default, of both families where the machine has both. */
-async function listenOn(app: App, options: ProxyOptions): Promise<string> {
-  const { port, host } = options
-  try {
-    return await (host === undefined ? listenOnAll(app, port) : app.listen({ port, host }))
-  } catch (error) {
-    throw explainListening(error, listenAt(options))
-  }
-}
-
-async function listenOnAll(app: App, port: number): Promise<string> {
-  try {
-    return await app.listen({ port, host: '::' })
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code !== 'EAFNOSUPPORT' && code !== 'EADDRNOTAVAIL') throw error
-    return app.listen({ port, host: '0.0.0.0' })
   }
 }
 

@@ -20,6 +20,8 @@ export interface App {
   readonly inject: (request: InjectOptions) => Promise<Response>
   /** Listens, on this machine only where no host is named; gives the URL. Rejects with the platform's error. */
   listen(at: ListenOptions): Promise<string>
+  /** Answers a connection that somebody else has accepted, of which nothing was read; instead of `listen`. */
+  accept(socket: Socket): void
   /** Every reply is the last of its connection from now on, and says so; listening goes on. */
   drain(): void
   /** Takes no more connections, ends idle ones, and lets requests in flight end for `limits.closeGraceMs`. */
@@ -46,12 +48,22 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
     for (let turn = 0; turn < READING_TURNS; turn += 1) await setImmediate()
     await Promise.all([connections.close(limits.closeGraceMs), listener.close()])
   }
+  let isAccepting = false
   let closing: Promise<void> | undefined
   return {
     server,
     routing: answer,
     inject: async (request) => (await import('light-my-request')).inject(answer, request),
     listen: (at) => listener.listen(at),
+    accept: (socket) => {
+      // from then on the server looks whether requests come too slowly
+      if (!isAccepting) server.emit('listening')
+      isAccepting = true
+      // as if the server had accepted it
+      socket.allowHalfOpen = true
+      socket.setNoDelay(true)
+      server.emit('connection', socket)
+    },
     drain: () => connections.drain(),
     close: () => {
       closing ??= closeAll()

@@ -1,7 +1,6 @@
 import { lookup as lookUp } from 'node:dns/promises'
 import { once } from 'node:events'
-import type { Server } from 'node:http'
-import { type AddressInfo, createServer, type Server as SocketServer } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 
 /** Where an app listens; port 0 takes a free one, no host means this machine only. */
 export interface ListenOptions {
@@ -14,12 +13,12 @@ export type Lookup = () => Promise<readonly { readonly address: string }[]>
 
 const THIS_MACHINE = 'localhost'
 
-/** Opens and closes the ports of an HTTP server. */
+/** Opens and closes the ports of a server, of HTTP or of connections. */
 export class Listener {
   readonly #server: Server
   readonly #lookup: Lookup
   /** Further addresses of the same name; their connections are the server's. */
-  readonly #others: SocketServer[] = []
+  readonly #others: Server[] = []
 
   constructor(server: Server, lookup: Lookup = () => lookUp(THIS_MACHINE, { all: true })) {
     this.#server = server
@@ -51,8 +50,10 @@ export class Listener {
 
   /** Gives the connections of a further address to the server; one that cannot be had is left out. */
   async #share(port: number, address: string): Promise<void> {
-    const other = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
-      this.#server.emit('connection', socket),
+    const { pauseOnConnect } = this.#server as Server & { readonly pauseOnConnect?: boolean }
+    const other = createServer(
+      { allowHalfOpen: true, noDelay: true, pauseOnConnect: pauseOnConnect === true },
+      (socket) => this.#server.emit('connection', socket),
     )
     await listenOn(other, port, address).then(
       () => this.#others.push(other),
@@ -61,7 +62,7 @@ export class Listener {
   }
 }
 
-async function listenOn(server: SocketServer, port: number, host: string): Promise<void> {
+async function listenOn(server: Server, port: number, host: string): Promise<void> {
   server.listen({ port, host })
   // rejects on 'error'
   await once(server, 'listening')

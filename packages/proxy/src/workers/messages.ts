@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { SeriesSnapshot } from '@burgee/kit/series/series'
 import type { Origin } from '@burgee/serving/document/origin'
 import type { MetricsPayload } from '../usage/metrics-bucket.ts'
@@ -13,8 +14,6 @@ export interface Beginning {
   /** The configuration in use, where there is one. */
   readonly configuration: SentConfiguration | undefined
   readonly isGroupReady: boolean
-  /** The port that all workers share. */
-  readonly port: number
 }
 
 /** What the primary process tells a worker. */
@@ -35,6 +34,10 @@ export type ToWorker =
   | { readonly kind: 'series-of-all'; readonly id: number; readonly text: string }
   /** Read the secrets again. */
   | { readonly kind: 'reload' }
+  /** A connection to answer, which comes with the message. */
+  | { readonly kind: 'connection' }
+  /** Are you there? */
+  | { readonly kind: 'beat' }
   /** The whole is about to end: every reply is the last of its connection. */
   | { readonly kind: 'drain' }
   /** The end: now. */
@@ -44,6 +47,13 @@ export type ToWorker =
 export type ToPrimary =
   /** First words. */
   | { readonly kind: 'hello' }
+  /** It takes connections, or takes no more. */
+  | { readonly kind: 'open' }
+  | { readonly kind: 'shut' }
+  /** The last connection is its own now; or it was not touched, and is somebody else's. */
+  | { readonly kind: 'connection'; readonly isTaken: boolean }
+  /** It is there. */
+  | { readonly kind: 'beat' }
   /** It answers from a configuration. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'metrics'; readonly id: number; readonly payload: MetricsPayload }
@@ -52,7 +62,8 @@ export type ToPrimary =
 
 /** One end of the link between the primary process and a worker; messages come in order and complete. */
 export interface Channel<Sent, Heard> {
-  /** Does nothing when the other end has gone. */
-  send(message: Sent): void
-  listen(listener: (message: Heard) => void): void
+  /** Does nothing when the other end has gone. A socket that goes along stays open here as well. */
+  send(message: Sent, socket?: Socket): void
+  /** Several may listen. */
+  listen(listener: (message: Heard, socket?: Socket) => void): void
 }

@@ -41,7 +41,7 @@ test('what came before the start comes first, and everything in order', async ()
   const { link, listener, heard, said, tell } = linkOf()
   const begun = link.begin()
   expect(said).toEqual([{ kind: 'hello' }])
-  tell({ kind: 'begin', configuration: configuration('a'), isGroupReady: false, port: 1 })
+  tell({ kind: 'begin', configuration: configuration('a'), isGroupReady: false })
   await begun
   link.start(listener)
   tell({ kind: 'confirmed' })

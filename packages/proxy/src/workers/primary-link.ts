@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { SeriesRegistry } from '@burgee/kit/series/series'
 import { readDocument } from '@burgee/serving/document/feature-document'
 import type { ConfigurationListener, ConfigurationSource } from '../upstream/configuration-source.ts'
@@ -12,6 +13,8 @@ export interface WorkerDuties {
   readonly series: () => SeriesRegistry
   readonly reload: () => void
   readonly drain: () => void
+  /** Answers a connection of which nothing was read. */
+  readonly accept: (socket: Socket) => void
 }
 
 /**
@@ -27,6 +30,7 @@ export class PrimaryLink implements ConfigurationSource, MetricsSink, ProcessGro
   #questions = 0
   readonly #answers = new Map<number, (text: string) => void>()
   #begun: ((beginning: Beginning) => void) | undefined
+  #isOpen = false
   readonly #dismissed = Promise.withResolvers<void>()
   /** Texts of the configuration that was read last. */
   readonly #texts = new DocumentTexts()
@@ -35,7 +39,7 @@ export class PrimaryLink implements ConfigurationSource, MetricsSink, ProcessGro
 
   constructor(channel: Channel<ToPrimary, ToWorker>) {
     this.#channel = channel
-    channel.listen((message) => this.#hear(message))
+    channel.listen((message, socket) => this.#hear(message, socket))
   }
 
   /** Resolves when the primary process says that this is the end. */
@@ -55,6 +59,18 @@ export class PrimaryLink implements ConfigurationSource, MetricsSink, ProcessGro
   /** From now on the worker can be asked. */
   serve(deps: WorkerDuties): void {
     this.#deps = deps
+  }
+
+  /** From now on connections come. */
+  open(): void {
+    this.#isOpen = true
+    this.#channel.send({ kind: 'open' })
+  }
+
+  /** Connections that come nevertheless go back. */
+  shut(): void {
+    this.#isOpen = false
+    this.#channel.send({ kind: 'shut' })
   }
 
   /** Hands over what has come already and everything that comes later, in order. */
@@ -95,7 +111,14 @@ export class PrimaryLink implements ConfigurationSource, MetricsSink, ProcessGro
     this.#answers.delete(id)
   }
 
-  #hear(message: ToWorker): void {
+  #take(socket: Socket | undefined): void {
+    const isTaken = this.#isOpen || socket === undefined
+    this.#channel.send({ kind: 'connection', isTaken })
+    if (isTaken && socket !== undefined) this.#deps?.accept(socket)
+    else socket?.destroy()
+  }
+
+  #hear(message: ToWorker, socket: Socket | undefined): void {
     switch (message.kind) {
       case 'begin':
         this.#configuration = message.configuration
@@ -126,6 +149,12 @@ export class PrimaryLink implements ConfigurationSource, MetricsSink, ProcessGro
         break
       case 'reload':
         this.#deps?.reload()
+        break
+      case 'connection':
+        this.#take(socket)
+        break
+      case 'beat':
+        this.#channel.send({ kind: 'beat' })
         break
       case 'drain':
         this.#deps?.drain()

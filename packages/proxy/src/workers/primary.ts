@@ -1,8 +1,10 @@
-import { freePort } from '@burgee/kit/free-port'
+import { type AddressInfo, createServer } from 'node:net'
+import { Listener } from '@burgee/kit/http/listener'
 import type { Logger } from '@burgee/kit/log/logger'
 import { SeriesRegistry } from '@burgee/kit/series/series'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { Intake } from '@burgee/serving/document/intake'
+import { listenOn } from '../listening.ts'
 import { type ProxyEnvironment, type ProxySetup, readProxySetup } from '../proxy-setup.ts'
 import { connectHttp, UPSTREAM_TIMEOUT_MS } from '../upstream/connection.ts'
 import { StartupConfiguration } from '../upstream/startup-configuration.ts'
@@ -10,6 +12,7 @@ import { deliverLast } from '../usage/last-delivery.ts'
 import { MetricsBucket } from '../usage/metrics-bucket.ts'
 import { Reporter } from '../usage/reporter.ts'
 import { seriesOfDelivery, seriesOfDropped, upstreamFailuresOf } from '../usage/usage-series.ts'
+import { ConnectionDispatcher } from './connection-dispatcher.ts'
 import { WorkerCoordinator } from './worker-coordinator.ts'
 import { WorkerPool, type WorkerPoolDeps, type WorkerProcess } from './worker-pool.ts'
 
@@ -36,15 +39,16 @@ export interface WorkerSupply {
 const SERIES_INTERVAL_MS = 5000
 
 /**
- * Runs the process that keeps several workers: it alone talks to the upstream, keeps the backup and delivers the counts
+ * Runs the process that keeps several workers: it alone accepts connections, talks to the upstream, keeps the backup and delivers the counts
  * of all. Rejects with OptionsError for a bad option, and when the port is taken.
  */
 export async function startPrimary(supply: WorkerSupply, environment: ProxyEnvironment): Promise<StartedPrimary> {
   const setup = await readProxySetup({}, environment)
-  const { port, host, shutdownDelay } = setup.options
-  // all workers must listen on the same port, one that comes later too
-  const parts = buildParts(setup, supply, port === 0 ? await freePort(host) : port)
-  const { coordinator, pool, connection, reporter, startup, failures } = parts
+  const { shutdownDelay } = setup.options
+  const parts = buildParts(setup, supply)
+  const { coordinator, dispatcher, pool, connection, reporter, startup, failures } = parts
+  const server = createServer({ pauseOnConnect: true }, (socket) => dispatcher.take(socket))
+  const listener = new Listener(server)
   void startup.load()
   connection.source.start({
     accept: (document) => {
@@ -60,8 +64,11 @@ export async function startPrimary(supply: WorkerSupply, environment: ProxyEnvir
   const reading = setInterval(() => void coordinator.readSeries(), SERIES_INTERVAL_MS)
   const close = async () => {
     clearInterval(reading)
+    // the copies of connections that this process has do not matter
+    void listener.close()
     await connection.source.stop()
     await pool.close()
+    dispatcher.close()
     await deliverLast(reporter, startup, shutdownTimes(shutdownDelay).flushMs)
     await connection.close()
   }
@@ -71,8 +78,11 @@ export async function startPrimary(supply: WorkerSupply, environment: ProxyEnvir
     return closing
   }
   try {
+    await listenOn(listener, setup.options)
+    const port = (server.address() as AddressInfo).port
+    await pool.start()
     return {
-      port: await pool.start(),
+      port,
       logger: setup.logger,
       shutdownDelay,
       drain: () => {
@@ -95,7 +105,7 @@ function reload({ readSecrets, logger }: ProxySetup, { coordinator, connection }
   logger.warn('Client keys and tokens were read again')
 }
 
-function buildParts(setup: ProxySetup, { count, fork }: WorkerSupply, port: number) {
+function buildParts(setup: ProxySetup, { count, fork }: WorkerSupply) {
   const { plugins, readSecrets: _reload, ...common } = setup
   const { options, logger, clock, random } = common
   const connection = connectHttp({ ...common, strategyNames: plugins.strategies.map(({ name }) => name) })
@@ -111,7 +121,6 @@ function buildParts(setup: ProxySetup, { count, fork }: WorkerSupply, port: numb
   const intake = new Intake({ logger, projectName: options.projectName })
   const coordinator: WorkerCoordinator = new WorkerCoordinator({
     workers: count,
-    port,
     intake,
     bucket,
     registry,
@@ -120,10 +129,16 @@ function buildParts(setup: ProxySetup, { count, fork }: WorkerSupply, port: numb
   const startupDeps = { options, repository: coordinator, dispatcher: connection.dispatcher, logger }
   const startup = new StartupConfiguration({ ...startupDeps, timeoutMs: UPSTREAM_TIMEOUT_MS })
   const { graceMs, freeMs } = shutdownTimes(options.shutdownDelay)
-  const join: WorkerPoolDeps['join'] = (channel) => coordinator.join(channel)
+  const dispatcher = new ConnectionDispatcher()
+  const join: WorkerPoolDeps['join'] = (channel) => {
+    const leaves = [coordinator.join(channel), dispatcher.join(channel)]
+    return () => {
+      for (const leave of leaves) leave()
+    }
+  }
   const pool: WorkerPool = new WorkerPool({ count, fork, join, logger, clock, stopLimitMs: graceMs + freeMs })
   addSeries(registry, { pool, reporter, bucket })
-  return { coordinator, pool, connection, reporter, startup, failures }
+  return { coordinator, dispatcher, pool, connection, reporter, startup, failures }
 }
 
 function addSeries(

@@ -18,7 +18,6 @@ function hubOf(): { coordinator: WorkerCoordinator; join: () => FeatureDocument[
     bucket,
     registry: new SeriesRegistry(),
     onReady: () => {},
-    port: 0,
   })
   /** A worker; the result grows with each configuration that it is told. */
   const join = () => {

@@ -22,8 +22,6 @@ export interface WorkerCoordinatorDeps {
   readonly registry: SeriesRegistry
   /** Called when the first worker answers from a configuration. */
   readonly onReady: () => void
-  /** The port that every worker listens on. */
-  readonly port: number
 }
 
 interface Member {
@@ -121,7 +119,7 @@ export class WorkerCoordinator {
   }
 
   #beginning(): Beginning {
-    return { configuration: this.#configuration, isGroupReady: this.#isGroupReady, port: this.#deps.port }
+    return { configuration: this.#configuration, isGroupReady: this.#isGroupReady }
   }
 
   #ready(member: Member): void {

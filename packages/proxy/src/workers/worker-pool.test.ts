@@ -5,22 +5,22 @@ import { WorkerPool, type WorkerProcess } from './worker-pool.ts'
 /** A process whose life is told to it. */
 class ToldProcess implements WorkerProcess {
   readonly channel = { send: () => {}, listen: () => {} }
-  readonly listening: Promise<number>
+  readonly open: Promise<void>
   readonly ended: Promise<string>
   readonly heard: string[] = []
-  #listen = (_port: number) => {}
+  #open = () => {}
   #end = (_how: string) => {}
 
   constructor() {
-    this.listening = new Promise((resolve) => {
-      this.#listen = resolve
+    this.open = new Promise((resolve) => {
+      this.#open = resolve
     })
     this.ended = new Promise((resolve) => {
       this.#end = resolve
     })
   }
 
-  listens = () => this.#listen(4242)
+  opens = () => this.#open()
   ends = () => this.#end('SIGKILL')
   stop = () => void this.heard.push('stop')
   kill = () => {
@@ -47,15 +47,15 @@ function crewOf(count: number) {
   }
 }
 
-/** A pool of which all listen. */
+/** A pool of which all are open. */
 async function started(count: number) {
   const { pool, forked } = crewOf(count)
   const starting = pool.start()
   for (let index = 0; index < count; index++) {
     await turn()
-    forked[index]?.listens()
+    forked[index]?.opens()
   }
-  expect(await starting).toBe(4242)
+  await starting
   return { pool, forked }
 }
 
@@ -69,11 +69,11 @@ test('a worker that ends is replaced', async () => {
 test('one that ends while others still start is replaced as well', async () => {
   const { pool, forked } = crewOf(3)
   const starting = pool.start()
-  forked[0]?.listens()
+  forked[0]?.opens()
   await turn()
   forked[0]?.ends()
   await turn()
-  for (const process of forked) process.listens()
+  for (const process of forked) process.opens()
   await starting
   await vi.advanceTimersByTimeAsync(60_000)
   expect([forked.length, pool.size, pool.replacements]).toEqual([4, 3, 1])

@@ -1,12 +1,13 @@
 import type { Logger } from '@burgee/kit/log/logger'
 import { after } from '@burgee/kit/timer'
+import { watchHeartbeat } from './heartbeat.ts'
 import type { WorkerChannel } from './worker-coordinator.ts'
 
 /** One worker process. */
 export interface WorkerProcess {
   readonly channel: WorkerChannel
-  /** The port it listens on. Rejects when it ends before. */
-  readonly listening: Promise<number>
+  /** Resolves when it takes connections. Rejects when it ends before. */
+  readonly open: Promise<void>
   /** Resolves with what is known of its end: an exit code or a signal. */
   readonly ended: Promise<string>
   /** Asks it to end what is in flight and itself. */
@@ -57,12 +58,11 @@ export class WorkerPool {
     return this.#replacements
   }
 
-  /** Starts all of them; answers their port. The first goes ahead: when it cannot listen, nobody can. */
-  async start(): Promise<number> {
+  /** Starts all of them. The first goes ahead: when it cannot start, nobody can. */
+  async start(): Promise<void> {
     try {
-      const port = await this.#begin()
+      await this.#begin()
       await Promise.all(Array.from({ length: this.#deps.count - 1 }, () => this.#begin()))
-      return port
     } catch (error) {
       await this.close()
       throw error
@@ -89,17 +89,17 @@ export class WorkerPool {
     for (const process of this.#processes) process.kill()
   }
 
-  /** From the moment it listens it is replaced should it end, also while others still start. */
-  async #begin(): Promise<number> {
+  /** From the moment it takes connections it is replaced should it end, also while others still start. */
+  async #begin(): Promise<void> {
     const process = this.#fork()
-    const port = await process.listening
+    await process.open
     this.#guard(process)
-    return port
   }
 
   #fork(): WorkerProcess {
     const process = this.#deps.fork()
     const leave = this.#deps.join(process.channel)
+    watchHeartbeat(process, this.#deps.logger)
     this.#processes.add(process)
     void process.ended.then(() => {
       this.#processes.delete(process)
@@ -123,8 +123,8 @@ export class WorkerPool {
     if (this.#isDraining) return
     this.#replacements += 1
     const process = this.#fork()
-    // its end is what matters, whether it listened or not
-    process.listening.catch(() => {})
+    // its end is what matters, whether it was open or not
+    process.open.catch(() => {})
     this.#guard(process)
   }
 }

@@ -5,9 +5,8 @@ import { type ProxyEnvironment, readProxySetup } from '../proxy-setup.ts'
 import type { Channel, ToPrimary, ToWorker } from './messages.ts'
 import { PrimaryLink } from './primary-link.ts'
 
-/** A worker that listens. */
+/** A worker that answers. */
 export interface StartedWorker {
-  readonly port: number
   /** Seconds between `drain` and `close` where nobody says that it is the end. */
   readonly shutdownDelay: number
   /** Resolves when the primary process says that this is the end. */
@@ -21,7 +20,7 @@ const HAND_OVER_INTERVAL_MS = 1000
 
 /**
  * Runs one of several processes of a proxy: it answers requests, the primary process at the other end of the channel
- * does the rest. Where there is a configuration already, it listens only once it answers from it.
+ * does the rest. Where there is a configuration already, it takes connections only once it answers from it.
  */
 export async function startWorker(
   channel: Channel<ToPrimary, ToWorker>,
@@ -29,8 +28,8 @@ export async function startWorker(
 ): Promise<StartedWorker> {
   const { options, readSecrets, ...common } = await readProxySetup({}, environment)
   const link = new PrimaryLink(channel)
-  const { configuration, port: sharedPort } = await link.begin()
-  const own = { ...ownOptions(options), port: sharedPort }
+  const { configuration } = await link.begin()
+  const own = ownOptions(options)
   const pollIntervalMs = options.refreshInterval
   const connection = { source: link, sink: link, pollIntervalMs, dispatcher: undefined, close: async () => {} }
   const proxy = createProxy({ ...common, options: own, connection, group: link })
@@ -41,15 +40,19 @@ export async function startWorker(
       // the primary process has said why
     }
   }
-  link.serve({ series: () => proxy.series, reload, drain: proxy.drain })
+  link.serve({ series: () => proxy.series, reload, drain: proxy.drain, accept: proxy.accept })
   try {
+    proxy.startSync()
     if (configuration !== undefined) {
-      proxy.startSync()
       while (!proxy.isReady()) await setImmediate()
     }
-    const { port } = await proxy.listen()
     const { dismissed } = link
-    return { port, shutdownDelay: options.shutdownDelay, dismissed, drain: proxy.drain, close: proxy.close }
+    link.open()
+    const close = () => {
+      link.shut()
+      return proxy.close()
+    }
+    return { shutdownDelay: options.shutdownDelay, dismissed, drain: proxy.drain, close }
   } catch (error) {
     await proxy.close()
     throw error

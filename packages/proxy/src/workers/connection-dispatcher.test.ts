@@ -1,0 +1,85 @@
+import { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { ConnectionDispatcher } from './connection-dispatcher.ts'
+import type { ToPrimary, ToWorker } from './messages.ts'
+
+type Heard = (message: ToPrimary) => void
+
+/** A dispatcher, workers whose words are the test's, and connections by number. */
+function dispatched() {
+  const dispatcher = new ConnectionDispatcher()
+  const sockets: Socket[] = []
+  const worker = () => {
+    const got: number[] = []
+    let hear: Heard = () => {}
+    const leave = dispatcher.join({
+      send: (_message: ToWorker, socket?: Socket) => void got.push(sockets.indexOf(socket as Socket)),
+      listen: (listener: Heard) => {
+        hear = listener
+      },
+    })
+    const takes = (isTaken: boolean) => hear({ kind: 'connection', isTaken })
+    return { got, leave, says: (kind: 'open' | 'shut') => hear({ kind }), takes }
+  }
+  const come = (count: number) => {
+    for (let at = 0; at < count; at += 1) {
+      const socket = new Socket()
+      sockets.push(socket)
+      dispatcher.take(socket)
+    }
+  }
+  return { dispatcher, sockets, worker, come, ended: () => sockets.map(({ destroyed }) => destroyed) }
+}
+
+test('workers get connections in turn, each the next one when it has taken the last', () => {
+  const { worker, come, ended } = dispatched()
+  const [one, two] = [worker(), worker()]
+  one.says('open')
+  two.says('open')
+  come(4)
+  expect([one.got, two.got]).toEqual([[0], [1]])
+  two.takes(true)
+  expect([one.got, two.got]).toEqual([[0], [1, 2]])
+  // its own copy is closed, for the worker has one
+  expect(ended()).toEqual([false, true, false, false])
+  one.takes(true)
+  expect([one.got, two.got]).toEqual([
+    [0, 3],
+    [1, 2],
+  ])
+})
+
+test('what a worker that ends had not taken ends; what waits is for the one that comes', () => {
+  const { worker, come, ended } = dispatched()
+  const old = worker()
+  come(1)
+  expect(old.got).toEqual([])
+  old.says('open')
+  come(2)
+  old.leave()
+  expect([old.got, ended()]).toEqual([[0], [true, false, false]])
+  const next = worker()
+  next.says('open')
+  next.takes(true)
+  expect(next.got).toEqual([1, 2])
+})
+
+test('one that takes no more gives back what was on its way', () => {
+  const { worker, come, ended } = dispatched()
+  const [one, two] = [worker(), worker()]
+  one.says('open')
+  come(2)
+  one.says('shut')
+  one.takes(false)
+  two.says('open')
+  two.takes(true)
+  expect([one.got, two.got, ended()]).toEqual([[0], [0, 1], [true, false]])
+})
+
+test('more than can wait, and what waits at the end, is closed', () => {
+  const { dispatcher, come, ended } = dispatched()
+  come(1025)
+  expect([ended().indexOf(true), ended().filter(Boolean).length]).toEqual([1024, 1])
+  dispatcher.close()
+  expect(ended().every(Boolean)).toBe(true)
+})
