@@ -132,6 +132,22 @@ describe('a backup that is made while writers run', () => {
   })
 })
 
+test('a database that could not give room back can, once it was restored', async () => {
+  const { env, dataDir, file } = place()
+  await (await start(env)).stop()
+  const old = sqliteLook(join(dataDir, 'burgee.sqlite'))
+  await old.rows('PRAGMA journal_mode=DELETE')
+  await old.rows('PRAGMA auto_vacuum=NONE')
+  await old.rows('VACUUM')
+  expect(await old.row('PRAGMA auto_vacuum')).toEqual({ auto_vacuum: 0 })
+  await old.close()
+  expect(await done(['backup', file], env)).toMatchObject({ code: 0 })
+  expect(await done(['restore', file], env)).toMatchObject({ code: 0 })
+  const restored = sqliteLook(join(dataDir, 'burgee.sqlite'))
+  expect(await restored.row('PRAGMA auto_vacuum')).toEqual({ auto_vacuum: 2 })
+  await restored.close()
+})
+
 describe('what is refused changes nothing', () => {
   test('a backup: no database, no name, a file that is there, a folder that is not', async () => {
     const { env, file } = place()

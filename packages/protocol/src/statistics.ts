@@ -14,6 +14,16 @@ export const InstanceStatistics = Type.Object({
   versionOSS: Type.String(),
   /** An addition. */
   database: Type.Enum(['sqlite', 'postgres']),
+  /** An addition: for how many days what is no state is kept; 0 for ever. */
+  retentionDays: Type.Object({
+    events: Count,
+    /** By the hour; then by the day. */
+    hourlyUsage: Count,
+    usage: Count,
+    /** Applications, their processes and unknown flags, since they were last heard of. */
+    unseen: Count,
+    expiredTokens: Count,
+  }),
   users: Count,
   /** People whose last login is at most so many days ago. */
   activeUsers: Type.Object({ last7: Count, last30: Count, last60: Count, last90: Count }),

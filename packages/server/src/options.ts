@@ -5,6 +5,7 @@ import { type Trust, trustList } from '@burgee/kit/options/trust'
 import { DATABASE_OPTIONS, DATABASE_START_OPTIONS } from './database-options.ts'
 import { HTTP_OPTIONS, QUIET_OPTIONS } from './http-options.ts'
 import { RATE_LIMIT_OPTIONS } from './rate-limit-options.ts'
+import { RETENTION_OPTIONS } from './retention-options.ts'
 import { withVendorPrefix } from './vendor-prefix.ts'
 
 /** Options of the server. Names of variables: those that people already have, with and without the vendor's prefix. */
@@ -81,6 +82,7 @@ export const SERVER_OPTIONS = withVendorPrefix({
     defaultDoc: 'http://localhost:<port>',
     doc: 'Address at which people reach the server; pages of its origin may change something with a session.',
   },
+  ...RETENTION_OPTIONS,
   ...RATE_LIMIT_OPTIONS,
   logLevel: {
     env: ['LOG_LEVEL'],

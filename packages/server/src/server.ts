@@ -17,6 +17,7 @@ import { createTokenCache } from './services/access/token-cache.ts'
 import { createDocuments } from './services/documents/documents.ts'
 import { warnOfOnWithoutStrategy } from './services/features/last-enabled-strategy.ts'
 import { createLifetimes, type Lifetimes } from './services/features/lifetimes.ts'
+import { createRetention, type Retention } from './services/retention/retention.ts'
 import { createDownloads } from './services/sdk/downloads.ts'
 import type { ServerWorld } from './services/server-world.ts'
 import { openSettings, type Settings } from './services/settings.ts'
@@ -73,6 +74,8 @@ export interface BurgeeServer {
   recordMetrics(environment: string, appName: string, bucket: Bucket): Promise<void>
   /** Marks flags that have outlived their type, as is done every hour from `listen` on. */
   markOverdue(): Promise<void>
+  /** Removes what is older than it is kept, as is done every hour from `listen` on. */
+  removeOld(): Promise<void>
   /** Writes usage that waits in memory. */
   flush(): Promise<void>
   /** Adds a few flags to play with; those that exist stay as they are. */
@@ -185,6 +188,8 @@ function serverOver(
   let isDraining = false
   const { app, routes } = createServerApp(world, options, () => isDraining)
   const lifetimes = createLifetimes(world)
+  const retention = createRetention(world, options)
+  world.telemetry.watchSizes(retention.sizes)
   let closing: Promise<void> | undefined
   return {
     app,
@@ -198,6 +203,7 @@ function serverOver(
         throw explainListening(error, at)
       })
       lifetimes.start()
+      retention.start()
       const { port } = app.server.address() as AddressInfo
       return { url: `http://localhost:${port}${options.baseUriPath}`, port }
     },
@@ -207,7 +213,7 @@ function serverOver(
     },
     close() {
       isDraining = true
-      closing ??= closeAll(app, { world, options, broadcast, lifetimes })
+      closing ??= closeAll(app, { world, options, broadcast, lifetimes, retention })
       return closing
     },
     async features(wanted) {
@@ -220,6 +226,7 @@ function serverOver(
       world.usage.count(reporter, appName, bucket)
     },
     markOverdue: () => lifetimes.run(),
+    removeOld: () => retention.run(),
     flush: () => world.usage.flush(),
     seedDemo: () => seedDemo(world),
   }
@@ -230,16 +237,22 @@ interface Closing {
   readonly options: ServerOptions
   readonly broadcast: OpenBroadcast
   readonly lifetimes: Lifetimes
+  readonly retention: Retention
 }
 
 /** The app cuts off requests that do not end in time, and a database that hangs cannot hold the process: a stop always ends. */
-async function closeAll(app: BurgeeServer['app'], { world, options, broadcast, lifetimes }: Closing): Promise<void> {
+async function closeAll(
+  app: BurgeeServer['app'],
+  { world, options, broadcast, lifetimes, retention }: Closing,
+): Promise<void> {
   const { flushMs, freeMs } = shutdownTimes(options.shutdownDelay)
   const { logger, usage, failedLogins, telemetry, db } = world
   const write = async () => {
+    const hasStopped = retention.close()
     await lifetimes.close()
     await failedLogins.settled()
     await usage.close()
+    await hasStopped
   }
   const free = async () => {
     await world.documents.close()

@@ -54,6 +54,11 @@ const ROWS: readonly Row[] = [
   { option: 'databaseWait', env: ['DATABASE_WAIT'], text: '5', code: 5, value: 5, default: 60 },
   { option: 'sessionTtlHours', env: ['SESSION_TTL_HOURS'], text: '5', code: 5, value: 5, default: 48 },
   { option: 'maxParallelSessions', env: ['MAX_PARALLEL_SESSIONS'], text: '2', code: 2, value: 2, default: 5 },
+  limit('eventRetentionDays', 'EVENT_RETENTION_DAYS', 730),
+  limit('hourlyUsageRetentionDays', 'HOURLY_USAGE_RETENTION_DAYS', 7),
+  limit('usageRetentionDays', 'USAGE_RETENTION_DAYS', 90),
+  limit('unseenRetentionDays', 'UNSEEN_RETENTION_DAYS', 30),
+  limit('expiredTokenRetentionDays', 'EXPIRED_TOKEN_RETENTION_DAYS', 30),
   {
     option: 'userInactivityThresholdDays',
     env: ['USER_INACTIVITY_THRESHOLD_IN_DAYS'],

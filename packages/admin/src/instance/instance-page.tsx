@@ -59,6 +59,7 @@ function What({ now }: { now: InstanceStatistics }) {
           [own.instanceId, <code key="id">{now.instanceId}</code>],
           [own.health, <State key="process" of="process" />],
           [own.ready, <State key="database" of="database" />],
+          [own.kept, own.keptDays(now.retentionDays)],
         ]}
       />
     </Section>

@@ -1,4 +1,10 @@
+import type { InstanceStatistics } from '@burgee/protocol/statistics'
 import type { Catalogue } from '../text/languages.ts'
+
+type RetentionDays = InstanceStatistics['retentionDays']
+
+/** 0 days mean for ever. */
+const inDays = (unit: string, days: number, forEver: string) => (days === 0 ? forEver : `${days} ${unit}`)
 
 const en = {
   instance: {
@@ -13,6 +19,14 @@ const en = {
     ready: 'Database connection',
     good: 'good',
     bad: 'bad',
+    kept: 'What is kept how long',
+    keptDays: ({ events, hourlyUsage, usage, unseen, expiredTokens }: RetentionDays) =>
+      [
+        `history ${inDays('days', events, 'for ever')}`,
+        `usage ${inDays('days', usage, 'for ever')}, by the hour ${inDays('days', hourlyUsage, 'as long')}`,
+        `applications that are silent ${inDays('days', unseen, 'for ever')}`,
+        `expired tokens ${inDays('days', expiredTokens, 'for ever')}`,
+      ].join(' · '),
     docs: 'API documentation',
     counts: 'What it holds',
     flags: 'Flags',
@@ -75,6 +89,14 @@ const de: typeof en = {
     ready: 'Verbindung zur Datenbank',
     good: 'gut',
     bad: 'schlecht',
+    kept: 'Was wie lange bleibt',
+    keptDays: ({ events, hourlyUsage, usage, unseen, expiredTokens }) =>
+      [
+        `Verlauf ${inDays('Tage', events, 'für immer')}`,
+        `Nutzung ${inDays('Tage', usage, 'für immer')}, nach Stunden ${inDays('Tage', hourlyUsage, 'ebenso lange')}`,
+        `Anwendungen, die schweigen, ${inDays('Tage', unseen, 'für immer')}`,
+        `abgelaufene Tokens ${inDays('Tage', expiredTokens, 'für immer')}`,
+      ].join(' · '),
     docs: 'API-Dokumentation',
     counts: 'Was sie enthält',
     flags: 'Schalter',

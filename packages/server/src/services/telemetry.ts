@@ -8,6 +8,7 @@ import type { StoredEvent } from '../store/events/events.ts'
 import { VERSION } from '../version.ts'
 import type { Sessions } from './access/sessions.ts'
 import type { Documents } from './documents/documents.ts'
+import type { Retention } from './retention/retention.ts'
 import type { Downloads } from './sdk/downloads.ts'
 import type { DatabaseContact, OpenBroadcast } from './shared-broadcast.ts'
 import type { Usage } from './usage/usage.ts'
@@ -35,6 +36,8 @@ export interface Telemetry {
   counted(broadcast: OpenBroadcast, lastEvent: number): OpenBroadcast
   /** Adds what is read from the parts when the series are asked for, and what the process uses. */
   watch(parts: Watched): void
+  /** Adds how large the database was at the last look. */
+  watchSizes(sizes: Retention['sizes']): void
   /** Measures no more. */
   close(): void
 }
@@ -68,6 +71,7 @@ export function createTelemetry(): Telemetry {
     query: countQueries(registry),
     countedLogins: countLogins(registry),
     counted: countEvents(registry),
+    watchSizes: (sizes) => watchSizes(registry, sizes),
     watch(parts) {
       watchUsage(registry, parts)
       watchDocuments(registry, parts)
@@ -173,6 +177,13 @@ function watchDocuments(registry: SeriesRegistry, { documents, contact, clock }:
       })
     },
   )
+}
+
+function watchSizes(registry: SeriesRegistry, sizes: Retention['sizes']): void {
+  registry.gauges('burgee_rows', 'Rows of tables that grow with use, as of the last look, once an hour.', () =>
+    [...(sizes()?.rows ?? [])].map(([table, count]) => [{ table }, count] as const),
+  )
+  registry.gauge('burgee_database_bytes', 'Size of the database, as of the last look.', () => sizes()?.bytes)
 }
 
 function watchDatabase(registry: SeriesRegistry, { pools }: Database): void {

@@ -208,6 +208,8 @@ export interface Database {
   renewEpoch(tx: Tx): Promise<void>
   /** Throws DatabaseGone where what is committed now would be lost: the file is not any more where it was. */
   requirePresent(): void
+  /** Present where the file keeps room that rows have left: gives some of it back; answers whether there is more. */
+  reclaim?(): Promise<boolean>
   /** Present where connections are pooled. */
   pools?(): readonly PoolState[]
   /** Waits for what runs and closes. */

@@ -11,6 +11,7 @@ import { applicationReach } from './migrations/0006-application-reach.ts'
 import { flagRules } from './migrations/0007-flag-rules.ts'
 import { epoch } from './migrations/0008-epoch.ts'
 import { resetChoice } from './migrations/0009-reset-choice.ts'
+import { usageByHour } from './migrations/0010-usage-by-hour.ts'
 import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
 
 /** Migrations in order; a number once released is never changed. */
@@ -25,6 +26,7 @@ function migrations(ddl: Ddl, now: number): Record<string, Migration> {
     '0007-flag-rules': flagRules(),
     '0008-epoch': epoch(ddl),
     '0009-reset-choice': resetChoice(),
+    '0010-usage-by-hour': usageByHour(),
   }
 }
 

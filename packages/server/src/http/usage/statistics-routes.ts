@@ -1,4 +1,5 @@
 import { InstanceStatistics } from '@burgee/protocol/statistics'
+import type { ServerOptions } from '../../options.ts'
 import { countEverything } from '../../services/projects/statistics.ts'
 import { VERSION, WIRE_VERSION } from '../../version.ts'
 import { LIST } from '../problem-lists.ts'
@@ -19,7 +20,18 @@ export const statisticsRoutes: Routes = [
       version: VERSION,
       versionOSS: WIRE_VERSION,
       database: world.db.kind,
+      retentionDays: retentionOf(world.options),
       ...(await world.db.view((reader) => countEverything(reader, world.clock()))),
     }),
   }),
 ]
+
+function retentionOf(options: ServerOptions): InstanceStatistics['retentionDays'] {
+  return {
+    events: options.eventRetentionDays,
+    hourlyUsage: options.hourlyUsageRetentionDays,
+    usage: options.usageRetentionDays,
+    unseen: options.unseenRetentionDays,
+    expiredTokens: options.expiredTokenRetentionDays,
+  }
+}

@@ -6,8 +6,9 @@ import {
   UnknownFlags,
 } from '@burgee/protocol/usage'
 import Type from 'typebox'
+import { foldedBefore } from '../../store/retention/old-usage.ts'
 import { type UnknownFlagRow, unknownFlags } from '../../store/usage/unknown-flags.ts'
-import { startOfHour, usageOfFeature } from '../../store/usage/usage-reads.ts'
+import { startOfHour, storedSince, usageOfFeature } from '../../store/usage/usage-reads.ts'
 import { LIST, SEARCH } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
@@ -42,13 +43,16 @@ export const usageRoutes: Routes = [
   route({
     ...COMMON,
     url: '/api/admin/client-metrics/features/:featureName/raw',
-    summary: 'Usage of one feature by hour, environment, application and variant.',
+    summary:
+      'Usage of one feature by hour, environment, application and variant; what is older than a week by the day (UTC).',
     query: Type.Object({
       hoursBack: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_HOURS, default: DEFAULT_HOURS })),
     }),
     replies: { 200: { description: 'Usage', schema: FeatureUsage } },
     handle: async ({ params: { featureName }, query }, world) => {
-      const sinceMs = startOfHour(world.clock(), query.hoursBack ?? DEFAULT_HOURS)
+      const now = world.clock()
+      const folded = foldedBefore(now, world.options.hourlyUsageRetentionDays)
+      const sinceMs = storedSince(startOfHour(now, query.hoursBack ?? DEFAULT_HOURS), folded)
       const data = await usageOfFeature(world.db.reader, featureName, sinceMs)
       return { version: 1, maturity: 'stable', featureName, data }
     },

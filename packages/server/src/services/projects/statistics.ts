@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000
 export async function countEverything(
   reader: Reader,
   now: number,
-): Promise<Omit<InstanceStatistics, 'instanceId' | 'version' | 'versionOSS' | 'database'>> {
+): Promise<Omit<InstanceStatistics, 'instanceId' | 'version' | 'versionOSS' | 'database' | 'retentionDays'>> {
   const logins = await loginTimes(reader)
   const apps = await applicationTimes(reader)
   const flags = await flagCounts(reader)

@@ -32,6 +32,8 @@ export function copyDatabase(from: string, to: string): BackupContent {
     // SQLite takes an empty file, and with it who may read it
     closeSync(openSync(beside, 'wx', OWNER_ONLY))
     reader.exec('PRAGMA busy_timeout=5000;')
+    // the copy can give room back, also where the database was made before it could; where it can, this would write
+    if (reader.prepare('PRAGMA auto_vacuum').get()?.auto_vacuum === 0) reader.exec('PRAGMA auto_vacuum=INCREMENTAL;')
     reader.prepare('VACUUM INTO ?').run(beside)
     syncToDisk(beside)
     const content = readBackup(beside)

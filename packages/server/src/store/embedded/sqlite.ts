@@ -14,16 +14,17 @@ import {
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  sql,
   UpdateQueryNode,
 } from 'kysely'
-import type { Database, DatabaseOptions, Schema } from '../database.ts'
+import type { Database, DatabaseOptions, Schema, Tx } from '../database.ts'
 import { SQLITE_DDL } from '../ddl.ts'
 import type { Mark } from '../epochs.ts'
 import { refuseUnstorable } from '../errors.ts'
 import { PARSE_JSON } from '../json-columns.ts'
 import { migrate, requireTables } from '../migrations.ts'
 import { queryLog } from '../query-log.ts'
-import { DataFile } from './data-file.ts'
+import { DataFile, statOf } from './data-file.ts'
 
 const BUSY = 'PRAGMA busy_timeout=5000;'
 const PRAGMAS = `${BUSY} PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;`
@@ -31,6 +32,8 @@ const SQLITE_BUSY = 5
 const MOST_TRIES = 100
 const MOST_STATEMENTS = 500
 const OWNER_ONLY = 0o600
+/** A quarter of a megabyte. */
+const PAGES_AT_ONCE = 64
 const LAST = 'from events order by id desc limit 1'
 /** A mark, by a statement that nobody counts. */
 const MARK = `select (select min(epoch) from database_epoch) as epoch, (select id ${LAST}) as id, (select created_at ${LAST}) as madeAt`
@@ -50,6 +53,8 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
   // made before SQLite makes it, and its log files get the same mode
   await (await open(file, 'a', OWNER_ONLY)).close()
   const writing = new DatabaseSync(file)
+  // only at the beginning: a file with tables stays as it is
+  if ((statOf(file)?.size ?? 0n) === 0n) writing.exec(`${BUSY} PRAGMA auto_vacuum=INCREMENTAL;`)
   await writeAhead(writing)
   const commits = new Commits(writing, options)
   const writer = kyselyOver(writing, PRAGMAS, { begin: 'BEGIN IMMEDIATE', commits }, options)
@@ -71,6 +76,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
       await tx.insertInto('database_epoch').values({ epoch: SQLITE_DDL.dice, origin: null }).execute()
     },
     requirePresent: () => dataFile.requirePresent(),
+    reclaim: () => writer.transaction().execute(reclaim),
     view: (work) => reader.transaction().execute(work),
     write: (work) => writer.transaction().execute(work),
     count: (work) => writer.transaction().execute(work),
@@ -79,6 +85,17 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
       await writer.destroy()
     },
   }
+}
+
+/** Gives pages without rows back to the file system; none where the file was made before it could. */
+async function reclaim(tx: Tx): Promise<boolean> {
+  const count = sql<{ freelist_count: number }>`PRAGMA freelist_count`
+  const { rows } = await count.execute(tx)
+  const before = rows[0]?.freelist_count ?? 0
+  if (before === 0) return false
+  await sql`PRAGMA incremental_vacuum(${sql.lit(PAGES_AT_ONCE)})`.execute(tx)
+  const after = (await count.execute(tx)).rows[0]?.freelist_count ?? 0
+  return after > 0 && after < before
 }
 
 /** Switches to write-ahead logging. Two that do so at once do not wait for each other in SQLite, so they wait here. */

@@ -2,11 +2,26 @@ import type { FeatureUsageRow } from '@burgee/protocol/usage'
 import type { Reader } from '../database.ts'
 
 const HOUR_MS = 3_600_000
+/** A day, in milliseconds. */
+export const DAY_MS = 24 * HOUR_MS
+
+/** Start of the day (UTC) of a time, milliseconds since 1970. */
+export function startOfDay(time: number): number {
+  return time - (time % DAY_MS)
+}
 
 /** Start of the hour so many hours ago, milliseconds since 1970. */
 export function startOfHour(now: number, hoursAgo: number): number {
   const time = now - hoursAgo * HOUR_MS
   return time - (time % HOUR_MS)
+}
+
+/**
+ * From which hour on usage since a time is there: before `folded` the first hour of a day stands for all of it, so that a
+ * day that was only begun is answered whole.
+ */
+export function storedSince(sinceMs: number, folded: number | undefined): number {
+  return folded !== undefined && sinceMs < folded ? startOfDay(sinceMs) : sinceMs
 }
 
 /**

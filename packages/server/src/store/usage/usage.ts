@@ -1,6 +1,6 @@
 import { compareText } from '@burgee/kit/compare-text'
-import type { Expression, ExpressionBuilder, StringReference } from 'kysely'
-import type { Tx } from '../database.ts'
+import type { Expression, ExpressionBuilder, Selectable, StringReference } from 'kysely'
+import type { Schema, Tx } from '../database.ts'
 import { chunks } from '../features/tags.ts'
 
 /** How often a flag was asked for within one hour. */
@@ -59,7 +59,15 @@ export async function addUsage(tx: Tx, counts: readonly UsageCount[]): Promise<v
   const variantRows = rows.flatMap(({ variants, yes: _yes, no: _no, ...key }) =>
     [...variants].map(([variant, count]) => ({ ...key, variant, count })),
   )
-  for (const part of chunks(variantRows)) {
+  await addVariants(tx, variantRows)
+}
+
+/** Adds counts of variants in the same way; the rows are given in an order that all nodes share. */
+export async function addVariants(
+  tx: Tx,
+  rows: readonly Selectable<Schema['client_metrics_variants']>[],
+): Promise<void> {
+  for (const part of chunks(rows)) {
     await tx
       .insertInto('client_metrics_variants')
       .values(part)

@@ -1,0 +1,39 @@
+import type { OptionTable } from '@burgee/kit/options/options'
+import { integer } from '@burgee/kit/options/parsers'
+
+const MOST_DAYS = 36_500
+const days = { parse: integer(0, MOST_DAYS), unit: 'days' } as const
+
+/** How long what is not state is kept. */
+export const RETENTION_OPTIONS = {
+  eventRetentionDays: {
+    env: ['EVENT_RETENTION_DAYS'],
+    ...days,
+    default: 730,
+    doc: 'How long the history is kept; 0: for ever.',
+  },
+  hourlyUsageRetentionDays: {
+    env: ['HOURLY_USAGE_RETENTION_DAYS'],
+    ...days,
+    default: 7,
+    doc: 'How long usage is kept by the hour; then it is summed up by the day (UTC). 0: as long as it is kept.',
+  },
+  usageRetentionDays: {
+    env: ['USAGE_RETENTION_DAYS'],
+    ...days,
+    default: 90,
+    doc: 'How long usage is kept; 0: for ever.',
+  },
+  unseenRetentionDays: {
+    env: ['UNSEEN_RETENTION_DAYS'],
+    ...days,
+    default: 30,
+    doc: 'How long applications, their processes and unknown flags are kept after they were last heard of; 0: for ever. Applications that people have described stay.',
+  },
+  expiredTokenRetentionDays: {
+    env: ['EXPIRED_TOKEN_RETENTION_DAYS'],
+    ...days,
+    default: 30,
+    doc: 'How long tokens that have run out are still listed; 0: for ever. Sessions and links that have run out go within the hour.',
+  },
+} as const satisfies OptionTable

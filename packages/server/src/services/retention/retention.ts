@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ServerOptions } from '../../options.ts'
+import type { RETENTION_OPTIONS } from '../../retention-options.ts'
+import { type Step, stepAlone } from '../../store/retention/batch.ts'
+import {
+  personalTokensExpiredBefore,
+  removeExpiredAccess,
+  tokensExpiredBefore,
+} from '../../store/retention/old-access.ts'
+import { type EventWalk, removeEvents } from '../../store/retention/old-events.ts'
+import { foldedBefore, foldUsage, removeUsage } from '../../store/retention/old-usage.ts'
+import { removeUnseen } from '../../store/retention/unseen.ts'
+import { countRows, databaseBytes, GROWING_TABLES, type GrowingTable } from '../../store/table-sizes.ts'
+import { DAY_MS, startOfDay } from '../../store/usage/usage-reads.ts'
+import { removePersonalToken } from '../access/personal-tokens.ts'
+import { removeToken } from '../access/tokens.ts'
+import { execute } from '../execute.ts'
+import { SYSTEM, type World } from '../world.ts'
+
+/** How long what is kept, in days; 0 for ever. */
+export type RetentionDays = Pick<ServerOptions, keyof typeof RETENTION_OPTIONS>
+
+/** How large the database was when it was last looked at. */
+export interface Sizes {
+  readonly bytes: number
+  readonly rows: ReadonlyMap<GrowingTable, number>
+}
+
+/** Removes from time to time what is older than it is kept. */
+export interface Retention {
+  /** Looks a minute from now, and then every hour. */
+  start(): void
+  /** Removes all that is due now, and looks how large the database is. Throws what the database throws. */
+  run(): Promise<void>
+  /** Undefined until the first look. */
+  sizes(): Sizes | undefined
+  /** Looks no more, and waits for the step that is under way. */
+  close(): Promise<void>
+}
+
+const FIRST_MS = 60_000
+const EVERY_MS = 3_600_000
+/** Between two steps others have the database for themselves. */
+const PAUSE_MS = 20
+
+/**
+ * Works in small transactions with pauses; of several nodes one does a step at a time. What fails is logged, and tried
+ * again an hour later.
+ */
+export function createRetention(world: World, days: RetentionDays): Retention {
+  const timers: NodeJS.Timeout[] = []
+  let running: Promise<void> = Promise.resolve()
+  let sizes: Sizes | undefined
+  let isClosed = false
+  const pause = () => sleep(PAUSE_MS)
+  const walk = async (step: Step) => {
+    while (!isClosed && (await stepAlone(world.db, step)) === true) {
+      await world.db.reclaim?.()
+      await pause()
+    }
+  }
+  const run = async () => {
+    const now = world.clock()
+    world.debug?.('Looking for what is older than it is kept')
+    for (const step of stepsOf(days, now)) await walk(step)
+    if (!isClosed) await removeTokens(world, days, now)
+    while (!isClosed && (await world.db.reclaim?.()) === true) await pause()
+    if (!isClosed) sizes = await sizesOf(world, pause)
+  }
+  const runLogged = () => {
+    running = running.then(run).catch((error: unknown) => {
+      world.logger.warn('What is older than it is kept could not be removed; tried again in an hour', error)
+    })
+  }
+  return {
+    start() {
+      timers.push(setTimeout(runLogged, FIRST_MS).unref(), setInterval(runLogged, EVERY_MS).unref())
+    },
+    run,
+    sizes: () => sizes,
+    async close() {
+      isClosed = true
+      for (const timer of timers) clearInterval(timer)
+      await running
+    },
+  }
+}
+
+function stepsOf(days: RetentionDays, now: number): Step[] {
+  const steps: Step[] = [(tx) => removeExpiredAccess(tx, now)]
+  const add = (kept: number, step: (before: number) => Step) => {
+    if (kept > 0) steps.push(step(now - kept * DAY_MS))
+  }
+  add(days.unseenRetentionDays, (before) => (tx) => removeUnseen(tx, before))
+  add(days.usageRetentionDays, (before) => (tx) => removeUsage(tx, startOfDay(before)))
+  const folded = foldedBefore(now, days.hourlyUsageRetentionDays)
+  if (folded !== undefined) steps.push((tx) => foldUsage(tx, folded))
+  const walk: EventWalk = { lastId: 0 }
+  add(days.eventRetentionDays, (before) => (tx) => removeEvents(tx, walk, before))
+  return steps
+}
+
+/** Tokens are administration: each that goes is an event, by the server itself. */
+async function removeTokens(world: World, { expiredTokenRetentionDays: kept }: RetentionDays, now: number) {
+  if (kept === 0) return
+  const before = now - kept * DAY_MS
+  for (const token of await tokensExpiredBefore(world.db.reader, before)) {
+    await execute(world, SYSTEM, removeToken, { token })
+  }
+  for (const token of await personalTokensExpiredBefore(world.db.reader, before)) {
+    await execute(world, SYSTEM, removePersonalToken, token)
+  }
+}
+
+async function sizesOf({ db }: World, pause: () => Promise<void>): Promise<Sizes> {
+  const rows = new Map<GrowingTable, number>()
+  for (const table of GROWING_TABLES) {
+    rows.set(table, await countRows(db, table, pause))
+    await pause()
+  }
+  return { rows, bytes: await databaseBytes(db) }
+}

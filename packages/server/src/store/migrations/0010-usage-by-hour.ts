@@ -1,0 +1,13 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/** Finds usage that is old enough to be summed up or removed. */
+export function usageByHour(): Migration {
+  return {
+    up: async (db: Kysely<unknown>) => {
+      for (const table of ['client_metrics', 'client_metrics_variants']) {
+        await db.schema.createIndex(`${table}_by_hour`).on(table).column('hour').execute()
+      }
+    },
+  }
+}

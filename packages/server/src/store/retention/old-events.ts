@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Tx } from '../database.ts'
+import { BATCH_ROWS } from './batch.ts'
+
+/** The last events stay whatever their age: nodes know where they stand by one of them. */
+const NEWEST_KEPT = 100
+
+/** Where a walk through the events is: the last id that it has looked at. */
+export interface EventWalk {
+  lastId: number
+}
+
+/**
+ * Removes events from before a time, oldest first, but those that something hangs on: the newest of each reach (a
+ * revision must not go back) and of each project, the last ones, and when a flag was first on in an environment, which
+ * statistics of its project count from. The walk goes on after the rows that it has seen.
+ */
+export async function removeEvents(tx: Tx, walk: EventWalk, before: number): Promise<boolean> {
+  const rows = await tx
+    .selectFrom('events')
+    .select(['id', 'created_at'])
+    .where('id', '>', walk.lastId)
+    .where(sql<boolean>`id <= (select max(last.id) - ${sql.lit(NEWEST_KEPT)} from events last)`)
+    .orderBy('id')
+    .limit(BATCH_ROWS)
+    .execute()
+  const young = rows.findIndex((row) => Number(row.created_at) >= before)
+  const old = young < 0 ? rows : rows.slice(0, young)
+  const last = old.at(-1)
+  if (last === undefined) return false
+  await sql`delete from events where id in (${sql.join(old.map(({ id }) => id))})
+    and (reach is null or id < (select max(o.id) from events o where o.reach = events.reach))
+    and (project is null or id < (select max(o.id) from events o where o.project = events.project))
+    and not (type = 'feature-environment-enabled'
+      and exists (select 1 from features f where f.name = events.feature_name and f.created_at <= events.created_at)
+      and not exists (select 1 from events o join features f on f.name = o.feature_name
+        where o.feature_name = events.feature_name and o.id < events.id and o.type = events.type
+          and o.environment = events.environment and o.created_at >= f.created_at))`.execute(tx)
+  walk.lastId = last.id
+  return young < 0 && rows.length === BATCH_ROWS
+}

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Database } from './database.ts'
+
+/** Tables that grow with use. */
+export const GROWING_TABLES = [
+  'events',
+  'client_metrics',
+  'client_metrics_variants',
+  'client_applications',
+  'client_instances',
+  'unknown_flags',
+  'sessions',
+] as const
+
+export type GrowingTable = (typeof GROWING_TABLES)[number]
+
+/** Rows that one statement counts on the embedded database: a millisecond or two. */
+const COUNTED_AT_ONCE = 20_000
+
+/** How many rows a table has; in steps, with `pause` between them, where counting would hold up others. */
+export async function countRows(db: Database, table: GrowingTable, pause: () => Promise<void>): Promise<number> {
+  if (db.kind === 'postgres') {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(
+      db.reader as never,
+    )
+    return Number(rows[0]?.count ?? 0)
+  }
+  let [total, last] = [0, -1]
+  for (;;) {
+    const { rows } = await sql<{ count: number; last: number | null }>`select count(*) as count, max(rowid) as last from
+      (select rowid from ${sql.table(table)} where rowid > ${last} order by rowid limit ${sql.lit(COUNTED_AT_ONCE)})`.execute(
+      db.reader as never,
+    )
+    const { count, last: reached } = rows[0] ?? { count: 0, last: null }
+    total += count
+    if (reached === null || count < COUNTED_AT_ONCE) return total
+    last = reached
+    await pause()
+  }
+}
+
+/** Bytes of the database: of the file without its log, or as PostgreSQL counts. */
+export async function databaseBytes(db: Database): Promise<number> {
+  const size =
+    db.kind === 'postgres'
+      ? sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`
+      : sql<{ bytes: number }>`select p.page_count * s.page_size as bytes from pragma_page_count p, pragma_page_size s`
+  const { rows } = await size.execute(db.reader as never)
+  return Number(rows[0]?.bytes ?? 0)
+}
