@@ -3,6 +3,7 @@ import { createBroadcast } from '@burgee/server/services/broadcast'
 import { createDocuments, type Documents } from '@burgee/server/services/documents/documents'
 import { execute } from '@burgee/server/services/execute'
 import { createFeature, setEnabled } from '@burgee/server/services/features/features'
+import { createSegment } from '@burgee/server/services/targeting/segments'
 import { SYSTEM, type World } from '@burgee/server/services/world'
 import type { Database, Reader } from '@burgee/server/store/database'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -71,6 +72,36 @@ describe.each(DRIVERS)('on $name', (driver) => {
     expect(queries - again).toBeLessThanOrEqual(spent)
     expect(await isOn('one')).toBe(false)
     expect(documents.of('development')).not.toBeInstanceOf(Promise)
+  })
+
+  test('a change that reaches all environments is read in as many queries as one of a single environment', async () => {
+    await create('one')
+    for (const environment of ['development', 'production']) await documents.of(environment)
+    const spentBy = async (work: () => Promise<unknown>) => {
+      const before = queries
+      await work()
+      return queries - before
+    }
+    const changeOf = (environments: string[]) =>
+      spentBy(() => {
+        const event = { type: 'feature-metadata-updated', featureName: 'one', id: 1 }
+        return world.broadcast.publish(environments.map((reach) => ({ ...event, reach }) as never))
+      })
+    const single = await changeOf(['development'])
+    expect(single).toBeGreaterThan(0)
+    expect(await changeOf([''])).toBe(single)
+    expect(await changeOf(['development', 'production'])).toBe(single)
+  })
+
+  test('a change of a segment is there once it is made, and no flag is read for it', async () => {
+    await create('one')
+    await documents.of('development')
+    const body = { name: 's', constraints: [] }
+    await execute(world, SYSTEM, createSegment, body as never)
+    const { segments, flags } = await documents.of('development')
+    expect([...segments.values()].map(({ segment }) => segment.name)).toEqual(['s'])
+    expect(flags).toHaveLength(1)
+    expect(log.lines).toEqual([])
   })
 
   test('while the database is away the last good state stays, only older; it follows again by itself', async () => {

@@ -24,16 +24,20 @@ export async function readEnvironment(
   form: FlagForm = 'download',
 ): Promise<EnvironmentFlags> {
   const revision = await revisionOf(reader, environment)
-  const flags = await flagsOf(reader, { environment, names: undefined }, form)
-  return { revision, flags, segments: await readSegments(reader) }
+  const flags = await flagsOf(reader, { environments: [environment], names: undefined }, form)
+  return { revision, flags: flags.get(environment) ?? [], segments: await readSegments(reader) }
 }
 
 /**
- * Reads flags of an environment by name, in a constant number of queries; those that are archived, unknown or not of
- * this environment are left out.
+ * Reads flags by name, as they are in some environments, in a constant number of queries; those that are archived, unknown
+ * or not of an environment are left out there.
  */
-export function readFlags(reader: Reader, environment: string, names: readonly string[]): Promise<DocumentFlag[]> {
-  return flagsOf(reader, { environment, names }, 'download')
+export async function readFlags(
+  reader: Reader,
+  environments: readonly string[],
+  names: readonly string[],
+): Promise<ReadonlyMap<string, readonly DocumentFlag[]>> {
+  return names.length === 0 ? new Map() : flagsOf(reader, { environments, names }, 'download')
 }
 
 /** Reads all segments, by id. */
@@ -43,18 +47,21 @@ export async function readSegments(reader: Reader): Promise<Segment[]> {
 
 /** Which flags are read; undefined for all names. */
 interface Choice {
-  readonly environment: string
+  readonly environments: readonly string[]
   readonly names: readonly string[] | undefined
 }
 
-/** A flag is as enabled in both forms, so that nobody is told another thing than SDKs are. */
-async function flagsOf(reader: Reader, choice: Choice, form: FlagForm): Promise<DocumentFlag[]> {
+/**
+ * Flags by environment. A flag is as enabled in both forms, so that nobody is told another thing than SDKs are.
+ */
+async function flagsOf(reader: Reader, choice: Choice, form: FlagForm): Promise<Map<string, DocumentFlag[]>> {
   const rows = await featureRows(reader, choice)
-  const strategies = await strategiesByFeature(reader, choice)
+  const strategies = await strategiesByPlace(reader, choice)
   const dependencies = await dependenciesByChild(reader, choice)
   const tags = await tagsByFeature(reader, choice)
-  return rows.map((row): DocumentFlag => {
-    const all = strategies.get(row.name) ?? []
+  const found = new Map<string, DocumentFlag[]>(choice.environments.map((environment) => [environment, []]))
+  for (const row of rows) {
+    const all = strategies.get(placeOf(row.environment, row.name)) ?? []
     const running = all.filter((strategy) => strategy.disabled === 0)
     const parents = dependencies.get(row.name)
     const feature: Feature = {
@@ -70,15 +77,18 @@ async function flagsOf(reader: Reader, choice: Choice, form: FlagForm): Promise<
       impressionData: row.impression_data === 1,
       ...(parents === undefined ? {} : { dependencies: parents }),
     }
-    return { feature, tags: tags.get(row.name) ?? [] }
-  })
+    found.get(row.environment)?.push({ feature, tags: tags.get(row.name) ?? [] })
+  }
+  return found
 }
+
+const placeOf = (environment: string, feature: string): string => `${environment} ${feature}`
 
 function explained({ id, title, disabled, document }: FoundStrategy): Strategy {
   return { id, ...document, ...(title === null ? {} : { title }), disabled: disabled === 1 }
 }
 
-function featureRows(reader: Reader, { environment, names }: Choice) {
+function featureRows(reader: Reader, { environments, names }: Choice) {
   let query = reader
     .selectFrom('features as f')
     .innerJoin('feature_environments as e', 'e.feature_name', 'f.name')
@@ -89,10 +99,11 @@ function featureRows(reader: Reader, { environment, names }: Choice) {
       'f.stale',
       'f.description',
       'f.impression_data',
+      'e.environment',
       'e.enabled',
       'e.variants',
     ])
-    .where('e.environment', '=', environment)
+    .where('e.environment', 'in', environments)
     .where('f.archived_at', 'is', null)
   if (names !== undefined) query = query.where('f.name', 'in', names)
   return query.orderBy('f.name').execute()
@@ -105,19 +116,20 @@ interface FoundStrategy {
   readonly document: Strategy
 }
 
-async function strategiesByFeature(
+/** By environment and name. */
+async function strategiesByPlace(
   reader: Reader,
-  { environment, names }: Choice,
+  { environments, names }: Choice,
 ): Promise<Map<string, FoundStrategy[]>> {
   let linked = reader
     .selectFrom('feature_strategy_segments as x')
     .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')
     .select(['x.strategy_id as id', 'x.segment_id as segment'])
-    .where('s.environment', '=', environment)
+    .where('s.environment', 'in', environments)
   let chosen = reader
     .selectFrom('feature_strategies')
-    .select(['id', 'feature_name', 'name', 'title', 'disabled', 'parameters', 'constraints', 'variants'])
-    .where('environment', '=', environment)
+    .select(['id', 'environment', 'feature_name', 'name', 'title', 'disabled', 'parameters', 'constraints', 'variants'])
+    .where('environment', 'in', environments)
   if (names !== undefined) {
     linked = linked.where('s.feature_name', 'in', names)
     chosen = chosen.where('feature_name', 'in', names)
@@ -126,11 +138,12 @@ async function strategiesByFeature(
   const segments = Map.groupBy(links, (link) => link.id)
   const rows = await chosen.orderBy('sort_order').orderBy('created_at').orderBy('id').execute()
   const found = new Map<string, FoundStrategy[]>()
-  for (const { id, feature_name, title, disabled, ...document } of rows) {
+  for (const { id, environment, feature_name, title, disabled, ...document } of rows) {
     const own = segments.get(id)?.map((link) => link.segment)
     const strategy = { id, title, disabled, document: own === undefined ? document : { ...document, segments: own } }
-    const list = found.get(feature_name)
-    if (list === undefined) found.set(feature_name, [strategy])
+    const place = placeOf(environment, feature_name)
+    const list = found.get(place)
+    if (list === undefined) found.set(place, [strategy])
     else list.push(strategy)
   }
   return found

@@ -67,14 +67,13 @@ export class EnvironmentDocument {
   apply(changed: ChangedFlags, segments: Iterable<Segment> | undefined, revision: DocumentRevision): void {
     const state = this.#state
     if (state === undefined) throw new Error('A document that holds nothing yet cannot be changed')
-    const kept = state.flags.filter(({ feature }) => !changed.has(feature.name))
-    const before = new Map(
-      state.flags.flatMap((entry) => (changed.has(entry.feature.name) ? [[entry.feature.name, entry] as const] : [])),
-    )
-    const entries = [...changed.values()].flatMap((flag) =>
-      flag === undefined ? [] : [flagEntry(flag, before.get(flag.feature.name))],
-    )
-    const flags = entries.length === 0 ? kept : merged(kept, entries.sort(byName))
+    const flags = [...state.flags]
+    for (const [name, flag] of changed) {
+      const at = placeOf(flags, name)
+      const before = flags[at]?.feature.name === name ? flags[at] : undefined
+      if (flag === undefined) flags.splice(at, before === undefined ? 0 : 1)
+      else flags.splice(at, before === undefined ? 0 : 1, flagEntry(flag, before))
+    }
     this.#put(flags, segments === undefined ? state.segments : this.#segmentEntries(segments), revision)
   }
 
@@ -114,17 +113,13 @@ function byName(one: FlagEntry, other: FlagEntry): number {
   return compareText(one.feature.name, other.feature.name)
 }
 
-/** Two sorted lists as one. */
-function merged(kept: readonly FlagEntry[], added: readonly FlagEntry[]): FlagEntry[] {
-  const all: FlagEntry[] = []
-  let next = 0
-  for (const entry of kept) {
-    for (let one = added[next]; one !== undefined && byName(one, entry) < 0; one = added[next]) {
-      all.push(one)
-      next += 1
-    }
-    all.push(entry)
+/** Where a flag of this name stands in a sorted list, or would stand. */
+function placeOf(flags: readonly FlagEntry[], name: string): number {
+  let [low, high] = [0, flags.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (compareText(flags[middle]?.feature.name ?? '', name) < 0) low = middle + 1
+    else high = middle
   }
-  for (const one of added.slice(next)) all.push(one)
-  return all
+  return low
 }

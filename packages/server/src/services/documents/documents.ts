@@ -1,6 +1,7 @@
 import type { DocumentState } from '@burgee/serving/document/environment-document'
 import { environmentNames } from '../../store/projects/projects.ts'
 import type { World } from '../world.ts'
+import { FlagReads } from './flag-reads.ts'
 import { type DocumentStanding, LivingDocument } from './living-document.ts'
 
 /** Hears of a document that has changed; what waits for the change waits for the promise, too. */
@@ -24,6 +25,7 @@ export interface Documents {
 export function createDocuments(world: Pick<World, 'db' | 'clock' | 'logger' | 'debug' | 'broadcast'>): Documents {
   const documents = new Map<string, LivingDocument>()
   const listeners = new Set<DocumentListener>()
+  const reads = new FlagReads(world.db)
   const tell = async (environment: string, state: DocumentState): Promise<void> => {
     const told = [...listeners].map(async (listener) => listener(environment, state))
     for (const result of await Promise.allSettled(told)) {
@@ -41,7 +43,7 @@ export function createDocuments(world: Pick<World, 'db' | 'clock' | 'logger' | '
   const open = (environment: string): LivingDocument => {
     const { db, clock, logger, debug } = world
     const changed = (state: DocumentState) => tell(environment, state)
-    const document = new LivingDocument(environment, { db, clock, logger, debug, changed })
+    const document = new LivingDocument(environment, { db, reads, clock, logger, debug, changed })
     documents.set(environment, document)
     return document
   }

@@ -1,14 +1,16 @@
 import type { Debug, Logger } from '@burgee/kit/log/logger'
 import { type DocumentState, EnvironmentDocument } from '@burgee/serving/document/environment-document'
 import type { Database } from '../../store/database.ts'
-import { readEnvironment, readFlags, readSegments } from '../../store/document-flags.ts'
+import { readEnvironment } from '../../store/document-flags.ts'
 import type { Revision } from '../../store/epochs.ts'
 import type { StoredEvent } from '../../store/events/events.ts'
+import type { FlagReads } from './flag-reads.ts'
 import { ALL_PENDING, isPending, joined, NOTHING_PENDING, type PendingReads, readsAfter } from './pending-reads.ts'
 
 /** What a living document needs. */
 export interface LivingDocumentDeps {
   readonly db: Pick<Database, 'view'>
+  readonly reads: FlagReads
   readonly clock: () => number
   readonly logger: Logger
   readonly debug?: Debug | undefined
@@ -121,25 +123,23 @@ export class LivingDocument {
   }
 
   async #read({ flags, segments, revisionId }: PendingReads): Promise<void> {
-    const { db, debug, changed } = this.#deps
+    const { db, reads, debug } = this.#deps
     const { state } = this
     if (flags === 'all' || state === undefined) {
       const read = await db.view((reader) => readEnvironment(reader, this.#environment))
       this.#document.replace(read.flags, read.segments, read.revision)
     } else {
-      const [read, all] = await db.view(async (reader) => [
-        await readFlags(reader, this.#environment, [...flags]),
-        segments ? await readSegments(reader) : undefined,
-      ])
-      const found = new Map(read.map((flag) => [flag.feature.name, flag]))
+      const read = await reads.read({ environment: this.#environment, names: flags, segments })
+      const found = new Map(read.flags.map((flag) => [flag.feature.name, flag]))
+      const changed = new Map([...flags].map((name) => [name, found.get(name)]))
       const id = Math.max(state.revision.id, revisionId)
-      this.#document.apply(new Map([...flags].map((name) => [name, found.get(name)])), all, { ...state.revision, id })
+      this.#document.apply(changed, read.segments, { ...state.revision, id })
     }
     if (this.state === undefined) return
     const what = flags === 'all' || state === undefined ? 'everything' : `${flags.size} flags`
     debug?.(`The environment "${this.#environment}" is at revision ${this.state.revision.id}, ${what} read`)
     // nobody has seen what was before
-    if (state !== undefined) await changed(this.state)
+    if (state !== undefined) await this.#deps.changed(this.state)
   }
 
   /** Said when it begins, not each time. */
