@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
+import { childrenOf } from '../support/children.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 
@@ -113,4 +114,30 @@ describe.each(ROWS)('%s', (_name, row) => {
     expect(await burgee.ended).toBe(0)
     expect(performance.now() - begun).toBeLessThan(SOON_MS)
   })
+})
+
+test('a signal to the whole group does not end workers before their time', async () => {
+  const row = ROWS.find(([name]) => name === 'proxy of two workers')?.[1] as Row
+  const port = await startReady(row, DELAY_SECONDS)
+  const begun = performance.now()
+  for (const pid of [...childrenOf(burgee.pid), burgee.pid]) process.kill(pid, 'SIGTERM')
+  await until(async () => (await status(port, row.ready)) === 503)
+  while (performance.now() - begun < (DELAY_SECONDS - 1) * 1000) {
+    expect(await ask(port, row)).toMatchObject({ status: 200, says: 'close' })
+  }
+  expect(await burgee.ended).toBe(0)
+  expect(performance.now() - begun).toBeGreaterThan(DELAY_SECONDS * 1000 - 100)
+})
+
+test('a worker that alone is asked to end is replaced, and no request fails', async () => {
+  const row = ROWS.find(([name]) => name === 'proxy of two workers')?.[1] as Row
+  const port = await startReady(row, 1)
+  const [asked = 0] = childrenOf(burgee.pid)
+  process.kill(asked, 'SIGTERM')
+  await until(async () => {
+    expect(await ask(port, row)).toMatchObject({ status: 200 })
+    const now = childrenOf(burgee.pid)
+    return now.length === 2 && !now.includes(asked)
+  })
+  expect(burgee.output()).toContain('A worker has ended (exit code 0)')
 })
