@@ -24,10 +24,9 @@ export async function removeEvents(tx: Tx, walk: EventWalk, before: number): Pro
     .orderBy('id')
     .limit(BATCH_ROWS)
     .execute()
-  const young = rows.findIndex((row) => Number(row.created_at) >= before)
-  const old = young < 0 ? rows : rows.slice(0, young)
-  const last = old.at(-1)
-  if (last === undefined) return false
+  // a clock that was wrong for a while must not end the walk: only where all of them are young it is over
+  const old = rows.filter((row) => Number(row.created_at) < before)
+  if (old.length === 0) return false
   await sql`delete from events where id in (${sql.join(old.map(({ id }) => id))})
     and (reach is null or id < (select max(o.id) from events o where o.reach = events.reach))
     and (project is null or id < (select max(o.id) from events o where o.project = events.project))
@@ -36,6 +35,6 @@ export async function removeEvents(tx: Tx, walk: EventWalk, before: number): Pro
       and not exists (select 1 from events o join features f on f.name = o.feature_name
         where o.feature_name = events.feature_name and o.id < events.id and o.type = events.type
           and o.environment = events.environment and o.created_at >= f.created_at))`.execute(tx)
-  walk.lastId = last.id
-  return young < 0 && rows.length === BATCH_ROWS
+  walk.lastId = rows.at(-1)?.id ?? walk.lastId
+  return rows.length === BATCH_ROWS
 }
