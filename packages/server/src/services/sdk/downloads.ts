@@ -30,8 +30,7 @@ export interface Downloads {
 }
 
 interface Entry {
-  download: Download
-  text: KeptText
+  readonly download: Download
   /** Version of the document when it was looked at last. */
   version: number
 }
@@ -69,7 +68,7 @@ export function createDownloads(
       resized: (bytes) => kept.resize(key, entry, key.length + bytes),
     })
     const { text: _lazy, ...parts } = view
-    const entry: Entry = { download: { ...parts, content: text }, text, version: state.version }
+    const entry: Entry = { download: { ...parts, content: text }, version: state.version }
     kept.set(key, entry)
     return entry.download
   }
