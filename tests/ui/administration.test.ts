@@ -5,6 +5,7 @@ import { runBurgee } from '../support/burgee.ts'
 import { callAs } from '../support/call-as.ts'
 import { type Complaints, logIn, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
+import { visit } from './support/visit.ts'
 
 const OWN_PASSWORD = 'an own secret of Ina'
 
@@ -47,7 +48,7 @@ describe('an administrator', () => {
   })
 
   const row = (name: string | RegExp) => page.getByRole('row', { name })
-  const go = (path: string) => page.goto(`${ui.url}${path}`)
+  const go = (path: string) => visit(page, `${ui.url}${path}`)
   const main = () => page.getByRole('main')
 
   test('adds a user, whose password is shown once', async () => {
@@ -260,7 +261,7 @@ describe('an administrator', () => {
     await dialog.getByLabel('Name').fill('cart')
     await dialog.getByRole('button', { name: 'Create' }).click()
     await dialog.getByText('does not match the pattern of this project').waitFor()
-    await go('/projects/web-shop/settings')
+    await page.goto(`${ui.url}/projects/web-shop/settings`)
     await page.getByLabel('Naming pattern of flags').fill('')
     await page.getByLabel('Most flags').fill('')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -478,7 +479,7 @@ describe('a viewer', () => {
     { path: '/instance', shows: 'What it holds', buttons: 0 },
     { path: '/profile', shows: 'No personal tokens', buttons: 3 },
   ])('reads $path and is offered nothing that would be refused', async ({ path, shows, buttons }) => {
-    await page.goto(`${ui.url}${path}`)
+    await visit(page, `${ui.url}${path}`)
     await page.getByText(shows).first().waitFor()
     expect(await page.getByRole('main').getByRole('button').count()).toBe(buttons)
     expect(await page.getByRole('main').getByRole('checkbox').count()).toBe(0)
@@ -489,7 +490,7 @@ describe('a viewer', () => {
   test.each(['/users', '/users?edit=new', '/projects/default/settings?tab=members&edit=new'])(
     'is told at %s that the right is missing',
     async (path) => {
-      await page.goto(`${ui.url}${path}`)
+      await visit(page, `${ui.url}${path}`)
       await page.getByText('You may not see this').waitFor()
       expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
       expect(await page.getByRole('dialog').count()).toBe(0)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { type Complaints, logIn, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
+import { visit } from './support/visit.ts'
 
 let ui: UiServer
 let browser: Browser
@@ -22,7 +23,7 @@ const row = (name: string | RegExp) => page.getByRole('row', { name })
 
 describe('context fields', () => {
   test('one is made with legal values from a pasted list', async () => {
-    await page.goto(`${ui.url}/context-fields`)
+    await visit(page, `${ui.url}/context-fields`)
     expect(
       await row(/^userId/)
         .getByRole('button', { name: /Remove/ })
@@ -59,7 +60,7 @@ describe('context fields', () => {
   })
 
   test('its values are offered where constraints are written', async () => {
-    await page.goto(`${ui.url}/segments?edit=new`)
+    await visit(page, `${ui.url}/segments?edit=new`)
     const editor = page.getByRole('dialog', { name: 'Create segment' })
     await editor.getByLabel('Name').fill('payers')
     await editor.getByRole('button', { name: 'Add constraint' }).click()
@@ -75,7 +76,7 @@ describe('context fields', () => {
   })
 
   test('one that is read is not removed: it says by whom', async () => {
-    await page.goto(`${ui.url}/context-fields`)
+    await visit(page, `${ui.url}/context-fields`)
     await page.getByRole('button', { name: 'Remove country' }).click()
     const uses = page.getByRole('dialog', { name: 'What uses country' })
     await uses.getByText('Segments that read it: payers.').waitFor()
@@ -89,7 +90,7 @@ describe('segments', () => {
     for (const environment of ['development', 'production']) {
       await ui.call('POST', strategiesIn(environment), { name: 'default', segments: [segments[0].id] })
     }
-    await page.goto(`${ui.url}/segments`)
+    await visit(page, `${ui.url}/segments`)
     await page.getByRole('button', { name: 'Edit payers' }).click()
     const editor = page.getByRole('dialog', { name: 'Edit segment' })
     await editor.getByText('A change takes effect at once in 1 flag, in development, production.').waitFor()
@@ -103,7 +104,7 @@ describe('segments', () => {
     { path: '/context-fields', button: 'Edit country', first: 'Description' },
     { path: '/segments', button: 'Edit payers', first: 'Name' },
   ])('$button begins in its first field, and gives the focus back', async ({ path, button, first }) => {
-    await page.goto(`${ui.url}${path}`)
+    await visit(page, `${ui.url}${path}`)
     await page.getByRole('button', { name: button }).press('Enter')
     const editor = page.getByRole('dialog')
     await editor.getByRole('textbox', { name: first, exact: true }).and(page.locator(':focus')).waitFor()
@@ -141,7 +142,7 @@ describe('segments', () => {
 
 describe('strategy types', () => {
   test('one is made with its parameters', async () => {
-    await page.goto(`${ui.url}/strategy-types`)
+    await visit(page, `${ui.url}/strategy-types`)
     await page.getByRole('button', { name: 'Create strategy type' }).click()
     const editor = page.getByRole('dialog', { name: 'Create strategy type' })
     await editor.getByLabel('Name').fill('byTenant')
@@ -162,7 +163,7 @@ describe('strategy types', () => {
   })
 
   test('a flag uses it', async () => {
-    await page.goto(`${ui.url}/projects/default/features/checkout?env=development&strategy=new`)
+    await visit(page, `${ui.url}/projects/default/features/checkout?env=development&strategy=new`)
     const editor = page.getByRole('dialog', { name: /New strategy in development/ })
     await editor.getByRole('combobox', { name: 'Who gets it' }).click()
     await page.getByRole('option', { name: 'By tenant' }).click()
@@ -193,7 +194,7 @@ describe('strategy types', () => {
     await page.getByRole('button', { name: 'Reactivate byTenant' }).click()
     await page.getByRole('button', { name: 'Deprecate byTenant' }).waitFor()
     expect(await page.getByRole('button', { name: /^(Edit|Remove) flexibleRollout/ }).count()).toBe(0)
-    await page.goto(`${ui.url}/strategy-types?edit=flexibleRollout`)
+    await visit(page, `${ui.url}/strategy-types?edit=flexibleRollout`)
     await row(/flexibleRollout/).waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
@@ -201,7 +202,7 @@ describe('strategy types', () => {
 
 describe('tag types', () => {
   test('one is made, changed, and goes with its tags once its name is typed', async () => {
-    await page.goto(`${ui.url}/tag-types`)
+    await visit(page, `${ui.url}/tag-types`)
     await page.getByRole('button', { name: 'Create tag type' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('team')
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
@@ -235,7 +236,7 @@ test('a viewer sees all of it and is offered no change', async () => {
     ['/context-fields?edit=country', 'Where they pay'],
     ['/strategy-types?edit=new', 'By tenant'],
   ] as const) {
-    await viewer.page.goto(`${ui.url}${path}`)
+    await visit(viewer.page, `${ui.url}${path}`)
     await viewer.page.getByText(shown).first().waitFor()
     expect(
       await viewer.page

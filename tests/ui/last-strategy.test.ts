@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { type Complaints, logIn, openPage, speak, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
+import { visit } from './support/visit.ts'
 
 /** What the UI says and sends where an environment has no enabled strategy, or would have none. */
 
@@ -46,7 +47,7 @@ async function stored(name: string): Promise<[boolean, ...boolean[]]> {
 }
 
 const column = () => page.getByRole('region', { name: 'development' })
-const open = (name: string) => page.goto(`${ui.url}/projects/default/features/${name}`)
+const open = (name: string) => visit(page, `${ui.url}/projects/default/features/${name}`)
 
 test.each([
   ['open', 'SDKs turn it on for everybody. Add a strategy, or turn it off.'],
@@ -99,7 +100,7 @@ test('turning on where all strategies are disabled asks, and enables them; cance
 test('the same for several flags at once; others keep what they have', async () => {
   await ui.call('POST', `${FLAGS}/kept/environments/development/off`)
   await ui.call('POST', `${FLAGS}/kept/environments/development/strategies`, { ...ROLLOUT, disabled: true })
-  await page.goto(`${ui.url}/projects/default`)
+  await visit(page, `${ui.url}/projects/default`)
   for (const name of ['dark-too', 'dark-three', 'kept']) {
     await page.getByRole('checkbox', { name: new RegExp(`${name}$`) }).check()
   }

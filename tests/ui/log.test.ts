@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { type Complaints, logIn, openPage, speak, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
+import { visit } from './support/visit.ts'
 
 let ui: UiServer
 let browser: Browser
@@ -30,7 +31,7 @@ describe('the event log', () => {
       if (request.url().includes('/search/events')) asked.push(new URL(request.url()))
     })
     await logIn(page, ui.url, ADMIN)
-    await page.goto(`${ui.url}/events`)
+    await visit(page, `${ui.url}/events`)
     await rows().first().waitFor()
   })
   afterAll(() => page.close())
@@ -89,16 +90,16 @@ describe('the event log', () => {
 
   test('filters by day where the person is, and by who', async () => {
     const day = (offset: number): string => new Date(Date.now() + offset * 86_400_000).toLocaleDateString('en-CA')
-    await page.goto(`${ui.url}/events?from=${day(1)}`)
+    await visit(page, `${ui.url}/events?from=${day(1)}`)
     await page.getByText('No event matches').waitFor()
-    await page.goto(`${ui.url}/events?from=${day(-1)}&to=${day(1)}&by=nobody`)
+    await visit(page, `${ui.url}/events?from=${day(-1)}&to=${day(1)}&by=nobody`)
     await page.getByText('No event matches').waitFor()
-    await page.goto(`${ui.url}/events?from=${day(-1)}&to=${day(1)}&type=feature-created`)
+    await visit(page, `${ui.url}/events?from=${day(-1)}&to=${day(1)}&type=feature-created`)
     await page.getByText('3 events').waitFor()
   })
 
   test('a filtered log is live too, for what fits', async () => {
-    await page.goto(`${ui.url}/events?flag=third&type=feature-environment-enabled`)
+    await visit(page, `${ui.url}/events?flag=third&type=feature-environment-enabled`)
     await page.getByText('No event matches').waitFor()
     await turnOn('first', 'production')
     await turnOn('third')
@@ -110,7 +111,7 @@ describe('the event log', () => {
     { language: 'en', changes: 'Changes', address: /^from (127\.0\.0\.1|::1)$/ },
     { language: 'de', changes: 'Änderungen', address: /^von der Adresse (127\.0\.0\.1|::1)$/ },
   ] as const)('tells administrators from which address a change came, in $language', async (words) => {
-    await page.goto(`${ui.url}/events?flag=third&type=feature-environment-enabled`)
+    await visit(page, `${ui.url}/events?flag=third&type=feature-environment-enabled`)
     await speak(page, words.language)
     const event = page.getByRole('listitem').filter({ hasText: 'feature-environment-enabled' })
     expect(await event.getByText(words.address).isVisible()).toBe(false)
@@ -119,7 +120,7 @@ describe('the event log', () => {
   })
 
   test('takes a switch back, after a question', async () => {
-    await page.goto(`${ui.url}/events?flag=third`)
+    await visit(page, `${ui.url}/events?flag=third`)
     await page.getByRole('button', { name: 'Undo: Flag turned on, third in development' }).click()
     const question = page.getByRole('dialog', { name: 'Undo this?' })
     await question.getByRole('button', { name: 'Undo' }).click()
@@ -141,7 +142,7 @@ describe('the event log', () => {
         parameters: { rollout, stickiness: 'userId', groupId: 'first' },
       })
     for (const rollout of ['10', '20', '30']) await put(rollout)
-    await page.goto(`${ui.url}/events?flag=first&type=feature-strategy-update`)
+    await visit(page, `${ui.url}/events?flag=first&type=feature-strategy-update`)
     await page.getByText('3 events').waitFor()
     await rows().nth(1).getByRole('button', { name: /^Undo/ }).click()
     const question = page.getByRole('dialog', { name: 'Undo this?' })
@@ -209,7 +210,7 @@ describe('the event log', () => {
     const before = await read()
     await change()
     expect(await read()).not.toEqual(before)
-    await page.goto(`${ui.url}/events?type=${type}`)
+    await visit(page, `${ui.url}/events?type=${type}`)
     await page.getByRole('button', { name: /^Undo/ }).first().click()
     await page.getByRole('dialog', { name: 'Undo this?' }).getByRole('button', { name: 'Undo' }).click()
     await told(page, 'Undone:')
@@ -222,7 +223,7 @@ describe('the event log', () => {
     await ui.call('POST', `${FLAGS}/third/changeProject`, { newProjectId: 'other' })
     const moved = () => ui.call<{ stale: boolean }>('GET', '/api/admin/projects/other/features/third')
     const undo = async (what: string) => {
-      await page.goto(`${ui.url}/events`)
+      await visit(page, `${ui.url}/events`)
       await page
         .getByRole('button', { name: `Undo: ${what}` })
         .first()
@@ -258,7 +259,7 @@ describe('the event log', () => {
 test('a viewer reads the log and is offered no way back', async () => {
   const { page, complaints } = await openPage(browser)
   await logIn(page, ui.url, VIEWER)
-  await page.goto(`${ui.url}/events`)
+  await visit(page, `${ui.url}/events`)
   await page.getByText('Flag turned on').first().waitFor()
   expect(await page.getByRole('button', { name: /^Undo/ }).count()).toBe(0)
   await page.getByText('Changes', { exact: true }).first().click()

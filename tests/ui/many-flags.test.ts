@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { type Complaints, logIn, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
+import { visit } from './support/visit.ts'
 
 const MANY = 5000
 const AT_ONCE = 16
@@ -82,7 +83,7 @@ describe('with 5,000 flags', () => {
     (await ui.call<{ total: number }>('GET', `/api/admin/search/features?limit=1&${query}`)).total
 
   test('rows are chosen by mouse and keys, and what will happen is summed up before it does', async () => {
-    await page.goto(`${ui.url}/projects/default?q=feature-00`)
+    await visit(page, `${ui.url}/projects/default?q=feature-00`)
     await page.getByText('100 flags', { exact: true }).waitFor()
     await page.getByLabel(`Select ${nameOf(50)}`).check()
     await flag(1).focus()
@@ -110,7 +111,7 @@ describe('with 5,000 flags', () => {
 
   test('all that match are tagged at once, and untagged by undo where they were not tagged before', async () => {
     await ui.call('POST', `/api/admin/features/${nameOf(7)}/tags`, { type: 'simple', value: 'spring' })
-    await page.goto(`${ui.url}/projects/default?type=experiment`)
+    await visit(page, `${ui.url}/projects/default?type=experiment`)
     await page.getByText('1,000 flags', { exact: true }).waitFor()
     await page.getByLabel('Select the flags that are loaded').check()
     const bar = page.getByRole('toolbar', { name: 'Selected flags' })
@@ -140,7 +141,7 @@ describe('with 5,000 flags', () => {
   })
 
   test('a refusal puts the old state back and says why; archived flags can be brought back', async () => {
-    await page.goto(`${ui.url}/projects/default?q=feature-222`)
+    await visit(page, `${ui.url}/projects/default?q=feature-222`)
     await page.getByText('10 flags', { exact: true }).waitFor()
     await page.route('**/projects/default/stale', (route) =>
       route.fulfill({ status: 403, json: { name: 'NoAccessError', message: 'Not on a Friday.' } }),

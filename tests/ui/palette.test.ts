@@ -5,6 +5,7 @@ import { withBrowser } from '../support/browser-hooks.ts'
 import { until } from '../support/wait.ts'
 import { type Complaints, logIn, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
+import { visit } from './support/visit.ts'
 
 let ui: UiServer
 let browser: Browser
@@ -122,7 +123,7 @@ describe('the palette', () => {
       constraints: [{ contextName: 'currentTime', operator: 'DATE_AFTER', value: '2030-01-01T00:00:00Z' }],
     })
     await ui.call('POST', `${FLAGS}/timed/environments/development/on`)
-    await page.goto(`${ui.url}/playground`)
+    await visit(page, `${ui.url}/playground`)
     await page.getByLabel('User id').fill('7')
     await page.getByRole('textbox', { name: 'Time' }).fill('2031-05-01T12:00')
     await page.getByRole('button', { name: 'Evaluate' }).click()
@@ -136,7 +137,7 @@ describe('the palette', () => {
     await why.waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'Copy link' }).click()
     const link = await copied()
-    await page.goto(link)
+    await visit(page, link)
     await page.getByRole('row', { name: /timed On Off/ }).waitFor()
     expect(await page.getByRole('textbox', { name: 'Time' }).inputValue()).toBe('2031-05-01T12:00')
     await page.getByRole('textbox', { name: 'Time' }).fill('2029-05-01T12:00')
@@ -185,7 +186,7 @@ describe('what Enter does', () => {
   })
 
   async function openPalette(): Promise<void> {
-    await page.goto(`${ui.url}/segments`)
+    await visit(page, `${ui.url}/segments`)
     await page.getByRole('heading', { name: 'Segments', level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
     await field().waitFor()
@@ -302,7 +303,7 @@ describe('what Enter does', () => {
 
   test('without a text the flags come first that were opened last', async () => {
     for (const flag of ['dark-mode', 'checkout']) {
-      await page.goto(`${ui.url}/projects/default/features/${flag}`)
+      await visit(page, `${ui.url}/projects/default/features/${flag}`)
       await page.getByRole('heading', { name: flag, level: 1 }).waitFor()
     }
     // the one that is open is no place to go

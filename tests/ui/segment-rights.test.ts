@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { logIn, openPage } from './support/ui-page.ts'
 import { startUi, type UiServer } from './support/ui-server.ts'
+import { visit } from './support/visit.ts'
 
 const EDITOR = { username: 'ed', password: 'another-horse-battery' }
 const SEGMENTS = '/api/admin/segments'
@@ -25,7 +26,7 @@ withBrowser(startUi, async (...started) => {
 
 describe('an editor with a role in one of two projects', () => {
   test('is offered changes of the segments of all and of that project, and none of the other', async () => {
-    await page.goto(`${ui.url}/segments`)
+    await visit(page, `${ui.url}/segments`)
     await page.getByRole('rowheader', { name: 'of theirs' }).waitFor()
     for (const [segment, buttons] of [
       ['of all', 2],
@@ -48,7 +49,7 @@ describe('an editor with a role in one of two projects', () => {
   test('does not come to the editor of the other by its address', async () => {
     const { segments } = await ui.call<{ segments: { id: number; name: string }[] }>('GET', SEGMENTS)
     const theirs = segments.find(({ name }) => name === 'of theirs')
-    await page.goto(`${ui.url}/segments?edit=%22${theirs?.id}%22`)
+    await visit(page, `${ui.url}/segments?edit=%22${theirs?.id}%22`)
     await page.getByRole('rowheader', { name: 'of theirs' }).waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
   })

@@ -4,6 +4,7 @@ import { withBrowser } from '../support/browser-hooks.ts'
 import { furnish, SCREENS } from './support/screens.ts'
 import { type Complaints, logIn, openPage } from './support/ui-page.ts'
 import { startUi, type UiServer, VIEWER } from './support/ui-server.ts'
+import { visit } from './support/visit.ts'
 
 /** Screens of people who may do more: they say so. */
 const CLOSED = ['tokens', 'users', 'create-user', 'project-members', 'add-members']
@@ -36,7 +37,7 @@ test.each(LOOKED_AT)(
   'of $name a viewer sees what there is, and is offered nothing that would be refused',
   async (screen) => {
     const [before, said] = [refused.length, complaints.length]
-    await page.goto(`${ui.url}${screen.path}`)
+    await visit(page, `${ui.url}${screen.path}`)
     if (CLOSED.includes(screen.name)) {
       await page.getByText('You may not see this').waitFor()
     } else {
