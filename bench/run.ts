@@ -1,8 +1,7 @@
 /**
- * `npm run bench`: ours, the established proxy and a raw node:http server in one run, in turns; ratios are printed and
- * written to docs/benchmarks.md. `--quick` plays a part of it and writes nothing; `--sizes 5,350` only some sizes.
+ * `npm run bench`: our proxy, the established one and a raw node:http server in one run, in turns; then our server and the
+ * established one; ratios are printed and written to docs/benchmarks.md. `--quick` plays a part of it and writes nothing; `--sizes 5,350` only some sizes.
  */
-import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type BodyRow, bodyTable, measureBodies } from './engine/bodies.ts'
 import { engineTargets } from './engine/targets.ts'
@@ -13,9 +12,10 @@ import { describeRow, httpTable } from './http/table.ts'
 import { httpTargets, processTargets } from './http/targets.ts'
 import { measureWorkers } from './http/workers.ts'
 import { describeMachine } from './machine.ts'
+import { withSection, writePage } from './page.ts'
+import { measureServer, SERVER_HEADING, serverSection } from './server/section.ts'
 import { targetTable } from './target-table.ts'
 
-const PAGE = new URL('../docs/benchmarks.md', import.meta.url)
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, sizes: { type: 'string' } } })
 const sizes = values.sizes?.split(',').map(Number) ?? (values.quick ? [350] : [5, 350, 2000, 10_000])
 const effort = { sizes, rounds: values.quick ? 2 : 3, sliceMs: values.quick ? 400 : 700, connections: 16 }
@@ -33,6 +33,7 @@ console.log(engineTable(engine))
 const rows = await measureHttp(effort, (row) => console.log(describeRow(row)))
 const refreshed = await measureRefresh(10_000)
 const scaled = await measureWorkers(effort.rounds)
+const server = serverSection(await measureServer({ isQuick: values.quick }))
 const targets = targetTable([
   ...httpTargets(rows),
   ...engineTargets(bodies, engine),
@@ -81,5 +82,5 @@ ${engineTable(engine)}
 - ${refreshed.features} flags, one changed ${refreshed.changes} times, on both cores: the event loop stood still for at most ${refreshed.changingMs.toFixed(1)} ms, without changes ${refreshed.quietMs.toFixed(1)} ms.
 - 350 flags, gzip, one worker on a core: ${scaled.oneRate.toFixed(0)} requests/s; two workers on two cores, of which the generator took ${(scaled.generatorShare * 100).toFixed(0)} %: ${scaled.twoRate.toFixed(0)}.
 `
-console.log(`\n${targets}`)
-if (!values.quick) writeFileSync(PAGE, page)
+console.log(`\n${targets}\n\n${server}`)
+if (!values.quick) writePage(withSection(page, SERVER_HEADING, server))

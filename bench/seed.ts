@@ -5,7 +5,6 @@ import { generator, type Random } from './random.ts'
 
 /** How large an instance is. */
 export interface InstanceSize {
-  /** Flags of the project `default`. */
   readonly features: number
   /** Environments, at least the two that every installation has. */
   readonly environments: number
@@ -13,12 +12,14 @@ export interface InstanceSize {
   readonly strategies: number
   /** Same seed, same instance. */
   readonly seed: number
+  /** Projects; of several, the project `default` has one half of the flags. All in `default` where it is left out. */
+  readonly projects?: number
 }
 
 /** The instance that lists and searches must be at ease with. */
 export const LARGE: InstanceSize = { features: 5000, environments: 3, strategies: 2, seed: 1 }
 
-const PROJECT = 'default'
+const DEFAULT_PROJECT = 'default'
 const TYPES = ['release', 'experiment', 'operational', 'kill-switch', 'permission']
 const TAGS = ['checkout', 'search', 'mobile', 'billing', 'internal']
 const SEGMENTS = 20
@@ -29,6 +30,15 @@ const MINUTE_MS = 60_000
 /** Name of the n-th flag, from 0. */
 export const featureName = (index: number): string => `feature-${String(index).padStart(5, '0')}`
 
+/** Id of the n-th project, from 0. */
+export const projectName = (index: number): string => (index === 0 ? DEFAULT_PROJECT : `project-${index}`)
+
+/** The project of the n-th flag. */
+function projectOf(index: number, projects: number): string {
+  if (projects === 1 || index % 2 === 0) return DEFAULT_PROJECT
+  return projectName(1 + (Math.floor(index / 2) % (projects - 1)))
+}
+
 /**
  * Fills an empty database with flags, strategies, segments, tags and one event per flag, all in one transaction; the
  * rows depend on nothing but the size. Goes past the changes of the server, which would take a transaction each.
@@ -36,13 +46,16 @@ export const featureName = (index: number): string => `feature-${String(index).p
 export async function seedInstance(db: Database, size: InstanceSize): Promise<void> {
   const random = generator(size.seed)
   await db.write(async (tx) => {
+    const { projects = 1 } = size
     const environments = await seedEnvironments(tx, size.environments)
+    await seedProjects(tx, projects, environments)
     const segments = await seedSegments(tx)
     await seedTags(tx)
     for (let from = 0; from < size.features; from += ROWS_AT_ONCE) {
       const count = Math.min(ROWS_AT_ONCE, size.features - from)
       const indexes = Array.from({ length: count }, (_, offset) => from + offset)
-      await seedFeatures(tx, indexes, environments, random)
+      const features = indexes.map((index) => ({ index, project: projectOf(index, projects) }))
+      await seedFeatures(tx, features, environments, random)
       for (const environment of environments) {
         for (let order = 0; order < size.strategies; order += 1) {
           await seedStrategies(tx, indexes, { environment, order, segments }, random)
@@ -59,10 +72,22 @@ async function seedEnvironments(tx: Tx, count: number): Promise<string[]> {
     const name = `stage-${names.length - known.length + 1}`
     const row = { name, type: 'preproduction', sort_order: 1000 + names.length, enabled: 1, protected: 0 }
     await tx.insertInto('environments').values(row).execute()
-    await tx.insertInto('project_environments').values({ project: PROJECT, environment: name }).execute()
+    await tx.insertInto('project_environments').values({ project: DEFAULT_PROJECT, environment: name }).execute()
     names.push(name)
   }
   return names
+}
+
+async function seedProjects(tx: Tx, count: number, environments: readonly string[]): Promise<void> {
+  const ids = Array.from({ length: count - 1 }, (_, index) => projectName(index + 1))
+  if (ids.length === 0) return
+  const common = { description: null, mode: 'open', default_stickiness: 'default', created_at: START }
+  await tx
+    .insertInto('projects')
+    .values(ids.map((id) => ({ ...common, id, name: id })))
+    .execute()
+  const links = ids.flatMap((project) => environments.map((environment) => ({ project, environment })))
+  await tx.insertInto('project_environments').values(links).execute()
 }
 
 async function seedSegments(tx: Tx): Promise<number[]> {
@@ -84,10 +109,15 @@ async function seedTags(tx: Tx): Promise<void> {
     .execute()
 }
 
-async function seedFeatures(tx: Tx, indexes: number[], environments: string[], random: Random): Promise<void> {
-  const rows = indexes.map((index) => ({
+interface NewFeature {
+  readonly index: number
+  readonly project: string
+}
+
+async function seedFeatures(tx: Tx, features: NewFeature[], environments: string[], random: Random): Promise<void> {
+  const rows = features.map(({ index, project }) => ({
     name: featureName(index),
-    project: PROJECT,
+    project,
     type: pick(TYPES, random),
     description: `What feature ${index} is for`,
     stale: bit(random, 0.05),
@@ -103,7 +133,7 @@ async function seedFeatures(tx: Tx, indexes: number[], environments: string[], r
     .execute()
   await tx
     .insertInto('events')
-    .values(rows.map((row) => eventOf(row.name, row.created_at)))
+    .values(rows.map((row) => eventOf(row.name, row.project, row.created_at)))
     .execute()
   for (const environment of environments) {
     const state = ({ name }: { name: string }) => ({
@@ -149,9 +179,9 @@ async function seedStrategies(tx: Tx, indexes: number[], slot: Slot, random: Ran
   if (links.length > 0) await tx.insertInto('feature_strategy_segments').values(links).execute()
 }
 
-function eventOf(name: string, at: number) {
-  const data = JSON.stringify({ name, project: PROJECT })
-  const place = { project: PROJECT, environment: null, feature_name: name, reach: '', address: null }
+function eventOf(name: string, project: string, at: number) {
+  const data = JSON.stringify({ name, project })
+  const place = { project, environment: null, feature_name: name, reach: '', address: null }
   const who = { created_by: 'seed', created_by_user_id: -1337, created_at: at }
   return { type: 'feature-created', ...who, ...place, data, pre_data: 'null', tags: '[]' }
 }

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { askChild, pinnedTo } from '../measured-process.ts'
 import type { Slice, SliceResult } from './scene.ts'
-import { askChild, pinnedTo } from './target.ts'
 
 /** What plays slices. */
 export interface Generator {

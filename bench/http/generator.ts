@@ -2,14 +2,12 @@
  * The load generator, in a process of its own: keep-alive connections, one request at a time on each, written and read
  * by hand so that it costs less than what it measures. A parent process sends slices and gets their results.
  */
-import { connect, type Socket } from 'node:net'
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
+import { converse } from './conversation.ts'
 import { contextNumber, requestText } from './request-text.ts'
-import { ResponseReader } from './response-reader.ts'
 import type { Slice, SliceResult } from './scene.ts'
 
 const NS_PER_US = 1000
-const NS_PER_MS = 1_000_000
 
 /** Tags by context number. */
 type Tags = Map<number, string>
@@ -42,30 +40,21 @@ async function play(slice: Slice): Promise<SliceResult> {
 }
 
 function runConnection(slice: Slice, take: () => number | undefined, tags: Tags, counts: Counts): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket: Socket = connect(slice.port, '127.0.0.1')
-    socket.setNoDelay(true)
-    let context = 0
-    let sentAt = 0
-    const sendNext = () => {
+  let context = 0
+  return converse(slice.port, {
+    next: () => {
       const request = take()
-      if (request === undefined) return void socket.end()
+      if (request === undefined) return undefined
       context = contextNumber(slice.scene, slice.firstContext, request)
-      sentAt = performance.now()
-      socket.write(requestText(slice.scene, context, tags.get(context)))
-    }
-    const reader = new ResponseReader(({ status, etag, bodyBytes }) => {
-      counts.histogram.record(Math.max(1, Math.round((performance.now() - sentAt) * NS_PER_MS)))
+      return requestText(slice.scene, context, tags.get(context))
+    },
+    heard: ({ status, etag, bodyBytes }, ns) => {
+      counts.histogram.record(ns)
       counts.requests += 1
       counts.bodyBytes += bodyBytes
       counts.statuses[status] = (counts.statuses[status] ?? 0) + 1
       if (slice.scene.contexts === 'repeated' && etag) tags.set(context, etag)
-      sendNext()
-    })
-    socket.on('connect', sendNext)
-    socket.on('data', (chunk: Buffer) => reader.read(chunk))
-    socket.on('error', reject)
-    socket.on('close', () => resolve())
+    },
   })
 }
 

@@ -36,7 +36,7 @@ export async function measureRefresh(features: number): Promise<Refreshed> {
   const play = async () => {
     const slice = { port: target.port, scene: SCENE, durationMs: SLICE_MS, connections: CONNECTIONS, firstContext }
     firstContext += (await generator.play({ ...slice, leastRequests: 1 })).requests
-    return ((await target.ask('stall')) as { readonly longestMs: number }).longestMs
+    return target.stall()
   }
   try {
     await play()

@@ -7,6 +7,7 @@ export interface SeenResponse {
 }
 
 const HEAD_END = '\r\n\r\n'
+const LINE_END = '\r\n'
 const CHUNKS_END = '\r\n0\r\n\r\n'
 
 /** Reads responses of one connection on which at most one request is under way. Throws on what is no HTTP. */
@@ -47,7 +48,8 @@ export class ResponseReader {
     this.#status = head.slice(9, 12)
     this.#etag = /\r\netag: (.*)/i.exec(head)?.[1]
     this.#bodyBytes = 0
-    this.#tail = ''
+    // a body of no chunks but the last follows the line end of the head
+    this.#tail = LINE_END
     const hasNoBody = this.#status === '304' || this.#status === '204'
     const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]
     const whole = length === undefined ? Number.POSITIVE_INFINITY : Number(length)

@@ -1,8 +1,9 @@
+import { pinnedTo } from '../measured-process.ts'
 import { mixDocument } from '../mix.ts'
 import { median } from '../statistics.ts'
 import { startGenerator } from './generator-process.ts'
 import type { Scene } from './scene.ts'
-import { pinnedTo, startTarget } from './target.ts'
+import { startTarget } from './target.ts'
 import { serveDocument } from './upstream.ts'
 
 /** Throughput of one worker and of two, on a machine that the generator needs a part of. */

@@ -1,0 +1,93 @@
+import { generator } from '../random.ts'
+import { featureName } from '../seed.ts'
+import { type Contestant, callAdmin, TOKENS } from './contestant.ts'
+import type { Load } from './load.ts'
+import { requestBytes } from './request.ts'
+
+/** Environments that every server has from its first start on. */
+export const ENVIRONMENTS = ['development', 'production'] as const
+type Environment = (typeof ENVIRONMENTS)[number]
+
+/** What the requests of a contestant need to know of what it holds. */
+export interface Held {
+  /** Names of the flags, by number; each is on in both environments, with one strategy there. */
+  readonly features: readonly string[]
+  /** Id of the strategy of each flag in production, by number. */
+  readonly strategies: readonly string[]
+}
+
+const PROJECT = '/api/admin/projects/default'
+const TAGS = ['checkout', 'search', 'mobile', 'billing', 'internal']
+const CONNECTIONS = 8
+const SEED = 1
+
+/** Path of a flag in an environment. */
+export const placeOf = (feature: string, environment: Environment): string =>
+  `${PROJECT}/features/${feature}/environments/${environment}`
+
+/**
+ * Fills a fresh server through its admin API, so that all of them hold the same: flags with a description and a tag, a
+ * gradual rollout in each environment, for one half of them with a constraint, switched on.
+ */
+export async function fillAlike(contestant: Contestant, load: Load, count: number): Promise<Held> {
+  const features = Array.from({ length: count }, (_, index) => featureName(index))
+  const send = async (requests: string[]) => {
+    const slice = { port: contestant.port, first: 0, durationMs: 0, lanes: 1, connections: CONNECTIONS }
+    const { statuses } = await load.play({ ...slice, requests, leastRequests: requests.length })
+    const refused = Object.keys(statuses).filter((status) => !status.startsWith('2'))
+    if (refused.length > 0) throw new Error(`${contestant.name} cannot be filled: ${JSON.stringify(statuses)}`)
+  }
+  await send(features.map(creation))
+  await send(features.flatMap(strategies))
+  await send(features.flatMap((feature) => ENVIRONMENTS.map((environment) => switching(feature, environment, true))))
+  for (const [index, value] of TAGS.entries()) {
+    const tagged = features.filter((_, number) => number % TAGS.length === index)
+    const tags = { addedTags: [{ type: 'simple', value }], removedTags: [] }
+    await callAdmin(contestant.port, 'PUT', 'projects/default/tags', { features: tagged, tags })
+  }
+  return { features, strategies: await strategyIds(contestant, features) }
+}
+
+/** The request that switches a flag on or off. */
+export function switching(feature: string, environment: Environment, isOn: boolean): string {
+  const path = `${placeOf(feature, environment)}/${isOn ? 'on' : 'off'}`
+  return requestBytes({ method: 'POST', path, token: TOKENS.admin })
+}
+
+function creation(name: string, index: number): string {
+  const body = { name, type: 'release', description: `What feature ${index} is for`, impressionData: false }
+  return requestBytes({ method: 'POST', path: `${PROJECT}/features`, token: TOKENS.admin, body })
+}
+
+/** A gradual rollout, and who it is for. */
+export function rolloutOf(feature: string, index: number, rollout: number) {
+  const random = generator(SEED + index)
+  const values = Array.from({ length: 5 }, () => `user-${Math.floor(random() * 10_000)}`)
+  const constraint = { contextName: 'userId', operator: 'IN', values, inverted: false, caseInsensitive: false }
+  return {
+    name: 'flexibleRollout',
+    parameters: { rollout: String(rollout), stickiness: 'default', groupId: feature },
+    constraints: index % 2 === 0 ? [constraint] : [],
+  }
+}
+
+function strategies(feature: string, index: number): string[] {
+  return ENVIRONMENTS.map((environment) =>
+    requestBytes({
+      method: 'POST',
+      path: `${placeOf(feature, environment)}/strategies`,
+      token: TOKENS.admin,
+      body: rolloutOf(feature, index, 1 + (index % 100)),
+    }),
+  )
+}
+
+async function strategyIds({ port }: Contestant, features: readonly string[]): Promise<string[]> {
+  const ids: string[] = []
+  for (const feature of features) {
+    const path = `projects/default/features/${feature}/environments/production/strategies`
+    const [first] = (await callAdmin(port, 'GET', path)) as { readonly id: string }[]
+    ids.push(first?.id ?? '')
+  }
+  return ids
+}

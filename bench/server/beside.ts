@@ -1,0 +1,198 @@
+import { pinnedTo } from '../measured-process.ts'
+import { median } from '../statistics.ts'
+import { fillAlike, type Held } from './alike.ts'
+import { type Contestant, type ContestantName, startContestant } from './contestant.ts'
+import { type Load, type LoadSlice, startLoad } from './load.ts'
+import { peerScript } from './peer-package.ts'
+import { openPostgresDatabases } from './postgres-databases.ts'
+import { type BesideScene, changesAndDownloads, READS, WRITES } from './scenes.ts'
+
+/** How much, and which. */
+export interface BesideEffort {
+  readonly features: number
+  readonly rounds: number
+  readonly sliceMs: number
+  /** Whether a row is to be measured, by its name. */
+  readonly isWanted: (name: string) => boolean
+}
+
+/** One scene on one contestant; medians over the rounds. */
+export interface BesideFigures {
+  readonly requestsPerSecond: number
+  /** CPU time of the server's process per request. */
+  readonly cpuUs: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+/** One scene on all contestants; without the established server where it is not to be had. */
+export interface BesideRow {
+  readonly scene: string
+  readonly by: Readonly<Partial<Record<ContestantName, BesideFigures>>>
+}
+
+/** A change, and what the first download after it felt like. */
+export interface FirstDownload {
+  readonly downloadMs: number
+  /** The longest that the event loop stood still from before the change until after the download. */
+  readonly stallMs: number
+}
+
+/** Everything that was measured beside the established server. */
+export interface Beside {
+  readonly features: number
+  readonly writes: readonly BesideRow[]
+  readonly reads: readonly BesideRow[]
+  readonly firstDownload: Readonly<Partial<Record<ContestantName, FirstDownload>>>
+}
+
+/** A contestant that was filled. */
+interface Prepared {
+  readonly contestant: Contestant
+  readonly held: Held
+  /** How far its requests have come, by the name of their cycle. */
+  readonly comeTo: Map<string, number>
+}
+
+const WARM_UP_MS = 1500
+/** Even, so that what was switched off is on again. */
+const FIRST_DOWNLOADS_OF_A_ROUND = 6
+
+const PART = 'beside: '
+const FIRST_DOWNLOAD = 'first download after a change'
+
+/**
+ * Fills the established server, ours on PostgreSQL and ours on its embedded database alike, and measures them in turns;
+ * undefined where none of the rows is wanted.
+ */
+export async function measureBeside(
+  { isWanted, ...effort }: BesideEffort,
+  report: (row: BesideRow) => void,
+): Promise<Beside | undefined> {
+  const names = [...READS, ...WRITES].map(({ name }) => name)
+  const wanted = new Set([...names, FIRST_DOWNLOAD].filter((name) => isWanted(PART + name)))
+  return wanted.size === 0 ? undefined : measureOn({ ...effort, wanted }, report)
+}
+
+type Plan = Omit<BesideEffort, 'isWanted'> & { readonly wanted: ReadonlySet<string> }
+
+async function measureOn(effort: Plan, report: (row: BesideRow) => void): Promise<Beside> {
+  const databases = await openPostgresDatabases()
+  const load = startLoad(pinnedTo(1))
+  const contestants: Contestant[] = []
+  try {
+    const script = peerScript()
+    if (script !== undefined) {
+      contestants.push(await startContestant({ name: 'peer', script, databaseUrl: await databases.create() }))
+    }
+    contestants.push(await startContestant({ name: 'postgres', databaseUrl: await databases.create() }))
+    contestants.push(await startContestant({ name: 'sqlite' }))
+    const prepared: Prepared[] = []
+    for (const contestant of contestants) {
+      prepared.push({ contestant, held: await fillAlike(contestant, load, effort.features), comeTo: new Map() })
+    }
+    return await measureAll(prepared, load, effort, report)
+  } finally {
+    load.stop()
+    await Promise.all(contestants.map((contestant) => contestant.stop()))
+    await databases.close()
+  }
+}
+
+async function measureAll(
+  prepared: readonly Prepared[],
+  load: Load,
+  effort: Plan,
+  report: (row: BesideRow) => void,
+): Promise<Beside> {
+  const { features, wanted } = effort
+  const measured = async (scenes: readonly BesideScene[]) => {
+    const rows: BesideRow[] = []
+    for (const scene of scenes.filter(({ name }) => wanted.has(name))) {
+      const row = await measureScene(scene, prepared, load, effort)
+      report(row)
+      rows.push(row)
+    }
+    return rows
+  }
+  // before the changes, which leave the contestants in different states
+  const reads = await measured(READS)
+  const firstDownload = wanted.has(FIRST_DOWNLOAD) ? await measureFirstDownloads(prepared, load, effort) : {}
+  return { features, reads, firstDownload, writes: await measured(WRITES) }
+}
+
+async function measureScene(
+  scene: BesideScene,
+  prepared: readonly Prepared[],
+  load: Load,
+  { rounds, sliceMs }: Plan,
+): Promise<BesideRow> {
+  const played = new Map<ContestantName, BesideFigures[]>()
+  const players = []
+  for (const one of prepared) {
+    const requests = await scene.requests(one.contestant, one.held)
+    const cycle = scene.cycle ?? scene.name
+    players.push(async (durationMs: number) => {
+      const first = one.comeTo.get(cycle) ?? 0
+      const slice = { port: one.contestant.port, requests, first, durationMs, connections: scene.connections }
+      const figures = await playSlice(one.contestant, load, { ...slice, leastRequests: 1, lanes: 1 }, scene)
+      one.comeTo.set(cycle, first + figures.requests)
+      return { name: one.contestant.name, figures }
+    })
+  }
+  for (const play of players) await play(WARM_UP_MS)
+  for (let round = 0; round < rounds; round += 1) {
+    for (const play of players) {
+      const { name, figures } = await play(sliceMs)
+      played.set(name, [...(played.get(name) ?? []), figures])
+    }
+  }
+  return { scene: scene.name, by: Object.fromEntries([...played].map(([name, all]) => [name, middleOf(all)])) }
+}
+
+async function playSlice(contestant: Contestant, load: Load, slice: LoadSlice, { name, status }: BesideScene) {
+  const before = await contestant.account()
+  const { requests, elapsedMs, statuses, lanes } = await load.play(slice)
+  const after = await contestant.account()
+  const wrong = Object.keys(statuses).filter((one) => one !== status)
+  if (wrong.length > 0) throw new Error(`${contestant.name}, ${name}: ${JSON.stringify(statuses)}`)
+  const cpuUs = (after.cpuUs - before.cpuUs) / requests
+  const { p50Ms = 0, p99Ms = 0 } = lanes[0] ?? {}
+  return { requests, requestsPerSecond: (requests / elapsedMs) * 1000, cpuUs, p50Ms, p99Ms }
+}
+
+function middleOf(all: readonly BesideFigures[]): BesideFigures {
+  const of = (key: keyof BesideFigures) => median(all.map((one) => one[key]))
+  return { requestsPerSecond: of('requestsPerSecond'), cpuUs: of('cpuUs'), p50Ms: of('p50Ms'), p99Ms: of('p99Ms') }
+}
+
+/** One change and one download at a time, on one connection. */
+async function measureFirstDownloads(
+  prepared: readonly Prepared[],
+  load: Load,
+  { rounds }: Plan,
+): Promise<Beside['firstDownload']> {
+  const seen = new Map<ContestantName, FirstDownload[]>()
+  const common = { durationMs: 0, leastRequests: 2, connections: 1, lanes: 2 }
+  let first = 0
+  for (let round = 0; round < rounds * FIRST_DOWNLOADS_OF_A_ROUND; round += 1) {
+    for (const { contestant, held } of prepared) {
+      await contestant.stall()
+      const { lanes } = await load.play({
+        ...common,
+        port: contestant.port,
+        requests: changesAndDownloads(held.features),
+        first,
+      })
+      const figures = { downloadMs: lanes[1]?.maxMs ?? 0, stallMs: await contestant.stall() }
+      seen.set(contestant.name, [...(seen.get(contestant.name) ?? []), figures])
+    }
+    first += 2
+  }
+  return Object.fromEntries(
+    [...seen].map(([name, all]) => {
+      const of = (key: keyof FirstDownload) => median(all.map((one) => one[key]))
+      return [name, { downloadMs: of('downloadMs'), stallMs: of('stallMs') }]
+    }),
+  )
+}

@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '@burgee/kit/free-port'
+import { type MeasuredProcess, pinnedTo, startMeasured } from '../measured-process.ts'
+
+/** Who is measured: the established server on PostgreSQL, ours on PostgreSQL, ours on its embedded database. */
+export type ContestantName = 'peer' | 'postgres' | 'sqlite'
+
+/** A server in a process of its own. */
+export interface Contestant extends MeasuredProcess {
+  readonly name: ContestantName
+  readonly port: number
+}
+
+/** Tokens that every contestant has from its first start on. */
+export const TOKENS = {
+  admin: '*:*.6d1f7d7a04b54f0f9f6c4d5b7a3e2c1d0b9a8f7e6d5c4b3a29181716',
+  client: '*:production.b3a29181716e6d1f7d7a04b54f0f9f6c4d5b7a3e2c1d0b9a8f7e6d5c',
+  frontend: '*:production.4f0f9f6c4d5b7a3e2c1d0b9a8f7e6d5c4b3a29181716d1f7d7a04b55',
+} as const
+
+const COMMAND = fileURLToPath(new URL('from-sources.mjs', import.meta.url))
+/** Any of these asks for PostgreSQL. */
+const POSTGRES = { DATABASE_SSL: 'false', DATABASE_POOL_MAX: '10' }
+const NO_LIMIT = '1000000000'
+const LIMITS = [
+  'SIMPLE_LOGIN_LIMIT_PER_MINUTE',
+  'CREATE_USER_RATE_LIMIT_PER_MINUTE',
+  'SEARCH_FEATURES_RATE_LIMIT_PER_MINUTE',
+  'REGISTER_CLIENT_RATE_LIMIT_PER_MINUTE',
+  'CLIENT_METRICS_RATE_LIMIT_PER_MINUTE',
+  'REGISTER_FRONTEND_RATE_LIMIT_PER_MINUTE',
+  'FRONTEND_METRICS_RATE_LIMIT_PER_MINUTE',
+]
+
+/** How a contestant is started. */
+export interface ContestantStart {
+  readonly name: ContestantName
+  /** For those on PostgreSQL. */
+  readonly databaseUrl?: string
+  /** For ours on its embedded database; a fresh one, removed at the end, where it is left out. */
+  readonly dataDir?: string
+  /** The established server's script. */
+  readonly script?: string
+  /** As of `pinnedTo`; the first core where it is left out. */
+  readonly pin?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Starts a contestant on its database, and resolves once it answers. Ours runs from its sources. */
+export async function startContestant(start: ContestantStart): Promise<Contestant> {
+  const { name, databaseUrl, script, pin = pinnedTo(0) } = start
+  const port = await freePort('127.0.0.1')
+  const scratch = mkdtempSync(join(tmpdir(), 'burgee-bench-'))
+  const database =
+    databaseUrl === undefined ? { DATA_DIR: start.dataDir ?? scratch } : { ...POSTGRES, DATABASE_URL: databaseUrl }
+  const url = `http://127.0.0.1:${port}/health`
+  const remove = () => rmSync(scratch, { recursive: true, force: true })
+  try {
+    const started = await startMeasured({
+      name,
+      args: script === undefined ? ['--conditions=source', COMMAND, 'server'] : [script],
+      // what its old packages are warned of is no news
+      env: { ...environmentOf(port, scratch), ...database, ...(script && { NODE_NO_WARNINGS: '1' }), ...start.env },
+      pin,
+      isReady: async () => (await fetch(url)).status === 200,
+    })
+    return { ...started, name, port, stop: () => started.stop().finally(remove) }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+/** Variables that both servers know, and a few that only one of them does. */
+function environmentOf(port: number, scratch: string): Record<string, string> {
+  return {
+    HTTP_HOST: '127.0.0.1',
+    HTTP_PORT: String(port),
+    NODE_ENV: 'production',
+    TMPDIR: scratch,
+    HOME: scratch,
+    LOG_LEVEL: 'error',
+    CHECK_VERSION: 'false',
+    SEND_TELEMETRY: 'false',
+    DEFAULT_ADMIN_PASSWORD: 'correct-horse-battery',
+    INIT_ADMIN_API_TOKENS: TOKENS.admin,
+    INIT_CLIENT_API_TOKENS: TOKENS.client,
+    INIT_FRONTEND_API_TOKENS: TOKENS.frontend,
+    ...Object.fromEntries(LIMITS.map((variable) => [variable, NO_LIMIT])),
+  }
+}
+
+/** Asks a server's admin API, and answers with the JSON of the reply. Rejects with what it says where that is an error. */
+export async function callAdmin(port: number, method: string, path: string, body?: object): Promise<unknown> {
+  const headers = { authorization: TOKENS.admin, 'content-type': 'application/json' }
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+  const reply = await fetch(`http://127.0.0.1:${port}/api/admin/${path}`, { method, headers, ...sent })
+  const text = await reply.text()
+  if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${text.slice(0, 500)}`)
+  return text === '' ? undefined : JSON.parse(text)
+}

@@ -1,0 +1,196 @@
+import { RARE_AUTHOR } from '../seed-events.ts'
+import { median } from '../statistics.ts'
+import { TOKENS } from './contestant.ts'
+import { type LargeDatabase, type LargeServer, type LargeSize, withLargeServer } from './large.ts'
+import { type Load, type LoadResult, type LoadSlice, startLoad } from './load.ts'
+import { requestBytes } from './request.ts'
+import { tagOf, usageReport } from './scenes.ts'
+
+/** What SDKs ask for, and what else goes on meanwhile. */
+export interface UnderLoad {
+  readonly database: LargeDatabase
+  readonly name: string
+  /** Of SDKs' 304s while nothing else goes on, and meanwhile, in milliseconds. */
+  readonly quietP99Ms: number
+  readonly p99Ms: number
+  /** What goes on: requests a second, and how many answers of each status. */
+  readonly rate: number
+  readonly statuses: Readonly<Record<string, number>>
+}
+
+/** One kind of request, alone. */
+export interface Alone {
+  readonly database: LargeDatabase
+  readonly name: string
+  readonly p50Ms: number
+  readonly statuses: Readonly<Record<string, number>>
+}
+
+/** Figures of a large server, on one database or on both. */
+export interface LargeRows {
+  readonly size: LargeSize
+  readonly alone: readonly Alone[]
+  readonly underLoad: readonly UnderLoad[]
+}
+
+/** How long, how much, and which. */
+export interface LargeEffort {
+  readonly size: LargeSize
+  readonly rounds: number
+  readonly sliceMs: number
+  /** How long usage is reported, which has to be kept up. */
+  readonly usageMs: number
+  readonly databases: readonly LargeDatabase[]
+  /** Whether a row is to be measured, by its name. */
+  readonly isWanted: (name: string) => boolean
+}
+
+type Requests = (server: LargeServer) => string[]
+
+/** Something that goes on while SDKs ask. */
+interface Disturbance extends Pick<LoadSlice, 'connections' | 'everyMs'> {
+  readonly name: string
+  readonly requests: Requests
+}
+
+const PART = 'large: '
+const ADMIN = '/api/admin'
+/** Of SDKs: 200 requests a second. */
+const SDK_CONNECTIONS = 4
+const SDK_EVERY_MS = 20
+const USAGE_CONNECTIONS = 50
+const USAGE_EVERY_MS = 10
+const DIFFERENT_REPORTS = 500
+const TIMES_ALONE = 11
+
+const get = (path: string) => requestBytes({ path: ADMIN + path, token: TOKENS.admin })
+const search: Requests = () => [get(`/search/events?query=${RARE_AUTHOR}`), get('/search/events?query=feature-00007')]
+const playground: Requests = () => [
+  requestBytes({
+    method: 'POST',
+    path: `${ADMIN}/playground/advanced`,
+    token: TOKENS.admin,
+    body: {
+      environments: ['development', 'production', 'stage-1', 'stage-2', 'stage-3'],
+      projects: '*',
+      context: { appName: 'bench', userId: 'user-7' },
+    },
+  }),
+]
+
+/** Reports of usage that are promised to be taken in a second. */
+export const REPORTS_PER_SECOND = (1000 / USAGE_EVERY_MS) * USAGE_CONNECTIONS
+/** Name of the row of these. */
+export const USAGE = '304 under usage'
+
+const DISTURBANCES: readonly Disturbance[] = [
+  { name: '304 under event search', connections: 2, requests: search },
+  { name: '304 under playground over all flags', connections: 1, requests: playground },
+  {
+    ...{ name: '304 under 20 list calls at once', connections: 20 },
+    requests: () => [get('/projects/default/features'), get('/search/features?limit=100&sortBy=name')],
+  },
+  {
+    ...{ name: USAGE, connections: USAGE_CONNECTIONS, everyMs: USAGE_EVERY_MS },
+    requests: ({ features, tokens }) =>
+      Array.from({ length: DIFFERENT_REPORTS }, (_, number) => usageReport(features, number, tokens[0])),
+  },
+]
+
+const download: Requests = ({ tokens }) => [
+  requestBytes({ path: '/api/client/features', token: tokens[0] ?? '', headers: { 'Accept-Encoding': 'gzip' } }),
+]
+
+const ALONE: readonly { name: string; until: 'first byte' | 'end'; requests: Requests }[] = [
+  { name: 'first byte of an unchanged view', until: 'first byte', requests: download },
+  { name: 'event search', until: 'end', requests: search },
+  { name: 'playground over all flags', until: 'end', requests: playground },
+]
+
+/** Measures a large server, database by database; undefined where none of the rows is wanted. */
+export async function measureLarge(effort: LargeEffort): Promise<LargeRows | undefined> {
+  const isWanted = ({ name }: { readonly name: string }) => effort.isWanted(PART + name)
+  const [alone, disturbances] = [ALONE.filter(isWanted), DISTURBANCES.filter(isWanted)]
+  if (alone.length + disturbances.length === 0) return undefined
+  const rows = { size: effort.size, alone: [] as Alone[], underLoad: [] as UnderLoad[] }
+  const loads = { sdk: startLoad([]), other: startLoad([]) }
+  try {
+    for (const database of effort.databases) {
+      await withLargeServer(database, effort.size, async (server) => {
+        for (const one of alone) rows.alone.push({ database, ...(await measureAlone(one, server, loads.other)) })
+        for (const one of disturbances) {
+          rows.underLoad.push({ database, ...(await measureUnder(one, server, loads, effort)) })
+        }
+      })
+    }
+  } finally {
+    for (const load of Object.values(loads)) load.stop()
+  }
+  return rows
+}
+
+async function measureAlone(
+  { name, until, requests }: (typeof ALONE)[number],
+  server: LargeServer,
+  load: Load,
+): Promise<Omit<Alone, 'database'>> {
+  const slice = {
+    port: server.contestant.port,
+    requests: requests(server),
+    first: 0,
+    durationMs: 0,
+    connections: 1,
+    until,
+  }
+  const { lanes, statuses } = await load.play({ ...slice, leastRequests: TIMES_ALONE, lanes: 1 })
+  return { name, p50Ms: lanes[0]?.p50Ms ?? Number.NaN, statuses }
+}
+
+async function measureUnder(
+  { name, connections, everyMs, requests }: Disturbance,
+  server: LargeServer,
+  loads: Readonly<Record<'sdk' | 'other', Load>>,
+  { rounds, sliceMs, usageMs }: LargeEffort,
+): Promise<Omit<UnderLoad, 'database'>> {
+  const { port } = server.contestant
+  const common = { port, first: 0, leastRequests: 0, lanes: 1 }
+  const polls = await conditionalDownload(server)
+  const durationMs = name === USAGE ? usageMs : sliceMs
+  const sdk = (ms: number) =>
+    loads.sdk.play({
+      ...common,
+      ...{ requests: polls, durationMs: ms, connections: SDK_CONNECTIONS, everyMs: SDK_EVERY_MS },
+    })
+  const pace = everyMs === undefined ? {} : { everyMs }
+  const disturbing = { ...common, requests: requests(server), connections, ...pace }
+  const seen: { quiet: number; under: number; other: LoadResult }[] = []
+  await sdk(sliceMs / 2)
+  for (let round = 0; round < (name === USAGE ? 1 : rounds); round += 1) {
+    const quiet = p99Of(await sdk(sliceMs))
+    const other = loads.other.play({ ...disturbing, durationMs })
+    const under = p99Of(await sdk(durationMs))
+    seen.push({ quiet, under, other: await other })
+  }
+  const statuses: Record<string, number> = {}
+  for (const { other } of seen) {
+    for (const [status, count] of Object.entries(other.statuses)) statuses[status] = (statuses[status] ?? 0) + count
+  }
+  return {
+    name,
+    quietP99Ms: median(seen.map(({ quiet }) => quiet)),
+    p99Ms: median(seen.map(({ under }) => under)),
+    rate: median(seen.map(({ other }) => (other.requests / other.elapsedMs) * 1000)),
+    statuses,
+  }
+}
+
+async function conditionalDownload({ contestant, tokens }: LargeServer): Promise<string[]> {
+  const [path, token] = ['/api/client/features', tokens[0] ?? '']
+  return [requestBytes({ path, token, headers: { 'If-None-Match': await tagOf(contestant.port, path, token) } })]
+}
+
+/** Throws where anything but a 304 was answered: it would not be compared with its like. */
+function p99Of({ lanes, statuses }: LoadResult): number {
+  if (Object.keys(statuses).join() !== '304') throw new Error(`SDKs were answered ${JSON.stringify(statuses)}`)
+  return lanes[0]?.p99Ms ?? Number.NaN
+}

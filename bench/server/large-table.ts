@@ -1,0 +1,70 @@
+import { type Target, target } from '../target-table.ts'
+import type { LargeDatabase } from './large.ts'
+import { type LargeRows, REPORTS_PER_SECOND, type UnderLoad, USAGE } from './large-rows.ts'
+
+const NAMES: Readonly<Record<LargeDatabase, string>> = { postgres: 'PostgreSQL', sqlite: 'SQLite' }
+const MOST_TIMES_QUIET = 5
+/** A report that is sent late, because the one before it was answered late, is one less: a hundredth is let pass. */
+const LEAST_PART_OF_REPORTS = 0.99
+/** Milliseconds, of a request by itself. */
+const LIMITS_MS: Readonly<Record<string, number>> = { 'first byte of an unchanged view': 2, 'event search': 200 }
+
+const ms = (value: number) => `${value.toFixed(1)} ms`
+const times = (value: number) => `${value.toFixed(1)} ×`
+const perSecond = (value: number) => `${value.toFixed(0)}/s`
+
+/** What SDKs may notice of what else goes on, and how long a few things may take. */
+export function largeTargets({ alone, underLoad }: LargeRows): Target[] {
+  const targets: Target[] = []
+  for (const { database, name, p50Ms, statuses } of alone) {
+    const [what, limit] = [`${NAMES[database]}, ${name}`, LIMITS_MS[name]]
+    if (limit !== undefined) targets.push(target(what, p50Ms, '≤', limit, ms))
+    targets.push(target(`${what}: answers other than 200`, others(statuses, '200'), '≤', 0))
+  }
+  for (const row of underLoad) {
+    const what = `${NAMES[row.database]}, ${row.name}`
+    targets.push(target(`${what}: p99, of the quiet one`, row.p99Ms / row.quietP99Ms, '≤', MOST_TIMES_QUIET, times))
+    if (row.name !== USAGE) continue
+    const least = LEAST_PART_OF_REPORTS * REPORTS_PER_SECOND
+    targets.push(target(`${what}: reports of 20 flags taken`, acceptedRate(row), '≥', least, perSecond))
+  }
+  return targets
+}
+
+function others(statuses: UnderLoad['statuses'], wanted: string): number {
+  return total(statuses) - (statuses[wanted] ?? 0)
+}
+
+function acceptedRate({ rate, statuses }: UnderLoad): number {
+  return (rate * (statuses['202'] ?? 0)) / total(statuses)
+}
+
+function total(statuses: UnderLoad['statuses']): number {
+  return Object.values(statuses).reduce((sum, count) => sum + count, 0)
+}
+
+/** All rows in Markdown. */
+export function largeTable({ alone, underLoad }: LargeRows): string {
+  const said = (statuses: UnderLoad['statuses']) => Object.keys(statuses).join(' ')
+  return [
+    '| Database | Request, alone | p50 ms | status |',
+    '|---|---|---:|---|',
+    ...alone.map((row) => `| ${NAMES[row.database]} | ${row.name} | ${row.p50Ms.toFixed(2)} | ${said(row.statuses)} |`),
+    '',
+    '| Database | SDKs and others | p99 ms, quiet | p99 ms | × quiet | others per second | their status |',
+    '|---|---|---:|---:|---:|---:|---|',
+    ...underLoad.map(({ database, name, quietP99Ms, p99Ms, rate, statuses }) => {
+      const ratio = (p99Ms / quietP99Ms).toFixed(1)
+      const cells = [
+        NAMES[database],
+        name,
+        quietP99Ms.toFixed(2),
+        p99Ms.toFixed(2),
+        ratio,
+        rate.toFixed(0),
+        said(statuses),
+      ]
+      return `| ${cells.join(' | ')} |`
+    }),
+  ].join('\n')
+}

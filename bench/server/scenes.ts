@@ -1,0 +1,156 @@
+import { ENVIRONMENTS, type Held, placeOf, rolloutOf, switching } from './alike.ts'
+import { type Contestant, TOKENS } from './contestant.ts'
+import { requestBytes } from './request.ts'
+
+/** A kind of request that is played on every contestant. */
+export interface BesideScene {
+  readonly name: string
+  readonly connections: number
+  /** Status that every answer has. */
+  readonly status: string
+  /** Scenes of one cycle go on where the one before ended; the name of its own where it is left out. */
+  readonly cycle?: string
+  /** The requests, the last of which is followed by the first. */
+  readonly requests: (contestant: Contestant, held: Held) => string[] | Promise<string[]>
+}
+
+const ADMIN = '/api/admin'
+const DOWNLOAD = '/api/client/features'
+const CLIENT_SPEC = { 'Unleash-Client-Spec': '5.1.0' }
+const DIFFERENT = 100
+const FLAGS_OF_A_REPORT = 20
+const ADMIN_CONNECTIONS = 4
+const SDK_CONNECTIONS = 16
+const NEW_ROLLOUTS = [33, 66]
+
+const numbers = Array.from({ length: DIFFERENT }, (_, index) => index)
+
+/** Everything is switched on when a contestant has been filled: off first, then on, and so again. */
+function toggles(_: Contestant, { features }: Held): string[] {
+  return [false, true].flatMap((isOn) => features.map((feature) => switching(feature, 'production', isOn)))
+}
+
+function updates(_: Contestant, { features, strategies }: Held): string[] {
+  return NEW_ROLLOUTS.flatMap((rollout) =>
+    features.map((feature, index) =>
+      requestBytes({
+        method: 'PUT',
+        path: `${placeOf(feature, 'production')}/strategies/${strategies[index]}`,
+        token: TOKENS.admin,
+        body: rolloutOf(feature, index, rollout),
+      }),
+    ),
+  )
+}
+
+/** Changes by so many clients at once, each with one under way at a time. */
+export const WRITES: readonly BesideScene[] = [
+  ...[1, 4, 16, 64].map((clients) => ({
+    ...{ name: `a flag switched, ${clients} at once`, connections: clients, status: '200' },
+    cycle: 'switches',
+    requests: toggles,
+  })),
+  { name: 'a strategy updated, 16 at once', connections: 16, status: '200', requests: updates },
+]
+
+const get = (path: string, headers = {}) => requestBytes({ path, token: TOKENS.admin, headers })
+
+const ADMIN_READS: readonly BesideScene[] = [
+  {
+    ...{ name: 'search', connections: ADMIN_CONNECTIONS, status: '200' },
+    requests: () =>
+      numbers.map((number) => {
+        const sort = ['name', 'createdAt', 'type'][number % 3]
+        return get(
+          `${ADMIN}/search/features?query=feature-00${number % 10}&limit=50&offset=${number % 50}&sortBy=${sort}`,
+        )
+      }),
+  },
+  {
+    ...{ name: 'list of flags', connections: ADMIN_CONNECTIONS, status: '200' },
+    requests: () => [get(`${ADMIN}/projects/default/features`)],
+  },
+  {
+    ...{ name: 'list of flags, If-None-Match', connections: ADMIN_CONNECTIONS, status: '304' },
+    requests: async ({ port }) => {
+      const path = `${ADMIN}/projects/default/features`
+      return [get(path, { 'If-None-Match': await tagOf(port, path, TOKENS.admin) })]
+    },
+  },
+  {
+    ...{ name: 'one flag', connections: ADMIN_CONNECTIONS, status: '200' },
+    requests: (_, { features }) => features.map((feature) => get(`${ADMIN}/projects/default/features/${feature}`)),
+  },
+  {
+    ...{ name: 'playground', connections: ADMIN_CONNECTIONS, status: '200' },
+    requests: () =>
+      numbers.map((number) =>
+        requestBytes({
+          method: 'POST',
+          path: `${ADMIN}/playground/advanced`,
+          token: TOKENS.admin,
+          body: { environments: ENVIRONMENTS, projects: '*', context: { appName: 'bench', userId: `user-${number}` } },
+        }),
+      ),
+  },
+]
+
+const download = (headers = {}) =>
+  requestBytes({ path: DOWNLOAD, token: TOKENS.client, headers: { ...CLIENT_SPEC, ...headers } })
+
+const SDK_REQUESTS: readonly BesideScene[] = [
+  { name: 'download', connections: SDK_CONNECTIONS, status: '200', requests: () => [download()] },
+  {
+    ...{ name: 'download, gzip', connections: SDK_CONNECTIONS, status: '200' },
+    requests: () => [download({ 'Accept-Encoding': 'gzip' })],
+  },
+  {
+    ...{ name: 'download, If-None-Match', connections: SDK_CONNECTIONS, status: '304' },
+    requests: async ({ port }) => [
+      download({ 'If-None-Match': await tagOf(port, DOWNLOAD, TOKENS.client, CLIENT_SPEC) }),
+    ],
+  },
+  {
+    ...{ name: 'frontend', connections: SDK_CONNECTIONS, status: '200' },
+    requests: () =>
+      numbers.map((number) =>
+        requestBytes({ path: `/api/frontend?userId=user-${number}&sessionId=${number}`, token: TOKENS.frontend }),
+      ),
+  },
+  {
+    ...{ name: `usage of ${FLAGS_OF_A_REPORT} flags`, connections: SDK_CONNECTIONS, status: '202' },
+    requests: (_, { features }) => numbers.map((number) => usageReport(features, number)),
+  },
+]
+
+/** What is read, by people and by SDKs. */
+export const READS: readonly BesideScene[] = [...ADMIN_READS, ...SDK_REQUESTS]
+
+/** A flag is switched off, and then on again, and each change is followed by a download. */
+export function changesAndDownloads(features: readonly string[]): string[] {
+  const after = download({ 'Accept-Encoding': 'gzip' })
+  return features.flatMap((feature) => [false, true].flatMap((isOn) => [switching(feature, 'production', isOn), after]))
+}
+
+/** A report of an SDK on some of the flags. */
+export function usageReport(features: readonly string[], number: number, token: string = TOKENS.client): string {
+  const start = Date.now()
+  const toggles = Object.fromEntries(
+    Array.from({ length: FLAGS_OF_A_REPORT }, (_, offset) => [
+      features[(number * FLAGS_OF_A_REPORT + offset) % features.length] ?? '',
+      { yes: 1 + offset, no: number },
+    ]),
+  )
+  const bucket = { start: new Date(start - 1000).toISOString(), stop: new Date(start).toISOString(), toggles }
+  const body = { appName: `app-${number % 5}`, instanceId: `instance-${number}`, bucket }
+  return requestBytes({ method: 'POST', path: '/api/client/metrics', token, body })
+}
+
+/** The tag of what a path answers now. */
+export async function tagOf(port: number, path: string, token: string, headers: Readonly<Record<string, string>> = {}) {
+  const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
+    headers: { authorization: token, 'accept-encoding': 'identity', ...headers },
+  })
+  await reply.arrayBuffer()
+  return reply.headers.get('etag') ?? 'none'
+}

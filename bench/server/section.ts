@@ -1,0 +1,81 @@
+import { type Target, targetTable } from '../target-table.ts'
+import { type Beside, measureBeside } from './beside.ts'
+import { besideTable, besideTargets, describeBeside } from './beside-table.ts'
+import { FLIP_SIZE, type FlipCosts, flipTable, flipTargets, measureFlips } from './flip-costs.ts'
+import { LARGE_SIZE, type LargeDatabase } from './large.ts'
+import { type LargeRows, measureLarge } from './large-rows.ts'
+import { largeTable, largeTargets } from './large-table.ts'
+
+/** How much of it. */
+export interface ServerPlan {
+  readonly isQuick: boolean
+  /** Only rows that have this in their name, which begins with that of their part: `beside: search`. */
+  readonly only?: string | undefined
+  /** On which databases a large server is measured; on both where it is left out. */
+  readonly databases?: readonly LargeDatabase[]
+}
+
+/** What was measured of the server. */
+export interface ServerRows {
+  readonly beside?: Beside
+  readonly flips?: FlipCosts
+  readonly large?: LargeRows
+}
+
+/** Heading of the section in docs/benchmarks.md. */
+export const SERVER_HEADING = 'The server'
+
+const FULL = { features: 1000, rounds: 3, sliceMs: 1500 }
+const QUICK = { features: 200, rounds: 3, sliceMs: 400 }
+const FULL_LARGE = { size: LARGE_SIZE, rounds: 3, sliceMs: 5000, usageMs: 60_000 }
+const QUICK_LARGE = { ...FULL_LARGE, sliceMs: 3000, usageMs: 10_000 }
+const FLIPS = 'large: flips'
+
+/** Measures the parts that have a row with the text in it. */
+export async function measureServer({ isQuick, only = '', ...plan }: ServerPlan): Promise<ServerRows> {
+  const isWanted = (name: string) => name.includes(only)
+  const beside = await measureBeside({ ...(isQuick ? QUICK : FULL), isWanted }, (row) =>
+    console.log(describeBeside(row)),
+  )
+  const flips = isWanted(FLIPS) ? await measureFlips() : undefined
+  const databases = plan.databases ?? ['sqlite', 'postgres']
+  const large = await measureLarge({ ...(isQuick ? QUICK_LARGE : FULL_LARGE), databases, isWanted })
+  return { ...(beside && { beside }), ...(flips && { flips }), ...(large && { large }) }
+}
+
+/** What the server had to reach. */
+export function serverTargets({ beside, flips, large }: ServerRows): Target[] {
+  return [
+    ...(beside === undefined ? [] : besideTargets(beside)),
+    ...(flips === undefined ? [] : flipTargets(flips)),
+    ...(large === undefined ? [] : largeTargets(large)),
+  ]
+}
+
+/** The rows in Markdown, without a heading. */
+export function serverSection(rows: ServerRows): string {
+  const { beside, flips, large } = rows
+  const parts = [targetTable(serverTargets(rows))]
+  if (beside !== undefined) {
+    parts.push(
+      `### Beside unleash-server\n\nunleash-server 5.12.8 and ours, filled alike over their admin APIs (${beside.features} flags × 2 environments), each on
+a core of its own, those on PostgreSQL on databases of one server that syncs every commit, with up to 10 connections
+each; in turns. CPU time is that of the server's process; "peer ÷" says how many times more CPU time unleash-server needs,
+"rate" how many times more requests a second there were.\n\n${besideTable(beside)}`,
+    )
+  }
+  if (flips !== undefined) {
+    parts.push(
+      `### A change among many flags\n\n${FLIP_SIZE}, in one process on the embedded database.\n\n${flipTable(flips)}`,
+    )
+  }
+  if (large !== undefined) {
+    const { features, environments, projects, events } = large.size
+    parts.push(
+      `### A large instance\n\n${features} flags × ${environments} environments in ${projects} projects, ${events} events, 21 scopes in use; server, database and load share the
+cores. SDKs ask 200 times a second with the tag that they have, for all flags; a request that has to wait for the one
+before it has waited since it was due.\n\n${largeTable(large)}`,
+    )
+  }
+  return parts.join('\n\n')
+}
