@@ -23,7 +23,7 @@ export default defineConfig({
         test: {
           name: 'sqlite',
           include: [UNIT, HTTP, ARCHITECTURE],
-          globalSetup: ['tests/support/postgres-setup.ts'],
+          globalSetup: ['tests/setup/postgres.ts'],
           provide: { driver: 'sqlite' },
           isolate: false,
         },
@@ -33,7 +33,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: [HTTP],
-          globalSetup: ['tests/support/postgres-setup.ts'],
+          globalSetup: ['tests/setup/postgres.ts'],
           provide: { driver: 'postgres' },
           isolate: false,
         },
@@ -44,7 +44,7 @@ export default defineConfig({
           name: 'processes',
           include: ['tests/**/*.test.ts'],
           exclude: [HTTP, ARCHITECTURE],
-          globalSetup: ['tests/support/postgres-setup.ts'],
+          globalSetup: ['tests/setup/postgres.ts', 'tests/setup/built-command.ts'],
           provide: { driver: 'sqlite' },
         },
       },

@@ -9,7 +9,9 @@ const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 const isNewEnough = major > 22 || (major === 22 && minor >= 13)
 
 if (isNewEnough) {
-  const { runCommand } = await import('./dist/command.js')
+  // joined into a few files where the workspace was built
+  const joined = new URL('./bundle/command.js', import.meta.url)
+  const { runCommand } = await import(existsSync(joined) ? joined.href : './dist/command.js')
   process.exitCode = await runCommand(process.argv.slice(2))
 } else {
   const self = fileURLToPath(import.meta.url)

@@ -50,11 +50,12 @@ function ensureNode() {
 
 function buildIfNeeded() {
   const stamp = join(root, '.cache', 'built')
-  const sources = ['tsconfig.json', 'tsconfig.base.json', ...sourcesBelow('packages'), ...sourcesBelow('bin')]
-  const wanted = digest(sources)
-  if (read(stamp) === wanted && existsSync(join(root, 'bin', 'dist'))) return
+  const settings = ['tsconfig.json', 'tsconfig.base.json', 'package-lock.json', 'scripts/bundle.mjs']
+  const wanted = digest([...settings, ...sourcesBelow('packages'), ...sourcesBelow('bin')])
+  if (read(stamp) === wanted && existsSync(join(root, 'bin', 'bundle'))) return
   console.log('Building ...')
   run([join(root, 'node_modules', '.bin', 'tsc'), '-b'])
+  run([join(root, 'node_modules', '.bin', 'node'), join(root, 'scripts', 'bundle.mjs')])
   writeFileSync(stamp, wanted)
 }
 
@@ -84,7 +85,7 @@ function manifestsBelow(folder) {
 function sourcesBelow(folder) {
   return readdirSync(join(root, folder), { recursive: true })
     .map(String)
-    .filter((path) => !/(^|\/)(node_modules|dist)\//.test(path) && /\.(ts|tsx|json|css|html|svg)$/.test(path))
+    .filter((path) => !/(^|\/)(node_modules|dist|bundle)\//.test(path) && /\.(ts|tsx|json|css|html|svg)$/.test(path))
     .map((path) => join(folder, path))
     .sort()
 }

@@ -190,6 +190,12 @@ describe('rooms', () => {
     expect(wrong.map(({ file, to: path }) => `${file.path} uses ${path}`)).toEqual([])
   })
 
+  test('changes ask for the rows that they touch, never for their number, which may not be known', () => {
+    const isOfChanges = /^packages\/server\/src\/(services|store\/(access|events|features|projects|targeting))\//
+    const counting = FILES.filter(({ path, text }) => isOfChanges.test(path) && /num(Ins|Upd|Del)\w+Rows/.test(text))
+    expect(counting.map(({ path }) => path)).toEqual([])
+  })
+
   test('prepared replies are used through their face alone', () => {
     const ROOM = 'packages/serving/src/replies/'
     const wrong = used.filter(

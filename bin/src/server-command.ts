@@ -23,6 +23,7 @@ export async function runServer(argv: readonly string[]): Promise<Running> {
   }
   const login = firstLoginText(server.firstLogin)
   if (login !== undefined) process.stdout.write(`First login: ${login}\n`)
+  tellLateLogin(server)
   return {
     times: shutdownTimes(options.shutdownDelay),
     drain: () => server.drain(),
@@ -72,6 +73,14 @@ export function serverLoggers(
     // who came in is told at every level
     securityLogger: createLogger({ ...common, level: 'info' }),
   }
+}
+
+/** Says the first login of a database that was away at the start, once it is there. */
+export function tellLateLogin(server: Pick<BurgeeServer, 'lateLogin'>): void {
+  void server.lateLogin.then((late) => {
+    const login = firstLoginText(late)
+    if (login !== undefined) process.stdout.write(`First login: ${login}\n`)
+  })
 }
 
 /** How to log in first, and since when; a password that was configured is not repeated. */

@@ -14,7 +14,7 @@ import { explainDirectory, makeDirectory } from '@burgee/server/store/embedded/d
 import { announce } from './announce.ts'
 import { connectServer } from './in-process.ts'
 import type { Running } from './running.ts'
-import { createListening, firstLoginText, serverLoggers } from './server-command.ts'
+import { createListening, firstLoginText, serverLoggers, tellLateLogin } from './server-command.ts'
 import { welcome } from './welcome.ts'
 
 /** What only makes sense with an upstream over HTTP is left out. */
@@ -95,6 +95,7 @@ export async function runStart(argv: readonly string[]): Promise<Running> {
         firstLogin: firstLoginText(server.firstLogin),
       }),
     )
+    tellLateLogin(server)
     return {
       times: shutdownTimes(options.shutdownDelay),
       drain: () => {

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@burgee/kit/free-port'
 import { afterEach, expect, test } from 'vitest'
-import { openBalancer } from '../support/balancer.ts'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
 import { freshDatabase } from '../support/postgres.ts'
 import { startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
+import { openBalancer } from './balancer.ts'
+import { IS_LONG, report } from './report.ts'
 
 /** P6: a rolling restart behind a load balancer that follows readiness, without retries: no SDK request fails. */
-const ROUNDS = process.env.CHAOS === 'full' ? 10 : 1
+const ROUNDS = IS_LONG ? 10 : 1
 const CALLERS = 8
 /** Long beside the balancer's interval between two looks, also on a busy machine. */
 const DELAY_SECONDS = 2
@@ -23,6 +24,7 @@ afterEach(async () => {
 })
 
 interface Fleet {
+  readonly size: number
   readonly start: (port: number) => BurgeeProcess
   readonly ready: string
   readonly requests: readonly { readonly path: string; readonly headers: Record<string, string> }[]
@@ -40,6 +42,7 @@ async function proxies(more: Readonly<Record<string, string>> = {}): Promise<Fle
   }
   const authorization = KEY
   return {
+    size: 2,
     start: (port) => runBurgee(['proxy'], { ...env, PROXY_PORT: String(port), SHUTDOWN_DELAY: String(DELAY_SECONDS) }),
     ready: '/proxy/health/ready',
     requests: [
@@ -59,6 +62,7 @@ async function servers(): Promise<Fleet> {
     ...{ INIT_ADMIN_API_TOKENS: ADMIN, INIT_CLIENT_API_TOKENS: CLIENT, INIT_FRONTEND_API_TOKENS: FRONTEND },
   }
   return {
+    size: 3,
     start: (port) => runBurgee(['server'], { ...env, HTTP_PORT: String(port), SHUTDOWN_DELAY: String(DELAY_SECONDS) }),
     ready: '/ready',
     requests: [
@@ -68,15 +72,18 @@ async function servers(): Promise<Fleet> {
   }
 }
 
-test.each([
+/** In the short form servers are restarted by their upgrade (upgrade.test.ts). */
+const FLEETS: readonly (readonly [string, () => Promise<Fleet>])[] = [
   ['two proxies', () => proxies()],
   ['two proxies of two workers each', () => proxies({ FLAG_WORKERS: '2' })],
-  ['two servers on one PostgreSQL', servers],
-])(
+  ...(IS_LONG ? [['three servers on one PostgreSQL', servers] as const] : []),
+]
+
+test.each(FLEETS)(
   '%s: every request of a rolling restart is answered',
   async (name, fleetOf) => {
     const fleet = await fleetOf()
-    const ports = [await freePort(HOST), await freePort(HOST)]
+    const ports = await Promise.all(Array.from({ length: fleet.size }, () => freePort(HOST)))
     const nodes = ports.map((port) => fleet.start(port))
     endings.push(async () => {
       for (const node of nodes) node.kill('SIGKILL')
@@ -111,7 +118,11 @@ test.each([
     await Promise.all(callers)
     expect(Object.keys(outcomes)).toEqual(['answered'])
     expect(outcomes.answered).toBeGreaterThan(300)
-    process.stdout.write(`P6 ${name}: ${outcomes.answered} replies in ${ROUNDS * ports.length} restarts\n`)
+    report(
+      'P6',
+      `${name}, ${ROUNDS * ports.length} restarts`,
+      `${outcomes.answered} of ${outcomes.answered} replies good`,
+    )
   },
   300_000,
 )

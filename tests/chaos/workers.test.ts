@@ -7,9 +7,10 @@ import { type BurgeeProcess, runBurgee } from '../support/burgee.ts'
 import { childrenOf } from '../support/children.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
+import { IS_LONG } from './report.ts'
 
 /** What callers see of workers that are killed, or that stand still. */
-const ROUNDS = process.env.CHAOS === 'full' ? 12 : 2
+const ROUNDS = IS_LONG ? 12 : 2
 const KEY = 'key-of-the-page'
 const WORKERS = 3
 const CONNECTIONS = 12

@@ -76,8 +76,10 @@ describe('unleash-client against the server', () => {
     sdk.on('error', () => {})
     const eu = { userId: '7', properties: { region: 'eu' } }
     try {
+      // it may be quicker than the switch
+      const isSynchronized = new Promise((resolve) => sdk.once('synchronized', resolve))
       await turn('off')
-      await new Promise((resolve) => sdk.once('synchronized', resolve))
+      await isSynchronized
       expect(sdk.isEnabled(FEATURE, eu)).toBe(false)
       await turn('on')
       await until(() => sdk.isEnabled(FEATURE, eu))

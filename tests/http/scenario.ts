@@ -78,6 +78,7 @@ export async function startServer(
       ...place.options,
       port: 0,
       host: '127.0.0.1',
+      keepDocuments: false,
       defaultAdminPassword: 'a good password',
       initAdminApiTokens: [TOKENS.admin],
       initClientApiTokens: [TOKENS.client, TOKENS.production],

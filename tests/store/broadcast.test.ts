@@ -3,6 +3,7 @@ import { createToken, newTokenOf, removeToken } from '@burgee/server/services/ac
 import { execute } from '@burgee/server/services/execute'
 import { SYSTEM } from '@burgee/server/services/world'
 import type { Database, Reader } from '@burgee/server/store/database'
+import { insertEvents } from '@burgee/server/store/events/events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase, postgresLook } from '../support/postgres.ts'
 import type { TestDatabase } from '../support/test-database.ts'
@@ -25,6 +26,8 @@ const open = () => openNodeDatabase(place.url)
 const startNode = (change?: (db: Database) => Database) => startWorldNode(place.url, change)
 afterAll(endWorldNodes)
 
+const EVENT = { type: 'feature-created', featureName: 'failed' } as const
+
 const idsAfter = async (id: number) =>
   (await look.rows('select id from events where id > ? order by id', id)).map((row) => row.id)
 const lastId = async () => Number((await look.row('select max(id) as id from events'))?.id ?? 0)
@@ -39,6 +42,47 @@ describe('events of all nodes', () => {
     expect(ids).toHaveLength(200)
     for (const { heard } of nodes) await until(() => heard.length >= ids.length)
     expect(nodes.map(({ heard }) => heard)).toEqual([ids, ids])
+  })
+
+  test('are not read again by the node that wrote them, nor is anything asked because of its own hints', async () => {
+    const node = await startNode()
+    const before = await lastId()
+    node.asked.length = 0
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all(Array.from({ length: 20 }, (_, index) => node.create(`own-${round}-${index}`)))
+    }
+    expect(node.heard).toEqual(await idsAfter(before))
+    // twice a second it looks by itself, and may find them between their commit and its reply
+    const looks = node.asked.filter((text) => text.includes('"database_epoch"')).length
+    expect(looks).toBeLessThan(20)
+    const reads = node.asked.filter((text) => /^select \* from "events"/.test(text)).length
+    expect(reads).toBeLessThanOrEqual(looks)
+  })
+
+  test('of which some are of nobody, as their changes failed, are heard in groups', async () => {
+    const [one, two] = [await startNode(), await startNode()]
+    const before = await lastId()
+    const fail = () =>
+      execute(one.world, SYSTEM, async () => ({ result: 1, events: [EVENT, { ...EVENT, data: 1n }] }), {}).catch(
+        () => {},
+      )
+    const late = () =>
+      one.world.db
+        .write(async (tx) => {
+          await insertEvents(tx, SYSTEM, [EVENT], Date.now())
+          throw new Error('late')
+        })
+        .catch(() => {})
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) => [
+        ...[one.create(`gaps-one-${index}`), index % 3 === 0 ? late() : fail()],
+        ...[two.create(`gaps-two-${index}`)],
+      ]).flat(),
+    )
+    const ids = await idsAfter(before)
+    for (const { heard } of [one, two]) await until(() => heard.length >= ids.length)
+    expect([one.heard, two.heard]).toEqual([ids, ids])
+    expect(ids.at(-1)).toBeGreaterThan(before + ids.length)
   })
 
   test('are heard by the node that wrote them before its write returns, behind those of others', async () => {

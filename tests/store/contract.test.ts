@@ -56,7 +56,7 @@ describe.each(DRIVERS)('$name', (driver) => {
     )
 
   const eventsOf = async (flag: string) =>
-    (await eventsAfter(db.reader, 0, 10_000)).filter((event) => event.featureName === flag)
+    (await eventsAfter(db.reader, 0, { limit: 10_000 })).filter((event) => event.featureName === flag)
 
   test('a new database has a project, two environments and a type of tags', async () => {
     expect(await db.reader.selectFrom('projects').select('id').execute()).toEqual([{ id: 'default' }])
@@ -365,11 +365,16 @@ describe.each(DRIVERS)('$name', (driver) => {
       return { features: flags.map(({ feature }) => feature), count: queries.length }
     }
     const few = await read()
-    for (let index = 0; index < 500; index += 1) {
-      const target = { project: 'default', feature: `big-${index}`, environment: 'development' }
-      await create(target.feature)
-      await execute(world, SYSTEM, setEnabled, { ...target, enabled: true })
+    const make = async (feature: string) => {
+      await create(feature)
+      await execute(world, SYSTEM, setEnabled, {
+        project: 'default',
+        feature,
+        environment: 'development',
+        enabled: true,
+      })
     }
+    await Promise.all(Array.from({ length: 500 }, (_, index) => make(`big-${index}`)))
     const many = await read()
     expect(many.features.length).toBe(few.features.length + 500)
     expect(many.features.filter((feature) => feature.strategies.length === 1).length).toBeGreaterThanOrEqual(500)

@@ -258,7 +258,7 @@ describe('a start on what a server left behind that did not end in good order', 
     rmSync(join(directory, WAL))
     const third = await startChild(directory, ADMIN)
     expect(third.failed).toContain('has lost changes')
-  })
+  }, 60_000)
 })
 
 describe('while a server runs', () => {
@@ -321,7 +321,7 @@ describe('while a server runs', () => {
     renameSync(directory, `${directory}-away`)
     expect((await create('meanwhile')).statusCode).toBe(503)
     renameSync(`${directory}-away`, directory)
-    expect((await ready()).statusCode).toBe(200)
+    await until(async () => (await ready()).statusCode === 200)
     expect((await create('afterwards')).statusCode).toBe(201)
     await server.close()
     const look = sqliteLook(join(directory, FILE))

@@ -2,15 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { report as told } from '../chaos/report.ts'
+import { runServer, serverNode } from '../chaos/server-node.ts'
 import { casesOf } from '../support/cases.ts'
-import { startChild } from './child.ts'
+import { until } from '../support/wait.ts'
 
-const ROUNDS = casesOf('rounds of SIGKILL', { some: 4, full: 20 })
-const WRITERS = 4
-const EARLIEST_MS = 20
-const SPREAD_MS = 400
+const ROUNDS = casesOf('rounds of SIGKILL', { some: 4, full: 25 })
+/** Many at once, so that a kill finds a group half-way. */
+const WRITERS = 64
+const MOST_BEFORE_A_KILL = 2 * WRITERS
 const TOKEN = '*:*.admin-secret'
 
 /** What was answered, so that it must be there. */
@@ -73,17 +74,17 @@ test(`${ROUNDS} rounds of SIGKILL: what was acknowledged is there, with its even
   const dataDir = mkdtempSync(join(tmpdir(), 'burgee-kill-'))
   const done: Acknowledged = { created: new Set(), turnedOn: new Set() }
   for (let round = 0; round < ROUNDS; round += 1) {
-    const child = await startChild(dataDir, TOKEN)
-    expect(child.failed).toBeUndefined()
-    const base = `http://127.0.0.1:${child.port}`
+    const { process: child, base } = await serverNode(runServer({ DATA_DIR: dataDir, INIT_ADMIN_API_TOKENS: TOKEN }))
     const writers = Array.from({ length: WRITERS }, (_, writer) => write(base, `r${round}w${writer}`, done))
-    await sleep(EARLIEST_MS + Math.random() * SPREAD_MS)
-    await child.kill()
+    const enough = done.created.size + done.turnedOn.size + 1 + Math.random() * MOST_BEFORE_A_KILL
+    await until(() => done.created.size + done.turnedOn.size >= enough)
+    child.kill('SIGKILL')
+    await child.ended
     await Promise.all(writers)
     check(join(dataDir, 'burgee.sqlite'), done)
   }
-  const report = `${ROUNDS} rounds, ${done.created.size} flags and ${done.turnedOn.size} switches acknowledged, none lost\n`
-  process.stdout.write(report)
+  const report = `${ROUNDS} rounds, ${done.created.size} flags and ${done.turnedOn.size} switches acknowledged, none lost`
+  told('P2', 'SIGKILL, SQLite', report)
   expect(done.created.size).toBeGreaterThan(ROUNDS)
   rmSync(dataDir, { recursive: true, force: true })
 })

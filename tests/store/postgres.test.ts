@@ -42,6 +42,21 @@ describe('a connection that is cut', () => {
     expect(await names()).toEqual(['after'])
   })
 
+  test('in the middle of a group: none of it is told that it is kept, none is, and those behind it are done', async () => {
+    const own = ['cut-a', 'cut-b', 'cut-c'].map((name) =>
+      db.write(async (tx) => {
+        await tx.insertInto('settings').values({ name, value: 'x' }).execute()
+        if (name === 'cut-b') await cut()
+      }),
+    )
+    const ends = await Promise.allSettled(own)
+    const kept = ['cut-a', 'cut-b', 'cut-c'].filter((_name, index) => ends[index]?.status === 'fulfilled')
+    expect(ends.slice(0, 2).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    await set('after-group')
+    expect((await names()).filter((name) => String(name).startsWith('cut'))).toEqual(kept)
+    await look.rows("delete from settings where name <> 'after'")
+  })
+
   test('while nobody uses it is replaced', async () => {
     await db.reader.selectFrom('settings').select('name').execute()
     await cut()
@@ -49,6 +64,17 @@ describe('a connection that is cut', () => {
     await until(() => set('again').then(() => true))
     expect(await names()).toEqual(['after', 'again'])
   })
+})
+
+test('statements that were prepared before a table has changed are prepared anew, and no change fails', async () => {
+  const read = () => db.write((tx) => tx.selectFrom('projects').selectAll().where('id', '=', 'default').execute())
+  for (let time = 0; time < 6; time += 1) await read()
+  await look.rows('alter table projects add column of_a_newer_version text')
+  const [project] = await read()
+  expect(Object.keys(project ?? {})).toContain('of_a_newer_version')
+  await look.rows('alter table projects drop column of_a_newer_version')
+  const ends = await Promise.all(Array.from({ length: 8 }, read))
+  expect(ends.flat()).toHaveLength(8)
 })
 
 describe('a node that stops in mid-change', () => {

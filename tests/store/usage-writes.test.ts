@@ -68,6 +68,22 @@ describe.each(DRIVERS)('on $name', (driver) => {
     await usage.close()
   })
 
+  test('much that cannot be written is not tried again at once, by itself or with each report', async () => {
+    const { usage, report, counted } = usageOf((transaction) => transaction <= 3)
+    const apps = Array.from({ length: 6 }, (_, index) => `app-${index}`)
+    for (const app of apps) report(app)
+    await usage.flush()
+    for (let turn = 0; turn < 50; turn += 1) {
+      report('app-0')
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(counted().transactions).toBeLessThanOrEqual(2)
+    for (let again = 0; again < 3; again += 1) await usage.flush()
+    expect((await sums('app-5')).rows).toBe(FLAGS)
+    expect((await sums('app-0')).yes).toBe(51 * FLAGS)
+    await usage.close()
+  })
+
   test('what is written before a failure is not written again, and the rest is', async () => {
     const { usage, report, log } = usageOf((transaction) => transaction === 3)
     report('half')

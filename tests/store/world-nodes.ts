@@ -15,6 +15,8 @@ export interface WorldNode {
   /** Where the database stood each time that it was found to be set back. */
   readonly restored: Revision[]
   readonly logged: string[]
+  /** What it has asked its database. */
+  readonly asked: string[]
   create(name: string): Promise<unknown>
   close(): Promise<void>
 }
@@ -22,12 +24,13 @@ export interface WorldNode {
 const running: WorldNode[] = []
 
 /** Opens a PostgreSQL as a node does. */
-export const openNodeDatabase = (url: string) =>
-  openPostgres({ connection: { connectionString: url }, poolSize: 5 }, { clock: Date.now })
+export const openNodeDatabase = (url: string, onQuery?: (text: string) => void) =>
+  openPostgres({ connection: { connectionString: url }, poolSize: 5 }, { clock: Date.now, onQuery })
 
 /** Starts a node on a PostgreSQL, which `change` may replace. */
 export async function startWorldNode(url: string, change = (db: Database): Database => db): Promise<WorldNode> {
-  const db = change(await openNodeDatabase(url))
+  const asked: string[] = []
+  const db = change(await openNodeDatabase(url, (text) => void asked.push(text)))
   const logged: string[] = []
   const log = (message: string): void => void logged.push(message)
   const logger: Logger = { debug: log, info: log, warn: log, error: log, fatal: log }
@@ -43,6 +46,7 @@ export async function startWorldNode(url: string, change = (db: Database): Datab
     heard,
     restored,
     logged,
+    asked,
     create: (name) => execute(world, SYSTEM, createFeature, { project: 'default', body: { name } }),
     close: async () => {
       await broadcast.close()

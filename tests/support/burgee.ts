@@ -20,9 +20,13 @@ export interface BurgeeProcess {
   readonly ended: Promise<number | null>
 }
 
-/** Starts the built command with exactly these variables. */
-export function runBurgee(args: readonly string[], env: Readonly<Record<string, string>> = {}): BurgeeProcess {
-  const child = spawn(process.execPath, [COMMAND, ...args], {
+/** Starts the built command, or another one, with exactly these variables. */
+export function runBurgee(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  command: string = COMMAND,
+): BurgeeProcess {
+  const child = spawn(process.execPath, [command, ...args], {
     // another test may have left a backup behind; no load balancer is to turn away
     env: { PATH: process.env.PATH ?? '', FLAG_BACKUP: 'false', SHUTDOWN_DELAY: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -20,11 +20,14 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
+/** Whether what is committed would survive a fall of the machine, which tests need not and measurements must pay for. */
+export type Durability = 'careless' | 'durable'
+
 /**
  * A PostgreSQL for this run: the one of TEST_DATABASE_URL, or else a throw-away one from installed programs, from the
  * npm package, or from apt where this is root. Throws with the reason of each that was tried: nothing is skipped.
  */
-export async function startCluster(): Promise<Cluster> {
+export async function startCluster(durability: Durability = 'careless'): Promise<Cluster> {
   const given = process.env.TEST_DATABASE_URL
   if (given !== undefined && given !== '') return { url: given, from: 'TEST_DATABASE_URL', stop: async () => {} }
   const scratch = mkdtempSync(join(tmpdir(), 'burgee-postgres-'))
@@ -32,7 +35,7 @@ export async function startCluster(): Promise<Cluster> {
   const reasons: string[] = []
   for await (const binaries of findBinaries(scratch)) {
     try {
-      return await startFrom(binaries, scratch)
+      return await startFrom(binaries, scratch, durability)
     } catch (error) {
       reasons.push(`${binaries.folder}: ${error instanceof Error ? error.message : String(error)}`)
     }
@@ -52,7 +55,7 @@ function owner(): { uid?: number; gid?: number } {
   throw new Error('There is neither a user postgres nor nobody')
 }
 
-async function startFrom({ from, folder }: Binaries, scratch: string): Promise<Cluster> {
+async function startFrom({ from, folder }: Binaries, scratch: string, durability: Durability): Promise<Cluster> {
   const as = owner()
   const home = mkdtempSync(join(scratch, 'cluster-'))
   const data = join(home, 'data')
@@ -61,14 +64,10 @@ async function startFrom({ from, folder }: Binaries, scratch: string): Promise<C
     for (const path of [scratch, home, data]) chownSync(path, as.uid, as.gid)
   await initialise(join(folder, 'initdb'), data, { ...as, cwd: home })
   const port = await freePort('127.0.0.1')
-  const careless = [
-    'fsync=off',
-    'full_page_writes=off',
-    'synchronous_commit=off',
-    'wal_level=minimal',
-    'max_wal_senders=0',
+  const settings = [
+    ...(durability === 'careless' ? ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'] : []),
+    ...['wal_level=minimal', 'max_wal_senders=0', 'max_connections=300', 'listen_addresses=127.0.0.1'],
   ]
-  const settings = [...careless, 'max_connections=300', 'listen_addresses=127.0.0.1']
   const flags = settings.flatMap((setting) => ['-c', setting])
   // the server lives as long as the pipe to this process, so that it goes even when this process is killed
   const script = 'scratch=$1; shift; "$@" >log 2>&1 & cat >/dev/null; kill -INT $!; wait $!; rm -rf "$scratch"'

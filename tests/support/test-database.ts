@@ -1,4 +1,9 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const SQLITE_BUSY = 5
+const RETRY_MS = 5
+const LONGEST_WAIT_MS = 5000
 
 /** A row as a driver gives it. */
 export type Row = Record<string, unknown>
@@ -19,9 +24,20 @@ export function sqliteLook(file: string): TestDatabase {
       .prepare(sql)
       .all(...values)
       .map((row) => ({ ...row }))
+  /** Waits for a server that is writing, which may be in this process and needs its turn as well. */
+  const whenFree = async (sql: string, values: readonly SQLInputValue[]): Promise<Row[]> => {
+    for (const endMs = performance.now() + LONGEST_WAIT_MS; ; await sleep(RETRY_MS)) {
+      try {
+        return rows(sql, values)
+      } catch (error) {
+        const isBusy = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
+        if (!isBusy || performance.now() > endMs) throw error
+      }
+    }
+  }
   return {
-    rows: async (sql, ...values) => rows(sql, values),
-    row: async (sql, ...values) => rows(sql, values)[0],
+    rows: (sql, ...values) => whenFree(sql, values),
+    row: async (sql, ...values) => (await whenFree(sql, values))[0],
     close: async () => db.close(),
   }
 }

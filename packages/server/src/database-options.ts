@@ -92,7 +92,7 @@ export const DATABASE_START_OPTIONS = {
     parse: integer(0, MOST_WAIT_SECONDS),
     default: 60,
     unit: 's',
-    doc: 'How long a start waits for a PostgreSQL that cannot be reached yet.',
+    doc: 'How long a start waits for a PostgreSQL that cannot be reached yet, where nothing is kept that SDKs can be served from meanwhile.',
   },
 } as const satisfies OptionTable
 

@@ -3,11 +3,12 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DATABASE_OPTIONS, type DATABASE_START_OPTIONS, postgresConfigOf } from './database-options.ts'
 import type { ServerOptions } from './options.ts'
+import { AwaitedDatabase } from './store/awaited-database.ts'
 import type { Database, DatabaseOptions } from './store/database.ts'
 import { DataDirectoryError, explainDirectory } from './store/embedded/data-directory.ts'
 import { identityOf, statOf } from './store/embedded/data-file.ts'
 import { lockDirectory } from './store/embedded/directory-lock.ts'
-import { type DataPaths, differenceFrom, inspect } from './store/embedded/inspection.ts'
+import { type DataPaths, differenceFrom, inspect, requireUnlocked } from './store/embedded/inspection.ts'
 import { closeToOthers } from './store/embedded/private-files.ts'
 import { openSqlite } from './store/embedded/sqlite.ts'
 import { noteBeginning, readWitness, Witness } from './store/embedded/witness.ts'
@@ -17,6 +18,7 @@ import { openPostgres } from './store/postgres/postgres.ts'
 
 const MS_PER_SECOND = 1000
 const RETRY_MS = 1000
+const PATIENCE_MS = 3000
 const FILE = 'burgee.sqlite'
 const WITNESS = 'burgee.witness'
 
@@ -37,6 +39,11 @@ export interface OpenOptions extends DatabaseOptions {
   readonly warn?: (line: string) => void
 }
 
+interface PlaceSettings extends OpenOptions {
+  /** True where nobody may be kept waiting by a file that another program has locked. */
+  readonly mustNotWait?: boolean
+}
+
 /**
  * Opens the PostgreSQL that the options name, or the embedded database of the data directory; that directory is then
  * this process's own until the database is closed, and closed to other users of the machine as far as it is ours. A
@@ -44,16 +51,34 @@ export interface OpenOptions extends DatabaseOptions {
  * DatabaseDamaged, or what the database throws; then nothing stays open.
  */
 export async function openDatabase(options: DatabaseStart, settings: OpenOptions): Promise<Database> {
-  const postgres = postgresConfigOf(options)
-  if (postgres !== undefined) {
-    const open = () => openPostgres(postgres, settings)
-    return explainUnnamed(options, openWhenThere(open, options.databaseWait, settings))
-  }
+  const place = await takePlace(options, settings)
   try {
-    return await openOwned(options.dataDir, settings)
+    return leaving(await openWhenThere(place, settings), place)
   } catch (error) {
-    throw explainDirectory(options.dataDir, error)
+    await place.leave()
+    throw error
   }
+}
+
+/**
+ * The same for somebody who can do without it for a while: where it is away, locked, or does not answer for three
+ * seconds, what is given back is the database as soon as it is there. Throws what `openDatabase` throws where waiting is no
+ * help.
+ */
+export async function openOrAwait(options: DatabaseStart, settings: OpenOptions): Promise<Database> {
+  const place = await takePlace(options, { ...settings, mustNotWait: true })
+  const first = place.open()
+  try {
+    const found = await Promise.race([first, sleep(PATIENCE_MS, undefined, { ref: false })])
+    if (found !== undefined) return leaving(found, place)
+  } catch (error) {
+    if (classifyDbError(error) !== 'unavailable') {
+      await place.leave()
+      throw error
+    }
+    settings.warn?.(`${error instanceof Error ? error.message : String(error)}. It is tried again until it is there`)
+  }
+  return new AwaitedDatabase({ ...place, warn: (line) => settings.warn?.(line) }, first)
 }
 
 /**
@@ -87,12 +112,50 @@ async function explainUnnamed(options: DatabaseChoice, opening: Promise<Database
   }
 }
 
+/** Where a database stands; an embedded one's directory is taken. */
+interface Place {
+  readonly kind: Database['kind']
+  readonly open: () => Promise<Database>
+  /** Seconds that a start waits for it. */
+  readonly waitSeconds: number
+  leave(): Promise<void>
+}
+
+async function takePlace(options: DatabaseStart, settings: PlaceSettings): Promise<Place> {
+  const postgres = postgresConfigOf(options)
+  if (postgres !== undefined) {
+    const open = () => explainUnnamed(options, openPostgres(postgres, settings))
+    return { kind: 'postgres', open, waitSeconds: options.databaseWait, leave: async () => {} }
+  }
+  const { dataDir } = options
+  try {
+    const lock = await lockDirectory(dataDir)
+    try {
+      for (const line of await closeToOthers(dataDir)) settings.warn?.(line)
+    } catch (error) {
+      await lock.release()
+      throw error
+    }
+    const open = async () => {
+      try {
+        return await openWitnessed(dataPathsOf(dataDir), settings)
+      } catch (error) {
+        throw explainDirectory(dataDir, error)
+      }
+    }
+    return { kind: 'sqlite', open, waitSeconds: 0, leave: () => lock.release() }
+  } catch (error) {
+    throw explainDirectory(dataDir, error)
+  }
+}
+
+/** The same database, whose end leaves its place. */
+function leaving(db: Database, place: Place): Database {
+  return { ...db, close: () => db.close().finally(() => place.leave()) }
+}
+
 /** Tries again for a while where the database is away: it may be starting as well. */
-async function openWhenThere(
-  open: () => Promise<Database>,
-  waitSeconds: number,
-  { clock, warn }: OpenOptions,
-): Promise<Database> {
+async function openWhenThere({ open, waitSeconds }: Place, { clock, warn }: OpenOptions): Promise<Database> {
   const endMs = clock() + waitSeconds * MS_PER_SECOND
   for (let tries = 1; ; tries += 1) {
     try {
@@ -106,29 +169,12 @@ async function openWhenThere(
   }
 }
 
-async function openOwned(dataDir: string, settings: OpenOptions): Promise<Database> {
-  const lock = await lockDirectory(dataDir)
-  try {
-    for (const line of await closeToOthers(dataDir)) settings.warn?.(line)
-    const db = await openWitnessed(dataPathsOf(dataDir), settings)
-    const close = async (): Promise<void> => {
-      try {
-        await db.close()
-      } finally {
-        await lock.release()
-      }
-    }
-    return { ...db, close }
-  } catch (error) {
-    await lock.release()
-    throw error
-  }
-}
-
 /** Opens a file of which a witness says how far it was, and keeps that up to date. */
-async function openWitnessed(paths: DataPaths, settings: OpenOptions): Promise<Database> {
+async function openWitnessed(paths: DataPaths, { mustNotWait, ...settings }: PlaceSettings): Promise<Database> {
   const last = readWitness(paths.witness)
+  if (mustNotWait === true) requireUnlocked(paths.file, 'readers')
   const found = inspect(paths, last)
+  if (mustNotWait === true) requireUnlocked(paths.file, 'writers')
   if (found === undefined) noteBeginning(paths.witness)
   let witness: Witness | undefined
   const db = await openSqlite(paths.file, { ...settings, onCommit: (mark) => witness?.note(mark) })

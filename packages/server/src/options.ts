@@ -4,6 +4,7 @@ import { flag, httpUrl, integer, list, oneOf, text, textOrEmpty } from '@burgee/
 import { type Trust, trustList } from '@burgee/kit/options/trust'
 import { DATABASE_OPTIONS, DATABASE_START_OPTIONS } from './database-options.ts'
 import { HTTP_OPTIONS, QUIET_OPTIONS } from './http-options.ts'
+import { KEEP_OPTIONS } from './keep-options.ts'
 import { RATE_LIMIT_OPTIONS } from './rate-limit-options.ts'
 import { RETENTION_OPTIONS } from './retention-options.ts'
 import { withVendorPrefix } from './vendor-prefix.ts'
@@ -19,6 +20,7 @@ export const SERVER_OPTIONS = withVendorPrefix({
   },
   ...DATABASE_OPTIONS,
   ...DATABASE_START_OPTIONS,
+  ...KEEP_OPTIONS,
   sessionTtlHours: {
     env: ['SESSION_TTL_HOURS'],
     parse: integer(1, 24 * 365),

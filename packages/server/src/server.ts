@@ -2,34 +2,38 @@ import type { AddressInfo } from 'node:net'
 import { explainListening } from '@burgee/kit/http/listening'
 import type { RouteShape } from '@burgee/kit/http/route'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
-import { shutdownTimes } from '@burgee/kit/shutdown-times'
-import { within } from '@burgee/kit/within'
 import type { ClientFeatures } from '@burgee/protocol/feature'
 import { createServerApp } from './http/app.ts'
-import { openDatabase } from './open-database.ts'
+import { beginLate, keptStartText, readKept } from './kept-start.ts'
+import { openDatabase, openOrAwait } from './open-database.ts'
 import { SERVER_OPTIONS, type ServerOptions } from './options.ts'
+import { closeAll, type Ending } from './server-end.ts'
 import { createFailedLogins } from './services/access/failed-logins.ts'
 import type { FirstLogin } from './services/access/first-login.ts'
 import { createPasswords, deriveByScrypt, type PasswordCost, type Passwords } from './services/access/passwords.ts'
 import { createSecurityLog } from './services/access/security-log.ts'
 import { createSessions } from './services/access/sessions.ts'
 import { createTokenCache } from './services/access/token-cache.ts'
+import { createAdministration } from './services/administration.ts'
 import { createDocuments } from './services/documents/documents.ts'
 import { warnOfOnWithoutStrategy } from './services/features/last-enabled-strategy.ts'
-import { createLifetimes, type Lifetimes } from './services/features/lifetimes.ts'
-import { createRetention, type Retention } from './services/retention/retention.ts'
+import { createLifetimes } from './services/features/lifetimes.ts'
+import { StateKeeper } from './services/kept/state-keeper.ts'
+import { createRetention } from './services/retention/retention.ts'
 import { createDownloads } from './services/sdk/downloads.ts'
 import type { ServerWorld } from './services/server-world.ts'
 import { openSettings, type Settings } from './services/settings.ts'
-import { type OpenBroadcast, openBroadcast } from './services/shared-broadcast.ts'
+import { type OpenBroadcast, openBroadcast, renewWhereBehind } from './services/shared-broadcast.ts'
 import { seedDemo } from './services/start/demo.ts'
 import { firstStart, type Start } from './services/start/first-start.ts'
 import { type FirstStartOptions, parseInitTokens, warnOfWeakTokens } from './services/start/first-start-options.ts'
 import { createTelemetry, type Telemetry } from './services/telemetry.ts'
 import { type Bucket, createUsage } from './services/usage/usage.ts'
 import type { World } from './services/world.ts'
+import { AwaitedDatabase } from './store/awaited-database.ts'
 import type { Database } from './store/database.ts'
 import { currentMark, type Revision } from './store/epochs.ts'
+import type { KeptState } from './store/kept/kept-state.ts'
 
 /** What a server is made of. */
 export interface ServerDeps {
@@ -57,6 +61,11 @@ export interface BurgeeServer {
   readonly firstLogin: FirstLogin | undefined
   /** Whether this is the first start on this database, and no other node was first. */
   readonly isNew: boolean
+  /**
+   * Where the database was away at the start, the first login that is to be said once it is there; undefined in all other
+   * cases.
+   */
+  readonly lateLogin: Promise<FirstLogin | undefined>
   /** Begins to accept connections at the configured address. Throws ListenError. */
   listen(): Promise<{ url: string; port: number }>
   /** Not ready any more, and every reply is the last of its connection; listening goes on. */
@@ -93,7 +102,8 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   warnOfWeakTokens(deps, first)
   const telemetry = createTelemetry()
   const debug = debugOf(logger, options.logLevel)
-  const db = await openDatabase(options, {
+  const kept = await readKept(options, logger)
+  const db = await (kept.state === undefined ? openDatabase : openOrAwait)(options, {
     clock: deps.clock,
     debug,
     warn: (line) => logger.warn(line),
@@ -104,22 +114,41 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   })
   let broadcast: OpenBroadcast | undefined
   try {
-    broadcast = telemetry.counted(
-      await openBroadcast(db, { logger, debug, clock: deps.clock }),
-      (await currentMark(db.reader)).id,
-    )
-    const passwords = createPasswords(deriveByScrypt, deps.passwordCost)
-    const begun = await firstStart({ ...deps, db, broadcast }, passwords, first)
-    const settings = await openSettings({ db, broadcast }, options.frontendApiOrigins)
-    const world = worldOf(deps, { db, broadcast, passwords, settings, telemetry })
+    const away = db instanceof AwaitedDatabase ? kept.state : undefined
+    if (away !== undefined) logger.warn(keptStartText(away))
+    else if (kept.state !== undefined) await renewWhereBehind(db, kept.state.mark)
+    const seen = away?.mark ?? (await currentMark(db.reader))
+    broadcast = telemetry.counted(await openBroadcast(db, { logger, debug, clock: deps.clock }, away?.mark), seen.id)
+    const [passwords, opened] = [createPasswords(deriveByScrypt, deps.passwordCost), broadcast]
+    const begin = () => firstStart({ ...deps, db, broadcast: opened }, passwords, first)
+    const begun = away === undefined ? await begin() : NOT_BEGUN
+    const settings = await openSettings({ db, broadcast }, options.frontendApiOrigins, away?.settings)
+    const world = worldOf(deps, { db, broadcast, passwords, settings, telemetry, away })
     if (options.serverMetrics) telemetry.watch(world)
-    await warnOfOnWithoutStrategy(world)
-    return serverOver(world, options, broadcast, begun)
+    const keeper = kept.file === undefined ? undefined : new StateKeeper({ ...world, broadcast }, kept.file)
+    telemetry.watchKeeping(() => keeper?.keeping)
+    if (!(db instanceof AwaitedDatabase)) {
+      await warnOfOnWithoutStrategy(world)
+      return serverOver(world, { options, broadcast, keeper }, begun)
+    }
+    const later = beginLate(db, () => beginOn(world, begin), deps)
+    return serverOver(world, { options, broadcast, keeper, later }, begun)
   } catch (error) {
     await broadcast?.close()
     await db.close().catch((reason: unknown) => logger.error('The database could not be closed', reason))
     throw error
   }
+}
+
+/** Of a start whose database is away. */
+const NOT_BEGUN: Start = { isNew: false, login: undefined }
+
+/** What a start does on its database, where that comes later. */
+async function beginOn(world: ServerWorld, begin: () => Promise<Start>): Promise<Start> {
+  const begun = await begin()
+  await world.documents.readAll()
+  await warnOfOnWithoutStrategy(world)
+  return begun
 }
 
 /** Where a server with these options listens; for a look before it is made. */
@@ -146,24 +175,28 @@ interface Parts {
   readonly passwords: Passwords
   readonly settings: Settings
   readonly telemetry: Telemetry
+  /** What is served until the database is there; undefined where it is. */
+  readonly away: KeptState | undefined
 }
 
 function worldOf(
   { options, clock, random, logger, securityLogger = logger }: ServerDeps,
-  { db, broadcast, passwords, settings, telemetry }: Parts,
+  { db, broadcast, passwords, settings, telemetry, away }: Parts,
 ): ServerWorld {
   const security = options.securityLog ? createSecurityLog(securityLogger, clock) : undefined
   const base: World = { db, clock, random, logger, broadcast, security, debug: debugOf(logger, options.logLevel) }
-  const documents = createDocuments(base)
-  const usage = createUsage(base)
+  const documents = createDocuments(base, away)
+  const administration = createAdministration({ ...base, broadcast })
+  const usage = createUsage(base, administration.marks.moved)
   const failedLogins = createFailedLogins(base)
   const world: ServerWorld = {
     ...base,
+    ...administration,
     settings,
     telemetry,
     passwords,
     failedLogins,
-    tokens: createTokenCache(base),
+    tokens: createTokenCache(base, away?.tokens),
     documents,
     contact: () => broadcast.contact(),
     downloads: createDownloads(documents, { debug: base.debug }),
@@ -179,15 +212,17 @@ function worldOf(
   return world
 }
 
-function serverOver(
-  world: ServerWorld,
-  options: ServerOptions,
-  broadcast: OpenBroadcast,
-  { isNew, login: firstLogin }: Start,
-): BurgeeServer {
+/** What a server has besides its world. */
+interface Own extends Pick<Ending, 'options' | 'broadcast' | 'keeper'> {
+  /** What a start does on its database that was away; undefined where it is done. */
+  readonly later?: Promise<Start | undefined>
+}
+
+function serverOver(world: ServerWorld, own: Own, { isNew, login: firstLogin }: Start): BurgeeServer {
+  const { options, keeper, later } = own
   let isDraining = false
   const { app, routes } = createServerApp(world, options, () => isDraining)
-  const lifetimes = createLifetimes(world)
+  const lifetimes = createLifetimes(world, world.marks.moved)
   const retention = createRetention(world, options)
   world.telemetry.watchSizes(retention.sizes)
   let closing: Promise<void> | undefined
@@ -196,14 +231,19 @@ function serverOver(
     routes,
     firstLogin,
     isNew,
+    lateLogin: (later ?? Promise.resolve(undefined)).then((begun) => begun?.login),
     async listen() {
       const at = listenAt(options)
-      await world.documents.readAll()
+      if (later === undefined) await world.documents.readAll()
       await app.listen(at).catch((error: unknown) => {
         throw explainListening(error, at)
       })
-      lifetimes.start()
-      retention.start()
+      void (later ?? Promise.resolve()).then(() => {
+        if (closing !== undefined) return
+        lifetimes.start()
+        retention.start()
+        keeper?.start()
+      })
       const { port } = app.server.address() as AddressInfo
       return { url: `http://localhost:${port}${options.baseUriPath}`, port }
     },
@@ -213,7 +253,7 @@ function serverOver(
     },
     close() {
       isDraining = true
-      closing ??= closeAll(app, { world, options, broadcast, lifetimes, retention })
+      closing ??= closeAll(app, { ...own, world, lifetimes, retention })
       return closing
     },
     async features(wanted) {
@@ -230,38 +270,4 @@ function serverOver(
     flush: () => world.usage.flush(),
     seedDemo: () => seedDemo(world),
   }
-}
-
-interface Closing {
-  readonly world: ServerWorld
-  readonly options: ServerOptions
-  readonly broadcast: OpenBroadcast
-  readonly lifetimes: Lifetimes
-  readonly retention: Retention
-}
-
-/** The app cuts off requests that do not end in time, and a database that hangs cannot hold the process: a stop always ends. */
-async function closeAll(
-  app: BurgeeServer['app'],
-  { world, options, broadcast, lifetimes, retention }: Closing,
-): Promise<void> {
-  const { flushMs, freeMs } = shutdownTimes(options.shutdownDelay)
-  const { logger, usage, failedLogins, telemetry, db } = world
-  const write = async () => {
-    const hasStopped = retention.close()
-    await lifetimes.close()
-    await failedLogins.settled()
-    await usage.close()
-    await hasStopped
-  }
-  const free = async () => {
-    await world.documents.close()
-    await broadcast.close().finally(() => db.close())
-  }
-  world.debug?.('Stopping: no further requests are taken')
-  await app.close()
-  world.security?.close()
-  await within(flushMs, write()).catch((error) => logger.error('The last usage could not be written', error))
-  telemetry.close()
-  await within(freeMs, free()).catch((error) => logger.error('The database could not be closed', error))
 }

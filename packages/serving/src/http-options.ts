@@ -8,7 +8,7 @@ export const FAST_LANE_OPTION = {
     env: ['HTTP_FAST_LANE'],
     parse: flag,
     default: true,
-    doc: "Answer plain evaluation requests on the socket, without the platform's HTTP server; the replies are the same.",
+    doc: "Answer plain requests that SDKs make again and again on the socket, without the platform's HTTP server; the replies are the same.",
   },
 } as const satisfies OptionTable
 

@@ -13,6 +13,8 @@ const MOST_QUERIES = 12
 const SMALL = 50
 
 const counter = queryCounter()
+/** Stands, unless a test moves it: what is asked for twice a second is asked for once. */
+let now = Date.now()
 
 /** A server over an instance of some size, which counts the queries of a call. */
 interface Counted {
@@ -41,7 +43,7 @@ async function start(features: number): Promise<Counted> {
   const { onQuery } = counter
   const server = await createServer({
     options,
-    clock: Date.now,
+    clock: () => now,
     random: randomBytes,
     logger: SILENT,
     onQuery,
@@ -106,22 +108,56 @@ describe(`${LARGE.features} flags × ${LARGE.environments} environments × ${LAR
     expect(await large.count('/api/client/features?namePrefix=feature-0')).toBe(0)
   })
 
-  test.each([
+  const PAGES = [
     ['a list', PROJECT],
     ['a search', '/api/admin/search/features?query=017&limit=50'],
     ['a narrowed list', `${PROJECT}?namePrefix=feature&tag=simple:mobile`],
     ['a flag', FEATURE],
-  ])(`%s takes some queries, few, and as many as with ${SMALL} flags`, async (_name, url) => {
+  ] as const
+  /** Changes the one flag for sure. */
+  const change = async ({ server, get }: Counted) => {
+    const headers = { authorization: TOKENS.admin }
+    const { name } = (await get(FEATURE)).json().environments[0]
+    for (const state of ['off', 'on']) {
+      const url = `${FEATURE}/environments/${name}/${state}`
+      expect((await server.app.inject({ method: 'POST', url, headers })).statusCode).toBe(200)
+    }
+  }
+
+  test.each(PAGES)('%s asks the database nothing, and after a change for the one flag', async (_name, url) => {
+    const spent: number[] = []
+    for (const one of [small, large]) {
+      await one.get(url)
+      expect(await one.count(url)).toBe(0)
+      await change(one)
+      spent.push(await one.count(url))
+      expect(await one.count(url)).toBe(0)
+    }
+    expect(spent[0]).toBe(spent[1])
+    expect(spent[0]).toBeGreaterThan(0)
+    expect(spent[0]).toBeLessThanOrEqual(MOST_QUERIES)
+  })
+
+  test.each(PAGES)('%s looks once in half a second whether flags were used, and then for when', async (_name, url) => {
+    await large.get(url)
+    now += 500
+    expect(await large.count(url)).toBe(1)
+    expect(await large.count(url)).toBe(0)
+    const bucket = { start: now, stop: now, toggles: { [featureName(7)]: { yes: 1, no: 1 } } }
+    await large.server.recordMetrics((await large.get(FEATURE)).json().environments[0].name, 'app', bucket)
+    await large.server.flush()
     const count = await large.count(url)
-    expect(count).toBeGreaterThan(0)
+    expect(count).toBeGreaterThan(1)
     expect(count).toBeLessThanOrEqual(MOST_QUERIES)
-    expect(await small.count(url)).toBe(count)
+    expect(await large.count(url)).toBe(0)
   })
 
   test('a server that asks by itself meanwhile does not disturb the count', async () => {
-    const before = await large.count(PROJECT)
-    const asking = setInterval(() => void large.get(FEATURE), 20)
-    for (let time = 0; time < 10; time += 1) expect(await large.count(PROJECT)).toBe(before)
+    const url = '/api/admin/environments'
+    const before = await large.count(url)
+    expect(before).toBeGreaterThan(0)
+    const asking = setInterval(() => void large.get('/api/admin/projects'), 20)
+    for (let time = 0; time < 10; time += 1) expect(await large.count(url)).toBe(before)
     clearInterval(asking)
   })
 })
@@ -145,6 +181,8 @@ describe('with many projects, environments and context fields', () => {
       'environments/project/default',
       'context',
     ]) {
+      // once before, for what is kept
+      await Promise.all([small.get(`/api/admin/${list}`), large.get(`/api/admin/${list}`)])
       expect([list, await large.count(`/api/admin/${list}`)]).toEqual([list, await small.count(`/api/admin/${list}`)])
     }
   })

@@ -1,5 +1,7 @@
 import { compile } from '@burgee/engine'
 import { openAsGuest } from '@burgee/server/open-database'
+import { combinationsOf } from '@burgee/server/services/playground/playground-contexts'
+import { resultOf, within } from '@burgee/server/services/playground/results'
 import type { Database } from '@burgee/server/store/database'
 import { readEnvironment } from '@burgee/server/store/document-flags'
 import * as fc from 'fast-check'
@@ -15,6 +17,8 @@ import { optionsOf, startServer, type TestServer } from '../scenario.ts'
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260101)
 const RUNS = Number(process.env.BURGEE_FUZZ_RUNS ?? 40)
 const TIMEOUT = RUNS * 3000 + 60_000
+/** After which part of the steps explanations are compared. */
+const SHARE = 4
 const USERS = ['1', '2', '3', '4', '5', '6']
 const TOKENS = { development: '*:development.walk', production: '*:production.walk' }
 
@@ -40,6 +44,25 @@ async function expectCurrent(step: string): Promise<void> {
     const read = await readEnvironment(database.reader, environment)
     const { document } = await server.server.features({ environment, projects: ['*'] })
     expect(document.features, step).toEqual(read.flags.map(({ feature }) => feature))
+  }
+}
+
+/** What the playground explains out of memory is what is explained of a read of everything. */
+async function expectExplained(step: string, { projects }: Walk): Promise<void> {
+  const context = { appName: 'walk', userId: '2' }
+  const environments = [...ENVIRONMENTS]
+  const call = 'POST /api/admin/playground/advanced'
+  const { features } = (await server.call({ as: 'admin', call, body: { environments, projects, context } })).json()
+  const [contextOf] = combinationsOf(context, true).make()
+  if (contextOf === undefined) throw new Error('There is no context')
+  for (const environment of environments) {
+    const read = await readEnvironment(database.reader, environment, 'explain')
+    const document = { features: read.flags.map(({ feature }) => feature), segments: read.segments }
+    const { engine } = compile(document, { caches: false })
+    for (const { name, projectId: project, environments: results } of features) {
+      const truth = resultOf({ name, project }, environment, engine, within(environment, contextOf), '')
+      expect(results[environment], `${step}, ${name}`).toEqual([JSON.parse(JSON.stringify(truth))])
+    }
   }
 }
 
@@ -93,6 +116,7 @@ async function walk(steps: readonly Step[]): Promise<void> {
   for (const [index, step] of steps.entries()) {
     const { opens, isDone } = await take(own, step)
     await expectCurrent(`step ${index}, ${step.kind}`)
+    if (index % SHARE === 0) await expectExplained(`step ${index}, ${step.kind}`, own)
     const after = await decisions(own)
     const said = new Set(opens.flatMap((place) => USERS.map((user) => nameOf(place, user))))
     const opened = [...after].filter((one) => !before.has(one))

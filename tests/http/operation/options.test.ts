@@ -52,6 +52,8 @@ const ROWS: readonly Row[] = [
   },
   { option: 'databasePoolSize', env: ['DATABASE_POOL_MAX'], text: '20', code: 20, value: 20 },
   { option: 'databaseWait', env: ['DATABASE_WAIT'], text: '5', code: 5, value: 5, default: 60 },
+  { option: 'keepDocuments', env: ['KEEP_DOCUMENTS'], text: 'false', code: false, value: false, default: true },
+  { option: 'keepDocumentsFolder', env: ['KEEP_DOCUMENTS_FOLDER'], text: '/var/kept', value: '/var/kept' },
   { option: 'sessionTtlHours', env: ['SESSION_TTL_HOURS'], text: '5', code: 5, value: 5, default: 48 },
   { option: 'maxParallelSessions', env: ['MAX_PARALLEL_SESSIONS'], text: '2', code: 2, value: 2, default: 5 },
   limit('eventRetentionDays', 'EVENT_RETENTION_DAYS', 730),

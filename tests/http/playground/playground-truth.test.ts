@@ -42,6 +42,10 @@ beforeAll(async () => {
   // on without an enabled strategy, as an older database may hold it
   await server.db.rows("delete from feature_strategies where feature_name = 'none-from-before'")
   await server.db.rows("delete from feature_strategies where feature_name = 'disabled-from-before' and disabled = 0")
+  // the server reads a flag anew when it hears of it
+  for (const name of ['none-from-before', 'disabled-from-before']) {
+    await admin(`POST ${A}/features/${name}/tags`, { type: 'simple', value: 'older' })
+  }
   await admin(`POST ${P}/archive`, { features: ['archived', 'revived'] })
   await admin(`POST ${P}/revive`, { features: ['revived'] })
 })

@@ -143,7 +143,7 @@ describe('requests', () => {
       has: { features: [], input: { projects } },
     })),
     {
-      name: 'more than 15000 evaluations',
+      name: 'more than 100000 evaluations',
       as,
       call: PLAY,
       body: ask({ appName: 'a', userId: '1,'.repeat(200), x: '1,'.repeat(200) }),

@@ -41,6 +41,10 @@ export class ApiError extends Error {
 
 const LATE = 'LateError'
 
+const REVISION = 'x-burgee-revision'
+/** What the last change of this page has led to: a node that answers has to know it. */
+let lastRevision: string | undefined
+
 /** Path of the page's base, without the slash at its end: '' or '/base'. */
 export const BASE_PATH = new URL(document.baseURI).pathname.replace(/\/$/, '')
 
@@ -85,6 +89,7 @@ async function send(method: Method, path: string, body: unknown, ifMatch: string
     accept: 'application/json',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
+    ...(lastRevision === undefined ? {} : { [REVISION]: lastRevision }),
   }
   const content = body === undefined ? {} : { body: JSON.stringify(body) }
   const patience = new AbortController()
@@ -92,6 +97,7 @@ async function send(method: Method, path: string, body: unknown, ifMatch: string
   try {
     const options = { method, credentials: 'same-origin', headers, signal: patience.signal, ...content } as const
     const reply = await fetch(`${BASE_PATH}${path}`, options)
+    lastRevision = laterOf(lastRevision, reply.headers.get(REVISION) ?? undefined)
     return { reply, text: await reply.text() }
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
@@ -99,6 +105,13 @@ async function send(method: Method, path: string, body: unknown, ifMatch: string
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Replies come in any order; numbers of another life of the database, behind the colon, cannot be compared. */
+function laterOf(known: string | undefined, told: string | undefined): string | undefined {
+  const [knownId = '', knownLife] = known?.split(':') ?? []
+  const [toldId = '', toldLife] = told?.split(':') ?? []
+  return told === undefined || (knownLife === toldLife && Number(knownId) > Number(toldId)) ? known : told
 }
 
 function errorOf(reply: Response, value: unknown, text: string): ApiError {

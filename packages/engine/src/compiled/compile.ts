@@ -34,7 +34,7 @@ export function* compileProgram(
 export function* compilePlain(document: FeatureDocument, options: CompileOptions): Generator<void, Compiled> {
   const definitions = yield* readDefinitions(document, options.isListed)
   const features = new PlainFeatures(definitions, beginCompilation(options))
-  features.compileAll()
+  yield* features.compileAll()
   const warnings = [...features.segmentWarnings, ...definitions.warnings, ...features.warnings]
   return { engine: new PlainEngine(features, timeAndChanceOf(options)), warnings }
 }

@@ -51,10 +51,16 @@ export class PlainFeatures {
     return this.#features[index]
   }
 
-  /** Compiles everything, so that all warnings are there. */
-  compileAll(): void {
-    for (const id of this.#definitions.segments.keys()) this.#segment(id)
-    for (let index = 0; index < this.names.length; index++) this.at(index)
+  /** Compiles everything, so that all warnings are there; a step is a segment or a flag. */
+  *compileAll(): Generator<void, void> {
+    for (const id of this.#definitions.segments.keys()) {
+      this.#segment(id)
+      yield
+    }
+    for (let index = 0; index < this.names.length; index++) {
+      this.at(index)
+      yield
+    }
   }
 
   #segment(id: unknown): CompiledSegment | undefined {

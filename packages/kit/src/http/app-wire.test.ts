@@ -126,6 +126,26 @@ test.each(['Content-Length: 9', 'Transfer-Encoding: chunked', 'Content-Encoding:
   },
 )
 
+test('work that is long can see that its client has gone', async () => {
+  const [begun, seen] = [Promise.withResolvers<void>(), Promise.withResolvers<boolean[]>()]
+  const route = routesFor<string>()({
+    ...{ method: 'GET', url: '/long', summary: 'S.', tag: 't', permission: null, problems: [] },
+    replies: { 200: { description: 'OK' } },
+    handle: async ({ caller: { exit } }) => {
+      const before = exit?.isGone === true
+      begun.resolve()
+      while (exit?.isGone !== true) await sleep(1)
+      seen.resolve([before, true])
+    },
+  })
+  const app = appOf({ routes: [route as Route<string>] })
+  apps.push(app)
+  const wire = await dial(await listen(app), `GET /long HTTP/1.1\r\n${HOST}\r\n`)
+  await begun.promise
+  wire.socket.destroy()
+  expect(await seen.promise).toEqual([false, true])
+})
+
 test('what is lent comes back where the client has gone before the reply is there', async () => {
   const gate = Promise.withResolvers<void>()
   const counts = { lent: 0, givenBack: 0 }

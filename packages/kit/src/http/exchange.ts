@@ -16,6 +16,8 @@ export interface ReadRequest extends Pick<Caller, 'method' | 'url' | 'headers'> 
 
 /** Where the reply to one request goes. */
 export interface Exit {
+  /** Whether nobody reads what would be sent now; left out where that is not known. */
+  readonly isGone?: boolean
   /** Sends a whole reply, then gives back what was lent for it and tells `sent`. */
   send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined): void
   /** Ends the exchange where a reply cannot be sent. */
@@ -59,7 +61,8 @@ export class Exchange<Access> {
     this.#deps = deps
     this.#found = found
     this.#request = request
-    this.#caller = { method, url, headers, params: found.params, remoteAddress: from.remoteAddress, id: from.id }
+    const { remoteAddress, id } = from
+    this.#caller = { method, url, headers, params: found.params, remoteAddress, id, exit }
     this.#exit = exit
   }
 

@@ -7,7 +7,7 @@ import type { Reply } from './route.ts'
 export type Headers = Readonly<Record<string, string | string[]>>
 
 /** One object for all who say nothing: blocks are known by the objects they are made of. */
-export const NO_HEADERS: Headers = {}
+export const NO_HEADERS: Readonly<Record<string, string>> = {}
 
 /** The headers of both: of a name that both have the later one, of `vary` the names of both. */
 export function mergeHeaders(before: Headers, after: Headers): Headers {
@@ -24,10 +24,14 @@ export interface HeaderBlock extends Sending {
   readonly hasLength: boolean
 }
 
+type Known = WeakMap<Headers, WeakMap<Headers, HeaderBlock>>
+
 /** Header blocks by what they are made of: handlers and CORS give the same objects again and again. */
 export class HeaderBlocks {
   readonly #mayCompress: boolean
-  readonly #known = new WeakMap<Headers, WeakMap<Headers, HeaderBlock>>()
+  readonly #known: Known = new WeakMap()
+  /** Of replies without a body, which are never compressed. */
+  readonly #ofNone: Known = new WeakMap()
 
   constructor(mayCompress: boolean) {
     this.#mayCompress = mayCompress
@@ -35,15 +39,15 @@ export class HeaderBlocks {
 
   /** The headers that come first and those of the reply; `vary` has the names of both. Throws for one that cannot be sent. */
   of(first: Headers, { headers, body }: Reply): HeaderBlock {
-    if (body === undefined) return makeBlock(first, headers, false)
-    let behind = this.#known.get(first)
+    const blocks = body === undefined ? this.#ofNone : this.#known
+    let behind = blocks.get(first)
     if (behind === undefined) {
       behind = new WeakMap()
-      this.#known.set(first, behind)
+      blocks.set(first, behind)
     }
     const known = behind.get(headers)
     if (known !== undefined) return known
-    const made = makeBlock(first, headers, this.#mayCompress)
+    const made = makeBlock(first, headers, this.#mayCompress && body !== undefined)
     behind.set(headers, made)
     return made
   }

@@ -20,6 +20,10 @@ export class ResponseExit implements Exit {
     this.#connections = connections
   }
 
+  get isGone(): boolean {
+    return this.#response.closed || this.#response.destroyed
+  }
+
   send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined): void {
     const { status, body, loan } = outgoing
     const request = this.#request

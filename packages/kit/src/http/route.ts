@@ -17,6 +17,8 @@ export interface Caller {
   readonly remoteAddress: string
   /** Id of the request, for the log. */
   readonly id: string
+  /** Where the reply goes: for work that is long enough to look whether anybody still waits for it. */
+  readonly exit?: { readonly isGone?: boolean } | undefined
 }
 
 /** Validated parts of a request; `access` is what the checks of the app found out (who calls, what they may do). */
@@ -29,6 +31,7 @@ export interface Input<Access, P, Q, B> {
 }
 
 /** One object for all: what follows from headers is remembered by the object that holds them. */
+const NO_HEADERS = {}
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 
 /**
@@ -43,7 +46,7 @@ export class Reply {
   constructor(
     status: number,
     body?: string | Buffer | Content,
-    headers: Readonly<Record<string, string | string[]>> = {},
+    headers: Readonly<Record<string, string | string[]>> = NO_HEADERS,
   ) {
     this.status = status
     this.body = body

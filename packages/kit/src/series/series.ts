@@ -6,7 +6,7 @@ export interface Counter {
   add(amount?: number, labels?: Labels): void
 }
 
-/** A distribution of values. */
+/** A distribution of values; labels as above. */
 export interface Histogram {
   observe(value: number, labels?: Labels): void
 }
@@ -56,11 +56,10 @@ export class SeriesRegistry {
   counter(name: string, help: string, merge: Merge = 'sum'): Counter {
     const values = new Map<string, number>()
     this.#series.push({ name, help, type: 'counter', merge, read: () => values })
-    const keys = new WeakMap<Labels, string>()
+    const keyOf = keptKeys()
     return {
       add: (amount = 1, labels = NO_LABELS) => {
-        const key = keys.get(labels) ?? labelText(labels)
-        keys.set(labels, key)
+        const key = keyOf(labels)
         values.set(key, (values.get(key) ?? 0) + amount)
       },
     }
@@ -71,9 +70,10 @@ export class SeriesRegistry {
     const values = new Map<string, Distribution>()
     const read = () => [...values.values()].flatMap(distributionLines)
     this.#series.push({ name, help, type: 'histogram', merge: 'sum', read })
+    const keyOf = keptKeys()
     return {
-      observe: (value, labels = {}) => {
-        const key = labelText(labels)
+      observe: (value, labels = NO_LABELS) => {
+        const key = keyOf(labels)
         const known = values.get(key) ?? { labels, bounds, counts: bounds.map(() => 0), sum: 0, count: 0 }
         const index = bounds.findIndex((bound) => value <= bound)
         if (index >= 0) known.counts[index] = (known.counts[index] ?? 0) + 1
@@ -96,6 +96,18 @@ export class SeriesRegistry {
 }
 
 const NO_LABELS: Labels = {}
+
+/** The text of labels, made once for each object. */
+function keptKeys(): (labels: Labels) => string {
+  const keys = new WeakMap<Labels, string>()
+  return (labels) => {
+    const known = keys.get(labels)
+    if (known !== undefined) return known
+    const made = labelText(labels)
+    keys.set(labels, made)
+    return made
+  }
+}
 
 interface Distribution {
   readonly labels: Labels

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { OwnTemporaryFolder } from '@burgee/kit/files/own-folder'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { ProxyOptions } from '../options.ts'
 import { FileStorage, type StorageProvider } from './backup-file.ts'
@@ -26,9 +24,6 @@ export function backupOf(options: ProxyOptions): Backup {
 }
 
 const SHOWN = 16
-/** Of Windows, which has a temporary folder for each user. */
-const NO_UID = -1
-const OWN_UID = process.getuid?.() ?? NO_UID
 
 /** Proxies of one name, each before its own upstream or with its own part of it, must not read each other's backup. */
 function sourceHash({ flagUrl, flagApiToken, projectName, namePrefix, environment, tags }: ProxyOptions): string {
@@ -38,30 +33,17 @@ function sourceHash({ flagUrl, flagApiToken, projectName, namePrefix, environmen
   return createHash('sha256').update(source).digest('hex').slice(0, SHOWN)
 }
 
-/** Files in a folder that is this user's alone: others may write to where temporary files are. */
+/** Files in a folder that is this user's alone. */
 class OwnFolderStorage implements StorageProvider {
-  readonly #folder = join(tmpdir(), `burgee-proxy-${OWN_UID}`)
-  readonly #files = new FileStorage(this.#folder)
+  readonly #folder = new OwnTemporaryFolder('burgee-proxy', 'FLAG_BACKUP_FOLDER')
+  readonly #files = new FileStorage(this.#folder.path)
 
   async get(key: string): Promise<unknown> {
-    const found = lstatSync(this.#folder, { throwIfNoEntry: false })
-    if (found === undefined) return undefined
-    this.#requireOwn()
-    return this.#files.get(key)
+    return this.#folder.isThere() ? this.#files.get(key) : undefined
   }
 
   async set(key: string, data: FeatureDocument): Promise<void> {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-    this.#requireOwn()
+    this.#folder.make()
     await this.#files.set(key, data)
-  }
-
-  /** Throws where it is somebody else's, or leads elsewhere. */
-  #requireOwn(): void {
-    const found = lstatSync(this.#folder)
-    if (!found.isDirectory() || (OWN_UID !== NO_UID && found.uid !== OWN_UID)) {
-      throw new Error(`${this.#folder} is not a folder of this user: name another one by FLAG_BACKUP_FOLDER`)
-    }
-    if ((found.mode & 0o077) !== 0) chmodSync(this.#folder, 0o700)
   }
 }

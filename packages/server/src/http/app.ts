@@ -11,6 +11,7 @@ import { allRoutes } from './all-routes.ts'
 import { createCallers } from './callers.ts'
 import { errorRenderer } from './errors.ts'
 import { refusalTeller, toldOf } from './refusals-told.ts'
+import { withRevision } from './revision-header.ts'
 import type { HttpWorld } from './route.ts'
 import { createRouteRateLimits } from './route-rate-limits.ts'
 import { corsFirst } from './sdk/frontend-cors.ts'
@@ -34,7 +35,9 @@ export function createServerApp(server: ServerWorld, options: ServerOptions, isD
   const refused = refusalTeller(world.security, callers)
   const app = createApp<Access, HttpWorld>({
     routes: [
-      ...routes.map((route) => (refused === undefined ? route : toldOf(route, refused))),
+      ...routes
+        .map((route) => withRevision(route, world.revisions))
+        .map((route) => (refused === undefined ? route : toldOf(route, refused))),
       ...(world.ui === undefined ? [] : uiFileRoutes),
     ],
     world,

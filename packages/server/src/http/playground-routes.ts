@@ -1,12 +1,15 @@
+import type { Content } from '@burgee/kit/http/content'
+import { type Caller, Reply } from '@burgee/kit/http/route'
 import {
   PlaygroundRequest,
   PlaygroundResponse,
   SimplePlaygroundRequest,
   SimplePlaygroundResponse,
 } from '@burgee/protocol/playground'
-import { playAdvanced, playSimple } from '../services/playground/playground.ts'
+import { type Asker, AskerGone } from '../services/playground/playground.ts'
 import { LONG_BODY } from './problem-lists.ts'
-import { type Routes, route } from './route.ts'
+import { type HttpWorld, type Routes, route } from './route.ts'
+import { jsonReply } from './route-parts.ts'
 
 const common = {
   method: 'POST',
@@ -27,7 +30,7 @@ export const playgroundRoutes: Routes = [
     description: 'Texts of the context with commas stand for several values; every combination is evaluated.',
     body: PlaygroundRequest,
     replies: { 200: { description: 'Every flag with the result of every part', schema: PlaygroundResponse } },
-    handle: ({ body }, world) => playAdvanced(world, body, world.options.baseUriPath),
+    handle: ({ body, caller }, world) => whileWaited(world.playground.advanced(body, askerOf(world, caller))),
   }),
   route({
     ...common,
@@ -35,6 +38,20 @@ export const playgroundRoutes: Routes = [
     summary: 'All flags of some projects in one environment, for one context.',
     body: SimplePlaygroundRequest,
     replies: { 200: { description: 'Every flag with the result of every part', schema: SimplePlaygroundResponse } },
-    handle: ({ body }, world) => playSimple(world, body, world.options.baseUriPath),
+    handle: ({ body, caller }, world) => whileWaited(world.playground.simple(body, askerOf(world, caller))),
   }),
 ]
+
+function askerOf({ options }: HttpWorld, { exit }: Caller): Asker {
+  return { basePath: options.baseUriPath, isGone: () => exit?.isGone === true }
+}
+
+/** Where nobody waits any more nobody reads what is said. */
+async function whileWaited(content: Promise<Content>): Promise<Reply> {
+  try {
+    return await jsonReply(200, content)
+  } catch (error) {
+    if (error instanceof AskerGone) return new Reply(503)
+    throw error
+  }
+}

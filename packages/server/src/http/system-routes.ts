@@ -8,10 +8,14 @@ import { READ } from './problem-lists.ts'
 import { type HttpWorld, type Routes, route } from './route.ts'
 
 const Health = Type.Object({ health: Type.String() })
-/** `database` says what is wrong with it, where something is; `status` that the process was asked to end. */
+/**
+ * `database` says what is wrong with it, where something is; `documents` that flags are those that were kept on disk;
+ * `status` that the process was asked to end.
+ */
 const Readiness = Type.Object({
   health: Type.String(),
   database: Type.Optional(Type.String()),
+  documents: Type.Optional(Type.String()),
   status: Type.Optional(Type.Literal('closing')),
 })
 
@@ -45,8 +49,12 @@ export const systemRoutes: Routes = [
       if (world.isDraining()) return Reply.json(503, { health: 'BAD', status: 'closing' })
       const database = troubleOf(world)
       if (database === undefined) return { health: 'GOOD' }
-      const isServed = [...world.documents.standings().values()].some(({ revision }) => revision !== undefined)
-      return Reply.json(isServed ? 200 : 503, { health: isServed ? 'GOOD' : 'BAD', database })
+      const standings = [...world.documents.standings().values()]
+      const isServed = standings.some(({ revision }) => revision !== undefined)
+      const keptAsOfMs = standings.find((standing) => standing.keptAsOfMs !== undefined)?.keptAsOfMs
+      const kept =
+        keptAsOfMs === undefined ? {} : { documents: `kept on disk as of ${new Date(keptAsOfMs).toISOString()}` }
+      return Reply.json(isServed ? 200 : 503, { health: isServed ? 'GOOD' : 'BAD', database, ...kept })
     },
   }),
 ]

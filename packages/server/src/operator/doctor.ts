@@ -10,6 +10,7 @@ import { currentMark } from '../store/epochs.ts'
 import { onWithoutStrategy } from '../store/features/on-without-strategy.ts'
 import { TablesOutdated } from '../store/ownership.ts'
 import { type Check, checked, type Finding } from './check.ts'
+import { checkKept } from './kept-check.ts'
 import { checkDisk, checkPermissions, checkPort } from './machine-checks.ts'
 import { checkIgnored } from './option-checks.ts'
 
@@ -27,7 +28,7 @@ const CLOCK_TOLERANCE_MS = 5000
 
 /** Looks at database, machine and options, in the order in which somebody would; a server may be running. Never throws. */
 export async function examine(deps: DoctorDeps): Promise<Check[]> {
-  const { options } = deps
+  const { options, clock } = deps
   const isPostgres = postgresConfigOf(options) !== undefined
   return [
     await checked('options', () => checkIgnored(options, deps.env)),
@@ -39,6 +40,7 @@ export async function examine(deps: DoctorDeps): Promise<Check[]> {
           await checked('disk space', () => checkDisk(options.dataDir)),
           await checked('integrity', () => checkIntegrity(options.dataDir)),
         ]),
+    await checked('kept for SDKs', () => checkKept(options, clock())),
     ...(await checkDatabase(deps, isPostgres)),
   ]
 }

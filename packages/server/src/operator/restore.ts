@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
+import { KEPT_NAME } from '../kept-place.ts'
 import { dataPathsOf } from '../open-database.ts'
 import { copyDatabase, drawEpoch, readBackup, syncToDisk } from '../store/embedded/backup-file.ts'
 import { explainDirectory } from '../store/embedded/data-directory.ts'
@@ -56,6 +57,8 @@ function putInPlace(from: string, dataDir: string, now: number): Omit<Restored, 
   for (const part of ['-wal', '-shm']) rmSync(`${file}${part}`, { force: true })
   renameSync(staged, file)
   syncToDisk(dirname(file))
+  // flags of the life before must not be served where the new one cannot be read
+  rmSync(join(dataDir, KEPT_NAME), { force: true })
   // last: while it is there, a start on half a restore is refused
   rmSync(witness, { force: true })
   return { before, hasClientKey: restoreClientKey(from, dataDir) }

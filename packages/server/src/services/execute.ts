@@ -26,14 +26,17 @@ export type Change<I, O> = (tx: Tx, input: I, moment: Moment) => Promise<Outcome
  * that a change leaves on without an enabled strategy are switched off with it. Throws what the change throws.
  */
 export async function execute<I, O>(world: World, author: Author, change: Change<I, O>, input: I): Promise<O> {
-  const { result, stored } = await world.db.write(async (tx) => {
-    // read under the lock, so that times follow the order of ids
-    const now = world.clock()
-    const moment: Moment = { now, author, newId: () => newUuid(world.random), random: world.random }
-    const outcome = await change(tx, input, moment)
-    const events = [...outcome.events, ...(await switchOffWithoutStrategy(tx, outcome.events))]
-    return { result: outcome.result, stored: await insertEvents(tx, author, events, now) }
-  })
+  const { result, stored } = await world.db.write(
+    async (tx) => {
+      // read under the lock, so that times follow the order of ids
+      const now = world.clock()
+      const moment: Moment = { now, author, newId: () => newUuid(world.random), random: world.random }
+      const outcome = await change(tx, input, moment)
+      const events = [...outcome.events, ...(await switchOffWithoutStrategy(tx, outcome.events))]
+      return { result: outcome.result, stored: await insertEvents(tx, author, events, now) }
+    },
+    ({ stored }) => stored.at(-1)?.id,
+  )
   if (stored.length > 0) {
     world.security?.changed(author, stored)
     world.debug?.(`Changed: ${stored.map(({ id, type }) => `${type} (${id})`).join(', ')}`)

@@ -53,6 +53,13 @@ export function meets(filter: Filter | undefined, own: readonly string[]): boole
   return isMet === filter.isWanted
 }
 
+/** Whether what has one value meets the condition, for many that are asked about. */
+export function oneMeets({ isWanted, isForAll, values }: Filter): (own: string) => boolean {
+  const wanted = new Set(values)
+  const has = isForAll && wanted.size > 1 ? () => false : (own: string) => wanted.has(own)
+  return (own) => has(own) === isWanted
+}
+
 /** A date or date and time, in milliseconds. Throws ValidationError naming the parameter. */
 export function timeOf(text: string, parameter: string): number {
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN

@@ -2,6 +2,7 @@ import type { FailedLogins } from './access/failed-logins.ts'
 import type { Passwords } from './access/passwords.ts'
 import type { Sessions } from './access/sessions.ts'
 import type { TokenCache } from './access/token-cache.ts'
+import type { Administration } from './administration.ts'
 import type { Documents } from './documents/documents.ts'
 import type { Downloads } from './sdk/downloads.ts'
 import type { Settings } from './settings.ts'
@@ -11,7 +12,7 @@ import type { Usage } from './usage/usage.ts'
 import type { World } from './world.ts'
 
 /** What routes work with. */
-export interface ServerWorld extends World {
+export interface ServerWorld extends World, Administration {
   readonly documents: Documents
   /** When the database was last heard of. */
   readonly contact: () => DatabaseContact

@@ -1,5 +1,6 @@
 import type { CorsSettings } from '@burgee/protocol/ui-config'
 import { setting } from '../store/access/users.ts'
+import type { KeptSettings } from '../store/kept/kept-state.ts'
 import type { Change } from './execute.ts'
 import { invalid } from './refusals.ts'
 import type { World } from './world.ts'
@@ -14,18 +15,22 @@ export interface Settings {
   readonly instanceId: () => string
 }
 
-/** Reads the settings and follows their changes, also those of other nodes. `origins` hold until they are set. */
+/**
+ * Reads the settings and follows their changes, also those of other nodes. `origins` hold until they are set. Those
+ * that were `kept` hold instead until the broadcast says that the database can be read.
+ */
 export async function openSettings(
   { db, broadcast }: Pick<World, 'db' | 'broadcast'>,
   origins: readonly string[],
+  kept?: KeptSettings,
 ): Promise<Settings> {
-  let [current, instanceId] = [origins, '']
+  let { frontendApiOrigins: current, instanceId } = kept ?? { frontendApiOrigins: origins, instanceId: '' }
   const read = async () => {
     const stored = await setting(db.reader, ORIGINS)
     current = stored === undefined ? origins : (JSON.parse(stored) as string[])
     instanceId = (await setting(db.reader, 'instanceId')) ?? ''
   }
-  await read()
+  if (kept === undefined) await read()
   broadcast.subscribe((events) => {
     for (const { type, data } of events) {
       if (type !== 'setting-created' && type !== 'setting-updated') continue

@@ -1,10 +1,11 @@
 import type { Debug, Logger } from '@burgee/kit/log/logger'
 import type { Database, Watch } from '../store/database.ts'
-import { currentMark, type Mark, type Sequel, sequelOf } from '../store/epochs.ts'
+import { currentMark, type Mark, type Revision, type Sequel, sequelOf } from '../store/epochs.ts'
 import { DatabaseGone } from '../store/errors.ts'
 import { eventsAfter } from '../store/events/event-tail.ts'
 import type { StoredEvent } from '../store/events/events.ts'
 import { type Broadcast, createBroadcast, type LocalBroadcast } from './broadcast.ts'
+import { OwnEvents } from './own-events.ts'
 
 /** When the database was last heard of. Times are in milliseconds since 1970. */
 export interface DatabaseContact {
@@ -17,6 +18,12 @@ export interface DatabaseContact {
 /** A broadcast that ends. */
 export interface OpenBroadcast extends Broadcast {
   contact(): DatabaseContact
+  /** What it has heard of last; undefined until the database was there for the first time. */
+  mark(): Mark | undefined
+  /** The last event that listeners have heard of. */
+  heard(): Revision
+  /** Has told everything that was committed before the call. False where it could not be read; never rejects. */
+  look(): Promise<boolean>
   /** Looks for nothing any more. */
   close(): Promise<void>
 }
@@ -42,11 +49,17 @@ export interface BroadcastDeps {
  * A broadcast of what any node commits: listeners hear every event that is committed from now on, once and in the order
  * of ids, whether its hint arrives or is lost, for twice a second it looks by itself. A look that finds the database
  * set back, or another one in its place, has them told to begin anew; where nobody has drawn a new epoch yet, this node
- * does.
+ * does. A database that is away is not waited for, where it is given
+ * how far it was known: the first look that finds it has them told in the same way.
  */
-export async function openBroadcast(db: Database, { logger, debug, clock }: BroadcastDeps): Promise<OpenBroadcast> {
+export async function openBroadcast(
+  db: Database,
+  { logger, debug, clock }: BroadcastDeps,
+  away?: Mark,
+): Promise<OpenBroadcast> {
   const local = createBroadcast(logger)
-  const tail = new Tail(db, local, { logger, debug, clock }, await currentMark(db.reader))
+  const seen = away ?? (await currentMark(db.reader))
+  const tail = new Tail(db, local, { logger, debug, clock }, { seen, isAway: away !== undefined })
   const watch = db.watch?.(
     () => void tail.look(),
     (error) => tail.trouble(error),
@@ -54,6 +67,9 @@ export async function openBroadcast(db: Database, { logger, debug, clock }: Broa
   return {
     subscribe: local.subscribe,
     contact: () => tail.contact(),
+    mark: () => tail.mark(),
+    heard: () => tail.heard(),
+    look: () => tail.look(),
     publish: (events) => tail.publish(events).then(local.settled),
     close: () => tail.close(watch),
   }
@@ -73,12 +89,21 @@ class Tail {
   #lastMs: number
   #lostSinceMs: number | undefined
   #seen: Mark
+  /** Nothing was read since the start: what was seen, an earlier process has seen. */
+  #isAway: boolean
+  readonly #own = new OwnEvents()
+  #tick: Promise<void> | undefined
   /** Told before their turn came, because they could not be read. */
   readonly #told = new Set<number>()
   #reading: Promise<void> | undefined
   #next: Promise<void> | undefined
 
-  constructor(db: Database, local: LocalBroadcast, { logger, debug, clock }: BroadcastDeps, seen: Mark) {
+  constructor(
+    db: Database,
+    local: LocalBroadcast,
+    { logger, debug, clock }: BroadcastDeps,
+    { seen, isAway }: { readonly seen: Mark; readonly isAway: boolean },
+  ) {
     this.#clock = clock
     this.#lastMs = clock()
     this.#debug = debug
@@ -86,22 +111,45 @@ class Tail {
     this.#local = local
     this.#logger = logger
     this.#seen = seen
+    this.#isAway = isAway
+    if (isAway) this.#lostSinceMs = this.#lastMs
     this.#timer = setInterval(() => void this.look(), POLL_MS).unref()
   }
 
-  /** This node's own events, after those of other nodes that were committed before them. */
+  /** This node's own events, from memory, after those of other nodes that were committed before them. */
   async publish(events: readonly StoredEvent[]): Promise<void> {
-    const [first, last] = [events[0], events.at(-1)]
-    if (first === undefined || last === undefined || this.#isLast(last)) return
-    // not the next one: those of others were before, or the database was set back and counts from there
-    if (first.id !== this.#seen.id + 1 && !(await this.look())) {
-      // committed but not to be read: told at once, for the caller must find its own change in effect
-      const untold = events.filter(({ id }) => id > this.#seen.id)
-      for (const { id } of untold) this.#told.add(id)
-      this.#local.tell(untold)
-      return
+    if (events.length === 0) return
+    this.#own.add(events)
+    await this.#telling()
+    // those of others come first, or the database was set back and counts from there
+    if (!this.#own.hasAny(events) || ((await this.look()) && !this.#own.hasAny(events))) return
+    // committed but not to be read: told at once, for the caller must find its own change in effect
+    this.#own.remove((event) => events.includes(event))
+    const untold = events.filter(({ id }) => id > this.#seen.id)
+    for (const { id } of untold) this.#told.add(id)
+    this.#local.tell(untold)
+  }
+
+  /** Changes that were committed together are told together: whoever shares the commit is heard in the same tick. */
+  #telling(): Promise<void> {
+    this.#tick ??= new Promise((resolve) => {
+      process.nextTick(() => {
+        this.#tick = undefined
+        this.#tellOwn()
+        resolve()
+      })
+    })
+    return this.#tick
+  }
+
+  /** Tells own events as long as they come next, or nothing is any more that comes before. */
+  #tellOwn(complete?: number): void {
+    if (this.#isAway) return
+    this.#own.remove((event) => this.#isLast(event))
+    for (let first = this.#own.firstId; first !== undefined; first = this.#own.firstId) {
+      if (first !== this.#seen.id + 1 && first !== complete) return
+      this.#tell(this.#own.take())
     }
-    this.#tell(events)
   }
 
   /** Reads what was committed before the call and tells it. False when it could not be read; never rejects. */
@@ -132,6 +180,14 @@ class Tail {
     return { lastMs: this.#lastMs, lostSinceMs: this.#lostSinceMs ?? (isSilent ? this.#lastMs : undefined) }
   }
 
+  mark(): Mark | undefined {
+    return this.#isAway ? undefined : this.#seen
+  }
+
+  heard(): Revision {
+    return { epoch: this.#seen.epoch, id: Math.max(this.#seen.id, ...this.#told) }
+  }
+
   async close(watch: Watch | undefined): Promise<void> {
     clearInterval(this.#timer)
     await watch?.close()
@@ -159,12 +215,32 @@ class Tail {
   async #readAll(): Promise<void> {
     for (;;) {
       const sequel = await sequelOf(this.#db.reader, this.#seen)
+      if (this.#isAway) return this.#beginLate()
       if (!sequel.isKept || sequel.epoch !== this.#seen.epoch) return this.#beginAnew(sequel)
-      if (sequel.lastId === this.#seen.id) return
-      const events = await eventsAfter(this.#db.reader, this.#seen.id, MOST_AT_ONCE)
+      // a look may have found them before they were published
+      this.#own.remove(({ id }) => id <= this.#seen.id)
+      this.#tellOwn()
+      if (sequel.lastId <= this.#seen.id) return
+      const before = this.#own.firstId
+      const events = await eventsAfter(this.#db.reader, this.#seen.id, { limit: MOST_AT_ONCE, before })
       this.#debug?.(`Heard of ${events.length} events, up to ${events.at(-1)?.id}`)
       this.#tell(events)
+      // whatever was committed before an own event was there to be read
+      if (events.length < MOST_AT_ONCE) this.#tellOwn(before)
     }
+  }
+
+  /** What fails here is done again at the next look. */
+  async #beginLate(): Promise<void> {
+    await renewWhereBehind(this.#db, this.#seen)
+    const now = await currentMark(this.#db.reader)
+    await this.#local.restored(now)
+    const isOther = now.epoch !== this.#seen.epoch
+    const what = isOther ? 'It was restored, or is another one than that which flags were kept of. ' : ''
+    this.#logger.warn(`The database is there, at event ${now.id}. ${what}Everything was read anew`)
+    this.#seen = now
+    this.#isAway = false
+    this.#own.remove(({ id }) => id <= this.#seen.id)
   }
 
   /** What fails here is done again at the next look. */
@@ -178,6 +254,7 @@ class Tail {
     )
     this.#seen = now
     this.#told.clear()
+    this.#own.remove(({ id }) => id <= this.#seen.id)
   }
 
   /** Whether a look was faster. */
@@ -192,6 +269,15 @@ class Tail {
     const untold = fresh.filter(({ id }) => !this.#told.delete(id))
     if (untold.length > 0) this.#local.tell(untold)
   }
+}
+
+/** Begins a new epoch where a database is behind what was seen of it in this one: it was set back while nobody looked. */
+export async function renewWhereBehind(db: Database, seen: Mark): Promise<void> {
+  const isBehind = ({ epoch, lastId }: Sequel) => epoch === seen.epoch && lastId < seen.id
+  if (!isBehind(await sequelOf(db.reader, seen))) return
+  await db.write(async (tx) => {
+    if (isBehind(await sequelOf(tx, seen))) await db.renewEpoch(tx)
+  })
 }
 
 /** One of the nodes that see the database set back draws the epoch; the others find that it is drawn. */

@@ -1,6 +1,6 @@
 import type { SeenReply } from '@burgee/kit/http/app'
 import { addProcessSeries } from '@burgee/kit/series/process-series'
-import { type Counter, SeriesRegistry } from '@burgee/kit/series/series'
+import { type Counter, type Labels, SeriesRegistry } from '@burgee/kit/series/series'
 import { Problem } from '@burgee/protocol/problem'
 import type { Database, QueryOutcome } from '../store/database.ts'
 import { classifyDbError } from '../store/errors.ts'
@@ -8,6 +8,7 @@ import type { StoredEvent } from '../store/events/events.ts'
 import { VERSION } from '../version.ts'
 import type { Sessions } from './access/sessions.ts'
 import type { Documents } from './documents/documents.ts'
+import type { Keeping } from './kept/state-keeper.ts'
 import type { Retention } from './retention/retention.ts'
 import type { Downloads } from './sdk/downloads.ts'
 import type { DatabaseContact, OpenBroadcast } from './shared-broadcast.ts'
@@ -38,6 +39,8 @@ export interface Telemetry {
   watch(parts: Watched): void
   /** Adds how large the database was at the last look. */
   watchSizes(sizes: Retention['sizes']): void
+  /** Adds what is kept on disk for a start without the database; undefined where nothing is. */
+  watchKeeping(read: () => Keeping | undefined): void
   /** Measures no more. */
   close(): void
 }
@@ -72,6 +75,7 @@ export function createTelemetry(): Telemetry {
     countedLogins: countLogins(registry),
     counted: countEvents(registry),
     watchSizes: (sizes) => watchSizes(registry, sizes),
+    watchKeeping: (read) => watchKeeping(registry, read),
     watch(parts) {
       watchUsage(registry, parts)
       watchDocuments(registry, parts)
@@ -89,9 +93,15 @@ function countReplies(registry: SeriesRegistry): Telemetry['reply'] {
     'Time from a request to the end of its reply, by route and method.',
     REPLY_SECONDS,
   )
+  const known = new Map<string, { readonly ofTime: Labels; readonly byStatus: Map<number, Labels> }>()
   return ({ route, method, status, durationMs }) => {
-    replies.add(1, { route, method, status: String(status) })
-    seconds.observe(durationMs / MS_PER_SECOND, { route, method })
+    const id = `${method} ${route}`
+    const labels = known.get(id) ?? { ofTime: { route, method }, byStatus: new Map() }
+    known.set(id, labels)
+    const ofReply = labels.byStatus.get(status) ?? { route, method, status: String(status) }
+    labels.byStatus.set(status, ofReply)
+    replies.add(1, ofReply)
+    seconds.observe(durationMs / MS_PER_SECOND, labels.ofTime)
   }
 }
 
@@ -177,6 +187,23 @@ function watchDocuments(registry: SeriesRegistry, { documents, contact, clock }:
       })
     },
   )
+  registry.gauges(
+    'burgee_document_kept',
+    'Whether the flags in memory are those that were kept on disk, by environment: 1 until the database was read.',
+    () =>
+      [...documents.standings()].map(
+        ([environment, { keptAsOfMs }]) => [{ environment }, Number(keptAsOfMs !== undefined)] as const,
+      ),
+  )
+}
+
+function watchKeeping(registry: SeriesRegistry, read: () => Keeping | undefined): void {
+  registry.gauge('burgee_kept_timestamp_seconds', 'When what SDKs are served from was written to disk last.', () => {
+    const writtenAtMs = read()?.writtenAtMs
+    return writtenAtMs === undefined ? undefined : writtenAtMs / MS_PER_SECOND
+  })
+  registry.gauge('burgee_kept_bytes', 'Size of what is kept on disk for SDKs.', () => read()?.bytes)
+  registry.counterOf('burgee_kept_failures_total', 'Times that it could not be written.', () => read()?.failures ?? 0)
 }
 
 function watchSizes(registry: SeriesRegistry, sizes: Retention['sizes']): void {

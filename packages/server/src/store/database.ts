@@ -165,6 +165,8 @@ export interface Schema extends AdminTables {
   /** Names of no flag that SDKs ask for: the newest, whoever asks. */
   unknown_flags: { name: string; app_name: string; environment: string; last_seen_at: Millis }
   settings: { name: string; value: string }
+  /** What changes without an event: see change-marks.ts. */
+  change_marks: { name: string; revision: number }
   /** One row: which life of the database this is, and on PostgreSQL where the row was written (see epochs.ts). */
   database_epoch: { epoch: string; origin: string | null }
 }
@@ -195,8 +197,15 @@ export interface Database {
   readonly reader: Reader
   /** Several queries on one and the same state. */
   view<T>(work: (reader: Reader) => Promise<T>): Promise<T>
-  /** One transaction under the writer lock: nobody else's ids appear between its own, and they appear in order. */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** The same for what may take long: it keeps no connection from who reads a little. */
+  scan<T>(work: (reader: Reader) => Promise<T>): Promise<T>
+  /**
+   * One change under the writer lock: nobody else's ids appear between its own, and they appear in order. Changes that
+   * wait at once share a transaction, which the change neither sees nor ends; it awaits nothing else in it. A statement
+   * that answers no rows may not be waited for: how many it has touched is not known, and its error is the change's. With
+   * `returning` it is. Other nodes hear of `lastEventId`.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>, lastEventId?: (result: T) => number | undefined): Promise<T>
   /** One transaction without the writer lock where the database can: for counters, not for events. */
   count<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
@@ -230,7 +239,7 @@ export interface QueryOutcome {
 
 /** Connections of one pool now. */
 export interface PoolState {
-  readonly pool: 'writing' | 'counting' | 'reading'
+  readonly pool: 'writing' | 'counting' | 'reading' | 'scanning'
   readonly busy: number
   readonly idle: number
   /** Callers that wait for one. */
@@ -246,4 +255,6 @@ export interface DatabaseOptions {
   readonly onQuery?: ((sql: string, outcome: QueryOutcome) => void) | undefined
   /** Hears of what is done step by step. */
   readonly debug?: Debug | undefined
+  /** After this, changes that share a transaction take no further one; a tenth of a second where nothing is said. */
+  readonly longestTurnMs?: number | undefined
 }

@@ -23,9 +23,12 @@ export async function readEnvironment(
   environment: string,
   form: FlagForm = 'download',
 ): Promise<EnvironmentFlags> {
-  const revision = await revisionOf(reader, environment)
-  const flags = await flagsOf(reader, { environments: [environment], names: undefined }, form)
-  return { revision, flags: flags.get(environment) ?? [], segments: await readSegments(reader) }
+  const [revision, flags, segments] = await Promise.all([
+    revisionOf(reader, environment),
+    flagsOf(reader, { environments: [environment], names: undefined }, form),
+    readSegments(reader),
+  ])
+  return { revision, flags: flags.get(environment) ?? [], segments }
 }
 
 /**
@@ -55,10 +58,12 @@ interface Choice {
  * Flags by environment. A flag is as enabled in both forms, so that nobody is told another thing than SDKs are.
  */
 async function flagsOf(reader: Reader, choice: Choice, form: FlagForm): Promise<Map<string, DocumentFlag[]>> {
-  const rows = await featureRows(reader, choice)
-  const strategies = await strategiesByPlace(reader, choice)
-  const dependencies = await dependenciesByChild(reader, choice)
-  const tags = await tagsByFeature(reader, choice)
+  const [rows, strategies, dependencies, tags] = await Promise.all([
+    featureRows(reader, choice),
+    strategiesByPlace(reader, choice),
+    dependenciesByChild(reader, choice),
+    tagsByFeature(reader, choice),
+  ])
   const found = new Map<string, DocumentFlag[]>(choice.environments.map((environment) => [environment, []]))
   for (const row of rows) {
     const all = strategies.get(placeOf(row.environment, row.name)) ?? []
@@ -67,12 +72,11 @@ async function flagsOf(reader: Reader, choice: Choice, form: FlagForm): Promise<
     const feature: Feature = {
       name: row.name,
       type: row.type,
-      // without strategies a flag is on for everybody: that must not happen by disabling the last one
-      enabled: row.enabled === 1 && (all.length === 0 || running.length > 0),
+      enabled: isOn(row.enabled === 1, all.length, running.length),
       project: row.project,
       stale: row.stale === 1,
       strategies: form === 'explain' ? all.map(explained) : running.map((strategy) => strategy.document),
-      variants: sortedByName(row.variants),
+      variants: variantsByName(row.variants),
       description: row.description,
       impressionData: row.impression_data === 1,
       ...(parents === undefined ? {} : { dependencies: parents }),
@@ -80,6 +84,14 @@ async function flagsOf(reader: Reader, choice: Choice, form: FlagForm): Promise<
     found.get(row.environment)?.push({ feature, tags: tags.get(row.name) ?? [] })
   }
   return found
+}
+
+/**
+ * Whether a flag is on for SDKs. Without strategies it is on for everybody: that must not happen by disabling the last
+ * one.
+ */
+export function isOn(isSwitchedOn: boolean, strategies: number, enabledStrategies: number): boolean {
+  return isSwitchedOn && (strategies === 0 || enabledStrategies > 0)
 }
 
 const placeOf = (environment: string, feature: string): string => `${environment} ${feature}`
@@ -134,9 +146,11 @@ async function strategiesByPlace(
     linked = linked.where('s.feature_name', 'in', names)
     chosen = chosen.where('feature_name', 'in', names)
   }
-  const links = await linked.orderBy('x.segment_id').execute()
+  const [links, rows] = await Promise.all([
+    linked.orderBy('x.segment_id').execute(),
+    chosen.orderBy('sort_order').orderBy('created_at').orderBy('id').execute(),
+  ])
   const segments = Map.groupBy(links, (link) => link.id)
-  const rows = await chosen.orderBy('sort_order').orderBy('created_at').orderBy('id').execute()
   const found = new Map<string, FoundStrategy[]>()
   for (const { id, environment, feature_name, title, disabled, ...document } of rows) {
     const own = segments.get(id)?.map((link) => link.segment)
@@ -175,6 +189,7 @@ async function tagsByFeature(reader: Reader, { names }: Choice): Promise<Map<str
   return found
 }
 
-function sortedByName(variants: readonly VariantDefinition[]): VariantDefinition[] {
+/** Variants as SDKs get them. */
+export function variantsByName(variants: readonly VariantDefinition[]): VariantDefinition[] {
   return variants.toSorted((a, b) => compareText(a.name, b.name))
 }

@@ -67,6 +67,20 @@ export class DatabaseGone extends Error {
   override readonly name = 'DatabaseGone'
 }
 
+/** The database was not there at the start and has not come yet, or is asked and does not answer in time. */
+export class DatabaseAway extends Error {
+  override readonly name = 'DatabaseAway'
+
+  constructor() {
+    super('The database is away, or does not answer in time')
+  }
+}
+
+/** The database cannot do it now: too much waits for it, or a statement took too long. The same may succeed later. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = 'DatabaseUnavailable'
+}
+
 /** Throws UnstorableText when one of the values is such a text. */
 export function refuseUnstorable(values: readonly unknown[]): void {
   for (const value of values) {
@@ -79,6 +93,7 @@ export function refuseUnstorable(values: readonly unknown[]): void {
 /** Classifies an error thrown by a query, on either database. */
 export function classifyDbError(error: unknown): DbErrorKind {
   if (error instanceof UnstorableText) return 'unstorable'
+  if (error instanceof DatabaseAway || error instanceof DatabaseUnavailable) return 'unavailable'
   if (!(error instanceof Error)) return 'other'
   const { code, errcode, cause } = error as Error & { code?: unknown; errcode?: unknown }
   const key = String(errcode ?? code)

@@ -12,6 +12,8 @@ import { flagRules } from './migrations/0007-flag-rules.ts'
 import { epoch } from './migrations/0008-epoch.ts'
 import { resetChoice } from './migrations/0009-reset-choice.ts'
 import { usageByHour } from './migrations/0010-usage-by-hour.ts'
+import { changeMarks } from './migrations/0013-change-marks.ts'
+import { eventNames } from './migrations/0014-event-names.ts'
 import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
 
 /** Migrations in order; a number once released is never changed. */
@@ -27,6 +29,8 @@ function migrations(ddl: Ddl, now: number): Record<string, Migration> {
     '0008-epoch': epoch(ddl),
     '0009-reset-choice': resetChoice(),
     '0010-usage-by-hour': usageByHour(),
+    '0013-change-marks': changeMarks(ddl),
+    '0014-event-names': eventNames(),
   }
 }
 

@@ -20,17 +20,15 @@ const COUNTED_AT_ONCE = 20_000
 /** How many rows a table has; in steps, with `pause` between them, where counting would hold up others. */
 export async function countRows(db: Database, table: GrowingTable, pause: () => Promise<void>): Promise<number> {
   if (db.kind === 'postgres') {
-    const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(
-      db.reader as never,
-    )
+    const all = sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`
+    const { rows } = await db.scan((reader) => all.execute(reader as never))
     return Number(rows[0]?.count ?? 0)
   }
   let [total, last] = [0, -1]
   for (;;) {
-    const { rows } = await sql<{ count: number; last: number | null }>`select count(*) as count, max(rowid) as last from
-      (select rowid from ${sql.table(table)} where rowid > ${last} order by rowid limit ${sql.lit(COUNTED_AT_ONCE)})`.execute(
-      db.reader as never,
-    )
+    const some = sql<{ count: number; last: number | null }>`select count(*) as count, max(rowid) as last from
+      (select rowid from ${sql.table(table)} where rowid > ${last} order by rowid limit ${sql.lit(COUNTED_AT_ONCE)})`
+    const { rows } = await db.scan((reader) => some.execute(reader as never))
     const { count, last: reached } = rows[0] ?? { count: 0, last: null }
     total += count
     if (reached === null || count < COUNTED_AT_ONCE) return total

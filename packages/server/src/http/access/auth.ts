@@ -83,15 +83,40 @@ const WRONG_TOKEN = 'invalid token: expected a different token type for this end
 
 /** Makes the check of who calls and whether they may. Its order: 401, then 403. Source: wire protocol */
 export function authorizer(credentials: Credentials) {
-  return async (caller: Caller, route: RouteShape): Promise<Access> => {
-    const known: Known = {}
-    try {
-      return await admitted(credentials, caller, route, known)
-    } catch (error) {
-      credentials.refused?.(error, caller, route, known)
-      throw error
-    }
+  return (caller: Caller, route: RouteShape): Access | Promise<Access> =>
+    admittedAtOnce(credentials, caller, route) ?? admittedLater(credentials, caller, route)
+}
+
+/**
+ * SDKs come again and again with tokens that are in memory: no promise is made for these. Undefined for everybody else,
+ * and for whoever is to hear why not.
+ */
+function admittedAtOnce(
+  credentials: Credentials,
+  caller: Caller,
+  { permission }: Pick<RouteShape, 'permission'>,
+): Access | undefined {
+  if (permission !== CLIENT && permission !== FRONTEND) return undefined
+  const secret = secretOf(caller)
+  const token = secret === '' || isPersonal(secret) ? undefined : credentials.tokens.peek(secret)
+  if (token === undefined || !opens(token, permission)) return undefined
+  credentials.seen(token)
+  return new Access({ token })
+}
+
+async function admittedLater(credentials: Credentials, caller: Caller, route: RouteShape): Promise<Access> {
+  const known: Known = {}
+  try {
+    return await admitted(credentials, caller, route, known)
+  } catch (error) {
+    credentials.refused?.(error, caller, route, known)
+    throw error
   }
+}
+
+/** Admin tokens may read what SDKs read, as with 5.x of the established server. */
+function opens(token: TokenRow, permission: string): boolean {
+  return token.type === (permission === CLIENT ? 'client' : 'frontend') || token.type === 'admin'
 }
 
 /** Puts into `known` who calls as soon as that is found out. */
@@ -124,17 +149,14 @@ function nowKnown(known: Known, user: UserRow): void {
   delete known.token
 }
 
-/**
- * Admin tokens may read what SDKs read, people's own what SDKs of servers do: as with 5.x of the established server.
- */
+/** People's own tokens may read what SDKs of servers do: as with 5.x of the established server. */
 async function reachOf(
   credentials: Credentials,
   caller: Caller,
   { token, permission, known }: { token: TokenRow | undefined; permission: string; known: Known },
 ): Promise<Reach> {
   if (token !== undefined) {
-    const type = permission === CLIENT ? 'client' : 'frontend'
-    if (token.type !== type && token.type !== 'admin') throw new Problem('NoAccessError', WRONG_TOKEN)
+    if (!opens(token, permission)) throw new Problem('NoAccessError', WRONG_TOKEN)
     credentials.seen(token)
     return token
   }

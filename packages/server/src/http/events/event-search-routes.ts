@@ -56,7 +56,7 @@ export const eventSearchRoutes: Routes = [
     tag: 'Events',
     summary: 'Events by conditions, time and text, newest first.',
     description:
-      '`afterId` leaves only what came after an event, for those who ask again and again; `beforeId` pages back.',
+      '`afterId` leaves only what came after an event, for those who ask again and again; `beforeId` pages back. With `query`, `total` counts 10,000 events at most.',
     query: EventSearch,
     replies: { 200: { description: 'Events', schema: FoundEvents } },
     problems: GUARDED_SEARCH,
@@ -84,7 +84,7 @@ function search(
 ) {
   const withAddress = may(actor, 'ADMIN')
   const hidden = withAddress ? [] : FOR_ADMINS
-  return world.db.view((reader) => searchEvents(reader, { ...more, columns, hidden, withAddress, limit, offset }))
+  return world.db.scan((reader) => searchEvents(reader, { ...more, columns, hidden, withAddress, limit, offset }))
 }
 
 type Names = Readonly<Partial<Record<keyof typeof COLUMNS, string | undefined>>>

@@ -10,31 +10,20 @@ import { Patch } from '@burgee/protocol/json-patch'
 import Type, { type Static } from 'typebox'
 import { type Actor, requireRight } from '../../services/access/rights.ts'
 import { execute } from '../../services/execute.ts'
-import {
-  type FeatureEnvironmentRef,
-  type FeatureRef,
-  requireFeature,
-  requireLive,
-} from '../../services/features/feature-ref.ts'
-import { featureListOf, featureView } from '../../services/features/feature-views.ts'
-import {
-  createFeature,
-  requireFreeName,
-  setEnabled,
-  updateFeature,
-  type WantedState,
-} from '../../services/features/features.ts'
+import { type FeatureEnvironmentRef, type FeatureRef, requireLive } from '../../services/features/feature-ref.ts'
+import { featureView } from '../../services/features/feature-views.ts'
+import { createFeature, requireFreeName, updateFeature, type WantedState } from '../../services/features/features.ts'
 import { requireFittingName } from '../../services/features/flag-rules.ts'
 import { archiveFeature } from '../../services/features/lifecycle.ts'
+import { switchFeature } from '../../services/features/switches.ts'
 import { patched } from '../../services/json-patch.ts'
 import { requireOpenProject } from '../../services/projects/project-ref.ts'
-import type { World } from '../../services/world.ts'
-import { favoriteFeatures } from '../../store/access/people.ts'
+import type { ServerWorld } from '../../services/server-world.ts'
 import { checkBody } from '../bodies.ts'
 import { READ, REMOVE, SEARCH, WRITE } from '../problem-lists.ts'
 import { listOf, OneOrMore, tagOf } from '../repeated-query.ts'
 import { type Routes, route } from '../route.ts'
-import { DONE, ProjectParams } from '../route-parts.ts'
+import { DONE, jsonReply, ProjectParams } from '../route-parts.ts'
 
 /** Where the flags of a project are. */
 export const FEATURES = '/api/admin/projects/:projectId/features'
@@ -75,13 +64,10 @@ export const featureRoutes: Routes = [
     query: Type.Object({ namePrefix: Type.Optional(Type.String()), tag: Type.Optional(OneOrMore) }),
     replies: { 200: { description: 'Flags', schema: FeatureList } },
     problems: SEARCH,
-    handle: ({ params, query, access }, world) =>
-      world.db.view(async (reader) => {
-        const filter = { project: params.projectId, namePrefix: query.namePrefix, tags: listOf(query.tag).map(tagOf) }
-        const { user } = access.actor
-        const favorites = user === undefined ? undefined : await favoriteFeatures(reader, user.id)
-        return { version: 2, features: await featureListOf(reader, filter, favorites) }
-      }),
+    handle: ({ params, query, access }, { flagPages }) => {
+      const filter = { project: params.projectId, namePrefix: query.namePrefix, tags: listOf(query.tag).map(tagOf) }
+      return jsonReply(200, flagPages.list(filter, access.actor.user?.id))
+    },
   }),
   route({
     method: 'POST',
@@ -95,7 +81,7 @@ export const featureRoutes: Routes = [
     problems: [...WRITE, 'NameExistsError', 'InvalidOperationError'],
     handle: async ({ params, body, access }, world) => {
       const { name } = await execute(world, access.actor, createFeature, { project: params.projectId, body })
-      return Reply.json(201, await view(world, { project: params.projectId, feature: name }))
+      return jsonReply(201, world.flagPages.one({ project: params.projectId, feature: name }))
     },
   }),
   route({
@@ -126,7 +112,8 @@ export const featureRoutes: Routes = [
     params: FeatureParams,
     replies: feature,
     problems: READ,
-    handle: ({ params, access }, world) => view(world, featureRefOf(params), access.actor.user?.id),
+    handle: ({ params, access }, { flagPages }) =>
+      jsonReply(200, flagPages.one(featureRefOf(params), access.actor.user?.id)),
   }),
   route({
     method: 'PUT',
@@ -180,7 +167,7 @@ export const featureRoutes: Routes = [
       replies: DONE,
       problems: [...READ, 'ValidationError', 'NoAccessError'],
       handle: async ({ params, query, access }, world) => {
-        await execute(world, access.actor, setEnabled, { ...environmentRefOf(params), ...wantedState(state, query) })
+        await switchFeature(world, access.actor, { ...environmentRefOf(params), ...wantedState(state, query) })
         return new Reply(200)
       },
     }),
@@ -204,14 +191,10 @@ export function environmentRefOf(
   return { ...featureRefOf(params), environment: params.environment }
 }
 
-function view(world: World, ref: FeatureRef, userId?: number): Promise<AdminFeature> {
-  return world.db.view(async (reader) => featureView(reader, await requireFeature(reader, ref), userId))
-}
-
 type Edit = (before: AdminFeature) => UpdateFeature
 
 /** The edit sees the flag as it is within the transaction, so that two patches do not overwrite each other. */
-async function update(world: World, actor: Actor, ref: FeatureRef, edit: Edit): Promise<AdminFeature> {
+async function update(world: ServerWorld, actor: Actor, ref: FeatureRef, edit: Edit): Promise<Reply> {
   await execute(
     world,
     actor,
@@ -221,5 +204,5 @@ async function update(world: World, actor: Actor, ref: FeatureRef, edit: Edit): 
     },
     ref,
   )
-  return view(world, ref)
+  return jsonReply(200, world.flagPages.one(ref))
 }

@@ -5,8 +5,7 @@ import Type from 'typebox'
 import { requireRight } from '../../services/access/rights.ts'
 import { execute } from '../../services/execute.ts'
 import { cloneFeature, sortStrategies } from '../../services/features/copies.ts'
-import { requireFeature, requireFeatureNamed } from '../../services/features/feature-ref.ts'
-import { featureListOf, featureView } from '../../services/features/feature-views.ts'
+import { requireFeatureNamed } from '../../services/features/feature-ref.ts'
 import { setEnabledFor } from '../../services/features/features.ts'
 import {
   archiveFeatures,
@@ -20,7 +19,7 @@ import type { World } from '../../services/world.ts'
 import type { Access } from '../access/auth.ts'
 import { READ, REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
-import { DONE, ProjectParams } from '../route-parts.ts'
+import { DONE, jsonReply, ProjectParams } from '../route-parts.ts'
 import {
   ENVIRONMENT,
   EnvironmentParams,
@@ -152,10 +151,7 @@ export const lifecycleRoutes: Routes = [
     summary: 'Archived flags of all projects, by name.',
     replies: flags,
     problems: READ,
-    handle: async (_input, world) => ({
-      version: 2,
-      features: await world.db.view((reader) => featureListOf(reader, { archived: true })),
-    }),
+    handle: (_input, { flagPages }) => jsonReply(200, flagPages.list({ archived: true })),
   }),
   route({
     ...list,
@@ -164,10 +160,8 @@ export const lifecycleRoutes: Routes = [
     params: ProjectParams,
     replies: flags,
     problems: READ,
-    handle: async ({ params }, world) => ({
-      version: 2,
-      features: await world.db.view((reader) => featureListOf(reader, { project: params.projectId, archived: true })),
-    }),
+    handle: ({ params }, { flagPages }) =>
+      jsonReply(200, flagPages.list({ project: params.projectId, archived: true })),
   }),
   route({
     ...list,
@@ -175,10 +169,7 @@ export const lifecycleRoutes: Routes = [
     summary: 'Flags of all projects, by name.',
     replies: flags,
     problems: READ,
-    handle: async (_input, world) => ({
-      version: 2,
-      features: await world.db.view((reader) => featureListOf(reader, {})),
-    }),
+    handle: (_input, { flagPages }) => jsonReply(200, flagPages.list({})),
   }),
   route({
     method: 'POST',
@@ -192,9 +183,7 @@ export const lifecycleRoutes: Routes = [
     problems: [...WRITE, 'NameExistsError', 'InvalidOperationError'],
     handle: async ({ params, body, access }, world) => {
       const { name } = await execute(world, access.actor, cloneFeature, { ...featureRefOf(params), body })
-      const copy = { project: params.projectId, feature: name }
-      const view = await world.db.view(async (reader) => featureView(reader, await requireFeature(reader, copy)))
-      return Reply.json(201, view)
+      return jsonReply(201, world.flagPages.one({ project: params.projectId, feature: name }))
     },
   }),
   route({

@@ -2,10 +2,9 @@ import { Reply } from '@burgee/kit/http/route'
 import { FeatureSearch, FoundFeatures } from '@burgee/protocol/search'
 import { execute } from '../../services/execute.ts'
 import { setFavorite } from '../../services/features/favorites.ts'
-import { searchFeatures } from '../../services/features/feature-search.ts'
 import { READ, SEARCH } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
-import { DONE, ProjectParams, personOf } from '../route-parts.ts'
+import { DONE, jsonReply, ProjectParams, personOf } from '../route-parts.ts'
 import { FEATURES, FeatureParams } from './feature-routes.ts'
 
 const PROBLEMS = [...READ, 'NoAccessError', 'InvalidOperationError']
@@ -23,8 +22,8 @@ export const searchRoutes: Routes = [
     query: FeatureSearch,
     replies: { 200: { description: 'Flags, and how many there are', schema: FoundFeatures } },
     problems: SEARCH,
-    handle: ({ query, access }, world) =>
-      world.db.view((reader) => searchFeatures(reader, query, { now: world.clock(), userId: access.actor.user?.id })),
+    handle: ({ query, access }, { flagPages, clock }) =>
+      jsonReply(200, flagPages.search(query, { now: clock(), userId: access.actor.user?.id })),
   }),
   ...(['POST', 'DELETE'] as const).flatMap((method) => [
     route({

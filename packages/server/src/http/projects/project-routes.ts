@@ -13,13 +13,7 @@ import {
 } from '@burgee/protocol/project'
 import Type from 'typebox'
 import { execute } from '../../services/execute.ts'
-import {
-  healthReport,
-  projectDetails,
-  projectInsights,
-  projectList,
-  projectOverview,
-} from '../../services/projects/project-views.ts'
+import { healthReport, projectDetails, projectInsights, projectList } from '../../services/projects/project-views.ts'
 import {
   archiveProject,
   createProject,
@@ -32,7 +26,7 @@ import type { World } from '../../services/world.ts'
 import type { Access } from '../access/auth.ts'
 import { READ, REMOVE, SEARCH, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
-import { DONE, ProjectParams } from '../route-parts.ts'
+import { DONE, jsonReply, ProjectParams } from '../route-parts.ts'
 
 const PROJECTS = '/api/admin/projects'
 const tag = 'Projects'
@@ -63,22 +57,20 @@ export const projectRoutes: Routes = [
     summary: 'What a project is and holds; archived ones too.',
     replies: { 200: { description: 'The project', schema: ProjectOverview } },
     handle: ({ params, access }, world) =>
-      world.db.view((reader) => projectOverview(reader, params.projectId, viewOf(world, access))),
+      jsonReply(200, world.projectPages.overview(params.projectId, viewOf(world, access))),
   }),
   route({
     ...read,
     summary: 'What a project is and holds, with its flags; archived ones too.',
     replies: { 200: { description: 'The project', schema: ProjectDetails } },
-    handle: ({ params, access }, world) =>
-      world.db.view((reader) => projectDetails(reader, params.projectId, viewOf(world, access))),
+    handle: ({ params, access }, world) => projectDetails(world, params.projectId, viewOf(world, access)),
   }),
   route({
     ...read,
     url: `${PROJECTS}/:projectId/health-report`,
     summary: 'The same, with how many flags are stale, potentially stale or neither.',
     replies: { 200: { description: 'The report', schema: HealthReport } },
-    handle: ({ params, access }, world) =>
-      world.db.view((reader) => healthReport(reader, params.projectId, viewOf(world, access))),
+    handle: ({ params, access }, world) => healthReport(world, params.projectId, viewOf(world, access)),
   }),
   route({
     ...read,
@@ -86,7 +78,7 @@ export const projectRoutes: Routes = [
     summary: 'What can be told of a project from its flags, people and events of the last 60 days.',
     replies: { 200: { description: 'The insights', schema: ProjectInsights } },
     handle: ({ params, access }, world) =>
-      world.db.view((reader) => projectInsights(reader, params.projectId, viewOf(world, access))),
+      world.db.scan((reader) => projectInsights(reader, params.projectId, viewOf(world, access))),
   }),
   route({
     method: 'POST',

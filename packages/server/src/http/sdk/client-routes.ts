@@ -3,7 +3,7 @@ import { type Caller, Reply } from '@burgee/kit/http/route'
 import { ClientFeatures, Feature } from '@burgee/protocol/feature'
 import Type, { type Static } from 'typebox'
 import { notFound } from '../../services/refusals.ts'
-import type { FlagQuery } from '../../services/sdk/downloads.ts'
+import type { Download, FlagQuery } from '../../services/sdk/downloads.ts'
 import { CLIENT, type Reach } from '../access/auth.ts'
 import { GUARDED_SEARCH, LONG_BODY } from '../problem-lists.ts'
 import { listOf, OneOrMore, tagOf } from '../repeated-query.ts'
@@ -13,6 +13,8 @@ import { knowsSegments } from './client-spec.ts'
 import { environmentOf, reporterOf, reportRoutes } from './report-routes.ts'
 
 const BASE = '/api/client'
+/** One object for all: what follows from headers is remembered by the object that holds them. */
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 const REPORT = {
   tag: 'Client',
   replies: { 202: { description: 'Noted' } },
@@ -32,18 +34,22 @@ export const clientRoutes: Routes = [
   route({
     method: 'GET',
     url: `${BASE}/features`,
+    isHot: true,
     permission: CLIENT,
     tag: 'Client',
     summary: 'All flags of the token, as SDKs evaluate them.',
     query: FeaturesQuery,
     replies: { 200: { description: 'Flags and segments', schema: ClientFeatures } },
     problems: GUARDED_SEARCH,
-    handle: async ({ access, query, caller }, world) => {
+    handle: ({ access, query, caller }, world) => {
       const wanted = wantedFlags(access.token, query)
-      const { content, etag } = await world.downloads.get(wanted, !knowsSegments(specOf(caller)))
-      const result = matchesEtag(caller.headers['if-none-match'], etag) ? 'not-modified' : 'sent'
-      world.telemetry.downloads.add(1, { environment: wanted.environment, result })
-      return new Reply(200, content, { 'content-type': 'application/json; charset=utf-8', etag })
+      const download = world.downloads.get(wanted, !knowsSegments(specOf(caller)))
+      const reply = ({ content, etag }: Download): Reply => {
+        const result = matchesEtag(caller.headers['if-none-match'], etag) ? 'not-modified' : 'sent'
+        world.telemetry.downloads.add(1, { environment: wanted.environment, result })
+        return new Reply(200, content, JSON_TYPE)
+      }
+      return download instanceof Promise ? download.then(reply) : reply(download)
     },
   }),
   route({

@@ -1,4 +1,5 @@
 import { type CorsOptions, corsHeaders, preflight } from '@burgee/kit/http/cors'
+import { NO_HEADERS } from '@burgee/kit/http/header-block'
 import type { Caller, Reply } from '@burgee/kit/http/route'
 
 const FOR_PAGES = /^\/+api\/+(frontend|proxy)(\/|\?|$)/i
@@ -14,7 +15,7 @@ export function corsFirst(
 ): (caller: Caller) => Readonly<Record<string, string>> | Reply {
   return (caller) => {
     const isBelow = caller.url.toLowerCase().startsWith(basePath.toLowerCase())
-    if (!isBelow || !FOR_PAGES.test(caller.url.slice(basePath.length))) return {}
+    if (!isBelow || !FOR_PAGES.test(caller.url.slice(basePath.length))) return NO_HEADERS
     const options = corsOptions(origins(), maxAgeSeconds)
     return caller.method === 'OPTIONS' ? preflight(options, caller.headers) : corsHeaders(options, caller.headers)
   }

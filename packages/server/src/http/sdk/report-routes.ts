@@ -48,6 +48,7 @@ export function reportRoutes(door: ReportDoor): Routes {
       ...common,
       method: 'POST',
       url: `${base}/metrics`,
+      isHot: true,
       summary: 'How often flags were asked for.',
       first: (caller, { limits }) => limits[counted.metrics](caller),
       body: ServerMetrics,

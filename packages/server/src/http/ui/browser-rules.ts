@@ -1,3 +1,4 @@
+import { NO_HEADERS } from '@burgee/kit/http/header-block'
 import { type Caller, type First, Reply } from '@burgee/kit/http/route'
 import type { ServerOptions } from '../../options.ts'
 
@@ -35,10 +36,11 @@ export function browserRules({
   }
 }
 
-/** Says all of `rules`, and what `next` says. */
+/** Says all of `rules`, and what `next` says; where that is nothing, the same object each time. */
 export function withRules(rules: (caller: Caller) => Readonly<Record<string, string>>, next: First): First {
   return (caller) => {
     const answer = next(caller)
-    return answer instanceof Reply ? answer : { ...rules(caller), ...answer }
+    if (answer instanceof Reply) return answer
+    return answer === NO_HEADERS ? rules(caller) : { ...rules(caller), ...answer }
   }
 }

@@ -21,7 +21,7 @@ export const statisticsRoutes: Routes = [
       versionOSS: WIRE_VERSION,
       database: world.db.kind,
       retentionDays: retentionOf(world.options),
-      ...(await world.db.view((reader) => countEverything(reader, world.clock()))),
+      ...(await world.db.scan((reader) => countEverything(reader, world.clock()))),
     }),
   }),
 ]

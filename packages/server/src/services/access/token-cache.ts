@@ -1,15 +1,26 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 import { within } from '@burgee/kit/within'
 import type { TokenRow } from '../../store/access/tokens.ts'
-import { tokensWhere } from '../../store/access/tokens.ts'
+import { tokensOfHashes, tokensWhere } from '../../store/access/tokens.ts'
+import type { Reader } from '../../store/database.ts'
 import type { StoredEvent } from '../../store/events/events.ts'
+import { chunks } from '../../store/features/tags.ts'
+import type { KeptToken } from '../../store/kept/kept-state.ts'
 import type { World } from '../world.ts'
+import { LastKnownTokens } from './last-known-tokens.ts'
 import { hashOf } from './tokens.ts'
 
 /** Finds API tokens by their secret without asking the database each time. */
 export interface TokenCache {
   /** The token, unless it is unknown or expired. */
   find(secret: string): Promise<TokenRow | undefined>
+  /**
+   * Tokens of SDKs that are known to be good, and when that was known; those that were used since the last change of any
+   * token at `contactMs`, when the database was last heard of.
+   */
+  known(contactMs: number): KeptToken[]
+  /** The same without a question to the database; undefined as well where there would have to be one. */
+  peek(secret: string): TokenRow | undefined
 }
 
 /** Answers between two changes, by the hash of the secret. */
@@ -22,82 +33,93 @@ interface Answers {
 }
 
 const MOST_EACH = { entries: 10_000 }
-
-/** A token as it was when the database last told of it. */
-interface LastKnown {
-  readonly row: TokenRow
-  readonly atMs: number
-  /** Until then it stands without a question: the database has just not answered one. */
-  trustedUntilMs: number
-}
-
-const LAST_KNOWN_MS = 24 * 60 * 60 * 1000
 /** Who has a token that was known waits no longer than this for a database that does not answer. */
 const LONGEST_ASKING_MS = 500
-/** How long it is before the database is asked again. */
-const TRUST_MS = 5000
 
 /**
  * Keeps answers, also "there is none", until tokens or projects change: from the publication of that change on, which
  * comes before its reply, a deleted token is refused. Expiry is looked at on each use. Callers who ask for the same at
  * once share one question. Where the database does not answer, a token that it told of in the last day stays what it was,
- * unless this process has heard that it was deleted.
+ * unless this process has heard that it was deleted; those that were `kept` by the process before are such tokens.
  */
-export function createTokenCache({ db, broadcast, clock }: World): TokenCache {
+export function createTokenCache(
+  { db, broadcast, clock }: Pick<World, 'db' | 'broadcast' | 'clock'>,
+  kept: readonly KeptToken[] = [],
+): TokenCache {
   let answers = noAnswers()
-  const lastKnown = new BoundedCache<LastKnown>(MOST_EACH)
+  const last = new LastKnownTokens(MOST_EACH, kept)
   const forget = () => {
+    // until now a change of them would have been heard of
+    last.confirm(answers.tokens.values(), clock())
     answers = noAnswers()
-    for (const one of lastKnown.values()) one.trustedUntilMs = 0
+    last.question()
   }
-  const forgetDeleted = (events: readonly StoredEvent[]): void => {
-    const gone = new Set(events.filter(({ type }) => type === 'api-token-deleted').map(({ preData }) => idOf(preData)))
-    if (gone.size > 0) lastKnown.deleteWhere(({ row }) => gone.has(row.id))
-  }
-  broadcast.subscribe((events) => {
-    forgetDeleted(events)
-    if (events.some(({ type }) => type.startsWith('api-token-') || type.startsWith('project-'))) forget()
-  }, forget)
+  broadcast.subscribe(
+    (events) => {
+      last.forgetIds(deletedIn(events))
+      if (events.some(({ type }) => type.startsWith('api-token-') || type.startsWith('project-'))) forget()
+    },
+    async () => {
+      forget()
+      await forgetGone(db.reader, last)
+    },
+  )
   const ask = async (hash: string, { tokens, unknown, asked }: Answers): Promise<TokenRow | undefined> => {
     try {
       const [row] = await tokensWhere(db.reader, { column: 'hash', value: hash })
       if (row === undefined) {
         unknown.set(hash, true)
-        lastKnown.delete(hash)
+        last.forget(hash)
       } else {
         tokens.set(hash, row)
-        lastKnown.set(hash, { row, atMs: clock(), trustedUntilMs: 0 })
+        last.note(hash, row, clock())
       }
       return row
     } finally {
       asked.delete(hash)
     }
   }
-  const orLastKnown = async (asking: Promise<TokenRow | undefined>, hash: string): Promise<TokenRow | undefined> => {
-    const before = lastKnown.peek(hash)
-    if (before === undefined || before.atMs < clock() - LAST_KNOWN_MS) return asking
-    return within(LONGEST_ASKING_MS, asking).catch(() => {
-      // it may have been deleted while the database was asked
-      const known = lastKnown.peek(hash)
-      if (known !== undefined) known.trustedUntilMs = clock() + TRUST_MS
-      return known?.row
-    })
-  }
   return {
+    known(contactMs) {
+      last.confirm(answers.tokens.values(), contactMs)
+      return last.trusted(clock())
+    },
+    peek: (secret) => unexpired(answers.tokens.peek(hashOf(secret)), clock()),
     async find(secret) {
       const hash = hashOf(secret)
       // answered into the maps of before the query: a change during it has thrown those away
       const { tokens, unknown, asked } = answers
       if (unknown.peek(hash)) return undefined
-      const known = tokens.peek(hash)
+      const known = tokens.peek(hash) ?? last.withoutQuestion(hash, clock())
       if (known !== undefined) return unexpired(known, clock())
-      const before = lastKnown.peek(hash)
-      if (before !== undefined && clock() < before.trustedUntilMs) return unexpired(before.row, clock())
       const asking = asked.get(hash) ?? ask(hash, answers)
       asked.set(hash, asking)
-      return unexpired(await orLastKnown(asking, hash), clock())
+      return unexpired(await orLastKnown(asking, hash, last, clock), clock())
     },
   }
+}
+
+async function orLastKnown(
+  asking: Promise<TokenRow | undefined>,
+  hash: string,
+  last: LastKnownTokens,
+  clock: () => number,
+): Promise<TokenRow | undefined> {
+  if (!last.isTrusted(hash, clock())) return asking
+  // it may have been deleted while the database was asked
+  return within(LONGEST_ASKING_MS, asking).catch(() => last.standing(hash, clock()))
+}
+
+/** Of what was deleted before a database was set back, or before it came, nobody has heard. */
+async function forgetGone(reader: Reader, last: LastKnownTokens): Promise<void> {
+  for (const part of chunks(last.hashes())) {
+    const found = new Set(await tokensOfHashes(reader, part))
+    for (const hash of part) if (!found.has(hash)) last.forget(hash)
+  }
+}
+
+function deletedIn(events: readonly StoredEvent[]): Set<unknown> {
+  return new Set(events.filter(({ type }) => type === 'api-token-deleted').map(({ preData }) => idOf(preData)))
 }
 
 function noAnswers(): Answers {

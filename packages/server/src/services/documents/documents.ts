@@ -1,4 +1,5 @@
 import type { DocumentState } from '@burgee/serving/document/environment-document'
+import type { KeptDocument, KeptState } from '../../store/kept/kept-state.ts'
 import { environmentNames } from '../../store/projects/projects.ts'
 import type { World } from '../world.ts'
 import { FlagReads } from './flag-reads.ts'
@@ -11,18 +12,28 @@ export type DocumentListener = (environment: string, state: DocumentState) => vo
 export interface Documents {
   /** What an environment is now; a promise only until it was read for the first time, which may reject. */
   of(environment: string): DocumentState | Promise<DocumentState>
+  /** What an environment is now as far as it was read; undefined where nobody has asked for it. */
+  known(environment: string): DocumentState | undefined
   /** Reads every environment that was not read yet; one that cannot be read is read when somebody asks. Never rejects. */
   readAll(): Promise<void>
   /** Calls after each change of a document; the result ends it. */
   subscribe(listener: DocumentListener): () => void
   /** How the documents stand to the database, by environment. */
   standings(): ReadonlyMap<string, DocumentStanding>
+  /** What there is in memory, by environment. */
+  states(): ReadonlyMap<string, DocumentState>
   /** Reads nothing any more. */
   close(): Promise<void>
 }
 
-/** Keeps a document per environment, from the first time that somebody asks for it on. */
-export function createDocuments(world: Pick<World, 'db' | 'clock' | 'logger' | 'debug' | 'broadcast'>): Documents {
+/**
+ * Keeps a document per environment, from the first time that somebody asks for it on, or from what was `kept` on disk:
+ * that is served until the broadcast says that the database can be read.
+ */
+export function createDocuments(
+  world: Pick<World, 'db' | 'clock' | 'logger' | 'debug' | 'broadcast'>,
+  kept?: KeptState,
+): Documents {
   const documents = new Map<string, LivingDocument>()
   const listeners = new Set<DocumentListener>()
   const reads = new FlagReads(world.db)
@@ -40,18 +51,21 @@ export function createDocuments(world: Pick<World, 'db' | 'clock' | 'logger' | '
       await Promise.all([...documents.values()].map((document) => document.renew()))
     },
   )
-  const open = (environment: string): LivingDocument => {
+  const open = (environment: string, own?: KeptDocument): LivingDocument => {
     const { db, clock, logger, debug } = world
     const changed = (state: DocumentState) => tell(environment, state)
-    const document = new LivingDocument(environment, { db, reads, clock, logger, debug, changed })
+    const before = own === undefined ? undefined : { document: own, asOfMs: kept?.asOfMs ?? 0 }
+    const document = new LivingDocument(environment, { db, reads, clock, logger, debug, changed, kept: before })
     documents.set(environment, document)
     return document
   }
+  for (const [environment, own] of kept?.documents ?? []) open(environment, own)
   return {
     of(environment) {
       const document = documents.get(environment) ?? open(environment)
       return document.state ?? document.first()
     },
+    known: (environment) => documents.get(environment)?.state,
     async readAll() {
       try {
         for (const name of await environmentNames(world.db.reader)) await (documents.get(name) ?? open(name)).first()
@@ -64,6 +78,8 @@ export function createDocuments(world: Pick<World, 'db' | 'clock' | 'logger' | '
       return () => void listeners.delete(listener)
     },
     standings: () => new Map([...documents].map(([environment, { standing }]) => [environment, standing])),
+    states: () =>
+      new Map([...documents].flatMap(([name, { state }]) => (state === undefined ? [] : [[name, state] as const]))),
     async close() {
       unsubscribe()
       await Promise.all([...documents.values()].map((document) => document.close()))

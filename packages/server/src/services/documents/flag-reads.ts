@@ -50,10 +50,9 @@ export class FlagReads {
     const names = [...new Set(wishes.flatMap((wish) => [...wish.names]))]
     const isOfSegments = wishes.some(({ segments }) => segments)
     try {
-      const [flags, segments] = await this.#db.view(async (reader) => [
-        await readFlags(reader, environments, names),
-        isOfSegments ? await readSegments(reader) : undefined,
-      ])
+      const [flags, segments] = await this.#db.view((reader) =>
+        Promise.all([readFlags(reader, environments, names), isOfSegments ? readSegments(reader) : undefined]),
+      )
       for (const { wish, resolve } of waiting) {
         const own = (flags.get(wish.environment) ?? []).filter(({ feature }) => wish.names.has(feature.name))
         resolve({ flags: own, segments: wish.segments ? segments : undefined })

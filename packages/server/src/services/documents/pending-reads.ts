@@ -15,9 +15,6 @@ export const NOTHING_PENDING: PendingReads = { flags: new Set(), segments: false
 /** Everything is to be read. */
 export const ALL_PENDING: PendingReads = { flags: 'all', segments: true, revisionId: 0 }
 
-/** More flags than these are read with their whole environment: that is fewer parameters, and no slower. */
-const MOST_FLAGS = 200
-
 /** Events that change segments and no flag. */
 const OF_SEGMENTS: ReadonlySet<string> = new Set(['segment-created', 'segment-updated'])
 
@@ -33,11 +30,15 @@ export function readsAfter({ id, type, featureName }: StoredEvent): PendingReads
   return { ...ALL_PENDING, revisionId: id }
 }
 
-/** Both together. */
-export function joined(one: PendingReads, other: PendingReads): PendingReads {
+/** Both together; more than `mostFlags` flags are all. */
+export function joined(
+  one: PendingReads,
+  other: PendingReads,
+  mostFlags: number = Number.POSITIVE_INFINITY,
+): PendingReads {
   const flags = one.flags === 'all' || other.flags === 'all' ? 'all' : new Set([...one.flags, ...other.flags])
   return {
-    flags: flags !== 'all' && flags.size > MOST_FLAGS ? 'all' : flags,
+    flags: flags !== 'all' && flags.size > mostFlags ? 'all' : flags,
     segments: one.segments || other.segments,
     revisionId: Math.max(one.revisionId, other.revisionId),
   }

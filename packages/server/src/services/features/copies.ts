@@ -7,6 +7,7 @@ import { environmentsOfFeature, type FeatureRow } from '../../store/features/fea
 import { insertStrategy, type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
 import type { Change } from '../execute.ts'
 import { invalid, notFound } from '../refusals.ts'
+import { together } from '../together.ts'
 import { addDependency } from './dependencies.ts'
 import { type FeatureEnvironmentRef, type FeatureRef, requireFeatureEnvironment, requireLive } from './feature-ref.ts'
 import { strategyView } from './feature-views.ts'
@@ -29,11 +30,11 @@ export const cloneFeature: Change<FeatureRef & { body: CloneFeature }, FeatureRo
   const { result, events: created } = await createFeature(tx, { project: from.project, body: features }, moment)
   const events: NewEvent[] = [...created]
   const to = { project: from.project, feature: name }
-  for (const strategy of await strategiesOf(tx, original.name)) {
+  for (const [index, strategy] of (await strategiesOf(tx, original.name)).entries()) {
     const groupId = strategy.parameters.groupId === undefined || !replaceGroupId ? {} : { groupId: name }
     const parameters = { ...strategy.parameters, ...groupId }
     const row = { ...strategy, id: moment.newId(), feature_name: name, parameters, created_at: moment.now }
-    await insertStrategy(tx, row)
+    await insertStrategy(tx, row, moment.now + index)
     const { environment } = strategy
     events.push({
       ...{ type: 'feature-strategy-add', project: from.project, environment, featureName: name },
@@ -71,8 +72,7 @@ export const sortStrategies: Change<FeatureEnvironmentRef & { body: SortOrders }
   tx,
   { body, ...ref },
 ) => {
-  await requireFeatureEnvironment(tx, ref)
-  const own = await strategiesOf(tx, ref.feature, ref.environment)
+  const [, own] = await together([requireFeatureEnvironment(tx, ref), strategiesOf(tx, ref.feature, ref.environment)])
   const orders = new Map(own.map((strategy) => [strategy.id, strategy.sort_order]))
   for (const { id } of body) if (!orders.has(id)) throw notFound(`There is no strategy with the id "${id}".`)
   if (new Set(body.map(({ id }) => id)).size < body.length) throw invalid('A strategy is named twice', 'body')

@@ -1,5 +1,6 @@
+import type { Problem } from '@burgee/protocol/problem'
 import type { Reader } from '../../store/database.ts'
-import { type FeatureRow, featureEnvironment, featureNamed } from '../../store/features/features.ts'
+import { type FeatureRow, featureInEnvironment, featureNamed } from '../../store/features/features.ts'
 import { notFound } from '../refusals.ts'
 
 /** A flag, named with its project. */
@@ -21,23 +22,34 @@ export async function requireFeatureNamed(reader: Reader, name: string): Promise
 }
 
 /** The flag, if it is in that project. Throws NotFoundError. */
-export async function requireFeature(reader: Reader, { project, feature }: FeatureRef): Promise<FeatureRow> {
-  const row = await featureNamed(reader, feature)
-  if (row !== undefined && row.project === project) return row
-  throw notFound(`There is no flag "${feature}" in project "${project}".`)
+export async function requireFeature(reader: Reader, ref: FeatureRef): Promise<FeatureRow> {
+  return ofProject(await featureNamed(reader, ref.feature), ref)
 }
 
 /** The flag's state in an environment of its project. Archived flags do not change any more. Throws NotFoundError. */
 export async function requireFeatureEnvironment(reader: Reader, ref: FeatureEnvironmentRef) {
-  const feature = await requireLive(reader, ref)
-  const state = await featureEnvironment(reader, ref.feature, ref.environment)
-  if (state !== undefined) return { feature, ...state }
+  const found = await featureInEnvironment(reader, ref.feature, ref.environment)
+  const feature = live(ofProject(found?.feature, ref))
+  if (found?.state !== undefined) return { feature, ...found.state }
   throw notFound(`There is no environment "${ref.environment}" in project "${ref.project}".`)
 }
 
 /** A flag that is not archived. Throws NotFoundError. */
 export async function requireLive(reader: Reader, ref: FeatureRef): Promise<FeatureRow> {
-  const row = await requireFeature(reader, ref)
+  return live(await requireFeature(reader, ref))
+}
+
+function ofProject(row: FeatureRow | undefined, ref: FeatureRef): FeatureRow {
+  if (row !== undefined && row.project === ref.project) return row
+  throw flagNotThere(ref)
+}
+
+/** The NotFoundError of a flag that is not in that project. */
+export function flagNotThere({ project, feature }: FeatureRef): Problem {
+  return notFound(`There is no flag "${feature}" in project "${project}".`)
+}
+
+function live(row: FeatureRow): FeatureRow {
   if (row.archived_at === null) return row
-  throw notFound(`The flag "${ref.feature}" is archived.`)
+  throw notFound(`The flag "${row.name}" is archived.`)
 }

@@ -1,64 +1,64 @@
 import { compareText } from '@burgee/kit/compare-text'
-import type { FeatureListItem } from '@burgee/protocol/admin-feature'
-import type { FeatureSearch, FoundFeature } from '@burgee/protocol/search'
-import { favoriteFeatures } from '../../store/access/people.ts'
-import type { Reader } from '../../store/database.ts'
-import {
-  countsSince,
-  dependencyTypes,
-  enabledIn,
-  searchRows,
-  taggedAs,
-  usingSegments,
-} from '../../store/features/feature-search.ts'
-import type { FeatureRow } from '../../store/features/features.ts'
-import type { Viewpoint } from '../../store/projects/project-counts.ts'
-import { startOfHour } from '../../store/usage/usage-reads.ts'
-import { type Filter, filterOf, meets, timeOf } from '../filters.ts'
+import type { FeatureSearch } from '@burgee/protocol/search'
+import { refuseUnstorable } from '../../store/errors.ts'
+import { type CatalogFlag, tagText } from '../catalog/catalog-flag.ts'
+import { BY_NAME, type FlagTable } from '../catalog/flag-table.ts'
+import type { FlagOrder } from '../catalog/sorted-flags.ts'
+import { filterOf, meets, oneMeets, timeOf } from '../filters.ts'
 import { invalid } from '../refusals.ts'
-import { featureListOf } from './feature-views.ts'
 
-const DEFAULT_LIMIT = 50
 const DAY_MS = 86_400_000
 
-/**
- * Flags that the conditions keep, sorted and cut to a page, and how many there are; a constant number of queries.
- * Throws ValidationError for what is not a condition.
- */
-export async function searchFeatures(
-  reader: Reader,
-  search: FeatureSearch,
-  { userId, now }: Viewpoint,
-): Promise<{ features: FoundFeature[]; total: number }> {
-  const { limit = DEFAULT_LIMIT, offset = 0 } = search
-  const archived = archivedOf(search.archived)
-  const keep = await conditionsOf(reader, search)
-  const favorites = userId === undefined ? new Set<string>() : await favoriteFeatures(reader, userId)
-  const order = await orderOf(reader, search, favorites)
-  const found = (await searchRows(reader, archived)).filter(keep).sort(order)
-  const page = found.slice(offset, offset + limit).map((row) => row.name)
-  const views = new Map(
-    (await featureListOf(reader, { archived, names: page }, favorites)).map((view) => [view.name, view]),
-  )
-  const features = page.map((name) => views.get(name)).filter((view) => view !== undefined)
-  return { features: await withContext(reader, features, now), total: found.length }
+/** A search, understood. */
+export interface Searching {
+  readonly isArchived: boolean
+  /** Undefined keeps all. */
+  readonly keeps: Keep | undefined
+  readonly order: SearchOrder
 }
 
-/** What a page of flags belongs together with, and how often they were asked for in this hour and the last. */
-async function withContext(reader: Reader, views: readonly FeatureListItem[], now: number): Promise<FoundFeature[]> {
-  const names = views.map((view) => view.name)
-  const types = await dependencyTypes(reader, names)
-  const segments = await usingSegments(reader, names)
-  const counts = await countsSince(reader, names, startOfHour(now, 1))
-  return views.map((view) => ({
-    ...view,
-    dependencyType: types.get(view.name) ?? null,
-    segments: segments.get(view.name) ?? [],
-    environments: view.environments.map((environment) => ({
-      ...environment,
-      ...(counts.get(view.name)?.get(environment.name) ?? { yes: 0, no: 0 }),
-    })),
-  }))
+type Keep = (flag: CatalogFlag, table: FlagTable) => boolean
+
+/** How what is found is sorted. */
+export interface SearchOrder {
+  /** Names the order: 'name asc'. */
+  readonly key: string
+  readonly compare: FlagOrder
+  /** Whether it moves with the usage, of which there is no event. */
+  readonly isOfUsage: boolean
+}
+
+/** Understands the conditions and the order of a search. Throws ValidationError for what is none. */
+export function searchingOf(search: FeatureSearch): Searching {
+  const isArchived = archivedOf(search.archived)
+  const keeps = [
+    ofOne(search.project, 'project', ({ row }) => row.project),
+    ofOne(search.type, 'type', ({ row }) => row.type),
+    ofOne(search.state, 'state', stateOf),
+    createdOf(search.createdAt),
+    ofSeveral(search.tag, 'tag', ({ tags }) => tags.map(tagText)),
+    ofSeveral(search.segment, 'segment', (flag, table) => table.segmentsOf(flag)),
+    statusOf(search.status),
+    wordsOf(search.query),
+  ].filter((keep) => keep !== undefined)
+  const order = orderOf(search)
+  if (keeps.length === 0) return { isArchived, keeps: undefined, order }
+  return { isArchived, keeps: (flag, table) => keeps.every((keep) => keep(flag, table)), order }
+}
+
+/** The flags that a search finds, sorted. What is given back is not to be kept. */
+export function found(
+  table: FlagTable,
+  { isArchived, keeps, order }: Searching,
+  firstNames: ReadonlySet<string>,
+): readonly CatalogFlag[] {
+  const sorted = order.isOfUsage
+    ? [...table.sorted(isArchived, 'name asc', BY_NAME)].sort(order.compare)
+    : table.sorted(isArchived, order.key, order.compare)
+  const kept = keeps === undefined ? sorted : sorted.filter((flag) => keeps(flag, table))
+  if (firstNames.size === 0) return kept
+  const isFirst = ({ name }: CatalogFlag) => firstNames.has(name)
+  return [...kept.filter(isFirst), ...kept.filter((flag) => !isFirst(flag))]
 }
 
 /** `IS:true` or `IS:false`; live flags where nothing is said. */
@@ -69,106 +69,93 @@ function archivedOf(text: string | undefined): boolean {
   throw invalid('"archived" must be IS:true or IS:false', 'query/archived')
 }
 
-type Keep = (row: FeatureRow) => boolean
-
-function stateOf({ stale, potentially_stale }: FeatureRow): string {
+function stateOf({ row: { stale, potentially_stale } }: CatalogFlag): string {
   if (stale === 1) return 'stale'
   return potentially_stale === 1 ? 'potentially-stale' : 'active'
 }
 
-async function conditionsOf(reader: Reader, search: FeatureSearch): Promise<Keep> {
-  const project = filterOf(search.project, 'project')
-  const type = filterOf(search.type, 'type')
-  const state = filterOf(search.state, 'state')
-  const created = createdOf(search.createdAt)
-  const tag = await related(filterOf(search.tag, 'tag'), () => taggedAs(reader))
-  const segment = await related(filterOf(search.segment, 'segment'), () => usingSegments(reader))
-  const status = await statusOf(reader, search.status)
-  const holds = await wordsOf(reader, search.query)
-  return (row) =>
-    meets(project, [row.project]) &&
-    meets(type, [row.type]) &&
-    meets(state, [stateOf(row)]) &&
-    created(row.created_at) &&
-    tag(row.name) &&
-    segment(row.name) &&
-    status(row.name) &&
-    holds(row)
+function ofOne(text: string | undefined, parameter: string, ownOf: (flag: CatalogFlag) => string): Keep | undefined {
+  const filter = filterOf(text, parameter)
+  if (filter === undefined) return undefined
+  const isMet = oneMeets(filter)
+  return (flag) => isMet(ownOf(flag))
+}
+
+function ofSeveral(
+  text: string | undefined,
+  parameter: string,
+  valuesOf: (flag: CatalogFlag, table: FlagTable) => readonly string[],
+): Keep | undefined {
+  const filter = filterOf(text, parameter)
+  return filter && ((flag, table) => meets(filter, valuesOf(flag, table)))
 }
 
 /** Whether every word, whatever its case, is in the name, the description or a tag; the words in any order. */
-async function wordsOf(reader: Reader, text = ''): Promise<Keep> {
-  const words = new Set(
-    text
-      .toLowerCase()
-      .split(/\s+/)
-      .filter((word) => word !== ''),
-  )
-  if (words.size === 0) return () => true
-  const tags = await taggedAs(reader)
-  return (row) => {
-    const texts = [row.name, row.description ?? '', ...(tags.get(row.name) ?? [])].map((one) => one.toLowerCase())
-    return [...words].every((word) => texts.some((one) => one.includes(word)))
-  }
-}
-
-/** What belongs to flags is only looked up where it is asked for. */
-async function related(filter: Filter | undefined, load: () => Promise<Map<string, string[]>>) {
-  if (filter === undefined) return () => true
-  const own = await load()
-  return (name: string) => meets(filter, own.get(name) ?? [])
+function wordsOf(text = ''): Keep | undefined {
+  const words = [
+    ...new Set(
+      text
+        .toLowerCase()
+        .split(/\s+/)
+        .filter((word) => word !== ''),
+    ),
+  ]
+  return words.length === 0 ? undefined : (flag) => words.every((word) => flag.words.includes(word))
 }
 
 /** `IS_ON_OR_AFTER:2026-01-31` or `IS_BEFORE:…`. */
-function createdOf(text: string | undefined): (time: number) => boolean {
-  if (text === undefined) return () => true
+function createdOf(text: string | undefined): Keep | undefined {
+  if (text === undefined) return undefined
   const [kind, date = ''] = text.split(/:(.*)/s, 2)
   const time = timeOf(date, 'createdAt')
-  if (kind === 'IS_ON_OR_AFTER') return (created) => created >= time
-  if (kind === 'IS_BEFORE') return (created) => created < time
-  if (kind === 'IS') return (created) => created >= time && created < time + DAY_MS
+  if (kind === 'IS_ON_OR_AFTER') return ({ row }) => row.created_at >= time
+  if (kind === 'IS_BEFORE') return ({ row }) => row.created_at < time
+  if (kind === 'IS') return ({ row }) => row.created_at >= time && row.created_at < time + DAY_MS
   throw invalid('"createdAt" must look like IS_ON_OR_AFTER:<date> or IS_BEFORE:<date>', 'query/createdAt')
 }
 
 /** `production:enabled` or `production:disabled`, any of several. */
-async function statusOf(reader: Reader, status: FeatureSearch['status']) {
+function statusOf(status: FeatureSearch['status']): Keep | undefined {
   const wanted = status === undefined ? [] : typeof status === 'string' ? [status] : status
-  if (wanted.length === 0) return () => true
+  if (wanted.length === 0) return undefined
   const pairs = wanted.map((text) => {
     const [, environment, state] = /^(.+):(enabled|disabled)$/.exec(text) ?? []
     if (environment === undefined) throw invalid('"status" must look like <environment>:enabled', 'query/status')
-    return { environment, isOn: state === 'enabled' }
+    return { environment, enabled: Number(state === 'enabled') }
   })
-  const states = await enabledIn(reader, [...new Set(pairs.map((pair) => pair.environment))])
-  return (name: string) => pairs.some(({ environment, isOn }) => states.get(environment)?.get(name) === isOn)
+  refuseUnstorable(pairs.map(({ environment }) => environment))
+  return ({ environments }) =>
+    pairs.some(({ environment, enabled }) =>
+      environments.some((one) => one.environment === environment && one.enabled === enabled),
+    )
 }
 
-type Order = (a: FeatureRow, b: FeatureRow) => number
-const byName: Order = (a, b) => compareText(a.name, b.name)
-const COLUMNS: ReadonlyMap<string, Order> = new Map<string, Order>([
-  ['name', byName],
-  ['type', (a, b) => compareText(a.type, b.type)],
-  ['project', (a, b) => compareText(a.project, b.project)],
-  ['stale', (a, b) => a.stale - b.stale],
-  ['createdAt', (a, b) => a.created_at - b.created_at],
-  ['archivedAt', (a, b) => (a.archived_at ?? 0) - (b.archived_at ?? 0)],
-  ['lastSeenAt', (a, b) => (a.last_seen_at ?? 0) - (b.last_seen_at ?? 0)],
+const COLUMNS: ReadonlyMap<string, FlagOrder> = new Map<string, FlagOrder>([
+  ['name', BY_NAME],
+  ['type', (a, b) => compareText(a.row.type, b.row.type)],
+  ['project', (a, b) => compareText(a.row.project, b.row.project)],
+  ['stale', (a, b) => a.row.stale - b.row.stale],
+  ['createdAt', (a, b) => a.row.created_at - b.row.created_at],
+  ['archivedAt', (a, b) => (a.row.archived_at ?? 0) - (b.row.archived_at ?? 0)],
+  ['lastSeenAt', (a, b) => (a.row.last_seen_at ?? 0) - (b.row.last_seen_at ?? 0)],
 ])
 
-async function orderOf(reader: Reader, search: FeatureSearch, favorites: ReadonlySet<string>): Promise<Order> {
-  const { sortBy = 'createdAt', sortOrder = 'asc' } = search
-  const column = await columnOf(reader, sortBy)
+function orderOf({ sortBy = 'createdAt', sortOrder = 'asc' }: FeatureSearch): SearchOrder {
+  const column = COLUMNS.get(sortBy) ?? switchedOn(sortBy)
   const sign = sortOrder === 'desc' ? -1 : 1
-  const rank = (row: FeatureRow) => Number(search.favoritesFirst === true && favorites.has(row.name))
-  return (a, b) => rank(b) - rank(a) || sign * column(a, b) || byName(a, b)
+  return {
+    key: `${sortBy} ${sortOrder}`,
+    compare: (a, b) => sign * column(a, b) || BY_NAME(a, b),
+    isOfUsage: sortBy === 'lastSeenAt',
+  }
 }
 
-/** A column, or `environment:production` for whether flags are on there. */
-async function columnOf(reader: Reader, sortBy: string): Promise<Order> {
-  const column = COLUMNS.get(sortBy)
-  if (column !== undefined) return column
+/** `environment:production`: whether flags are on there. Throws ValidationError. */
+function switchedOn(sortBy: string): FlagOrder {
   const environment = /^environment:(.+)$/.exec(sortBy)?.[1]
   if (environment === undefined) throw invalid(`"${sortBy}" is nothing to sort by`, 'query/sortBy')
-  const states = (await enabledIn(reader, [environment])).get(environment)
-  return (a, b) => Number(states?.get(a.name) === true) - Number(states?.get(b.name) === true)
+  refuseUnstorable([environment])
+  const isOn = ({ environments }: CatalogFlag) =>
+    Number(environments.some((one) => one.environment === environment && one.enabled === 1))
+  return (a, b) => isOn(a) - isOn(b)
 }

@@ -2,11 +2,15 @@ import type { AdminFeature, FeatureEnvironment, FeatureListItem } from '@burgee/
 import type { Tag } from '@burgee/protocol/event'
 import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
-import { favoriteFeatures } from '../../store/access/people.ts'
 import type { Reader } from '../../store/database.ts'
 import { tagsOf } from '../../store/events/events.ts'
-import { type ListCondition, listRows } from '../../store/features/feature-list.ts'
-import { distinctVariants, environmentsOfFeature, type FeatureRow } from '../../store/features/features.ts'
+import {
+  distinctVariants,
+  environmentsOfFeature,
+  type FeatureEnvironmentRow,
+  type FeatureRow,
+} from '../../store/features/features.ts'
+import type { DependencyRow } from '../../store/features/flag-records.ts'
 import { type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
 import { type FeatureEnvironmentRef, requireFeatureEnvironment } from './feature-ref.ts'
 
@@ -62,15 +66,28 @@ export async function featureEnvironmentView(reader: Reader, ref: FeatureEnviron
   }
 }
 
+/** What a view of a flag is made of. */
+export interface FlagParts {
+  readonly row: FeatureRow
+  /** In the order people see them. */
+  readonly environments: readonly FeatureEnvironmentRow[]
+  readonly tags: readonly Tag[]
+}
+
+/** What the view of one flag is made of besides. */
+export interface WholeFlag extends FlagParts {
+  readonly parents: readonly DependencyRow[]
+  /** Names of the flags that depend on it. */
+  readonly children: readonly string[]
+  readonly strategiesIn: (environment: string) => AdminStrategy[]
+}
+
 /** A flag with everything that people see of it. */
-export async function featureView(reader: Reader, row: FeatureRow, userId?: number): Promise<AdminFeature> {
-  const environments = await environmentsOfFeature(reader, row.name)
-  const strategies = Map.groupBy(await strategiesOf(reader, row.name), (strategy) => strategy.environment)
-  const related = await dependenciesOf(reader, row.name)
-  const favorites = userId === undefined ? undefined : await favoriteFeatures(reader, userId)
+export function adminFeatureOf(flag: WholeFlag, isFavorite: boolean): AdminFeature {
+  const { row, environments, tags, parents, children, strategiesIn } = flag
   return {
     ...featureState(row, distinctVariants(environments.flatMap((environment) => environment.variants))),
-    favorite: favorites?.has(row.name) === true,
+    favorite: isFavorite,
     environments: environments.map((environment) => ({
       name: environment.environment,
       lastSeenAt: isoOrNull(environment.last_seen_at),
@@ -78,12 +95,23 @@ export async function featureView(reader: Reader, row: FeatureRow, userId?: numb
       type: environment.type,
       sortOrder: environment.sort_order,
       variantCount: environment.variants.length,
-      strategies: (strategies.get(environment.environment) ?? []).map(strategyView),
+      strategies: strategiesIn(environment.environment),
       variants: environment.variants as AdminStrategy['variants'],
     })),
-    tags: await tagsOf(reader, row.name),
-    ...related,
+    tags: [...tags],
+    dependencies: parents.map((one) => ({ feature: one.parent, enabled: one.enabled === 1, variants: one.variants })),
+    children: [...children],
   }
+}
+
+/** The same, read from the database: what a change sees before it changes anything. */
+export async function featureView(reader: Reader, row: FeatureRow): Promise<AdminFeature> {
+  const environments = await environmentsOfFeature(reader, row.name)
+  const strategies = Map.groupBy(await strategiesOf(reader, row.name), (strategy) => strategy.environment)
+  const related = await dependenciesOf(reader, row.name)
+  const tags = await tagsOf(reader, row.name)
+  const strategiesIn = (environment: string) => (strategies.get(environment) ?? []).map(strategyView)
+  return adminFeatureOf({ row, environments, tags, ...related, strategiesIn }, false)
 }
 
 async function dependenciesOf(reader: Reader, name: string) {
@@ -91,31 +119,18 @@ async function dependenciesOf(reader: Reader, name: string) {
     .selectFrom('feature_dependencies')
     .selectAll()
     .where(({ or, eb }) => or([eb('child', '=', name), eb('parent', '=', name)]))
+    .orderBy('child')
+    .orderBy('parent')
     .execute()
   return {
-    dependencies: rows
-      .filter((row) => row.child === name)
-      .map((row) => ({ feature: row.parent, enabled: row.enabled === 1, variants: row.variants })),
+    parents: rows.filter((row) => row.child === name),
     children: rows.filter((row) => row.parent === name).map((row) => row.child),
   }
 }
 
-/** What a list of flags is narrowed to. */
-export interface ListFilter extends ListCondition {
-  readonly namePrefix?: string | undefined
-  readonly tags?: readonly Tag[] | undefined
-}
-
-/** Flags by name, in a constant number of queries; empty for an unknown project. */
-export async function featureListOf(
-  reader: Reader,
-  filter: ListFilter,
-  favorites: ReadonlySet<string> = new Set(),
-): Promise<FeatureListItem[]> {
-  const { features, environments, strategies, tags } = await listRows(reader, filter)
-  const wanted = (row: FeatureRow) =>
-    row.name.startsWith(filter.namePrefix ?? '') && hasAnyTag(tags.get(row.name) ?? [], filter.tags)
-  return features.filter(wanted).map((row) => ({
+/** A flag in a list, without its environments. */
+export function listItemOf({ row, tags }: Pick<FlagParts, 'row' | 'tags'>): Omit<FeatureListItem, 'environments'> {
+  return {
     name: row.name,
     type: row.type,
     description: row.description,
@@ -123,28 +138,28 @@ export async function featureListOf(
     stale: row.stale === 1,
     potentiallyStale: row.potentially_stale === 1,
     impressionData: row.impression_data === 1,
-    favorite: favorites.has(row.name),
+    favorite: false,
     createdAt: new Date(row.created_at).toISOString(),
     lastSeenAt: isoOrNull(row.last_seen_at),
     archivedAt: isoOrNull(row.archived_at),
-    tags: (tags.get(row.name) ?? []).map(({ value, type }) => ({ value, type })),
-    environments: (environments.get(row.name) ?? []).map((environment) => {
-      const own = (strategies.get(row.name) ?? []).filter((one) => one.environment === environment.environment)
-      return {
-        name: environment.environment,
-        enabled: environment.enabled === 1,
-        type: environment.type,
-        sortOrder: environment.sort_order,
-        lastSeenAt: isoOrNull(environment.last_seen_at),
-        hasStrategies: own.length > 0,
-        hasEnabledStrategies: own.some((one) => one.disabled === 0),
-        variantCount: environment.variants.length,
-      }
-    }),
-  }))
+    tags: [...tags],
+  }
 }
 
-function hasAnyTag(tags: readonly Tag[], wanted: readonly Tag[] | undefined): boolean {
-  if (wanted === undefined || wanted.length === 0) return true
-  return wanted.some((one) => tags.some((tag) => tag.type === one.type && tag.value === one.value))
+/** An environment of a flag in a list. */
+export function listEnvironmentOf(
+  environment: FeatureEnvironmentRow & Pick<ListEnvironment, 'hasStrategies' | 'hasEnabledStrategies'>,
+): ListEnvironment {
+  return {
+    name: environment.environment,
+    enabled: environment.enabled === 1,
+    type: environment.type,
+    sortOrder: environment.sort_order,
+    lastSeenAt: isoOrNull(environment.last_seen_at),
+    hasStrategies: environment.hasStrategies,
+    hasEnabledStrategies: environment.hasEnabledStrategies,
+    variantCount: environment.variants.length,
+  }
 }
+
+type ListEnvironment = FeatureListItem['environments'][number]

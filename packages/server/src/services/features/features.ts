@@ -9,10 +9,11 @@ import {
   insertFeature,
   variantsOfFeatures,
 } from '../../store/features/features.ts'
-import { strategiesOf } from '../../store/features/strategies.ts'
+import { type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
 import type { Change, Moment } from '../execute.ts'
 import { requireOpenProject } from '../projects/project-ref.ts'
 import { requireUrlFriendly } from '../refusals.ts'
+import { together } from '../together.ts'
 import { setSwitch } from './environment-switch.ts'
 import { type FeatureChange, featureEvent } from './feature-events.ts'
 import { type FeatureEnvironmentRef, type FeatureRef, requireFeatureEnvironment, requireLive } from './feature-ref.ts'
@@ -30,8 +31,11 @@ export const createFeature: Change<{ project: string; body: CreateFeature }, Fea
   moment,
 ) => {
   const { project, body } = input
-  const rules = await requireOpenProject(tx, project)
-  await requireFreeName(tx, body.name)
+  const [rules, , environments] = await together([
+    requireOpenProject(tx, project),
+    requireFreeName(tx, body.name),
+    environmentsOfProject(tx, project),
+  ])
   requireFittingName(rules, body.name)
   await requireRoom(tx, rules, 1)
   const row: FeatureRow = {
@@ -46,7 +50,7 @@ export const createFeature: Change<{ project: string; body: CreateFeature }, Fea
     last_seen_at: null,
     potentially_stale: 0,
   }
-  await insertFeature(tx, row, await environmentsOfProject(tx, project))
+  await insertFeature(tx, row, environments)
   const events: NewEvent[] = [featureEvent('feature-created', { after: row, variants: [] })]
   for (const tag of body.tags ?? []) events.push(...(await tagFeature(tx, row, tag)))
   return { result: row, events }
@@ -66,8 +70,8 @@ export async function requireFreeName(reader: Reader, name: string): Promise<voi
  * changed, no event. Throws NotFoundError, ValidationError for another name.
  */
 export const updateFeature: Change<FeatureRef & { body: UpdateFeature }, FeatureRow> = async (tx, input) => {
-  const before = await requireLive(tx, input)
-  const { body } = input
+  const { body, feature } = input
+  const [before, variants] = await together([requireLive(tx, input), variantsOfFeatures(tx, [feature])])
   if (body.name !== undefined && body.name !== before.name) {
     throw new Problem('ValidationError', 'The request is not valid: the property `name` of a flag cannot be changed.')
   }
@@ -88,8 +92,7 @@ export const updateFeature: Change<FeatureRef & { body: UpdateFeature }, Feature
     })
     .where('name', '=', before.name)
     .execute()
-  const variants = (await variantsOfFeatures(tx, [before.name])).get(before.name) ?? []
-  return { result: after, events: eventsOfUpdate({ before, after, variants }) }
+  return { result: after, events: eventsOfUpdate({ before, after, variants: variants.get(feature) ?? [] }) }
 }
 
 function eventsOfUpdate(change: Required<FeatureChange>): NewEvent[] {
@@ -119,18 +122,33 @@ export interface WantedState {
  * everybody by accident. No event when nothing changes. Throws NotFoundError.
  */
 export const setEnabled: Change<FeatureEnvironmentRef & WantedState, void> = async (tx, to, moment) => {
-  const before = await requireFeatureEnvironment(tx, to)
-  const events: NewEvent[] = to.enabled ? await strategiesToTurnOn(tx, to, moment) : []
+  const [before, strategies] = await together([
+    requireFeatureEnvironment(tx, to),
+    to.enabled ? strategiesOf(tx, to.feature, to.environment) : Promise.resolve([]),
+  ])
+  if (isAsWanted(before, strategies, to)) return { result: undefined, events: [] }
+  const events: NewEvent[] = to.enabled ? await strategiesToTurnOn(tx, to, strategies, moment) : []
   if ((before.enabled === 1) !== to.enabled) events.push(await setSwitch(tx, to, to.enabled))
   return { result: undefined, events }
+}
+
+/** Whether turning a flag on or off would change nothing. */
+export function isAsWanted(
+  state: { readonly enabled: number },
+  strategies: readonly StrategyRow[],
+  to: WantedState,
+): boolean {
+  if ((state.enabled === 1) !== to.enabled) return false
+  const disabled = strategies.filter((strategy) => strategy.disabled === 1).length
+  return !to.enabled || (disabled < strategies.length && (to.activate !== true || disabled === 0))
 }
 
 async function strategiesToTurnOn(
   tx: Tx,
   to: FeatureEnvironmentRef & WantedState,
+  strategies: readonly StrategyRow[],
   moment: Moment,
 ): Promise<NewEvent[]> {
-  const strategies = await strategiesOf(tx, to.feature, to.environment)
   const disabled = strategies.filter((strategy) => strategy.disabled === 1)
   if (to.activate === true && disabled.length > 0) return enableStrategies(tx, to, disabled)
   return disabled.length < strategies.length ? [] : [await addDefaultStrategy(tx, to, moment)]

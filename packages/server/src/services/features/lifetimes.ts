@@ -1,3 +1,4 @@
+import { moveMark } from '../../store/change-marks.ts'
 import type { Reader } from '../../store/database.ts'
 import { type FeatureRow, variantsOfFeatures } from '../../store/features/features.ts'
 import { markOverdue, unmarkedOverdue, wronglyMarked } from '../../store/features/lifetimes.ts'
@@ -19,8 +20,12 @@ const EVERY_MS = 3_600_000
 /** Flags per transaction, so that others do not wait long for the writer lock. */
 const AT_ONCE = 200
 
-/** A look that fails is logged, and done again an hour later. */
-export function createLifetimes(world: World): Lifetimes {
+/**
+ * A look that fails is logged, and done again an hour later.
+ *
+ * @param moved called after marks may have gone, of which there is no event
+ */
+export function createLifetimes(world: World, moved: () => void = () => {}): Lifetimes {
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> = Promise.resolve()
   let isClosed = false
@@ -29,6 +34,7 @@ export function createLifetimes(world: World): Lifetimes {
     // read first: most of the time there is nothing to do, and then nobody has to wait for the writer lock
     while (!isClosed && (await world.db.view((reader) => isAnyDue(reader, world.clock())))) {
       await execute(world, SYSTEM, markPotentiallyStale, undefined)
+      moved()
     }
   }
   const runLogged = () => {
@@ -68,7 +74,9 @@ export const markPotentiallyStale: Change<undefined, void> = async (tx, _input, 
     due.map((row) => row.name),
     true,
   )
-  return { result: undefined, events: await eventsOf(tx, due) }
+  const events = await eventsOf(tx, due)
+  if (names.length > 0) await moveMark(tx, 'overdue')
+  return { result: undefined, events }
 }
 
 async function eventsOf(tx: Reader, due: readonly FeatureRow[]) {

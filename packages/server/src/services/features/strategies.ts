@@ -6,16 +6,19 @@ import type { NewEvent } from '../../store/events/events.ts'
 import {
   deleteStrategy,
   insertStrategy,
-  nextSortOrder,
+  type LastPlace,
+  lastPlace,
   type StrategyRow,
   strategiesOf,
   updateStrategy,
 } from '../../store/features/strategies.ts'
 import { defaultStrategyOf } from '../../store/projects/environments.ts'
+import { projectsOfSegments } from '../../store/targeting/segments.ts'
 import { strategyTypeExists } from '../../store/targeting/strategy-types.ts'
 import type { Change, Moment } from '../execute.ts'
 import { invalid, notFound } from '../refusals.ts'
 import { checkedConstraints } from '../targeting/constraints.ts'
+import { together } from '../together.ts'
 import { type FeatureEnvironmentRef, type FeatureRef, requireFeatureEnvironment } from './feature-ref.ts'
 import { strategyView } from './feature-views.ts'
 import { spreadWeights } from './weights.ts'
@@ -33,8 +36,8 @@ export const addStrategy: Change<FeatureEnvironmentRef & { body: StrategyInput }
   { body, ...ref },
   moment,
 ) => {
-  await requireFeatureEnvironment(tx, ref)
-  const { row, event } = await storeStrategy(tx, ref, body, moment)
+  const [, ...checked] = await together([requireFeatureEnvironment(tx, ref), ...placeAndParts(tx, ref, body)])
+  const { row, event } = await storeStrategy(tx, ref, checked, moment)
   return { result: row, events: [event] }
 }
 
@@ -57,7 +60,7 @@ async function changeStrategy(
   const after = { ...before, ...(await checkedParts(tx, ref, { ...parts, name: parts.name ?? before.name })) }
   const states = { data: strategyView(after), preData: strategyView(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
-  await updateStrategy(tx, after)
+  await updateStrategy(tx, after, before)
   return { result: after, events: [strategyEvent('feature-strategy-update', ref, states)] }
 }
 
@@ -86,8 +89,10 @@ export const removeStrategy: Change<StrategyRef, void> = async (tx, ref) => {
 
 /** A strategy of exactly this flag and environment. Throws NotFoundError. */
 export async function requireStrategy(reader: Reader, ref: StrategyRef): Promise<StrategyRow> {
-  await requireFeatureEnvironment(reader, ref)
-  const own = await strategiesOf(reader, ref.feature, ref.environment)
+  const [, own] = await together([
+    requireFeatureEnvironment(reader, ref),
+    strategiesOf(reader, ref.feature, ref.environment),
+  ])
   const found = own.find((strategy) => strategy.id === ref.id)
   if (found === undefined) throw noStrategy(ref.id)
   return found
@@ -100,7 +105,7 @@ function noStrategy(id: string) {
 /** Adds what a flag gets that is turned on without a strategy: its project's default there, else everybody. */
 export async function addDefaultStrategy(tx: Tx, ref: FeatureEnvironmentRef, moment: Moment): Promise<NewEvent> {
   const body = (await defaultStrategyOf(tx, ref)) ?? EVERYBODY
-  return (await storeStrategy(tx, ref, body, moment)).event
+  return (await storeStrategy(tx, ref, await together(placeAndParts(tx, ref, body)), moment)).event
 }
 
 /** Enables strategies of a flag in an environment that are disabled. */
@@ -116,35 +121,41 @@ export async function enableStrategies(
   return events
 }
 
-async function storeStrategy(tx: Tx, ref: FeatureEnvironmentRef, body: StrategyInput, moment: Moment) {
+/** What a new strategy needs to know of the database. */
+function placeAndParts(tx: Tx, ref: FeatureEnvironmentRef, body: StrategyInput) {
+  return [lastPlace(tx, ref), checkedStrategy(tx, ref, body)] as const
+}
+
+async function storeStrategy(
+  tx: Tx,
+  ref: FeatureEnvironmentRef,
+  [{ sortOrder, earliest }, checked]: readonly [LastPlace, Checked],
+  moment: Moment,
+) {
   const row: StrategyRow = {
-    id: moment.newId(),
-    feature_name: ref.feature,
-    environment: ref.environment,
-    created_at: moment.now,
-    ...(await checkedStrategy(tx, ref, body, await nextSortOrder(tx, ref))),
+    ...{ id: moment.newId(), feature_name: ref.feature, environment: ref.environment, created_at: moment.now },
+    ...{ sort_order: sortOrder, ...checked },
   }
-  await insertStrategy(tx, row)
+  await insertStrategy(tx, row, earliest)
   return { row, event: strategyEvent('feature-strategy-add', ref, { data: strategyView(row) }) }
 }
 
-type Checked = Omit<StrategyRow, 'id' | 'feature_name' | 'environment' | 'created_at'>
+type Parts = Omit<StrategyRow, 'id' | 'feature_name' | 'environment' | 'created_at'>
+type Checked = Omit<Parts, 'sort_order'> & Partial<Parts>
 
-/** A strategy as it is stored, filled in. Throws ValidationError, NotFoundError (segment). */
-export async function checkedStrategy(tx: Tx, ref: FeatureRef, body: StrategyInput, sortOrder = 0): Promise<Checked> {
+/** A strategy as it is stored, filled in but for an order that is not given. Throws ValidationError, NotFoundError (segment). */
+export async function checkedStrategy(tx: Tx, ref: FeatureRef, body: StrategyInput): Promise<Checked> {
   return {
     ...{ name: body.name, title: null, disabled: 0, parameters: {}, constraints: [], variants: [], segments: [] },
-    sort_order: sortOrder,
     ...(await checkedParts(tx, ref, body)),
   }
 }
 
 /** Parts of a strategy as they are stored, those that are given. */
-async function checkedParts(tx: Tx, ref: FeatureRef, body: StrategyInput): Promise<Partial<Checked>> {
+async function checkedParts(tx: Tx, ref: FeatureRef, body: StrategyInput): Promise<Partial<Parts>> {
   const { name, title, disabled, parameters, constraints, variants, sortOrder } = body
-  if (!(await strategyTypeExists(tx, name))) throw invalid(`There is no strategy "${name}".`, 'body/name')
   const segments = body.segments && [...new Set(body.segments)].sort((a, b) => a - b)
-  if (segments !== undefined) await requireSegments(tx, ref.project, segments)
+  await together([requireStrategyType(tx, name), requireSegments(tx, ref.project, segments ?? [])])
   return {
     name,
     ...(title !== undefined && { title }),
@@ -185,12 +196,16 @@ function requirePercent(parameter: string | undefined, parameters: Readonly<Reco
   throw invalid(`"${parameter}" must be a whole number from 0 to 100`, `body/parameters/${parameter}`)
 }
 
+async function requireStrategyType(tx: Tx, name: string): Promise<void> {
+  if (!(await strategyTypeExists(tx, name))) throw invalid(`There is no strategy "${name}".`, 'body/name')
+}
+
 async function requireSegments(tx: Tx, project: string, ids: readonly number[]): Promise<void> {
+  const projects = await projectsOfSegments(tx, ids)
   for (const id of ids) {
-    const segment = await tx.selectFrom('segments').select('project').where('id', '=', id).executeTakeFirst()
-    if (segment === undefined) throw notFound(`There is no segment with the id ${id}.`)
-    if (segment.project === null || segment.project === project) continue
-    throw invalid(`The segment ${id} belongs to another project.`, 'body/segments')
+    const own = projects.get(id)
+    if (own === undefined) throw notFound(`There is no segment with the id ${id}.`)
+    if (own !== null && own !== project) throw invalid(`The segment ${id} belongs to another project.`, 'body/segments')
   }
 }
 

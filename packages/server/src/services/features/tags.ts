@@ -42,13 +42,14 @@ export const addTag: Change<{ feature: string; tag: Tag }, Tag> = async (tx, { f
 /** Takes a tag from a flag; nothing happens when it has no such tag. Throws NotFoundError for the flag. */
 export const removeTag: Change<{ feature: string; tag: Tag }, void> = async (tx, { feature, tag }) => {
   const row = await requireFeatureNamed(tx, feature)
-  const { numDeletedRows } = await tx
+  const removed = await tx
     .deleteFrom('feature_tags')
     .where('feature_name', '=', feature)
     .where('type', '=', tag.type)
     .where('value', '=', tag.value)
-    .executeTakeFirst()
-  if (numDeletedRows === 0n) return { result: undefined, events: [] }
+    .returning('value')
+    .execute()
+  if (removed.length === 0) return { result: undefined, events: [] }
   const { type, value } = tag
   const event: NewEvent = {
     type: 'feature-untagged',

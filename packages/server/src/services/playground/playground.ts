@@ -1,203 +1,214 @@
-import { compile, type Engine, type Explanation } from '@burgee/engine'
-import type { Feature } from '@burgee/protocol/feature'
-import type {
-  PlaygroundRequest,
-  PlaygroundResponse,
-  PlaygroundResult,
-  PlaygroundStrategy,
-  RolloutDecision,
-  SimplePlaygroundRequest,
-  SimplePlaygroundResponse,
-  VariantDecision,
-} from '@burgee/protocol/playground'
-import { readEnvironment } from '../../store/document-flags.ts'
-import { liveFeatures } from '../../store/features/feature-list.ts'
-import { environmentNames } from '../../store/projects/projects.ts'
+import type { Engine } from '@burgee/engine'
+import type { Content } from '@burgee/kit/http/content'
+import { joinedContent } from '@burgee/kit/http/joined-content'
+import { runInSlices } from '@burgee/kit/slices'
+import type { PlaygroundRequest, PlaygroundResult, SimplePlaygroundRequest } from '@burgee/protocol/playground'
+import { refuseUnstorable } from '../../store/errors.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import type { CatalogFlag } from '../catalog/catalog-flag.ts'
+import { BY_NAME } from '../catalog/flag-table.ts'
 import { invalid } from '../refusals.ts'
-import type { World } from '../world.ts'
+import type { ExplainEngines } from './explain-engines.ts'
 import { type Combination, type Combinations, combinationsOf } from './playground-contexts.ts'
+import { type Asked, resultOf, within } from './results.ts'
 
-type Explained = Explanation['strategies'][number]
-
-/** A flag that is asked about. */
-interface Asked {
-  readonly name: string
-  readonly project: string
+/** What flags would be for a context, and why, as bodies of replies. Both reject with ValidationError. */
+export interface Playground {
+  /**
+   * A `PlaygroundResponse`: every flag of the projects in every environment for every context the request stands for.
+   * Source: spec "Playground response".
+   */
+  advanced(request: PlaygroundRequest, asker: Asker): Promise<Content>
+  /** A `SimplePlaygroundResponse`: the same for one environment and the context as it is. */
+  simple(request: SimplePlaygroundRequest, asker: Asker): Promise<Content>
 }
 
-const MOST_RESULTS = 15_000
-const NOTHING = compile({ features: [] }).engine
+/** Who asks. */
+export interface Asker {
+  /** What links begin with. */
+  readonly basePath: string
+  /** Whether nobody waits for the answer any more. */
+  readonly isGone: () => boolean
+}
+
+/** Nobody waits for what was asked. */
+export class AskerGone extends Error {
+  override readonly name = 'AskerGone'
+}
+
+/** What a playground stands on. */
+export interface PlaygroundSources {
+  readonly catalog: Catalog
+  readonly engines: ExplainEngines
+}
+
+/** Ten thousand flags in five environments, for two contexts. */
+const MOST_RESULTS = 100_000
+/** An answer is whole in memory before it is sent. */
+const MOST_CHARACTERS = 128 * 1024 * 1024
+/** Answers with more results are made one after the other. */
+const MANY_RESULTS = 2000
 
 /**
- * Evaluates every flag of the projects in every environment for every context the request stands for. Throws
- * ValidationError when these are more than 15000. Source: spec "Playground response".
+ * A playground that decides out of memory, in slices, so that nobody else waits; large answers one after the other.
+ *
+ * @param mostCharacters of one answer; more is refused
  */
-export async function playAdvanced(
-  world: World,
-  request: PlaygroundRequest,
-  basePath: string,
-): Promise<PlaygroundResponse> {
-  const combinations = combinationsOf(request.context, true)
-  const { features, engines } = await load(world, request.environments, request.projects, combinations)
-  const contexts = features.length === 0 ? [] : combinations.make()
-  return {
-    features: features.map((feature) => ({
-      name: feature.name,
-      projectId: feature.project,
-      environments: resultsOf(feature, request.environments, engines, contexts, basePath),
-    })),
-    input: request,
-    ...warningsOf(combinations),
-  }
-}
-
-/** The same for one environment and the context as it is. */
-export async function playSimple(
-  world: World,
-  request: SimplePlaygroundRequest,
-  basePath: string,
-): Promise<SimplePlaygroundResponse> {
-  const { environment } = request
-  const combinations = combinationsOf(request.context, false)
-  const { features, engines } = await load(world, [environment], request.projects, combinations)
-  const engine = engines.get(environment) ?? NOTHING
-  const contexts = combinations.make()
-  return {
-    input: request,
-    features: features.flatMap((feature) =>
-      contexts.map((one) => {
-        const { context: _, environment: __, ...result } = resultOf(feature, environment, engine, one, basePath)
-        return result
-      }),
-    ),
-    ...warningsOf(combinations),
-  }
-}
-
-/** The flags and, per environment that there is, the engine over all their strategies: all of one state. */
-async function load(
-  world: World,
-  environments: readonly string[],
-  projects: readonly string[] | '*' | undefined,
-  { count }: Combinations,
-): Promise<{ features: Asked[]; engines: Map<string, Engine> }> {
-  const asked = projects === undefined || projects === '*' ? undefined : projects
-  return world.db.view(async (reader) => {
-    const features = await liveFeatures(reader, asked)
-    const total = environments.length * features.length * count
-    if (total > MOST_RESULTS) throw tooMany(total, environments.length, features.length, count)
-    const names = new Set(features.map(({ name }) => name))
-    const engines = new Map<string, Engine>()
-    if (features.length === 0) return { features, engines }
-    const known = new Set(await environmentNames(reader))
-    for (const environment of new Set(environments)) {
-      if (!known.has(environment)) continue
-      const { flags, segments } = await readEnvironment(reader, environment, 'explain')
-      const own = flags.flatMap(({ feature }) => (names.has(feature.name) ? [feature] : []))
-      engines.set(environment, engineOver(world, { features: own, segments }))
+export function createPlayground(
+  { catalog, engines }: PlaygroundSources,
+  mostCharacters: number = MOST_CHARACTERS,
+): Playground {
+  const inTurn = turns()
+  const answer = async (wanted: Wanted, { isGone }: Asker, body: (results: Results) => Iterable<string>) => {
+    refuseUnstorable([...(wanted.projects ?? [])])
+    const moment = await catalog.flags()
+    const flags = flagsOf(moment.table.sorted(false, 'name asc', BY_NAME), wanted.projects)
+    const results = refuseTooMany(wanted, flags)
+    const make = async () => {
+      if (isGone()) throw new AskerGone()
+      const contexts = flags.length === 0 ? [] : wanted.combinations.make()
+      const places = new Map<string, Place>()
+      for (const name of flags.length === 0 ? [] : new Set(wanted.environments)) {
+        const own = contexts.map((one) => within(name, one))
+        places.set(name, { name, engine: await engines.of(name, moment), contexts: own })
+      }
+      return runInSlices(joinedContent(watched(body({ flags, places }), mostCharacters, isGone)))
     }
-    return { features, engines }
-  })
-}
-
-function engineOver(world: World, snapshot: Parameters<typeof compile>[0]): Engine {
-  const random = () => Buffer.from(world.random(4)).readUInt32BE() / 2 ** 32
-  return compile(snapshot, { clock: world.clock, random, caches: false }).engine
-}
-
-function tooMany(total: number, environments: number, features: number, contexts: number) {
-  const factors = `${environments} environments × ${features} flags × ${contexts} combinations of context values`
-  return invalid(`${factors} make ${total} evaluations; at most ${MOST_RESULTS} are made at once.`, 'body')
-}
-
-function warningsOf({ invalid: names }: Combinations) {
-  return names.length === 0 ? {} : { warnings: { invalidContextProperties: [...names] } }
-}
-
-/** By environment; one that is named twice has its results twice. */
-function resultsOf(
-  feature: Asked,
-  environments: readonly string[],
-  engines: ReadonlyMap<string, Engine>,
-  contexts: readonly Combination[],
-  basePath: string,
-): Record<string, PlaygroundResult[]> {
-  const found = new Map<string, PlaygroundResult[]>()
-  for (const environment of environments) {
-    const engine = engines.get(environment) ?? NOTHING
-    const results = contexts.map((context) => resultOf(feature, environment, engine, context, basePath))
-    found.set(environment, [...(found.get(environment) ?? []), ...results])
+    return results > MANY_RESULTS ? inTurn(make) : make()
   }
-  return Object.fromEntries(found)
-}
-
-function resultOf(
-  feature: Asked,
-  environment: string,
-  engine: Engine,
-  combination: Combination,
-  basePath: string,
-): PlaygroundResult {
-  const { context, shown } = within(environment, combination)
-  const why = engine.explain(feature.name, context)
-  const edit = editLink(basePath, feature, environment)
   return {
-    isEnabled: why.isEnabled,
-    isEnabledInCurrentEnvironment: why.enabledInEnvironment,
-    hasUnsatisfiedDependency: why.hasUnsatisfiedDependency,
-    variant: { ...why.variant, feature_enabled: why.isEnabled },
-    feature_enabled: why.isEnabled,
-    context: shown,
-    variants: why.variants as NonNullable<Feature['variants']>,
-    ...variantDecision(why),
-    name: feature.name,
-    environment,
-    projectId: feature.project,
-    strategies: { result: why.result, data: why.strategies.map((strategy) => strategyResult(strategy, edit)) },
+    advanced(request, asker) {
+      const { environments, projects } = request
+      const combinations = combinationsOf(request.context, true)
+      const wanted = { environments, projects: projects === '*' ? undefined : projects, combinations }
+      return answer(wanted, asker, (results) => advancedBody(request, results, combinations, asker.basePath))
+    },
+    simple(request, asker) {
+      const { environment, projects } = request
+      const combinations = combinationsOf(request.context, false)
+      const wanted = { environments: [environment], projects: projects === '*' ? undefined : projects, combinations }
+      return answer(wanted, asker, (results) => simpleBody(request, results, combinations, asker.basePath))
+    },
   }
 }
 
-/** The environment is the one that is asked for, whatever the context says, as it is the token's for SDKs. */
-function within(environment: string, { context, shown }: Combination): Combination {
-  return { context: { ...context, environment }, shown: 'environment' in shown ? { ...shown, environment } : shown }
+/** What is asked for. */
+interface Wanted {
+  readonly environments: readonly string[]
+  /** Undefined for all. */
+  readonly projects: readonly string[] | undefined
+  readonly combinations: Combinations
 }
 
-/** The engine's own words for a strategy are the wire's; what was stored by us is complete. */
-function strategyResult(strategy: Explained, edit: (id: string) => string): PlaygroundStrategy {
-  const { name, id = '', title, disabled, parameters, result, constraints, segments, variant, variants } = strategy
-  const { rollout } = strategy
-  return {
-    name,
-    id,
-    ...(title === undefined ? {} : { title }),
-    disabled,
-    parameters: parameters as Record<string, string>,
-    result,
-    constraints: constraints as unknown as PlaygroundStrategy['constraints'],
-    segments: segments as unknown as PlaygroundStrategy['segments'],
-    links: { edit: edit(id) },
-    ...(variant === undefined ? {} : { variant, variants: (variants ?? []) as NonNullable<Feature['variants']> }),
-    ...(rollout === undefined ? {} : { decision: rolloutDecision(rollout) }),
-    ...variantDecision(strategy),
+/** An environment and the contexts in it. */
+interface Place {
+  readonly name: string
+  readonly engine: Engine
+  readonly contexts: readonly Combination[]
+}
+
+interface Results {
+  readonly flags: readonly Asked[]
+  readonly places: ReadonlyMap<string, Place>
+}
+
+/** Does one thing after the other, whether or not the one before succeeds. */
+function turns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const own = last.then(work)
+    last = own.catch(() => {})
+    return own
   }
 }
 
-/** JSON knows neither undefined nor NaN. */
-function rolloutDecision(decision: NonNullable<Explained['rollout']>): RolloutDecision {
-  const { stickiness, stickinessValue = null, groupId, bucket = null, limit } = decision
-  return { stickiness, stickinessValue, groupId, bucket, limit: Number.isNaN(limit) ? null : limit }
+function flagsOf(live: readonly CatalogFlag[], projects: readonly string[] | undefined): Asked[] {
+  const own = projects === undefined ? live : live.filter(({ row }) => projects.includes(row.project))
+  return own.map(({ name, row }) => ({ name, project: row.project }))
 }
 
-function variantDecision({ variantDecision: decision }: Pick<Explained, 'variantDecision'>): {
-  variantDecision?: VariantDecision
-} {
-  if (decision === undefined) return {}
-  const { stickinessValue = null, bucket = null, chosen = null, ranges, ...rest } = decision
-  return { variantDecision: { ...rest, stickinessValue, bucket, chosen, ranges: [...ranges] } }
+/** Throws ValidationError; answers how many there are. */
+function refuseTooMany({ environments, combinations: { count } }: Wanted, flags: readonly Asked[]): number {
+  const total = environments.length * flags.length * count
+  if (total <= MOST_RESULTS) return total
+  const factors = `${environments.length} environments × ${flags.length} flags × ${count} combinations of context values`
+  throw invalid(`${factors} make ${total} evaluations; at most ${MOST_RESULTS} are made at once.`, 'body')
 }
 
-/** Where people edit a strategy. */
-function editLink(basePath: string, { project, name }: Asked, environment: string): (id: string) => string {
-  const page = `${basePath}/projects/${encodeURIComponent(project)}/features/${encodeURIComponent(name)}/strategies/edit`
-  return (id) => `${page}?environmentId=${encodeURIComponent(environment)}&strategyId=${encodeURIComponent(id)}`
+/** The same pieces, until they are too long or nobody wants them. */
+function* watched(pieces: Iterable<string>, most: number, isGone: () => boolean): Generator<string> {
+  let characters = 0
+  for (const piece of pieces) {
+    characters += piece.length
+    if (characters > most) {
+      throw invalid(`The answer would be longer than ${most} characters: ask for fewer flags or contexts.`, 'body')
+    }
+    if (isGone()) throw new AskerGone()
+    yield piece
+  }
+}
+
+function* advancedBody(
+  request: PlaygroundRequest,
+  { flags, places }: Results,
+  combinations: Combinations,
+  basePath: string,
+): Generator<string> {
+  // in the order of properties, each once; one that is named twice has its results twice
+  const names = Object.keys(Object.fromEntries(request.environments.map((name) => [name, true])))
+  const times = new Map(names.map((name) => [name, request.environments.filter((one) => one === name).length]))
+  yield '{"features":['
+  for (const [index, flag] of flags.entries()) {
+    const { name, project } = flag
+    yield `${index === 0 ? '' : ','}{"name":${JSON.stringify(name)},"projectId":${JSON.stringify(project)},"environments":{`
+    for (const [order, environment] of names.entries()) {
+      yield `${order === 0 ? '' : ','}${JSON.stringify(environment)}:[`
+      yield* resultsOf(flag, places.get(environment), { times: times.get(environment) ?? 1, basePath })
+      yield ']'
+    }
+    yield '}}'
+  }
+  yield `],"input":${JSON.stringify(request)}${warningsOf(combinations)}}`
+}
+
+function* simpleBody(
+  request: SimplePlaygroundRequest,
+  { flags, places }: Results,
+  combinations: Combinations,
+  basePath: string,
+): Generator<string> {
+  yield `{"input":${JSON.stringify(request)},"features":[`
+  const place = places.get(request.environment)
+  for (const [index, flag] of flags.entries()) {
+    if (index > 0) yield ','
+    yield* resultsOf(flag, place, { times: 1, basePath, isSimple: true })
+  }
+  yield `]${warningsOf(combinations)}}`
+}
+
+interface Form {
+  readonly times: number
+  readonly basePath: string
+  /** Without context and environment. */
+  readonly isSimple?: boolean
+}
+
+function* resultsOf(flag: Asked, place: Place | undefined, { times, basePath, isSimple }: Form): Generator<string> {
+  if (place === undefined) return
+  let between = ''
+  for (let time = 0; time < times; time += 1) {
+    for (const context of place.contexts) {
+      const result = resultOf(flag, place.name, place.engine, context, basePath)
+      yield `${between}${JSON.stringify(isSimple === true ? simplified(result) : result)}`
+      between = ','
+    }
+  }
+}
+
+function simplified({ context: _, environment: __, ...result }: PlaygroundResult): object {
+  return result
+}
+
+function warningsOf({ invalid: names }: Combinations): string {
+  return names.length === 0 ? '' : `,"warnings":${JSON.stringify({ invalidContextProperties: names })}`
 }

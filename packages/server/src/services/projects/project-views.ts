@@ -6,7 +6,6 @@ import type {
   ProjectInsights,
   ProjectOverview,
 } from '@burgee/protocol/project'
-import { favoriteFeatures } from '../../store/access/people.ts'
 import type { Reader } from '../../store/database.ts'
 import { environmentsOfProject } from '../../store/features/features.ts'
 import { defaultStrategies } from '../../store/projects/environments.ts'
@@ -19,9 +18,14 @@ import {
 } from '../../store/projects/project-counts.ts'
 import { allLeadTimes, averageDays, leadTimesOf, projectStats } from '../../store/projects/project-stats.ts'
 import { lastEvents, type ProjectRow, projectEnvironments } from '../../store/projects/projects.ts'
-import { featureListOf, isoOrNull } from '../features/feature-views.ts'
+import { isoOrNull } from '../features/feature-views.ts'
+import type { FlagPages } from '../features/flag-pages.ts'
 import { rulesView } from '../features/flag-rules.ts'
+import type { World } from '../world.ts'
 import { requireProject } from './project-ref.ts'
+
+/** What projects with their flags are read from. */
+export type ProjectSources = Pick<World, 'db'> & { readonly flagPages: Pick<FlagPages, 'entries'> }
 
 /** A project without what is in it. */
 export function projectState(row: ProjectRow): Omit<CreatedProject, 'environments'> {
@@ -103,16 +107,20 @@ export async function projectOverview(reader: Reader, id: string, view: Viewpoin
 }
 
 /** A project with its flags. Throws NotFoundError. */
-export async function projectDetails(reader: Reader, id: string, view: Viewpoint): Promise<ProjectDetails> {
-  const overview = await projectOverview(reader, id, view)
-  const favorites = view.userId === undefined ? undefined : await favoriteFeatures(reader, view.userId)
-  return { ...overview, features: await featureListOf(reader, { project: id }, favorites) }
+export async function projectDetails(
+  { db, flagPages }: ProjectSources,
+  id: string,
+  view: Viewpoint,
+): Promise<ProjectDetails> {
+  const overview = await db.view((reader) => projectOverview(reader, id, view))
+  return { ...overview, features: await flagPages.entries({ project: id }, view.userId) }
 }
 
 /** A project with its flags, and how many of them are well. Throws NotFoundError. */
-export async function healthReport(reader: Reader, id: string, view: Viewpoint): Promise<HealthReport> {
-  const details = await projectDetails(reader, id, view)
-  return { ...details, ...healthCounts((await projectCounts(reader, view, id))(id)) }
+export async function healthReport(sources: ProjectSources, id: string, view: Viewpoint): Promise<HealthReport> {
+  const details = await projectDetails(sources, id, view)
+  const counts = await sources.db.view((reader) => projectCounts(reader, view, id))
+  return { ...details, ...healthCounts(counts(id)) }
 }
 
 /** What can be told of a project from its flags, people and events. Throws NotFoundError. */

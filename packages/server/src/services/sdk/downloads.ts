@@ -98,7 +98,7 @@ class KeptText implements Content {
   readonly etag: string
   readonly #view: View
   readonly #told: TextListener
-  readonly #codings = new Map<Coding, Promise<Buffer>>()
+  readonly #codings = new Map<Coding, Buffer | Promise<Buffer>>()
   #plain: Buffer | undefined
   /** Known once the text was made. */
   #lengthBytes: number | undefined
@@ -125,15 +125,16 @@ class KeptText implements Content {
     return made
   }
 
-  encoded(coding: Coding): Promise<Buffer> {
+  encoded(coding: Coding): Buffer | Promise<Buffer> {
     const known = this.#codings.get(coding)
     if (known !== undefined) return known
     const compressing = compress(this.bytes(), coding)
     this.#codings.set(coding, compressing)
     compressing.then(
-      ({ length }) => {
+      (small) => {
+        this.#codings.set(coding, small)
         this.#plain = undefined
-        this.#compressedBytes += length
+        this.#compressedBytes += small.length
         this.#tell()
       },
       () => this.#codings.delete(coding),

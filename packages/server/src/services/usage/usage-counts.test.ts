@@ -3,16 +3,16 @@ import { type ToggleCounts, UsageCounts } from './usage-counts.ts'
 
 const MOST = 50_000
 const reporter = { key: 'token', environment: 'development', projects: ['*'], isPublic: false }
-const key = (featureName: string, appName = 'app') => ({ reporter, appName, featureName, hour: 0 })
+const of = { reporter, appName: 'app', hour: 0 }
 const plain = (counts: UsageCounts) =>
   counts.take().map(({ featureName, yes, no, variants }) => [featureName, yes, no, Object.fromEntries(variants)])
 
 describe('counts that wait', () => {
   test('are summed by name, application and hour, and taken once', () => {
     const counts = new UsageCounts()
-    counts.add(key('a'), { yes: 1, no: 2, variants: { red: 1 } })
-    counts.add(key('a'), { yes: 1, variants: { red: 2, blue: 1 } })
-    counts.add(key('a', 'other'), { no: 1 })
+    counts.add(of, [['a', { yes: 1, no: 2, variants: { red: 1 } }]])
+    counts.add(of, [['a', { yes: 1, variants: { red: 2, blue: 1 } }]])
+    counts.add({ ...of, appName: 'other' }, [['a', { no: 1 }]])
     expect([counts.rows, counts.waiting]).toEqual([2, 4])
     expect(plain(counts)).toEqual([
       ['a', 2, 2, { red: 3, blue: 1 }],
@@ -23,8 +23,8 @@ describe('counts that wait', () => {
 
   test('of two reporters are kept apart, for each counts for projects of its own', () => {
     const counts = new UsageCounts()
-    counts.add(key('a'), { yes: 1 })
-    counts.add({ ...key('a'), reporter: { ...reporter, key: 'other' } }, { yes: 2 })
+    counts.add(of, [['a', { yes: 1 }]])
+    counts.add({ ...of, reporter: { ...reporter, key: 'other' } }, [['a', { yes: 2 }]])
     expect(plain(counts)).toEqual([
       ['a', 1, 0, {}],
       ['a', 2, 0, {}],
@@ -33,10 +33,11 @@ describe('counts that wait', () => {
 
   test('are put back by adding them again', () => {
     const counts = new UsageCounts()
-    counts.add(key('a'), { yes: 1, variants: { red: 1 } })
+    counts.add(of, [['a', { yes: 1, variants: { red: 1 } }]])
     const taken = counts.take()
-    counts.add(key('a'), { yes: 5, variants: { red: 5 } })
-    for (const { yes, no, variants, ...of } of taken) counts.add(of, { yes, no, variants })
+    counts.add(of, [['a', { yes: 5, variants: { red: 5 } }]])
+    for (const { featureName, yes, no, variants, ...key } of taken)
+      counts.add(key, [[featureName, { yes, no, variants }]])
     expect(plain(counts)).toEqual([['a', 6, 0, { red: 6 }]])
   })
 
@@ -47,7 +48,7 @@ describe('counts that wait', () => {
     ['sums stop at 2^53 − 1', { yes: Number.MAX_SAFE_INTEGER, no: Number.POSITIVE_INFINITY }, 2 ** 53 - 1, 2 ** 53 - 1],
   ])('%s', (_name, given, yes, no) => {
     const counts = new UsageCounts()
-    counts.add(key('a'), given)
+    counts.add(of, [['a', given]])
     expect(plain(counts)).toEqual([['a', yes, no, {}]])
   })
 
@@ -58,8 +59,8 @@ describe('counts that wait', () => {
     ['with half a character', 'a\ud800'],
   ])('names that no database holds are dropped: %s', (_name, name) => {
     const counts = new UsageCounts()
-    counts.add(key(name), { yes: 1, variants: { red: 1 } })
-    counts.add(key('good'), { yes: 1, variants: { [name]: 1, red: 1 } })
+    counts.add(of, [[name, { yes: 1, variants: { red: 1 } }]])
+    counts.add(of, [['good', { yes: 1, variants: { [name]: 1, red: 1 } }]])
     expect(counts.dropped).toBe(2)
     expect(plain(counts)).toEqual([['good', 1, 0, { red: 1 }]])
   })
@@ -68,19 +69,19 @@ describe('counts that wait', () => {
 describe(`more than ${MOST} names`, () => {
   test('of flags are dropped; those that wait go on counting, and there is room again once they are taken', () => {
     const counts = new UsageCounts()
-    for (let index = 0; index < MOST + 10; index += 1) counts.add(key(`f${index}`), { yes: 1 })
+    for (let index = 0; index < MOST + 10; index += 1) counts.add(of, [[`f${index}`, { yes: 1 }]])
     expect([counts.waiting, counts.dropped]).toEqual([MOST, 10])
-    counts.add(key('f0'), { yes: 1 })
+    counts.add(of, [['f0', { yes: 1 }]])
     const [first, ...others] = plain(counts)
     expect([first, others.length]).toEqual([['f0', 2, 0, {}], MOST - 1])
-    counts.add(key('late'), { yes: 1 })
+    counts.add(of, [['late', { yes: 1 }]])
     expect([counts.waiting, counts.dropped]).toEqual([1, 10])
   })
 
   test('of variants are dropped', () => {
     const counts = new UsageCounts()
     const variants = Object.fromEntries(Array.from({ length: MOST }, (_, index) => [`v${index}`, 1]))
-    counts.add(key('a'), { yes: 1, variants })
+    counts.add(of, [['a', { yes: 1, variants }]])
     expect([counts.waiting, counts.dropped]).toEqual([MOST, 1])
   })
 })

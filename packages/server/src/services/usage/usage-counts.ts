@@ -45,7 +45,9 @@ const MOST_NAME_BYTES = 500
 
 /** Counts that wait to be written, of at most 50,000 names of flags and variants; further ones are dropped. */
 export class UsageCounts {
-  #counts = new Map<string, ReportKey & Sums>()
+  /** By who reports, of which application, in which hour; then by flag. */
+  #counts = new Map<string, Map<string, ReportKey & Sums>>()
+  #rows = 0
   #names = 0
   #dropped = 0
 
@@ -56,7 +58,7 @@ export class UsageCounts {
 
   /** How many rows wait. */
   get rows(): number {
-    return this.#counts.size
+    return this.#rows
   }
 
   /** How many names were dropped since the start. */
@@ -65,16 +67,29 @@ export class UsageCounts {
   }
 
   /**
-   * Adds counts to those that wait. What cannot be stored is dropped: it would keep all the rest from being written.
+   * Adds the counts of a report to those that wait. What cannot be stored is dropped: it would keep all the rest from
+   * being written.
    */
-  add(key: ReportKey, toggle: ToggleCounts): void {
-    const id = JSON.stringify([key.reporter.key, key.appName, key.featureName, key.hour])
-    const known = this.#counts.get(id)
-    if (known === undefined && !this.#hasRoom(key.featureName)) return
-    const counts = known ?? { ...key, yes: 0, no: 0, variants: new Map<string, number>() }
-    if (known === undefined) this.#counts.set(id, counts)
-    addCounts(counts, toggle, (variant) => this.#hasRoom(variant))
+  add(
+    of: Omit<ReportKey, 'featureName'>,
+    toggles: Iterable<readonly [featureName: string, counts: ToggleCounts]>,
+  ): void {
+    const id = JSON.stringify([of.reporter.key, of.appName, of.hour])
+    const flags = this.#counts.get(id) ?? new Map<string, ReportKey & Sums>()
+    for (const [featureName, toggle] of toggles) {
+      let sums = flags.get(featureName)
+      if (sums === undefined) {
+        if (!this.#hasRoom(featureName)) continue
+        sums = { ...of, featureName, yes: 0, no: 0, variants: new Map() }
+        flags.set(featureName, sums)
+        this.#rows += 1
+      }
+      addCounts(sums, toggle, this.#letIn)
+    }
+    if (flags.size > 0) this.#counts.set(id, flags)
   }
+
+  readonly #letIn = (variant: string): boolean => this.#hasRoom(variant)
 
   /** Notes names that were dropped elsewhere. */
   drop(names: number): void {
@@ -83,8 +98,9 @@ export class UsageCounts {
 
   /** Takes all that wait; `add` them again when they could not be written. */
   take(): ReportedCount[] {
-    const taken = [...this.#counts.values()]
+    const taken = [...this.#counts.values()].flatMap((flags) => [...flags.values()])
     this.#counts = new Map()
+    this.#rows = 0
     this.#names = 0
     return taken
   }
@@ -105,11 +121,12 @@ export function isName(name: string): boolean {
 /** Adds counts to sums; a variant that the sums do not have yet is passed over where it is not let in. */
 export function addCounts(
   sums: Sums,
-  { yes = 0, no = 0, variants = {} }: ToggleCounts,
+  { yes = 0, no = 0, variants }: ToggleCounts,
   letIn: (variant: string) => boolean = () => true,
 ): void {
   sums.yes = sumOfCounts(sums.yes, yes)
   sums.no = sumOfCounts(sums.no, no)
+  if (variants === undefined) return
   const listed = variants instanceof Map ? variants : Object.entries(variants)
   for (const [variant, more] of listed) {
     const before = sums.variants.get(variant)

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { moveMark } from '../../store/change-marks.ts'
 import type { Tx } from '../../store/database.ts'
 import { DatabaseGone } from '../../store/errors.ts'
 import { putUnknownFlags } from '../../store/usage/unknown-flags.ts'
@@ -15,6 +16,7 @@ import { trimUsage } from '../../store/usage/usage-trims.ts'
 import { record } from '../execute.ts'
 import type { World } from '../world.ts'
 import { NameBudget } from './name-budget.ts'
+import { HOUR_MS, hourOf } from './report-hour.ts'
 import { Sightings } from './sightings.ts'
 import { admitCounts } from './usage-admission.ts'
 import { isName, type ReportedCount, type Reporter, type ToggleCounts, UsageCounts } from './usage-counts.ts'
@@ -51,8 +53,6 @@ export interface Usage {
   close(): Promise<void>
 }
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const FLUSH_MS = 1000
 const MINUTE_MS = 60_000
 const MOST_GATHERED = 10_000
@@ -76,13 +76,18 @@ interface Gathered {
   readonly personal: ReadonlyMap<number, number>
 }
 
-/** Usage that is written about every second, sooner when much is waiting, and at the end. */
-export function createUsage(world: World): Usage {
-  return new UsageBuffer(world)
+/**
+ * Usage that is written about every second, sooner when much is waiting, and at the end.
+ *
+ * @param written called after counts were written, of which there is no event
+ */
+export function createUsage(world: World, written: () => void = () => {}): Usage {
+  return new UsageBuffer(world, written)
 }
 
 class UsageBuffer implements Usage {
   readonly #world: World
+  readonly #written: () => void
   readonly #counts = new UsageCounts()
   #reports = 0
   readonly #applications = new NameBudget(APPLICATIONS)
@@ -93,13 +98,16 @@ class UsageBuffer implements Usage {
   readonly #personalTokens = new Sightings<number>()
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
+  /** How many are under way or waiting for the one before. */
+  #flushes = 0
   #isClosed = false
   #isFailing = false
   /** Whether a table may have more rows than are to be kept. */
   #mayOverflow = false
 
-  constructor(world: World) {
+  constructor(world: World, written: () => void) {
     this.#world = world
+    this.#written = written
   }
 
   count(reporter: Reporter, appName: string, bucket: Bucket): void {
@@ -110,12 +118,11 @@ class UsageBuffer implements Usage {
     }
     this.#reports += 1
     const now = this.#world.clock()
-    const hour = hourOf(bucket, now)
+    const hour = hourOf(bucket.stop, now)
     const application = this.#applications.admits(reporter, appName, now) ? appName : OTHER_APPLICATIONS
-    for (const [featureName, toggle] of toggles) {
-      if (typeof toggle !== 'object' || toggle === null) continue
-      this.#counts.add({ reporter, appName: application, featureName, hour }, toggle)
-    }
+    // a schema that is open may let other values through
+    const counted = toggles.filter(([, toggle]) => typeof toggle === 'object' && toggle !== null)
+    this.#counts.add({ reporter, appName: application, hour }, counted)
     this.#schedule()
   }
 
@@ -147,7 +154,13 @@ class UsageBuffer implements Usage {
   flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    this.#writing = this.#writing.then(() => this.#write())
+    this.#flushes += 1
+    this.#writing = this.#writing
+      .then(() => this.#write())
+      .finally(() => {
+        this.#flushes -= 1
+        if (this.#gathered > 0) this.#schedule()
+      })
     return this.#writing
   }
 
@@ -156,9 +169,15 @@ class UsageBuffer implements Usage {
     await this.flush()
   }
 
+  get #gathered(): number {
+    return this.#counts.rows + this.#instances.size
+  }
+
   #schedule(): void {
     if (this.#isClosed) return
-    if (this.#counts.rows + this.#instances.size >= MOST_GATHERED) void this.flush()
+    // what is under way comes first, and what has failed is not tried again at once
+    const mayBeNow = this.#flushes === 0 && !this.#isFailing
+    if (mayBeNow && this.#gathered >= MOST_GATHERED) void this.flush()
     else this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref()
   }
 
@@ -197,6 +216,7 @@ class UsageBuffer implements Usage {
     while (rest.counts.length > 0) {
       const part = rest.counts.slice(0, MOST_AT_ONCE)
       this.#counts.drop(await record(this.#world, (tx) => this.#store(tx, part, now)))
+      this.#written()
       rest.counts = rest.counts.slice(MOST_AT_ONCE)
       await setImmediate()
     }
@@ -217,7 +237,9 @@ class UsageBuffer implements Usage {
 
   /** For the next time. */
   #keep({ counts, instances, tokens, personal }: Gathered): void {
-    for (const { yes, no, variants, ...key } of counts) this.#counts.add(key, { yes, no, variants })
+    for (const { featureName, yes, no, variants, ...of } of counts) {
+      this.#counts.add(of, [[featureName, { yes, no, variants }]])
+    }
     const before = instances.map((seen) => [instanceKey(seen), seen] as const)
     this.#instances = new Map([...before, ...this.#instances])
     this.#tokens.keep(tokens)
@@ -234,6 +256,7 @@ class UsageBuffer implements Usage {
     )
     await putUnknownFlags(tx, noted, now)
     this.#mayOverflow ||= noted.length > 0
+    if (counts.length > 0) await moveMark(tx, 'usage')
     return dropped + unknown.length - noted.length
   }
 
@@ -261,14 +284,6 @@ function instanceKey({
 
 function several(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
-}
-
-/** The hour a bucket counts for: when it ended, unless an SDK's clock is far off, then now. */
-function hourOf(bucket: Bucket, now: number): number {
-  const stop = new Date(bucket.stop).getTime()
-  const isPlausible = stop <= now && stop > now - DAY_MS
-  const time = isPlausible ? stop : now
-  return time - (time % HOUR_MS)
 }
 
 function namesByEnvironment(counts: readonly UsageCount[]): Map<string, Set<string>> {

@@ -140,25 +140,16 @@ interface Liked {
 export async function putFavorite(tx: Tx, { userId, project, feature }: Liked): Promise<boolean> {
   const query =
     feature === undefined
-      ? tx.insertInto('project_favorites').values({ user_id: userId, project })
-      : tx.insertInto('feature_favorites').values({ user_id: userId, feature_name: feature })
-  const { numInsertedOrUpdatedRows } = await query.onConflict((conflict) => conflict.doNothing()).executeTakeFirst()
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+      ? tx.insertInto('project_favorites').values({ user_id: userId, project }).returning('user_id')
+      : tx.insertInto('feature_favorites').values({ user_id: userId, feature_name: feature }).returning('user_id')
+  return (await query.onConflict((conflict) => conflict.doNothing()).execute()).length > 0
 }
 
 /** Forgets it again; false where there was nothing. */
 export async function removeFavorite(tx: Tx, { userId, project, feature }: Liked): Promise<boolean> {
-  const { numDeletedRows } =
+  const query =
     feature === undefined
-      ? await tx
-          .deleteFrom('project_favorites')
-          .where('user_id', '=', userId)
-          .where('project', '=', project)
-          .executeTakeFirst()
-      : await tx
-          .deleteFrom('feature_favorites')
-          .where('user_id', '=', userId)
-          .where('feature_name', '=', feature)
-          .executeTakeFirst()
-  return numDeletedRows > 0n
+      ? tx.deleteFrom('project_favorites').where('project', '=', project).returning('user_id')
+      : tx.deleteFrom('feature_favorites').where('feature_name', '=', feature).returning('user_id')
+  return (await query.where('user_id', '=', userId).execute()).length > 0
 }

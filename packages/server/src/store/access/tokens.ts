@@ -49,6 +49,8 @@ export async function insertToken(tx: Tx, { projects, ...row }: TokenRow): Promi
   await tx
     .insertInto('api_tokens')
     .values({ ...row, all_projects: Number(isForAll) })
+    // waited for, as a start says which of its tokens is there already
+    .returning('id')
     .execute()
   if (isForAll || projects.length === 0) return
   await tx

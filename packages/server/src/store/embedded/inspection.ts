@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Mark } from '../epochs.ts'
+import { classifyDbError } from '../errors.ts'
 import { logOf, statOf } from './data-file.ts'
 import { isBeginning, type Sighting } from './witness.ts'
 
@@ -69,6 +70,23 @@ function requireLog(file: string): void {
     `The database ${file} is empty without its log, and ${logOf(file)} is missing. Put the log back, or both from one ` +
       `backup; where nothing was ever in it, remove ${file}.`,
   )
+}
+
+/**
+ * Throws what SQLite throws where another program has locked the file for now, without waiting for it. Only what has been
+ * inspected may be asked whether it can be written: that may clear its log away.
+ */
+export function requireUnlocked(file: string, by: 'readers' | 'writers'): void {
+  if (statOf(file) === undefined) return
+  const connection = new DatabaseSync(file, { readOnly: by === 'readers' })
+  try {
+    connection.exec(by === 'readers' ? 'SELECT 1 FROM sqlite_schema LIMIT 1' : 'BEGIN IMMEDIATE; ROLLBACK')
+  } catch (error) {
+    // what else is wrong is said by who looks closer
+    if (classifyDbError(error) === 'unavailable') throw error
+  } finally {
+    connection.close()
+  }
 }
 
 function readSound(file: string, last: Sighting | undefined): Found {

@@ -3,8 +3,11 @@ import { join } from 'node:path'
 
 const BY_OTHERS = 0o007
 const STICKY = 0o1000
-/** What holds secrets: the database with its logs, those that a restore has kept, and the key of the proxy beside it. */
-const SECRET = /^(burgee\.sqlite(-before-[\dTZ-]+)?(-wal|-shm|-journal|-restoring)?|client-key)$/
+/**
+ * What is nobody else's business: the database with its logs, those that a restore has kept, what is kept of it for SDKs,
+ * and the key of the proxy beside it.
+ */
+const SECRET = /^(burgee\.sqlite(-before-[\dTZ-]+)?(-wal|-shm|-journal|-restoring)?|burgee\.kept(\..*)?|client-key)$/
 /** What else may be in a directory of ours; the last one is in every fresh file system. */
 const HARMLESS = /^(lock\.sock(\.takeover)?|burgee\.witness|lost\+found)$/
 

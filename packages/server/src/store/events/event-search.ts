@@ -1,11 +1,12 @@
 import type { Event } from '@burgee/protocol/event'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Reader, Schema } from '../database.ts'
+import { type NamesByColumn, namesHolding, type TextColumn } from './event-names.ts'
 import { eventView } from './events.ts'
 
 /** A column that must, or must not, have one of some values. */
 export interface ColumnFilter {
-  readonly column: 'type' | 'feature_name' | 'project' | 'environment' | 'created_by'
+  readonly column: TextColumn
   readonly isWanted: boolean
   readonly values: readonly string[]
 }
@@ -29,14 +30,69 @@ export interface EventFilter {
   readonly offset: number
 }
 
-const TEXT_COLUMNS = ['type', 'feature_name', 'project', 'environment', 'created_by'] as const
+/** A page of events, and how many there are in all. */
+export interface EventPage {
+  readonly events: Event[]
+  readonly total: number
+}
 
-/** Events that a filter keeps, newest first, and how many there are of them; two queries. */
-export async function searchEvents(reader: Reader, filter: EventFilter): Promise<{ events: Event[]; total: number }> {
+/** Events that hold a text are counted so far: all of them may be a million. */
+export const MOST_COUNTED = 10_000
+/** How many of the newest events are looked at, one look after the other, until enough are found. */
+const SPANS = [25_000, 250_000, Number.POSITIVE_INFINITY]
+
+/** Events that a filter keeps, newest first, and how many there are of them; of those with a text 10,000 at most. */
+export async function searchEvents(reader: Reader, filter: EventFilter): Promise<EventPage> {
+  const { text = '', limit, offset } = filter
+  if (text !== '') return searchText(reader, filter, await namesHolding(reader, text))
   const query = reader.selectFrom('events').where((eb) => eb.and(conditions(eb, filter)))
-  const rows = await query.selectAll().orderBy('id', 'desc').limit(filter.limit).offset(filter.offset).execute()
+  const rows = await query.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
   const counted = await query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirst()
   return { events: rows.map((row) => eventView(row, filter.withAddress)), total: Number(counted?.count ?? 0) }
+}
+
+/** From the newest on, so that what many events hold is found at once, and what few hold by their names. */
+async function searchText(reader: Reader, filter: EventFilter, names: NamesByColumn): Promise<EventPage> {
+  if (names.size === 0) return { events: [], total: 0 }
+  const { offset, limit, withAddress, afterId = 0 } = filter
+  const newest = await reader.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const end = filter.beforeId ?? (newest?.id ?? 0) + 1
+  const wanted = Math.max(offset + limit, MOST_COUNTED)
+  let [total, from] = [0, afterId]
+  for (const span of SPANS) {
+    from = Math.max(afterId, end - span)
+    total = await countFound(reader, filter, names, from)
+    if (total >= wanted || from <= afterId) break
+  }
+  const found = idsOf(reader, filter, names, from).orderBy('id', 'desc').limit(limit).offset(offset)
+  const rows = await reader
+    .selectFrom(found.as('found'))
+    .innerJoin('events', 'events.id', 'found.id')
+    .selectAll('events')
+    .orderBy('events.id', 'desc')
+    .execute()
+  return { events: rows.map((row) => eventView(row, withAddress)), total: Math.min(total, MOST_COUNTED) }
+}
+
+async function countFound(reader: Reader, filter: EventFilter, names: NamesByColumn, from: number): Promise<number> {
+  const row = await reader
+    .selectFrom(idsOf(reader, filter, names, from).as('found'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
+/** Each column by its own index; an event that more of them find is there once. */
+function idsOf(reader: Reader, filter: EventFilter, names: NamesByColumn, from: number) {
+  const [first, ...others] = [...names].map(([column, values]) =>
+    reader
+      .selectFrom('events')
+      .select('id')
+      .where(column, 'in', [...values])
+      .where((eb) => eb.and(conditions(eb, { ...filter, afterId: from }))),
+  )
+  if (first === undefined) throw new Error('No names to look for')
+  return reader.selectFrom(others.reduce((one, other) => one.union(other), first).as('any_of')).select('id')
 }
 
 function conditions(eb: ExpressionBuilder<Schema, 'events'>, filter: EventFilter): Expression<SqlBool>[] {
@@ -50,14 +106,5 @@ function conditions(eb: ExpressionBuilder<Schema, 'events'>, filter: EventFilter
   for (const prefix of filter.hidden) {
     found.push(eb(eb.fn<string>('substr', ['type', eb.val(1), eb.val(prefix.length)]), '!=', prefix))
   }
-  const { text = '' } = filter
-  if (text !== '') found.push(eb.or(TEXT_COLUMNS.map((column) => holds(eb, column, text))))
   return found
-}
-
-/** Patterns differ between databases in case and escapes; that a text is shorter without the part does not. */
-function holds(eb: ExpressionBuilder<Schema, 'events'>, column: (typeof TEXT_COLUMNS)[number], part: string) {
-  const lower = eb.fn<string>('lower', [column])
-  const wanted = eb.fn<string>('lower', [eb.val(part)])
-  return eb(eb.fn<string>('replace', [lower, wanted, eb.val('')]), '!=', lower)
 }

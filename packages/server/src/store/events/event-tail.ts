@@ -1,8 +1,17 @@
 import type { Reader } from '../database.ts'
 import { eventView, type StoredEvent } from './events.ts'
 
-/** Events after an id, of all kinds, in the order they were committed; at most `limit`. */
-export async function eventsAfter(reader: Reader, id: number, limit: number): Promise<StoredEvent[]> {
-  const rows = await reader.selectFrom('events').selectAll().where('id', '>', id).orderBy('id').limit(limit).execute()
+/** Which events of the tail are read. */
+export interface TailPart {
+  readonly limit: number
+  /** Only those before this one. */
+  readonly before?: number | undefined
+}
+
+/** Events after an id, of all kinds, in the order they were committed. */
+export async function eventsAfter(reader: Reader, id: number, { limit, before }: TailPart): Promise<StoredEvent[]> {
+  let query = reader.selectFrom('events').selectAll().where('id', '>', id)
+  if (before !== undefined) query = query.where('id', '<', before)
+  const rows = await query.orderBy('id').limit(limit).execute()
   return rows.map((row) => ({ ...eventView(row), reach: row.reach }))
 }

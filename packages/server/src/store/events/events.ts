@@ -1,7 +1,8 @@
 import type { Event, EventType, Tag } from '@burgee/protocol/event'
 import { EVENTS } from '@burgee/protocol/event'
-import type { Selectable } from 'kysely'
+import { type RawBuilder, type Selectable, SqliteAdapter, sql } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
+import { chunks } from '../features/tags.ts'
 
 /** What a change says happened; fields that do not apply are left out. */
 export interface NewEvent {
@@ -44,51 +45,52 @@ export async function insertEvents(
   events: readonly NewEvent[],
   now: number,
 ): Promise<StoredEvent[]> {
-  const tags = new Map<string, Tag[]>()
   const stored: StoredEvent[] = []
-  for (const event of events) {
-    const flag = event.featureName
-    if (flag !== undefined && !tags.has(flag)) tags.set(flag, await tagsOf(tx, flag))
-    stored.push(await insertEvent(tx, author, event, (flag === undefined ? undefined : tags.get(flag)) ?? [], now))
+  for (const part of chunks(events)) {
+    const rows = part.map((event) => rowOf(tx, author, event, now))
+    const written = await tx.insertInto('events').values(rows).returning(['id', 'tags']).execute()
+    // numbered in the order of the rows, whatever order they are answered in
+    for (const [index, { id, tags }] of written.toSorted((a, b) => a.id - b.id).entries()) {
+      const event = part[index]
+      if (event !== undefined) stored.push(storedEvent(author, event, now, { id, tags }))
+    }
   }
   return stored
 }
 
-async function insertEvent(tx: Tx, author: Author, event: NewEvent, tags: Tag[], now: number): Promise<StoredEvent> {
-  const row = {
-    type: event.type,
-    project: event.project ?? null,
-    environment: event.environment ?? null,
-  }
-  const reach = EVENTS[event.type] ? (row.environment ?? '') : null
-  const { id } = await tx
-    .insertInto('events')
-    .values({
-      ...row,
-      created_at: now,
-      created_by: author.name,
-      created_by_user_id: author.userId,
-      feature_name: event.featureName ?? null,
-      data: JSON.stringify(event.data ?? null),
-      pre_data: JSON.stringify(event.preData ?? null),
-      tags: JSON.stringify(tags),
-      reach,
-      address: author.address,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+function rowOf(tx: Tx, author: Author, event: NewEvent, now: number) {
   return {
-    id,
-    createdAt: new Date(now).toISOString(),
-    ...row,
-    createdBy: author.name,
-    createdByUserId: author.userId,
-    featureName: event.featureName ?? null,
-    data: event.data ?? null,
-    preData: event.preData ?? null,
-    tags,
-    reach,
+    ...{ type: event.type, project: event.project ?? null, environment: event.environment ?? null },
+    ...{ created_at: now, created_by: author.name, created_by_user_id: author.userId, address: author.address },
+    feature_name: event.featureName ?? null,
+    data: JSON.stringify(event.data ?? null),
+    pre_data: JSON.stringify(event.preData ?? null),
+    tags: event.featureName === undefined ? '[]' : tagsAsJson(tx, event.featureName),
+    reach: reachOf(event),
   }
+}
+
+function storedEvent(author: Author, event: NewEvent, now: number, row: Pick<StoredEvent, 'id' | 'tags'>): StoredEvent {
+  return {
+    ...{ id: row.id, createdAt: new Date(now).toISOString(), type: event.type },
+    ...{ project: event.project ?? null, environment: event.environment ?? null },
+    ...{ createdBy: author.name, createdByUserId: author.userId, featureName: event.featureName ?? null },
+    ...{ data: event.data ?? null, preData: event.preData ?? null, tags: row.tags, reach: reachOf(event) },
+  }
+}
+
+function reachOf({ type, environment }: NewEvent): string | null {
+  return EVENTS[type] ? (environment ?? '') : null
+}
+
+/** The tags of a flag as `tagsOf` reads them, written by the database as JSON would be written here. */
+function tagsAsJson(tx: Tx, flag: string): RawBuilder<string> {
+  if (tx.getExecutor().adapter instanceof SqliteAdapter) {
+    return sql`(select json_group_array(json_object('value', value, 'type', type) order by type, value)
+      from feature_tags where feature_name = ${flag})`
+  }
+  return sql`(select coalesce('[' || string_agg('{"value":' || to_json(value::text) || ',"type":' || to_json(type::text)
+    || '}', ',' order by type, value) || ']', '[]') from feature_tags where feature_name = ${flag})`
 }
 
 /** A page of events; without limit, all of them. */

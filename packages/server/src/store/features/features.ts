@@ -69,19 +69,35 @@ export function environmentsOfFeature(reader: Reader, name: string): Promise<Fea
     .execute()
 }
 
-/** A flag's state in one environment, undefined where it has none. */
-export function featureEnvironment(
+/** A flag, and its state in one environment. */
+export interface FeatureInEnvironment {
+  readonly feature: FeatureRow
+  /** Undefined where it has none. */
+  readonly state:
+    | { readonly type: string; readonly enabled: number; readonly variants: VariantDefinition[] }
+    | undefined
+}
+
+/** A flag by name with its state in one environment; undefined where there is no such flag. */
+export async function featureInEnvironment(
   reader: Reader,
   name: string,
   environment: string,
-): Promise<{ type: string; enabled: number; variants: VariantDefinition[] } | undefined> {
-  return reader
-    .selectFrom('feature_environments as f')
-    .innerJoin('environments as e', 'e.name', 'f.environment')
-    .select(['e.type', 'f.enabled', 'f.variants'])
-    .where('f.feature_name', '=', name)
-    .where('f.environment', '=', environment)
+): Promise<FeatureInEnvironment | undefined> {
+  const row = await reader
+    .selectFrom('features as f')
+    .leftJoin('feature_environments as x', (join) =>
+      join.onRef('x.feature_name', '=', 'f.name').on('x.environment', '=', environment),
+    )
+    .leftJoin('environments as e', 'e.name', 'x.environment')
+    .selectAll('f')
+    .select(['e.type as environment_type', 'x.enabled', 'x.variants'])
+    .where('f.name', '=', name)
     .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { environment_type: type, enabled, variants, ...feature } = row
+  const isThere = type !== null && enabled !== null && variants !== null
+  return { feature, state: isThere ? { type, enabled, variants } : undefined }
 }
 
 /** Names of a project's environments. */

@@ -21,40 +21,55 @@ export interface StrategyRow {
 
 /** Strategies of a flag, of all environments or of one, in their order. */
 export async function strategiesOf(reader: Reader, featureName: string, environment?: string): Promise<StrategyRow[]> {
-  let query = reader.selectFrom('feature_strategies').selectAll().where('feature_name', '=', featureName)
-  if (environment !== undefined) query = query.where('environment', '=', environment)
-  const rows = await query.orderBy('sort_order').orderBy('created_at').orderBy('id').execute()
-  const segments = await segmentsOf(reader, featureName)
-  return rows.map((row) => ({ ...row, segments: segments.get(row.id) ?? [] }))
-}
-
-/** Segment ids by strategy id, of all strategies of a flag. */
-async function segmentsOf(reader: Reader, featureName: string): Promise<Map<string, number[]>> {
-  const rows = await reader
-    .selectFrom('feature_strategy_segments as x')
-    .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')
-    .select(['x.strategy_id', 'x.segment_id'])
+  let query = reader
+    .selectFrom('feature_strategies as s')
+    .leftJoin('feature_strategy_segments as x', 'x.strategy_id', 's.id')
+    .selectAll('s')
+    .select('x.segment_id')
     .where('s.feature_name', '=', featureName)
+  if (environment !== undefined) query = query.where('s.environment', '=', environment)
+  const rows = await query
+    .orderBy('s.sort_order')
+    .orderBy('s.created_at')
+    .orderBy('s.id')
     .orderBy('x.segment_id')
     .execute()
-  const found = new Map<string, number[]>()
-  for (const row of rows) found.set(row.strategy_id, [...(found.get(row.strategy_id) ?? []), row.segment_id])
+  const found: StrategyRow[] = []
+  for (const { segment_id: segment, ...row } of rows) {
+    const last = found.at(-1)
+    // a row per segment, one without any
+    if (last?.id === row.id && segment !== null) last.segments.push(segment)
+    else found.push({ ...row, segments: segment === null ? [] : [segment] })
+  }
   return found
 }
 
-/**
- * Adds a strategy and its references to segments, behind those of the same order: its time is after theirs, also when
- * they were added within a millisecond or by a server whose clock is ahead.
- */
-export async function insertStrategy(tx: Tx, row: StrategyRow): Promise<void> {
-  const { segments, ...columns } = row
-  const last = await tx
+/** Where a strategy comes that is added behind the others of its flag and environment. */
+export interface LastPlace {
+  /** 0, 1, 2 …, and at the very end 1,000,000 again. */
+  readonly sortOrder: number
+  /** In milliseconds since 1970; it is after the others also when they were added within one, or by a clock ahead. */
+  readonly earliest: number
+}
+
+/** Where a strategy comes that is added behind the others. */
+export async function lastPlace(
+  reader: Reader,
+  { feature, environment }: { readonly feature: string; readonly environment: string },
+): Promise<LastPlace> {
+  const last = await reader
     .selectFrom('feature_strategies')
-    .select(({ fn }) => fn.max<number | null>('created_at').as('at'))
-    .where('feature_name', '=', row.feature_name)
-    .where('environment', '=', row.environment)
+    .select(({ fn }) => [fn.max<number | null>('sort_order').as('order'), fn.max<number | null>('created_at').as('at')])
+    .where('feature_name', '=', feature)
+    .where('environment', '=', environment)
     .executeTakeFirst()
-  const created_at = Math.max(row.created_at, (last?.at ?? 0) + 1)
+  return { sortOrder: Math.min((last?.order ?? -1) + 1, LAST_SORT_ORDER), earliest: (last?.at ?? 0) + 1 }
+}
+
+/** Adds a strategy and its references to segments; `earliest` is that of its place (see `lastPlace`). */
+export async function insertStrategy(tx: Tx, row: StrategyRow, earliest: number): Promise<void> {
+  const { segments, ...columns } = row
+  const created_at = Math.max(row.created_at, earliest)
   await tx
     .insertInto('feature_strategies')
     .values({ ...columns, ...jsonOf(row), created_at })
@@ -62,28 +77,15 @@ export async function insertStrategy(tx: Tx, row: StrategyRow): Promise<void> {
   await insertSegments(tx, row.id, segments)
 }
 
-/** Where a strategy comes that is added behind the others: 0, 1, 2 …, and at the very end 1,000,000 again. */
-export async function nextSortOrder(
-  reader: Reader,
-  { feature, environment }: { readonly feature: string; readonly environment: string },
-): Promise<number> {
-  const last = await reader
-    .selectFrom('feature_strategies')
-    .select(({ fn }) => fn.max<number | null>('sort_order').as('order'))
-    .where('feature_name', '=', feature)
-    .where('environment', '=', environment)
-    .executeTakeFirst()
-  return Math.min((last?.order ?? -1) + 1, LAST_SORT_ORDER)
-}
-
 /** Replaces everything of a strategy but its id, flag, environment and time of creation. */
-export async function updateStrategy(tx: Tx, row: StrategyRow): Promise<void> {
+export async function updateStrategy(tx: Tx, row: StrategyRow, before: StrategyRow): Promise<void> {
   const { name, title, disabled, sort_order } = row
   await tx
     .updateTable('feature_strategies')
     .set({ name, title, disabled, sort_order, ...jsonOf(row) })
     .where('id', '=', row.id)
     .execute()
+  if (row.segments.join() === before.segments.join()) return
   await tx.deleteFrom('feature_strategy_segments').where('strategy_id', '=', row.id).execute()
   await insertSegments(tx, row.id, row.segments)
 }

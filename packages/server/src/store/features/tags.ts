@@ -67,9 +67,9 @@ export async function removeFeatureTags(tx: Tx, links: readonly TagLink[]): Prom
   }
 }
 
-/** A list in parts that one statement can take. */
-export function chunks<T>(list: readonly T[]): T[][] {
+/** A list in parts of `most`, by default as many as one statement can take. */
+export function chunks<T>(list: readonly T[], most = CHUNK): T[][] {
   const parts: T[][] = []
-  for (let at = 0; at < list.length; at += CHUNK) parts.push(list.slice(at, at + CHUNK))
+  for (let at = 0; at < list.length; at += most) parts.push(list.slice(at, at + most))
   return parts
 }

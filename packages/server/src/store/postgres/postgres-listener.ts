@@ -9,13 +9,22 @@ const HEARTBEAT_MS = 10_000
 const ANSWER_MS = 5000
 const RECONNECT_MS = 500
 
+/** What a listener needs. */
+export interface ListenerDeps {
+  readonly config: ClientConfig
+  readonly hint: () => void
+  readonly trouble: (error: unknown) => void
+  /** Whether the session with this number is one of this node, which knows what it has done itself. */
+  readonly isOwn: (processId: number) => boolean
+}
+
 /**
  * Listens on a connection of its own, asks it for a sign of life every ten seconds and replaces it when it is lost;
  * hints once after each connection, for what went unheard meanwhile. Never throws: troubles go to `trouble`.
  */
-export function listenForChanges(config: ClientConfig, hint: () => void, trouble: (error: unknown) => void): Watch {
+export function listenForChanges(deps: ListenerDeps): Watch {
   const stop = new AbortController()
-  const ended = keepListening(config, hint, trouble, stop.signal)
+  const ended = keepListening(deps, stop.signal)
   return {
     close: async () => {
       stop.abort()
@@ -24,30 +33,27 @@ export function listenForChanges(config: ClientConfig, hint: () => void, trouble
   }
 }
 
-async function keepListening(
-  config: ClientConfig,
-  hint: () => void,
-  trouble: (error: unknown) => void,
-  signal: AbortSignal,
-): Promise<void> {
+async function keepListening(deps: ListenerDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      await oneSession(config, hint, signal)
+      await oneSession(deps, signal)
     } catch (error) {
-      if (!signal.aborted) trouble(error)
+      if (!signal.aborted) deps.trouble(error)
     }
     await sleep(RECONNECT_MS, undefined, { signal }).catch(() => {})
   }
 }
 
 /** Ends when the signal says so, throws when the connection is lost. */
-async function oneSession(config: ClientConfig, hint: () => void, signal: AbortSignal): Promise<void> {
+async function oneSession({ config, hint, isOwn }: ListenerDeps, signal: AbortSignal): Promise<void> {
   const client = new Client({ ...config, query_timeout: ANSWER_MS, connectionTimeoutMillis: ANSWER_MS })
   const lost = new AbortController()
   const lose = (error?: unknown): void => lost.abort(error ?? new Error('The listening connection ended'))
   client.on('error', lose)
   client.on('end', () => lose())
-  client.on('notification', hint)
+  client.on('notification', ({ processId }) => {
+    if (!isOwn(processId)) hint()
+  })
   const either = AbortSignal.any([signal, lost.signal])
   try {
     await client.connect()

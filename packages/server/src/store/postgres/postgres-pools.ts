@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, type DatabaseConnection } from 'kysely'
 import { type ClientBase, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { PoolState } from '../database.ts'
+import { joinWrites, nameStatements } from './postgres-client.ts'
 
 const STATEMENT_MS = 30_000
 /** A little later than the server's own limit, for connections on which nothing arrives any more. */
@@ -38,7 +39,7 @@ export interface Shares {
  */
 export function divide(config: ClientConfig, size: number): Shares {
   // never given back: where connections are few, readers must not take the last one
-  const writing = poolOf(config, { max: 1, idleTimeoutMillis: 0 })
+  const writing = poolOf(config, { max: 1, idleTimeoutMillis: 0, onConnect: nameStatements })
   if (size === 1) return single(writing)
   const counting = size === 2 ? undefined : poolOf(config, { max: Math.min(COUNTERS, size - 2) })
   const counters = counting?.options.max ?? 0
@@ -59,6 +60,7 @@ export function divide(config: ClientConfig, size: number): Shares {
 export function poolOf(config: ClientConfig, special: PoolConfig): Pool {
   const pool = new Pool({
     ...config,
+    pipeline: true,
     statement_timeout: STATEMENT_MS,
     query_timeout: SILENCE_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
@@ -68,7 +70,10 @@ export function poolOf(config: ClientConfig, special: PoolConfig): Pool {
   })
   // without listeners a connection that breaks would end the process
   pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    joinWrites(client)
+  })
   pool.connect = waiting(pool.connect.bind(pool) as () => Promise<PoolClient>) as Pool['connect']
   return pool
 }
@@ -90,6 +95,14 @@ function waiting(connect: () => Promise<PoolClient>): () => Promise<PoolClient> 
       }
     }
   }
+}
+
+/** Tells whether the session with a number is one that the pool has now: PostgreSQL gives numbers again. */
+export function sessionsOf(pool: Pool): (processId: number) => boolean {
+  const numbers = new Map<unknown, unknown>()
+  pool.on('connect', (client) => numbers.set(client, (client as { processID?: unknown }).processID))
+  pool.on('remove', (client) => numbers.delete(client))
+  return (processId) => [...numbers.values()].includes(processId)
 }
 
 /** How a pool is doing. */

@@ -1,15 +1,27 @@
-import { type DatabaseConnection, Kysely, PostgresDialect, sql } from 'kysely'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  Kysely,
+  type KyselyProps,
+  PostgresDialect,
+  PostgresDriver,
+  sql,
+} from 'kysely'
 import { type ClientConfig, types } from 'pg'
 import type { Database, DatabaseOptions, Schema, Tx } from '../database.ts'
 import { POSTGRES_DDL } from '../ddl.ts'
 import { classifyDbError, refuseUnstorable } from '../errors.ts'
 import { PARSE_JSON } from '../json-columns.ts'
+import { Leases } from '../leases.ts'
 import { migrate, requireTables } from '../migrations.ts'
 import { OwnershipError } from '../ownership.ts'
 import { queryLog } from '../query-log.ts'
+import { transactionOn } from '../transaction-on.ts'
+import type { WriterDialect } from '../writing/change-group.ts'
+import { GroupCommit } from '../writing/group-commit.ts'
 import { knownOrigin, type Origin, RESTORED, renewEpoch, settleEpoch } from './postgres-epoch.ts'
 import { CHANNEL, listenForChanges } from './postgres-listener.ts'
-import { divide, poolOf, type Share, stateOf } from './postgres-pools.ts'
+import { divide, poolOf, type Share, sessionsOf, stateOf } from './postgres-pools.ts'
 
 /** Where a PostgreSQL is, and how many connections a node may hold; one more listens. */
 export interface PostgresConfig {
@@ -22,8 +34,14 @@ export interface PostgresConfig {
 }
 
 const OLDEST_VERSION = 140_000
-const WRITER_LOCK = sql`select pg_advisory_xact_lock(1112888903, 1)`
+const WRITER_LOCK = CompiledQuery.raw('select pg_advisory_xact_lock(1112888903, 1)')
+const NOTIFY = `select pg_notify('${CHANNEL}', $1)`
 const MOST_TRIES = 5
+/** Connections for reading that may be held for long at once. */
+const MOST_SCANS = 2
+/** With a stricter level, what is read after waiting for the writer lock would be older than the lock. */
+const LEVEL = { isolationLevel: 'read committed' } as const
+const ONE_STATE = { isolationLevel: 'repeatable read', accessMode: 'read only' } as const
 
 const INT8 = 20
 const NUMERIC = 1700
@@ -46,21 +64,27 @@ export interface PostgresOptions extends DatabaseOptions {
 export async function openPostgres(config: PostgresConfig, options: PostgresOptions): Promise<Database> {
   const origin = await prepare(config, options)
   const { writing, counting, reading, pools } = divide(clientConfig(config), config.poolSize)
+  const isOwn = sessionsOf(writing.pool)
   await holdConnection(writing.pool)
-  const writer = kyselyOver(writing, options)
-  const counter = kyselyOver(counting, options)
-  const reader = kyselyOver(reading, options)
+  const changes = new GroupCommit(writerDialect(handleOver(writing, options)), options)
+  const counter = handleOver(counting, options).db
+  const readers = handleOver(reading, options)
+  const reader = readers.db
+  const scans = new Leases({ most: MOST_SCANS, open: async () => ({ isAlive: true }) })
+  const view: Database['view'] = (work) => readOn(readers, work)
   return {
     kind: 'postgres',
     reader,
     renewEpoch: (tx) => renewEpoch(tx, origin),
     requirePresent: () => {},
-    view: (work) => reader.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
-    write: (work) => retried(() => inTransaction(writer, (tx) => underLock(tx, work))),
+    view,
+    scan: (work) => scans.lend(() => view(work)),
+    write: (work, lastEventId) => changes.write(work, lastEventId),
     count: (work) => retried(() => inTransaction(counter, work)),
     pools: () => [...pools].map(([name, pool]) => stateOf(name, pool)),
-    watch: (hint, trouble) => listenForChanges(clientConfig(config), hint, trouble),
+    watch: (hint, trouble) => listenForChanges({ config: clientConfig(config), hint, trouble, isOwn }),
     close: async () => {
+      await changes.idle()
       await Promise.all([...pools.values()].map((pool) => pool.end()))
     },
   }
@@ -78,7 +102,7 @@ async function holdConnection(pool: Share['pool']): Promise<void> {
  */
 async function prepare(config: PostgresConfig, options: PostgresOptions): Promise<Origin> {
   const pool = poolOf(clientConfig(config), { max: 1, statement_timeout: 0, query_timeout: 0 })
-  const db = kyselyOver({ pool }, options)
+  const { db } = handleOver({ pool }, options)
   try {
     const { rows } = await sql<{ version: string; encoding: string }>`
       select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`.execute(
@@ -93,7 +117,10 @@ async function prepare(config: PostgresConfig, options: PostgresOptions): Promis
       return origin
     }
     await migrate(db, POSTGRES_DDL, options)
-    const isRestored = await inTransaction(db, (tx) => underLock(tx, () => settleEpoch(tx, origin)))
+    const isRestored = await inTransaction(db, async (tx) => {
+      await tx.executeQuery(WRITER_LOCK)
+      return settleEpoch(tx, origin)
+    })
     if (isRestored) options.warn?.(RESTORED)
     return origin
   } catch (error) {
@@ -114,10 +141,56 @@ function clientConfig({ connection }: PostgresConfig): ClientConfig {
   return { ...connection, types: TYPES, keepAlive: true, application_name: 'burgee' }
 }
 
-function kyselyOver({ pool, prepare }: Share, options: DatabaseOptions): Kysely<Schema> {
+/** A handle on a pool, and what it is made of. */
+interface Handle extends KyselyProps {
+  readonly db: Kysely<Schema>
+  readonly driver: PostgresDriver
+}
+
+type OwnConnection = Parameters<PostgresDriver['rollbackTransaction']>[0]
+
+function handleOver({ pool, prepare }: Share, options: DatabaseOptions): Handle {
   const onReserve = prepare === undefined ? {} : { onReserveConnection: prepare }
-  const dialect = new PostgresDialect({ pool, onCreateConnection: checkValues, ...onReserve })
-  return new Kysely<Schema>({ dialect, plugins: [PARSE_JSON], ...queryLog(options) })
+  const settings = { pool, onCreateConnection: checkValues, ...onReserve }
+  const driver = new PostgresDriver(settings)
+  const dialect = new PostgresDialect(settings)
+  dialect.createDriver = () => driver
+  const config = { dialect, plugins: [PARSE_JSON], ...queryLog(options) }
+  const db = new Kysely<Schema>(config)
+  return { db, config, driver, dialect, executor: db.getExecutor() }
+}
+
+/** How changes are written: what needs no answer of the other is sent together. */
+function writerDialect(handle: Handle): WriterDialect {
+  const { driver } = handle
+  return {
+    ...{ ...handle, isPipelined: true },
+    begin: async (connection) => {
+      const begun = driver.beginTransaction(connection, LEVEL)
+      await Promise.all([begun, connection.executeQuery(WRITER_LOCK)])
+    },
+    // the hint leaves with the commit, or not at all
+    commit: async (connection, lastEventId) => {
+      const hint = lastEventId === undefined ? undefined : CompiledQuery.raw(NOTIFY, [String(lastEventId)])
+      const sent = hint && connection.executeQuery(hint)
+      await Promise.all([sent, driver.commitTransaction(connection)])
+    },
+    rollback: (connection) => driver.rollbackTransaction(connection as OwnConnection),
+  }
+}
+
+/** Queries on one state, each of which is sent when it is asked for. */
+function readOn<T>(handle: Handle, work: (reader: Tx) => Promise<T>): Promise<T> {
+  const { driver, executor } = handle
+  return executor.provideConnection(async (connection) => {
+    const begun = driver.beginTransaction(connection, ONE_STATE)
+    try {
+      const [result] = await Promise.all([work(transactionOn(handle, connection)), begun])
+      return result
+    } finally {
+      await driver.rollbackTransaction(connection as OwnConnection).catch(() => {})
+    }
+  })
 }
 
 /** The driver would send what is no Unicode as something else. */
@@ -130,16 +203,7 @@ async function checkValues(connection: DatabaseConnection): Promise<void> {
 }
 
 function inTransaction<T>(db: Kysely<Schema>, work: (tx: Tx) => Promise<T>): Promise<T> {
-  // with a stricter level, what is read after waiting for the lock would be older than the lock
-  return db.transaction().setIsolationLevel('read committed').execute(work)
-}
-
-/** The lock is freed after the commit has become visible. The hint leaves with the commit, or not at all. */
-async function underLock<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
-  await WRITER_LOCK.execute(tx)
-  const result = await work(tx)
-  await sql`select pg_notify(${CHANNEL}, coalesce((select max(id) from events), 0)::text)`.execute(tx)
-  return result
+  return db.transaction().setIsolationLevel(LEVEL.isolationLevel).execute(work)
 }
 
 /** Runs again what lost a deadlock: it left nothing behind. */

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Reader, Schema } from '../database.ts'
+import { chunks } from '../features/tags.ts'
 import { USE_COLUMNS } from './strategy-types.ts'
 
 /** A row of the table of segments. */
@@ -13,6 +14,16 @@ export function segmentById(reader: Reader, id: number): Promise<SegmentRow | un
 /** All segments by id. */
 export function listSegments(reader: Reader): Promise<SegmentRow[]> {
   return reader.selectFrom('segments').selectAll().orderBy('id').execute()
+}
+
+/** The project of each of these segments that is there, null for that of all, by id. */
+export async function projectsOfSegments(reader: Reader, ids: readonly number[]): Promise<Map<number, string | null>> {
+  const found = new Map<number, string | null>()
+  for (const part of chunks(ids)) {
+    const rows = await reader.selectFrom('segments').select(['id', 'project']).where('id', 'in', part).execute()
+    for (const { id, project } of rows) found.set(id, project)
+  }
+  return found
 }
 
 /** Where segments are used: flags and their projects, once each, of all segments or of one. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
-import { type Cluster, startCluster } from './postgres-cluster.ts'
+import { type Cluster, startCluster } from '../support/postgres-cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,0 +1,36 @@
+import { type Caller, Reply, type Route } from '@burgee/kit/http/route'
+import { REVISION_HEADER, type Revisions } from '../services/revisions.ts'
+
+const ADMINISTRATION = '/api/admin'
+
+/**
+ * The same route of administration, which answers only once this node knows the revision that the request carries, and
+ * where it may change something tells the revision that it has led to. Other routes stay as they are.
+ */
+export function withRevision<Access, World>(route: Route<Access, World>, revisions: Revisions): Route<Access, World> {
+  if (!route.url.startsWith(ADMINISTRATION)) return route
+  const { handle } = route
+  const changes = route.method !== 'GET'
+  const status = Math.min(...Object.keys(route.replies).map(Number))
+  return {
+    ...route,
+    handle: (input, world) => {
+      const asked = revisionAsked(input.caller)
+      if (asked === undefined && !changes) return handle(input, world)
+      const result =
+        asked === undefined ? handle(input, world) : revisions.reached(asked).then(() => handle(input, world))
+      return changes ? Promise.resolve(result).then((done) => told(done, status, revisions.now())) : result
+    },
+  }
+}
+
+function revisionAsked({ headers }: Caller): string | undefined {
+  const asked = headers[REVISION_HEADER]
+  return Array.isArray(asked) ? asked[0] : asked
+}
+
+function told(result: unknown, status: number, revision: string): Reply {
+  const header = { [REVISION_HEADER]: revision }
+  if (result instanceof Reply) return new Reply(result.status, result.body, { ...result.headers, ...header })
+  return result === undefined ? new Reply(status, undefined, header) : Reply.json(status, result, header)
+}

@@ -1,0 +1,29 @@
+import { stat } from 'node:fs/promises'
+import { keptFileOf } from '../kept-place.ts'
+import type { ServerOptions } from '../options.ts'
+import { KeptFileRefused } from '../store/kept/kept-file.ts'
+import type { Finding } from './check.ts'
+
+const DAY_MS = 86_400_000
+const BY_OTHERS = 0o007
+
+/** Whether a start without the database would have what SDKs are served from. */
+export async function checkKept(options: ServerOptions, now: number): Promise<Finding> {
+  const file = keptFileOf(options)
+  if (file === undefined)
+    return { status: 'warn', detail: 'nothing is kept for a start without the database (KEEP_DOCUMENTS)' }
+  try {
+    const state = await file.read()
+    if (state === undefined) return { status: 'ok', detail: `${file.path} is not there yet; a server writes it` }
+    const what = `${file.path} is whole, as of ${new Date(state.asOfMs).toISOString()}`
+    const { mode } = await stat(file.path)
+    if ((mode & BY_OTHERS) !== 0)
+      return { status: 'warn', detail: `${what}, and other users of this machine can read it: chmod o= it` }
+    if (state.asOfMs > now - DAY_MS) return { status: 'ok', detail: what }
+    return { status: 'warn', detail: `${what}: tokens in it are not trusted any more` }
+  } catch (error) {
+    if (error instanceof KeptFileRefused)
+      return { status: 'warn', detail: `${file.path} is not used: ${error.message}` }
+    throw error
+  }
+}

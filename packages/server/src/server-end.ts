@@ -1,0 +1,47 @@
+import type { App } from '@burgee/kit/http/app'
+import { shutdownTimes } from '@burgee/kit/shutdown-times'
+import { within } from '@burgee/kit/within'
+import type { ServerOptions } from './options.ts'
+import type { Lifetimes } from './services/features/lifetimes.ts'
+import type { StateKeeper } from './services/kept/state-keeper.ts'
+import type { Retention } from './services/retention/retention.ts'
+import type { ServerWorld } from './services/server-world.ts'
+import type { OpenBroadcast } from './services/shared-broadcast.ts'
+
+/** What ends with a server. */
+export interface Ending {
+  readonly options: ServerOptions
+  readonly world: ServerWorld
+  readonly broadcast: OpenBroadcast
+  /** Undefined where nothing is kept on disk. */
+  readonly keeper: StateKeeper | undefined
+  readonly lifetimes: Lifetimes
+  readonly retention: Retention
+}
+
+/** The app cuts off requests that do not end in time, and a database that hangs cannot hold the process: a stop always ends. */
+export async function closeAll(
+  app: Pick<App, 'close'>,
+  { world, options, broadcast, keeper, lifetimes, retention }: Ending,
+): Promise<void> {
+  const { flushMs, freeMs } = shutdownTimes(options.shutdownDelay)
+  const { logger, usage, failedLogins, telemetry, db } = world
+  const write = async () => {
+    const hasStopped = retention.close()
+    await lifetimes.close()
+    await failedLogins.settled()
+    await Promise.all([usage.close(), keeper?.close()])
+    await hasStopped
+  }
+  const free = async () => {
+    world.favorites.close()
+    await Promise.all([world.documents.close(), world.catalog.close()])
+    await broadcast.close().finally(() => db.close())
+  }
+  world.debug?.('Stopping: no further requests are taken')
+  await app.close()
+  world.security?.close()
+  await within(flushMs, write()).catch((error) => logger.error('The last usage could not be written', error))
+  telemetry.close()
+  await within(freeMs, free()).catch((error) => logger.error('The database could not be closed', error))
+}

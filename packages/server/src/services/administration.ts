@@ -1,0 +1,37 @@
+import { type Catalog, FollowingCatalog } from './catalog/catalog.ts'
+import { createFavorites, type Favorites } from './catalog/favorites.ts'
+import { createKeptReplies } from './catalog/kept-replies.ts'
+import { createMarks, type Marks } from './catalog/marks.ts'
+import { createFlagPages, type FlagPages } from './features/flag-pages.ts'
+import { createExplainEngines } from './playground/explain-engines.ts'
+import { createPlayground, type Playground } from './playground/playground.ts'
+import { createProjectPages, type ProjectPages } from './projects/project-pages.ts'
+import { createRevisions, type Revisions } from './revisions.ts'
+import type { OpenBroadcast } from './shared-broadcast.ts'
+import type { World } from './world.ts'
+
+/** What people read of flags and projects, out of memory as far as it goes (ADR 0035). */
+export interface Administration {
+  readonly marks: Marks
+  readonly catalog: Catalog
+  readonly favorites: Favorites
+  readonly flagPages: FlagPages
+  readonly projectPages: ProjectPages
+  readonly playground: Playground
+  readonly revisions: Revisions
+}
+
+/** Reads nothing until somebody asks. */
+export function createAdministration(world: World & { readonly broadcast: OpenBroadcast }): Administration {
+  const marks = createMarks(world)
+  const catalog = new FollowingCatalog({ ...world, marks })
+  const favorites = createFavorites(world)
+  const revisions = createRevisions(world.broadcast)
+  const replies = createKeptReplies()
+  return {
+    ...{ marks, catalog, favorites, revisions },
+    flagPages: createFlagPages({ catalog, favorites, replies }),
+    projectPages: createProjectPages({ db: world.db, clock: world.clock, marks, revisions, replies }),
+    playground: createPlayground({ catalog, engines: createExplainEngines(world) }),
+  }
+}

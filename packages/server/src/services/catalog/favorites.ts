@@ -1,0 +1,56 @@
+import { BoundedCache } from '@burgee/kit/bounded-cache'
+import { favoriteFeatures } from '../../store/access/people.ts'
+import type { StoredEvent } from '../../store/events/events.ts'
+import type { World } from '../world.ts'
+
+/** Which flags people like. */
+export interface Favorites {
+  /** Names of the flags that a person likes; nobody (an API token) likes none. Rejects with what the database throws. */
+  of(userId: number | undefined): Promise<ReadonlySet<string>>
+  /** Grows whenever somebody's favourites may be others. */
+  readonly version: number
+  close(): void
+}
+
+const MOST_PEOPLE = { entries: 1000 }
+const NONE: ReadonlySet<string> = new Set()
+/** Whoever made the event likes others now. */
+const OWN: ReadonlySet<string> = new Set(['feature-favorited', 'feature-unfavorited'])
+const OF_ALL: ReadonlySet<string> = new Set(['feature-deleted', 'user-deleted'])
+
+/** Keeps the favourites of a thousand people, until an event says that they are others. */
+export function createFavorites({ db, broadcast }: Pick<World, 'db' | 'broadcast'>): Favorites {
+  const kept = new BoundedCache<ReadonlySet<string>, number>(MOST_PEOPLE)
+  let version = 0
+  const hear = (events: readonly StoredEvent[]) => {
+    for (const { type, createdByUserId } of events) {
+      if (!OWN.has(type) && !OF_ALL.has(type)) continue
+      version += 1
+      if (OWN.has(type)) kept.delete(createdByUserId)
+      else kept.deleteWhere(() => true)
+    }
+  }
+  const unsubscribe = broadcast.subscribe(hear, () => {
+    version += 1
+    kept.deleteWhere(() => true)
+  })
+  return {
+    get version() {
+      return version
+    },
+    async of(userId) {
+      if (userId === undefined) return NONE
+      const known = kept.get(userId)
+      if (known !== undefined) return known
+      for (;;) {
+        const before = version
+        const read = await favoriteFeatures(db.reader, userId)
+        // what was read while somebody changed it may be what was before
+        if (before !== version) continue
+        kept.set(userId, read)
+        return read
+      }
+    },
+    close: unsubscribe,
+  }
+}

@@ -1,0 +1,113 @@
+import { BoundedCache } from '@burgee/kit/bounded-cache'
+import { compareText } from '@burgee/kit/compare-text'
+import type { Segment } from '@burgee/protocol/feature'
+import type { CatalogFlag } from './catalog-flag.ts'
+import { type FlagOrder, SortedFlags } from './sorted-flags.ts'
+
+/** Orders that are kept: each is a pointer for every flag. */
+const MOST_ORDERS = 24
+
+/** By name: the order that all others fall back to. */
+export const BY_NAME: FlagOrder = (a, b) => compareText(a.name, b.name)
+
+/** All flags of the server by name, archived ones too, in whatever orders somebody asks for. */
+export class FlagTable {
+  readonly #flags: Map<string, CatalogFlag>
+  #segments: ReadonlyMap<number, Segment>
+  /** By parent. */
+  readonly #children = new Map<string, Set<string>>()
+  readonly #orders = new BoundedCache<{ readonly isArchived: boolean; readonly sorted: SortedFlags }>({
+    entries: MOST_ORDERS,
+  })
+
+  constructor(flags: Iterable<CatalogFlag>, segments: readonly Segment[]) {
+    this.#flags = new Map()
+    this.#segments = byId(segments)
+    for (const flag of flags) {
+      this.#flags.set(flag.name, flag)
+      this.#adopt(flag)
+    }
+  }
+
+  get size(): number {
+    return this.#flags.size
+  }
+
+  find(name: string): CatalogFlag | undefined {
+    return this.#flags.get(name)
+  }
+
+  values(): Iterable<CatalogFlag> {
+    return this.#flags.values()
+  }
+
+  /** All of the instance. */
+  get segments(): readonly Segment[] {
+    return [...this.#segments.values()]
+  }
+
+  /** Puts flags in place as they are now; undefined for those that are gone. */
+  apply(changed: ReadonlyMap<string, CatalogFlag | undefined>, segments: readonly Segment[] | undefined): void {
+    if (segments !== undefined) this.#segments = byId(segments)
+    for (const [name, after] of changed) {
+      const before = this.#flags.get(name)
+      if (before !== undefined) this.#disown(before)
+      if (after === undefined) this.#flags.delete(name)
+      else {
+        this.#flags.set(name, after)
+        this.#adopt(after)
+      }
+      for (const { isArchived, sorted } of this.#orders.values()) {
+        const own = (flag: CatalogFlag | undefined) => (flag?.isArchived === isArchived ? flag : undefined)
+        sorted.replace(own(before), own(after))
+      }
+    }
+  }
+
+  /** Names of the flags that depend on this one, by name. */
+  childrenOf(name: string): string[] {
+    return [...(this.#children.get(name) ?? [])].sort(compareText)
+  }
+
+  isParent(name: string): boolean {
+    return this.#children.has(name)
+  }
+
+  /** Names of the segments that a flag uses, each once, by name. */
+  segmentsOf({ segments }: CatalogFlag): string[] {
+    const names = segments.flatMap((id) => this.#segments.get(id)?.name ?? [])
+    return names.length < 2 ? names : [...new Set(names)].sort(compareText)
+  }
+
+  /**
+   * The archived flags, or the others, in an order, which is kept under `key`. Not to be kept by the caller: changes are
+   * made in the same list.
+   */
+  sorted(isArchived: boolean, key: string, order: FlagOrder): readonly CatalogFlag[] {
+    const known = this.#orders.get(`${isArchived} ${key}`)
+    if (known !== undefined) return known.sorted.flags
+    const own = [...this.#flags.values()].filter((flag) => flag.isArchived === isArchived)
+    const sorted = new SortedFlags(own, order)
+    this.#orders.set(`${isArchived} ${key}`, { isArchived, sorted })
+    return sorted.flags
+  }
+
+  #adopt({ name, parents }: CatalogFlag): void {
+    for (const { parent } of parents) {
+      const children = this.#children.get(parent) ?? new Set()
+      this.#children.set(parent, children.add(name))
+    }
+  }
+
+  #disown({ name, parents }: CatalogFlag): void {
+    for (const { parent } of parents) {
+      const children = this.#children.get(parent)
+      children?.delete(name)
+      if (children?.size === 0) this.#children.delete(parent)
+    }
+  }
+}
+
+function byId(segments: readonly Segment[]): ReadonlyMap<number, Segment> {
+  return new Map(segments.map((segment) => [segment.id, segment]))
+}

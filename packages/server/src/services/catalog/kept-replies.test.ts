@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { createKeptReplies } from './kept-replies.ts'
+
+/** A state that moves when somebody says so. */
+function stateOf(text: string) {
+  let now = text
+  const move = (next: string) => {
+    now = next
+  }
+  return { now: () => now, move }
+}
+
+test('a reply is kept for its question in its state, and for no other', async () => {
+  const replies = createKeptReplies()
+  const made = await replies.make('who', 'one', stateOf('one').now, ['{', '}'])
+  expect(made.bytes().toString()).toBe('{}')
+  expect(replies.find('who', 'one')).toBe(made)
+  expect(replies.find('who', 'two')).toBeUndefined()
+  expect(replies.find('what', 'one')).toBeUndefined()
+})
+
+test('what was made while the state moved is answered and not kept, whichever state it is of', async () => {
+  const replies = createKeptReplies()
+  const state = stateOf('one')
+  function* pieces() {
+    yield 'old'
+    state.move('two')
+    yield 'new'
+  }
+  expect((await replies.make('who', 'one', state.now, pieces())).bytes().toString()).toBe('oldnew')
+  // the state had moved before the pieces were there
+  await replies.make('who', 'one', state.now, ['old'])
+  expect([replies.find('who', 'one'), replies.find('who', 'two')]).toEqual([undefined, undefined])
+})
+
+test('compressed forms count, and the least used go first', async () => {
+  const replies = createKeptReplies()
+  const { now } = stateOf('one')
+  const made = await replies.make('who', 'one', now, ['x'.repeat(100_000)])
+  const before = replies.held().bytes
+  expect(before).toBeGreaterThanOrEqual(100_000)
+  const { length } = await made.encoded('gzip')
+  await made.encoded('gzip')
+  expect(replies.held().bytes).toBe(before + length)
+  for (let other = 0; other < 1000; other += 1) await replies.make(`other ${other}`, 'one', now, ['x'])
+  expect(replies.find('who', 'one')).toBeUndefined()
+  expect(replies.held().bytes).toBeLessThan(before * 3)
+})

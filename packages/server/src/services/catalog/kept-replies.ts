@@ -1,0 +1,44 @@
+import { BoundedCache } from '@burgee/kit/bounded-cache'
+import type { Content } from '@burgee/kit/http/content'
+import { joinedContent } from '@burgee/kit/http/joined-content'
+import { runInSlices } from '@burgee/kit/slices'
+
+/** Replies to questions, as long as what they were made of stays as it is. */
+export interface KeptReplies {
+  /** The reply to a question in this state; undefined where none is kept. */
+  find(question: string, state: string): Content | undefined
+  /** Makes a reply of pieces of text, in slices, and keeps it where the state is `before` still when it is made. */
+  make(question: string, before: string, state: () => string, pieces: Iterable<string>): Promise<Content>
+  held(): { readonly bytes: number }
+}
+
+interface Kept {
+  readonly state: string
+  readonly content: Content
+}
+
+const MOST = { entries: 1000, bytes: 32 * 1024 * 1024 }
+/** What is kept beside the bytes of a body. */
+const ENTRY_BYTES = 200
+
+/** Keeps at most a thousand replies of 32 MiB together; the least used go first. Compressed forms count as well. */
+export function createKeptReplies(): KeptReplies {
+  const kept = new BoundedCache<Kept>(MOST)
+  return {
+    find(question, state) {
+      const known = kept.get(question)
+      return known?.state === state ? known.content : undefined
+    },
+    async make(question, before, state, pieces) {
+      const sizeOf = (bytes: number) => bytes + question.length + ENTRY_BYTES
+      const content = await runInSlices(joinedContent(pieces, (bytes) => kept.resize(question, entry, sizeOf(bytes))))
+      const entry: Kept = { state: before, content }
+      if (before === state()) {
+        kept.set(question, entry)
+        kept.resize(question, entry, sizeOf(content.length))
+      }
+      return content
+    },
+    held: () => ({ bytes: kept.bytes }),
+  }
+}

@@ -1,0 +1,169 @@
+import type { Content } from '@burgee/kit/http/content'
+import type { FeatureListItem } from '@burgee/protocol/admin-feature'
+import type { Tag } from '@burgee/protocol/event'
+import type { FeatureSearch } from '@burgee/protocol/search'
+import { refuseUnstorable } from '../../store/errors.ts'
+import type { Viewpoint } from '../../store/projects/project-counts.ts'
+import { startOfHour } from '../../store/usage/usage-reads.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import type { CatalogFlag } from '../catalog/catalog-flag.ts'
+import type { Favorites } from '../catalog/favorites.ts'
+import { BY_NAME, type FlagTable } from '../catalog/flag-table.ts'
+import type { KeptReplies } from '../catalog/kept-replies.ts'
+import { type FeatureRef, flagNotThere } from './feature-ref.ts'
+import { found, type Searching, searchingOf } from './feature-search.ts'
+import { adminFeatureOf } from './feature-views.ts'
+
+/** What a list of flags is narrowed to. */
+export interface ListFilter {
+  /** All projects where it is left out. */
+  readonly project?: string | undefined
+  /** The archived ones, instead of the others. */
+  readonly archived?: boolean | undefined
+  readonly namePrefix?: string | undefined
+  /** A flag needs one of these tags; no tags, no condition. */
+  readonly tags?: readonly Tag[] | undefined
+}
+
+/** What administration shows of flags, as bodies of replies. All reject with what the database throws. */
+export interface FlagPages {
+  /** A `FoundFeatures`: a page of the flags that a search finds. Rejects with ValidationError. */
+  search(search: FeatureSearch, view: Viewpoint): Promise<Content>
+  /** A `FeatureList` by name; nothing in it for an unknown project. */
+  list(filter: ListFilter, userId?: number): Promise<Content>
+  /** The same flags as values. */
+  entries(filter: ListFilter, userId?: number): Promise<FeatureListItem[]>
+  /** An `AdminFeature`, archived ones too. Rejects with NotFoundError. */
+  one(ref: FeatureRef, userId?: number): Promise<Content>
+}
+
+const DEFAULT_LIMIT = 50
+
+/** What pages are made of. */
+export interface PageSources {
+  readonly catalog: Catalog
+  readonly favorites: Favorites
+  readonly replies: KeptReplies
+}
+
+/** A moment of what pages are made of, for one person. */
+interface Moment {
+  readonly table: FlagTable
+  readonly liked: ReadonlySet<string>
+  /** Names what all pages are made of. */
+  readonly state: string
+  /** Whose pages these are; those of people who like nothing are the same. */
+  readonly owner: number | null
+}
+
+/**
+ * Pages out of memory. One that was made in the same state is sent again as it is, and its tag is known before: a 304
+ * costs a look.
+ */
+export function createFlagPages(sources: PageSources): FlagPages {
+  const momentOf = (userId: number | undefined) => momentFor(sources, userId)
+  const page = pageMaker(sources)
+  const { catalog } = sources
+  return {
+    async search(search, { now, userId }) {
+      const searching = searchingOf(search)
+      const sinceMs = startOfHour(now, 1)
+      const moment = await momentOf(userId)
+      return page(moment, ['search', search, sinceMs], () => searched(catalog, moment, { search, searching, sinceMs }))
+    },
+    async list(filter, userId) {
+      refuseUnstorable([filter.project])
+      const moment = await momentOf(userId)
+      return page(moment, ['list', filter], async () =>
+        bodyOf('{"version":2,"features":[', await entriesOf(catalog, moment, filter), ']}'),
+      )
+    },
+    async entries(filter, userId) {
+      return [...(await entriesOf(catalog, await momentOf(userId), filter))].map((json) => JSON.parse(json))
+    },
+    async one(ref, userId) {
+      refuseUnstorable([ref.project, ref.feature])
+      const moment = await momentOf(userId)
+      const flag = moment.table.find(ref.feature)
+      if (flag === undefined || flag.row.project !== ref.project) throw flagNotThere(ref)
+      return page(moment, ['flag', ref.feature], () => whole(catalog, moment, flag))
+    },
+  }
+}
+
+async function momentFor({ catalog, favorites }: PageSources, userId: number | undefined): Promise<Moment> {
+  const { version } = favorites
+  const liked = await favorites.of(userId)
+  const { table, state } = await catalog.flags()
+  return { table, liked, state: `${state} ${version}`, owner: liked.size === 0 ? null : (userId ?? null) }
+}
+
+/** Gives the kept answer to a question, or makes one. */
+function pageMaker({ catalog, favorites, replies }: PageSources) {
+  const stateNow = () => `${catalog.state()} ${favorites.version}`
+  return async ({ state, owner }: Moment, what: readonly unknown[], make: () => Promise<Iterable<string>>) => {
+    const question = JSON.stringify([owner, ...what])
+    return replies.find(question, state) ?? replies.make(question, state, stateNow, await make())
+  }
+}
+
+interface Asked {
+  readonly search: FeatureSearch
+  readonly searching: Searching
+  readonly sinceMs: number
+}
+
+async function searched(
+  catalog: Catalog,
+  { table, liked }: Moment,
+  { search, searching, sinceMs }: Asked,
+): Promise<Iterable<string>> {
+  if (searching.order.isOfUsage) await catalog.see([...table.sorted(searching.isArchived, 'name asc', BY_NAME)])
+  const all = found(table, searching, search.favoritesFirst === true ? liked : new Set())
+  const [total, { offset = 0, limit = DEFAULT_LIMIT }] = [all.length, search]
+  const page = all.slice(offset, offset + limit)
+  await catalog.see(page, sinceMs)
+  const items = page.map((flag) => flag.found(liked.has(flag.name), relationsOf(table, flag)))
+  return bodyOf('{"features":[', items, `],"total":${total}}`)
+}
+
+async function entriesOf(catalog: Catalog, { table, liked }: Moment, filter: ListFilter): Promise<Iterable<string>> {
+  const all = table.sorted(filter.archived === true, 'name asc', BY_NAME).filter(listed(filter))
+  await catalog.see(all)
+  return entriesIn(all, liked)
+}
+
+async function whole(catalog: Catalog, { table, liked }: Moment, flag: CatalogFlag): Promise<Iterable<string>> {
+  await catalog.see([flag])
+  const strategiesIn = (environment: string) => flag.strategiesIn(environment)
+  const { name, row, environments, tags, parents } = flag
+  const parts = { row, environments, tags, parents, children: table.childrenOf(name), strategiesIn }
+  return [JSON.stringify(adminFeatureOf(parts, liked.has(name)))]
+}
+
+function* entriesIn(flags: readonly CatalogFlag[], liked: ReadonlySet<string>): Generator<string> {
+  for (const flag of flags) yield flag.listed(liked.has(flag.name))
+}
+
+function* bodyOf(head: string, items: Iterable<string>, tail: string): Generator<string> {
+  yield head
+  let between = ''
+  for (const item of items) {
+    yield `${between}${item}`
+    between = ','
+  }
+  yield tail
+}
+
+/** Whether others depend on a flag, or it on another, and the segments that it uses. */
+function relationsOf(table: FlagTable, flag: CatalogFlag): string {
+  const dependencyType = flag.parents.length > 0 ? 'child' : table.isParent(flag.name) ? 'parent' : null
+  return `,"dependencyType":${JSON.stringify(dependencyType)},"segments":${JSON.stringify(table.segmentsOf(flag))}`
+}
+
+function listed({ project, namePrefix = '', tags = [] }: ListFilter): (flag: CatalogFlag) => boolean {
+  return (flag) =>
+    (project === undefined || flag.row.project === project) &&
+    flag.name.startsWith(namePrefix) &&
+    (tags.length === 0 || tags.some((one) => flag.tags.some((tag) => tag.type === one.type && tag.value === one.value)))
+}

@@ -1,0 +1,47 @@
+import type { DocumentState } from '@burgee/serving/document/environment-document'
+import type { Reader } from '../../store/database.ts'
+import type { Author } from '../../store/events/events.ts'
+import { strategiesOf } from '../../store/features/strategies.ts'
+import type { Documents } from '../documents/documents.ts'
+import { execute } from '../execute.ts'
+import { together } from '../together.ts'
+import type { World } from '../world.ts'
+import { type FeatureEnvironmentRef, requireFeatureEnvironment } from './feature-ref.ts'
+import { isAsWanted, setEnabled, type WantedState } from './features.ts'
+
+/**
+ * Turns a flag on or off in one environment (see `setEnabled`). One that is as it is wanted, which scripts ask for again
+ * and again, is found to be so without the writer lock: the reply is true of a moment during the request. Throws
+ * NotFoundError.
+ */
+export async function switchFeature(
+  world: World & { readonly documents: Pick<Documents, 'known'> },
+  author: Author,
+  to: FeatureEnvironmentRef & WantedState,
+): Promise<void> {
+  const document = world.documents.known(to.environment)
+  // what is in memory says only whether it is worth while to ask
+  const seemsAsWanted = document !== undefined && isShownOn(document, to.feature) === to.enabled
+  if (seemsAsWanted && (await needsNothing(world.db.reader, to))) return
+  await execute(world, author, setEnabled, to)
+}
+
+async function needsNothing(reader: Reader, to: FeatureEnvironmentRef & WantedState): Promise<boolean> {
+  const [before, strategies] = await together([
+    requireFeatureEnvironment(reader, to),
+    strategiesOf(reader, to.feature, to.environment),
+  ])
+  return isAsWanted(before, strategies, to)
+}
+
+/** Flags are in the order of code units. */
+function isShownOn({ flags }: DocumentState, name: string): boolean | undefined {
+  let [from, to] = [0, flags.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((flags[middle]?.feature.name ?? '') < name) from = middle + 1
+    else to = middle
+  }
+  const found = flags[from]?.feature
+  return found?.name === name ? found.enabled : undefined
+}

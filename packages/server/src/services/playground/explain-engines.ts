@@ -1,0 +1,96 @@
+import { compile, compileSteps, type Engine } from '@burgee/engine'
+import { runInSlices } from '@burgee/kit/slices'
+import type { Feature, Strategy } from '@burgee/protocol/feature'
+import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
+import { isOn, variantsByName } from '../../store/document-flags.ts'
+import type { CatalogMoment } from '../catalog/catalog.ts'
+import type { CatalogFlag } from '../catalog/catalog-flag.ts'
+import { BY_NAME } from '../catalog/flag-table.ts'
+import type { World } from '../world.ts'
+
+/** Engines that explain flags with all their strategies, disabled ones too. */
+export interface ExplainEngines {
+  /** The engine of an environment, as the flags are at that moment; without flags of one that there is not. */
+  of(environment: string, moment: CatalogMoment): Promise<Engine>
+}
+
+const NOTHING = compile({ features: [] }).engine
+/** Engines that nobody has asked for so long are let go. */
+const IDLE_MS = 60_000
+
+interface Kept {
+  readonly version: number
+  readonly engine: Promise<Engine>
+}
+
+/** Keeps an engine per environment while its flags stay as they are, and a minute at the longest after its last use. */
+export function createExplainEngines({ clock, random }: Pick<World, 'clock' | 'random'>): ExplainEngines {
+  const kept = new Map<string, Kept>()
+  let idle: NodeJS.Timeout | undefined
+  const chance = () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32
+  const make = async (environment: string, flags: readonly CatalogFlag[], { table }: CatalogMoment) => {
+    const features = await runInSlices(featuresOf(flags, environment))
+    const document = { features, segments: table.segments }
+    return (await runInSlices(compileSteps(document, { clock, random: chance, caches: false }))).engine
+  }
+  return {
+    of(environment, moment) {
+      clearTimeout(idle)
+      idle = setTimeout(() => kept.clear(), IDLE_MS).unref()
+      const known = kept.get(environment)
+      if (known?.version === moment.version) return known.engine
+      const flags = moment.table
+        .sorted(false, 'name asc', BY_NAME)
+        .filter(({ environments }) => environments.some((one) => one.environment === environment))
+      if (flags.length === 0) {
+        kept.delete(environment)
+        return Promise.resolve(NOTHING)
+      }
+      const engine = make(environment, flags, moment)
+      kept.set(environment, { version: moment.version, engine })
+      engine.catch(() => kept.delete(environment))
+      return engine
+    },
+  }
+}
+
+function* featuresOf(flags: readonly CatalogFlag[], environment: string): Generator<void, Feature[]> {
+  const features: Feature[] = []
+  for (const flag of flags) {
+    features.push(explainedFeature(flag, environment))
+    yield
+  }
+  return features
+}
+
+/** A flag as it is explained: what SDKs get, and of its strategies also ids, titles and those that are disabled. */
+function explainedFeature(flag: CatalogFlag, environment: string): Feature {
+  const { row, environments, parents } = flag
+  const there = environments.find((one) => one.environment === environment)
+  const strategies = flag.strategiesIn(environment)
+  const enabled = strategies.filter(({ disabled }) => !disabled)
+  const dependencies = parents.map(({ parent, enabled, variants }) => ({
+    ...{ feature: parent, enabled: enabled === 1 },
+    ...(variants.length === 0 ? {} : { variants }),
+  }))
+  return {
+    name: row.name,
+    type: row.type,
+    enabled: isOn(there?.enabled === 1, strategies.length, enabled.length),
+    project: row.project,
+    stale: row.stale === 1,
+    strategies: strategies.map(explainedStrategy),
+    variants: variantsByName(there?.variants ?? []),
+    description: row.description,
+    impressionData: row.impression_data === 1,
+    ...(dependencies.length === 0 ? {} : { dependencies }),
+  }
+}
+
+function explainedStrategy({ sortOrder: _, segments, title, ...strategy }: AdminStrategy): Strategy {
+  return {
+    ...strategy,
+    ...(segments.length === 0 ? {} : { segments }),
+    ...(title === null ? {} : { title }),
+  }
+}

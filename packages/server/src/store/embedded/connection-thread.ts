@@ -1,0 +1,201 @@
+/**
+ * The thread of one connection: SQLite works on the thread that asks it, and the one that serves SDKs must never wait. It
+ * is made by `sqlite-thread.ts`, and takes nothing from outside this folder but errors.
+ */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import { DatabaseGone } from '../errors.ts'
+import { DataFile, statOf } from './data-file.ts'
+import { RowText } from './row-text.ts'
+import type { Answer, Done, Job, SentError, ThreadConfig } from './thread-messages.ts'
+
+const BUSY = 'PRAGMA busy_timeout=5000;'
+const SQLITE_BUSY = 5
+const MOST_TRIES = 100
+const RETRY_MS = 20
+const MOST_STATEMENTS = 500
+/** About a millisecond of parsing for whoever reads them. */
+const PART_CHARACTERS = 65_536
+const PARTS_AHEAD = 2
+/** How transactions for changes begin. */
+const BEGIN_WRITING = 'BEGIN IMMEDIATE'
+const ROLLBACK_TO = /^rollback to /i
+const LAST = 'from events order by id desc limit 1'
+const MARK = `select (select min(epoch) from database_epoch) as epoch, (select id ${LAST}) as id, (select created_at ${LAST}) as madeAt`
+
+class StatementTooLong extends Error {
+  override readonly name = 'StatementTooLong'
+}
+
+class Connection {
+  readonly #config: ThreadConfig
+  readonly #database: DatabaseSync
+  readonly #jsonColumns: ReadonlySet<string>
+  /** Insertion order is the order of age. */
+  readonly #statements = new Map<string, StatementSync>()
+  readonly #send: (answer: Answer) => void
+  #dataFile: DataFile | undefined
+  #sent = 0
+  /** What a statement of the transaction has failed with: all others fail as well, as on PostgreSQL. */
+  #failure: unknown
+  #hasLock = false
+
+  constructor(config: ThreadConfig, send: (answer: Answer) => void) {
+    this.#config = config
+    this.#send = send
+    this.#jsonColumns = new Set(config.jsonColumns)
+    this.#database = new DatabaseSync(config.file, { readOnly: !config.isWriter })
+    if (config.isWriter) this.#prepareFile()
+    else this.#database.exec(BUSY)
+  }
+
+  do(job: Job): Done {
+    switch (job.kind) {
+      case 'rows':
+      case 'run':
+        return this.#execute(job)
+      case 'commit':
+        return this.#commit(job.before)
+      case 'rollback':
+        return this.#rollback()
+      case 'watch':
+        this.#dataFile = new DataFile(this.#config.file)
+        return {}
+      case 'close':
+        this.#database.close()
+        return {}
+    }
+  }
+
+  /** What fails in a transaction fails it, so that its statements may be sent before the ones before have answered. */
+  #execute(job: Job & { kind: 'rows' | 'run' }): Done {
+    if (ROLLBACK_TO.test(job.sql)) this.#failure = undefined
+    if (this.#failure !== undefined) throw new Error('The transaction has failed before', { cause: this.#failure })
+    try {
+      for (const sql of job.before) this.#database.exec(sql)
+      const done = job.kind === 'rows' ? this.#read(job) : this.#run(job)
+      this.#hasLock ||= job.sql === BEGIN_WRITING
+      return done
+    } catch (error) {
+      if (this.#hasLock) this.#failure = error
+      throw error
+    }
+  }
+
+  #prepareFile(): void {
+    // only at the beginning: a file with tables stays as it is
+    if ((statOf(this.#config.file)?.size ?? 0n) === 0n) this.#database.exec(`${BUSY} PRAGMA auto_vacuum=INCREMENTAL;`)
+    this.#writeAhead()
+    this.#database.exec(`${BUSY} PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;`)
+  }
+
+  /** Switches to write-ahead logging. Two that do so at once do not wait for each other in SQLite, so they wait here. */
+  #writeAhead(): void {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        this.#database.exec(`${BUSY} PRAGMA journal_mode=WAL;`)
+        return
+      } catch (error) {
+        const isBusy = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
+        if (!isBusy || tries === MOST_TRIES) throw error
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
+      }
+    }
+  }
+
+  #run({ sql, parameters }: Job & { kind: 'rows' | 'run' }): Done {
+    return this.#prepare(sql).run(...(parameters as SQLInputValue[]))
+  }
+
+  #read({ sql, parameters, limitMs }: Job & { kind: 'rows' | 'run' }): Done {
+    const until = performance.now() + limitMs
+    const statement = this.#prepare(sql)
+    let text: RowText | undefined
+    for (const row of statement.iterate(...(parameters as SQLInputValue[])) as Iterable<object>) {
+      text ??= new RowText(columnsOf(statement, row), this.#jsonColumns)
+      text.add(Array.isArray(row) ? row : Object.values(row))
+      if (text.length > PART_CHARACTERS) this.#part(text.take(), until)
+    }
+    return text === undefined ? {} : { text: text.take() }
+  }
+
+  /** Sends a part, and waits until the one before the last was taken. */
+  #part(text: string, until: number): void {
+    const { taken } = this.#config
+    this.#sent += 1
+    this.#send(text)
+    for (;;) {
+      const before = Atomics.load(taken, 0)
+      if (this.#sent - before < PARTS_AHEAD) return
+      const leftMs = until - performance.now()
+      if (leftMs <= 0) throw new StatementTooLong('canceling statement due to statement timeout')
+      Atomics.wait(taken, 0, before, leftMs)
+    }
+  }
+
+  #commit(before: readonly string[]): Done {
+    if (this.#failure !== undefined) throw this.#failure
+    for (const sql of before) this.#database.exec(sql)
+    this.#dataFile?.requirePresent()
+    this.#database.exec('COMMIT')
+    this.#hasLock = false
+    if (this.#dataFile === undefined) return {}
+    // gone in this very moment: whoever asked must not believe that it is kept
+    this.#dataFile.requirePresent()
+    const mark = this.#database.prepare(MARK).get()
+    return mark === undefined ? {} : { mark: { ...mark } as unknown as NonNullable<Done['mark']> }
+  }
+
+  #rollback(): Done {
+    this.#failure = undefined
+    this.#hasLock = false
+    try {
+      this.#database.exec('ROLLBACK')
+    } catch (error) {
+      // SQLite ends a transaction by itself on some errors (disk full)
+      if (!(error instanceof Error) || !error.message.includes('no transaction is active')) throw error
+    }
+    return {}
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known !== undefined) return known
+    const statement = this.#database.prepare(sql)
+    statement.setReturnArrays?.(true)
+    const [oldest] = this.#statements.keys()
+    if (this.#statements.size === MOST_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+}
+
+/** Node before 22.16 has objects only, which have their names. */
+function columnsOf(statement: StatementSync, row: object): string[] {
+  return Array.isArray(row) ? statement.columns().map(({ name }) => name) : Object.keys(row)
+}
+
+function sent(error: unknown): SentError {
+  const { message, code, errcode } = error as { message: string; code?: unknown; errcode?: unknown }
+  const type = error instanceof DatabaseGone ? 'gone' : error instanceof StatementTooLong ? 'late' : undefined
+  return { message, code, errcode, ...(type === undefined ? {} : { type }) }
+}
+
+function attempt<T extends object>(work: () => T): T | Done {
+  try {
+    return work()
+  } catch (error) {
+    return { error: sent(error) }
+  }
+}
+
+const port = parentPort
+if (port === null) throw new Error('This is a thread of its own')
+const opened = attempt(() => new Connection(workerData as ThreadConfig, (answer) => port.postMessage(answer)))
+if (opened instanceof Connection) {
+  port.on('message', (job: Job) => {
+    port.postMessage(attempt(() => opened.do(job)))
+    if (job.kind === 'close') port.close()
+  })
+}
+port.postMessage(opened instanceof Connection ? {} : opened)

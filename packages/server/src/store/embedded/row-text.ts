@@ -1,0 +1,66 @@
+/** Of one value; no request that is accepted is as long. V8 ends the process where texts become too long. */
+const MOST_CHARACTERS = 67_108_864
+
+/**
+ * Rows on their way between threads: one JSON text, `[["id","data"],[1,{"a":true}],…]`, names first. A text is copied as
+ * it is and parsed once, with the JSON that columns hold; objects would be taken apart and put together again.
+ */
+export class RowText {
+  readonly #isJson: readonly boolean[]
+  #text: string
+
+  /** Takes names of the columns, and which of them hold JSON wherever they are. */
+  constructor(columns: readonly string[], jsonColumns: ReadonlySet<string>) {
+    this.#isJson = columns.map((column) => jsonColumns.has(column))
+    this.#text = `[${JSON.stringify(columns)}`
+  }
+
+  /** Characters that wait. */
+  get length(): number {
+    return this.#text.length
+  }
+
+  /** Adds a row. Throws TypeError for a value that is no text, number or null, and RangeError for one that is too long. */
+  add(row: readonly unknown[]): void {
+    let text = ',['
+    for (let index = 0; index < row.length; index += 1) {
+      if (index > 0) text += ','
+      text += this.#valueText(row[index], this.#isJson[index] === true)
+    }
+    this.#text += `${text}]`
+  }
+
+  /** Takes what waits; the next part has rows only. */
+  take(): string {
+    const text = `${this.#text}]`
+    this.#text = '[[]'
+    return text
+  }
+
+  #valueText(value: unknown, isJson: boolean): string {
+    if (typeof value === 'string' && value.length > MOST_CHARACTERS) {
+      throw new RangeError(`A value of ${value.length} characters is not read`)
+    }
+    if (typeof value === 'string') return isJson ? value : JSON.stringify(value)
+    if (typeof value === 'number') return String(value)
+    if (value === null) return 'null'
+    throw new TypeError(`A value of the type ${typeof value} is not read`)
+  }
+}
+
+/** Rows of a result, as its parts come. */
+export class ReadRows {
+  readonly rows: Record<string, unknown>[] = []
+  #columns: readonly string[] = []
+
+  /** Adds a part. Throws SyntaxError where a column that should hold JSON does not. */
+  add(text: string): void {
+    const [columns = [], ...rows] = JSON.parse(text) as [string[]?, ...unknown[][]]
+    if (columns.length > 0) this.#columns = columns
+    for (const values of rows) {
+      const row: Record<string, unknown> = {}
+      for (const [index, column] of this.#columns.entries()) row[column] = values[index]
+      this.rows.push(row)
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { refuseUnstorable } from '../errors.ts'
+import type { Leases } from '../leases.ts'
+import { answersNothing } from '../writing/change-connection.ts'
+import type { Finished, SqliteThread } from './sqlite-thread.ts'
+
+const NOTHING: QueryResult<never> = { rows: [] }
+const BEGIN = 'BEGIN'
+const BEGIN_WRITING = 'BEGIN IMMEDIATE'
+const COMMIT = 'COMMIT'
+const ROLLBACK = 'ROLLBACK'
+const ENDS: Readonly<Record<string, 'commit' | 'rollback'>> = { [COMMIT]: 'commit', [ROLLBACK]: 'rollback' }
+const SAVEPOINT = /^(savepoint|release) /i
+
+/** How connections of one kind are used. */
+export interface Purpose {
+  readonly threads: Leases<SqliteThread>
+  readonly isWriter: boolean
+  /** How long a statement may take; what is being written is never cut off, for nobody would know what is kept. */
+  readonly limitMs: number
+  /** Hears what the database holds after each commit, before whoever asked for it. */
+  readonly committed?: (mark: NonNullable<Finished['mark']>) => void
+}
+
+/** Kysely's view of connections that work on threads of their own. */
+export function sqliteDialect(driver: SqliteDriver): Dialect {
+  return {
+    createAdapter: () => new ThreadsAdapter(),
+    createDriver: () => driver,
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+/** SQLite rolls DDL back like anything else, so a migration that fails leaves nothing behind. */
+class ThreadsAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+/** Connections, each handed to one user at a time: a transaction keeps its own until it ends. */
+export class SqliteDriver implements Driver {
+  readonly #purpose: Purpose
+
+  constructor(purpose: Purpose) {
+    this.#purpose = purpose
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<SqliteConnection> {
+    return new SqliteConnection(await this.#purpose.threads.acquire(), this.#purpose)
+  }
+
+  async releaseConnection(connection: SqliteConnection): Promise<void> {
+    this.#purpose.threads.release(connection.thread)
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(this.#purpose.isWriter ? BEGIN_WRITING : BEGIN))
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(COMMIT))
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw(ROLLBACK))
+  }
+
+  async destroy(): Promise<void> {
+    const threads = await this.#purpose.threads.drain()
+    await Promise.all(threads.map((thread) => thread.close()))
+  }
+}
+
+/** A thread as one user sees it. What gives no result travels with the next statement: each message takes its time. */
+class SqliteConnection implements DatabaseConnection {
+  readonly thread: SqliteThread
+  readonly #purpose: Purpose
+  #before: string[] = []
+  /** Whether the thread knows of the transaction. */
+  #hasBegun = false
+
+  constructor(thread: SqliteThread, purpose: Purpose) {
+    this.thread = thread
+    this.#purpose = purpose
+  }
+
+  async executeQuery<R>({ sql, parameters, query }: CompiledQuery): Promise<QueryResult<R>> {
+    const end = ENDS[sql]
+    if (end !== undefined) return this.#end(end)
+    if (this.#isSentWithNext(sql)) {
+      this.#before.push(sql)
+      return NOTHING
+    }
+    refuseUnstorable(parameters)
+    const kind = answersNothing(query) ? 'run' : 'rows'
+    const { limitMs } = this.#purpose
+    const { rows, changes, lastInsertRowid } = await this.#run({ kind, before: this.#take(), sql, parameters, limitMs })
+    if (kind === 'rows') return { rows: rows as R[] }
+    return { rows: [], numAffectedRows: BigInt(changes ?? 0), insertId: BigInt(lastInsertRowid ?? 0) }
+  }
+
+  // biome-ignore lint/correctness/useYield: the interface asks for it, nothing here streams
+  async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
+    throw new Error('Streaming queries are not used')
+  }
+
+  /** A reader sees the state of its first statement; a writer has the lock once its beginning is done. */
+  #isSentWithNext(sql: string): boolean {
+    return SAVEPOINT.test(sql) || (sql === BEGIN && !this.#purpose.isWriter)
+  }
+
+  async #end(kind: 'commit' | 'rollback'): Promise<QueryResult<never>> {
+    const before = this.#take()
+    if (!this.#hasBegun) return NOTHING
+    if (kind === 'rollback') {
+      await this.#run({ kind })
+      return NOTHING
+    }
+    const ended = this.#run({ kind, before })
+    if (!this.#purpose.isWriter) {
+      // whoever reads does not wait for the end of it
+      ended.catch(() => {})
+      return NOTHING
+    }
+    const { mark } = await ended
+    if (mark !== undefined) this.#purpose.committed?.(mark)
+    return NOTHING
+  }
+
+  #run(job: Parameters<SqliteThread['run']>[0]): Promise<Finished> {
+    this.#hasBegun = true
+    return this.thread.run(job)
+  }
+
+  #take(): string[] {
+    const before = this.#before
+    if (before.length > 0) this.#before = []
+    return before
+  }
+}

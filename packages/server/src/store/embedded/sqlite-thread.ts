@@ -1,0 +1,133 @@
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { JSON_COLUMNS } from '../database.ts'
+import { DatabaseGone, DatabaseUnavailable } from '../errors.ts'
+import { ReadRows } from './row-text.ts'
+import type { Answer, Done, Job, SentError, ThreadConfig } from './thread-messages.ts'
+
+/** Its sources run as they are, and so does what was built. */
+const THREAD = new URL(`./connection-thread${extname(import.meta.url)}`, import.meta.url)
+const EXEC_ARGV = ['--disable-warning=ExperimentalWarning']
+/** What a thread of its own may use: rows pass through it in parts, so it needs little. */
+const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
+/** For a statement that is in SQLite when its time is up: then its thread is given up. */
+const GRACE_MS = 1000
+
+/** What a job gives. */
+export interface Finished extends Omit<Done, 'text' | 'error'> {
+  readonly rows: Record<string, unknown>[]
+}
+
+interface Waiting {
+  readonly read: ReadRows
+  readonly resolve: (finished: Finished) => void
+  readonly reject: (error: Error) => void
+  readonly timer: NodeJS.Timeout | undefined
+}
+
+/** One connection on a thread of its own. It keeps the process alive only while it is working. */
+export class SqliteThread {
+  readonly #worker: Worker
+  readonly #taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  readonly #waiting: Waiting[] = []
+  #failure: Error | undefined
+
+  private constructor(file: string, isWriter: boolean) {
+    const config: ThreadConfig = { file, isWriter, jsonColumns: JSON_COLUMNS, taken: this.#taken }
+    const name = `sqlite ${isWriter ? 'writer' : 'reader'}`
+    this.#worker = new Worker(THREAD, {
+      name,
+      workerData: config,
+      execArgv: EXEC_ARGV,
+      resourceLimits: LIMITS,
+      env: {},
+    })
+    this.#worker.on('message', (answer: Answer) => this.#hear(answer))
+    this.#worker.on('error', (error) => this.#end(`The thread of a connection failed: ${error.message}`))
+    this.#worker.on('exit', () => this.#end('The thread of a connection has ended'))
+  }
+
+  /** Opens a connection. Throws what SQLite says of the file. */
+  static async open(file: string, isWriter: boolean): Promise<SqliteThread> {
+    const thread = new SqliteThread(file, isWriter)
+    // its first message says whether the file is open
+    await thread.#answer()
+    return thread
+  }
+
+  /** Whether it can do more jobs. */
+  get isAlive(): boolean {
+    return this.#failure === undefined
+  }
+
+  /**
+   * Does a job after those before it. Rejects with what SQLite says, with DatabaseGone, or with DatabaseUnavailable where
+   * the thread ends meanwhile; a statement that takes longer than its limit ends with that, if need be with its thread.
+   */
+  run(job: Job): Promise<Finished> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure)
+    this.#worker.postMessage(job)
+    return this.#answer('limitMs' in job ? job.limitMs : Number.POSITIVE_INFINITY)
+  }
+
+  /** Waits for what it does and closes the connection; the thread ends by itself then. */
+  async close(): Promise<void> {
+    await this.run({ kind: 'close' }).catch(() => {})
+    this.#failure ??= new DatabaseUnavailable('The database is closed')
+  }
+
+  #answer(limitMs = Number.POSITIVE_INFINITY): Promise<Finished> {
+    return new Promise((resolve, reject) => {
+      const timer = Number.isFinite(limitMs) ? setTimeout(() => this.#giveUp(), limitMs + GRACE_MS) : undefined
+      if (this.#waiting.push({ read: new ReadRows(), resolve, reject, timer }) === 1) this.#worker.ref()
+    })
+  }
+
+  #hear(answer: Answer): void {
+    const [job] = this.#waiting
+    if (job === undefined) return
+    if (typeof answer === 'string') {
+      this.#read(job, answer)
+      Atomics.add(this.#taken, 0, 1)
+      Atomics.notify(this.#taken, 0)
+      return
+    }
+    this.#waiting.shift()
+    clearTimeout(job.timer)
+    if (this.#waiting.length === 0) this.#worker.unref()
+    const { text, error, ...rest } = answer
+    if (error !== undefined) job.reject(received(error))
+    else if (text === undefined || this.#read(job, text)) job.resolve({ ...rest, rows: job.read.rows })
+  }
+
+  #read({ read, reject }: Waiting, text: string): boolean {
+    try {
+      read.add(text)
+      return true
+    } catch (error) {
+      reject(error as Error)
+      return false
+    }
+  }
+
+  /** SQLite cannot be interrupted from here: the thread ends when its statement comes back, and nobody waits for it. */
+  #giveUp(): void {
+    this.#end('A statement took too long and was given up')
+    void this.#worker.terminate()
+  }
+
+  #end(reason: string): void {
+    this.#failure ??= new DatabaseUnavailable(reason)
+    for (const { reject, timer } of this.#waiting.splice(0)) {
+      clearTimeout(timer)
+      reject(this.#failure)
+    }
+    this.#worker.unref()
+  }
+}
+
+function received({ type, message, ...rest }: SentError): Error {
+  if (type === 'gone') return new DatabaseGone(message)
+  if (type === 'late') return new DatabaseUnavailable(message)
+  return Object.assign(new Error(message), rest)
+}

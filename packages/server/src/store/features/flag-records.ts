@@ -1,0 +1,106 @@
+import type { Tag } from '@burgee/protocol/event'
+import type { Selectable } from 'kysely'
+import type { Reader, Schema } from '../database.ts'
+import type { FeatureEnvironmentRow, FeatureRow } from './features.ts'
+import type { StrategyRow } from './strategies.ts'
+
+/** A parent of a flag, with what the flag asks of it. */
+export type DependencyRow = Selectable<Schema['feature_dependencies']>
+
+/** A flag as it is stored, archived or not, with everything that belongs to it. */
+export interface FlagRecord {
+  readonly row: FeatureRow
+  /** In the order people see them. */
+  readonly environments: readonly FeatureEnvironmentRow[]
+  /** Of all environments, in their order. */
+  readonly strategies: readonly StrategyRow[]
+  /** By type and value. */
+  readonly tags: readonly Tag[]
+  /** By name. */
+  readonly parents: readonly DependencyRow[]
+}
+
+/** Names of all flags, archived ones too, by name. */
+export async function allFlagNames(reader: Reader): Promise<string[]> {
+  return (await reader.selectFrom('features').select('name').orderBy('name').execute()).map(({ name }) => name)
+}
+
+/** Reads flags by name, by name; those that are not there are left out. Six queries however many there are. */
+export async function readFlagRecords(reader: Reader, names: readonly string[]): Promise<FlagRecord[]> {
+  if (names.length === 0) return []
+  const rows = await reader.selectFrom('features').selectAll().where('name', 'in', names).orderBy('name').execute()
+  const environments = await environmentsOf(reader, names)
+  const strategies = await strategiesOf(reader, names)
+  const tags = await tagsOf(reader, names)
+  const parents = await parentsOf(reader, names)
+  return rows.map((row) => ({
+    row,
+    environments: environments.get(row.name) ?? [],
+    strategies: strategies.get(row.name) ?? [],
+    tags: tags.get(row.name) ?? [],
+    parents: parents.get(row.name) ?? [],
+  }))
+}
+
+async function environmentsOf(reader: Reader, names: readonly string[]): Promise<Map<string, FeatureEnvironmentRow[]>> {
+  const rows = await reader
+    .selectFrom('feature_environments as f')
+    .innerJoin('environments as e', 'e.name', 'f.environment')
+    .select(['f.feature_name', 'f.environment', 'e.type', 'e.sort_order', 'f.enabled', 'f.variants', 'f.last_seen_at'])
+    .where('f.feature_name', 'in', names)
+    .orderBy('e.sort_order')
+    .orderBy('e.name')
+    .execute()
+  return grouped(rows.map(({ feature_name, ...row }) => [feature_name, row]))
+}
+
+async function strategiesOf(reader: Reader, names: readonly string[]): Promise<Map<string, StrategyRow[]>> {
+  const links = await reader
+    .selectFrom('feature_strategy_segments as x')
+    .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')
+    .select(['x.strategy_id', 'x.segment_id'])
+    .where('s.feature_name', 'in', names)
+    .orderBy('x.segment_id')
+    .execute()
+  const segments = grouped(links.map((link) => [link.strategy_id, link.segment_id]))
+  const rows = await reader
+    .selectFrom('feature_strategies')
+    .selectAll()
+    .where('feature_name', 'in', names)
+    .orderBy('sort_order')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return grouped(rows.map((row) => [row.feature_name, { ...row, segments: segments.get(row.id) ?? [] }]))
+}
+
+async function tagsOf(reader: Reader, names: readonly string[]): Promise<Map<string, Tag[]>> {
+  const rows = await reader
+    .selectFrom('feature_tags')
+    .select(['feature_name', 'type', 'value'])
+    .where('feature_name', 'in', names)
+    .orderBy('type')
+    .orderBy('value')
+    .execute()
+  return grouped(rows.map(({ feature_name, type, value }) => [feature_name, { value, type }]))
+}
+
+async function parentsOf(reader: Reader, names: readonly string[]): Promise<Map<string, DependencyRow[]>> {
+  const rows = await reader
+    .selectFrom('feature_dependencies')
+    .selectAll()
+    .where('child', 'in', names)
+    .orderBy('parent')
+    .execute()
+  return grouped(rows.map((row) => [row.child, row]))
+}
+
+function grouped<T>(pairs: readonly (readonly [string, T])[]): Map<string, T[]> {
+  const found = new Map<string, T[]>()
+  for (const [key, value] of pairs) {
+    const list = found.get(key)
+    if (list === undefined) found.set(key, [value])
+    else list.push(value)
+  }
+  return found
+}

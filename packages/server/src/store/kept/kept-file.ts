@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { OWN_UID, type OwnTemporaryFolder } from '@burgee/kit/files/own-folder'
+import { replaceFile, sweepBeside } from '@burgee/kit/files/replace-file'
+import { headOf, type KeptHead, type KeptState, linesOf, type StateToKeep, stateOf } from './kept-state.ts'
+
+/** What is larger is neither written nor read. */
+const MOST_BYTES = 128 * 1024 * 1024
+/** Written at once; others have their turn between two pieces. */
+const PIECE_CHARACTERS = 256 * 1024
+const HEAD_BYTES = 1024
+const OWNER_ONLY_FOLDER = 0o700
+const WRITABLE_BY_OTHERS = 0o002
+const ABANDONED_MS = 7 * 24 * 3_600_000
+
+/** The file cannot be used; the message says why, and names no content. */
+export class KeptFileRefused extends Error {
+  override readonly name = 'KeptFileRefused'
+}
+
+/** How a state was written; undefined where what is there is newer. */
+export interface Written {
+  readonly bytes: number
+}
+
+/**
+ * What a server needs to serve SDKs without its database, in one file: lines of JSON, the last one with the SHA-256 of
+ * those before. It is the owner's alone (0600), replaced whole, and holds flags, segments, origins and hashes of tokens;
+ * no secret.
+ */
+export class KeptFile {
+  readonly path: string
+  readonly #shared: OwnTemporaryFolder | undefined
+  #isSwept = false
+
+  /** @param shared the folder it stands in, where that is one of this user for all servers */
+  constructor(path: string, shared?: OwnTemporaryFolder) {
+    this.path = path
+    this.#shared = shared
+  }
+
+  /**
+   * What was kept; undefined where there is nothing. Rejects with KeptFileRefused where it is damaged, too large, of
+   * another form, a link, or somebody else can write to it, or with what the file system throws.
+   */
+  async read(): Promise<KeptState | undefined> {
+    const bytes = await this.#opened(async (file, size) => {
+      if (size > MOST_BYTES) throw new KeptFileRefused(`it is larger than ${MOST_BYTES} bytes`)
+      return file.readFile()
+    })
+    if (bytes === undefined) return undefined
+    const end = bytes.lastIndexOf('\n', bytes.length - 2) + 1
+    const sealed = bytes.subarray(0, end)
+    if (bytes.subarray(end).toString() !== sealOf(createHash('sha256').update(sealed).digest('hex'))) {
+      throw new KeptFileRefused('it is damaged: its checksum is another one')
+    }
+    const state = stateOf(sealed.toString().split('\n').slice(0, -1))
+    if (state === undefined) throw new KeptFileRefused('another version has written it')
+    return state
+  }
+
+  /** The head of what is kept, unchecked; undefined where there is none that can be read. */
+  async head(): Promise<KeptHead | undefined> {
+    try {
+      const start = await this.#opened(async (file) => {
+        const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+        return buffer.toString('utf8', 0, bytesRead)
+      })
+      return headOf(start?.split('\n', 1)[0] ?? '')
+    } catch {
+      return undefined
+    }
+  }
+
+  /**
+   * Replaces what is kept, a piece at a time. A state that is behind the kept one of the same epoch does not: another
+   * process has written that. Rejects with what the file system throws; the state before is still there then.
+   */
+  async write(state: StateToKeep): Promise<Written | undefined> {
+    const folder = dirname(this.path)
+    if (this.#shared === undefined) await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER })
+    else this.#shared.make()
+    if (!this.#isSwept) await sweepBeside(this.path)
+    if (!this.#isSwept && this.#shared !== undefined) await removeOld(folder, Date.now() - ABANDONED_MS)
+    this.#isSwept = true
+    const kept = (await this.head())?.mark
+    if (kept !== undefined && kept.epoch === state.mark.epoch && kept.id > state.mark.id) return undefined
+    let bytes = 0
+    await replaceFile(this.path, async (file) => {
+      const hash = createHash('sha256')
+      for (const piece of piecesOf(state)) {
+        const data = Buffer.from(piece)
+        bytes += data.length
+        if (bytes > MOST_BYTES) throw new KeptFileRefused(`it would be larger than ${MOST_BYTES} bytes`)
+        hash.update(data)
+        await file.writeFile(data)
+      }
+      await file.writeFile(sealOf(hash.digest('hex')))
+    })
+    return { bytes }
+  }
+
+  /** Undefined where there is no file. */
+  async #opened<T>(work: (file: FileHandle, size: number) => Promise<T>): Promise<T | undefined> {
+    if (this.#shared?.isThere() === false) return undefined
+    const file = await open(this.path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+      refuseLink,
+    )
+    if (file === undefined) return undefined
+    try {
+      const { size, mode, uid } = await file.stat()
+      if ((mode & constants.S_IFMT) !== constants.S_IFREG) throw new KeptFileRefused('it is no file')
+      const isForeign = process.getuid !== undefined && uid !== OWN_UID
+      if (isForeign) throw new KeptFileRefused(`it belongs to another user of this machine (${uid})`)
+      if ((mode & WRITABLE_BY_OTHERS) !== 0) throw new KeptFileRefused('other users of this machine can write to it')
+      return await work(file, size)
+    } finally {
+      await file.close()
+    }
+  }
+}
+
+/** Of servers that are no more: one that runs writes every hour. */
+async function removeOld(folder: string, beforeMs: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+    if (name.endsWith('.kept') && mtimeMs < beforeMs) await rm(path, { force: true })
+  }
+}
+
+function refuseLink(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT') return undefined
+  if (error.code === 'ELOOP') throw new KeptFileRefused('it is a link, which is not followed')
+  throw error
+}
+
+function sealOf(checksum: string): string {
+  return `{"checksum":"${checksum}"}\n`
+}
+
+function* piecesOf(state: StateToKeep): Generator<string> {
+  let piece = ''
+  for (const line of linesOf(state)) {
+    piece += `${line}\n`
+    if (piece.length < PIECE_CHARACTERS) continue
+    yield piece
+    piece = ''
+  }
+  yield piece
+}

@@ -1,0 +1,108 @@
+import type { Tag } from '@burgee/protocol/event'
+import type { Feature, Segment } from '@burgee/protocol/feature'
+import type { DocumentFlag, DocumentState } from '@burgee/serving/document/environment-document'
+import type { TokenRow } from '../access/tokens.ts'
+import type { Mark, Revision } from '../epochs.ts'
+
+/** A token of SDKs as the database last told of it; no part of its secret, only the hash. */
+export interface KeptToken {
+  readonly row: TokenRow
+  /** When that was known to be so, in milliseconds since 1970. */
+  readonly atMs: number
+}
+
+/** What people have set that SDKs depend on. */
+export interface KeptSettings {
+  readonly frontendApiOrigins: readonly string[]
+  readonly instanceId: string
+}
+
+/** What everything that is kept is of. */
+export interface KeptHead {
+  /** How far the database was known. */
+  readonly mark: Mark
+  /** When that was known, in milliseconds since 1970. */
+  readonly asOfMs: number
+}
+
+/** What a server needs to serve SDKs without its database, as it is written. */
+export interface StateToKeep extends KeptHead {
+  readonly settings: KeptSettings
+  readonly tokens: readonly KeptToken[]
+  /** By environment, all of the epoch of the mark. */
+  readonly documents: ReadonlyMap<string, DocumentState>
+}
+
+/** Flags and segments of one environment, as they were kept. */
+export interface KeptDocument {
+  readonly revision: Revision
+  readonly flags: readonly DocumentFlag[]
+  readonly segments: readonly Segment[]
+}
+
+/** The same as it was read. */
+export interface KeptState extends Omit<StateToKeep, 'documents'> {
+  readonly documents: ReadonlyMap<string, KeptDocument>
+}
+
+/** Counts the forms of the file; another one is not read. */
+const FORM = 1
+
+/** Lines of a state, without line breaks: head, access, and of each environment a line and one per flag. */
+export function* linesOf({ mark, asOfMs, settings, tokens, documents }: StateToKeep): Generator<string> {
+  yield JSON.stringify({ form: FORM, mark, asOfMs })
+  const known = tokens.map(({ row: { masked: _shown, ...row }, atMs }) => ({ row, atMs }))
+  yield JSON.stringify({ settings, tokens: known })
+  for (const [environment, { revision, flags, segments }] of documents) {
+    const own = [...segments.values()].map(({ json }) => json).join(',')
+    yield `{"environment":${JSON.stringify(environment)},"revision":${JSON.stringify(revision)},"segments":[${own}]}`
+    for (const { json, tags } of flags) yield `{"tags":${JSON.stringify(tags)},"feature":${json}}`
+  }
+}
+
+/** The first line; undefined where it is none of this form. */
+export function headOf(line: string): KeptHead | undefined {
+  try {
+    const { form, mark, asOfMs } = JSON.parse(line) as KeptHead & { form?: number }
+    return form === FORM && typeof mark?.id === 'number' && typeof asOfMs === 'number' ? { mark, asOfMs } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+interface AccessLine {
+  readonly settings: KeptSettings
+  readonly tokens: readonly { readonly row: Omit<TokenRow, 'masked'>; readonly atMs: number }[]
+}
+interface EnvironmentLine {
+  readonly environment: string
+  readonly revision: Revision
+  readonly segments: readonly Segment[]
+}
+interface FlagLine {
+  readonly tags: readonly Tag[]
+  readonly feature: Feature
+}
+
+/** What lines of `linesOf` say; undefined where they are of another form. Throws where a line is none. */
+export function stateOf([first = '', access = '', ...rest]: readonly string[]): KeptState | undefined {
+  const head = headOf(first)
+  if (head === undefined) return undefined
+  const { settings, tokens } = JSON.parse(access) as AccessLine
+  const documents = new Map<string, KeptDocument & { flags: DocumentFlag[] }>()
+  let flags: DocumentFlag[] = []
+  for (const text of rest) {
+    const line = JSON.parse(text) as EnvironmentLine | FlagLine
+    if ('feature' in line) flags.push(line)
+    else {
+      flags = []
+      documents.set(line.environment, { revision: line.revision, segments: line.segments, flags })
+    }
+  }
+  return {
+    ...head,
+    settings,
+    documents,
+    tokens: tokens.map(({ row, atMs }) => ({ row: { ...row, masked: '' }, atMs })),
+  }
+}

@@ -1,0 +1,15 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+const INDEXES = { type: 'type', environment: 'environment', created_by: 'author' } as const
+
+/** Finds the names that events have in a column, and the events of a name; flags and projects have theirs already. */
+export function eventNames(): Migration {
+  return {
+    up: async (db: Kysely<unknown>) => {
+      for (const [column, name] of Object.entries(INDEXES)) {
+        await db.schema.createIndex(`events_by_${name}`).on('events').columns([column, 'id']).execute()
+      }
+    },
+  }
+}

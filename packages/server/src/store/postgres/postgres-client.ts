@@ -1,0 +1,78 @@
+import type { Writable } from 'node:stream'
+import { BoundedCache } from '@burgee/kit/bounded-cache'
+import type { ClientBase } from 'pg'
+
+/** A text that comes again is named at this use: lists of values make many texts that come once. */
+const NAMED_AT_USE = 3
+const MOST_NAMES = 300
+const MOST_COUNTED = 1000
+/** The plan was made for a table that has got another column since. */
+const FEATURE_NOT_SUPPORTED = '0A000'
+const NO_SUCH_STATEMENT = '26000'
+/** Whoever gets it may run the same again. */
+const SERIALIZATION_FAILURE = '40001'
+
+type Query = (text: unknown, values?: unknown) => Promise<unknown>
+
+/**
+ * Sends what is asked in one go together: each write to a socket costs more than making the statement. Within one go
+ * nobody waits for another, for a pipelined connection answers in order.
+ */
+export function joinWrites(client: ClientBase): void {
+  const { connection } = client as unknown as { readonly connection: { readonly stream: Writable } }
+  const own = client as unknown as { query: Query }
+  const query = own.query.bind(client)
+  let isHeld = false
+  own.query = (text, values) => {
+    if (!isHeld) {
+      const { stream } = connection
+      isHeld = true
+      stream.cork()
+      process.nextTick(() => {
+        isHeld = false
+        stream.uncork()
+      })
+    }
+    return query(text, values)
+  }
+}
+
+/**
+ * Lets PostgreSQL parse and plan once what comes again and again. Where a plan does not fit any more, as the tables have
+ * changed, the statement fails like a transaction that must run again, and all of them get new names.
+ */
+export function nameStatements(client: ClientBase): void {
+  const own = client as unknown as { query: Query }
+  const query = own.query.bind(client)
+  const uses = new BoundedCache<number>({ entries: MOST_COUNTED })
+  const names = new Map<string, string>()
+  let generation = 1
+  const nameOf = (text: string): string | undefined => {
+    const known = names.get(text)
+    if (known !== undefined || names.size === MOST_NAMES) return known
+    const count = (uses.peek(text) ?? 0) + 1
+    uses.set(text, count)
+    if (count < NAMED_AT_USE) return undefined
+    const name = `burgee_${generation}_${names.size}`
+    names.set(text, name)
+    return name
+  }
+  own.query = (text, values) => {
+    const isNamable = typeof text === 'string' && Array.isArray(values) && values.length > 0
+    const name = isNamable ? nameOf(text) : undefined
+    if (name === undefined) return query(text, values)
+    return query({ name, text, values }).catch((error: unknown) => {
+      if (!isOutdated(error)) throw error
+      names.clear()
+      generation += 1
+      const why = 'The tables have changed since the statement was prepared'
+      throw Object.assign(new Error(why, { cause: error }), { code: SERIALIZATION_FAILURE })
+    })
+  }
+}
+
+/** Whether a statement was planned for tables that are different now. */
+function isOutdated(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown }
+  return code === FEATURE_NOT_SUPPORTED || code === NO_SUCH_STATEMENT
+}

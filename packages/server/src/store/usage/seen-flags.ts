@@ -1,0 +1,62 @@
+import type { Reader } from '../database.ts'
+import { chunks } from '../features/tags.ts'
+
+/** When a flag was last asked for; times in milliseconds since 1970, null for never. */
+export interface SeenFlag {
+  readonly lastSeenAt: number | null
+  /** By environment. */
+  readonly environments: ReadonlyMap<string, number | null>
+}
+
+/** How often a flag was on and off. */
+export interface UsageSums {
+  readonly yes: number
+  readonly no: number
+}
+
+/** When flags were last asked for, by name; one query for each five hundred. */
+export async function seenFlags(reader: Reader, names: readonly string[]): Promise<Map<string, SeenFlag>> {
+  const found = new Map<string, { lastSeenAt: number | null; environments: Map<string, number | null> }>()
+  for (const part of chunks(names)) {
+    const rows = await reader
+      .selectFrom('features as f')
+      .leftJoin('feature_environments as x', 'x.feature_name', 'f.name')
+      .select(['f.name', 'f.last_seen_at', 'x.environment', 'x.last_seen_at as seen_there'])
+      .where('f.name', 'in', part)
+      .execute()
+    for (const { name, last_seen_at: lastSeenAt, environment, seen_there } of rows) {
+      const seen = found.get(name) ?? { lastSeenAt, environments: new Map<string, number | null>() }
+      if (environment !== null) seen.environments.set(environment, seen_there)
+      found.set(name, seen)
+    }
+  }
+  return found
+}
+
+/** How often flags were on and off since a time (milliseconds since 1970), by flag and environment. */
+export async function countsSince(
+  reader: Reader,
+  names: readonly string[],
+  sinceMs: number,
+): Promise<Map<string, Map<string, UsageSums>>> {
+  const found = new Map<string, Map<string, UsageSums>>()
+  for (const part of chunks(names)) {
+    const rows = await reader
+      .selectFrom('client_metrics')
+      .select(({ fn }) => [
+        'feature_name',
+        'environment',
+        fn.sum<number>('yes').as('yes'),
+        fn.sum<number>('no').as('no'),
+      ])
+      .where('feature_name', 'in', part)
+      .where('hour', '>=', sinceMs)
+      .groupBy(['feature_name', 'environment'])
+      .execute()
+    for (const { feature_name, environment, yes, no } of rows) {
+      const counts = found.get(feature_name) ?? new Map<string, UsageSums>()
+      found.set(feature_name, counts.set(environment, { yes: Number(yes), no: Number(no) }))
+    }
+  }
+  return found
+}

@@ -1,0 +1,58 @@
+/**
+ * Tries what Burgee promises, in the long form, which takes about half an hour: prints for each promise what was done, the
+ * figures, and whether it is held. Arguments are names of promises (P2 P7); all by default. Ends with 1 where one is not held.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PROMISES } from '../tests/chaos/promises.ts'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const cache = join(root, '.cache')
+const [figuresFile, resultFile] = [join(cache, 'chaos-figures.jsonl'), join(cache, 'chaos-result.json')]
+mkdirSync(cache, { recursive: true })
+for (const file of [figuresFile, resultFile]) rmSync(file, { force: true })
+
+const wished = process.argv.slice(2)
+const unknown = wished.filter((name) => !PROMISES.some(({ id }) => id === name))
+if (unknown.length > 0) {
+  console.error(`There is no promise ${unknown.join(', ')}; there are ${PROMISES.map(({ id }) => id).join(', ')}.`)
+  process.exit(1)
+}
+const chosen = PROMISES.filter(({ id }) => wished.length === 0 || wished.includes(id))
+const files = [...new Set(chosen.flatMap((row) => row.files))]
+const projects = files.some((file) => file.startsWith('tests/http/'))
+  ? ['sqlite', 'postgres', 'processes']
+  : ['processes']
+const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+const args = [
+  ...['run', ...files, ...projects.flatMap((name) => ['--project', name])],
+  // one after the other: figures are of one scene alone
+  ...['--no-file-parallelism', '--reporter=default', '--reporter=json', `--outputFile.json=${resultFile}`],
+]
+const env = { ...process.env, CHAOS: 'full', BURGEE_FUZZ: 'full', CHAOS_REPORT: figuresFile }
+spawnSync(process.execPath, [vitest, ...args], { cwd: root, stdio: 'inherit', env })
+
+const results = existsSync(resultFile) ? JSON.parse(readFileSync(resultFile, 'utf8')).testResults : []
+const figures = existsSync(figuresFile)
+  ? readFileSync(figuresFile, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line))
+  : []
+
+const resultsOf = (row) => results.filter(({ name }) => row.files.includes(relative(root, name)))
+/** Held where every file has run, and nothing in it has failed. */
+const isHeld = (row) =>
+  row.files.every((file) => resultsOf(row).some(({ name }) => relative(root, name) === file)) &&
+  resultsOf(row).every(({ status }) => status === 'passed')
+
+console.log('\n| # | Promise | What was done, and figures | Held |\n|---|---|---|---|')
+for (const row of chosen) {
+  const tests = resultsOf(row).flatMap(({ assertionResults }) => assertionResults)
+  const own = figures.filter(({ promise }) => promise === row.id).map(({ done, figures: text }) => `${done}: ${text}`)
+  const counted = `${tests.filter(({ status }) => status === 'passed').length} of ${tests.length} tests`
+  console.log(`| ${row.id} | ${row.promise} | ${[...own, counted].join('<br>')} | ${isHeld(row) ? 'yes' : '**no**'} |`)
+}
+process.exitCode = chosen.every(isHeld) ? 0 : 1

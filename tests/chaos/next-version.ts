@@ -1,0 +1,46 @@
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The name of the migration that only the next version has. */
+export const NEXT_MIGRATION = '9999-next'
+
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const LAST_OF_LIST = /("0001-start":[\s\S]*?)(\n\s*\};)/
+/** What migrations may do, on tables that every request uses. */
+const ADDITIONS = `{ up: async (db) => {
+  await db.schema.alterTable("features").addColumn("next_note", "text").execute();
+  await db.schema.alterTable("feature_strategies").addColumn("next_weight", "integer", (column) => column.notNull().defaultTo(0)).execute();
+  await db.schema.alterTable("events").addColumn("next_reason", "text").execute();
+  await db.schema.createTable("next_things").addColumn("id", "integer", (column) => column.primaryKey()).execute();
+  await db.schema.createIndex("features_by_next_note").on("features").column("next_note").execute();
+} }`
+
+/** A command of its own. */
+export interface NextVersion {
+  /** To be started by Node. */
+  readonly command: string
+  remove(): void
+}
+
+/**
+ * The version after this one: the built command with one more migration, which adds to the tables. Throws where the list
+ * of migrations is not found in it.
+ */
+export function makeNextVersion(): NextVersion {
+  // as deep as the command itself: its files look for others of the workspace from there
+  const folder = mkdtempSync(join(ROOT, '.cache', 'next-version-'))
+  cpSync(join(ROOT, 'bin', 'bundle'), folder, { recursive: true })
+  const changed = readdirSync(folder).filter((name) => {
+    const text = readFileSync(join(folder, name), 'utf8')
+    if (!LAST_OF_LIST.test(text)) return false
+    writeFileSync(join(folder, name), text.replace(LAST_OF_LIST, `$1,\n"${NEXT_MIGRATION}": ${ADDITIONS}$2`))
+    return true
+  })
+  if (changed.length !== 1) throw new Error(`The list of migrations is in ${changed.length} files of the built command`)
+  const command = join(folder, 'burgee.mjs')
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  const run = "import { runCommand } from './command.js'\nprocess.exitCode = await runCommand(process.argv.slice(2))\n"
+  writeFileSync(command, run)
+  return { command, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}

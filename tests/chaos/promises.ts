@@ -1,0 +1,60 @@
+/** What Burgee promises to whoever runs it, and where each promise is tried. */
+export interface PromiseRow {
+  readonly id: `P${number}`
+  readonly promise: string
+  readonly files: readonly string[]
+}
+
+/** All of them, in order. */
+export const PROMISES: readonly PromiseRow[] = [
+  {
+    id: 'P1',
+    promise: 'evaluation never depends on database or upstream after the first sync',
+    files: ['tests/chaos/evaluation.test.ts'],
+  },
+  {
+    id: 'P2',
+    promise: 'kill -9 loses no acknowledged write',
+    files: ['tests/store/kill.test.ts', 'tests/store/nodes.test.ts'],
+  },
+  {
+    id: 'P3',
+    promise: 'restarted with everything behind it down, it serves the last good state and says that it is stale',
+    files: ['tests/chaos/kept.test.ts', 'tests/chaos/nonsense.test.ts', 'tests/chaos/start.test.ts'],
+  },
+  {
+    id: 'P4',
+    promise: 'a change reaches every node and every polling SDK within one interval',
+    files: ['tests/chaos/propagation.test.ts'],
+  },
+  {
+    id: 'P5',
+    promise: 'nothing of another project or environment leaks',
+    files: ['tests/chaos/isolation.test.ts'],
+  },
+  {
+    id: 'P6',
+    promise: 'rolling restart and upgrade: no failed SDK request',
+    files: ['tests/chaos/rolling-restart.test.ts', 'tests/chaos/upgrade.test.ts', 'tests/chaos/workers.test.ts'],
+  },
+  {
+    id: 'P7',
+    promise: 'memory and disk are bounded under hostile names',
+    files: ['tests/chaos/bounded.test.ts'],
+  },
+  {
+    id: 'P8',
+    promise: 'same input, same result in server, proxy, playground and official SDK',
+    files: ['tests/conformance/differential.test.ts', 'tests/http/playground/playground-truth.test.ts'],
+  },
+  {
+    id: 'P9',
+    promise: 'garbage, truncated or older configuration never replaces good data',
+    files: ['tests/chaos/nonsense.test.ts', 'tests/proxy/upstream/taken-flags.test.ts'],
+  },
+  {
+    id: 'P10',
+    promise: 'a backup holds what was acknowledged, and a restore serves it',
+    files: ['tests/e2e/backup.test.ts'],
+  },
+]

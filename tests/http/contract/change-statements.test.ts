@@ -1,0 +1,99 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startServer, type TestServer } from '../scenario.ts'
+
+const own = new AsyncLocalStorage<string[]>()
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({}, Date.now, { onQuery: (text) => own.getStore()?.push(text.toLowerCase()) })
+  await server.admin('POST /api/admin/segments', { name: 'staff', constraints: [] })
+  await server.admin(`POST ${FEATURES}`, { name: 'made' })
+  // a server that listens has read its documents
+  await server.call({ as: 'client', call: 'GET /api/client/features' })
+})
+afterAll(() => server.close())
+
+const FEATURES = '/api/admin/projects/default/features'
+const PLACE = `${FEATURES}/made/environments/development`
+const STRATEGY = { name: 'flexibleRollout', parameters: { rollout: '50' } }
+const BEGINS = { sqlite: 'begin immediate', postgres: 'start transaction isolation level read committed' }
+
+/** What a change asks its transaction, with the statements at its ends but the notification, which leaves with the commit. */
+async function statementsOf(call: string, body?: unknown): Promise<string[]> {
+  const texts: string[] = []
+  await own.run(texts, async () => await server.admin(call, body))
+  const begin = texts.findIndex((text) => Object.values(BEGINS).includes(text))
+  const all = begin < 0 ? [] : texts.slice(begin, texts.indexOf('commit', begin) + 1)
+  return all.filter((text) => !text.includes('pg_notify'))
+}
+
+const isOnPostgres = () => 'databaseUrl' in server.databaseOptions
+
+/** Each of them is a round trip, or a part of one: a change that needs more of them has to say why here. */
+describe('statements of a change, its begin, lock and commit among them', () => {
+  let strategy = ''
+  const rows: [string, () => [string, unknown?], { sqlite: number; postgres: number }][] = [
+    ['a flag is created', () => [`POST ${FEATURES}`, { name: 'another' }], { sqlite: 8, postgres: 9 }],
+    ['turned on, with the strategy that it needs', () => [`POST ${PLACE}/on`], { sqlite: 10, postgres: 11 }],
+    ['turned on again', () => [`POST ${PLACE}/on`], { sqlite: 0, postgres: 0 }],
+    ['turned off', () => [`POST ${PLACE}/off`], { sqlite: 5, postgres: 6 }],
+    ['turned off again', () => [`POST ${PLACE}/off`], { sqlite: 0, postgres: 0 }],
+    ['turned on', () => [`POST ${PLACE}/on`], { sqlite: 6, postgres: 7 }],
+    ['a strategy is added', () => [`POST ${PLACE}/strategies`, STRATEGY], { sqlite: 7, postgres: 8 }],
+    [
+      'a strategy is added with a segment',
+      () => [`POST ${PLACE}/strategies`, { ...STRATEGY, segments: [1] }],
+      { sqlite: 9, postgres: 10 },
+    ],
+    [
+      'a strategy is changed',
+      () => [`PUT ${PLACE}/strategies/${strategy}`, { ...STRATEGY, title: 'x' }],
+      { sqlite: 7, postgres: 8 },
+    ],
+    [
+      'the same again',
+      () => [`PUT ${PLACE}/strategies/${strategy}`, { ...STRATEGY, title: 'x' }],
+      { sqlite: 5, postgres: 6 },
+    ],
+    ['a strategy is removed', () => [`DELETE ${PLACE}/strategies/${strategy}`], { sqlite: 7, postgres: 8 }],
+    [
+      'a flag is tagged',
+      () => [`POST /api/admin/features/made/tags`, { type: 'simple', value: 'tag' }],
+      { sqlite: 9, postgres: 10 },
+    ],
+    ['a description is changed', () => [`PUT ${FEATURES}/made`, { description: 'x' }], { sqlite: 11, postgres: 12 }],
+    ['a flag is archived', () => [`DELETE ${FEATURES}/made`], { sqlite: 8, postgres: 9 }],
+  ]
+  test.each(rows)('%s', async (_name, call, most) => {
+    const [{ id } = { id: '' }] = (await server.admin(`GET ${PLACE}/strategies`)) as { id: string }[]
+    strategy = id
+    const asked = await statementsOf(...call())
+    expect(asked.length, asked.join('\n')).toBe(most[isOnPostgres() ? 'postgres' : 'sqlite'])
+  })
+
+  test('ten flips at once take two locks', async () => {
+    const texts: string[] = []
+    const names = Array.from({ length: 10 }, (_, index) => `flip-${index}`)
+    for (const name of names) await server.admin(`POST ${FEATURES}`, { name })
+    await own.run(texts, async () => {
+      await Promise.all(names.map((name) => server.admin(`POST ${FEATURES}/${name}/environments/development/on`)))
+    })
+    expect(texts.filter((text) => Object.values(BEGINS).includes(text)).length).toBeLessThanOrEqual(5)
+  })
+})
+
+test('a flag that is as it is wanted does not wait for the writer', async () => {
+  await server.admin(`POST ${FEATURES}`, { name: 'wanted' })
+  const place = `${FEATURES}/wanted/environments/development`
+  await server.admin(`POST ${place}/on`)
+  const before = await server.lastEventId()
+  await server.admin(`POST ${place}/on`)
+  expect(await statementsOf(`POST ${place}/on`)).toEqual([])
+  expect(await server.eventsAfter(before)).toEqual([])
+  for (const missing of [
+    `${FEATURES}/wanted/environments/nowhere/on`,
+    `${FEATURES}/nothing/environments/development/off`,
+  ]) {
+    expect((await server.call({ as: 'admin', call: `POST ${missing}` })).statusCode).toBe(404)
+  }
+})

@@ -1,0 +1,369 @@
+/**
+ * What administration shows of flags, read from the database for every question: what is kept in memory is compared
+ * with this.
+ */
+import { compareText } from '@burgee/kit/compare-text'
+import type { AdminFeature, FeatureListItem } from '@burgee/protocol/admin-feature'
+import type { Tag } from '@burgee/protocol/event'
+import type { FeatureSearch, FoundFeature } from '@burgee/protocol/search'
+import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
+import { featureState, isoOrNull, strategyView } from '@burgee/server/services/features/feature-views'
+import { type Filter, filterOf, meets, timeOf } from '@burgee/server/services/filters'
+import { invalid } from '@burgee/server/services/refusals'
+import { favoriteFeatures } from '@burgee/server/store/access/people'
+import type { Reader } from '@burgee/server/store/database'
+import { tagsOf } from '@burgee/server/store/events/events'
+import { distinctVariants, environmentsOfFeature, type FeatureRow } from '@burgee/server/store/features/features'
+import { strategiesOf } from '@burgee/server/store/features/strategies'
+import type { Viewpoint } from '@burgee/server/store/projects/project-counts'
+import { countsSince } from '@burgee/server/store/usage/seen-flags'
+import { startOfHour } from '@burgee/server/store/usage/usage-reads'
+
+const DEFAULT_LIMIT = 50
+const DAY_MS = 86_400_000
+
+/**
+ * Flags that the conditions keep, sorted and cut to a page, and how many there are; a constant number of queries.
+ * Throws ValidationError for what is not a condition.
+ */
+export async function searchFeatures(
+  reader: Reader,
+  search: FeatureSearch,
+  { userId, now }: Viewpoint,
+): Promise<{ features: FoundFeature[]; total: number }> {
+  const { limit = DEFAULT_LIMIT, offset = 0 } = search
+  const archived = archivedOf(search.archived)
+  const keep = await conditionsOf(reader, search)
+  const favorites = userId === undefined ? new Set<string>() : await favoriteFeatures(reader, userId)
+  const order = await orderOf(reader, search, favorites)
+  const found = (await searchRows(reader, archived)).filter(keep).sort(order)
+  const page = found.slice(offset, offset + limit).map((row) => row.name)
+  const views = new Map(
+    (await featureListOf(reader, { archived, names: page }, favorites)).map((view) => [view.name, view]),
+  )
+  const features = page.map((name) => views.get(name)).filter((view) => view !== undefined)
+  return { features: await withContext(reader, features, now), total: found.length }
+}
+
+/** What a page of flags belongs together with, and how often they were asked for in this hour and the last. */
+async function withContext(reader: Reader, views: readonly FeatureListItem[], now: number): Promise<FoundFeature[]> {
+  const names = views.map((view) => view.name)
+  const types = await dependencyTypes(reader, names)
+  const segments = await usingSegments(reader, names)
+  const counts = await countsSince(reader, names, startOfHour(now, 1))
+  return views.map((view) => ({
+    ...view,
+    dependencyType: types.get(view.name) ?? null,
+    segments: segments.get(view.name) ?? [],
+    environments: view.environments.map((environment) => ({
+      ...environment,
+      ...(counts.get(view.name)?.get(environment.name) ?? { yes: 0, no: 0 }),
+    })),
+  }))
+}
+
+/** `IS:true` or `IS:false`; live flags where nothing is said. */
+function archivedOf(text: string | undefined): boolean {
+  const filter = filterOf(text, 'archived')
+  if (filter === undefined) return false
+  if (filter.values.every((value) => value === 'true' || value === 'false')) return meets(filter, ['true'])
+  throw invalid('"archived" must be IS:true or IS:false', 'query/archived')
+}
+
+type Keep = (row: FeatureRow) => boolean
+
+function stateOf({ stale, potentially_stale }: FeatureRow): string {
+  if (stale === 1) return 'stale'
+  return potentially_stale === 1 ? 'potentially-stale' : 'active'
+}
+
+async function conditionsOf(reader: Reader, search: FeatureSearch): Promise<Keep> {
+  const project = filterOf(search.project, 'project')
+  const type = filterOf(search.type, 'type')
+  const state = filterOf(search.state, 'state')
+  const created = createdOf(search.createdAt)
+  const tag = await related(filterOf(search.tag, 'tag'), () => taggedAs(reader))
+  const segment = await related(filterOf(search.segment, 'segment'), () => usingSegments(reader))
+  const status = await statusOf(reader, search.status)
+  const holds = await wordsOf(reader, search.query)
+  return (row) =>
+    meets(project, [row.project]) &&
+    meets(type, [row.type]) &&
+    meets(state, [stateOf(row)]) &&
+    created(row.created_at) &&
+    tag(row.name) &&
+    segment(row.name) &&
+    status(row.name) &&
+    holds(row)
+}
+
+/** Whether every word, whatever its case, is in the name, the description or a tag; the words in any order. */
+async function wordsOf(reader: Reader, text = ''): Promise<Keep> {
+  const words = new Set(
+    text
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== ''),
+  )
+  if (words.size === 0) return () => true
+  const tags = await taggedAs(reader)
+  return (row) => {
+    const texts = [row.name, row.description ?? '', ...(tags.get(row.name) ?? [])].map((one) => one.toLowerCase())
+    return [...words].every((word) => texts.some((one) => one.includes(word)))
+  }
+}
+
+/** What belongs to flags is only looked up where it is asked for. */
+async function related(filter: Filter | undefined, load: () => Promise<Map<string, string[]>>) {
+  if (filter === undefined) return () => true
+  const own = await load()
+  return (name: string) => meets(filter, own.get(name) ?? [])
+}
+
+/** `IS_ON_OR_AFTER:2026-01-31` or `IS_BEFORE:…`. */
+function createdOf(text: string | undefined): (time: number) => boolean {
+  if (text === undefined) return () => true
+  const [kind, date = ''] = text.split(/:(.*)/s, 2)
+  const time = timeOf(date, 'createdAt')
+  if (kind === 'IS_ON_OR_AFTER') return (created) => created >= time
+  if (kind === 'IS_BEFORE') return (created) => created < time
+  if (kind === 'IS') return (created) => created >= time && created < time + DAY_MS
+  throw invalid('"createdAt" must look like IS_ON_OR_AFTER:<date> or IS_BEFORE:<date>', 'query/createdAt')
+}
+
+/** `production:enabled` or `production:disabled`, any of several. */
+async function statusOf(reader: Reader, status: FeatureSearch['status']) {
+  const wanted = status === undefined ? [] : typeof status === 'string' ? [status] : status
+  if (wanted.length === 0) return () => true
+  const pairs = wanted.map((text) => {
+    const [, environment, state] = /^(.+):(enabled|disabled)$/.exec(text) ?? []
+    if (environment === undefined) throw invalid('"status" must look like <environment>:enabled', 'query/status')
+    return { environment, isOn: state === 'enabled' }
+  })
+  const states = await enabledIn(reader, [...new Set(pairs.map((pair) => pair.environment))])
+  return (name: string) => pairs.some(({ environment, isOn }) => states.get(environment)?.get(name) === isOn)
+}
+
+type Order = (a: FeatureRow, b: FeatureRow) => number
+const byName: Order = (a, b) => compareText(a.name, b.name)
+const COLUMNS: ReadonlyMap<string, Order> = new Map<string, Order>([
+  ['name', byName],
+  ['type', (a, b) => compareText(a.type, b.type)],
+  ['project', (a, b) => compareText(a.project, b.project)],
+  ['stale', (a, b) => a.stale - b.stale],
+  ['createdAt', (a, b) => a.created_at - b.created_at],
+  ['archivedAt', (a, b) => (a.archived_at ?? 0) - (b.archived_at ?? 0)],
+  ['lastSeenAt', (a, b) => (a.last_seen_at ?? 0) - (b.last_seen_at ?? 0)],
+])
+
+async function orderOf(reader: Reader, search: FeatureSearch, favorites: ReadonlySet<string>): Promise<Order> {
+  const { sortBy = 'createdAt', sortOrder = 'asc' } = search
+  const column = await columnOf(reader, sortBy)
+  const sign = sortOrder === 'desc' ? -1 : 1
+  const rank = (row: FeatureRow) => Number(search.favoritesFirst === true && favorites.has(row.name))
+  return (a, b) => rank(b) - rank(a) || sign * column(a, b) || byName(a, b)
+}
+
+/** A column, or `environment:production` for whether flags are on there. */
+async function columnOf(reader: Reader, sortBy: string): Promise<Order> {
+  const column = COLUMNS.get(sortBy)
+  if (column !== undefined) return column
+  const environment = /^environment:(.+)$/.exec(sortBy)?.[1]
+  if (environment === undefined) throw invalid(`"${sortBy}" is nothing to sort by`, 'query/sortBy')
+  const states = (await enabledIn(reader, [environment])).get(environment)
+  return (a, b) => Number(states?.get(a.name) === true) - Number(states?.get(b.name) === true)
+}
+
+/** All flags, either those that are archived or the others, in no order. */
+function searchRows(reader: Reader, archived: boolean): Promise<FeatureRow[]> {
+  return reader
+    .selectFrom('features')
+    .selectAll()
+    .where('archived_at', archived ? 'is not' : 'is', null)
+    .execute()
+}
+
+/** Tags by flag, as `type:value`. */
+async function taggedAs(reader: Reader): Promise<Map<string, string[]>> {
+  const rows = await reader.selectFrom('feature_tags').selectAll().execute()
+  return grouped(rows.map(({ feature_name, type, value }) => [feature_name, `${type}:${value}`]))
+}
+
+/** Names of segments by flag, of all flags or of some. */
+async function usingSegments(reader: Reader, names?: readonly string[]): Promise<Map<string, string[]>> {
+  let query = reader
+    .selectFrom('feature_strategy_segments as x')
+    .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')
+    .innerJoin('segments as g', 'g.id', 'x.segment_id')
+    .select(['s.feature_name', 'g.name'])
+    .distinct()
+    .orderBy('g.name')
+  if (names !== undefined) query = query.where('s.feature_name', 'in', [...names, ''])
+  return grouped((await query.execute()).map(({ feature_name, name }) => [feature_name, name]))
+}
+
+/** Whether flags are on, by environment and name. */
+async function enabledIn(reader: Reader, environments: readonly string[]): Promise<Map<string, Map<string, boolean>>> {
+  const rows = await reader
+    .selectFrom('feature_environments')
+    .select(['feature_name', 'environment', 'enabled'])
+    .where('environment', 'in', [...environments, ''])
+    .execute()
+  const found = new Map<string, Map<string, boolean>>()
+  for (const { feature_name, environment, enabled } of rows) {
+    const states = found.get(environment) ?? new Map<string, boolean>()
+    found.set(environment, states.set(feature_name, enabled === 1))
+  }
+  return found
+}
+
+/** How flags are tied to others: whether others depend on them, or they on another. */
+async function dependencyTypes(reader: Reader, names: readonly string[]): Promise<Map<string, 'parent' | 'child'>> {
+  const rows = await reader
+    .selectFrom('feature_dependencies')
+    .select(['parent', 'child'])
+    .where(({ or, eb }) => or([eb('child', 'in', [...names, '']), eb('parent', 'in', [...names, ''])]))
+    .execute()
+  return new Map(rows.flatMap(({ parent, child }) => [[parent, 'parent'] as const, [child, 'child'] as const]))
+}
+
+function grouped(pairs: readonly (readonly [string, string])[]): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const [key, value] of pairs) {
+    const list = found.get(key)
+    if (list === undefined) found.set(key, [value])
+    else list.push(value)
+  }
+  return found
+}
+
+/** Which flags a list holds. */
+interface ListCondition {
+  /** All projects where it is left out. */
+  readonly project?: string | undefined
+  /** The archived ones, instead of the others. */
+  readonly archived?: boolean | undefined
+  /** Only these. */
+  readonly names?: readonly string[] | undefined
+}
+
+/** Everything a list of flags shows, grouped by flag; four queries however many flags there are. */
+async function listRows(reader: Reader, filter: ListCondition) {
+  const features = await filtered(reader, filter).selectAll('f').orderBy('f.name').execute()
+  const environments = await filtered(reader, filter)
+    .innerJoin('feature_environments as x', 'x.feature_name', 'f.name')
+    .innerJoin('environments as e', 'e.name', 'x.environment')
+    .select(['x.feature_name', 'x.environment', 'x.enabled', 'x.variants', 'x.last_seen_at', 'e.type', 'e.sort_order'])
+    .orderBy('e.sort_order')
+    .orderBy('e.name')
+    .execute()
+  const strategies = await filtered(reader, filter)
+    .innerJoin('feature_strategies as s', 's.feature_name', 'f.name')
+    .select(['s.feature_name', 's.environment', 's.disabled'])
+    .execute()
+  const tags = await filtered(reader, filter)
+    .innerJoin('feature_tags as t', 't.feature_name', 'f.name')
+    .select(['t.feature_name', 't.type', 't.value'])
+    .orderBy('t.type')
+    .orderBy('t.value')
+    .execute()
+  return {
+    features,
+    environments: Map.groupBy(environments, (row) => row.feature_name),
+    strategies: Map.groupBy(strategies, (row) => row.feature_name),
+    tags: Map.groupBy(tags, (row) => row.feature_name),
+  }
+}
+
+function filtered(reader: Reader, { project, archived = false, names }: ListCondition) {
+  let query = reader.selectFrom('features as f').where('f.archived_at', archived ? 'is not' : 'is', null)
+  if (names !== undefined) query = query.where('f.name', 'in', [...names, ''])
+  return project === undefined ? query : query.where('f.project', '=', project)
+}
+
+/** A flag with everything that people see of it. */
+export async function featureView(reader: Reader, row: FeatureRow, userId?: number): Promise<AdminFeature> {
+  const environments = await environmentsOfFeature(reader, row.name)
+  const strategies = Map.groupBy(await strategiesOf(reader, row.name), (strategy) => strategy.environment)
+  const related = await dependenciesOf(reader, row.name)
+  const favorites = userId === undefined ? undefined : await favoriteFeatures(reader, userId)
+  return {
+    ...featureState(row, distinctVariants(environments.flatMap((environment) => environment.variants))),
+    favorite: favorites?.has(row.name) === true,
+    environments: environments.map((environment) => ({
+      name: environment.environment,
+      lastSeenAt: isoOrNull(environment.last_seen_at),
+      enabled: environment.enabled === 1,
+      type: environment.type,
+      sortOrder: environment.sort_order,
+      variantCount: environment.variants.length,
+      strategies: (strategies.get(environment.environment) ?? []).map(strategyView),
+      variants: environment.variants as AdminStrategy['variants'],
+    })),
+    tags: await tagsOf(reader, row.name),
+    ...related,
+  }
+}
+
+async function dependenciesOf(reader: Reader, name: string) {
+  const rows = await reader
+    .selectFrom('feature_dependencies')
+    .selectAll()
+    .where(({ or, eb }) => or([eb('child', '=', name), eb('parent', '=', name)]))
+    .execute()
+  return {
+    dependencies: rows
+      .filter((row) => row.child === name)
+      .map((row) => ({ feature: row.parent, enabled: row.enabled === 1, variants: row.variants })),
+    children: rows.filter((row) => row.parent === name).map((row) => row.child),
+  }
+}
+
+/** What a list of flags is narrowed to. */
+interface ListFilter extends ListCondition {
+  readonly namePrefix?: string | undefined
+  readonly tags?: readonly Tag[] | undefined
+}
+
+/** Flags by name, in a constant number of queries; empty for an unknown project. */
+export async function featureListOf(
+  reader: Reader,
+  filter: ListFilter,
+  favorites: ReadonlySet<string> = new Set(),
+): Promise<FeatureListItem[]> {
+  const { features, environments, strategies, tags } = await listRows(reader, filter)
+  const wanted = (row: FeatureRow) =>
+    row.name.startsWith(filter.namePrefix ?? '') && hasAnyTag(tags.get(row.name) ?? [], filter.tags)
+  return features.filter(wanted).map((row) => ({
+    name: row.name,
+    type: row.type,
+    description: row.description,
+    project: row.project,
+    stale: row.stale === 1,
+    potentiallyStale: row.potentially_stale === 1,
+    impressionData: row.impression_data === 1,
+    favorite: favorites.has(row.name),
+    createdAt: new Date(row.created_at).toISOString(),
+    lastSeenAt: isoOrNull(row.last_seen_at),
+    archivedAt: isoOrNull(row.archived_at),
+    tags: (tags.get(row.name) ?? []).map(({ value, type }) => ({ value, type })),
+    environments: (environments.get(row.name) ?? []).map((environment) => {
+      const own = (strategies.get(row.name) ?? []).filter((one) => one.environment === environment.environment)
+      return {
+        name: environment.environment,
+        enabled: environment.enabled === 1,
+        type: environment.type,
+        sortOrder: environment.sort_order,
+        lastSeenAt: isoOrNull(environment.last_seen_at),
+        hasStrategies: own.length > 0,
+        hasEnabledStrategies: own.some((one) => one.disabled === 0),
+        variantCount: environment.variants.length,
+      }
+    }),
+  }))
+}
+
+function hasAnyTag(tags: readonly Tag[], wanted: readonly Tag[] | undefined): boolean {
+  if (wanted === undefined || wanted.length === 0) return true
+  return wanted.some((one) => tags.some((tag) => tag.type === one.type && tag.value === one.value))
+}

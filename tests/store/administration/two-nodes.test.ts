@@ -1,0 +1,144 @@
+import { weakEtag } from '@burgee/kit/http/etag'
+import { FollowingCatalog } from '@burgee/server/services/catalog/catalog'
+import { createFavorites } from '@burgee/server/services/catalog/favorites'
+import { createKeptReplies } from '@burgee/server/services/catalog/kept-replies'
+import { createMarks } from '@burgee/server/services/catalog/marks'
+import { execute } from '@burgee/server/services/execute'
+import { createFeature, setEnabled, updateFeature } from '@burgee/server/services/features/features'
+import { createFlagPages } from '@burgee/server/services/features/flag-pages'
+import { archiveFeature, reviveFeatures } from '@burgee/server/services/features/lifecycle'
+import { createRevisions } from '@burgee/server/services/revisions'
+import type { OpenBroadcast } from '@burgee/server/services/shared-broadcast'
+import { createUsage } from '@burgee/server/services/usage/usage'
+import { SYSTEM } from '@burgee/server/services/world'
+import type { Database } from '@burgee/server/store/database'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { featureListOf } from '../../http/features/flag-oracle.ts'
+import { casesOf } from '../../support/cases.ts'
+import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts'
+import { deaf, endWorldNodes, startWorldNode } from '../world-nodes.ts'
+
+/** What two nodes show of the same flags. Neither hears of the other by a hint: only a look tells. */
+const RUNS = casesOf('walks on two nodes', { some: 8, full: 100 }, process.env.BURGEE_FUZZ_RUNS)
+const MARKS_MS = 500
+
+let place: FreshDatabase
+let nodes: Awaited<ReturnType<typeof startNode>>[]
+beforeAll(async () => {
+  place = await freshDatabase()
+  nodes = [await startNode(), await startNode()]
+})
+afterAll(async () => {
+  for (const { catalog } of nodes) await catalog.close()
+  await endWorldNodes()
+  await place.remove()
+})
+
+async function startNode() {
+  // a look of its own, twice a second, would make no difference here but by chance
+  const { world } = await startWorldNode(place.url, (db: Database) => deaf(db))
+  let now = Date.now()
+  const clock = () => now
+  const marks = createMarks({ db: world.db, clock })
+  const catalog = new FollowingCatalog({ ...world, marks })
+  const favorites = createFavorites(world)
+  const pages = createFlagPages({ catalog, favorites, replies: createKeptReplies() })
+  const revisions = createRevisions(world.broadcast as OpenBroadcast)
+  const later = () => {
+    now += MARKS_MS
+  }
+  return { world, catalog, pages, revisions, usage: createUsage(world, marks.moved), later }
+}
+
+const [one, other] = [() => nodeAt(0), () => nodeAt(1)]
+function nodeAt(index: number) {
+  const node = nodes[index]
+  if (node === undefined) throw new Error(`There is no node ${index}`)
+  return node
+}
+type Node = ReturnType<typeof nodeAt>
+
+const list = (node: Node) => node.pages.list({ project: 'default' })
+const bodyOf = async (node: Node) => JSON.parse((await list(node)).bytes().toString())
+const namesAt = async (node: Node): Promise<string[]> =>
+  (await bodyOf(node)).features.map(({ name }: { name: string }) => name)
+
+test('without the revision of a change the other node may be behind, with it never', async () => {
+  await Promise.all([list(one()), list(other())])
+  const lags: boolean[] = []
+  for (let round = 0; round < 20; round += 1) {
+    const [writer, reader] = round % 2 === 0 ? [one(), other()] : [other(), one()]
+    await execute(writer.world, SYSTEM, createFeature, { project: 'default', body: { name: `lag-${round}` } })
+    expect(await namesAt(writer)).toContain(`lag-${round}`)
+    lags.push(!(await namesAt(reader)).includes(`lag-${round}`))
+    await reader.revisions.reached(writer.revisions.now())
+    expect(await namesAt(reader)).toContain(`lag-${round}`)
+  }
+  expect(lags).toContain(true)
+})
+
+test('a database that does not answer: whoever waits for a revision is told so within a second', async () => {
+  const heard = () => ({ id: 1, epoch: 'x' })
+  const hung = createRevisions({ heard, look: () => new Promise(() => {}) })
+  await expect(hung.reached('2:x')).rejects.toThrow('does not answer')
+  const failing = createRevisions({ heard, look: async () => false })
+  await expect(failing.reached('2:x')).rejects.toThrow('does not answer')
+  await expect(failing.reached('1:x')).resolves.toBeUndefined()
+})
+
+const FLAGS = ['walk-a', 'walk-b']
+const KINDS: Readonly<Record<string, (node: Node, feature: string, pick: number) => Promise<unknown>>> = {
+  create: ({ world }, name) => execute(world, SYSTEM, createFeature, { project: 'default', body: { name } }),
+  turn: ({ world }, feature, pick) =>
+    execute(world, SYSTEM, setEnabled, {
+      ...{ project: 'default', environment: 'development', feature },
+      ...{ enabled: pick % 2 === 0, activate: false },
+    }),
+  describe: ({ world }, feature, pick) =>
+    execute(world, SYSTEM, updateFeature, { project: 'default', feature, body: { description: `${pick % 3}` } }),
+  archive: ({ world }, feature) => execute(world, SYSTEM, archiveFeature, { project: 'default', feature }),
+  revive: ({ world }, feature) => execute(world, SYSTEM, reviveFeatures, { project: 'default', features: [feature] }),
+  use: async ({ usage }, feature) => {
+    const reporter = { key: 'test', environment: 'development', projects: ['*'], isPublic: false }
+    const stop = Date.now()
+    usage.count(reporter, 'app', { start: stop, stop, toggles: { [feature]: { yes: 1, no: 0 } } })
+    await usage.flush()
+  },
+  nothing: async () => {},
+}
+
+const STEPS = fc.array(
+  fc.record({
+    kind: fc.constantFrom(...Object.keys(KINDS)),
+    feature: fc.constantFrom(...FLAGS),
+    pick: fc.nat(9),
+    writer: fc.nat(1),
+  }),
+  { minLength: 8, maxLength: 16 },
+)
+
+test('a page keeps its tag exactly as long as it is what the database says, on either node', async () => {
+  const counts = { same: 0, another: 0 }
+  let before = ''
+  await fc.assert(
+    fc.asyncProperty(STEPS, async (steps) => {
+      for (const { kind, feature, pick, writer } of steps) {
+        // what a state does not allow is refused, and changes nothing
+        await KINDS[kind]?.(nodeAt(writer), feature, pick).catch(() => {})
+        const revision = nodeAt(writer).revisions.now()
+        const truth = { version: 2, features: await featureListOf(one().world.db.reader, { project: 'default' }) }
+        const tag = weakEtag(JSON.stringify(truth))
+        for (const node of [one(), other()]) {
+          await node.revisions.reached(revision)
+          node.later()
+          expect((await list(node)).etag, JSON.stringify({ kind, feature, writer })).toBe(tag)
+        }
+        counts[tag === before ? 'same' : 'another'] += 1
+        before = tag
+      }
+    }),
+    { seed: 20260101, numRuns: RUNS },
+  )
+  expect(Math.min(counts.same, counts.another)).toBeGreaterThan(RUNS)
+})

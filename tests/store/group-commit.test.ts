@@ -1,0 +1,228 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomBytes } from 'node:crypto'
+import { SILENT } from '@burgee/kit/log/logger'
+import { createBroadcast } from '@burgee/server/services/broadcast'
+import { type Change, execute } from '@burgee/server/services/execute'
+import { createFeature } from '@burgee/server/services/features/features'
+import { SYSTEM, type World } from '@burgee/server/services/world'
+import type { Database, Tx } from '@burgee/server/store/database'
+import { classifyDbError } from '@burgee/server/store/errors'
+import { eventsAfter } from '@burgee/server/store/events/event-tail'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { TestDatabase } from '../support/test-database.ts'
+import { DRIVERS, type Place } from './drivers.ts'
+
+const MOST_OF_A_GROUP = 32
+
+/** Changes that wait for the writer share a transaction, and nothing else. */
+describe.each(DRIVERS)('on $name', (driver) => {
+  let place: Place
+  let db: Database
+  let look: TestDatabase
+  let world: World
+  let said: string[] = []
+  let heard: string[] = []
+
+  beforeAll(async () => {
+    place = await driver.place()
+    db = await place.open({ longestTurnMs: 60_000, onQuery: (text) => said.push(text.toLowerCase()) })
+    look = await place.look()
+    world = { db, clock: Date.now, random: randomBytes, logger: SILENT, broadcast: createBroadcast(SILENT) }
+    world.broadcast.subscribe(
+      (events) => void heard.push(...events.map(({ featureName }) => String(featureName))),
+      () => {},
+    )
+  })
+  beforeEach(async () => {
+    for (const table of ['features', 'events', 'settings']) await look.rows(`delete from ${table}`)
+    said = []
+    heard = []
+  })
+  afterAll(async () => {
+    await db.close()
+    await look.close()
+    await place.remove()
+  })
+
+  const create = (name: string) => execute(world, SYSTEM, createFeature, { project: 'default', body: { name } })
+  const set = (name: string) => (tx: Tx) => tx.insertInto('settings').values({ name, value: 'x' }).execute()
+  const settings = async () => (await look.rows('select name from settings order by name')).map((row) => row.name)
+  const flags = async () => (await look.rows('select name from features order by name')).map((row) => row.name)
+  const count = (pattern: RegExp) => said.filter((text) => pattern.test(text)).length
+  const BEGIN = /^(begin|start transaction)/
+  const ends = async (changes: readonly Promise<unknown>[]) =>
+    (await Promise.allSettled(changes)).map(({ status }) => (status === 'fulfilled' ? 'kept' : 'failed'))
+
+  /** Keeps the writer busy until these changes wait, so that they share the next turn. */
+  async function atOnce<T>(changes: () => readonly Promise<T>[]): Promise<Promise<T>[]> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    const busy = db.write(async () => {
+      begin()
+      await promise
+    })
+    await begun
+    said = []
+    const waiting = [...changes()]
+    for (const change of waiting) change.catch(() => {})
+    resolve()
+    await busy
+    return waiting
+  }
+
+  test('a change alone is one transaction without a savepoint', async () => {
+    await create('alone')
+    expect([count(BEGIN), count(/^commit/), count(/savepoint/)]).toEqual([1, 1, 0])
+  })
+
+  test('changes that wait share a transaction, in the order they came', async () => {
+    const names = Array.from({ length: 10 }, (_, index) => `waiting-${index}`)
+    const made = await atOnce(() => names.map(create))
+    await Promise.all(made)
+    // that of the change before ends among them
+    expect([count(BEGIN), count(/^commit/)]).toEqual([1, 2])
+    expect(count(/^savepoint/)).toBe(names.length - 1)
+    expect(heard).toEqual(names)
+    const events = await eventsAfter(db.reader, 0, { limit: 100 })
+    expect(events.map(({ featureName }) => featureName)).toEqual(names)
+    expect(events.map(({ createdAt }) => createdAt)).toEqual(events.map(({ createdAt }) => createdAt).toSorted())
+  })
+
+  test(`more than ${MOST_OF_A_GROUP} are several transactions, so that the first does not wait for the last`, async () => {
+    const names = Array.from(
+      { length: 2 * MOST_OF_A_GROUP + 1 },
+      (_, index) => `many-${String(index).padStart(3, '0')}`,
+    )
+    await Promise.all(await atOnce(() => names.map((name) => db.write(set(name)))))
+    expect(count(BEGIN)).toBeGreaterThanOrEqual(3)
+    expect(await settings()).toEqual(names)
+  })
+
+  test('a turn whose time is over takes no further change', async () => {
+    const other = await driver.place()
+    const texts: string[] = []
+    const impatient = await other.open({ longestTurnMs: 0, onQuery: (text) => texts.push(text.toLowerCase()) })
+    texts.length = 0
+    const changes = ['a', 'b', 'c'].map((name) => impatient.write(set(name)))
+    expect(await ends(changes)).toEqual(['kept', 'kept', 'kept'])
+    expect(texts.filter((text) => BEGIN.test(text))).toHaveLength(3)
+    await impatient.close()
+    await other.remove()
+  })
+
+  test('nobody is told before the commit', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    let told = 0
+    const changes = await atOnce<unknown>(() => [
+      db.write(set('first')),
+      db.write(async (tx) => {
+        await set('second')(tx)
+        await gate
+      }),
+    ])
+    for (const change of changes) void change.then(() => (told += 1))
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    expect([told, await settings()]).toEqual([0, []])
+    open()
+    await Promise.all(changes)
+    expect(await settings()).toEqual(['first', 'second'])
+  })
+
+  test.each<[string, (tx: Tx) => Promise<unknown>, string | RegExp]>([
+    ['is refused before it wrote', async () => Promise.reject(new Error('refused')), 'refused'],
+    ['throws after it wrote', (tx) => set('half')(tx).then(() => Promise.reject(new Error('late'))), 'late'],
+    ['breaks a constraint', (tx) => set('half')(tx).then(() => set('half')(tx)), /unique/i],
+    ['breaks a constraint and goes on', (tx) => set('first')(tx).then(() => set('half')(tx)), /unique/i],
+    [
+      'asks for what is not there',
+      (tx) =>
+        tx
+          .selectFrom('nowhere' as 'tags')
+          .selectAll()
+          .execute(),
+      /nowhere/,
+    ],
+    ['holds what cannot be stored', (tx) => set('a\0b')(tx), /NUL/],
+  ])('a change that %s costs nobody else anything, wherever it stands', async (_name, change, why) => {
+    const bad = () => db.write(change)
+    const changes = await atOnce<unknown>(() => [
+      ...[db.write(set('first')), bad(), db.write(set('middle'))],
+      ...[bad(), bad(), db.write(set('last'))],
+    ])
+    expect(await ends(changes)).toEqual(['kept', 'failed', 'kept', 'failed', 'failed', 'kept'])
+    await expect(changes[1]).rejects.toThrow(why)
+    const asFirst = await atOnce<unknown>(() => [bad(), db.write(set('then'))])
+    expect(await ends(asFirst)).toEqual(['failed', 'kept'])
+    expect(await settings()).toEqual(['first', 'last', 'middle', 'then'])
+  })
+
+  test('an event that cannot be written takes its change with it, and nobody hears of it', async () => {
+    const half: Change<undefined, unknown> = async (tx, _input, moment) => {
+      const { result } = await createFeature(tx, { project: 'default', body: { name: 'half' } }, moment)
+      return { result, events: [{ type: 'feature-created', featureName: 'half', data: 1n }] }
+    }
+    const changes = await atOnce<unknown>(() => [
+      ...[create('before'), execute(world, SYSTEM, half, undefined), create('after')],
+    ])
+    expect(await ends(changes)).toEqual(['kept', 'failed', 'kept'])
+    expect(await flags()).toEqual(['after', 'before'])
+    expect(heard).toEqual(['before', 'after'])
+  })
+
+  test('of a group whose commit fails nothing is kept, and nobody is told that it is; the next is', async () => {
+    await look.rows('create table poison (project text references projects (id) deferrable initially deferred)')
+    const poison = (tx: Tx) =>
+      tx
+        .insertInto('poison' as 'members' as never)
+        .values({ project: 'nowhere' } as never)
+        .execute()
+    const changes = await atOnce<unknown>(() => [create('one'), db.write(poison), create('two')])
+    expect(await ends(changes)).toEqual(['failed', 'failed', 'failed'])
+    expect(classifyDbError(await changes[0]?.catch((error: unknown) => error))).toBe('reference')
+    expect([await flags(), heard]).toEqual([[], []])
+    await create('next')
+    expect(await flags()).toEqual(['next'])
+  })
+
+  test('a change that loses a deadlock runs again, and none of the others does', async () => {
+    const runs: string[] = []
+    const change = (name: string, loses: number) => async (tx: Tx) => {
+      runs.push(name)
+      await set(name)(tx)
+      if (runs.filter((one) => one === name).length <= loses) {
+        throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
+      }
+    }
+    const changes = await atOnce(() => [
+      ...[db.write(change('a', 0)), db.write(change('b', 2)), db.write(change('c', 0)), db.write(change('d', 9))],
+    ])
+    expect(await ends(changes)).toEqual(['kept', 'kept', 'kept', 'failed'])
+    expect(await settings()).toEqual(['a', 'b', 'c'])
+    expect(runs.join('')).toBe('abbbcddddd')
+  })
+
+  test('a change runs in the context of its caller, and its transaction ends with it', async () => {
+    const context = new AsyncLocalStorage<string>()
+    const seen: unknown[] = []
+    let kept: Tx | undefined
+    const change = async (tx: Tx) => {
+      kept = tx
+      await set(`of-${context.getStore()}`)(tx)
+      seen.push(context.getStore())
+    }
+    await Promise.all(await atOnce(() => ['a', 'b', 'c'].map((name) => context.run(name, () => db.write(change)))))
+    expect(seen).toEqual(['a', 'b', 'c'])
+    if (kept === undefined) throw new Error('No change has run')
+    await expect(set('too-late')(kept)).rejects.toThrow('has ended')
+    expect(await settings()).toEqual(['of-a', 'of-b', 'of-c'])
+  })
+
+  test('what waits when the database is closed is done before', async () => {
+    const other = await driver.place()
+    const closing = await other.open()
+    const changes = ['a', 'b', 'c'].map((name) => closing.write(set(name)))
+    await closing.close()
+    expect(await ends(changes)).toEqual(['kept', 'kept', 'kept'])
+    await other.remove()
+  })
+})

@@ -1,0 +1,154 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { KeptFile } from '@burgee/server/store/kept/kept-file'
+import type { StateToKeep } from '@burgee/server/store/kept/kept-state'
+import { EnvironmentDocument } from '@burgee/serving/document/environment-document'
+import { afterAll, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/burgee.ts'
+
+/** What is kept for a start without the database: written whole, and used only where it is whole and one's own. */
+const folder = temporaryFolder()
+afterAll(() => folder.remove())
+let files = 0
+const freshFile = (): KeptFile => {
+  files += 1
+  return new KeptFile(join(folder.path, `folder-${files}`, 'burgee.kept'))
+}
+
+const SECRET = 'default:development.0123456789abcdef'
+const ROW = {
+  ...{ id: 'one', hash: 'ab'.repeat(32), masked: `${SECRET.slice(0, 24)}…`, name: 'shop', type: 'client' as const },
+  ...{ environment: 'development', projects: ['default'], expires_at: null, created_at: 1, seen_at: null },
+}
+
+function stateAt(id: number, { epoch = 'e1', flags = ['on', 'line\nbreak'] } = {}): StateToKeep {
+  const document = new EnvironmentDocument()
+  const features = flags.map((name) => ({ name, enabled: true, strategies: [{ name: 'default' }], project: 'default' }))
+  const segments = [{ id: 1, name: 'staff', constraints: [] }]
+  const tagged = features.map((feature) => ({ feature: feature as never, tags: [{ type: 'simple', value: 'x' }] }))
+  document.replace(tagged, segments as never, { epoch, id })
+  const [state] = [document.state]
+  return {
+    mark: { epoch, id, madeAt: 5 },
+    asOfMs: 1000,
+    settings: { frontendApiOrigins: ['https://page.example'], instanceId: 'i' },
+    tokens: [{ row: ROW, atMs: 900 }],
+    documents: new Map(state === undefined ? [] : [['development', state]]),
+  }
+}
+
+test('what is written is read again; nothing of a secret is in it, and it is the owner’s alone', async () => {
+  const file = freshFile()
+  await file.write(stateAt(7))
+  const read = await file.read()
+  expect(read).toMatchObject({ mark: { epoch: 'e1', id: 7, madeAt: 5 }, asOfMs: 1000, settings: stateAt(7).settings })
+  expect(read?.tokens).toEqual([{ row: { ...ROW, masked: '' }, atMs: 900 }])
+  expect(read?.documents.get('development')).toMatchObject({
+    revision: { epoch: 'e1', id: 7 },
+    flags: [{ feature: { name: 'line\nbreak' } }, { feature: { name: 'on' }, tags: [{ type: 'simple', value: 'x' }] }],
+    segments: [{ id: 1, name: 'staff' }],
+  })
+  expect(readFileSync(file.path, 'utf8')).not.toContain('0123')
+  expect((statSync(file.path).mode & 0o777).toString(8)).toBe('600')
+  expect(readdirSync(join(file.path, '..'))).toEqual(['burgee.kept'])
+})
+
+test('nothing is there: nothing is read', async () => {
+  expect(await freshFile().read()).toBeUndefined()
+})
+
+const rewritten = (path: string, change: (text: string) => string): void =>
+  writeFileSync(path, change(readFileSync(path, 'utf8')))
+
+const replacedBy = (target: string, path: string): void => {
+  unlinkSync(path)
+  symlinkSync(target, path)
+}
+
+describe('is not used', () => {
+  test.each<[string, (path: string) => void, RegExp]>([
+    ['cut off', (path) => truncateSync(path, statSync(path).size - 30), /damaged/],
+    [
+      'cut off after a line',
+      (path) => rewritten(path, (text) => `${text.split('\n').slice(0, 3).join('\n')}\n`),
+      /damaged/,
+    ],
+    ['garbage', (path) => writeFileSync(path, 'x'.repeat(5000)), /damaged/],
+    ['empty', (path) => writeFileSync(path, ''), /damaged/],
+    [
+      'with a flag that somebody has changed',
+      (path) => rewritten(path, (text) => text.replace('"on"', '"xx"')),
+      /checksum/,
+    ],
+    ['followed by something', (path) => rewritten(path, (text) => `${text}{}\n`), /damaged/],
+    ['writable by others', (path) => chmodSync(path, 0o602), /other users of this machine can write to it/],
+    ['a device', (path) => replacedBy('/dev/null', path), /a link/],
+    ['too large', (path) => truncateSync(path, 200 * 2 ** 20), /larger/],
+  ])('%s', async (_name, spoil, says) => {
+    const file = freshFile()
+    await file.write(stateAt(7))
+    spoil(file.path)
+    await expect(file.read()).rejects.toThrow(says)
+  })
+
+  test('a link, which is not followed and is replaced by a file', async () => {
+    const [file, other] = [freshFile(), freshFile()]
+    await other.write(stateAt(7))
+    mkdirSync(join(file.path, '..'))
+    symlinkSync(other.path, file.path)
+    await expect(file.read()).rejects.toThrow(/a link/)
+    const before = readFileSync(other.path)
+    await file.write(stateAt(9))
+    expect(readFileSync(other.path).equals(before)).toBe(true)
+    expect((await file.read())?.mark.id).toBe(9)
+  })
+})
+
+describe('of two processes at one folder', () => {
+  test.each([
+    ['the one that knows less does not replace the other', stateAt(9), stateAt(8), 9],
+    ['the one that knows as much does', stateAt(9), stateAt(9, { flags: ['other'] }), 9],
+    ['another life of the database replaces whatever was there', stateAt(9), stateAt(2, { epoch: 'e2' }), 2],
+  ])('%s', async (_name, first, second, id) => {
+    const [one, other] = [freshFile(), freshFile()]
+    await one.write(first)
+    const same = new KeptFile(one.path)
+    await same.write(second)
+    expect((await one.read())?.mark.id).toBe(id)
+    expect(existsSync(other.path)).toBe(false)
+  })
+
+  test('both write at once: one of them is whole', async () => {
+    const file = freshFile()
+    await Promise.all(Array.from({ length: 8 }, (_, index) => new KeptFile(file.path).write(stateAt(index + 1))))
+    expect((await file.read())?.mark.id).toBeGreaterThan(0)
+    expect(readdirSync(join(file.path, '..'))).toEqual(['burgee.kept'])
+  })
+})
+
+test('what cannot be written leaves what was there', async () => {
+  const file = freshFile()
+  await file.write(stateAt(7))
+  const large = { ...stateAt(8), documents: new Map(Array.from({ length: 30 }, (_, n) => [`e${n}`, hugeDocument()])) }
+  await expect(file.write(large)).rejects.toThrow(/larger/)
+  expect((await file.read())?.mark.id).toBe(7)
+  expect(readdirSync(join(file.path, '..'))).toEqual(['burgee.kept'])
+})
+
+function hugeDocument() {
+  const revision = { epoch: 'e1', id: 8 }
+  const json = JSON.stringify({ name: 'x'.repeat(5 * 2 ** 20) })
+  const entry = { feature: { name: 'x' } as never, tags: [], json, hash: '0' }
+  return { version: 1, revision, flags: [entry], segments: new Map() }
+}

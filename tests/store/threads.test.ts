@@ -1,0 +1,194 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Database, Reader, Schema } from '@burgee/server/store/database'
+import { openSqlite, type SqliteOptions } from '@burgee/server/store/embedded/sqlite'
+import { SqliteDriver, sqliteDialect } from '@burgee/server/store/embedded/sqlite-driver'
+import { SqliteThread } from '@burgee/server/store/embedded/sqlite-thread'
+import { classifyDbError } from '@burgee/server/store/errors'
+import { Leases } from '@burgee/server/store/leases'
+import { Kysely, type RawBuilder, sql } from 'kysely'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { until } from '../support/wait.ts'
+
+const run = promisify(execFile)
+const ROOT = mkdtempSync(join(tmpdir(), 'burgee-threads-'))
+afterAll(() => rmSync(ROOT, { recursive: true, force: true }))
+
+const LOOP = 'with recursive n(i) as (select 1 union all select i + 1 from n'
+/** Some seconds in one step of SQLite. */
+const LONGER = sql<{ n: number }>`${sql.raw(LOOP)} where i < 5000000) select count(*) as n from n`
+/** Some hundred milliseconds. */
+const LONG = sql<{ n: number }>`${sql.raw(LOOP)} where i < 2000000) select count(*) as n from n`
+
+let files = 0
+const opened: Database[] = []
+async function start(options: Partial<SqliteOptions> = {}): Promise<Database> {
+  files += 1
+  const db = await openSqlite(join(ROOT, `${files}.sqlite`), { clock: Date.now, ...options })
+  opened.push(db)
+  return db
+}
+afterEach(async () => {
+  for (const db of opened.splice(0)) await db.close()
+})
+
+/** Has all threads opened. */
+async function openAll(db: Database): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let ready = 0
+  const hold = (reader: Reader) =>
+    ask(reader, sql`select 1 as one`).then(() => {
+      ready += 1
+      if (ready === 3) resolve()
+      return promise
+    })
+  await Promise.all([db.view(hold), db.view(hold), db.scan(hold)])
+}
+
+const ask = <T>(reader: Reader, query: RawBuilder<T>) => query.execute(reader as never)
+const reasonOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'none',
+    (error: unknown) => `${classifyDbError(error)}: ${(error as Error).message}`,
+  )
+const setting = (db: Database, name: string) =>
+  db.write((tx) => tx.insertInto('settings').values({ name, value: 'x' }).execute())
+const settings = async (db: Database) =>
+  (await db.reader.selectFrom('settings').select('name').orderBy('name').execute()).map(({ name }) => name)
+
+describe('an embedded database on threads of its own', () => {
+  test('the thread that asks goes on while SQLite works', async () => {
+    const db = await start()
+    let isDone = false
+    let turns = 0
+    const answer = ask(db.reader, LONG).finally(() => {
+      isDone = true
+    })
+    while (!isDone) {
+      await turn()
+      turns += 1
+    }
+    expect((await answer).rows).toEqual([{ n: 2_000_000 }])
+    expect(turns).toBeGreaterThan(100)
+  })
+
+  test.each<[string, (db: Database) => Promise<unknown>]>([
+    ['a read', (db) => ask(db.reader, LONG)],
+    ['a scan', (db) => db.scan((reader) => ask(reader, LONG))],
+    ['a write', (db) => db.write((tx) => LONG.execute(tx))],
+  ])('%s that takes long holds up no other read', async (_name, begin) => {
+    const db = await start()
+    await openAll(db)
+    let isDone = false
+    const long = begin(db).finally(() => {
+      isDone = true
+    })
+    expect(await settings(db)).toEqual([])
+    expect(isDone).toBe(false)
+    await long
+  })
+
+  test('a result of many parts comes whole and in order, with JSON as it was', async () => {
+    const db = await start()
+    const data = JSON.stringify({ list: [1, 'a,b', { '"': '\\' }], text: 'ü🏴\u2028'.repeat(20) })
+    const { rows } = await ask(
+      db.reader,
+      sql<{ i: number; data: unknown; description: string }>`${sql.raw(LOOP)} where i < 3000)
+        select i, ${data} as data, ${data} as description, i / 7.0 as part, null as owner from n`,
+    )
+    expect(rows).toHaveLength(3000)
+    for (const [index, row] of rows.entries()) {
+      const i = index + 1
+      expect(row).toEqual({ i, data: JSON.parse(data), description: data, part: i / 7, owner: null })
+    }
+  })
+
+  test('a statement that takes too long ends as unavailable, and the next one finds another thread', async () => {
+    const db = await start({ statementMs: 50 })
+    const thread = await SqliteThread.open(join(ROOT, `${files}.sqlite`), false)
+    // ends between two rows, so that the thread need not be given up
+    const many = sql`${sql.raw(LOOP)}) select i, hex(zeroblob(500)) as text from n`.compile(db.reader as never)
+    const job = { kind: 'rows', before: [], sql: many.sql, parameters: [], limitMs: 50 } as const
+    expect(await reasonOf(thread.run(job))).toMatch(/^unavailable: .*statement timeout/)
+    expect(thread.isAlive).toBe(true)
+    await thread.close()
+    expect(await reasonOf(ask(db.reader, LONGER))).toMatch(/^unavailable: .*took too long and was given up/)
+    expect(await settings(db)).toEqual([])
+  })
+
+  test('a value that is too long to be handed over costs its statement only', async () => {
+    const db = await start()
+    expect(await reasonOf(ask(db.reader, sql`select hex(zeroblob(40000000)) as text`))).toMatch(/80000000 characters/)
+    expect(await settings(db)).toEqual([])
+  })
+
+  test('a thread that is lost while it writes leaves nothing behind, and another one writes on', async () => {
+    const db = await start()
+    const open = () => SqliteThread.open(join(ROOT, `${files}.sqlite`), true)
+    const threads = new Leases({ most: 1, open })
+    const writer = new Kysely<Schema>({
+      dialect: sqliteDialect(new SqliteDriver({ threads, isWriter: true, limitMs: 10 })),
+    })
+    const half = writer.transaction().execute(async (tx) => {
+      await tx.insertInto('settings').values({ name: 'half', value: 'x' }).execute()
+      await LONGER.execute(tx)
+    })
+    expect(await reasonOf(half)).toMatch(/^unavailable: .*given up/)
+    const after = () =>
+      writer.transaction().execute((tx) => tx.insertInto('settings').values({ name: 'after', value: 'x' }).execute())
+    // the lock is free once the lost thread comes back from its statement
+    await until(async () => (await reasonOf(after())) === 'none')
+    expect(await settings(db)).toEqual(['after'])
+    await writer.destroy()
+  })
+
+  test('what fails in a transaction fails it, whatever is sent after', async () => {
+    const db = await start()
+    await setting(db, 'taken')
+    const work = db.write(async (tx) => {
+      const insert = (name: string) => tx.insertInto('settings').values({ name, value: 'x' }).execute()
+      await Promise.all([insert('taken'), insert('free')])
+    })
+    expect(await reasonOf(work)).toMatch(/^unique: UNIQUE constraint failed/)
+    expect(await settings(db)).toEqual(['taken'])
+  })
+
+  test('of more callers than may wait, the last are refused at once and the others served', async () => {
+    const db = await start()
+    await openAll(db)
+    const { promise, resolve: release } = Promise.withResolvers<void>()
+    const held = Array.from({ length: 2 }, () =>
+      db.view(async (reader) => {
+        await reader.selectFrom('settings').select('name').execute()
+        await promise
+      }),
+    )
+    const asked = Array.from({ length: 1200 }, () => reasonOf(settings(db)))
+    const refused = await asked.at(-1)
+    expect(refused).toMatch(/^unavailable: 1000 callers wait/)
+    release()
+    await Promise.all(held)
+    const reasons = Map.groupBy(await Promise.all(asked), (reason) => reason)
+    expect(reasons.get('none')?.length).toBeGreaterThanOrEqual(1000)
+    expect(reasons.size).toBe(2)
+  })
+
+  test('threads do not keep a process alive that has nothing else to do', async () => {
+    const script = `
+      import { openSqlite } from '@burgee/server/store/embedded/sqlite'
+      const db = await openSqlite(${JSON.stringify(join(ROOT, 'left.sqlite'))}, { clock: Date.now })
+      await db.scan((reader) => reader.selectFrom('settings').select('name').execute())
+      console.log('asked')`
+    const args = ['--conditions=source', '--input-type=module', '--eval', script]
+    const { stdout, stderr } = await run(process.execPath, args, {
+      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      env: { ...process.env, NODE_OPTIONS: '' },
+    })
+    expect([stdout.trim(), stderr]).toEqual(['asked', ''])
+  })
+})
