@@ -46,6 +46,8 @@ export default defineConfig({
           exclude: [HTTP, ARCHITECTURE],
           globalSetup: ['tests/setup/postgres.ts', 'tests/setup/built-command.ts'],
           provide: { driver: 'sqlite' },
+          // Real processes, browsers and outages have moments of their own; a second try is named in the output
+          retry: 1,
         },
       },
     ],

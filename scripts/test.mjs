@@ -15,7 +15,8 @@ const SCRATCH = /^burgee-tests-(\d+)$/
 const LEAST_FREE_BYTES = 4 * 2 ** 30
 
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...process.argv.slice(2)]
+const reporters = ['default', 'json', join(root, 'scripts', 'second-tries.mjs')].map((name) => `--reporter=${name}`)
+const args = ['run', ...reporters, `--outputFile.json=${report}`, ...process.argv.slice(2)]
 const scratch = scratchFolder()
 const env = scratch === undefined ? process.env : { ...process.env, TMPDIR: scratch }
 const { status } = spawnSync(process.execPath, [vitest, ...args], { cwd: root, stdio: 'inherit', env })
