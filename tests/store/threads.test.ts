@@ -1,11 +1,14 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import type { Database, Reader, Schema } from '@burgee/server/store/database'
+import { ReadRows } from '@burgee/server/store/embedded/row-text'
 import { openSqlite, type SqliteOptions } from '@burgee/server/store/embedded/sqlite'
 import { SqliteDriver, sqliteDialect } from '@burgee/server/store/embedded/sqlite-driver'
 import { SqliteThread } from '@burgee/server/store/embedded/sqlite-thread'
@@ -20,8 +23,8 @@ const ROOT = mkdtempSync(join(tmpdir(), 'burgee-threads-'))
 afterAll(() => rmSync(ROOT, { recursive: true, force: true }))
 
 const LOOP = 'with recursive n(i) as (select 1 union all select i + 1 from n'
-/** Some seconds in one step of SQLite. */
-const LONGER = sql<{ n: number }>`${sql.raw(LOOP)} where i < 5000000) select count(*) as n from n`
+/** Longer in one step of SQLite than anybody waits for a thread, on a fast machine too. */
+const LONGER = sql<{ n: number }>`${sql.raw(LOOP)} where i < 16000000) select count(*) as n from n`
 /** Some hundred milliseconds. */
 const LONG = sql<{ n: number }>`${sql.raw(LOOP)} where i < 2000000) select count(*) as n from n`
 
@@ -106,6 +109,34 @@ describe('an embedded database on threads of its own', () => {
       const i = index + 1
       expect(row).toEqual({ i, data: JSON.parse(data), description: data, part: i / 7, owner: null })
     }
+  })
+
+  test('on a Node before 22.16, which has rows as objects only, results are the same', async () => {
+    const db = await start()
+    await setting(db, 'one')
+    const file = join(ROOT, `${files}.sqlite`)
+    const config = { file, isWriter: false, jsonColumns: ['data'], taken: new Int32Array(new SharedArrayBuffer(4)) }
+    const script = `import { StatementSync } from 'node:sqlite'
+      delete StatementSync.prototype.setReturnArrays
+      await import(${JSON.stringify(import.meta.resolve('@burgee/server/store/embedded/connection-thread'))})`
+    const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(script)}`), { workerData: config })
+    // its first message says that the file is open
+    expect(await once(worker, 'message')).toEqual([{}])
+    const thread = await SqliteThread.open(file, false)
+    for (const text of [
+      `select name, value, null as none, 1.5 as part, '{"a":[true]}' as data from settings`,
+      "select name from settings where name = 'nobody'",
+      `${LOOP} where i < 9) select i, 'x' as data2, i * 2 as "2", i as "1" from n`,
+    ]) {
+      const job = { kind: 'rows', before: [], sql: text, parameters: [], limitMs: 5000 } as const
+      worker.postMessage(job)
+      const [answer] = (await once(worker, 'message')) as [{ text?: string }]
+      const read = new ReadRows()
+      if (answer.text !== undefined) read.add(answer.text)
+      expect({ rows: read.rows }).toEqual(await thread.run(job))
+    }
+    await thread.close()
+    await worker.terminate()
   })
 
   test('a statement that takes too long ends as unavailable, and the next one finds another thread', async () => {
