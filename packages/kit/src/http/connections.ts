@@ -49,6 +49,8 @@ interface Traffic {
   readonly waiting: (() => void)[]
   /** Nothing more is read until fewer wait. */
   isPaused: boolean
+  /** Its reply goes on until the connection ends. */
+  isStream: boolean
 }
 
 /** Of a connection; one piece of bytes may hold more. */
@@ -72,7 +74,7 @@ export class Connections {
   constructor(server: Server, mostHeldBytes: number, cut: () => void) {
     this.#backlog = new Backlog({ mostBytes: mostHeldBytes, cut })
     server.on('connection', (socket: Socket) => {
-      this.#traffic.set(socket, { inFlight: new Set(), waiting: [], isPaused: false })
+      this.#traffic.set(socket, { inFlight: new Set(), waiting: [], isPaused: false, isStream: false })
       socket.once('close', () => {
         this.#traffic.delete(socket)
         this.#backlog.release(socket)
@@ -104,12 +106,16 @@ export class Connections {
   /**
    * Starts the request that has begun last when all before it have ended; never, if the connection is closed first. One piece
    * of bytes can hold a thousand requests: answered at once, all replies to a client that does not read would be held.
-   * While many wait nothing more is read.
+   * While many wait nothing more is read. Behind an event stream none would ever begin: it breaks the connection off.
    */
   inTurn(socket: Socket, start: () => void): void {
     const traffic = this.#traffic.get(socket)
     if (traffic === undefined || traffic.inFlight.size <= 1) {
       start()
+      return
+    }
+    if (traffic.isStream) {
+      socket.destroy()
       return
     }
     traffic.waiting.push(start)
@@ -119,7 +125,20 @@ export class Connections {
     socket.pause()
   }
 
-  /** A whole reply was written to a connection. */
+  /** The reply of a connection goes on until that ends; requests behind it break it off, those that wait already, too. */
+  streams(socket: Socket): void {
+    const traffic = this.#traffic.get(socket)
+    if (traffic === undefined) return
+    traffic.isStream = true
+    if (traffic.waiting.length > 0) socket.destroy()
+  }
+
+  /** The operating system has all that was written to a connection. */
+  took(socket: Socket): void {
+    this.#backlog.release(socket)
+  }
+
+  /** A whole reply, or a part of an event stream, was written to a connection. */
   wrote(socket: Socket, body: string | Buffer | undefined): void {
     const waiting = this.#traffic.get(socket)?.waiting.length
     if (waiting !== undefined) this.#backlog.hold(socket, body, waiting * WAITING_BYTES)

@@ -1,5 +1,7 @@
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Outlet } from '../streams/outlet.ts'
+import { SocketOutlet } from '../streams/socket-outlet.ts'
 import { plainAddress } from './address.ts'
 import type { Connections, HttpLimits } from './connections.ts'
 import type { Exit, Sent } from './exchange.ts'
@@ -20,6 +22,8 @@ export interface DirectDeps {
 }
 
 const NOTHING = Buffer.alloc(0)
+/** Of a stream, whose body follows piece by piece. */
+const NO_BODY: Outgoing = { status: 200, etag: undefined, coding: undefined, body: undefined }
 /** How long a client may take to hear that its connection has ended. */
 const PARTING_MS = 1000
 
@@ -44,6 +48,8 @@ export class DirectConnection implements Exit {
   #isLast = false
   /** The reply in flight has said that its connection ends. */
   #isParting = false
+  /** The reply in flight goes on until the connection ends. */
+  #isStream = false
 
   /** Reads the socket from now on. */
   constructor(socket: Socket, deps: DirectDeps) {
@@ -72,7 +78,8 @@ export class DirectConnection implements Exit {
 
   readonly #end = (): void => {
     this.#isLast = true
-    if (!this.#isBusy) this.#socket.end()
+    if (this.#isStream) this.#socket.destroy()
+    else if (!this.#isBusy) this.#socket.end()
   }
 
   readonly #cut = (): void => {
@@ -90,7 +97,7 @@ export class DirectConnection implements Exit {
   /** Reads on once this reply is gone: nobody can make the process hold more than one. */
   #wait(): void {
     this.#isWaiting = true
-    this.#socket.pause()
+    if (!this.#isStream) this.#socket.pause()
     this.#socket.setTimeout(this.#deps.limits.idleTimeoutMs)
     this.#deps.connections.begin(this.#socket, this)
   }
@@ -112,6 +119,24 @@ export class DirectConnection implements Exit {
     this.#whenWritten(done, outgoing)
   }
 
+  open(block: HeaderBlock, opened: (outlet: Outlet) => void, sent: Sent | undefined): void {
+    const socket = this.#socket
+    if (this.#isHead) {
+      this.send(block, NO_BODY, sent)
+      return
+    }
+    if (!socket.writable || this.#isLast) {
+      socket.destroy()
+      return
+    }
+    this.#isStream = true
+    socket.write(this.#headOf(block, NO_BODY), 'latin1')
+    sent?.(NO_BODY.status)
+    // that a client goes is only heard by reading
+    socket.off('data', this.#read).on('data', this.#cut).resume()
+    opened(new SocketOutlet(socket, { connections: this.#deps.connections, part: () => this.#done() }))
+  }
+
   /** Once a connection that breaks before is closed, nothing reads what was lent either. */
   #whenWritten(done: () => void, { loan }: Outgoing): void {
     const lost = () => loan?.giveBack()
@@ -125,12 +150,13 @@ export class DirectConnection implements Exit {
 
   #headOf(block: HeaderBlock, outgoing: Outgoing): string {
     const { status } = outgoing
-    const own = ownHeaders(block, outgoing, this.#isHead ? 'HEAD' : '')
+    const own = ownHeaders(block, outgoing, this.#isHead || this.#isStream ? 'HEAD' : '')
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n${block.lines}`
-    this.#isParting = this.#deps.connections.isDraining
+    this.#isParting = this.#isStream || this.#deps.connections.isDraining
     const last = this.#isParting ? 'Connection: close' : this.#staying
     for (let at = 0; at < own.length; at += 2) head += `${own[at]}: ${own[at + 1]}\r\n`
-    return `${head}Date: ${this.#deps.date()}\r\n${last}\r\n\r\n`
+    const coding = this.#isStream ? 'Transfer-Encoding: chunked\r\n' : ''
+    return `${head}Date: ${this.#deps.date()}\r\n${last}\r\n${coding}\r\n`
   }
 
   /** In one piece where there is room in front of the body. */
@@ -172,7 +198,7 @@ export class DirectConnection implements Exit {
   /** What still comes is read and dropped: closed over unread bytes, a connection loses replies on their way. */
   #part(): void {
     const socket = this.#socket
-    socket.off('data', this.#read)
+    socket.off('data', this.#read).off('data', this.#cut)
     socket.setTimeout(PARTING_MS)
     socket.end()
     socket.resume()

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { readQuery } from '../input/check-order.ts'
+import { type Outlet, StreamReply } from '../streams/outlet.ts'
 import type { AppOptions } from './app-options.ts'
 import { type HeaderBlock, type HeaderBlocks, type Headers, mergeHeaders, NO_HEADERS } from './header-block.ts'
 import { type Outgoing, outgoing } from './outgoing.ts'
@@ -20,6 +21,11 @@ export interface Exit {
   readonly isGone?: boolean
   /** Sends a whole reply, then gives back what was lent for it and tells `sent`. */
   send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined): void
+  /**
+   * Sends the head of a reply that goes on, and calls with what its body is written to; without a body (HEAD) it ends,
+   * and where nobody waits any more nothing happens.
+   */
+  open(block: HeaderBlock, opened: (outlet: Outlet) => void, sent: Sent | undefined): void
   /** Ends the exchange where a reply cannot be sent. */
   giveUp(): void
 }
@@ -140,6 +146,10 @@ export class Exchange<Access> {
   #send(reply: Reply): void {
     try {
       const block = this.#deps.blocks.of(this.#first, reply)
+      if (reply instanceof StreamReply) {
+        this.#exit.open(block, reply.opened, this.#telling())
+        return
+      }
       const decided = outgoing(this.#request, reply, block)
       if (!(decided instanceof Promise)) this.#exit.send(block, decided, this.#telling())
       else {

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Outlet } from '../streams/outlet.ts'
+import { ResponseOutlet } from '../streams/response-outlet.ts'
 import type { Connections } from './connections.ts'
 import type { Exit, Sent } from './exchange.ts'
 import { type HeaderBlock, ownHeaders } from './header-block.ts'
@@ -41,6 +43,25 @@ export class ResponseExit implements Exit {
     if (isLast) response.shouldKeepAlive = false
     response.writeHead(status, [...block.list, ...ownHeaders(block, outgoing, request.method ?? '')]).end(body)
     if (socket) this.#connections.wrote(socket, body)
+  }
+
+  open(block: HeaderBlock, opened: (outlet: Outlet) => void, sent: Sent | undefined): void {
+    const request = this.#request
+    const response = this.#response
+    if (response.closed || response.destroyed) return
+    const isHead = request.method === 'HEAD'
+    const head = { status: 200, etag: undefined, coding: undefined, body: undefined }
+    // the body has no length but the end of the connection, or of its chunks
+    response.shouldKeepAlive = false
+    response.writeHead(200, [...block.list, ...ownHeaders(block, head, 'HEAD')])
+    sent?.(200)
+    if (isHead) {
+      response.end()
+      return
+    }
+    response.flushHeaders()
+    if (response.socket) this.#connections.streams(response.socket)
+    opened(new ResponseOutlet(response, this.#connections))
   }
 
   giveUp(): void {

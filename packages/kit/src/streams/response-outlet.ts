@@ -1,0 +1,72 @@
+import type { ServerResponse } from 'node:http'
+import type { Connections } from '../http/connections.ts'
+import type { EventMessage } from './event-message.ts'
+import type { Outlet } from './outlet.ts'
+
+/** Writes a body through the response of an HTTP server, in whatever form that has for a body without length. */
+export class ResponseOutlet implements Outlet {
+  readonly #response: ServerResponse
+  readonly #connections: Connections
+  #unwritten = 0
+  #last: Buffer | undefined
+  #sent: (() => void) | undefined
+
+  constructor(response: ServerResponse, connections: Connections) {
+    this.#response = response
+    this.#connections = connections
+  }
+
+  get unsentBytes(): number {
+    return this.#unwritten === 0 ? 0 : this.#response.writableLength
+  }
+
+  write({ plain }: EventMessage): void {
+    const response = this.#response
+    if (!response.writable || response.destroyed) return
+    this.#unwritten += 1
+    response.write(plain, this.#written)
+    this.#last = plain
+    // the response gathers what is written in one turn
+    if (this.#unwritten === 1) setImmediate(this.#hold)
+    else this.#hold()
+  }
+
+  /** Counts what is held among what all connections hold. */
+  readonly #hold = (): void => {
+    const { socket } = this.#response
+    if (this.#unwritten > 0 && socket) this.#connections.wrote(socket, this.#last)
+  }
+
+  readonly #written = (error?: Error | null): void => {
+    this.#unwritten -= 1
+    if (error) return
+    if (this.#unwritten > 0) {
+      this.#hold()
+      return
+    }
+    this.#last = undefined
+    if (this.#response.socket) this.#connections.took(this.#response.socket)
+    const sent = this.#sent
+    this.#sent = undefined
+    sent?.()
+  }
+
+  whenSent(call: () => void): void {
+    this.#sent = call
+    if (this.#unwritten > 0) return
+    this.#unwritten += 1
+    setImmediate(this.#written)
+  }
+
+  whenClosed(call: () => void): void {
+    this.#response.once('close', call)
+  }
+
+  end(): void {
+    this.#response.end()
+  }
+
+  cut(): void {
+    this.#response.destroy()
+  }
+}

@@ -1,0 +1,82 @@
+import type { Socket } from 'node:net'
+import type { Connections } from '../http/connections.ts'
+import type { EventMessage } from './event-message.ts'
+import type { Outlet } from './outlet.ts'
+
+/** What an outlet over a socket needs. */
+export interface SocketOutletDeps {
+  readonly connections: Connections
+  /** Parts with the client, once the body was ended. */
+  readonly part: () => void
+}
+
+const NOTHING = Buffer.alloc(0)
+const LAST_CHUNK = '0\r\n\r\n'
+
+/** Writes a chunked body on a socket that nobody else writes on. */
+export class SocketOutlet implements Outlet {
+  readonly #socket: Socket
+  readonly #deps: SocketOutletDeps
+  #isOver = false
+  #isHeld = false
+  #sent: (() => void) | undefined
+
+  constructor(socket: Socket, deps: SocketOutletDeps) {
+    this.#socket = socket
+    this.#deps = deps
+  }
+
+  get unsentBytes(): number {
+    return this.#socket.writableLength
+  }
+
+  write({ chunk }: EventMessage): void {
+    if (this.#isOver || !this.#socket.writable) return
+    this.#socket.write(chunk)
+    // most clients read at once
+    if (this.#socket.writableLength > 0) this.#hold(chunk)
+  }
+
+  /** Counts what is held among what all connections hold. */
+  #hold(chunk: Buffer): void {
+    this.#deps.connections.wrote(this.#socket, chunk)
+    if (this.#isHeld) return
+    this.#isHeld = true
+    this.#socket.write(NOTHING, (error) => {
+      if (!error) this.#written()
+    })
+  }
+
+  #written(): void {
+    this.#isHeld = false
+    if (this.#socket.writableLength > 0) {
+      this.#hold(NOTHING)
+      return
+    }
+    this.#deps.connections.took(this.#socket)
+    const sent = this.#sent
+    this.#sent = undefined
+    sent?.()
+  }
+
+  whenSent(call: () => void): void {
+    this.#sent = call
+    if (!this.#isHeld) this.#hold(NOTHING)
+  }
+
+  whenClosed(call: () => void): void {
+    this.#socket.once('close', call)
+  }
+
+  end(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    if (this.#socket.writable) this.#socket.write(LAST_CHUNK, 'latin1')
+    this.#deps.part()
+  }
+
+  cut(): void {
+    this.#isOver = true
+    this.#socket.destroy()
+  }
+}
