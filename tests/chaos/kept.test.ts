@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
@@ -176,6 +176,30 @@ test('a database file that another program has locked: served meanwhile, and nob
   await until(async () => JSON.stringify(await again.ready()) === JSON.stringify(HEALTHY), 20_000)
   await again.makeOn('afterwards')
   expect((await again.download()).on).toEqual(['afterwards', 'embedded'])
+}, 60_000)
+
+test('a data directory that cannot be written to: served meanwhile, and no start is refused', async () => {
+  const [volume, dataDir] = [join(folder.path, 'volume'), join(folder.path, 'volume', 'data')]
+  const place = join(folder.path, 'place')
+  mkdirSync(place)
+  symlinkSync(place, volume)
+  const env = { DATA_DIR: dataDir, KEEP_DOCUMENTS_FOLDER: join(folder.path, 'elsewhere') }
+  const node = await start(env)
+  await node.makeOn('unwritable')
+  await node.download()
+  await ended(node.process, 'SIGTERM')
+  // nobody may write there, not even root
+  rmSync(volume)
+  symlinkSync('/sys', volume)
+  const again = await start(env)
+  expect(await again.download()).toEqual({ status: 200, on: ['unwritable'] })
+  expect(await again.ready()).toMatchObject({ ...HEALTHY, documents: expect.stringMatching(/^kept on disk/) })
+  expect(again.process.output()).toMatch(/WARN: The data directory .* cannot be used: .* It is tried again until/)
+  rmSync(volume)
+  symlinkSync(place, volume)
+  await until(async () => JSON.stringify(await again.ready()) === JSON.stringify(HEALTHY), 20_000)
+  await again.makeOn('afterwards')
+  expect((await again.download()).on).toEqual(['afterwards', 'unwritable'])
 }, 60_000)
 
 test('a kept file that is cut off is not used: the start is as without one, and writes it anew', async () => {

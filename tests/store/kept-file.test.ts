@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import {
   chmodSync,
+  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -32,7 +34,9 @@ const ROW = {
   ...{ environment: 'development', projects: ['default'], expires_at: null, created_at: 1, seen_at: null },
 }
 
-function stateAt(id: number, { epoch = 'e1', flags = ['on', 'line\nbreak'] } = {}): StateToKeep {
+const NOW = 2000
+
+function stateAt(id: number, { epoch = 'e1', flags = ['on', 'line\nbreak'], asOfMs = 1000 } = {}): StateToKeep {
   const document = new EnvironmentDocument()
   const features = flags.map((name) => ({ name, enabled: true, strategies: [{ name: 'default' }], project: 'default' }))
   const segments = [{ id: 1, name: 'staff', constraints: [] }]
@@ -41,7 +45,7 @@ function stateAt(id: number, { epoch = 'e1', flags = ['on', 'line\nbreak'] } = {
   const [state] = [document.state]
   return {
     mark: { epoch, id, madeAt: 5 },
-    asOfMs: 1000,
+    asOfMs,
     settings: { frontendApiOrigins: ['https://page.example'], instanceId: 'i' },
     tokens: [{ row: ROW, atMs: 900 }],
     documents: new Map(state === undefined ? [] : [['development', state]]),
@@ -50,7 +54,7 @@ function stateAt(id: number, { epoch = 'e1', flags = ['on', 'line\nbreak'] } = {
 
 test('what is written is read again; nothing of a secret is in it, and it is the owner’s alone', async () => {
   const file = freshFile()
-  await file.write(stateAt(7))
+  await file.write(stateAt(7), NOW)
   const read = await file.read()
   expect(read).toMatchObject({ mark: { epoch: 'e1', id: 7, madeAt: 5 }, asOfMs: 1000, settings: stateAt(7).settings })
   expect(read?.tokens).toEqual([{ row: { ...ROW, masked: '' }, atMs: 900 }])
@@ -76,6 +80,12 @@ const replacedBy = (target: string, path: string): void => {
   symlinkSync(target, path)
 }
 
+/** Changed by somebody who knows how the checksum is made. */
+const sealedAnew = (path: string, change: (text: string) => string): void => {
+  const sealed = change(readFileSync(path, 'utf8').replace(/.*\n$/, ''))
+  writeFileSync(path, `${sealed}{"checksum":"${createHash('sha256').update(sealed).digest('hex')}"}\n`)
+}
+
 describe('is not used', () => {
   test.each<[string, (path: string) => void, RegExp]>([
     ['cut off', (path) => truncateSync(path, statSync(path).size - 30), /damaged/],
@@ -94,22 +104,34 @@ describe('is not used', () => {
     ['followed by something', (path) => rewritten(path, (text) => `${text}{}\n`), /damaged/],
     ['writable by others', (path) => chmodSync(path, 0o602), /other users of this machine can write to it/],
     ['a device', (path) => replacedBy('/dev/null', path), /a link/],
+    ['of another form', (path) => sealedAnew(path, (text) => text.replace('"form":1', '"form":2')), /another version/],
+    ['a flag without a name', (path) => sealedAnew(path, (text) => text.replace('"name":"on"', '"n":1')), /another/],
+    [
+      'no flag at all',
+      (path) => sealedAnew(path, (text) => text.replace(/"feature":.*/, '"feature":null}')),
+      /another/,
+    ],
+    ['tokens that are none', (path) => sealedAnew(path, (text) => text.replace('"hash"', '"secret"')), /another/],
+    ['without settings', (path) => sealedAnew(path, (text) => text.replace('"settings"', '"x"')), /another/],
+    ['flags of no environment', (path) => sealedAnew(path, (text) => text.replace(/\{"env.*\n/, '')), /another/],
+    ['no JSON', (path) => sealedAnew(path, (text) => text.replace('{"tags', 'secret{')), /^(?!.*secret).*another/],
+    ['no lines', (path) => sealedAnew(path, () => ''), /another/],
     ['too large', (path) => truncateSync(path, 200 * 2 ** 20), /larger/],
   ])('%s', async (_name, spoil, says) => {
     const file = freshFile()
-    await file.write(stateAt(7))
+    await file.write(stateAt(7), NOW)
     spoil(file.path)
     await expect(file.read()).rejects.toThrow(says)
   })
 
   test('a link, which is not followed and is replaced by a file', async () => {
     const [file, other] = [freshFile(), freshFile()]
-    await other.write(stateAt(7))
+    await other.write(stateAt(7), NOW)
     mkdirSync(join(file.path, '..'))
     symlinkSync(other.path, file.path)
     await expect(file.read()).rejects.toThrow(/a link/)
     const before = readFileSync(other.path)
-    await file.write(stateAt(9))
+    await file.write(stateAt(9), NOW)
     expect(readFileSync(other.path).equals(before)).toBe(true)
     expect((await file.read())?.mark.id).toBe(9)
   })
@@ -120,18 +142,47 @@ describe('of two processes at one folder', () => {
     ['the one that knows less does not replace the other', stateAt(9), stateAt(8), 9],
     ['the one that knows as much does', stateAt(9), stateAt(9, { flags: ['other'] }), 9],
     ['another life of the database replaces whatever was there', stateAt(9), stateAt(2, { epoch: 'e2' }), 2],
+    [
+      'one that was cut off before the database was set back does not replace what has heard of that',
+      stateAt(2, { epoch: 'e2', asOfMs: 1500 }),
+      stateAt(9, { asOfMs: 1400 }),
+      2,
+    ],
+    [
+      'what is of a time to come was written by a wrong clock, and does not stand in the way of another life',
+      stateAt(9, { asOfMs: 50_000 }),
+      stateAt(2, { epoch: 'e2', asOfMs: 1900 }),
+      2,
+    ],
+    ['nor does what is of a time to come replace what knows more', stateAt(9), stateAt(8, { asOfMs: 50_000 }), 9],
   ])('%s', async (_name, first, second, id) => {
     const [one, other] = [freshFile(), freshFile()]
-    await one.write(first)
+    await one.write(first, NOW)
     const same = new KeptFile(one.path)
-    await same.write(second)
+    await same.write(second, NOW)
     expect((await one.read())?.mark.id).toBe(id)
     expect(existsSync(other.path)).toBe(false)
   })
 
+  test('one that was faster while the other writes is not replaced by what knows less', async () => {
+    const [file, other, slow] = [freshFile(), freshFile(), stateAt(8)]
+    await other.write(stateAt(9), NOW)
+    const overtaken: StateToKeep = {
+      ...slow,
+      // asked for when the first piece is to be written
+      get documents() {
+        copyFileSync(other.path, file.path)
+        return slow.documents
+      },
+    }
+    expect(await file.write(overtaken, NOW)).toBeUndefined()
+    expect((await file.read())?.mark.id).toBe(9)
+    expect(readdirSync(join(file.path, '..'))).toEqual(['burgee.kept'])
+  })
+
   test('both write at once: one of them is whole', async () => {
     const file = freshFile()
-    await Promise.all(Array.from({ length: 8 }, (_, index) => new KeptFile(file.path).write(stateAt(index + 1))))
+    await Promise.all(Array.from({ length: 8 }, (_, index) => new KeptFile(file.path).write(stateAt(index + 1), NOW)))
     expect((await file.read())?.mark.id).toBeGreaterThan(0)
     expect(readdirSync(join(file.path, '..'))).toEqual(['burgee.kept'])
   })
@@ -139,9 +190,9 @@ describe('of two processes at one folder', () => {
 
 test('what cannot be written leaves what was there', async () => {
   const file = freshFile()
-  await file.write(stateAt(7))
+  await file.write(stateAt(7), NOW)
   const large = { ...stateAt(8), documents: new Map(Array.from({ length: 30 }, (_, n) => [`e${n}`, hugeDocument()])) }
-  await expect(file.write(large)).rejects.toThrow(/larger/)
+  await expect(file.write(large, NOW)).rejects.toThrow(/larger/)
   expect((await file.read())?.mark.id).toBe(7)
   expect(readdirSync(join(file.path, '..'))).toEqual(['burgee.kept'])
 })

@@ -61,12 +61,12 @@ export async function openDatabase(options: DatabaseStart, settings: OpenOptions
 }
 
 /**
- * The same for somebody who can do without it for a while: where it is away, locked, or does not answer for three
- * seconds, what is given back is the database as soon as it is there. Throws what `openDatabase` throws where waiting is no
+ * The same for somebody who can do without it for a while: where it is away, locked, cannot be written to, or does not answer
+ * for three seconds, what is given back is the database as soon as it is there. Throws what `openDatabase` throws where waiting is no
  * help.
  */
 export async function openOrAwait(options: DatabaseStart, settings: OpenOptions): Promise<Database> {
-  const place = await takePlace(options, { ...settings, mustNotWait: true })
+  const place = await takeOrAwaitPlace(options, { ...settings, mustNotWait: true })
   const first = place.open()
   try {
     const found = await Promise.race([first, sleep(PATIENCE_MS, undefined, { ref: false })])
@@ -146,6 +146,21 @@ async function takePlace(options: DatabaseStart, settings: PlaceSettings): Promi
     return { kind: 'sqlite', open, waitSeconds: 0, leave: () => lock.release() }
   } catch (error) {
     throw explainDirectory(dataDir, error)
+  }
+}
+
+/** Takes the place; where nothing can be written there for now, the first opening that finds it otherwise takes it. */
+async function takeOrAwaitPlace(options: DatabaseStart, settings: PlaceSettings): Promise<Place> {
+  try {
+    return await takePlace(options, settings)
+  } catch (error) {
+    if (classifyDbError(error) !== 'unavailable') throw error
+    let taken: Place | undefined
+    const open = async () => {
+      taken ??= await takePlace(options, settings)
+      return taken.open()
+    }
+    return { kind: 'sqlite', open, waitSeconds: 0, leave: async () => taken?.leave() }
   }
 }
 

@@ -7,10 +7,17 @@ const LEFTOVER_MS = 60_000
 
 /**
  * Replaces a file whole, with one that is the owner's alone: written beside, brought to the disk, renamed; so a crash
- * leaves the old one or the new one, and a link is replaced, not followed. Rejects with what `write` or the file system
- * throw; the old one is still there then.
+ * leaves the old one or the new one, and a link is replaced, not followed. Rejects with what `write`, `mayReplace` or the
+ * file system throw; the old one is still there then.
+ *
+ * @param mayReplace asked when the new one is on the disk: whether it is still to take the place of the old one
+ * @returns whether it was replaced
  */
-export async function replaceFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
+export async function replaceFile(
+  path: string,
+  write: (file: FileHandle) => Promise<void>,
+  mayReplace?: () => Promise<boolean>,
+): Promise<boolean> {
   const beside = `${path}.${crypto.randomUUID()}.tmp`
   try {
     const file = await open(beside, 'wx', OWNER_ONLY_FILE)
@@ -20,7 +27,10 @@ export async function replaceFile(path: string, write: (file: FileHandle) => Pro
     } finally {
       await file.close()
     }
-    await rename(beside, path)
+    const isToReplace = (await mayReplace?.()) ?? true
+    if (isToReplace) await rename(beside, path)
+    else await rm(beside)
+    return isToReplace
   } catch (error) {
     await rm(beside, { force: true })
     throw error

@@ -182,7 +182,7 @@ function watchDocuments(registry: SeriesRegistry, { documents, contact, clock }:
     () => {
       const now = clock()
       return [...documents.standings()].map(([environment, { behindSinceMs }]) => {
-        const sinceMs = Math.min(behindSinceMs ?? now, contact().lostSinceMs ?? now)
+        const sinceMs = Math.min(now, behindSinceMs ?? now, contact().lostSinceMs ?? now)
         return [{ environment }, (now - sinceMs) / MS_PER_SECOND] as const
       })
     },

@@ -43,6 +43,18 @@ const KINDS: Readonly<Record<string, DbErrorKind>> = {
   EAI_AGAIN: 'unavailable',
   EPIPE: 'unavailable',
   ETIMEDOUT: 'unavailable',
+  EHOSTDOWN: 'unavailable',
+  ENETDOWN: 'unavailable',
+  EADDRNOTAVAIL: 'unavailable',
+  // no file system to write to, no file handle left
+  ENOSPC: 'unavailable',
+  EDQUOT: 'unavailable',
+  EROFS: 'unavailable',
+  EIO: 'unavailable',
+  EACCES: 'unavailable',
+  EPERM: 'unavailable',
+  EMFILE: 'unavailable',
+  ENFILE: 'unavailable',
   // extended result codes of SQLite: CONSTRAINT_PRIMARYKEY, _UNIQUE, _FOREIGNKEY
   '1555': 'unique',
   '2067': 'unique',
@@ -95,7 +107,9 @@ export function classifyDbError(error: unknown): DbErrorKind {
   if (error instanceof UnstorableText) return 'unstorable'
   if (error instanceof DatabaseAway || error instanceof DatabaseUnavailable) return 'unavailable'
   if (!(error instanceof Error)) return 'other'
-  const { code, errcode, cause } = error as Error & { code?: unknown; errcode?: unknown }
+  const { code, errcode, syscall, cause } = error as Error & { code?: unknown; errcode?: unknown; syscall?: unknown }
+  // the Unix socket of a PostgreSQL that is stopped
+  if (code === 'ENOENT' && syscall === 'connect') return 'unavailable'
   const key = String(errcode ?? code)
   if (Object.hasOwn(KINDS, key)) return KINDS[key] ?? 'other'
   if (typeof errcode === 'number' && SQLITE_UNAVAILABLE.has(errcode & 0xff)) return 'unavailable'

@@ -18,10 +18,10 @@ const PAUSE_MS = 5000
 export class LastKnownTokens {
   readonly #tokens: BoundedCache<LastKnown>
 
-  /** @param kept what the process before has left */
-  constructor(most: CacheBounds, kept: readonly KeptToken[]) {
+  /** @param kept what the process before has left; what its clock had in a time to come is of `now` at the latest */
+  constructor(most: CacheBounds, kept: readonly KeptToken[], now: number) {
     this.#tokens = new BoundedCache(most)
-    for (const { row, atMs } of kept) this.note(row.hash, row, atMs)
+    for (const { row, atMs } of kept) this.note(row.hash, row, Math.min(atMs, now))
   }
 
   /** What the database said now. */

@@ -47,7 +47,7 @@ export function createTokenCache(
   kept: readonly KeptToken[] = [],
 ): TokenCache {
   let answers = noAnswers()
-  const last = new LastKnownTokens(MOST_EACH, kept)
+  const last = new LastKnownTokens(MOST_EACH, kept, clock())
   const forget = () => {
     // until now a change of them would have been heard of
     last.confirm(answers.tokens.values(), clock())

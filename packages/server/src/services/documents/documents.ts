@@ -37,6 +37,7 @@ export function createDocuments(
   const documents = new Map<string, LivingDocument>()
   const listeners = new Set<DocumentListener>()
   const reads = new FlagReads(world.db)
+  const keptAsOfMs = kept?.asOfMs ?? 0
   const tell = async (environment: string, state: DocumentState): Promise<void> => {
     const told = [...listeners].map(async (listener) => listener(environment, state))
     for (const result of await Promise.allSettled(told)) {
@@ -54,7 +55,7 @@ export function createDocuments(
   const open = (environment: string, own?: KeptDocument): LivingDocument => {
     const { db, clock, logger, debug } = world
     const changed = (state: DocumentState) => tell(environment, state)
-    const before = own === undefined ? undefined : { document: own, asOfMs: kept?.asOfMs ?? 0 }
+    const before = own === undefined ? undefined : { document: own, asOfMs: keptAsOfMs }
     const document = new LivingDocument(environment, { db, reads, clock, logger, debug, changed, kept: before })
     documents.set(environment, document)
     return document

@@ -94,7 +94,8 @@ export class StateKeeper {
   /** Tokens that were used for the first time, and environments that were asked for, tell nobody. */
   #look(): void {
     const { writtenAtMs = 0 } = this.#keeping
-    const isOld = this.#world.clock() - writtenAtMs >= LONGEST_MS
+    // a clock that was set back says nothing of when that was
+    const isOld = Math.abs(this.#world.clock() - writtenAtMs) >= LONGEST_MS
     const state = isOld ? undefined : this.#state()
     if (isOld || (state !== undefined && countsOf(state) !== this.#counts)) this.#due()
   }
@@ -125,7 +126,7 @@ export class StateKeeper {
     const { clock, logger, debug } = this.#world
     const began = performance.now()
     try {
-      const written = await this.#file.write(state)
+      const written = await this.#file.write(state, clock())
       const { failures } = this.#keeping
       this.#keeping = { writtenAtMs: clock(), bytes: written?.bytes ?? this.#keeping.bytes, failures }
       this.#counts = countsOf(state)

@@ -1,3 +1,4 @@
+import { statfsSync } from 'node:fs'
 import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
@@ -19,6 +20,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the path is too long',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk is full for this user',
+  EIO: 'the disk cannot be read or written to',
   EISDIR: 'a directory stands where the file of the database should be',
 }
 
@@ -53,11 +55,24 @@ async function statOf(path: string) {
 export function explainDirectory(directory: string, error: unknown): unknown {
   const code = codeOf(error)
   if (code === undefined || !(error instanceof Error)) return error
-  const known = REASONS[code]
-  const reason = known === undefined ? error.message : `${known} (${code})`
+  const known = REASONS[isFull(directory, error) ? 'ENOSPC' : code]
+  const reason = known === undefined ? error.message : `${known} (${code.startsWith('ERR_') ? error.message : code})`
   return new DataDirectoryError(`The data directory ${directory} (DATA_DIR, --data-dir) cannot be used: ${reason}`, {
     cause: error,
   })
+}
+
+/** Result codes of SQLite that a full disk can have: IOERR, FULL, CANTOPEN. */
+const OF_FULL_DISK: ReadonlySet<unknown> = new Set([10, 13, 14])
+
+/** SQLite says of a full disk that there was an error of input or output. */
+function isFull(directory: string, error: Error): boolean {
+  if (!('errcode' in error) || !OF_FULL_DISK.has(Number(error.errcode) & 0xff)) return false
+  try {
+    return statfsSync(directory).bavail === 0
+  } catch {
+    return false
+  }
 }
 
 /** The code of the platform, `ENOENT` or `ERR_SQLITE_ERROR`. */

@@ -57,7 +57,7 @@ export class KeptFile {
       throw new KeptFileRefused('it is damaged: its checksum is another one')
     }
     const state = stateOf(sealed.toString().split('\n').slice(0, -1))
-    if (state === undefined) throw new KeptFileRefused('another version has written it')
+    if (state === undefined) throw new KeptFileRefused('another version, or another program, has written it')
     return state
   }
 
@@ -75,20 +75,23 @@ export class KeptFile {
   }
 
   /**
-   * Replaces what is kept, a piece at a time. A state that is behind the kept one of the same epoch does not: another
-   * process has written that. Rejects with what the file system throws; the state before is still there then.
+   * Replaces what is kept, a piece at a time. A state that is behind the kept one does not: another process has written
+   * that, which has heard of more events of the same epoch, or of another epoch later. Rejects with what the file system
+   * throws; the state before is still there then.
+   *
+   * @param now in milliseconds since 1970
    */
-  async write(state: StateToKeep): Promise<Written | undefined> {
+  async write(state: StateToKeep, now: number): Promise<Written | undefined> {
     const folder = dirname(this.path)
     if (this.#shared === undefined) await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER })
     else this.#shared.make()
     if (!this.#isSwept) await sweepBeside(this.path)
-    if (!this.#isSwept && this.#shared !== undefined) await removeOld(folder, Date.now() - ABANDONED_MS)
+    if (!this.#isSwept && this.#shared !== undefined) await removeOld(folder, this.path, now - ABANDONED_MS)
     this.#isSwept = true
-    const kept = (await this.head())?.mark
-    if (kept !== undefined && kept.epoch === state.mark.epoch && kept.id > state.mark.id) return undefined
+    const isNewest = async () => !isBehind(state, await this.head(), now)
+    if (!(await isNewest())) return undefined
     let bytes = 0
-    await replaceFile(this.path, async (file) => {
+    const writing = async (file: FileHandle): Promise<void> => {
       const hash = createHash('sha256')
       for (const piece of piecesOf(state)) {
         const data = Buffer.from(piece)
@@ -98,8 +101,9 @@ export class KeptFile {
         await file.writeFile(data)
       }
       await file.writeFile(sealOf(hash.digest('hex')))
-    })
-    return { bytes }
+    }
+    // another process may have written while this one did
+    return (await replaceFile(this.path, writing, isNewest)) ? { bytes } : undefined
   }
 
   /** Undefined where there is no file. */
@@ -122,12 +126,23 @@ export class KeptFile {
   }
 }
 
-/** Of servers that are no more: one that runs writes every hour. */
-async function removeOld(folder: string, beforeMs: number): Promise<void> {
+/**
+ * Whether what is kept is newer. Of two epochs the one that was in contact with its database later is: a server that is cut
+ * off from it has not heard that it was set back. What is said to be of a time to come was written by a clock that was wrong.
+ */
+function isBehind({ mark, asOfMs }: KeptHead, kept: KeptHead | undefined, now: number): boolean {
+  if (kept === undefined) return false
+  if (kept.mark.epoch === mark.epoch) return kept.mark.id > mark.id
+  return kept.asOfMs > asOfMs && kept.asOfMs <= now
+}
+
+/** Of servers that are no more: one that runs writes every hour. Its own is replaced, or is the last that there is. */
+async function removeOld(folder: string, own: string, beforeMs: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
+    if (path === own || !name.endsWith('.kept')) continue
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
-    if (name.endsWith('.kept') && mtimeMs < beforeMs) await rm(path, { force: true })
+    if (mtimeMs < beforeMs) await rm(path, { force: true })
   }
 }
 

@@ -84,17 +84,30 @@ interface FlagLine {
   readonly feature: Feature
 }
 
-/** What lines of `linesOf` say; undefined where they are of another form. Throws where a line is none. */
-export function stateOf([first = '', access = '', ...rest]: readonly string[]): KeptState | undefined {
+/** What lines of `linesOf` say; undefined where they are of another form. */
+export function stateOf(lines: readonly string[]): KeptState | undefined {
+  try {
+    return readLines(lines)
+  } catch {
+    // no line of ours: nothing of it is to be in a message
+    return undefined
+  }
+}
+
+function readLines([first = '', access = '', ...rest]: readonly string[]): KeptState | undefined {
   const head = headOf(first)
   if (head === undefined) return undefined
   const { settings, tokens } = JSON.parse(access) as AccessLine
+  if (!Array.isArray(settings.frontendApiOrigins) || !tokens.every(isToken)) return undefined
   const documents = new Map<string, KeptDocument & { flags: DocumentFlag[] }>()
-  let flags: DocumentFlag[] = []
+  let flags: DocumentFlag[] | undefined
   for (const text of rest) {
     const line = JSON.parse(text) as EnvironmentLine | FlagLine
-    if ('feature' in line) flags.push(line)
-    else {
+    if ('feature' in line) {
+      if (flags === undefined || !isFlag(line)) return undefined
+      flags.push(line)
+    } else {
+      if (!isEnvironment(line)) return undefined
       flags = []
       documents.set(line.environment, { revision: line.revision, segments: line.segments, flags })
     }
@@ -105,4 +118,16 @@ export function stateOf([first = '', access = '', ...rest]: readonly string[]): 
     documents,
     tokens: tokens.map(({ row, atMs }) => ({ row: { ...row, masked: '' }, atMs })),
   }
+}
+
+function isToken({ row, atMs }: AccessLine['tokens'][number]): boolean {
+  return typeof row.hash === 'string' && Array.isArray(row.projects) && typeof atMs === 'number'
+}
+
+function isFlag({ feature, tags }: FlagLine): boolean {
+  return typeof feature?.name === 'string' && Array.isArray(feature.strategies) && Array.isArray(tags)
+}
+
+function isEnvironment({ environment, revision, segments }: EnvironmentLine): boolean {
+  return typeof environment === 'string' && typeof revision?.id === 'number' && Array.isArray(segments)
 }
