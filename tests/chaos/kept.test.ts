@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type BurgeeProcess, temporaryFolder } from '../support/burgee.ts'
-import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { type FreshDatabase, freshDatabase, postgresLook } from '../support/postgres.ts'
 import { openRelay, type Relay, type RelayMode } from '../support/relay.ts'
 import { until } from '../support/wait.ts'
 import { report } from './report.ts'
-import { runServer, serverNode, TOKENS } from './server-node.ts'
+import { runServer, type ServerNode, serverNode, TOKENS } from './server-node.ts'
 
 /** P3: a server that is started while its database is away serves the last good state, and says that it is stale. */
 const FEATURES = 'projects/default/features'
@@ -101,16 +101,16 @@ test.each<[string, RelayMode]>([
   120_000,
 )
 
-test('what a node had heard of before SIGKILL is what it serves: flips a few seconds old, a removed token at once', async () => {
+const STAYS = 'stays, though the start between does not hear of it'
+test(`what a node had heard of before SIGKILL is what it serves: flips a few seconds old, a removed token at once; a token ${STAYS}`, async () => {
   const env = onPostgres('killed')
   const node = await start(env)
   await node.makeOn('flipped')
-  const made = await node.admin('POST', 'api-tokens', { type: 'client', tokenName: 'gone', environment: 'development' })
-  const { secret, id } = (await made.json()) as { secret: string; id: string }
-  expect([(await node.download()).status, (await node.download(secret)).status]).toEqual([200, 200])
+  const [{ secret, id }, elsewhere] = [await makeToken(node, 'gone'), await makeToken(node, 'gone elsewhere')]
+  for (const token of [TOKENS.client, secret, elsewhere.secret]) expect((await node.download(token)).status).toBe(200)
   const file = () =>
     join(folder.path, 'killed', readdirSync(join(folder.path, 'killed')).find((name) => name.endsWith('.kept')) ?? '')
-  await until(() => readFileSync(file(), 'utf8').split('"row"').length === 3, KEPT_AGAIN_MS)
+  await until(() => readFileSync(file(), 'utf8').split('"row"').length === 4, KEPT_AGAIN_MS)
   expect((await node.admin('DELETE', `api-tokens/${id}`)).status).toBe(200)
   await ended(node.process, 'SIGKILL')
   const text = readFileSync(file(), 'utf8')
@@ -118,11 +118,21 @@ test('what a node had heard of before SIGKILL is what it serves: flips a few sec
     expect(text).not.toContain(secretPart)
   expect((statSync(file()).mode & 0o777).toString(8)).toBe('600')
 
+  const look = await postgresLook(database.url)
+  await look.rows('delete from api_tokens where id = ?', elsewhere.id)
+  await look.close()
+  await ended((await start(env)).process, 'SIGTERM')
+
   relay.become('refused')
   const again = await start(env)
   expect((await again.download()).on).toContain('flipped')
-  expect((await again.download(secret)).status).toBe(503)
+  for (const token of [secret, elsewhere.secret]) expect((await again.download(token)).status).toBe(503)
 }, 60_000)
+
+async function makeToken(node: ServerNode, tokenName: string): Promise<{ secret: string; id: string }> {
+  const made = await node.admin('POST', 'api-tokens', { type: 'client', tokenName, environment: 'development' })
+  return (await made.json()) as { secret: string; id: string }
+}
 
 test('another database at the same address: nothing of what was kept is mixed into it, and its first login is said', async () => {
   const env = onPostgres('other')

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '@burgee/kit/log/logger'
 import { keptFileOf } from './kept-place.ts'
 import type { ServerOptions } from './options.ts'
+import { TRUSTED_MS } from './services/access/last-known-tokens.ts'
 import type { AwaitedDatabase } from './store/awaited-database.ts'
 import { classifyDbError } from './store/errors.ts'
 import type { KeptFile } from './store/kept/kept-file.ts'
@@ -28,10 +29,12 @@ export async function readKept(options: ServerOptions, logger: Logger): Promise<
   }
 }
 
-/** What the log says of a start with what was kept. */
-export function keptStartText({ asOfMs, mark }: KeptState): string {
+/** What the log says at `now`, in milliseconds since 1970, of a start with what was kept. */
+export function keptStartText({ asOfMs, mark, tokens }: KeptState, now: number): string {
   const asOf = new Date(asOfMs).toISOString()
-  return `The database is away: SDKs are served from what was kept on disk as of ${asOf}, event ${mark.id}; administration answers 503`
+  const text = `The database is away: SDKs are served from what was kept on disk as of ${asOf}, event ${mark.id}; administration answers 503`
+  const hasToken = tokens.some(({ atMs }) => atMs >= now - TRUSTED_MS)
+  return hasToken ? text : `${text}, and SDKs as well: no token of it was used in the day before`
 }
 
 /**

@@ -13,7 +13,7 @@ import type { FirstLogin } from './services/access/first-login.ts'
 import { createPasswords, deriveByScrypt, type PasswordCost, type Passwords } from './services/access/passwords.ts'
 import { createSecurityLog } from './services/access/security-log.ts'
 import { createSessions } from './services/access/sessions.ts'
-import { createTokenCache } from './services/access/token-cache.ts'
+import { createTokenCache, stillThere } from './services/access/token-cache.ts'
 import { createAdministration } from './services/administration.ts'
 import { createDocuments } from './services/documents/documents.ts'
 import { warnOfOnWithoutStrategy } from './services/features/last-enabled-strategy.ts'
@@ -33,7 +33,7 @@ import type { World } from './services/world.ts'
 import { AwaitedDatabase } from './store/awaited-database.ts'
 import type { Database } from './store/database.ts'
 import { currentMark, type Revision } from './store/epochs.ts'
-import type { KeptState } from './store/kept/kept-state.ts'
+import type { KeptState, KeptToken } from './store/kept/kept-state.ts'
 
 /** What a server is made of. */
 export interface ServerDeps {
@@ -115,7 +115,7 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   let broadcast: OpenBroadcast | undefined
   try {
     const away = db instanceof AwaitedDatabase ? kept.state : undefined
-    if (away !== undefined) logger.warn(keptStartText(away))
+    if (away !== undefined) logger.warn(keptStartText(away, deps.clock()))
     else if (kept.state !== undefined) await renewWhereBehind(db, kept.state.mark)
     const seen = away?.mark ?? (await currentMark(db.reader))
     broadcast = telemetry.counted(await openBroadcast(db, { logger, debug, clock: deps.clock }, away?.mark), seen.id)
@@ -123,7 +123,8 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
     const begin = () => firstStart({ ...deps, db, broadcast: opened }, passwords, first)
     const begun = away === undefined ? await begin() : NOT_BEGUN
     const settings = await openSettings({ db, broadcast }, options.frontendApiOrigins, away?.settings)
-    const world = worldOf(deps, { db, broadcast, passwords, settings, telemetry, away })
+    const tokens = away?.tokens ?? (await stillThere(db.reader, kept.state?.tokens ?? []))
+    const world = worldOf(deps, { db, broadcast, passwords, settings, telemetry, away, tokens })
     if (options.serverMetrics) telemetry.watch(world)
     const keeper = kept.file === undefined ? undefined : new StateKeeper({ ...world, broadcast }, kept.file)
     telemetry.watchKeeping(() => keeper?.keeping)
@@ -177,11 +178,13 @@ interface Parts {
   readonly telemetry: Telemetry
   /** What is served until the database is there; undefined where it is. */
   readonly away: KeptState | undefined
+  /** What the process before knew of tokens. */
+  readonly tokens: readonly KeptToken[]
 }
 
 function worldOf(
   { options, clock, random, logger, securityLogger = logger }: ServerDeps,
-  { db, broadcast, passwords, settings, telemetry, away }: Parts,
+  { db, broadcast, passwords, settings, telemetry, away, tokens }: Parts,
 ): ServerWorld {
   const security = options.securityLog ? createSecurityLog(securityLogger, clock) : undefined
   const base: World = { db, clock, random, logger, broadcast, security, debug: debugOf(logger, options.logLevel) }
@@ -196,7 +199,7 @@ function worldOf(
     telemetry,
     passwords,
     failedLogins,
-    tokens: createTokenCache(base, away?.tokens),
+    tokens: createTokenCache(base, tokens),
     documents,
     contact: () => broadcast.contact(),
     downloads: createDownloads(documents, { debug: base.debug }),

@@ -4,13 +4,14 @@ import type { KeptToken } from '../../store/kept/kept-state.ts'
 
 /** A token as it was when the database last told of it. */
 interface LastKnown {
-  readonly row: TokenRow
+  row: TokenRow
   atMs: number
   /** Until then it stands without a question: the database has just not answered one. */
   trustedUntilMs: number
 }
 
-const TRUSTED_MS = 24 * 60 * 60 * 1000
+/** How long a token stands after the database last told of it. */
+export const TRUSTED_MS = 24 * 60 * 60 * 1000
 /** How long it is before the database is asked again. */
 const PAUSE_MS = 5000
 
@@ -69,8 +70,19 @@ export class LastKnownTokens {
     for (const one of this.#tokens.values()) one.trustedUntilMs = 0
   }
 
-  hashes(): string[] {
-    return this.#tokens.values().map(({ row }) => row.hash)
+  all(): KeptToken[] {
+    return this.#tokens.values().map(({ row, atMs }) => ({ row, atMs }))
+  }
+
+  /** Takes what was found of the tokens that were looked for, and forgets the others. */
+  renew(before: readonly KeptToken[], found: readonly KeptToken[]): void {
+    const rows = new Map(found.map(({ row }) => [row.hash, row]))
+    for (const { row: old } of before) {
+      // it may have been deleted meanwhile
+      const [known, row] = [this.#tokens.peek(old.hash), rows.get(old.hash)]
+      if (row === undefined) this.forget(old.hash)
+      else if (known !== undefined) known.row = row
+    }
   }
 
   /** Those of SDKs that may stand. */

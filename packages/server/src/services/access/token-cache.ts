@@ -1,7 +1,7 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 import { within } from '@burgee/kit/within'
 import type { TokenRow } from '../../store/access/tokens.ts'
-import { tokensOfHashes, tokensWhere } from '../../store/access/tokens.ts'
+import { tokensWhere } from '../../store/access/tokens.ts'
 import type { Reader } from '../../store/database.ts'
 import type { StoredEvent } from '../../store/events/events.ts'
 import { chunks } from '../../store/features/tags.ts'
@@ -61,7 +61,8 @@ export function createTokenCache(
     },
     async () => {
       forget()
-      await forgetGone(db.reader, last)
+      const before = last.all()
+      last.renew(before, await stillThere(db.reader, before))
     },
   )
   const ask = async (hash: string, { tokens, unknown, asked }: Answers): Promise<TokenRow | undefined> => {
@@ -110,12 +111,18 @@ async function orLastKnown(
   return within(LONGEST_ASKING_MS, asking).catch(() => last.standing(hash, clock()))
 }
 
-/** Of what was deleted before a database was set back, or before it came, nobody has heard. */
-async function forgetGone(reader: Reader, last: LastKnownTokens): Promise<void> {
-  for (const part of chunks(last.hashes())) {
-    const found = new Set(await tokensOfHashes(reader, part))
-    for (const hash of part) if (!found.has(hash)) last.forget(hash)
+/**
+ * Those that the database still has, as they are now, known since the same time: of what was changed or deleted before it was
+ * set back, before it came, or while nothing ran here, nobody has heard.
+ */
+export async function stillThere(reader: Reader, tokens: readonly KeptToken[]): Promise<KeptToken[]> {
+  const atMs = new Map(tokens.map((token) => [token.row.hash, token.atMs]))
+  const found: KeptToken[] = []
+  for (const part of chunks([...atMs.keys()])) {
+    const rows = await tokensWhere(reader, { column: 'hash', value: part })
+    found.push(...rows.map((row) => ({ row, atMs: atMs.get(row.hash) ?? 0 })))
   }
+  return found
 }
 
 function deletedIn(events: readonly StoredEvent[]): Set<unknown> {

@@ -18,17 +18,20 @@ export interface TokenRow {
   readonly seen_at: number | null
 }
 
-/** All tokens, or those that a column matches; oldest first. */
+/** Of more tokens than these, the projects of all are read: that is fewer parameters. */
+const MOST_NAMED = 500
+
+/** All tokens, or those that have a value, or one of some values, in a column; oldest first. */
 export async function tokensWhere(
   reader: Reader,
-  match?: { readonly column: 'id' | 'hash' | 'name' | 'masked'; readonly value: string },
+  match?: { readonly column: 'id' | 'hash' | 'name' | 'masked'; readonly value: string | readonly string[] },
 ): Promise<TokenRow[]> {
   let query = reader.selectFrom('api_tokens').selectAll()
-  if (match !== undefined) query = query.where(match.column, '=', match.value)
+  if (match !== undefined) query = query.where(match.column, 'in', [match.value].flat())
   const rows = await query.orderBy('created_at').orderBy('id').execute()
   let links = reader.selectFrom('api_token_projects').selectAll()
-  const [only] = rows
-  if (only !== undefined && rows.length === 1) links = links.where('token_id', '=', only.id)
+  const ids = rows.map(({ id }) => id)
+  if (ids.length > 0 && ids.length <= MOST_NAMED) links = links.where('token_id', 'in', ids)
   const projects = Map.groupBy(await links.orderBy('project').execute(), (link) => link.token_id)
   return rows.map(({ all_projects, type, ...row }) => ({
     ...row,
