@@ -69,6 +69,11 @@ export interface Engine {
   /** One flag, by number: the number of its outcome; 0 when there is no such flag. */
   decideAt(index: number, context: Context): number
   /**
+   * How flag `names[index]` came to this outcome in the call of `decideAll` or `decideAt` that was the engine's last:
+   * its number in `REASONS`.
+   */
+  reasonOf(index: number, outcome: number): number
+  /**
    * Contexts with the same key have the same outcomes in this engine. Made of what some flag reads; undefined when
    * chance or a custom strategy could decide for this context, and when the key would be long.
    */

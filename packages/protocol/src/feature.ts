@@ -69,6 +69,8 @@ export const Feature = Type.Object({
   strategies: Type.Array(Strategy),
   variants: Type.Optional(Type.Array(VariantDefinition)),
   dependencies: Type.Optional(Type.Array(Dependency)),
+  /** What it was declared as for OpenFeature, where that is not boolean; variants with payloads say it themselves. */
+  valueType: Type.Optional(Type.String()),
 })
 export type Feature = Static<typeof Feature>
 

@@ -9,6 +9,7 @@ import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { Throttle } from '@burgee/kit/throttle'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { Repository } from '@burgee/serving/document/repository'
+import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
 import type { CurrentSecrets } from './current-secrets.ts'
 import { accessCheck } from './http/access.ts'
 import { errorRenderer } from './http/errors.ts'
@@ -186,7 +187,7 @@ function httpParts(deps: ProxyDeps, parts: Parts, isDraining: () => boolean) {
     basePath: options.proxyBasePath,
     order: 'validate-first' as const,
     authorize: accessCheck({ repository, secrets, headerName: options.clientKeysHeaderName }),
-    renderError: errorRenderer(logger, new Throttle()),
+    renderError: withOfrepFailures(errorRenderer(logger, new Throttle()), options.proxyBasePath),
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,

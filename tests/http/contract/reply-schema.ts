@@ -20,7 +20,7 @@ function keyOf(server: BurgeeServer, basePath: string): string {
   return [basePath, ...endpoints.filter((endpoint) => !endpoint.includes('/docs'))].join('\n')
 }
 
-const API = /^\/+(api|auth|edge|health|ready|logout)\b/i
+const API = /^\/+(api|auth|edge|health|ready|logout|ofrep|openfeature)\b/i
 
 /** Makes the check of replies against the server's own description; made once per base path and set of routes. */
 export async function replyCheckOf(server: BurgeeServer, basePath = ''): Promise<Check> {

@@ -43,7 +43,8 @@ async function each(select: (route: Route) => boolean, check: (route: Route, cal
 
 /** Whose token a route for SDKs takes. */
 const sdkRole = (route: Route) => /^(client|frontend) token$/.exec(route.permission ?? '')?.[1]
-const isSdk = (route: Route) => /token$/.test(route.permission ?? '')
+/** Of routes that take either kind, none is of another type. */
+const isSdk = (route: Route) => sdkRole(route) !== undefined
 const isAdmin = (route: Route) => route.url.startsWith('/api/admin')
 /** Anybody who is known may evaluate, and keep house for themselves. */
 const OWN = /^\/api\/admin\/(playground|user|feedback|splash|events|constraints)\b|\/favorites$/

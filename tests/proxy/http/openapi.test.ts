@@ -53,6 +53,8 @@ describe('the description', () => {
     }
     expect(servers).toEqual([{ url: '/base' }])
     expect(Object.keys(paths)).toEqual([
+      '/ofrep/v1/evaluate/flags',
+      '/ofrep/v1/evaluate/flags/{key}',
       '/proxy',
       '/proxy/all',
       '/proxy/all/client/metrics',

@@ -3,6 +3,7 @@ import type { Engine } from '../contract.ts'
 import { type Evaluation, NO_EVALUATIONS } from '../rules/evaluation.ts'
 import type { Explanation } from '../rules/explanation.ts'
 import { evaluationOf } from '../rules/feature.ts'
+import { DISABLED } from '../rules/reason.ts'
 import type { TimeAndChance } from '../rules/request.ts'
 import { KeyMaker } from './context-key.ts'
 import { Decider } from './decider.ts'
@@ -56,6 +57,13 @@ export class CompiledEngine implements Engine {
     const outcome = decider.outcomeOf(index)
     this.#decider = decider
     return outcome
+  }
+
+  reasonOf(index: number, outcome: number): number {
+    const decider = this.#take()
+    const reason = index < this.names.length ? decider.reasonOf(index, outcome) : DISABLED
+    this.#decider = decider
+    return reason
   }
 
   keyOf(context: Context): string | undefined {

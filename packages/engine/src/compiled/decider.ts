@@ -1,10 +1,12 @@
 import type { Context } from '@burgee/protocol/context'
 import { OFF, ON } from '../rules/feature.ts'
 import { partOf } from '../rules/hash.ts'
+import { STATIC, TARGETING } from '../rules/reason.ts'
 import { fieldOf, type TimeAndChance, timeOfContext } from '../rules/request.ts'
 import { decideListed, decideTested } from './condition-rows.ts'
 import { CHOICE, END, EVERYBODY, HASH_SIZE, NO_OUTCOME, STRATEGY } from './encode-flag.ts'
 import type { Program } from './program.ts'
+import { ASK, walkReason } from './reasons.ts'
 import { IS_LISTED, IS_NEGATED, type RememberingRequest } from './registry.ts'
 import { drawHash, hashAt, RequestIds } from './request-ids.ts'
 import { decideRollouts, isWithinPercentage } from './rollout-percentage.ts'
@@ -109,6 +111,16 @@ export class Decider implements RememberingRequest {
     this.outcomes[index] = outcome
     this.#decided[index] = this.#epoch
     return outcome
+  }
+
+  /** How a flag came to its outcome in the request that has begun, as `REASONS` numbers it. */
+  reasonOf(index: number, outcome: number): number {
+    const { reasons, code, starts, parents } = this.#program
+    const known = reasons[2 * index + Number(outcome !== OFF)] as number
+    if (known !== ASK) return known
+    if (!this.#hasItsParents(index)) return TARGETING
+    const least = parents.has(index) ? TARGETING : STATIC
+    return walkReason(code, starts[index] as number, least, { ids: this.#ids, request: this })
   }
 
   field(field: number): string | undefined {

@@ -2,6 +2,7 @@ import { ALWAYS, NEVER } from '../rules/compilation.ts'
 import type { CompiledDependency } from '../rules/dependencies.ts'
 import { type CompiledFeature, type FlagStrategy, OFF, ON } from '../rules/feature.ts'
 import type { HashPrefix } from '../rules/hash.ts'
+import { constantReason } from '../rules/reason.ts'
 import type { Stickiness } from '../rules/stickiness.ts'
 import type { CompiledStrategy } from '../rules/strategy.ts'
 import type { VariantChoice } from '../rules/variants.ts'
@@ -21,6 +22,8 @@ export interface EncodedFlag {
   readonly hasParents: boolean
   /** Everything that deciding the flag reads, as `READS` numbers it. */
   readonly reads: readonly number[]
+  /** How a constant outcome came about; of no meaning for others. */
+  readonly reason: number
 }
 
 /**
@@ -55,7 +58,8 @@ const LARGEST_TOTAL = 2 ** 31 - 1
 export function encodeFlag(feature: CompiledFeature, registry: Registry): EncodedFlag {
   const { dependencies } = feature
   const hasParents = dependencies.length > 0
-  const never: EncodedFlag = { constant: OFF, code: [], dependencies: [], hasParents, reads: [] }
+  const common = { hasParents, reason: constantReason(feature, false) }
+  const never: EncodedFlag = { ...common, constant: OFF, code: [], dependencies: [], reads: [] }
   if (!feature.isOn || !feature.strategies) return never
   const encoder = new FlagEncoder(registry)
   const own = encoder.choiceOf(feature.variants, feature.variantOutcomes)
@@ -65,12 +69,15 @@ export function encodeFlag(feature: CompiledFeature, registry: Registry): Encode
   if (!first) return never
   if (isForEverybody(first)) {
     const constant = constantOf(first.slice(STRATEGY.refs + 1), own)
-    if (constant !== undefined) return { constant, code: [], dependencies, hasParents, reads: [] }
+    if (constant !== undefined) {
+      const reason = constantReason(feature, true)
+      return { constant, code: [], dependencies, hasParents, reads: [], reason }
+    }
   }
   for (const strategy of strategies) strategy[STRATEGY.length] = strategy.length
   const code = [0, ...strategies.flat(), END, ...own]
   code[0] = code.length - own.length
-  return { constant: NO_OUTCOME, code, dependencies, hasParents, reads: [...new Set(encoder.reads)] }
+  return { ...common, constant: NO_OUTCOME, code, dependencies, reads: [...new Set(encoder.reads)] }
 }
 
 function isForEverybody(strategy: readonly number[]): boolean {

@@ -5,6 +5,7 @@ import type { Raw } from '../rules/raw-value.ts'
 import type { CompiledSegment } from '../rules/strategy.ts'
 import { CHOICE, END, type EncodedFlag, EVERYBODY, NO_OUTCOME } from './encode-flag.ts'
 import { Integers } from './integers.ts'
+import { reasonsOfFlag } from './reasons.ts'
 import { READ_KINDS, READS, type Registry } from './registry.ts'
 import { type Rows, RowsWriter } from './rows.ts'
 
@@ -43,6 +44,8 @@ export interface Program {
   readonly options: CompileOptions
   /** By flag: the outcome that is the same for everybody, or the one that rows begin with; else 0. */
   readonly constants: Uint16Array
+  /** Two per flag: how it came to be off, and how it came to be on; `ASK` where the request decides. */
+  readonly reasons: Uint8Array
   /** Where a flag begins in `code`; -1 for one with a constant outcome. */
   readonly starts: Int32Array
   readonly code: Int32Array
@@ -84,6 +87,7 @@ class Linker {
   readonly #flags: readonly ProgramFlag[]
   readonly #indexes: ReadonlyMap<string, number>
   readonly #constants: Uint16Array
+  readonly #reasons: Uint8Array
   readonly #starts: Int32Array
   readonly #code = new Integers()
   readonly #rows = new RowsWriter()
@@ -97,12 +101,14 @@ class Linker {
     this.#flags = flags
     this.#indexes = indexes
     this.#constants = new Uint16Array(flags.length)
+    this.#reasons = new Uint8Array(2 * flags.length)
     this.#starts = new Int32Array(flags.length).fill(-1)
   }
 
   add(index: number): void {
     const encoded = this.#encodedAt(index)
     const parents = encoded.dependencies.length > 0 ? this.#parentsOf(encoded) : NO_PARENTS
+    this.#reasons.set(reasonsOfFlag(encoded, parents !== undefined), 2 * index)
     if (!parents) return
     if (encoded.constant !== NO_OUTCOME && parents.length === 0) {
       this.#constants[index] = encoded.constant
@@ -129,7 +135,7 @@ class Linker {
     const code = this.#code.taken()
     return {
       ...{ constants: this.#constants, starts: this.#starts, code, parents: this.#parents, reads: this.#reads },
-      rows: this.#rows.rows(),
+      ...{ reasons: this.#reasons, rows: this.#rows.rows() },
       others: this.#others.taken(),
       children: this.#children.taken(),
       listedFields: registry.dictionaries.flatMap((dictionary, field) =>

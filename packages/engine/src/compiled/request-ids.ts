@@ -100,6 +100,11 @@ export class RequestIds {
     return prepared
   }
 
+  /** Whether chance decides where a request has no id of this number. */
+  draws(number: number): boolean {
+    return this.#stickiness[number >> 2]?.drawsWithoutId === true
+  }
+
   /**
    * Chance in place of a bucket 0..99, where the request has no id of this number; 100, which no percentage reaches, if
    * its stickiness may not draw.

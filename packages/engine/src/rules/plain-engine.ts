@@ -7,6 +7,7 @@ import { type Evaluation, NO_EVALUATIONS } from './evaluation.ts'
 import { explainFeature, explainUnknown } from './explain.ts'
 import type { Explanation } from './explanation.ts'
 import { type CompiledFeature, compileSafely, decide, evaluationOf, OFF } from './feature.ts'
+import { DISABLED, reasonFor } from './reason.ts'
 import { type ContextFields, PlainRequest, type TimeAndChance } from './request.ts'
 import { type CompiledSegment, compileSegment } from './strategy.ts'
 
@@ -79,6 +80,7 @@ export class PlainEngine implements Engine {
   readonly names: readonly string[]
   readonly #features: PlainFeatures
   readonly #timeAndChance: TimeAndChance
+  #last: PlainRequest | undefined
 
   constructor(features: PlainFeatures, timeAndChance: TimeAndChance) {
     this.names = features.listed
@@ -107,6 +109,12 @@ export class PlainEngine implements Engine {
 
   decideAt(index: number, context: Context): number {
     return this.#decideAt(index, this.#request(context))
+  }
+
+  reasonOf(index: number): number {
+    const feature = this.#features.at(index)
+    const request = this.#last ?? this.#request({})
+    return feature === undefined ? DISABLED : reasonFor(feature, request, this.#findFor(request))
   }
 
   keyOf(): undefined {
@@ -144,7 +152,8 @@ export class PlainEngine implements Engine {
   }
 
   #request(context: Context): PlainRequest {
-    return new PlainRequest(context, this.#features.fields, this.#timeAndChance)
+    this.#last = new PlainRequest(context, this.#features.fields, this.#timeAndChance)
+    return this.#last
   }
 
   #decideAt(index: number, request: PlainRequest): number {

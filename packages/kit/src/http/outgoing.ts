@@ -41,7 +41,8 @@ export function outgoing(
   const { status, body } = answer
   if (body === undefined) return { status, etag: undefined, coding: undefined, body }
   const etag = given ?? (isContent(body) ? body.etag : weakEtag(body))
-  if (isNotModified(asking, status, etag)) return { status: 304, etag, coding: undefined, body: undefined }
+  if (isNotModified(answer.isSafe ? { method: 'GET', headers: asking.headers } : asking, status, etag))
+    return { status: 304, etag, coding: undefined, body: undefined }
   const coding =
     mayCompress && asking.method !== 'HEAD'
       ? codingFor(asking.headers['accept-encoding'] as string | undefined, lengthOf(body))

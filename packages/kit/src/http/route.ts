@@ -42,6 +42,8 @@ export class Reply {
   readonly status: number
   readonly body: string | Buffer | Content | undefined
   readonly headers: Readonly<Record<string, string | string[]>>
+  /** Whether nothing was changed although the method says so: then a caller that has the body already gets 304. */
+  readonly isSafe: boolean = false
 
   constructor(
     status: number,
@@ -57,6 +59,11 @@ export class Reply {
   static json(status: number, value: unknown, headers?: Readonly<Record<string, string>>): Reply {
     return new Reply(status, JSON.stringify(value), headers === undefined ? JSON_TYPE : { ...JSON_TYPE, ...headers })
   }
+}
+
+/** A reply to a POST that only asks. Source: OFREP, which asks by POST with `If-None-Match`. */
+export class SafeReply extends Reply {
+  override readonly isSafe = true
 }
 
 /** What may be said before a request is looked at: headers for its reply, or the whole reply. */
@@ -89,6 +96,8 @@ export interface RouteShape {
   readonly isHot?: boolean
   /** Longest body of this route, where it differs from the app's. */
   readonly bodyLimitBytes?: number
+  /** A parameter may hold percent signs that encode nothing, which stand for themselves. */
+  readonly takesRawPath?: boolean
   readonly replies: Readonly<Record<number, ReplyDoc>>
   /** Names of the problems this route can answer with. */
   readonly problems: readonly string[]

@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts'
 import type { Route } from './route.ts'
 
 /** What answers requests: a route as the exchange needs it, or the one place where unknown paths lead. */
-export interface Endpoint<Access> extends Pick<Route<Access>, 'first' | 'handle' | 'isHot'> {
+export interface Endpoint<Access> extends Pick<Route<Access>, 'first' | 'handle' | 'isHot' | 'takesRawPath'> {
   /** Pattern of the route, for series; 'unknown' where there is no route. */
   readonly name: string
   readonly check: Checks<Access>
@@ -25,10 +25,11 @@ type ByMethod<Access> = Record<string, Found<Access> | undefined>
 
 const LONGEST_PARAMETER = 1000
 const NO_PARAMS = {}
+const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi
 
 /**
  * Finds where a request leads. Paths match in any case, with or without a slash at the end, with slashes repeated;
- * a path that cannot be decoded, and a parameter of more than a thousand characters, lead nowhere.
+ * a path that cannot be decoded (unless its route `takesRawPath`), and a parameter of more than a thousand characters, lead nowhere.
  */
 export class Router<Access> {
   /** Paths without parameters, as routes write them: one look instead of a walk. */
@@ -51,7 +52,8 @@ export class Router<Access> {
   find(method: string, url: string): Found<Access> {
     const exact = this.findExact(method, url)
     if (exact !== undefined) return exact
-    const found = this.#paths.find(method as HTTPMethod, pathOf(url))
+    const path = pathOf(url)
+    const found = this.#paths.find(method as HTTPMethod, path) ?? this.#findRaw(method, path)
     if (found === null) return this.#nowhere
     return { endpoint: found.store, params: found.params as Record<string, string> }
   }
@@ -59,6 +61,12 @@ export class Router<Access> {
   /** The same, only where the URL has the path exactly as its route writes it, without parameters. */
   findExact(method: string, url: string): Found<Access> | undefined {
     return this.#exact.get(pathOf(url))?.[method]
+  }
+
+  #findRaw(method: string, path: string) {
+    const escaped = path.replace(STRAY_PERCENT, '%25')
+    const found = escaped === path ? null : this.#paths.find(method as HTTPMethod, escaped)
+    return found?.store.takesRawPath === true ? found : null
   }
 
   #add(route: Route<Access>, options: AppOptions<Access>): void {
@@ -96,6 +104,7 @@ function endpointOf<Access>(route: Route<Access>, options: AppOptions<Access>): 
     handle: route.handle,
     ...(route.first === undefined ? {} : { first: route.first }),
     isHot: route.isHot === true,
+    takesRawPath: route.takesRawPath === true,
   }
 }
 

@@ -66,7 +66,7 @@ export function describeProxy(
     version: VERSION,
     description: 'Evaluates feature flags for web and mobile SDKs. Only results are answered, never the configuration.',
     basePath: proxyBasePath,
-    routes,
+    routes: routes.filter((route) => !route.url.includes('*')),
     problems: PROBLEMS,
     problemSchema: ErrorBody,
     schemas: { ...SCHEMAS, LookupToggles: lookup },

@@ -16,11 +16,12 @@ export function corsFirst(
   options: ProxyOptions,
   endpoints: readonly Endpoint[],
 ): (caller: Caller) => Readonly<Record<string, string>> | Reply {
-  const cors = corsOptions(options)
-  const headersFor = corsReader(cors)
+  const common = spokenBy(corsOptions(options))
+  const ofrep = spokenBy(ofrepOptions(corsOptions(options)))
   const goesOn = options['cors.preflightContinue']
   const methods = methodsByPath(options.proxyBasePath, endpoints)
   return ({ method, headers, url }) => {
+    const { cors, headersFor } = isOfrep(url, options.proxyBasePath) ? ofrep : common
     if (method !== 'OPTIONS') return headersFor(headers)
     const answer = preflight(cors, headers)
     if (!goesOn) return answer
@@ -29,6 +30,23 @@ export function corsFirst(
     if (allow === undefined) return permissions
     return new Reply(200, allow, { ...permissions, allow, 'content-type': 'text/html; charset=utf-8' })
   }
+}
+
+function spokenBy(cors: CorsOptions) {
+  return { cors, headersFor: corsReader(cors) }
+}
+
+const OFREP = /^\/+ofrep(\/|\?|$)/i
+
+function isOfrep(url: string, basePath: string): boolean {
+  return OFREP.test(url.toLowerCase().startsWith(basePath.toLowerCase()) ? url.slice(basePath.length) : '')
+}
+
+/** OpenFeature's providers do not work without these. */
+function ofrepOptions(cors: CorsOptions): CorsOptions {
+  const names = [...cors.exposedHeaders.split(','), 'ETag', 'Retry-After'].map((name) => name.trim())
+  const byName = new Map(names.filter((name) => name !== '').map((name) => [name.toLowerCase(), name]))
+  return { ...cors, exposedHeaders: [...byName.values()].join(', ') }
 }
 
 function methodsByPath(basePath: string, endpoints: readonly Endpoint[]): ReadonlyMap<string, string> {

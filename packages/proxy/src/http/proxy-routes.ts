@@ -4,11 +4,13 @@ import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
 import { lookupToggles } from '@burgee/protocol/evaluation'
 import { ContextReader } from '@burgee/serving/evaluation/context-reader'
 import { type EvaluationTarget, evaluationRoutes } from '@burgee/serving/evaluation/evaluation-routes'
+import { type OfrepTarget, ofrepRoutes } from '@burgee/serving/ofrep/ofrep-routes'
+import { ofrepFrame } from '@burgee/serving/replies/ofrep-answers'
 import type { ProxyOptions } from '../options.ts'
 import type { Plugins } from '../plugins/plugins.ts'
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
 import type { ProcessGroup } from '../workers/process-group.ts'
-import type { KeyAccess } from './access.ts'
+import { type KeyAccess, OFREP_KEY } from './access.ts'
 import { healthRoutes } from './health-routes.ts'
 import { describeProxy } from './openapi.ts'
 import { sdkRoutes } from './sdk-routes.ts'
@@ -28,6 +30,8 @@ export interface ProxyRouteDeps extends StaleDeps {
 
 const PREFIX = '/proxy'
 const CACHE_CONTROL = 'public, max-age=2'
+/** Nothing but the provider keeps a reply to a POST, and that asks each time. */
+const OFREP_CACHE_CONTROL = 'private, no-cache'
 const PROBLEMS = ['ValidationFailed', 'Unauthorized', 'TooLarge', 'MediaType', 'EnricherFailed', 'NotReady']
 
 /** Every endpoint of the proxy, in the order of its documentation. */
@@ -47,6 +51,14 @@ export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
       lookup,
       bodyLimitBytes: options.evaluationBodyLimit,
     }),
+    ...ofrepRoutes<KeyAccess>({
+      target: () => target,
+      permission: OFREP_KEY,
+      problems: PROBLEMS,
+      cacheControl: OFREP_CACHE_CONTROL,
+      keyHeader: ofrepKeyHeaders(options),
+      bodyLimitBytes: options.evaluationBodyLimit,
+    }),
     ...sdkRoutes({ ...common, bucket, repository }),
     ...healthRoutes({
       ...{ prefix: PREFIX, repository, pollIntervalMs, registry: telemetry.registry, clock, isClosing, group },
@@ -55,17 +67,27 @@ export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
   return options.enableOAS ? [...api, ...docsRoutes<KeyAccess>(() => describeProxy(api, lookup, options))] : api
 }
 
+/** Which headers decide who gets a reply. */
+function ofrepKeyHeaders({ clientKeysHeaderName }: ProxyOptions): string {
+  return [...new Set([clientKeysHeaderName.toLowerCase(), 'authorization', 'x-api-key'])].join(', ')
+}
+
 /** All callers are answered from the one configuration. */
 function targetOf({ options, plugins, repository, bucket, telemetry, logger, random }: ProxyRouteDeps) {
-  const target: EvaluationTarget = {
-    answers: () => {
-      const { state } = repository
-      if (state === undefined) throw new Error('The readiness check was passed over')
-      return state.answers
-    },
+  const { environment } = options
+  const frame = ofrepFrame(environment === undefined ? {} : { environment })
+  const stateOf = () => {
+    const { state } = repository
+    if (state === undefined) throw new Error('The readiness check was passed over')
+    return state
+  }
+  const target: EvaluationTarget & OfrepTarget = {
+    answers: () => stateOf().answers,
+    ofrep: () => stateOf().ofrep.get(),
+    frame: () => frame,
     contexts: new ContextReader({
       appName: options.flagAppName,
-      environment: options.environment,
+      environment,
       trustProxy: options.trustProxy,
       trustedAddressWins: options.trustedAddressWins,
       enrichers: plugins.enrichers,

@@ -1,4 +1,5 @@
 import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
+import { createFrontends } from '../services/sdk/frontends.ts'
 import type { Access } from './access/auth.ts'
 import { inactiveUserRoutes } from './access/inactive-user-routes.ts'
 import { loginRoutes } from './access/login-routes.ts'
@@ -29,7 +30,8 @@ import { projectTokenRoutes } from './projects/project-token-routes.ts'
 import type { HttpWorld, Routes } from './route.ts'
 import { clientRoutes } from './sdk/client-routes.ts'
 import { edgeRoutes } from './sdk/edge-routes.ts'
-import { frontendRoutes } from './sdk/frontend-routes.ts'
+import { createEvaluationTargets } from './sdk/evaluation-target.ts'
+import { frontendRoutes, openFeatureRoutes } from './sdk/frontend-routes.ts'
 import { seriesRoutes, systemRoutes, unknownApiRoutes } from './system-routes.ts'
 import { constraintRoutes } from './targeting/constraint-routes.ts'
 import { contextFieldRoutes } from './targeting/context-field-routes.ts'
@@ -48,6 +50,7 @@ import { usageRoutes } from './usage/usage-routes.ts'
  */
 export function allRoutes(world: HttpWorld): Routes {
   const { options, ui } = world
+  const targets = createEvaluationTargets(world, createFrontends(world), options.trustProxy)
   const api: Routes = [
     ...(ui === undefined ? landingRoutes : uiRoutes),
     ...systemRoutes,
@@ -86,7 +89,8 @@ export function allRoutes(world: HttpWorld): Routes {
     ...usageRoutes,
     ...applicationRoutes,
     ...clientRoutes,
-    ...frontendRoutes(world, options.trustProxy),
+    ...frontendRoutes(targets),
+    ...openFeatureRoutes(targets),
     ...edgeRoutes,
   ]
   const docs = docsRoutes<Access>(() => describeServer(api, options.baseUriPath))

@@ -2,6 +2,7 @@ import { createApp } from '@burgee/kit/http/app'
 import { parseQueryString } from '@burgee/kit/input/query-string'
 import { toldReplies } from '@burgee/kit/log/replies-told'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
+import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
 import type { ServerOptions } from '../options.ts'
 import { hashOf } from '../services/access/tokens.ts'
 import type { ServerWorld } from '../services/server-world.ts'
@@ -55,7 +56,7 @@ export function createServerApp(server: ServerWorld, options: ServerOptions, isD
       seen: (token) => world.usage.token(token.id),
       seenPersonal: (id) => world.usage.personalToken(id),
     }),
-    renderError: errorRenderer(world.logger, options.baseUriPath),
+    renderError: withOfrepFailures(errorRenderer(world.logger, options.baseUriPath), options.baseUriPath),
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,

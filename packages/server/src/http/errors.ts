@@ -46,7 +46,7 @@ function unavailable(id: string, message: string): Reply {
 function problemReply(problem: Problem, caller: Caller, basePath: string): Reply {
   if (problem.name === 'RateLimitError') return tooManyReply(problem)
   const { status } = problem
-  const isForSdks = /^\/+api\/+(client|frontend|proxy)\b/i.test(pathOf(caller).slice(basePath.length))
+  const isForSdks = /^\/+(api\/+(client|frontend|proxy)|ofrep)\b/i.test(pathOf(caller).slice(basePath.length))
   if (isForSdks && (status === 401 || status === 403))
     return Reply.json(status, { message: problem.message }, problem.headers)
   const told = problem.toJSON()

@@ -13,7 +13,7 @@ import { AdminSegment } from '@burgee/protocol/targeting/segment'
 import { AdminStrategy, StrategyInput } from '@burgee/protocol/targeting/strategy'
 import Type from 'typebox'
 import { VERSION } from '../version.ts'
-import { CLIENT, FRONTEND } from './access/auth.ts'
+import { isForSdks } from './access/auth.ts'
 
 /** SDKs get 401 and 403 as a bare message. */
 const SdkProblem = Type.Object({ message: Type.String() })
@@ -75,14 +75,14 @@ function problemDocs(): Record<string, ProblemDoc> {
 
 /** What the checks before a handler can answer goes without saying in the list of routes. */
 function withProblems(route: RouteShape): RouteShape {
-  const isForSdks = route.permission === CLIENT || route.permission === FRONTEND
+  const isOfSdks = isForSdks(route.permission)
   const access = route.permission === 'public' ? [] : ['AuthenticationRequired', 'NoAccessError', 'RateLimitError']
-  const takesForms = route.method === 'GET' || isForSdks || route.permission === 'public'
+  const takesForms = route.method === 'GET' || isOfSdks || route.permission === 'public'
   const media = route.body === undefined && takesForms ? [] : ['ContentTypeerror']
   const input = hasInput(route) ? ['ValidationError', 'PayloadTooLargeError'] : []
   const path = route.url.includes(':') ? ['ValidationError', 'NotFoundError'] : []
   const problems = [...new Set([...route.problems, ...access, ...media, ...input, ...path])]
-  return { ...route, problems: isForSdks ? problems.map((name) => FOR_SDKS[name] ?? name) : problems }
+  return { ...route, problems: isOfSdks ? problems.map((name) => FOR_SDKS[name] ?? name) : problems }
 }
 
 /** Also where a body is not asked for, one that is sent must be JSON. */

@@ -2,6 +2,7 @@ import { type CompileOptions, compileSteps, type Engine } from '@burgee/engine'
 import type { Debug, Logger } from '@burgee/kit/log/logger'
 import { runInSlices } from '@burgee/kit/slices'
 import { type AnswerOptions, Answers } from '../replies/answers.ts'
+import { LazyOfrepAnswers } from '../replies/ofrep-answers.ts'
 import type { FeatureDocument } from './feature-document.ts'
 import { Intake } from './intake.ts'
 import type { Origin } from './origin.ts'
@@ -12,6 +13,8 @@ export interface RepositoryState {
   readonly engine: Engine
   /** Replies over `engine`, their JSON prepared. */
   readonly answers: Answers
+  /** Answers to OpenFeature's providers over `engine`. */
+  readonly ofrep: LazyOfrepAnswers
   /** What was taken of the configuration that came, with the parents that nobody may ask for. */
   readonly document: FeatureDocument
   /** Counts the configurations of this process, from 1. */
@@ -97,7 +100,10 @@ export class Repository {
     const steps = compileSteps(document, this.#compileOptions, this.#state?.engine)
     const { engine, warnings } = await runInSlices(steps)
     const answers = await runInSlices(Answers.prepared(engine, this.#deps.answerOptions, this.#state?.answers))
-    this.#state = { engine, answers, document, revision: (this.#state?.revision ?? 0) + 1, origin }
+    const cacheBytes = this.#deps.answerOptions?.cacheBytes
+    const ofrep = new LazyOfrepAnswers({ engine, features: document.features, cacheBytes }, this.#state?.ofrep)
+    if (ofrep.isWanted) await runInSlices(ofrep.prepare())
+    this.#state = { engine, answers, ofrep, document, revision: (this.#state?.revision ?? 0) + 1, origin }
     this.#status = { ...this.#status, changedAtMs: this.#deps.clock() }
     const { length } = document.features
     this.#deps.debug?.(

@@ -143,7 +143,7 @@ function flatOf({ toggles: _names, ...context }: FlatLookup = {}): ContextBody {
 }
 
 /** Acts on a value at once where it is there, so that most requests are answered without a promise. */
-function after<T, R>(value: T | Promise<T>, act: (value: T) => R): R | Promise<Awaited<R>> {
+export function after<T, R>(value: T | Promise<T>, act: (value: T) => R): R | Promise<Awaited<R>> {
   return value instanceof Promise ? (value.then(act) as Promise<Awaited<R>>) : act(value)
 }
 

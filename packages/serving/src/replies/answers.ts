@@ -1,12 +1,10 @@
 import type { Engine } from '@burgee/engine'
-import { type Coding, compress, compressedBytes } from '@burgee/kit/http/compression'
-import type { Content, Loan } from '@burgee/kit/http/content'
-import { compressQuickly } from '@burgee/kit/http/quick-compression'
+import type { Content } from '@burgee/kit/http/content'
 import { Refusal } from '@burgee/kit/http/refusal'
 import type { Context } from '@burgee/protocol/context'
-import { Fragments } from './fragments.ts'
+import { Fragments, togglesOf } from './fragments.ts'
+import { ListContent } from './list-content.ts'
 import { ReplyCache } from './reply-cache.ts'
-import type { ReplyOutline } from './reply-outline.ts'
 import { listedToggleJson } from './toggle-json.ts'
 
 /** What answers are made with. */
@@ -41,12 +39,12 @@ const MOST_PREPARED_BYTES = 16 * 1024 * 1024
 export class Answers {
   readonly engine: Engine
   readonly #fragments: Fragments
-  readonly #cache: ReplyCache<ToggleList>
+  readonly #cache: ReplyCache<ListContent>
   /** By number of the flag and of the outcome. */
   readonly #listed: (string[] | undefined)[] = []
-  #outlined: ToggleList | undefined
+  #outlined: ListContent | undefined
 
-  constructor(engine: Engine, options: AnswerOptions = {}, fragments = new Fragments(engine)) {
+  constructor(engine: Engine, options: AnswerOptions = {}, fragments = new Fragments(togglesOf(engine))) {
     this.engine = engine
     this.#fragments = fragments
     this.#cache = new ReplyCache(options.cacheBytes ?? DEFAULT_CACHE_BYTES)
@@ -55,7 +53,7 @@ export class Answers {
   /** Makes the answers of an engine, step by step; flags that are the same as in the previous answers keep their bytes. */
   static *build(engine: Engine, options?: AnswerOptions, previous?: Answers): Generator<void, Answers> {
     const before = previous === undefined ? undefined : previous.#fragments
-    return new Answers(engine, options, yield* Fragments.build(engine, before))
+    return new Answers(engine, options, yield* Fragments.build(togglesOf(engine), before))
   }
 
   /** As `build` and then `prepare`: ready to come into use. */
@@ -84,7 +82,7 @@ export class Answers {
     const outcomes = this.engine.decideAll(context)
     this.#outlined?.keepOutline()
     const outline = this.#fragments.outline(outcomes, kind === 'all')
-    const content = new ToggleList(this.#fragments, outline)
+    const content = new ListContent(this.#fragments, outline)
     this.#outlined = content
     if (key !== undefined && this.#cache.see(key) && this.#isStill(ownKey, context) && this.#cache.keep(key, content)) {
       content.keptBy(() => this.#cache.grew(key, content))
@@ -134,88 +132,4 @@ export class Answers {
 function tooLong(): Refusal {
   const most = `more than ${MOST_LISTED_LENGTH} characters`
   return new Refusal('bad-request', `The answers to "toggles" would have ${most} together: ask for fewer names at once`)
-}
-
-/** A list of toggles whose bytes are put together when somebody needs them. */
-class ToggleList implements Content {
-  readonly etag: string
-  readonly length: number
-  readonly #fragments: Fragments
-  #outline: Omit<ReplyOutline, 'etag'> | undefined
-  #body: Buffer | undefined
-  #grow: (() => void) | undefined
-
-  constructor(fragments: Fragments, outline: ReplyOutline) {
-    this.etag = outline.etag
-    this.length = outline.length
-    this.#fragments = fragments
-    this.#outline = outline
-  }
-
-  get heldBytes(): number {
-    if (this.#body === undefined) return (this.#outline?.count ?? 0) * Uint32Array.BYTES_PER_ELEMENT
-    return this.#body.length + compressedBytes(this.#body)
-  }
-
-  /** Takes a copy of its outline, as long as it needs one; called before another list is outlined in the same place. */
-  keepOutline(): void {
-    if (this.#outline === undefined) return
-    const { spans, count, length } = this.#outline
-    this.#outline = { spans: spans.slice(0, count), count, length }
-  }
-
-  /** Says that it is kept: from now on its compressed forms are remembered, and `grow` hears when it holds more bytes. */
-  keptBy(grow: () => void): void {
-    this.#grow = grow
-  }
-
-  bytes(): Buffer {
-    if (this.#body !== undefined) return this.#body
-    const body = this.#fragments.copy(this.#takeOutline())
-    this.#body = body
-    this.#grow?.()
-    return body
-  }
-
-  /** A list that is not kept is put together in memory that other replies used before. */
-  lend(): Loan {
-    if (this.#grow !== undefined || this.#body !== undefined) return { bytes: this.bytes(), giveBack: () => {} }
-    return this.#fragments.lend(this.#takeOutline())
-  }
-
-  #takeOutline(): Omit<ReplyOutline, 'etag'> {
-    const outline = this.#outline
-    if (outline === undefined) throw new Error('A list has neither outline nor bytes')
-    this.#outline = undefined
-    return outline
-  }
-
-  encoded(coding: Coding): Buffer | Promise<Buffer> {
-    const grow = this.#grow
-    if (grow === undefined) return this.#encodedOnce(coding)
-    return compress(this.bytes(), coding).then((bytes) => {
-      grow()
-      return bytes
-    })
-  }
-
-  /** Compressed from memory that is lent, so that only the small form is new; kept as it is where that fails. */
-  #encodedOnce(coding: Coding): Buffer | Promise<Buffer> {
-    const loan = this.lend()
-    const back = (small: Buffer) => {
-      loan.giveBack()
-      return small
-    }
-    const fail = (error: unknown): never => {
-      this.#body = Buffer.from(loan.bytes)
-      loan.giveBack()
-      throw error
-    }
-    try {
-      const small = compressQuickly(loan.bytes, coding)
-      return Buffer.isBuffer(small) ? back(small) : small.then(back, fail)
-    } catch (error) {
-      return fail(error)
-    }
-  }
 }

@@ -1,12 +1,13 @@
 import type { Loan } from '@burgee/kit/http/content'
 import { describe, expect, test } from 'vitest'
-import { Arena, type Place, replyLength } from './arena.ts'
+import { Arena, type Place } from './arena.ts'
+import { framedLength, TOGGLES } from './frame.ts'
 
 /** A reply of pieces: start and end of each from entry 1 on. */
 function lend(arena: Arena, places: readonly Place[]): Loan {
   const spans = Uint32Array.from([0, ...places.flatMap(({ start, end }) => [start, end])])
   const bytes = places.reduce((sum, { start, end }) => sum + end - start, 0)
-  return arena.lend(spans, spans.length, replyLength(bytes))
+  return arena.lend(spans, spans.length, framedLength(TOGGLES, bytes))
 }
 
 /** Pieces of so many bytes, each of a letter of its own. */

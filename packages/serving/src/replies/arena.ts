@@ -1,10 +1,9 @@
 import type { Loan } from '@burgee/kit/http/content'
+import { type Frame, TOGGLES } from './frame.ts'
 import { HEADROOM_BYTES, SlotLoan, SlotMemory } from './slot-memory.ts'
 import { RESERVED_BYTES } from './wasm-copy-loop.ts'
 
-const HEAD = '{"toggles":['
-const TAIL = ']}'
-const [OPENING = 0, CLOSING = 0, LAST = 0] = Buffer.from(`[${TAIL}`)
+const [OPENING = 0] = Buffer.from('[')
 const FIRST_DATA_BYTES = 64 * 1024
 /** From this size on data grow by less at a time, so that not too much memory lies unused. */
 const LARGE_DATA_BYTES = 1024 * 1024
@@ -31,7 +30,6 @@ export class Arena {
   constructor(expectedBytes = 0) {
     this.#memory = new SlotMemory(wholePages(FIRST_DATA_BYTES + expectedBytes), PAGE_BYTES, FIRST_SLOTS)
     this.#end = RESERVED_BYTES
-    this.#end += this.#memory.bytes.write(HEAD, this.#end)
   }
 
   /** Bytes that are taken. */
@@ -62,37 +60,36 @@ export class Arena {
   }
 
   /**
-   * A reply of pieces that each begin with a comma: `{"toggles":[…]}`. It lies in memory that other replies used before
+   * A reply of pieces that each begin with a comma, in a frame: `{"toggles":[…]}`. It lies in memory that other replies used before
    * or, when too much of that is lent, in memory of its own.
    *
    * @param spans start and end of each span of pieces, from entry 1 on
    * @param count how many entries of `spans` count, entry 0 included
-   * @param length as `replyLength` says
+   * @param length as `framedLength` says
    */
-  lend(spans: Uint32Array, count: number, length: number): Loan {
+  lend(spans: Uint32Array, count: number, length: number, frame = TOGGLES): Loan {
     const slot = this.#takeSlot(HEADROOM_BYTES + length)
-    if (slot === undefined) return { bytes: this.copy(spans, count, length), giveBack: () => {} }
-    this.#assemble(spans, count, slot + HEADROOM_BYTES)
+    if (slot === undefined) return { bytes: this.copy(spans, count, length, frame), giveBack: () => {} }
+    this.#assemble(spans, count, slot + HEADROOM_BYTES, frame)
     return new SlotLoan(this.#memory, slot, length)
   }
 
   /** The same in a Buffer of its own. */
-  copy(spans: Uint32Array, count: number, length: number): Buffer {
+  copy(spans: Uint32Array, count: number, length: number, frame = TOGGLES): Buffer {
     this.#fit(length)
     const { bytes, scratch } = this.#memory
-    this.#assemble(spans, count, scratch)
+    this.#assemble(spans, count, scratch, frame)
     return Buffer.from(bytes.subarray(scratch, scratch + length))
   }
 
-  #assemble(spans: Uint32Array, count: number, begin: number): void {
+  #assemble(spans: Uint32Array, count: number, begin: number, { head, tail }: Frame): void {
     const { bytes } = this.#memory
-    bytes.copyWithin(begin, RESERVED_BYTES, RESERVED_BYTES + HEAD.length)
+    head.copy(bytes, begin)
     // the first comma comes to lie on the bracket, which is put back
-    const first = count === 1 ? begin + HEAD.length : begin + HEAD.length - 1
+    const first = count === 1 ? begin + head.length : begin + head.length - 1
     const at = this.#memory.copySpans(spans, count, first)
-    bytes[begin + HEAD.length - 1] = OPENING
-    bytes[at] = CLOSING
-    bytes[at + 1] = LAST
+    bytes[begin + head.length - 1] = OPENING
+    tail.copy(bytes, at)
   }
 
   /** Where a slot of at least so many bytes begins, unless too many are lent. */
@@ -127,11 +124,6 @@ export class Arena {
     this.#memory.bytes.copy(memory.bytes, 0, 0, this.#end)
     this.#memory = memory
   }
-}
-
-/** Bytes of a reply whose pieces have `bytes` together, commas included. */
-export function replyLength(bytes: number): number {
-  return HEAD.length + TAIL.length + (bytes === 0 ? 0 : bytes - 1)
 }
 
 function wholePages(bytes: number): number {

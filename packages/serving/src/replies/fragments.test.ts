@@ -1,7 +1,7 @@
 import { compile, type Engine } from '@burgee/engine'
 import { runAtOnce } from '@burgee/kit/slices'
 import { describe, expect, test } from 'vitest'
-import { Fragments, type Outcomes } from './fragments.ts'
+import { Fragments, togglesOf } from './fragments.ts'
 
 const features = (changing: string) => [
   ...Array.from({ length: 200 }, (_, index) => ({ name: `flag-${index}`, enabled: true, strategies: [] })),
@@ -14,12 +14,12 @@ function bytesOf(fragments: Fragments, outcomes: Uint16Array) {
 
 test('flags that stay the same keep their bytes; what only engines before had does not pile up', () => {
   let { engine } = compile({ features: features('changing-0') })
-  let fragments = new Fragments(engine)
+  let fragments = new Fragments(togglesOf(engine))
   const used: number[] = []
   for (let round = 1; round <= 100; round++) {
     engine = compile({ features: features(`changing-${round}`) }, {}, engine).engine
     const before = fragments.usedBytes
-    fragments = runAtOnce(Fragments.build(engine, fragments))
+    fragments = runAtOnce(Fragments.build(togglesOf(engine), fragments))
     const { toggles } = bytesOf(fragments, engine.decideAll({ userId: 'u' }))
     expect(toggles.map(({ name }) => name)).toEqual(engine.names)
     used.push(fragments.usedBytes)
@@ -31,11 +31,11 @@ test('flags that stay the same keep their bytes; what only engines before had do
 test('flags may come, go and change places', () => {
   const [a, b, c] = ['a', 'b', 'c'].map((name) => ({ name, enabled: true, strategies: [] }))
   let { engine } = compile({ features: [a, b] })
-  let fragments = new Fragments(engine)
+  let fragments = new Fragments(togglesOf(engine))
   bytesOf(fragments, engine.decideAll({}))
   for (const list of [[b, a], [c, b], [], [a, b, c]]) {
     engine = compile({ features: list }, {}, engine).engine
-    fragments = runAtOnce(Fragments.build(engine, fragments))
+    fragments = runAtOnce(Fragments.build(togglesOf(engine), fragments))
     const { toggles } = bytesOf(fragments, engine.decideAll({}))
     expect(toggles.map(({ name }) => name)).toEqual(list.map((one) => one?.name))
   }
@@ -43,7 +43,7 @@ test('flags may come, go and change places', () => {
 
 test('neighbours that are on together are one copy', () => {
   const flags = Array.from({ length: 9 }, (_, index) => ({ name: `flag-${index}`, enabled: true, strategies: [] }))
-  const fragments = new Fragments(compile({ features: flags }).engine)
+  const fragments = new Fragments(togglesOf(compile({ features: flags }).engine))
   const runsOf = (outcomes: number[]) => {
     const { spans, count } = fragments.outline(Uint16Array.from(outcomes), false)
     return spans.slice(1, count).length / 2
@@ -60,7 +60,7 @@ test('whichever flags are on, and whatever was on before: their bytes in order',
     strategies: [{ name: 'userWithId', parameters: { userIds: 'u' } }],
   }))
   const { engine } = compile({ features: flags })
-  const fragments = new Fragments(engine)
+  const fragments = new Fragments(togglesOf(engine))
   for (let round = 0; round < 2; round++) {
     for (let bits = 0; bits < 512; bits += 1) {
       const outcomes = Uint16Array.from(flags, (_, index) => (((bits * 31) % 512) >> index) & 1)
@@ -120,7 +120,7 @@ describe('step by step', () => {
 
   test('after preparation nothing is missing of what is on; outcomes that are off are made when they are asked for', () => {
     const { engine } = compile({ features: flagsOf(500) })
-    const fragments = new Fragments(engine)
+    const fragments = new Fragments(togglesOf(engine))
     runAtOnce(fragments.prepare(1e6))
     const { usedBytes } = fragments
     for (const user of USERS.keys()) expectRight(engine, fragments, user, false)
@@ -131,14 +131,14 @@ describe('step by step', () => {
 
   test('preparation adds the bytes of what has changed and no others', () => {
     const before = compile({ features: flagsOf(500) }).engine
-    const fragments = new Fragments(before)
+    const fragments = new Fragments(togglesOf(before))
     runAtOnce(fragments.prepare(1e6))
     const { usedBytes } = fragments
-    const one = new Fragments(compile({ features: flagsOf(500).slice(7, 8) }).engine)
+    const one = new Fragments(togglesOf(compile({ features: flagsOf(500).slice(7, 8) }).engine))
     const empty = one.usedBytes
     runAtOnce(one.prepare(1e6))
     const after = compile({ features: flagsOf(500, (index) => index === 7) }, {}, before).engine
-    const next = runAtOnce(Fragments.build(after, fragments))
+    const next = runAtOnce(Fragments.build(togglesOf(after), fragments))
     expect(next.usedBytes).toBe(usedBytes)
     runAtOnce(next.prepare(1e6))
     // "true" is one byte shorter than "false"
@@ -150,7 +150,7 @@ describe('step by step', () => {
     'at most %i bytes are prepared, and a piece; the rest is made on demand',
     (most) => {
       const { engine } = compile({ features: flagsOf(300, undefined, 1000) })
-      const fragments = new Fragments(engine)
+      const fragments = new Fragments(togglesOf(engine))
       const empty = fragments.usedBytes
       runAtOnce(fragments.prepare(most))
       const prepared = fragments.usedBytes - empty
@@ -158,7 +158,7 @@ describe('step by step', () => {
       expect(prepared).toBeGreaterThanOrEqual(most)
       for (const user of USERS.keys()) expectRight(engine, fragments, user, user % 2 === 0)
       // what was made on demand counts as well
-      const next = runAtOnce(Fragments.build(engine, fragments))
+      const next = runAtOnce(Fragments.build(togglesOf(engine), fragments))
       const { usedBytes } = next
       runAtOnce(next.prepare(most))
       expect(next.usedBytes).toBe(usedBytes)
@@ -174,7 +174,7 @@ describe('step by step', () => {
     const after = compile({ features: second }, {}, before).engine
 
     test('between any two steps the ones before answer as ever, whatever they have to make; so do the new ones then', () => {
-      const old = new Fragments(before)
+      const old = new Fragments(togglesOf(before))
       for (const user of [0, 1, 2]) expectRight(before, old, user, false)
       runAtOnce(old.prepare(1e9))
       let user = 0
@@ -186,7 +186,7 @@ describe('step by step', () => {
           if (done) return value
         }
       }
-      const next = between(Fragments.build(after, old))
+      const next = between(Fragments.build(togglesOf(after), old))
       between(next.prepare(1e9))
       expect(user).toBeGreaterThan(20)
       for (const at of USERS.keys()) {
@@ -196,7 +196,7 @@ describe('step by step', () => {
     })
 
     test('given up after any step: those before go on, and others can follow them', () => {
-      const old = new Fragments(before)
+      const old = new Fragments(togglesOf(before))
       runAtOnce(old.prepare(1e9))
       const { usedBytes } = old
       for (let given = 1; given <= 40; given += 3) {
@@ -213,7 +213,7 @@ describe('step by step', () => {
   })
 
   function* buildAndPrepare(engine: Engine, previous: Fragments): Generator<void, Fragments> {
-    const fragments = yield* Fragments.build(engine, previous)
+    const fragments = yield* Fragments.build(togglesOf(engine), previous)
     yield* fragments.prepare(1e9)
     return fragments
   }
@@ -221,10 +221,10 @@ describe('step by step', () => {
   test('no step does much', () => {
     const before = compile({ features: flagsOf(5000) }).engine
     const after = compile({ features: flagsOf(5000, (index) => index % 2 === 0) }, {}, before).engine
-    const old = new Fragments(before)
+    const old = new Fragments(togglesOf(before))
     runAtOnce(old.prepare(1e9))
     let looks = 0
-    const counted: Outcomes = {
+    const counted: Pick<Engine, 'names' | 'indexOf' | 'outcomesOf'> = {
       names: after.names,
       indexOf: (name) => after.indexOf(name),
       outcomesOf: (index) => {

@@ -3,6 +3,7 @@ import type { Engine } from '@burgee/engine'
 import type { Loan } from '@burgee/kit/http/content'
 import { runAtOnce } from '@burgee/kit/slices'
 import { Arena } from './arena.ts'
+import { type Frame, TOGGLES } from './frame.ts'
 import { OutlineWriter, PIECE_NUMBERS, type ReplyOutline } from './reply-outline.ts'
 import { toggleJson } from './toggle-json.ts'
 
@@ -10,8 +11,27 @@ const MOST_WASTE_BYTES = 1024 * 1024
 /** What is done between two pauses: well below a millisecond. */
 const STEP = { flags: 250, pieces: 50, bytes: 64 * 1024 }
 
-/** What Fragments need to know of an engine. */
-export type Outcomes = Pick<Engine, 'names' | 'indexOf' | 'outcomesOf'>
+/** What Fragments need to know of flags: those of an engine, or something that is made of them. */
+export interface Outcomes extends Pick<Engine, 'names' | 'indexOf'> {
+  /** How many outcomes a flag has; the same object as long as they have the same JSON. */
+  outcomesOf(index: number): { readonly length: number }
+  /** The JSON of an outcome. */
+  jsonOf(index: number, outcome: number): string
+}
+
+/** The outcomes of an engine's flags as toggles. */
+export function togglesOf(engine: Pick<Engine, 'names' | 'indexOf' | 'outcomesOf'>): Outcomes {
+  return {
+    names: engine.names,
+    indexOf: (name) => engine.indexOf(name),
+    outcomesOf: (index) => engine.outcomesOf(index),
+    jsonOf(index, outcome) {
+      const evaluation = engine.outcomesOf(index)[outcome]
+      if (evaluation === undefined) throw new Error(`Feature number ${index} has no outcome ${outcome}`)
+      return toggleJson(evaluation)
+    },
+  }
+}
 
 /**
  * The JSON of every outcome of an engine's flags, made beforehand or when it is first needed, so that a reply is a
@@ -78,10 +98,22 @@ export class Fragments {
    */
   outline(outcomes: Uint16Array, withOff: boolean): ReplyOutline {
     const count = this.#place(outcomes, withOff)
-    const outline = this.#list.outline(this.#pieces, this.#places, count)
+    const outline = this.#list.outline(this.#pieces, this.#places, count, TOGGLES)
     if (outline !== undefined) return outline
     this.#makeMissing(outcomes, withOff)
     return this.outline(outcomes, withOff)
+  }
+
+  /** The list of one outcome of every flag, in an order: flags by place in the list, outcomes by flag. */
+  outlineInOrder(order: Int32Array, outcomes: ArrayLike<number>, frame: Frame): ReplyOutline {
+    for (let place = 0; place < order.length; place++) {
+      const index = order[place] as number
+      this.#places[place] = (this.#firsts[index] as number) + (outcomes[index] as number) * PIECE_NUMBERS
+    }
+    const outline = this.#list.outline(this.#pieces, this.#places, order.length, frame)
+    if (outline !== undefined) return outline
+    this.#makeMissing(outcomes, true)
+    return this.outlineInOrder(order, outcomes, frame)
   }
 
   /** Bytes that are taken, also by outcomes that only engines before had. */
@@ -90,13 +122,13 @@ export class Fragments {
   }
 
   /** The reply of an outline, lent. */
-  lend({ spans, count, length }: Omit<ReplyOutline, 'etag'>): Loan {
-    return this.#arena.lend(spans, count, length)
+  lend({ spans, count, length, frame }: Omit<ReplyOutline, 'etag'>): Loan {
+    return this.#arena.lend(spans, count, length, frame)
   }
 
   /** The reply of an outline, in a Buffer of its own. */
-  copy({ spans, count, length }: Omit<ReplyOutline, 'etag'>): Buffer {
-    return this.#arena.copy(spans, count, length)
+  copy({ spans, count, length, frame }: Omit<ReplyOutline, 'etag'>): Buffer {
+    return this.#arena.copy(spans, count, length, frame)
   }
 
   /** Notes where the pieces of a list stand; answers how many they are. */
@@ -114,7 +146,7 @@ export class Fragments {
     return count
   }
 
-  #makeMissing(outcomes: Uint16Array, withOff: boolean): void {
+  #makeMissing(outcomes: ArrayLike<number>, withOff: boolean): void {
     for (const [index, first] of this.#firsts.entries()) {
       const outcome = outcomes[index] as number
       const place = first + outcome * PIECE_NUMBERS
@@ -123,9 +155,7 @@ export class Fragments {
   }
 
   #make(index: number, outcome: number, place: number): void {
-    const evaluation = this.#engine.outcomesOf(index)[outcome]
-    if (evaluation === undefined) throw new Error(`Feature number ${index} has no outcome ${outcome}`)
-    const text = `,${toggleJson(evaluation)}`
+    const text = `,${this.#engine.jsonOf(index, outcome)}`
     const { start, end } = this.#arena.add(text)
     const digest = hash('sha1', text, 'buffer')
     this.#pieces.set([start, end, digest.readInt32LE(0), digest.readInt32LE(4)], place)

@@ -1,4 +1,4 @@
-import { replyLength } from './arena.ts'
+import { type Frame, framedLength } from './frame.ts'
 import { listTag } from './list-tag.ts'
 
 /** Factors of the sums over hashes of pieces; odd, so that one different piece always makes a different sum. */
@@ -7,9 +7,10 @@ const [FACTOR_A, FACTOR_B] = [0x01000193, 0x5bd1e995]
 /** Numbers kept per piece: where its bytes start (0: not made yet) and end in an arena, two words of their hash. */
 export const PIECE_NUMBERS = 4
 
-/** A list of toggles before its bytes are put together. Valid until the next list is outlined. */
+/** A list before its bytes are put together. Valid until the next list is outlined. */
 export interface ReplyOutline {
   readonly etag: string
+  readonly frame: Frame
   /** Of the reply, in bytes. */
   readonly length: number
   /** Start and end of each span of bytes in the arena, from entry 1 on. */
@@ -18,7 +19,7 @@ export interface ReplyOutline {
   readonly count: number
 }
 
-/** Outlines lists of pieces: pieces that lie side by side become one span, the hashes of all in order a tag. */
+/** Outlines lists of pieces in frames: pieces that lie side by side become one span, the hashes of all in order a tag. */
 export class OutlineWriter {
   readonly #spans: Uint32Array
 
@@ -34,7 +35,7 @@ export class OutlineWriter {
    * @param places where those of the list begin in `pieces`
    * @param count how many entries of `places` count
    */
-  outline(pieces: Int32Array, places: Int32Array, count: number): ReplyOutline | undefined {
+  outline(pieces: Int32Array, places: Int32Array, count: number, frame: Frame): ReplyOutline | undefined {
     const spans = this.#spans
     let [at, end, bytes, a, b, lowest] = [0, 0, 0, 0, 0, 0]
     // without branches: which pieces meet is different in every reply, and a wrong guess costs more than the rest
@@ -54,7 +55,7 @@ export class OutlineWriter {
     // negative if one of them starts at 0
     if (lowest < 0) return undefined
     spans[at] = end
-    const length = replyLength(bytes)
-    return { etag: listTag(length, a, b), length, spans, count: at + 1 }
+    const length = framedLength(frame, bytes)
+    return { etag: listTag(length, (a + frame.a) | 0, (b + frame.b) | 0), frame, length, spans, count: at + 1 }
   }
 }

@@ -18,6 +18,8 @@ import { refuseForms, refuseOtherPages } from './same-origin.ts'
 export const CLIENT = 'client token'
 /** Permission of routes for front ends with a frontend token. */
 export const FRONTEND = 'frontend token'
+/** Permission of routes for OpenFeature's providers, with a token of either kind. */
+export const EVALUATION = 'client or frontend token'
 /** Permission of the routes that only say "not here", to anybody who is known. */
 export const ANYBODY = 'any credentials'
 
@@ -83,8 +85,10 @@ const WRONG_TOKEN = 'invalid token: expected a different token type for this end
 
 /** Makes the check of who calls and whether they may. Its order: 401, then 403. Source: wire protocol */
 export function authorizer(credentials: Credentials) {
-  return (caller: Caller, route: RouteShape): Access | Promise<Access> =>
-    admittedAtOnce(credentials, caller, route) ?? admittedLater(credentials, caller, route)
+  return (asking: Caller, route: RouteShape): Access | Promise<Access> => {
+    const caller = route.permission === EVALUATION ? withKey(asking) : asking
+    return admittedAtOnce(credentials, caller, route) ?? admittedLater(credentials, caller, route)
+  }
 }
 
 /**
@@ -96,7 +100,7 @@ function admittedAtOnce(
   caller: Caller,
   { permission }: Pick<RouteShape, 'permission'>,
 ): Access | undefined {
-  if (permission !== CLIENT && permission !== FRONTEND) return undefined
+  if (!isForSdks(permission)) return undefined
   const secret = secretOf(caller)
   const token = secret === '' || isPersonal(secret) ? undefined : credentials.tokens.peek(secret)
   if (token === undefined || !opens(token, permission)) return undefined
@@ -114,8 +118,21 @@ async function admittedLater(credentials: Credentials, caller: Caller, route: Ro
   }
 }
 
+/** Whose routes have a token, and no actor. */
+export function isForSdks(permission: string | null): permission is string {
+  return permission === CLIENT || permission === FRONTEND || permission === EVALUATION
+}
+
+/** OpenFeature's providers may send the token as `X-API-Key` as well. */
+function withKey(caller: Caller): Caller {
+  const { authorization, 'x-api-key': key } = caller.headers
+  if (authorization !== undefined || typeof key !== 'string') return caller
+  return { ...caller, headers: { ...caller.headers, authorization: key } }
+}
+
 /** Admin tokens may read what SDKs read, as with 5.x of the established server. */
 function opens(token: TokenRow, permission: string): boolean {
+  if (permission === EVALUATION) return true
   return token.type === (permission === CLIENT ? 'client' : 'frontend') || token.type === 'admin'
 }
 
@@ -125,7 +142,7 @@ async function admitted(credentials: Credentials, caller: Caller, route: RouteSh
   if (permission === 'public') return new Access({})
   const token = await tokenOf(credentials, caller)
   if (token !== undefined) Object.assign(known, { actor: token.name, token: token.id })
-  if (permission === CLIENT || permission === FRONTEND) {
+  if (isForSdks(permission)) {
     return new Access({ token: await reachOf(credentials, caller, { token, permission, known }) })
   }
   if (permission === ANYBODY && token !== undefined) return new Access({ token })
@@ -163,7 +180,7 @@ async function reachOf(
   const owner = await ownerOf(credentials, caller)
   if (owner === undefined) throw refused(credentials, caller, new Problem('AuthenticationRequired', NO_TOKEN))
   nowKnown(known, owner.user)
-  if (permission !== CLIENT) throw new Problem('NoAccessError', WRONG_TOKEN)
+  if (permission === FRONTEND) throw new Problem('NoAccessError', WRONG_TOKEN)
   if (credentials.enforcePasswordChange && mustChange(owner.user)) throw changeFirst()
   credentials.seenPersonal(owner.tokenId)
   return { ...EVERYTHING, id: `personal ${owner.tokenId}` }

@@ -3,7 +3,7 @@ import { type Caller, type First, Reply } from '@burgee/kit/http/route'
 import type { ServerOptions } from '../../options.ts'
 
 const LOGINS = /^\/+(auth|logout)(\/|\?|$)/i
-const PRIVATE = /^\/+(api|edge)(\/|\?|$)/i
+const PRIVATE = /^\/+(api|edge|ofrep|openfeature)(\/|\?|$)/i
 
 /**
  * What holds for every reply: nothing is taken for another type than it says, no other site learns the address of a

@@ -23,7 +23,8 @@ const HTML_HEADERS = {
 }
 
 /** First parts of paths that are never a page of the UI. Source: wire protocol "paths". */
-const NO_PAGES = /^\/*(api|auth|logout|health|ready|internal-backstage|docs|edge|invite|assets)(\/|$)/i
+const NO_PAGES =
+  /^\/*(api|auth|logout|health|ready|internal-backstage|docs|edge|invite|assets|ofrep|openfeature)(\/|$)/i
 
 /** The page of the admin UI at `/`. */
 export const uiRoutes: Routes = [

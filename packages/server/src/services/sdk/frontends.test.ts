@@ -30,7 +30,7 @@ function frontendsOf() {
     },
   })
   const change = async () => hear(SCOPE.environment, undefined as never)
-  return { asked, change, frontends, namesOf: async () => (await frontends.answersFor(SCOPE)).engine.names }
+  return { asked, change, frontends, namesOf: async () => (await frontends.stateFor(SCOPE)).engine.names }
 }
 
 test('of two reads at once the newer state stays, whichever comes last', async () => {
@@ -82,13 +82,13 @@ test('the JSON of what is on is there before anybody asks, and stays the same wh
     [2, 2, 0],
   ] as const) {
     const changed = change()
-    const asking = frontends.answersFor(SCOPE)
+    const asking = frontends.stateFor(SCOPE)
     const download = downloadOf(revision)
     const stringify = vi.spyOn(JSON, 'stringify')
     asked[at]?.(download)
     await Promise.all([changed, asking])
     expect(stringify.mock.calls.length).toBe(most)
-    const answers = await frontends.answersFor(SCOPE)
+    const { answers } = await frontends.stateFor(SCOPE)
     stringify.mockClear()
     const { content } = answers.list('on', {})
     expect(stringify).not.toHaveBeenCalled()

@@ -1,6 +1,5 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
-import { Repository } from '@burgee/serving/document/repository'
-import type { Answers } from '@burgee/serving/replies/answers'
+import { Repository, type RepositoryState } from '@burgee/serving/document/repository'
 import type { ServerWorld } from '../server-world.ts'
 
 /** Whose flags a front end gets. */
@@ -13,7 +12,7 @@ export interface FrontendScope {
 /** What front ends are answered with: made once per scope and change, over what their SDKs would download now. */
 export interface Frontends {
   /** A promise only where nothing is ready: the first time, and after changes while nobody asked. */
-  answersFor(scope: FrontendScope): Answers | Promise<Answers>
+  stateFor(scope: FrontendScope): RepositoryState | Promise<RepositoryState>
 }
 
 interface Entry {
@@ -70,14 +69,14 @@ export function createFrontends(world: FrontendWorld): Frontends {
     await Promise.allSettled(wanted.map(renew))
   })
   return {
-    answersFor(scope) {
+    stateFor(scope) {
       const key = JSON.stringify([scope.environment, [...scope.projects].sort()])
       const known = kept.get(key)
       const entry = known ?? newEntry(world, key, scope)
       if (known === undefined) kept.set(key, entry)
       const reading = entry.isStale ? (entry.reading ?? renew(entry)) : undefined
       entry.isUsed = true
-      return reading === undefined ? answersOf(entry) : reading.then(() => answersOf(entry))
+      return reading === undefined ? stateOf(entry) : reading.then(() => stateOf(entry))
     },
   }
 }
@@ -86,9 +85,9 @@ function isWanted({ isUsed, reading }: Entry): boolean {
   return isUsed || reading !== undefined
 }
 
-function answersOf({ repository: { state } }: Entry): Answers {
+function stateOf({ repository: { state } }: Entry): RepositoryState {
   if (state === undefined) throw new Error('There is no configuration for front ends')
-  return state.answers
+  return state
 }
 
 function newEntry({ logger, debug, clock, random }: FrontendWorld, key: string, scope: FrontendScope): Entry {

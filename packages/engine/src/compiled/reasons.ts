@@ -1,0 +1,104 @@
+import { SPLIT, STATIC, TARGETING } from '../rules/reason.ts'
+import { CHOICE, END, type EncodedFlag, EVERYBODY, HASH_SIZE, NO_OUTCOME, STRATEGY } from './encode-flag.ts'
+import type { RememberingRequest } from './registry.ts'
+import type { RequestIds } from './request-ids.ts'
+import { isWithinPercentage } from './rollout-percentage.ts'
+
+/** Reasons of a flag: where it is off, and where it is on. */
+export type FlagReasons = readonly [off: number, on: number]
+
+/** In place of a reason: the request has to be looked at. */
+export const ASK = 255
+const WHOLE = 100
+const NEVER_BY_PARENT: FlagReasons = [TARGETING, TARGETING]
+
+/** The reasons of a flag, as far as they follow from its definition. @param isPossible whether its parents can be as it wants them */
+export function reasonsOfFlag({ constant, code, hasParents, reason }: EncodedFlag, isPossible: boolean): FlagReasons {
+  if (!isPossible) return NEVER_BY_PARENT
+  if (constant !== NO_OUTCOME) return [reason, reason]
+  const strategies = [...strategiesOf(code)]
+  const isSplit = strategies.some(({ isPartial, isWeighted }) => isPartial || isWeighted)
+  const [only, ...others] = strategies
+  if (!isSplit && (others.length > 0 || hasParents)) return [TARGETING, TARGETING]
+  if (only === undefined || others.length > 0) return [ASK, ASK]
+  const { isPartial, isWeighted, conditions, isByField } = only
+  const isAsked = conditions > 0 || hasParents
+  const on = isPartial || isWeighted ? SPLIT : isAsked || isByField ? TARGETING : STATIC
+  return [isPartial ? (isAsked ? ASK : SPLIT) : TARGETING, on]
+}
+
+interface EncodedStrategy {
+  readonly conditions: number
+  /** Where its percentage stands. */
+  readonly at: number
+  /** A percentage below 100. */
+  readonly isPartial: boolean
+  /** 100 % of those who have a field. */
+  readonly isByField: boolean
+  readonly isWeighted: boolean
+}
+
+/** The strategies of a flag, whose code begins at `start`. */
+function* strategiesOf(code: ArrayLike<number>, start = 0): Generator<EncodedStrategy> {
+  const own = start + (code[start] as number)
+  for (let from = start + 1; code[from] !== END; from += code[from] as number) {
+    const conditions = code[from + STRATEGY.count] as number
+    const at = from + STRATEGY.refs + conditions
+    const percentage = code[at] as number
+    const choice = at + 1 + (percentage === EVERYBODY ? 0 : HASH_SIZE)
+    yield {
+      ...{ conditions, at },
+      isPartial: percentage !== EVERYBODY && percentage < WHOLE,
+      isByField: percentage === WHOLE,
+      isWeighted: isWeighted(code, choice) || (code[choice] === CHOICE.none && isWeighted(code, own)),
+    }
+  }
+}
+
+function isWeighted(code: ArrayLike<number>, choice: number): boolean {
+  return code[choice] === CHOICE.sliced || code[choice] === CHOICE.asked
+}
+
+/**
+ * The reason of a flag whose parents are as it wants them: that of the strategy that let the request in, else the
+ * strongest of those that turned it away.
+ *
+ * @param least what is the reason where the flag's own strategies look at nothing
+ */
+export function walkReason(code: Int32Array, start: number, least: number, asking: Asking): number {
+  let most = least
+  for (const strategy of strategiesOf(code, start)) {
+    const { conditions, at, isWeighted } = strategy
+    if (!holdsAll(code, at - conditions, at, asking.request)) {
+      most = Math.max(most, TARGETING)
+      continue
+    }
+    if (strategy.isPartial || strategy.isByField) {
+      const own = strategy.isPartial ? SPLIT : TARGETING
+      if (mayBeIn(code, strategy, asking)) return isWeighted ? SPLIT : own
+      most = Math.max(most, own)
+      continue
+    }
+    if (isWeighted) return SPLIT
+    return conditions > 0 ? TARGETING : most
+  }
+  return most
+}
+
+/** The request, and its ids. */
+interface Asking {
+  readonly ids: RequestIds
+  readonly request: RememberingRequest
+}
+
+/** Whether a percentage lets the request in, or chance could: it is not asked twice, for its second answer could be another one. */
+function mayBeIn(code: Int32Array, { at, isPartial }: EncodedStrategy, { ids, request }: Asking): boolean {
+  const id = code[at + 1] as number
+  if (ids.at(id, request).isThere) return isWithinPercentage(code[at] as number, code, at + 1, ids, request)
+  return isPartial && ids.draws(id)
+}
+
+function holdsAll(code: Int32Array, from: number, to: number, request: RememberingRequest): boolean {
+  for (let at = from; at < to; at++) if (!request.holds(code[at] as number)) return false
+  return true
+}

@@ -1,0 +1,71 @@
+import { Refusal } from '@burgee/kit/http/refusal'
+import { type Caller, Reply } from '@burgee/kit/http/route'
+import { InvalidRequest } from '@burgee/kit/input/validation'
+
+type Render = (error: unknown, caller: Caller) => Reply
+
+/** Path of all evaluations, and where the key of a single one begins. */
+const EVALUATION = /^\/+ofrep\/+v1\/+evaluate\/+flags(?:\/+([^?]*))?$/i
+const RETRY_AFTER = { 'retry-after': '1' }
+
+/** Makes failures of OFREP's endpoints say what its providers read; all others are the app's own. Source: OFREP 0.3.0. */
+export function withOfrepFailures(render: Render, basePath: string): Render {
+  return (error, caller) => {
+    const [path = ''] = caller.url.split('?', 1)
+    const isBelow = path.toLowerCase().startsWith(basePath.toLowerCase())
+    const match = isBelow ? EVALUATION.exec(path.slice(basePath.length)) : null
+    if (match === null) return render(error, caller)
+    return known(error, caller, keyOf(caller, match[1])) ?? told(render(error, caller))
+  }
+}
+
+/** What only these endpoints answer with. */
+function known(error: unknown, { method }: Caller, key: string | undefined): Reply | undefined {
+  if (error instanceof InvalidRequest) return invalid(key, error.errors[0]?.message ?? 'it does not fit its schema')
+  if (!(error instanceof Refusal)) return undefined
+  if (error.reason === 'too-large') return general(error.status, error.message)
+  if (error.reason !== 'not-found') return invalid(key, error.message)
+  return method === 'POST' && key !== undefined ? unknownFlag(key) : undefined
+}
+
+function told(reply: Reply): Reply {
+  return reply.status < 500 ? reply : general(reply.status, detailsOf(reply), { ...RETRY_AFTER, ...reply.headers })
+}
+
+/** No such flag; or none that the caller may see, which reads the same. */
+export function unknownFlag(key: string): Reply {
+  return Reply.json(404, { key, errorCode: 'FLAG_NOT_FOUND', errorDetails: `There is no flag ${JSON.stringify(key)}.` })
+}
+
+function invalid(key: string | undefined, why: string): Reply {
+  const named = key === undefined ? {} : { key }
+  return Reply.json(400, { ...named, errorCode: 'INVALID_CONTEXT', errorDetails: `The body is not valid: ${why}` })
+}
+
+function general(status: number, errorDetails: string, headers: Reply['headers'] = {}): Reply {
+  const { 'content-type': _type, 'retry-after': wait, ...others } = headers as Readonly<Record<string, string>>
+  const again = status === 503 && wait !== undefined ? { 'retry-after': wait } : {}
+  return Reply.json(status, { errorDetails }, { ...others, ...again })
+}
+
+function detailsOf({ body }: Reply): string {
+  if (typeof body !== 'string') return 'The request could not be answered.'
+  try {
+    const { message, error } = JSON.parse(body) as { message?: unknown; error?: unknown }
+    return String(message ?? error ?? body)
+  } catch {
+    return body
+  }
+}
+
+/** The key as the router read it, else as it was sent. */
+function keyOf({ params }: Caller, sent = ''): string | undefined {
+  const known = params.key ?? params['*']
+  if (known !== undefined) return known
+  if (sent === '') return undefined
+  try {
+    return decodeURIComponent(sent)
+  } catch {
+    return sent
+  }
+}

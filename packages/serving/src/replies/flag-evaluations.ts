@@ -1,0 +1,84 @@
+import type { Evaluation } from '@burgee/engine'
+import { REASONS } from '@burgee/engine/rules/reason'
+import type { Feature } from '@burgee/protocol/feature'
+import type { OfrepEvaluation, OfrepFailure } from '@burgee/protocol/openfeature/ofrep'
+import { hasValues, numberOfText, type ValueType, valueTypeOf } from '@burgee/protocol/openfeature/value-type'
+
+/** What is said of a flag in any case. */
+type Metadata = NonNullable<OfrepEvaluation['metadata']>
+
+/**
+ * What a flag can be answered with: a piece for each of its outcomes and each way to come to it. The type of its value
+ * follows from its definition and never from the outcome. Source: OFREP 0.3.0; the mapping of the established providers.
+ */
+export class FlagEvaluations {
+  /** How many pieces there are. */
+  readonly length: number
+  readonly #definition: Feature
+  readonly #outcomes: readonly Evaluation[]
+  readonly #type: ValueType
+  readonly #hasValues: boolean
+
+  constructor(definition: Feature, outcomes: readonly Evaluation[]) {
+    this.length = outcomes.length * REASONS.length
+    this.#definition = definition
+    this.#outcomes = outcomes
+    this.#type = valueTypeOf(definition)
+    this.#hasValues = hasValues(definition)
+  }
+
+  /** A piece: `pieceOf` says which. */
+  of(piece: number): OfrepEvaluation | OfrepFailure {
+    const evaluation = this.#outcomes[Math.floor(piece / REASONS.length)]
+    const reason = REASONS[piece % REASONS.length]
+    if (evaluation === undefined || reason === undefined) throw new Error(`A flag has no piece ${piece}`)
+    const { name: key, enabled, variant } = evaluation
+    if (reason === 'ERROR') return failure(key, 'The definition of the flag cannot be read.')
+    const { payload } = variant
+    const metadata = this.#metadata(enabled, variant.enabled ? payload?.type : undefined)
+    const named = variant.enabled ? { variant: variant.name } : {}
+    if (this.#type === 'boolean') return { key, value: enabled, reason, ...named, metadata }
+    if (!this.#hasValues || !variant.enabled) return { key, reason, ...named, metadata }
+    const value = valueOfText(this.#type, payload?.value)
+    if (value === undefined) {
+      return { ...failure(key, `The payload of the variant "${variant.name}" is no ${payload?.type}.`), metadata }
+    }
+    return { key, value, reason, ...named, metadata }
+  }
+
+  /** `enabled` is what `isEnabled` would say, which readers of payloads else do not get to know. */
+  #metadata(enabled: boolean, payloadType: unknown): Metadata {
+    const { project, type, stale, impressionData } = this.#definition
+    return {
+      enabled,
+      ...(typeof payloadType === 'string' ? { payloadType } : {}),
+      ...(typeof project === 'string' ? { project } : {}),
+      ...(typeof type === 'string' ? { type } : {}),
+      stale: stale === true,
+      impressionData: impressionData === true,
+    }
+  }
+}
+
+/** The number of a piece: of an outcome, and of how it came about. */
+export function pieceOf(outcome: number, reason: number): number {
+  return outcome * REASONS.length + reason
+}
+
+function failure(key: string, errorDetails: string): OfrepFailure {
+  return { key, errorCode: 'PARSE_ERROR', errorDetails }
+}
+
+function valueOfText(type: ValueType, text: unknown): unknown {
+  if (type === 'number') return numberOfText(text)
+  if (type === 'object') return parsed(text)
+  return typeof text === 'string' ? text : undefined
+}
+
+function parsed(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,89 @@
+import { type Coding, compress, compressedBytes } from '@burgee/kit/http/compression'
+import type { Content, Loan } from '@burgee/kit/http/content'
+import { compressQuickly } from '@burgee/kit/http/quick-compression'
+import type { Fragments } from './fragments.ts'
+import type { ReplyOutline } from './reply-outline.ts'
+
+/** A list whose bytes are put together when somebody needs them. */
+export class ListContent implements Content {
+  readonly etag: string
+  readonly length: number
+  readonly #fragments: Fragments
+  #outline: Omit<ReplyOutline, 'etag'> | undefined
+  #body: Buffer | undefined
+  #grow: (() => void) | undefined
+
+  constructor(fragments: Fragments, outline: ReplyOutline) {
+    this.etag = outline.etag
+    this.length = outline.length
+    this.#fragments = fragments
+    this.#outline = outline
+  }
+
+  get heldBytes(): number {
+    if (this.#body === undefined) return (this.#outline?.count ?? 0) * Uint32Array.BYTES_PER_ELEMENT
+    return this.#body.length + compressedBytes(this.#body)
+  }
+
+  /** Takes a copy of its outline, as long as it needs one; called before another list is outlined in the same place. */
+  keepOutline(): void {
+    if (this.#outline === undefined) return
+    const { spans, count, length, frame } = this.#outline
+    this.#outline = { spans: spans.slice(0, count), count, length, frame }
+  }
+
+  /** Says that it is kept: from now on its compressed forms are remembered, and `grow` hears when it holds more bytes. */
+  keptBy(grow: () => void): void {
+    this.#grow = grow
+  }
+
+  bytes(): Buffer {
+    if (this.#body !== undefined) return this.#body
+    const body = this.#fragments.copy(this.#takeOutline())
+    this.#body = body
+    this.#grow?.()
+    return body
+  }
+
+  /** A list that is not kept is put together in memory that other replies used before. */
+  lend(): Loan {
+    if (this.#grow !== undefined || this.#body !== undefined) return { bytes: this.bytes(), giveBack: () => {} }
+    return this.#fragments.lend(this.#takeOutline())
+  }
+
+  #takeOutline(): Omit<ReplyOutline, 'etag'> {
+    const outline = this.#outline
+    if (outline === undefined) throw new Error('A list has neither outline nor bytes')
+    this.#outline = undefined
+    return outline
+  }
+
+  encoded(coding: Coding): Buffer | Promise<Buffer> {
+    const grow = this.#grow
+    if (grow === undefined) return this.#encodedOnce(coding)
+    return compress(this.bytes(), coding).then((bytes) => {
+      grow()
+      return bytes
+    })
+  }
+
+  /** Compressed from memory that is lent, so that only the small form is new; kept as it is where that fails. */
+  #encodedOnce(coding: Coding): Buffer | Promise<Buffer> {
+    const loan = this.lend()
+    const back = (small: Buffer) => {
+      loan.giveBack()
+      return small
+    }
+    const fail = (error: unknown): never => {
+      this.#body = Buffer.from(loan.bytes)
+      loan.giveBack()
+      throw error
+    }
+    try {
+      const small = compressQuickly(loan.bytes, coding)
+      return Buffer.isBuffer(small) ? back(small) : small.then(back, fail)
+    } catch (error) {
+      return fail(error)
+    }
+  }
+}

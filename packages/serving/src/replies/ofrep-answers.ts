@@ -1,0 +1,192 @@
+import type { Engine, Evaluation } from '@burgee/engine'
+import { compareText } from '@burgee/kit/compare-text'
+import type { Content } from '@burgee/kit/http/content'
+import { runAtOnce } from '@burgee/kit/slices'
+import type { Context } from '@burgee/protocol/context'
+import type { Feature } from '@burgee/protocol/feature'
+import type { OfrepBulk, OfrepEvaluation, OfrepFailure } from '@burgee/protocol/openfeature/ofrep'
+import { DEFAULT_CACHE_BYTES } from './answers.ts'
+import { FlagEvaluations, pieceOf } from './flag-evaluations.ts'
+import { Fragments, type Outcomes } from './fragments.ts'
+import { type Frame, frameOf } from './frame.ts'
+import { ListContent } from './list-content.ts'
+import { ReplyCache } from './reply-cache.ts'
+
+/** What answers are made of. */
+export interface OfrepParts {
+  readonly engine: Engine
+  /** Definitions of all its flags. */
+  readonly features: readonly Feature[]
+  /** Bound of what is kept for contexts that come again; `DEFAULT_CACHE_BYTES` by default. */
+  readonly cacheBytes?: number | undefined
+}
+
+/** A flag, evaluated for one context, and whether it is on. */
+export interface SingleAnswer {
+  readonly answer: OfrepEvaluation | OfrepFailure
+  readonly isOn: boolean
+}
+
+/** What stands around the flags of a list: what holds for all of them. */
+export type OfrepFrame = Frame
+
+/** Makes a frame. */
+export function ofrepFrame(
+  metadata: NonNullable<OfrepBulk['metadata']>,
+  eventStreams?: NonNullable<OfrepBulk['eventStreams']>,
+): OfrepFrame {
+  const rest = JSON.stringify({ metadata, ...(eventStreams === undefined ? {} : { eventStreams }) })
+  return frameOf('{"flags":[', `],${rest.slice(1)}`)
+}
+
+/** How many flags are looked at between two pauses. */
+const STEP = 250
+
+/**
+ * Answers to OpenFeature's providers over one engine. As with lists of toggles, the JSON of a flag is made once for each
+ * way it can be answered, and a reply is put together from that; flags that are the same in the engine before keep it.
+ */
+export class OfrepAnswers {
+  readonly engine: Engine
+  readonly #flags: FlagTable
+  readonly #fragments: Fragments
+  readonly #order: Int32Array
+  readonly #pieces: Uint32Array
+  readonly #cache: ReplyCache<ListContent>
+  #outlined: ListContent | undefined
+
+  private constructor({ engine, cacheBytes }: OfrepParts, flags: FlagTable, fragments: Fragments) {
+    this.engine = engine
+    this.#flags = flags
+    this.#fragments = fragments
+    this.#order = inOrderOfNames(engine.names)
+    this.#pieces = new Uint32Array(engine.names.length)
+    this.#cache = new ReplyCache(cacheBytes ?? DEFAULT_CACHE_BYTES)
+  }
+
+  /** Makes the answers of an engine, step by step. */
+  static *build(parts: OfrepParts, previous?: OfrepAnswers): Generator<void, OfrepAnswers> {
+    const before = previous === undefined ? undefined : { flags: previous.#flags, fragments: previous.#fragments }
+    const flags = new FlagTable(parts, before?.flags)
+    yield* flags.fill()
+    return new OfrepAnswers(parts, flags, yield* Fragments.build(flags, before?.fragments))
+  }
+
+  /** All flags for a context, by name, in a frame. Evaluates nothing when an equal context came before. */
+  bulk(context: Context, frame: OfrepFrame): { readonly content: Content; readonly isRepeated: boolean } {
+    const ownKey = this.engine.keyOf(context)
+    const key = ownKey === undefined ? undefined : `${frame.a},${frame.b} ${ownKey}`
+    const known = key === undefined ? undefined : this.#cache.get(key)
+    if (known !== undefined) return { content: known, isRepeated: true }
+    this.#decide(context)
+    this.#outlined?.keepOutline()
+    const outline = this.#fragments.outlineInOrder(this.#order, this.#pieces, frame)
+    const content = new ListContent(this.#fragments, outline)
+    this.#outlined = content
+    // the clock may have passed an instant of a constraint between the key and the decision
+    const isKept = key !== undefined && this.#cache.see(key) && this.engine.keyOf(context) === ownKey
+    if (isKept && this.#cache.keep(key, content)) content.keptBy(() => this.#cache.grew(key, content))
+    return { content, isRepeated: false }
+  }
+
+  /** One flag; undefined where there is none of this name. */
+  single(name: string, context: Context): SingleAnswer | undefined {
+    const index = this.engine.indexOf(name)
+    if (index < 0) return undefined
+    const outcome = this.engine.decideAt(index, context)
+    const piece = pieceOf(outcome, this.engine.reasonOf(index, outcome))
+    return { answer: this.#flags.outcomesOf(index).of(piece), isOn: outcome !== 0 }
+  }
+
+  #decide(context: Context): void {
+    const outcomes = this.engine.decideAll(context)
+    for (let index = 0; index < this.#pieces.length; index++) {
+      const outcome = outcomes[index] as number
+      this.#pieces[index] = pieceOf(outcome, this.engine.reasonOf(index, outcome))
+    }
+  }
+}
+
+/** The flags of an engine as fragments want them. */
+class FlagTable implements Outcomes {
+  readonly names: readonly string[]
+  readonly #parts: OfrepParts
+  /** By the outcomes that an engine gives a flag: they are the same object as long as its definition is the same. */
+  readonly #known: WeakMap<readonly Evaluation[], FlagEvaluations>
+  readonly #flags: FlagEvaluations[] = []
+
+  constructor(parts: OfrepParts, previous: FlagTable | undefined) {
+    this.names = parts.engine.names
+    this.#parts = parts
+    this.#known = previous === undefined ? new WeakMap() : previous.#known
+  }
+
+  /** Takes over what is known, and makes the rest. */
+  *fill(): Generator<void> {
+    const { engine, features } = this.#parts
+    let byName: ReadonlyMap<string, Feature> | undefined
+    for (const [index, name] of this.names.entries()) {
+      if (index % STEP === STEP - 1) yield
+      const outcomes = engine.outcomesOf(index)
+      let flag = this.#known.get(outcomes)
+      if (flag === undefined) {
+        byName ??= new Map(features.map((feature) => [feature.name, feature]))
+        const definition = byName.get(name)
+        if (definition === undefined) throw new Error(`The document has no flag ${JSON.stringify(name)}`)
+        flag = new FlagEvaluations(definition, outcomes)
+        this.#known.set(outcomes, flag)
+      }
+      this.#flags.push(flag)
+    }
+  }
+
+  indexOf(name: string): number {
+    return this.#parts.engine.indexOf(name)
+  }
+
+  outcomesOf(index: number): FlagEvaluations {
+    const flag = this.#flags[index]
+    if (flag === undefined) throw new Error(`There is no flag number ${index}`)
+    return flag
+  }
+
+  jsonOf(index: number, piece: number): string {
+    return JSON.stringify(this.outcomesOf(index).of(piece))
+  }
+}
+
+/** Numbers of flags in the order of their names. */
+function inOrderOfNames(names: readonly string[]): Int32Array {
+  const order = Int32Array.from(names.keys())
+  const isSorted = names.every((name, index) => index === 0 || compareText(names[index - 1] as string, name) < 0)
+  return isSorted ? order : order.sort((a, b) => compareText(names[a] as string, names[b] as string))
+}
+
+/** Answers that are made when they are first asked for: most configurations are never asked by OpenFeature. */
+export class LazyOfrepAnswers {
+  readonly #parts: OfrepParts
+  #made: OfrepAnswers | undefined
+  #previous: OfrepAnswers | undefined
+
+  constructor(parts: OfrepParts, before: LazyOfrepAnswers | undefined) {
+    this.#parts = parts
+    if (before !== undefined) this.#previous = before.#made ?? before.#previous
+  }
+
+  /** Whether somebody has asked the configuration before: then they are made before it comes into use. */
+  get isWanted(): boolean {
+    return this.#previous !== undefined
+  }
+
+  /** Makes them, step by step. */
+  *prepare(): Generator<void> {
+    this.#made = yield* OfrepAnswers.build(this.#parts, this.#previous)
+    this.#previous = undefined
+  }
+
+  /** Makes them at once where they are not there. */
+  get(): OfrepAnswers {
+    if (this.#made === undefined) runAtOnce(this.prepare())
+    return this.#made as OfrepAnswers
+  }
+}
