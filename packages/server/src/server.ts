@@ -33,6 +33,7 @@ import type { World } from './services/world.ts'
 import { AwaitedDatabase } from './store/awaited-database.ts'
 import type { Database } from './store/database.ts'
 import { currentMark, type Revision } from './store/epochs.ts'
+import { HeardDatabase } from './store/heard-database.ts'
 import type { KeptState, KeptToken } from './store/kept/kept-state.ts'
 
 /** What a server is made of. */
@@ -124,7 +125,8 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
     const begun = away === undefined ? await begin() : NOT_BEGUN
     const settings = await openSettings({ db, broadcast }, options.frontendApiOrigins, away?.settings)
     const tokens = away?.tokens ?? (await stillThere(db.reader, kept.state?.tokens ?? []))
-    const world = worldOf(deps, { db, broadcast, passwords, settings, telemetry, away, tokens })
+    const heard = db.kind === 'postgres' ? new HeardDatabase(db, () => opened.contact().silentMs > SILENCE_MS) : db
+    const world = worldOf(deps, { db: heard, broadcast, passwords, settings, telemetry, away, tokens })
     if (options.serverMetrics) telemetry.watch(world)
     const keeper = kept.file === undefined ? undefined : new StateKeeper({ ...world, broadcast }, kept.file)
     telemetry.watchKeeping(() => keeper?.keeping)
@@ -132,7 +134,7 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
       await warnOfOnWithoutStrategy(world)
       return serverOver(world, { options, broadcast, keeper }, begun)
     }
-    const later = beginLate(db, () => beginOn(world, begin), deps)
+    const later = beginLate(db, () => opened.look().then(() => beginOn(world, begin)), deps)
     return serverOver(world, { options, broadcast, keeper, later }, begun)
   } catch (error) {
     await broadcast?.close()
@@ -143,6 +145,9 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
 
 /** Of a start whose database is away. */
 const NOT_BEGUN: Start = { isNew: false, login: undefined }
+
+/** It is looked at twice a second: after this, nobody is to wait for what does not answer. */
+const SILENCE_MS = 10_000
 
 /** What a start does on its database, where that comes later. */
 async function beginOn(world: ServerWorld, begin: () => Promise<Start>): Promise<Start> {

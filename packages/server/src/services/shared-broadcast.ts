@@ -11,6 +11,8 @@ import { OwnEvents } from './own-events.ts'
 export interface DatabaseContact {
   /** When it was last known that every event had been heard. */
   readonly lastMs: number
+  /** For how long it has answered no look, in milliseconds; whatever the clock says. */
+  readonly silentMs: number
   /** Undefined while the database answers. */
   readonly lostSinceMs: number | undefined
 }
@@ -87,6 +89,7 @@ class Tail {
   readonly #timer: NodeJS.Timeout
   readonly #clock: () => number
   #lastMs: number
+  #answeredAt = performance.now()
   #lostSinceMs: number | undefined
   #seen: Mark
   /** Nothing was read since the start: what was seen, an earlier process has seen. */
@@ -177,7 +180,8 @@ class Tail {
 
   contact(): DatabaseContact {
     const isSilent = this.#clock() - this.#lastMs > LONGEST_LOOK_MS
-    return { lastMs: this.#lastMs, lostSinceMs: this.#lostSinceMs ?? (isSilent ? this.#lastMs : undefined) }
+    const lostSinceMs = this.#lostSinceMs ?? (isSilent ? this.#lastMs : undefined)
+    return { lastMs: this.#lastMs, silentMs: performance.now() - this.#answeredAt, lostSinceMs }
   }
 
   mark(): Mark | undefined {
@@ -215,6 +219,8 @@ class Tail {
   async #readAll(): Promise<void> {
     for (;;) {
       const sequel = await sequelOf(this.#db.reader, this.#seen)
+      // before anybody is told, who may ask it then
+      this.#answeredAt = performance.now()
       if (this.#isAway) return this.#beginLate()
       if (!sequel.isKept || sequel.epoch !== this.#seen.epoch) return this.#beginAnew(sequel)
       // a look may have found them before they were published

@@ -48,7 +48,7 @@ export class AwaitedDatabase implements Database {
   }
 
   get reader(): Reader {
-    return this.#database?.reader ?? NOBODY
+    return this.#database?.reader ?? UNANSWERED
   }
 
   async view<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
@@ -130,8 +130,8 @@ export class AwaitedDatabase implements Database {
   }
 }
 
-/** No query gets as far as its text: which language it would be in does not matter. */
-const NOBODY = new Kysely<Schema>({
+/** Queries that fail at once with DatabaseAway. None gets as far as its text: which language it would be in does not matter. */
+export const UNANSWERED: Reader = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () =>

@@ -1,0 +1,63 @@
+import { UNANSWERED } from './awaited-database.ts'
+import type { Database, PoolState, Reader, Tx, Watch } from './database.ts'
+import { DatabaseAway } from './errors.ts'
+
+/**
+ * A database that is asked only while it is heard of: where nothing comes back any more, whoever asks would wait for the
+ * limit of the driver, half a minute each, and hold a connection for it. What was asked before goes on as it is.
+ */
+export class HeardDatabase implements Database {
+  readonly kind: Database['kind']
+  readonly watch?: (hint: () => void, trouble: (error: unknown) => void) => Watch
+  readonly reclaim?: () => Promise<boolean>
+  readonly pools?: () => readonly PoolState[]
+  readonly #database: Database
+  readonly #isSilent: () => boolean
+
+  /** @param isSilent whether nothing has been heard of it for so long that it is not to be asked */
+  constructor(database: Database, isSilent: () => boolean) {
+    this.kind = database.kind
+    this.#database = database
+    this.#isSilent = isSilent
+    if (database.watch !== undefined) this.watch = database.watch.bind(database)
+    if (database.pools !== undefined) this.pools = database.pools.bind(database)
+    if (database.reclaim !== undefined) this.reclaim = database.reclaim.bind(database)
+  }
+
+  get reader(): Reader {
+    return this.#isSilent() ? UNANSWERED : this.#database.reader
+  }
+
+  async view<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.#heard().view(work)
+  }
+
+  async scan<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.#heard().scan(work)
+  }
+
+  async write<T>(work: (tx: Tx) => Promise<T>, lastEventId?: (result: T) => number | undefined): Promise<T> {
+    return this.#heard().write(work, lastEventId)
+  }
+
+  async count<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#heard().count(work)
+  }
+
+  async renewEpoch(tx: Tx): Promise<void> {
+    return this.#database.renewEpoch(tx)
+  }
+
+  requirePresent(): void {
+    this.#database.requirePresent()
+  }
+
+  close(): Promise<void> {
+    return this.#database.close()
+  }
+
+  #heard(): Database {
+    if (this.#isSilent()) throw new DatabaseAway()
+    return this.#database
+  }
+}
