@@ -1,3 +1,4 @@
+import { compileValidator } from '@burgee/kit/input/validation'
 import type { BurgeeServer } from '@burgee/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
@@ -51,6 +52,14 @@ const OWN = /^\/api\/admin\/(playground|user|feedback|splash|events|constraints)
 const writes = (route: Route) => isAdmin(route) && route.method !== 'GET' && !OWN.test(route.url)
 
 describe('every route', () => {
+  test('has schemas that can be compiled, which a server does at the first request', () => {
+    for (const { url, params, query, body } of server.server.routes) {
+      for (const schema of [params, query, body]) {
+        if (schema !== undefined) expect(() => compileValidator(schema, 'part'), url).not.toThrow()
+      }
+    }
+  })
+
   test('is public only where it must be', async () => {
     const open = server.server.routes.filter((route) => route.permission === 'public')
     expect(open.map((route) => `${route.method} ${route.url}`)).toEqual(PUBLIC)

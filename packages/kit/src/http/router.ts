@@ -1,5 +1,5 @@
 import FindMyWay, { type HTTPMethod } from 'find-my-way'
-import { type Checks, compileChecks } from '../input/check-order.ts'
+import { type Checks, checksOf } from '../input/check-order.ts'
 import type { AppOptions } from './app-options.ts'
 import { Refusal } from './refusal.ts'
 import type { Route } from './route.ts'
@@ -98,7 +98,7 @@ export function queryOf(url: string): string {
 function endpointOf<Access>(route: Route<Access>, options: AppOptions<Access>): Endpoint<Access> {
   return {
     name: route.url,
-    check: compileChecks(route, options),
+    check: checksOf(route, options),
     status: Math.min(...Object.keys(route.replies).map(Number)),
     bodyLimitBytes: route.bodyLimitBytes ?? options.bodyLimitBytes,
     handle: route.handle,

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { TSchema } from 'typebox'
 import { Refusal } from '../http/refusal.ts'
 import { isJson } from '../http/request-body.ts'
 import type { Caller, Input, RouteShape } from '../http/route.ts'
@@ -33,12 +34,12 @@ export type Checks<Access> = (
   caller: Caller,
 ) => Input<Access, unknown, unknown, unknown> | Promise<Input<Access, unknown, unknown, unknown>>
 
-/** Compiles the checks of a route in the app's order. */
-export function compileChecks<Access>(route: RouteShape, options: CheckOptions<Access>): Checks<Access> {
+/** The checks of a route in the app's order. */
+export function checksOf<Access>(route: RouteShape, options: CheckOptions<Access>): Checks<Access> {
   const validate: Validators = {
-    params: route.params && compileValidator(route.params, 'params'),
-    query: route.query && compileValidator(route.query, 'query'),
-    body: route.body && compileValidator(route.body, 'body'),
+    params: route.params && validatorOf(route.params, 'params'),
+    query: route.query && validatorOf(route.query, 'query'),
+    body: route.body && validatorOf(route.body, 'body'),
   }
   if (options.order === 'authorize-first') {
     const checked = (request: RequestParts, access: Access, caller: Caller) => {
@@ -58,6 +59,15 @@ export function compileChecks<Access>(route: RouteShape, options: CheckOptions<A
     return access instanceof Promise
       ? access.then((known) => ({ params, query, body, access: known, caller }))
       : { params, query, body, access, caller }
+  }
+}
+
+/** A validator that is compiled for the first value: of all routes together that would take a good part of a start. */
+function validatorOf(schema: TSchema, part: string): Validator {
+  let validate: Validator | undefined
+  return (value) => {
+    validate ??= compileValidator(schema, part)
+    return validate(value)
   }
 }
 
