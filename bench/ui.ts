@@ -10,7 +10,7 @@ import { openDatabase } from '@burgee/server/open-database'
 import { SERVER_OPTIONS } from '@burgee/server/options'
 import type { Browser, Page } from 'playwright-core'
 import { launchBrowser } from '../tests/support/browser.ts'
-import { type BurgeeProcess, runBurgee, temporaryFolder } from '../tests/support/burgee.ts'
+import { type BurgeeProcess, COMMAND, runBurgee, temporaryFolder } from '../tests/support/burgee.ts'
 import { featureName, LARGE, seedInstance } from './seed.ts'
 
 const OPTIONS = {
@@ -120,10 +120,11 @@ async function report(process: BurgeeProcess, features: number, runs: number): P
 const options = parseOptions(OPTIONS, { env: {}, argv: process.argv.slice(2) })
 const folder = temporaryFolder()
 await seeded(folder.path, options)
-const server = runBurgee(['server'], {
+const variables = {
   ...{ HTTP_PORT: '0', HTTP_HOST: '127.0.0.1', DATA_DIR: folder.path },
   ...{ DEFAULT_ADMIN_PASSWORD: LOGIN.password, ENFORCE_PASSWORD_CHANGE: 'false' },
-})
+}
+const server = runBurgee(['server'], variables, COMMAND)
 try {
   if (!(await report(server, options.features, options.runs))) process.exitCode = 1
 } finally {

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { didYouMean, nearestName } from '@burgee/kit/options/nearest'
 import { helpText } from '@burgee/kit/options/option-docs'
 import type { OptionTable } from '@burgee/kit/options/options'
-import type { Finished, Running } from './running.ts'
+import type { Finished, Injected, Running } from './running.ts'
 import { endInOrder, endSignals } from './shutdown.ts'
 
 /** One subcommand: what it is for, and its code, loaded only where it is used: a proxy needs no database driver. */
@@ -14,7 +14,7 @@ interface Command {
   readonly operand?: string
   readonly options: () => Promise<OptionTable>
   /** Starts something that runs until a signal, or does something and answers with what is to be printed. */
-  readonly run: (argv: readonly string[]) => Promise<Begun>
+  readonly run: (argv: readonly string[], more: Injected) => Promise<Begun>
 }
 
 type Begun = Running | Finished | string
@@ -23,12 +23,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   start: {
     summary: 'Server and proxy in one process, with a demo project.',
     options: async () => (await import('./start-command.ts')).START_OPTIONS,
-    run: async (argv) => (await import('./start-command.ts')).runStart(argv),
+    run: async (argv, more) => (await import('./start-command.ts')).runStart(argv, more),
   },
   server: {
     summary: 'The server: admin, client and frontend API.',
     options: async () => (await import('@burgee/server/options')).SERVER_OPTIONS,
-    run: async (argv) => (await import('./server-command.ts')).runServer(argv),
+    run: async (argv, more) => (await import('./server-command.ts')).runServer(argv, more),
   },
   proxy: {
     summary: 'The client proxy in front of an upstream.',
@@ -82,9 +82,10 @@ const LEFTOVER_LIMIT_MS = 100
 
 /**
  * Runs `burgee <command> [options]` and answers with the exit code. A started service runs until SIGINT or SIGTERM,
- * ends in order and answers 0; wrong usage, a bad option or a failed start answers 1 with a line on stderr.
+ * ends in order and answers 0; wrong usage, a bad option or a failed start answers 1 with a line on stderr. `more` is
+ * for tests.
  */
-export async function runCommand(argv: readonly string[]): Promise<number> {
+export async function runCommand(argv: readonly string[], more: Injected = {}): Promise<number> {
   const [first, ...others] = argv
   if (isVersion(first)) return say(version(), 0)
   const asksHelp = first === undefined || isHelp(first)
@@ -95,18 +96,18 @@ export async function runCommand(argv: readonly string[]): Promise<number> {
   if (asksHelp || rest.some(isHelp)) return say(commandHelp(name, command, await command.options()), 0)
   if (rest.length === 1 && isVersion(rest[0])) return say(version(), 0)
   try {
-    return await serve(command, rest)
+    return await serve(command, rest, more)
   } catch (error) {
     return complain(messageOf(error))
   }
 }
 
 /** From the start to the end that a signal asks for, be it while the start still goes on. */
-async function serve(command: Command, argv: readonly string[]): Promise<number> {
+async function serve(command: Command, argv: readonly string[], more: Injected): Promise<number> {
   // whoever reads the output may go away: no reason to stop
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const signals = endSignals(isatty(STDIN) || isatty(STDOUT))
-  const starting = command.run(argv)
+  const starting = command.run(argv, more)
   try {
     const begun = await Promise.race([starting, signals.asked])
     if (begun === undefined) return await endEarly(starting)

@@ -1,4 +1,5 @@
 import type { ShutdownTimes } from '@burgee/kit/shutdown-times'
+import type { ServerDeps } from '@burgee/server'
 
 /** Something that was started and can be stopped. */
 export interface Running {
@@ -13,6 +14,9 @@ export interface Running {
   /** Says a line to whoever started it, in the form of its log; nothing where another process does. */
   announce(text: string): void
 }
+
+/** What tests put in the place of what the command takes by itself. */
+export type Injected = Pick<ServerDeps, 'passwordCost'>
 
 /** Something that was done and is to be told, with an exit code that says more than that it went well. */
 export interface Finished {

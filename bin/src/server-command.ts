@@ -8,12 +8,12 @@ import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 import type { FirstLogin } from '@burgee/server/services/access/first-login'
 import { ownerOfDirectory } from '@burgee/server/store/embedded/directory-lock'
 import { announce } from './announce.ts'
-import type { Running } from './running.ts'
+import type { Injected, Running } from './running.ts'
 
 /** `burgee server`: the server alone. The first login is printed as long as nobody has used it. */
-export async function runServer(argv: readonly string[]): Promise<Running> {
+export async function runServer(argv: readonly string[], more: Injected): Promise<Running> {
   const options = parseOptions(SERVER_OPTIONS, { env: process.env, argv })
-  const server = await createListening(options, [listenAt(options)])
+  const server = await createListening(options, [listenAt(options)], { ...serverLoggers(options), ...more })
   try {
     const { port } = await server.listen()
     process.stdout.write(`Burgee server is listening on port ${port}\n`)
@@ -39,14 +39,14 @@ export async function runServer(argv: readonly string[]): Promise<Running> {
 export async function createListening(
   options: ServerOptions,
   ports: readonly ListenAt[],
-  loggers = serverLoggers(options),
+  more: Omit<ServerDeps, 'options' | 'clock' | 'random'>,
 ): Promise<BurgeeServer> {
   try {
     for (const at of ports) await requireFreePort(at)
   } catch (error) {
     throw await withOwner(error, options)
   }
-  return createServer({ options, clock: Date.now, random: randomBytes, ...loggers })
+  return createServer({ options, clock: Date.now, random: randomBytes, ...more })
 }
 
 async function withOwner(error: unknown, options: ServerOptions): Promise<unknown> {

@@ -13,7 +13,7 @@ import { SERVER_OPTIONS } from '@burgee/server/options'
 import { explainDirectory, makeDirectory } from '@burgee/server/store/embedded/data-directory'
 import { announce } from './announce.ts'
 import { connectServer } from './in-process.ts'
-import type { Running } from './running.ts'
+import type { Injected, Running } from './running.ts'
 import { createListening, firstLoginText, serverLoggers, tellLateLogin } from './server-command.ts'
 import { welcome } from './welcome.ts'
 
@@ -59,7 +59,7 @@ export const START_OPTIONS = {
 type StartOptions = Parsed<typeof START_OPTIONS>
 
 /** `burgee start`: server and proxy in one process, on the embedded database or on PostgreSQL. */
-export async function runStart(argv: readonly string[]): Promise<Running> {
+export async function runStart(argv: readonly string[], more: Injected): Promise<Running> {
   const sources = { env: process.env, argv }
   const options = parseOptions(START_OPTIONS, sources)
   refuseOnePort(options)
@@ -68,7 +68,7 @@ export async function runStart(argv: readonly string[]): Promise<Running> {
   if (options.clientKeys === undefined) await inDirectory(options.dataDir, () => makeDirectory(options.dataDir))
   const loggers = serverLoggers(options)
   const { logger } = loggers
-  const server = await createListening(options, [listenAt(options), proxyAt], loggers)
+  const server = await createListening(options, [listenAt(options), proxyAt], { ...loggers, ...more })
   try {
     if (server.isNew && options.demo) await server.seedDemo()
     const { port } = await server.listen()

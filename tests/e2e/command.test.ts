@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { runBurgee, temporaryFolder } from '../support/burgee.ts'
+import { COMMAND, runBurgee, temporaryFolder } from '../support/burgee.ts'
 import { startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 
@@ -105,11 +105,11 @@ describe('burgee start', () => {
   }
 
   test('the printed command works; the second start keeps data, key and is quiet about the password', async () => {
-    const first = runBurgee(['start'], variables)
+    const first = runBurgee(['start'], variables, COMMAND)
     const line = await first.find(/curl -H .*/)
     expect(first.output()).toMatch(/Login {4}admin \/ \S{12,} {3}\(shown only this once\)/)
     await until(async () => (await curl(line)).includes('new-checkout'))
-    const second = runBurgee(['start'], variables)
+    const second = runBurgee(['start'], variables, COMMAND)
     expect(await second.ended).toBe(1)
     expect(second.errors()).toMatch(/already|in use/i)
     const [, username, password] = /Login {4}(\S+) \/ (\S+)/.exec(first.output()) ?? []
@@ -122,7 +122,7 @@ describe('burgee start', () => {
     first.kill('SIGTERM')
     expect(await first.ended).toBe(0)
 
-    const third = runBurgee(['start'], variables)
+    const third = runBurgee(['start'], variables, COMMAND)
     const again = await third.find(/curl -H .*/)
     await until(async () => (await curl(again)).includes('new-checkout'))
     expect(/'authorization: [^']+'/.exec(again)?.[0]).toBe(/'authorization: [^']+'/.exec(line)?.[0])

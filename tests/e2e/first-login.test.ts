@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
+import { type BurgeeProcess, COMMAND, runBurgee, temporaryFolder } from '../support/burgee.ts'
 import { freshDatabase, postgresLook } from '../support/postgres.ts'
 import { sqliteLook, type TestDatabase } from '../support/test-database.ts'
 import { until } from '../support/wait.ts'
@@ -20,8 +20,8 @@ afterAll(async () => {
 
 type Env = Readonly<Record<string, string>>
 
-function run(args: readonly string[], env: Env): BurgeeProcess {
-  const one = runBurgee(args, { HTTP_PORT: '0', HTTP_HOST: '127.0.0.1', PROXY_PORT: '0', ...env })
+function run(args: readonly string[], env: Env, command?: string): BurgeeProcess {
+  const one = runBurgee(args, { HTTP_PORT: '0', HTTP_HOST: '127.0.0.1', PROXY_PORT: '0', ...env }, command)
   running.push(one)
   return one
 }
@@ -43,8 +43,8 @@ interface Started {
   readonly base: string
 }
 
-async function start(env: Env): Promise<Started> {
-  const process = run(['server'], env)
+async function start(env: Env, command?: string): Promise<Started> {
+  const process = run(['server'], env, command)
   const base = `http://127.0.0.1:${await process.find(/listening on port (\d+)/)}`
   const login = (username: string, password: string) =>
     fetch(`${base}/auth/simple/login`, {
@@ -78,7 +78,7 @@ async function hasAdministrator(dataDir: string): Promise<boolean> {
 
 test.each(['sqlite', 'postgres'] as const)('the command makes passwords costly to guess: %s', async (kind) => {
   const { env, look } = await place(kind)
-  const started = await start(env)
+  const started = await start(env, COMMAND)
   const db = await look()
   expect(await db.row('select password_hash from users')).toEqual({
     password_hash: expect.stringMatching(/^scrypt\$32768\$8\$3\$/),

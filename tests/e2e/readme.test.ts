@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
+import { type BurgeeProcess, COMMAND, runBurgee, temporaryFolder } from '../support/burgee.ts'
 import { until } from '../support/wait.ts'
 
 /**
@@ -38,7 +38,8 @@ beforeAll(async () => {
     [...line.matchAll(/([A-Z_]+)='([^']*)'/g)].map(([, name = '', value = '']) => [name, value]),
   )
   expect(line.replaceAll(/[A-Z_]+='[^']*' /g, '')).toBe('npm start')
-  started = runBurgee(['start'], { ...env, DATA_DIR: join(folder.path, 'data'), HTTP_PORT: '0', PROXY_PORT: '0' })
+  const variables = { ...env, DATA_DIR: join(folder.path, 'data'), HTTP_PORT: '0', PROXY_PORT: '0' }
+  started = runBurgee(['start'], variables, COMMAND)
   const server = await started.find(/Server {3}http:\/\/localhost:(\d+)/)
   const proxy = await started.find(/Proxy {4}http:\/\/localhost:(\d+)/)
   const key = await started.find(/authorization: (\w+)/)
