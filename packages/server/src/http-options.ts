@@ -46,6 +46,12 @@ export const HTTP_OPTIONS = {
     defaultDoc: 'true',
     doc: 'Offer the OpenAPI document and its page below /docs.',
   },
+  maxStreams: {
+    env: ['MAX_STREAMS'],
+    parse: integer(0, 1_000_000),
+    default: 10_000,
+    doc: 'Most event streams of each kind at a time; whoever comes then gets 429, and polls. 0: nobody gets one.',
+  },
   serverMetrics: {
     env: ['SERVER_METRICS'],
     parse: flag,

@@ -34,11 +34,13 @@ export async function closeAll(
     await hasStopped
   }
   const free = async () => {
+    world.flagStreams.close()
     world.favorites.close()
     await Promise.all([world.documents.close(), world.catalog.close()])
     await broadcast.close().finally(() => db.close())
   }
   world.debug?.('Stopping: no further requests are taken')
+  world.streams.close()
   await app.close()
   world.security?.close()
   await within(flushMs, write()).catch((error) => logger.error('The last usage could not be written', error))

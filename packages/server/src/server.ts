@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { explainListening } from '@burgee/kit/http/listening'
 import type { RouteShape } from '@burgee/kit/http/route'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
+import { EventStreams } from '@burgee/kit/streams/event-streams'
 import type { ClientFeatures } from '@burgee/protocol/feature'
 import { createServerApp } from './http/app.ts'
 import { beginLate, keptStartText, readKept } from './kept-start.ts'
@@ -20,7 +21,9 @@ import { warnOfOnWithoutStrategy } from './services/features/last-enabled-strate
 import { createLifetimes } from './services/features/lifetimes.ts'
 import { StateKeeper } from './services/kept/state-keeper.ts'
 import { createRetention } from './services/retention/retention.ts'
+import { createDeltas } from './services/sdk/deltas.ts'
 import { createDownloads } from './services/sdk/downloads.ts'
+import { createFlagStreams } from './services/sdk/flag-streams.ts'
 import type { ServerWorld } from './services/server-world.ts'
 import { openSettings, type Settings } from './services/settings.ts'
 import { type OpenBroadcast, openBroadcast, renewWhereBehind } from './services/shared-broadcast.ts'
@@ -193,10 +196,11 @@ function worldOf(
 ): ServerWorld {
   const security = options.securityLog ? createSecurityLog(securityLogger, clock) : undefined
   const base: World = { db, clock, random, logger, broadcast, security, debug: debugOf(logger, options.logLevel) }
-  const documents = createDocuments(base, away)
+  const documents = createDocuments(base, away, () => broadcast.mark()?.id)
   const administration = createAdministration({ ...base, broadcast })
   const usage = createUsage(base, administration.marks.moved)
   const failedLogins = createFailedLogins(base)
+  const streams = new EventStreams({ mostOfKind: options.maxStreams })
   const world: ServerWorld = {
     ...base,
     ...administration,
@@ -208,6 +212,9 @@ function worldOf(
     documents,
     contact: () => broadcast.contact(),
     downloads: createDownloads(documents, { debug: base.debug }),
+    deltas: createDeltas(documents, () => broadcast.look()),
+    streams,
+    flagStreams: createFlagStreams({ ...base, documents, streams, propagated: telemetry.propagated }),
     usage,
     sessions: telemetry.countedLogins(
       createSessions(base, passwords, {
@@ -258,6 +265,7 @@ function serverOver(world: ServerWorld, own: Own, { isNew, login: firstLogin }: 
     drain() {
       isDraining = true
       app.drain()
+      world.streams.drain(options.shutdownDelay * 1000)
     },
     close() {
       isDraining = true

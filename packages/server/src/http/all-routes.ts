@@ -29,6 +29,7 @@ import { projectTagRoutes } from './projects/project-tag-routes.ts'
 import { projectTokenRoutes } from './projects/project-token-routes.ts'
 import type { HttpWorld, Routes } from './route.ts'
 import { clientRoutes } from './sdk/client-routes.ts'
+import { deltaRoutes } from './sdk/delta-routes.ts'
 import { edgeRoutes } from './sdk/edge-routes.ts'
 import { createEvaluationTargets } from './sdk/evaluation-target.ts'
 import { frontendRoutes, openFeatureRoutes } from './sdk/frontend-routes.ts'
@@ -89,6 +90,7 @@ export function allRoutes(world: HttpWorld): Routes {
     ...usageRoutes,
     ...applicationRoutes,
     ...clientRoutes,
+    ...deltaRoutes,
     ...frontendRoutes(targets),
     ...openFeatureRoutes(targets),
     ...edgeRoutes,

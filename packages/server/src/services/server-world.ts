@@ -1,10 +1,13 @@
+import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import type { FailedLogins } from './access/failed-logins.ts'
 import type { Passwords } from './access/passwords.ts'
 import type { Sessions } from './access/sessions.ts'
 import type { TokenCache } from './access/token-cache.ts'
 import type { Administration } from './administration.ts'
 import type { Documents } from './documents/documents.ts'
+import type { Deltas } from './sdk/deltas.ts'
 import type { Downloads } from './sdk/downloads.ts'
+import type { FlagStreams } from './sdk/flag-streams.ts'
 import type { Settings } from './settings.ts'
 import type { DatabaseContact } from './shared-broadcast.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -17,6 +20,10 @@ export interface ServerWorld extends World, Administration {
   /** When the database was last heard of. */
   readonly contact: () => DatabaseContact
   readonly downloads: Downloads
+  readonly deltas: Deltas
+  /** All event streams of the process. */
+  readonly streams: EventStreams
+  readonly flagStreams: FlagStreams
   readonly usage: Usage
   readonly sessions: Sessions
   readonly failedLogins: FailedLogins

@@ -1,6 +1,7 @@
 import type { SeenReply } from '@burgee/kit/http/app'
 import { addProcessSeries } from '@burgee/kit/series/process-series'
 import { type Counter, type Labels, SeriesRegistry } from '@burgee/kit/series/series'
+import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import { Problem } from '@burgee/protocol/problem'
 import type { Database, QueryOutcome } from '../store/database.ts'
 import { classifyDbError } from '../store/errors.ts'
@@ -24,6 +25,8 @@ export interface Telemetry {
   readonly evaluations: Counter
   /** Downloads of SDKs, by `environment` and `result`: sent, not-modified. */
   readonly downloads: Counter
+  /** Hears how long a change took from its commit to the sockets of all streams of its environment. */
+  readonly propagated: (durationMs: number) => void
   /** Hears of every reply. */
   readonly reply: (seen: SeenReply) => void
   /** Hears of every query. */
@@ -53,10 +56,12 @@ export interface Watched {
   readonly contact: () => DatabaseContact
   readonly downloads: Downloads
   readonly usage: Usage
+  readonly streams: EventStreams
 }
 
 const MS_PER_SECOND = 1000
 const REPLY_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const PROPAGATION_SECONDS = [0.025, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5]
 const QUERY_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
 
 /** Series of one server. */
@@ -70,6 +75,7 @@ export function createTelemetry(): Telemetry {
       'Flags evaluated for front ends, by environment.',
     ),
     downloads: registry.counter('burgee_client_downloads_total', 'Downloads of SDKs by environment and result.'),
+    propagated: countPropagation(registry),
     reply: countReplies(registry),
     query: countQueries(registry),
     countedLogins: countLogins(registry),
@@ -78,12 +84,28 @@ export function createTelemetry(): Telemetry {
     watchKeeping: (read) => watchKeeping(registry, read),
     watch(parts) {
       watchUsage(registry, parts)
+      watchStreams(registry, parts)
       watchDocuments(registry, parts)
       watchDatabase(registry, parts.db)
       process = addProcessSeries(registry, { name: 'burgee_build_info', version: VERSION })
     },
     close: () => process?.close(),
   }
+}
+
+function countPropagation(registry: SeriesRegistry): Telemetry['propagated'] {
+  const seconds = registry.histogram(
+    'burgee_propagation_seconds',
+    'Time from the commit of a change, on whichever node, to the sockets of all streams that are told of it here.',
+    PROPAGATION_SECONDS,
+  )
+  return (durationMs) => seconds.observe(durationMs / MS_PER_SECOND)
+}
+
+function watchStreams(registry: SeriesRegistry, { streams }: Watched): void {
+  registry.gauges('burgee_streams', 'Event streams that are open, by kind.', () =>
+    [...streams.counts].map(([kind, count]) => [{ kind }, count] as const),
+  )
 }
 
 function countReplies(registry: SeriesRegistry): Telemetry['reply'] {

@@ -113,6 +113,12 @@ function byName(one: FlagEntry, other: FlagEntry): number {
   return compareText(one.feature.name, other.feature.name)
 }
 
+/** The flag of a name; undefined where there is none. */
+export function findFlag({ flags }: DocumentState, name: string): FlagEntry | undefined {
+  const entry = flags[placeOf(flags, name)]
+  return entry?.feature.name === name ? entry : undefined
+}
+
 /** Where a flag of this name stands in a sorted list, or would stand. */
 function placeOf(flags: readonly FlagEntry[], name: string): number {
   let [low, high] = [0, flags.length]

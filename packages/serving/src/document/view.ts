@@ -47,7 +47,7 @@ const QUERY_DIGITS = 8
 
 /** Looks at a state of a document through a filter. Costs a look at each flag, and no text. */
 export function viewOf(state: DocumentState, filter: ViewFilter, form: ViewForm): View {
-  const flags = state.flags.filter(selects(filter))
+  const flags = state.flags.filter(selectionOf(filter))
   const segments = segmentsOf(flags, state.segments)
   const query = JSON.stringify(form.query)
   const queryHash = hashOf(query).slice(0, QUERY_DIGITS)
@@ -81,8 +81,8 @@ function join<T>(items: readonly T[], textOf: (item: T) => string, between: stri
   return items.map(textOf).join(between)
 }
 
-/** A flag of no project belongs to everybody. */
-function selects({ projects, namePrefix = '', tags = [] }: ViewFilter): (entry: FlagEntry) => boolean {
+/** Says which flags a filter lets through. A flag of no project belongs to everybody. */
+export function selectionOf({ projects, namePrefix = '', tags = [] }: ViewFilter): (entry: FlagEntry) => boolean {
   const own = projects.includes('*') ? undefined : new Set([...projects, ''])
   return ({ feature, tags: its }) =>
     (own === undefined || own.has(feature.project ?? '')) &&
@@ -90,7 +90,8 @@ function selects({ projects, namePrefix = '', tags = [] }: ViewFilter): (entry: 
     (tags.length === 0 || tags.some(({ type, value }) => its.some((tag) => tag.type === type && tag.value === value)))
 }
 
-function segmentsOf(flags: readonly FlagEntry[], all: ReadonlyMap<number, SegmentEntry>): SegmentEntry[] {
+/** Those of all segments that flags refer to, by id. */
+export function segmentsOf(flags: readonly FlagEntry[], all: ReadonlyMap<number, SegmentEntry>): SegmentEntry[] {
   const used = new Set<number>()
   for (const { feature } of flags)
     for (const { segments } of feature.strategies) for (const id of segments ?? []) used.add(id)

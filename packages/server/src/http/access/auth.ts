@@ -24,10 +24,10 @@ export const EVALUATION = 'client or frontend token'
 export const ANYBODY = 'any credentials'
 
 /** What an SDK may read: the flags of these projects ('*': all) in an environment ('*': the default one). */
-export type Reach = Pick<TokenRow, 'id' | 'type' | 'environment' | 'projects'>
+export type Reach = Pick<TokenRow, 'id' | 'type' | 'environment' | 'projects' | 'expires_at'>
 
 /** People and their own tokens may read everything. */
-const EVERYTHING: Omit<Reach, 'id'> = { type: 'admin', environment: '*', projects: ['*'] }
+const EVERYTHING: Omit<Reach, 'id' | 'expires_at'> = { type: 'admin', environment: '*', projects: ['*'] }
 
 /** Who calls. Routes of the admin API have an actor, routes for SDKs a token; asking for the other is a mistake. */
 export class Access {
@@ -183,7 +183,7 @@ async function reachOf(
   if (permission === FRONTEND) throw new Problem('NoAccessError', WRONG_TOKEN)
   if (credentials.enforcePasswordChange && mustChange(owner.user)) throw changeFirst()
   credentials.seenPersonal(owner.tokenId)
-  return { ...EVERYTHING, id: `personal ${owner.tokenId}` }
+  return { ...EVERYTHING, id: `personal ${owner.tokenId}`, expires_at: owner.expiresAt }
 }
 
 /** A good session wins over whatever the header says. */

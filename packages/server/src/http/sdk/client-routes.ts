@@ -1,16 +1,16 @@
 import { matchesEtag } from '@burgee/kit/http/etag'
 import { type Caller, Reply } from '@burgee/kit/http/route'
 import { ClientFeatures, Feature } from '@burgee/protocol/feature'
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { notFound } from '../../services/refusals.ts'
-import type { Download, FlagQuery } from '../../services/sdk/downloads.ts'
-import { CLIENT, type Reach } from '../access/auth.ts'
+import type { Download } from '../../services/sdk/downloads.ts'
+import { CLIENT } from '../access/auth.ts'
 import { GUARDED_SEARCH, LONG_BODY } from '../problem-lists.ts'
-import { listOf, OneOrMore, tagOf } from '../repeated-query.ts'
 import { type Routes, route } from '../route.ts'
 import { bulkMetrics, ClientMetricsBulk } from './client-metrics.ts'
 import { knowsSegments } from './client-spec.ts'
-import { environmentOf, reporterOf, reportRoutes } from './report-routes.ts'
+import { FeaturesQuery, wantedFlags } from './flag-query.ts'
+import { reporterOf, reportRoutes } from './report-routes.ts'
 
 const BASE = '/api/client'
 /** One object for all: what follows from headers is remembered by the object that holds them. */
@@ -22,12 +22,6 @@ const REPORT = {
 }
 /** A proxy in front of many applications reports more than people ever type. */
 const REPORT_LIMIT_BYTES = 4 * 1024 * 1024
-
-const FeaturesQuery = Type.Object({
-  project: Type.Optional(OneOrMore),
-  namePrefix: Type.Optional(Type.String()),
-  tag: Type.Optional(OneOrMore),
-})
 
 /** What server-side SDKs and proxies call: download, registration, metrics. Source: wire protocol */
 export const clientRoutes: Routes = [
@@ -93,23 +87,6 @@ export const clientRoutes: Routes = [
     },
   }),
 ]
-
-/** The token decides environment and projects; `project` narrows what it is for, and never widens it. */
-function wantedFlags(token: Reach, query: Static<typeof FeaturesQuery>): FlagQuery {
-  return {
-    environment: environmentOf(token),
-    projects: projectsOf(token, listOf(query.project)),
-    namePrefix: query.namePrefix,
-    tags: listOf(query.tag).map(tagOf),
-  }
-}
-
-/** Those of the token that are asked for; `*` asks for all, and so does nothing. */
-function projectsOf({ projects }: Reach, query: readonly string[]): readonly string[] {
-  const asked = [...new Set(query.filter((project) => project !== ''))]
-  if (asked.length === 0 || asked.includes('*')) return projects
-  return projects.includes('*') ? asked : asked.filter((project) => projects.includes(project))
-}
 
 function specOf(caller: Caller): string | undefined {
   const header = caller.headers['unleash-client-spec']

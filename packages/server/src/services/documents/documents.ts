@@ -1,4 +1,6 @@
-import type { DocumentState } from '@burgee/serving/document/environment-document'
+import type { Logger } from '@burgee/kit/log/logger'
+import type { Touched } from '@burgee/serving/document/delta'
+import type { DocumentRevision, DocumentState } from '@burgee/serving/document/environment-document'
 import type { KeptDocument, KeptState } from '../../store/kept/kept-state.ts'
 import { environmentNames } from '../../store/projects/projects.ts'
 import type { World } from '../world.ts'
@@ -14,6 +16,13 @@ export interface Documents {
   of(environment: string): DocumentState | Promise<DocumentState>
   /** What an environment is now as far as it was read; undefined where nobody has asked for it. */
   known(environment: string): DocumentState | undefined
+  /**
+   * Up to which event a state that `of` gave is complete: whoever has it lacks nothing of what was committed before.
+   * Undefined where nobody has asked for the environment.
+   */
+  completeUpTo(environment: string): DocumentRevision | undefined
+  /** What was touched in an environment after an event; undefined where that is not known any more. */
+  touchedAfter(environment: string, revision: DocumentRevision): Touched | undefined
   /** Reads every environment that was not read yet; one that cannot be read is read when somebody asks. Never rejects. */
   readAll(): Promise<void>
   /** Calls after each change of a document; the result ends it. */
@@ -29,21 +38,18 @@ export interface Documents {
 /**
  * Keeps a document per environment, from the first time that somebody asks for it on, or from what was `kept` on disk:
  * that is served until the broadcast says that the database can be read.
+ *
+ * @param heardUpTo the last event before which the broadcast has told every one; without a bound by default
  */
 export function createDocuments(
   world: Pick<World, 'db' | 'clock' | 'logger' | 'debug' | 'broadcast'>,
   kept?: KeptState,
+  heardUpTo: () => number | undefined = () => undefined,
 ): Documents {
   const documents = new Map<string, LivingDocument>()
   const listeners = new Set<DocumentListener>()
   const reads = new FlagReads(world.db)
   const keptAsOfMs = kept?.asOfMs ?? 0
-  const tell = async (environment: string, state: DocumentState): Promise<void> => {
-    const told = [...listeners].map(async (listener) => listener(environment, state))
-    for (const result of await Promise.allSettled(told)) {
-      if (result.status === 'rejected') world.logger.error('A listener to documents failed', result.reason)
-    }
-  }
   const unsubscribe = world.broadcast.subscribe(
     async (events) => {
       await Promise.all([...documents.values()].map((document) => document.hear(events)))
@@ -54,9 +60,10 @@ export function createDocuments(
   )
   const open = (environment: string, own?: KeptDocument): LivingDocument => {
     const { db, clock, logger, debug } = world
-    const changed = (state: DocumentState) => tell(environment, state)
+    const changed = (state: DocumentState) => tellAll(listeners, [environment, state], logger)
     const before = own === undefined ? undefined : { document: own, asOfMs: keptAsOfMs }
-    const document = new LivingDocument(environment, { db, reads, clock, logger, debug, changed, kept: before })
+    const deps = { db, reads, clock, logger, debug, changed, heardUpTo, kept: before }
+    const document = new LivingDocument(environment, deps)
     documents.set(environment, document)
     return document
   }
@@ -66,6 +73,8 @@ export function createDocuments(
       const document = documents.get(environment) ?? open(environment)
       return document.state ?? document.first()
     },
+    completeUpTo: (environment) => documents.get(environment)?.completeUpTo,
+    touchedAfter: (environment, revision) => documents.get(environment)?.touchedAfter(revision),
     known: (environment) => documents.get(environment)?.state,
     async readAll() {
       try {
@@ -85,5 +94,17 @@ export function createDocuments(
       unsubscribe()
       await Promise.all([...documents.values()].map((document) => document.close()))
     },
+  }
+}
+
+/** One that fails is logged and keeps nobody else from hearing. Never rejects. */
+async function tellAll(
+  listeners: Iterable<DocumentListener>,
+  change: Parameters<DocumentListener>,
+  logger: Logger,
+): Promise<void> {
+  const told = [...listeners].map(async (listener) => listener(...change))
+  for (const result of await Promise.allSettled(told)) {
+    if (result.status === 'rejected') logger.error('A listener to documents failed', result.reason)
   }
 }

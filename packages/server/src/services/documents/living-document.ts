@@ -1,4 +1,5 @@
 import type { Debug, Logger } from '@burgee/kit/log/logger'
+import type { Touched } from '@burgee/serving/document/delta'
 import { type DocumentState, EnvironmentDocument } from '@burgee/serving/document/environment-document'
 import type { Database } from '../../store/database.ts'
 import { readEnvironment } from '../../store/document-flags.ts'
@@ -8,6 +9,7 @@ import type { KeptDocument } from '../../store/kept/kept-state.ts'
 import type { FlagReads } from './flag-reads.ts'
 import { FollowingReads } from './following-reads.ts'
 import { ALL_PENDING, joined, type PendingReads, readsAfter } from './pending-reads.ts'
+import { TouchLog } from './touch-log.ts'
 
 /** What a living document needs. */
 export interface LivingDocumentDeps {
@@ -20,6 +22,8 @@ export interface LivingDocumentDeps {
    * Called after each change of the document but the first read; who waits for the change waits for it. Never rejects.
    */
   readonly changed: (state: DocumentState) => Promise<void>
+  /** The last event before which every one was heard; undefined where nothing is known of it. */
+  readonly heardUpTo: () => number | undefined
   /** What it is until it can be read, of a start without the database. */
   readonly kept?: { readonly document: KeptDocument; readonly asOfMs: number } | undefined
 }
@@ -46,6 +50,7 @@ export class LivingDocument {
   readonly #deps: LivingDocumentDeps
   readonly #document = new EnvironmentDocument()
   readonly #reads: FollowingReads
+  readonly #touches = new TouchLog()
   #keptAsOfMs: number | undefined
 
   constructor(environment: string, deps: LivingDocumentDeps) {
@@ -56,6 +61,7 @@ export class LivingDocument {
       const { flags, segments, revision } = kept.document
       this.#document.replace(flags, segments, revision)
       this.#keptAsOfMs = kept.asOfMs
+      this.#touches.begin(revision.id)
     }
     this.#reads = new FollowingReads(
       {
@@ -89,11 +95,25 @@ export class LivingDocument {
   /** Has read what these events ask for as far as they reach the environment, once it resolves. Never rejects. */
   async hear(events: readonly StoredEvent[]): Promise<void> {
     const reaching = events.filter(({ reach }) => reach === '' || reach === this.#environment)
+    this.#touches.add(reaching)
     if (reaching.length > 0) await this.#reads.ask(reaching.map(readsAfter).reduce((one, other) => joined(one, other)))
+  }
+
+  /** Up to which event nothing is missing; undefined before the first read. */
+  get completeUpTo(): Revision | undefined {
+    if (this.state === undefined) return undefined
+    const { epoch, id } = this.state.revision
+    return { epoch, id: Math.min(this.#touches.completeUpTo(id), this.#deps.heardUpTo() ?? id) }
+  }
+
+  /** What was touched after an event; undefined where that is not known any more. */
+  touchedAfter({ epoch, id }: Revision): Touched | undefined {
+    return this.state?.revision.epoch === epoch ? this.#touches.after(id) : undefined
   }
 
   /** Reads everything anew: the database was set back. Never rejects. */
   renew(): Promise<void> {
+    this.#touches.reset()
     return this.#reads.ask(ALL_PENDING)
   }
 
@@ -105,10 +125,12 @@ export class LivingDocument {
   async #read({ flags, segments, revisionId }: PendingReads): Promise<void> {
     const { db, reads, debug } = this.#deps
     const { state } = this
+    const hasRead = this.#touches.beginRead()
     if (flags === 'all' || state === undefined) {
       const read = await db.view((reader) => readEnvironment(reader, this.#environment))
       this.#document.replace(read.flags, read.segments, read.revision)
       this.#keptAsOfMs = undefined
+      this.#touches.begin(read.revision.id)
     } else {
       const read = await reads.read({ environment: this.#environment, names: flags, segments })
       const found = new Map(read.flags.map((flag) => [flag.feature.name, flag]))
@@ -116,6 +138,7 @@ export class LivingDocument {
       const id = Math.max(state.revision.id, revisionId)
       this.#document.apply(changed, read.segments, { ...state.revision, id })
     }
+    hasRead()
     if (this.state === undefined) return
     const what = flags === 'all' || state === undefined ? 'everything' : `${flags.size} flags`
     debug?.(`The environment "${this.#environment}" is at revision ${this.state.revision.id}, ${what} read`)

@@ -147,7 +147,8 @@ class KeptText implements Content {
   }
 }
 
-function textsOf({ projects, namePrefix, tags = [] }: FlagQuery): (string | undefined)[] {
+/** What of a question is text that is compared with names. */
+export function textsOf({ projects, namePrefix, tags = [] }: FlagQuery): (string | undefined)[] {
   return [...projects, namePrefix, ...tags.flatMap(({ type, value }) => [type, value])]
 }
 

@@ -103,6 +103,8 @@ export function personalTokensOf(reader: Reader, userId: number): Promise<Person
 export interface TokenOwner {
   readonly user: UserRow
   readonly tokenId: number
+  /** In milliseconds since 1970. */
+  readonly expiresAt: number
 }
 
 /** The person of a token that has not expired. */
@@ -111,13 +113,13 @@ export async function ownerOfToken(reader: Reader, hash: string, now: number): P
     .selectFrom('personal_tokens as p')
     .innerJoin('users as u', 'u.id', 'p.user_id')
     .selectAll('u')
-    .select('p.id as token_id')
+    .select(['p.id as token_id', 'p.expires_at as token_expires_at'])
     .where('p.hash', '=', hash)
     .where('p.expires_at', '>', now)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { token_id: tokenId, ...user } = row
-  return { user, tokenId }
+  const { token_id: tokenId, token_expires_at: expiresAt, ...user } = row
+  return { user, tokenId, expiresAt }
 }
 
 /** Names of the flags that a person likes. */

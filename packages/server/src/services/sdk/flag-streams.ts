@@ -1,0 +1,195 @@
+import { BoundedCache } from '@burgee/kit/bounded-cache'
+import type { Reply } from '@burgee/kit/http/route'
+import { runInSlices } from '@burgee/kit/slices'
+import { type EventMessage, eventMessage } from '@burgee/kit/streams/event-message'
+import type { EventStream, EventStreams } from '@burgee/kit/streams/event-streams'
+import { STREAM_EVENTS } from '@burgee/protocol/delta'
+import { Difference, hydrationText } from '@burgee/serving/document/delta'
+import type { DocumentState } from '@burgee/serving/document/environment-document'
+import type { Documents } from '../documents/documents.ts'
+import type { World } from '../world.ts'
+import { keyOf } from './deltas.ts'
+import type { FlagQuery } from './downloads.ts'
+import { type StreamHolder, StreamHolders } from './stream-holders.ts'
+
+/** Streams of SDKs that are told what they would download, and what changes of it. */
+export interface FlagStreams {
+  /** The reply that is such a stream. Rejects where the environment cannot be read for the first time. */
+  open(wanted: FlagQuery, holder: StreamHolder): Reply | Promise<Reply>
+  /** Tells nobody any more. */
+  close(): void
+}
+
+/** What streams of flags stand on. */
+export interface FlagStreamsWorld extends Pick<World, 'clock' | 'broadcast' | 'logger'> {
+  readonly documents: Pick<Documents, 'of' | 'known' | 'subscribe'>
+  readonly streams: EventStreams
+  /** Hears how long a change took from its commit to the last stream of its environment, in milliseconds. */
+  readonly propagated: (durationMs: number) => void
+}
+
+/** Streams that get the same. */
+interface Group {
+  readonly key: string
+  readonly wanted: FlagQuery
+  readonly streams: Set<EventStream>
+  /** What all of them have been told. */
+  told: DocumentState
+}
+
+/** The kind of these streams, in series and limits. */
+export const SDK_STREAMS = 'sdk'
+/** Each message costs an SDK a look at all flags. Source: wire protocol "Delta events" */
+const GATHER_MS = 50
+const MOST_KEPT = { entries: 50, bytes: 64 * 1024 * 1024 }
+
+/** Streams by environment, each with a pace of its own. */
+export function createFlagStreams(world: FlagStreamsWorld): FlagStreams {
+  const environments = new Map<string, EnvironmentStreams>()
+  const holders = new StreamHolders(world)
+  const whole = new BoundedCache<{ readonly version: number; readonly message: EventMessage }>(MOST_KEPT)
+  const hydration: Hydration = (state, { key, wanted }, event) => {
+    const id = `${event} ${key}`
+    const known = whole.get(id)
+    if (known?.version === state.version) return known.message
+    const message = messageOf(event, state, hydrationText(state, wanted))
+    const entry = { version: state.version, message }
+    whole.set(id, entry)
+    whole.resize(id, entry, message.chunk.length)
+    return message
+  }
+  const of = (environment: string): EnvironmentStreams => {
+    const known = environments.get(environment) ?? new EnvironmentStreams(world, environment, hydration)
+    environments.set(environment, known)
+    return known
+  }
+  const ends = [
+    world.documents.subscribe((environment) => environments.get(environment)?.changed()),
+    world.broadcast.subscribe(
+      (events) => {
+        for (const { reach, createdAt } of events) {
+          for (const [name, streams] of environments) {
+            if (reach === '' || reach === name) streams.committed(Date.parse(createdAt))
+          }
+        }
+      },
+      () => {},
+    ),
+  ]
+  return {
+    open(wanted, holder) {
+      const reply = () =>
+        world.streams.reply(SDK_STREAMS, (stream) => {
+          const forget = holders.hold(stream, holder)
+          return of(wanted.environment).join(stream, wanted, forget)
+        })
+      const state = world.documents.of(wanted.environment)
+      return state instanceof Promise ? state.then(reply) : reply()
+    },
+    close() {
+      for (const end of ends) end()
+      for (const streams of environments.values()) streams.close()
+      holders.close()
+    },
+  }
+}
+
+type Event = (typeof STREAM_EVENTS)[keyof typeof STREAM_EVENTS]
+type Hydration = (state: DocumentState, group: Pick<Group, 'key' | 'wanted'>, event: Event) => EventMessage
+
+function messageOf(event: Event, { revision }: DocumentState, data: string): EventMessage {
+  return eventMessage({ id: String(revision.id), event, data })
+}
+
+/** Those of one environment: what changes within 50 ms is told together, each text made once for all who get it. */
+class EnvironmentStreams {
+  readonly #world: FlagStreamsWorld
+  readonly #environment: string
+  readonly #hydration: Hydration
+  readonly #groups = new Map<string, Group>()
+  /** When the changes were made that are still to be told. */
+  #committedMs: number[] = []
+  #timer: NodeJS.Timeout | undefined
+  #telling: Promise<void> | undefined
+
+  constructor(world: FlagStreamsWorld, environment: string, hydration: Hydration) {
+    this.#world = world
+    this.#environment = environment
+    this.#hydration = hydration
+  }
+
+  /** Tells a stream everything, and from then on what changes. */
+  join(stream: EventStream, wanted: FlagQuery, forget: () => void) {
+    const key = keyOf(wanted)
+    const state = this.#state()
+    const group = this.#groups.get(key) ?? { key, wanted, streams: new Set<EventStream>(), told: state }
+    this.#groups.set(key, group)
+    stream.send(this.#hydration(state, group, STREAM_EVENTS.connected))
+    // what the others are told next may be part of that already, which changes nothing
+    group.streams.add(stream)
+    return {
+      ended: () => {
+        forget()
+        group.streams.delete(stream)
+        if (group.streams.size === 0) this.#groups.delete(key)
+      },
+      // not newer than what the others are told next
+      caughtUp: () => stream.send(this.#hydration(group.told, group, STREAM_EVENTS.updated)),
+    }
+  }
+
+  /** An event that reaches the environment was made then. */
+  committed(atMs: number): void {
+    if (this.#groups.size > 0) this.#committedMs.push(atMs)
+  }
+
+  /** The document is another one. */
+  changed(): void {
+    if (this.#groups.size === 0) return
+    this.#timer ??= setTimeout(() => void this.#tell(), GATHER_MS).unref()
+  }
+
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#groups.clear()
+  }
+
+  #state(): DocumentState {
+    const state = this.#world.documents.known(this.#environment)
+    if (state === undefined) throw new Error(`The flags of the environment "${this.#environment}" were not read`)
+    return state
+  }
+
+  /** One after the other, for streams must be told in order. */
+  async #tell(): Promise<void> {
+    await this.#telling
+    this.#timer = undefined
+    this.#telling = runInSlices(this.#tellAll()).catch((error: unknown) =>
+      this.#world.logger.error('Streams of SDKs could not be told of a change', error),
+    )
+    await this.#telling
+    this.#telling = undefined
+  }
+
+  *#tellAll(): Generator<void, void> {
+    const state = this.#state()
+    const committed = this.#committedMs
+    this.#committedMs = []
+    const differences = new Map<DocumentState, Difference>()
+    for (const group of [...this.#groups.values()]) {
+      const difference = differences.get(group.told) ?? new Difference(group.told, state)
+      differences.set(group.told, difference)
+      const text = difference.textFor(group.wanted)
+      group.told = state
+      yield
+      if (text === undefined) continue
+      const message = messageOf(STREAM_EVENTS.updated, state, text)
+      for (const stream of [...group.streams]) {
+        stream.send(message)
+        yield
+      }
+    }
+    const now = this.#world.clock()
+    for (const atMs of committed) this.#world.propagated(Math.max(0, now - atMs))
+  }
+}
