@@ -5,9 +5,10 @@ import { createBroadcast } from '@burgee/server/services/broadcast'
 import { type Change, execute } from '@burgee/server/services/execute'
 import { createFeature } from '@burgee/server/services/features/features'
 import { SYSTEM, type World } from '@burgee/server/services/world'
-import type { Database, Tx } from '@burgee/server/store/database'
+import type { Database, Reader, Tx } from '@burgee/server/store/database'
 import { classifyDbError } from '@burgee/server/store/errors'
 import { eventsAfter } from '@burgee/server/store/events/event-tail'
+import { LastAnswer } from '@burgee/server/store/writing/last-answer'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestDatabase } from '../support/test-database.ts'
 import { DRIVERS, type Place } from './drivers.ts'
@@ -143,6 +144,12 @@ describe.each(DRIVERS)('on $name', (driver) => {
       /nowhere/,
     ],
     ['holds what cannot be stored', (tx) => set('a\0b')(tx), /NUL/],
+    [
+      'breaks a constraint in its last answer',
+      (tx) => set('half')(tx).then(() => new LastAnswer(set('half')(tx), true)),
+      /unique/i,
+    ],
+    ['has a last answer that cannot be stored', async (tx) => new LastAnswer(set('a\0b')(tx), true), /NUL/],
   ])('a change that %s costs nobody else anything, wherever it stands', async (_name, change, why) => {
     const bad = () => db.write(change)
     const changes = await atOnce<unknown>(() => [
@@ -153,7 +160,64 @@ describe.each(DRIVERS)('on $name', (driver) => {
     await expect(changes[1]).rejects.toThrow(why)
     const asFirst = await atOnce<unknown>(() => [bad(), db.write(set('then'))])
     expect(await ends(asFirst)).toEqual(['failed', 'kept'])
-    expect(await settings()).toEqual(['first', 'last', 'middle', 'then'])
+    const asLast = await atOnce<unknown>(() => [db.write(set('before')), bad()])
+    expect(await ends(asLast)).toEqual(['kept', 'failed'])
+    expect(await ends([bad()])).toEqual(['failed'])
+    expect(await settings()).toEqual(['before', 'first', 'last', 'middle', 'then'])
+  })
+
+  test('what was begun behind a change that fails late is begun anew, and sees nothing of it', async () => {
+    const seen: string[][] = []
+    const fails = (tx: Tx) => set('half')(tx).then(() => new LastAnswer(set('half')(tx), true))
+    const looks = async (tx: Tx) => {
+      const rows = await tx.selectFrom('settings').select('name').orderBy('name').execute()
+      seen.push(rows.map(({ name }) => name))
+      return new LastAnswer(set('behind')(tx), true)
+    }
+    const changes = await atOnce<unknown>(() => [db.write(set('first')), db.write(fails), db.write(looks)])
+    expect(await ends(changes)).toEqual(['kept', 'failed', 'kept'])
+    expect([seen, await settings()]).toEqual([[['first']], ['behind', 'first']])
+  })
+
+  /** Adds a letter to a setting that it reads first. */
+  const append = (name: string, how: string[] = [], table = 'settings') => {
+    const read = (reader: Reader) =>
+      reader
+        .selectFrom(table as 'settings')
+        .select('value')
+        .where('name', '=', name)
+        .executeTakeFirst()
+    return db.write<unknown, { value: string } | undefined>(
+      async (tx, known) => {
+        how.push(`${name} ${known === undefined ? 'by itself' : 'ahead'}`)
+        const value = `${(await (known ?? read(tx)))?.value ?? ''}x`
+        const row = tx.insertInto('settings').values({ name, value })
+        return new LastAnswer(row.onConflict((on) => on.column('name').doUpdateSet({ value })).execute(), true)
+      },
+      { about: name, read },
+    )
+  }
+
+  test('what changes want to know is asked at once, but of what one before them touches', async () => {
+    const how: string[] = []
+    const names = ['a', 'b', 'a', 'a', 'c']
+    await Promise.all(
+      await atOnce<unknown>(() => [
+        ...names.map((name) => append(name, how)),
+        ...[db.write(set('any')), append('d', how), append('b', how)],
+      ]),
+    )
+    const ahead = ['a ahead', 'b ahead', 'a by itself', 'a by itself', 'c ahead']
+    expect(how).toEqual([...ahead, 'd by itself', 'b by itself'])
+    const rows = await look.rows('select name, value from settings order by name')
+    expect(rows.map(({ name, value }) => `${name} ${value}`)).toEqual(['a xxx', 'any x', 'b xx', 'c x', 'd x'])
+  })
+
+  test('a question asked ahead that fails costs its change, and no other', async () => {
+    const changes = await atOnce<unknown>(() => [append('a'), append('b', [], 'nowhere'), append('c')])
+    expect(await ends(changes)).toEqual(['kept', 'failed', 'kept'])
+    await expect(changes[1]).rejects.toThrow(/nowhere/)
+    expect(await settings()).toEqual(['a', 'c'])
   })
 
   test('an event that cannot be written takes its change with it, and nobody hears of it', async () => {

@@ -29,8 +29,9 @@ describe.each(DRIVERS)('on $name', (driver) => {
     remove = place.remove
     queries = 0
     db = await place.open({
-      onQuery: () => {
-        queries += 1
+      // nobody waits for the end of a read
+      onQuery: (text) => {
+        if (text.toLowerCase() !== 'rollback') queries += 1
       },
     })
     log = keptLog()

@@ -121,7 +121,7 @@ describe('an embedded database on threads of its own', () => {
       await import(${JSON.stringify(import.meta.resolve('@burgee/server/store/embedded/connection-thread'))})`
     const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(script)}`), { workerData: config })
     // its first message says that the file is open
-    expect(await once(worker, 'message')).toEqual([{}])
+    expect(await once(worker, 'message')).toEqual([[{}]])
     const thread = await SqliteThread.open(file, false)
     for (const text of [
       `select name, value, null as none, 1.5 as part, '{"a":[true]}' as data from settings`,
@@ -129,14 +129,25 @@ describe('an embedded database on threads of its own', () => {
       `${LOOP} where i < 9) select i, 'x' as data2, i * 2 as "2", i as "1" from n`,
     ]) {
       const job = { kind: 'rows', before: [], sql: text, parameters: [], limitMs: 5000 } as const
-      worker.postMessage(job)
-      const [answer] = (await once(worker, 'message')) as [{ text?: string }]
+      worker.postMessage([job])
+      const [[answer = {}]] = (await once(worker, 'message')) as [{ text?: string }[]]
       const read = new ReadRows()
       if (answer.text !== undefined) read.add(answer.text)
       expect({ rows: read.rows }).toEqual(await thread.run(job))
     }
     await thread.close()
     await worker.terminate()
+  })
+
+  test('the answer to a long statement comes between those before it and behind it', async () => {
+    await start()
+    const thread = await SqliteThread.open(join(ROOT, `${files}.sqlite`), false)
+    const read = (text: string) =>
+      thread.run({ kind: 'rows', before: [], sql: text, parameters: [], limitMs: 5000 }).then(({ rows }) => rows)
+    const many = read(`${LOOP} where i < 2000) select i, hex(zeroblob(500)) as text from n`)
+    const all = await Promise.all([read("select 'one' as name"), many, read("select 'two' as name")])
+    expect([all[0], all[1]?.length, all[2]]).toEqual([[{ name: 'one' }], 2000, [{ name: 'two' }]])
+    await thread.close()
   })
 
   test('a statement that takes too long ends as unavailable, and the next one finds another thread', async () => {

@@ -17,14 +17,17 @@ const FEATURES = '/api/admin/projects/default/features'
 const PLACE = `${FEATURES}/made/environments/development`
 const STRATEGY = { name: 'flexibleRollout', parameters: { rollout: '50' } }
 const BEGINS = { sqlite: 'begin immediate', postgres: 'start transaction isolation level read committed' }
+const BEGINS_READING = /^(begin|start transaction isolation level repeatable read.*)$/
 
 /** What a change asks its transaction, with the statements at its ends but the notification, which leaves with the commit. */
 async function statementsOf(call: string, body?: unknown): Promise<string[]> {
   const texts: string[] = []
   await own.run(texts, async () => await server.admin(call, body))
   const begin = texts.findIndex((text) => Object.values(BEGINS).includes(text))
-  const all = begin < 0 ? [] : texts.slice(begin, texts.indexOf('commit', begin) + 1)
-  return all.filter((text) => !text.includes('pg_notify'))
+  const all = begin < 0 ? [] : texts.slice(begin)
+  // the commit travels with the last statements, and may be heard of before them; what follows is read anew
+  const [commit, reading] = [all.indexOf('commit'), all.findIndex((text) => BEGINS_READING.test(text))]
+  return all.slice(0, Math.max(commit + 1, reading)).filter((text) => !text.includes('pg_notify'))
 }
 
 const isOnPostgres = () => 'databaseUrl' in server.databaseOptions

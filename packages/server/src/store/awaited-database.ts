@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
-import type { Database, PoolState, Reader, Schema, Tx, Watch } from './database.ts'
+import type { Database, PoolState, ReadAhead, Reader, Schema, Tx, Watch } from './database.ts'
 import { classifyDbError, DatabaseAway } from './errors.ts'
+import type { LastAnswer } from './writing/last-answer.ts'
 
 /** What a database is opened by, as often as it takes. */
 export interface Opening {
@@ -59,8 +60,11 @@ export class AwaitedDatabase implements Database {
     return this.#required().scan(work)
   }
 
-  async write<T>(work: (tx: Tx) => Promise<T>, lastEventId?: (result: T) => number | undefined): Promise<T> {
-    return this.#required().write(work, lastEventId)
+  async write<T, K = never>(
+    work: (tx: Tx, known: Promise<K> | undefined) => Promise<T | LastAnswer<T>>,
+    ahead?: ReadAhead<K>,
+  ): Promise<T> {
+    return this.#required().write(work, ahead)
   }
 
   async count<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -4,6 +4,7 @@ import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
 import type { Generated, Kysely, Transaction } from 'kysely'
 import type { AdminTables } from './admin-tables.ts'
 import type { Bit, Json, Millis } from './columns.ts'
+import type { LastAnswer } from './writing/last-answer.ts'
 
 /** All tables. Names that SDKs and people use (flags, projects, environments) are keys; the rest has ids. */
 export interface Schema extends AdminTables {
@@ -190,6 +191,15 @@ export type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'fn'>
 /** A running transaction; the only handle that can write. Inside one, use nothing else. */
 export type Tx = Transaction<Schema>
 
+/**
+ * What a change wants to know first, and what it is about: it touches nothing else, and what it reads nobody touches who is
+ * about something else. So it can be read before changes that come first have written.
+ */
+export interface ReadAhead<K> {
+  readonly about: string
+  readonly read: (reader: Reader) => Promise<K>
+}
+
 /** An open database. Everything that writes goes through `execute` or `record`, which call these. */
 export interface Database {
   readonly kind: 'sqlite' | 'postgres'
@@ -203,9 +213,14 @@ export interface Database {
    * One change under the writer lock: nobody else's ids appear between its own, and they appear in order. Changes that
    * wait at once share a transaction, which the change neither sees nor ends; it awaits nothing else in it. A statement
    * that answers no rows may not be waited for: how many it has touched is not known, and its error is the change's. With
-   * `returning` it is. Other nodes hear of `lastEventId`.
+   * `returning` it is. One that ends with a last answer may run again after it was undone: it does nothing but its
+   * statements. Other nodes hear of it where that has events. What it is given to know was read ahead for it, where that
+   * could be done.
    */
-  write<T>(work: (tx: Tx) => Promise<T>, lastEventId?: (result: T) => number | undefined): Promise<T>
+  write<T, K = never>(
+    work: (tx: Tx, known: Promise<K> | undefined) => Promise<T | LastAnswer<T>>,
+    ahead?: ReadAhead<K>,
+  ): Promise<T>
   /** One transaction without the writer lock where the database can: for counters, not for events. */
   count<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**

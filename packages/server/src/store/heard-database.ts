@@ -1,6 +1,7 @@
 import { UNANSWERED } from './awaited-database.ts'
-import type { Database, PoolState, Reader, Tx, Watch } from './database.ts'
+import type { Database, PoolState, ReadAhead, Reader, Tx, Watch } from './database.ts'
 import { DatabaseAway } from './errors.ts'
+import type { LastAnswer } from './writing/last-answer.ts'
 
 /**
  * A database that is asked only while it is heard of: where nothing comes back any more, whoever asks would wait for the
@@ -36,8 +37,11 @@ export class HeardDatabase implements Database {
     return this.#heard().scan(work)
   }
 
-  async write<T>(work: (tx: Tx) => Promise<T>, lastEventId?: (result: T) => number | undefined): Promise<T> {
-    return this.#heard().write(work, lastEventId)
+  async write<T, K = never>(
+    work: (tx: Tx, known: Promise<K> | undefined) => Promise<T | LastAnswer<T>>,
+    ahead?: ReadAhead<K>,
+  ): Promise<T> {
+    return this.#heard().write(work, ahead)
   }
 
   async count<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

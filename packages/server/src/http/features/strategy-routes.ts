@@ -3,7 +3,7 @@ import { FeatureEnvironment } from '@burgee/protocol/admin-feature'
 import { Patch } from '@burgee/protocol/json-patch'
 import { AdminStrategy, StrategyInput, UpdateStrategy } from '@burgee/protocol/targeting/strategy'
 import Type from 'typebox'
-import { type Change, execute } from '../../services/execute.ts'
+import { type Change, execute, executeFlagChange } from '../../services/execute.ts'
 import { requireFeatureEnvironment } from '../../services/features/feature-ref.ts'
 import { featureEnvironmentView, strategyView } from '../../services/features/feature-views.ts'
 import {
@@ -12,6 +12,7 @@ import {
   replaceStrategy,
   requireStrategy,
   type StrategyRef,
+  strategyReplacement,
 } from '../../services/features/strategies.ts'
 import { patched } from '../../services/json-patch.ts'
 import { ifUnchanged } from '../../services/preconditions.ts'
@@ -107,8 +108,12 @@ export const strategyRoutes: Routes = [
     replies: strategy,
     problems: [...WRITE, 'PreconditionFailedError'],
     handle: async ({ params, body, access, caller }, world) => {
-      const change = ifUnchanged(caller.headers['if-match'], show, replaceStrategy)
-      return strategyView(await execute(world, access.actor, change, { ...oneOf(params), body }))
+      const [ifMatch, input] = [caller.headers['if-match'], { ...oneOf(params), body }]
+      const row =
+        ifMatch === undefined
+          ? await executeFlagChange(world, access.actor, strategyReplacement, input)
+          : await execute(world, access.actor, ifUnchanged(ifMatch, show, replaceStrategy), input)
+      return strategyView(row)
     },
   }),
   route({

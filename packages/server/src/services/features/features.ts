@@ -10,7 +10,7 @@ import {
   variantsOfFeatures,
 } from '../../store/features/features.ts'
 import { type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
-import type { Change, Moment } from '../execute.ts'
+import { type Change, type FlagChange, inOneStep, type Moment } from '../execute.ts'
 import { requireOpenProject } from '../projects/project-ref.ts'
 import { requireUrlFriendly } from '../refusals.ts'
 import { together } from '../together.ts'
@@ -116,21 +116,36 @@ export interface WantedState {
   readonly activate?: boolean | undefined
 }
 
+/** A switch, and the strategies there. */
+interface SwitchState {
+  readonly before: { readonly enabled: number }
+  /** Read only where it is to be turned on. */
+  readonly strategies: readonly StrategyRow[]
+}
+
 /**
  * Turns a flag on or off in one environment. A flag that is turned on has an enabled strategy: its disabled ones are
  * enabled where `activate` says so, and without any it gets the default strategy, for it would be on for nobody or
  * everybody by accident. No event when nothing changes. Throws NotFoundError.
  */
-export const setEnabled: Change<FeatureEnvironmentRef & WantedState, void> = async (tx, to, moment) => {
-  const [before, strategies] = await together([
-    requireFeatureEnvironment(tx, to),
-    to.enabled ? strategiesOf(tx, to.feature, to.environment) : Promise.resolve([]),
-  ])
-  if (isAsWanted(before, strategies, to)) return { result: undefined, events: [] }
-  const events: NewEvent[] = to.enabled ? await strategiesToTurnOn(tx, to, strategies, moment) : []
-  if ((before.enabled === 1) !== to.enabled) events.push(await setSwitch(tx, to, to.enabled))
-  return { result: undefined, events }
+export const switchFlag: FlagChange<FeatureEnvironmentRef & WantedState, SwitchState, void> = {
+  read: async (reader, to) => {
+    const [before, strategies] = await together([
+      requireFeatureEnvironment(reader, to),
+      to.enabled ? strategiesOf(reader, to.feature, to.environment) : Promise.resolve([]),
+    ])
+    return { before, strategies }
+  },
+  write: async (tx, to, moment, { before, strategies }) => {
+    if (isAsWanted(before, strategies, to)) return { result: undefined, events: [] }
+    const events: NewEvent[] = to.enabled ? await strategiesToTurnOn(tx, to, strategies, moment) : []
+    if ((before.enabled === 1) !== to.enabled) events.push(await setSwitch(tx, to, to.enabled))
+    return { result: undefined, events }
+  },
 }
+
+/** The same in one step, as a part of another change. */
+export const setEnabled = inOneStep(switchFlag)
 
 /** Whether turning a flag on or off would change nothing. */
 export function isAsWanted(

@@ -15,7 +15,7 @@ import {
 import { defaultStrategyOf } from '../../store/projects/environments.ts'
 import { projectsOfSegments } from '../../store/targeting/segments.ts'
 import { strategyTypeExists } from '../../store/targeting/strategy-types.ts'
-import type { Change, Moment } from '../execute.ts'
+import { type Change, type FlagChange, inOneStep, type Moment } from '../execute.ts'
 import { invalid, notFound } from '../refusals.ts'
 import { checkedConstraints } from '../targeting/constraints.ts'
 import { together } from '../together.ts'
@@ -45,18 +45,24 @@ export const addStrategy: Change<FeatureEnvironmentRef & { body: StrategyInput }
  * Replaces a strategy; the same again is no event. Name, title, disabled, parameters, segments and order stay where
  * they are left out, constraints and variants do not. Throws NotFoundError, ValidationError. Source: wire protocol
  */
-export const replaceStrategy: Change<StrategyRef & { body: UpdateStrategy }, StrategyRow> = (tx, { body, ...ref }) => {
-  const { constraints = [], variants = [], ...kept } = body
-  return changeStrategy(tx, ref, { constraints, variants, ...kept })
+export const strategyReplacement: FlagChange<StrategyRef & { body: UpdateStrategy }, StrategyRow, StrategyRow> = {
+  read: requireStrategy,
+  write: (tx, { body, ...ref }, _moment, before) => {
+    const { constraints = [], variants = [], ...kept } = body
+    return changeStrategy(tx, ref, { constraints, variants, ...kept }, before)
+  },
 }
+
+/** The same in one step, as a part of another change. */
+export const replaceStrategy = inOneStep(strategyReplacement)
 
 /** Changes parts of a strategy; what is left out stays as it is, and is not looked at. */
 async function changeStrategy(
   tx: Tx,
   ref: StrategyRef,
   parts: UpdateStrategy,
+  before: StrategyRow,
 ): Promise<{ result: StrategyRow; events: NewEvent[] }> {
-  const before = await requireStrategy(tx, ref)
   const after = { ...before, ...(await checkedParts(tx, ref, { ...parts, name: parts.name ?? before.name })) }
   const states = { data: strategyView(after), preData: strategyView(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
@@ -76,7 +82,8 @@ export const setStrategySegments: Change<StrategySegments, StrategyRow> = async 
     .where('id', '=', id)
     .executeTakeFirst()
   if (place?.environment !== environment) throw noStrategy(id)
-  return changeStrategy(tx, { project, feature: place.feature_name, environment, id }, { segments: [...segmentIds] })
+  const ref = { project, feature: place.feature_name, environment, id }
+  return changeStrategy(tx, ref, { segments: [...segmentIds] }, await requireStrategy(tx, ref))
 }
 
 /** Removes a strategy. Throws NotFoundError. */
@@ -115,8 +122,8 @@ export async function enableStrategies(
   disabled: readonly StrategyRow[],
 ): Promise<NewEvent[]> {
   const events: NewEvent[] = []
-  for (const { id } of disabled) {
-    events.push(...(await changeStrategy(tx, { ...ref, id }, { disabled: false })).events)
+  for (const before of disabled) {
+    events.push(...(await changeStrategy(tx, { ...ref, id: before.id }, { disabled: false }, before)).events)
   }
   return events
 }

@@ -3,14 +3,14 @@ import type { Reader } from '../../store/database.ts'
 import type { Author } from '../../store/events/events.ts'
 import { strategiesOf } from '../../store/features/strategies.ts'
 import type { Documents } from '../documents/documents.ts'
-import { execute } from '../execute.ts'
+import { executeFlagChange } from '../execute.ts'
 import { together } from '../together.ts'
 import type { World } from '../world.ts'
 import { type FeatureEnvironmentRef, requireFeatureEnvironment } from './feature-ref.ts'
-import { isAsWanted, setEnabled, type WantedState } from './features.ts'
+import { isAsWanted, switchFlag, type WantedState } from './features.ts'
 
 /**
- * Turns a flag on or off in one environment (see `setEnabled`). One that is as it is wanted, which scripts ask for again
+ * Turns a flag on or off in one environment (see `switchFlag`). One that is as it is wanted, which scripts ask for again
  * and again, is found to be so without the writer lock: the reply is true of a moment during the request. Throws
  * NotFoundError.
  */
@@ -23,7 +23,7 @@ export async function switchFeature(
   // what is in memory says only whether it is worth while to ask
   const seemsAsWanted = document !== undefined && isShownOn(document, to.feature) === to.enabled
   if (seemsAsWanted && (await needsNothing(world.db.reader, to))) return
-  await execute(world, author, setEnabled, to)
+  await executeFlagChange(world, author, switchFlag, to)
 }
 
 async function needsNothing(reader: Reader, to: FeatureEnvironmentRef & WantedState): Promise<boolean> {

@@ -7,7 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { DatabaseGone } from '../errors.ts'
 import { DataFile, statOf } from './data-file.ts'
 import { RowText } from './row-text.ts'
-import type { Answer, Done, Job, SentError, ThreadConfig } from './thread-messages.ts'
+import type { Answers, Done, Job, SentError, ThreadConfig } from './thread-messages.ts'
 
 const BUSY = 'PRAGMA busy_timeout=5000;'
 const SQLITE_BUSY = 5
@@ -33,16 +33,16 @@ class Connection {
   readonly #jsonColumns: ReadonlySet<string>
   /** Insertion order is the order of age. */
   readonly #statements = new Map<string, StatementSync>()
-  readonly #send: (answer: Answer) => void
+  readonly #sendPart: (text: string) => void
   #dataFile: DataFile | undefined
   #sent = 0
   /** What a statement of the transaction has failed with: all others fail as well, as on PostgreSQL. */
   #failure: unknown
   #hasLock = false
 
-  constructor(config: ThreadConfig, send: (answer: Answer) => void) {
+  constructor(config: ThreadConfig, sendPart: (text: string) => void) {
     this.#config = config
-    this.#send = send
+    this.#sendPart = sendPart
     this.#jsonColumns = new Set(config.jsonColumns)
     this.#database = new DatabaseSync(config.file, { readOnly: !config.isWriter })
     if (config.isWriter) this.#prepareFile()
@@ -123,7 +123,7 @@ class Connection {
   #part(text: string, until: number): void {
     const { taken } = this.#config
     this.#sent += 1
-    this.#send(text)
+    this.#sendPart(text)
     for (;;) {
       const before = Atomics.load(taken, 0)
       if (this.#sent - before < PARTS_AHEAD) return
@@ -191,11 +191,27 @@ function attempt<T extends object>(work: () => T): T | Done {
 
 const port = parentPort
 if (port === null) throw new Error('This is a thread of its own')
-const opened = attempt(() => new Connection(workerData as ThreadConfig, (answer) => port.postMessage(answer)))
+const send = (answers: Answers) => port.postMessage(answers)
+/** Ends that were not sent yet. */
+let ends: Done[] = []
+const sendEnds = () => {
+  if (ends.length > 0) send(ends)
+  ends = []
+}
+const sendPart = (text: string) => {
+  sendEnds()
+  send(text)
+}
+const opened = attempt(() => new Connection(workerData as ThreadConfig, sendPart))
 if (opened instanceof Connection) {
-  port.on('message', (job: Job) => {
-    port.postMessage(attempt(() => opened.do(job)))
-    if (job.kind === 'close') port.close()
+  port.on('message', (jobs: readonly Job[]) => {
+    for (const job of jobs) {
+      // its parts are sent behind the ends before it
+      const end = attempt(() => opened.do(job))
+      ends.push(end)
+      if (job.kind === 'close') port.close()
+    }
+    sendEnds()
   })
 }
-port.postMessage(opened instanceof Connection ? {} : opened)
+send([opened instanceof Connection ? {} : opened])

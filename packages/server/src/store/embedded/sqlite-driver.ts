@@ -149,9 +149,10 @@ class SqliteConnection implements DatabaseConnection {
     return this.thread.run(job)
   }
 
-  #take(): string[] {
+  /** The list leaves later than this: it is not written to any more. */
+  #take(): readonly string[] {
     const before = this.#before
-    if (before.length > 0) this.#before = []
+    this.#before = []
     return before
   }
 }

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { JSON_COLUMNS } from '../database.ts'
 import { DatabaseGone, DatabaseUnavailable } from '../errors.ts'
 import { ReadRows } from './row-text.ts'
-import type { Answer, Done, Job, SentError, ThreadConfig } from './thread-messages.ts'
+import type { Answers, Done, Job, SentError, ThreadConfig } from './thread-messages.ts'
 
 /** Its sources run as they are, and so does what was built. */
 const THREAD = new URL(`./connection-thread${extname(import.meta.url)}`, import.meta.url)
@@ -30,6 +30,8 @@ export class SqliteThread {
   readonly #worker: Worker
   readonly #taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   readonly #waiting: Waiting[] = []
+  /** Jobs that leave together. */
+  #leaving: Job[] = []
   #failure: Error | undefined
 
   private constructor(file: string, isWriter: boolean) {
@@ -42,7 +44,7 @@ export class SqliteThread {
       resourceLimits: LIMITS,
       env: {},
     })
-    this.#worker.on('message', (answer: Answer) => this.#hear(answer))
+    this.#worker.on('message', (answers: Answers) => this.#hear(answers))
     this.#worker.on('error', (error) => this.#end(`The thread of a connection failed: ${error.message}`))
     this.#worker.on('exit', () => this.#end('The thread of a connection has ended'))
   }
@@ -66,7 +68,8 @@ export class SqliteThread {
    */
   run(job: Job): Promise<Finished> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
-    this.#worker.postMessage(job)
+    // a message costs more than most statements: what is asked in one go leaves in one
+    if (this.#leaving.push(job) === 1) process.nextTick(() => this.#send())
     return this.#answer('limitMs' in job ? job.limitMs : Number.POSITIVE_INFINITY)
   }
 
@@ -76,6 +79,12 @@ export class SqliteThread {
     this.#failure ??= new DatabaseUnavailable('The database is closed')
   }
 
+  #send(): void {
+    const jobs = this.#leaving
+    this.#leaving = []
+    if (this.#failure === undefined) this.#worker.postMessage(jobs)
+  }
+
   #answer(limitMs = Number.POSITIVE_INFINITY): Promise<Finished> {
     return new Promise((resolve, reject) => {
       const timer = Number.isFinite(limitMs) ? setTimeout(() => this.#giveUp(), limitMs + GRACE_MS) : undefined
@@ -83,19 +92,23 @@ export class SqliteThread {
     })
   }
 
-  #hear(answer: Answer): void {
-    const [job] = this.#waiting
-    if (job === undefined) return
-    if (typeof answer === 'string') {
-      this.#read(job, answer)
-      Atomics.add(this.#taken, 0, 1)
-      Atomics.notify(this.#taken, 0)
+  #hear(answers: Answers): void {
+    if (typeof answers !== 'string') {
+      for (const done of answers) this.#finish(done)
       return
     }
-    this.#waiting.shift()
+    const [job] = this.#waiting
+    if (job === undefined) return
+    this.#read(job, answers)
+    Atomics.add(this.#taken, 0, 1)
+    Atomics.notify(this.#taken, 0)
+  }
+
+  #finish({ text, error, ...rest }: Done): void {
+    const job = this.#waiting.shift()
+    if (job === undefined) return
     clearTimeout(job.timer)
     if (this.#waiting.length === 0) this.#worker.unref()
-    const { text, error, ...rest } = answer
     if (error !== undefined) job.reject(received(error))
     else if (text === undefined || this.#read(job, text)) job.resolve({ ...rest, rows: job.read.rows })
   }

@@ -80,7 +80,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
     reclaim: () => writer.transaction().execute(reclaim),
     view: (work) => reader.transaction().execute(work),
     scan: (work) => scanner.transaction().execute(work),
-    write: (work, lastEventId) => changes.write(work, lastEventId),
+    write: (work, ahead) => changes.write(work, ahead),
     count: (work) => writer.transaction().execute(work),
     pools: () => Object.entries(pools).map(([pool, { state }]) => ({ pool: pool as PoolState['pool'], ...state })),
     close: async () => {

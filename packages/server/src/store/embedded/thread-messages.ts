@@ -9,7 +9,7 @@ export interface ThreadConfig {
   readonly taken: Int32Array<SharedArrayBuffer>
 }
 
-/** What a thread is asked to do: one at a time, in the order of the messages, with one reply each. */
+/** What a thread is asked to do, in lists: one at a time, in their order, with one end each. */
 export type Job =
   /** Statements without results go before; they fail like the statement itself. Stops between two rows at the limit. */
   | {
@@ -47,5 +47,5 @@ export interface Done {
   readonly error?: SentError
 }
 
-/** What a thread answers: parts of rows as text, then the end. */
-export type Answer = string | Done
+/** What a thread answers: a part of the rows of its job as text, or the ends of the next jobs, in their order. */
+export type Answers = string | readonly Done[]

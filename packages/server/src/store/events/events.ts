@@ -38,24 +38,27 @@ export interface StoredEvent extends Event {
   readonly reach: string | null
 }
 
-/** Writes events in order, with the tags their flags have now, and returns them with their ids. */
-export async function insertEvents(
+/**
+ * Sends events to be written in order, with the tags their flags have now; comes with their ids. All statements are sent
+ * when this returns. Throws where one of them cannot be written as JSON.
+ */
+export function insertEvents(
   tx: Tx,
   author: Author,
   events: readonly NewEvent[],
   now: number,
-): Promise<StoredEvent[]> {
-  const stored: StoredEvent[] = []
-  for (const part of chunks(events)) {
-    const rows = part.map((event) => rowOf(tx, author, event, now))
+): Promise<readonly StoredEvent[]> {
+  const parts = chunks(events).map((part) => ({ part, rows: part.map((event) => rowOf(tx, author, event, now)) }))
+  const sent = parts.map(async ({ part, rows }) => {
     const written = await tx.insertInto('events').values(rows).returning(['id', 'tags']).execute()
     // numbered in the order of the rows, whatever order they are answered in
-    for (const [index, { id, tags }] of written.toSorted((a, b) => a.id - b.id).entries()) {
-      const event = part[index]
-      if (event !== undefined) stored.push(storedEvent(author, event, now, { id, tags }))
-    }
-  }
-  return stored
+    const ordered = written.toSorted((a, b) => a.id - b.id)
+    return part.flatMap((event, index) => {
+      const row = ordered[index]
+      return row === undefined ? [] : [storedEvent(author, event, now, row)]
+    })
+  })
+  return Promise.all(sent).then((all) => all.flat())
 }
 
 function rowOf(tx: Tx, author: Author, event: NewEvent, now: number) {

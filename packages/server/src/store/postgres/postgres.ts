@@ -35,7 +35,8 @@ export interface PostgresConfig {
 
 const OLDEST_VERSION = 140_000
 const WRITER_LOCK = CompiledQuery.raw('select pg_advisory_xact_lock(1112888903, 1)')
-const NOTIFY = `select pg_notify('${CHANNEL}', $1)`
+/** The lock is held until the commit, so that the last event is one of ours. Asked with a value, it is prepared once. */
+const NOTIFY = CompiledQuery.raw('select pg_notify($1, max(id)::text) from events', [CHANNEL])
 const MOST_TRIES = 5
 /** Connections for reading that may be held for long at once. */
 const MOST_SCANS = 2
@@ -79,7 +80,7 @@ export async function openPostgres(config: PostgresConfig, options: PostgresOpti
     requirePresent: () => {},
     view,
     scan: (work) => scans.lend(() => view(work)),
-    write: (work, lastEventId) => changes.write(work, lastEventId),
+    write: (work, ahead) => changes.write(work, ahead),
     count: (work) => retried(() => inTransaction(counter, work)),
     pools: () => [...pools].map(([name, pool]) => stateOf(name, pool)),
     watch: (hint, trouble) => listenForChanges({ config: clientConfig(config), hint, trouble, isOwn }),
@@ -169,27 +170,25 @@ function writerDialect(handle: Handle): WriterDialect {
       const begun = driver.beginTransaction(connection, LEVEL)
       await Promise.all([begun, connection.executeQuery(WRITER_LOCK)])
     },
-    // the hint leaves with the commit, or not at all
-    commit: async (connection, lastEventId) => {
-      const hint = lastEventId === undefined ? undefined : CompiledQuery.raw(NOTIFY, [String(lastEventId)])
-      const sent = hint && connection.executeQuery(hint)
+    // the hint leaves with the commit, or not at all; where a statement has failed, the commit would not say so
+    commit: async (connection, hasEvents) => {
+      const sent = hasEvents ? connection.executeQuery(NOTIFY) : undefined
       await Promise.all([sent, driver.commitTransaction(connection)])
     },
     rollback: (connection) => driver.rollbackTransaction(connection as OwnConnection),
   }
 }
 
-/** Queries on one state, each of which is sent when it is asked for. */
+/** Queries on one state, each of which is sent when it is asked for. Nobody waits for the end of the transaction. */
 function readOn<T>(handle: Handle, work: (reader: Tx) => Promise<T>): Promise<T> {
   const { driver, executor } = handle
-  return executor.provideConnection(async (connection) => {
-    const begun = driver.beginTransaction(connection, ONE_STATE)
-    try {
-      const [result] = await Promise.all([work(transactionOn(handle, connection)), begun])
-      return result
-    } finally {
+  return new Promise((resolve, reject) => {
+    const read = async (connection: DatabaseConnection) => {
+      const begun = driver.beginTransaction(connection, ONE_STATE)
+      await Promise.all([work(transactionOn(handle, connection)), begun]).then(([result]) => resolve(result), reject)
       await driver.rollbackTransaction(connection as OwnConnection).catch(() => {})
     }
+    executor.provideConnection(read).catch(reject)
   })
 }
 

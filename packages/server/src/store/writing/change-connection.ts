@@ -8,6 +8,7 @@ import {
   SelectQueryNode,
   UpdateQueryNode,
 } from 'kysely'
+import { refuseUnstorable } from '../errors.ts'
 
 const NOTHING: QueryResult<never> = { rows: [] }
 
@@ -27,14 +28,22 @@ export interface ConnectionTraits {
 export class ChangeConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection
   readonly #traits: ConnectionTraits
+  #open: (() => void) | undefined
   readonly #unanswered: Promise<unknown>[] = []
   readonly #failures: unknown[] = []
   #isOver = false
   #isDirty = false
 
-  constructor(connection: DatabaseConnection, traits: ConnectionTraits) {
+  /** @param open called before the first statement */
+  constructor(connection: DatabaseConnection, traits: ConnectionTraits, open: () => void) {
     this.#connection = connection
     this.#traits = traits
+    this.#open = open
+  }
+
+  /** Whether a statement has failed, as far as is known. */
+  get hasFailed(): boolean {
+    return this.#failures.length > 0
   }
 
   /** Whether there is something to undo: a statement that may have written, or one that failed. */
@@ -45,6 +54,9 @@ export class ChangeConnection implements DatabaseConnection {
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#isOver) throw new Error('The change that this transaction belongs to has ended')
     this.#throwFirst()
+    this.#refuse(query)
+    this.#open?.()
+    this.#open = undefined
     if (!SelectQueryNode.is(query.query)) this.#isDirty = true
     const sent = this.#connection.executeQuery<R>(query)
     if (this.#traits.isPipelined && answersNothing(query.query)) {
@@ -71,6 +83,17 @@ export class ChangeConnection implements DatabaseConnection {
     this.#isOver = true
     await Promise.all(this.#unanswered)
     this.#throwFirst()
+  }
+
+  /** Known before anything is sent behind it, as the database will not say so. */
+  #refuse({ parameters }: CompiledQuery): void {
+    try {
+      refuseUnstorable(parameters)
+    } catch (error) {
+      // nothing was sent, so there is nothing to undo
+      this.#failures.push(error)
+      throw error
+    }
   }
 
   #fail(error: unknown): void {

@@ -1,36 +1,15 @@
 import { AsyncResource } from 'node:async_hooks'
-import type { DatabaseConnection } from 'kysely'
-import type { DatabaseOptions, Tx } from '../database.ts'
+import type { DatabaseOptions, ReadAhead, Tx } from '../database.ts'
 import { classifyDbError } from '../errors.ts'
-import { ChangeGroup, type WriterDialect } from './change-group.ts'
+import type { End, WriterDialect } from './change-group.ts'
+import type { LastAnswer } from './last-answer.ts'
+import { Turn, type Waiting } from './turn.ts'
 
 /** Fewer than PostgreSQL keeps of the subtransactions of a session (64): others would look each one up on disk. */
 const MOST_CHANGES = 32
 /** After this the group takes no further change: the first one waits for the others. */
 const LONGEST_TURN_MS = 100
 const MOST_TRIES = 5
-
-/** A change that waits for its turn. */
-interface Waiting {
-  readonly change: (tx: Tx) => Promise<unknown>
-  readonly lastEventId: (result: never) => number | undefined
-  readonly resolve: (result: never) => void
-  readonly reject: (error: unknown) => void
-  tries: number
-}
-
-/** How a change of a group ended, before anybody was told. */
-interface Ended {
-  readonly of: Waiting
-  readonly end: { readonly result: unknown } | { readonly error: unknown }
-}
-
-/** What became of a group. */
-interface GroupEnd {
-  readonly ended: readonly Ended[]
-  /** To be done again, before everything else. */
-  readonly again: readonly Waiting[]
-}
 
 /**
  * Runs changes in the order they came, one at a time. Those that wait when a turn begins share it: one transaction, one
@@ -49,16 +28,18 @@ export class GroupCommit {
   }
 
   /**
-   * Runs a change; `lastEventId` says which is the last event of its result, for other nodes to hear of. The change may
-   * await nothing but its transaction: others wait for it, and a change in it would wait for itself.
+   * Runs a change. It may await nothing but its transaction: others wait for it, and a change in it would wait for
+   * itself. It runs again where the transaction loses a deadlock, or where one before it, whose last answer was not
+   * waited for, turns out to have failed; what it did is undone then.
    */
-  write<T>(
-    change: (tx: Tx) => Promise<T>,
-    lastEventId: (result: T) => number | undefined = () => undefined,
+  write<T, K = never>(
+    change: (tx: Tx, known: Promise<K> | undefined) => Promise<T | LastAnswer<T>>,
+    ahead?: ReadAhead<K>,
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       // in the context of its caller, whoever else shares the turn
-      const own = { change: AsyncResource.bind(change), lastEventId, resolve, reject, tries: 1 }
+      const read = ahead && { about: ahead.about, read: AsyncResource.bind(ahead.read) }
+      const own = { change: AsyncResource.bind(change), ahead: read, resolve, reject, tries: 1 }
       this.#waiting.push(own as unknown as Waiting)
       this.#running ??= this.#run()
     })
@@ -81,7 +62,10 @@ export class GroupCommit {
     const group = this.#waiting.splice(0, MOST_CHANGES)
     try {
       const { ended, again } = await this.#dialect.executor.provideConnection((connection) =>
-        this.#transaction(connection, group),
+        new Turn({
+          ...{ dialect: this.#dialect, connection, longestTurnMs: this.#longestTurnMs },
+          isToRepeat: (changes, error) => this.#isToRepeat(changes, error),
+        }).play(group),
       )
       this.#waiting.unshift(...again)
       for (const { of, end } of ended) tell(of, end)
@@ -95,73 +79,15 @@ export class GroupCommit {
     }
   }
 
-  /** Rejects where the transaction could not begin. */
-  async #transaction(connection: DatabaseConnection, group: readonly Waiting[]): Promise<GroupEnd> {
-    try {
-      await this.#dialect.begin(connection)
-    } catch (error) {
-      await this.#rollback(connection)
-      throw error
-    }
-    const changes = new ChangeGroup(this.#dialect, connection)
-    const { ended, again } = await this.#changes(changes, group)
-    const kept = ended.flatMap(({ of, end }) => ('result' in end ? [of.lastEventId(end.result as never)] : []))
-    if (kept.length === 0) {
-      await this.#rollback(connection)
-      return { ended, again }
-    }
-    try {
-      if (changes.isOver) throw lastErrorOf(ended)
-      await this.#dialect.commit(
-        connection,
-        kept.findLast((id) => id !== undefined),
-      )
-      return { ended, again }
-    } catch (error) {
-      await this.#rollback(connection)
-      const lost = ended.map(({ of }) => of)
-      if (this.#isToRepeat(lost, error)) return { ended: [], again: [...lost, ...again] }
-      // refusals too: they may have been for the sake of another change of the group
-      return { ended: lost.map((of) => ({ of, end: { error } })), again }
-    }
-  }
-
-  async #changes(changes: ChangeGroup, group: readonly Waiting[]): Promise<GroupEnd> {
-    const ended: Ended[] = []
-    const endMs = performance.now() + this.#longestTurnMs
-    for (const [index, of] of group.entries()) {
-      if (index > 0 && performance.now() >= endMs) return { ended, again: group.slice(index) }
-      try {
-        ended.push({ of, end: { result: await changes.add(of.change) } })
-      } catch (error) {
-        // against whom it lost may wait for what is in this transaction already
-        if (this.#isToRepeat([of], error)) return { ended, again: group.slice(index) }
-        ended.push({ of, end: { error } })
-      }
-      if (changes.isOver) return { ended, again: group.slice(index + 1) }
-    }
-    return { ended, again: [] }
-  }
-
-  /** Whether changes that failed together are to run again; counts that they did. */
+  /** Counts that they did. */
   #isToRepeat(changes: readonly Waiting[], error: unknown): boolean {
     if (classifyDbError(error) !== 'conflict' || changes.some(({ tries }) => tries === MOST_TRIES)) return false
     for (const change of changes) change.tries += 1
     return true
   }
-
-  /** A connection that cannot even do this is not used again. */
-  async #rollback(connection: DatabaseConnection): Promise<void> {
-    await this.#dialect.rollback(connection).catch(() => {})
-  }
 }
 
-function tell({ resolve, reject }: Waiting, end: Ended['end']): void {
+function tell({ resolve, reject }: Waiting, end: End): void {
   if ('result' in end) resolve(end.result as never)
   else reject(end.error)
-}
-
-function lastErrorOf(ended: readonly Ended[]): unknown {
-  const last = ended.findLast(({ end }) => 'error' in end)?.end
-  return last !== undefined && 'error' in last ? last.error : new Error('The transaction was lost')
 }
