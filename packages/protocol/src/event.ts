@@ -45,6 +45,23 @@ export const Event = Type.Object({
 })
 export type Event = Static<typeof Event>
 
+/** An event in short: what has to be read anew by whoever shows it. */
+export const EventNews = Type.Pick(Event, ['id', 'type', 'project', 'environment', 'featureName'])
+export type EventNews = Static<typeof EventNews>
+
+/** Message `events` of the stream of the admin UI: what happened, in its order. An addition. */
+export const EventsTold = Type.Object({ events: Type.Array(EventNews) })
+export type EventsTold = Static<typeof EventsTold>
+
+/** Message `connected`, the first of each such stream: where the log stands. An addition. */
+export const LogPosition = Type.Object({
+  /** Id of the newest event; 0 where there is none. */
+  lastEventId: Type.Integer({ minimum: 0 }),
+  /** How long ago that was, in milliseconds. */
+  sinceLastEventMs: Type.Integer({ minimum: 0 }),
+})
+export type LogPosition = Static<typeof LogPosition>
+
 /** Event names, and whether the event changes what SDKs download. Source: the established server's names. */
 export const EVENTS = {
   'feature-created': true,

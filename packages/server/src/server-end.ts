@@ -40,6 +40,7 @@ export async function closeAll(
     await broadcast.close().finally(() => db.close())
   }
   world.debug?.('Stopping: no further requests are taken')
+  world.news.close()
   world.streams.close()
   await app.close()
   world.security?.close()

@@ -20,6 +20,7 @@ import { createDocuments } from './services/documents/documents.ts'
 import { warnOfOnWithoutStrategy } from './services/features/last-enabled-strategy.ts'
 import { createLifetimes } from './services/features/lifetimes.ts'
 import { StateKeeper } from './services/kept/state-keeper.ts'
+import { NewsFeed } from './services/news-feed.ts'
 import { createRetention } from './services/retention/retention.ts'
 import { createDeltas } from './services/sdk/deltas.ts'
 import { createDownloads } from './services/sdk/downloads.ts'
@@ -201,6 +202,11 @@ function worldOf(
   const usage = createUsage(base, administration.marks.moved)
   const failedLogins = createFailedLogins(base)
   const streams = new EventStreams({ mostOfKind: options.maxStreams })
+  const sessions = createSessions(base, passwords, {
+    ttlHours: options.sessionTtlHours,
+    mostPerUser: options.maxParallelSessions,
+    failed: failedLogins,
+  })
   const world: ServerWorld = {
     ...base,
     ...administration,
@@ -216,13 +222,8 @@ function worldOf(
     streams,
     flagStreams: createFlagStreams({ ...base, documents, streams, propagated: telemetry.propagated }),
     usage,
-    sessions: telemetry.countedLogins(
-      createSessions(base, passwords, {
-        ttlHours: options.sessionTtlHours,
-        mostPerUser: options.maxParallelSessions,
-        failed: failedLogins,
-      }),
-    ),
+    sessions: telemetry.countedLogins(sessions),
+    news: new NewsFeed(base, sessions),
   }
   return world
 }

@@ -1,7 +1,8 @@
 import type { Event } from '@burgee/protocol/event'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 import { type EventQuery, searchEvents } from '../api/events.ts'
+import { EVENT_STREAM } from '../shell/live/event-stream.ts'
 
 const PAGE = 50
 const MOST_NEWS = 100
@@ -25,8 +26,9 @@ export interface EventLog {
 }
 
 /**
- * The event log, live: every few seconds it asks for nothing but what came after the newest event that it knows. New
- * events go to the top at once, unless `isReading` says that this would take the place from under somebody's eyes.
+ * The event log, live: whenever something happens, or every few seconds where the server does not say so, it asks for
+ * nothing but what came after the newest event that it knows. New events go to the top at once, unless `isReading` says
+ * that this would take the place from under somebody's eyes.
  */
 export function useEventLog(query: EventQuery, isReading: () => boolean): EventLog {
   const pages = useInfiniteQuery({
@@ -59,11 +61,12 @@ function useNews(query: EventQuery, loaded: readonly Event[] | undefined, isRead
   const first = loaded?.[0]?.id ?? 0
   const news = all.filter(({ id }) => id > first)
   const newest = news[0]?.id ?? first
+  const isTold = useSyncExternalStore(EVENT_STREAM.subscribe, EVENT_STREAM.isOpen)
   const poll = useQuery({
     queryKey: ['news', query, newest],
     queryFn: () => searchEvents(query, { afterId: newest, limit: MOST_NEWS }),
     enabled: loaded !== undefined,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: isTold ? false : REFRESH_MS,
     staleTime: 0,
     gcTime: 0,
   })

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { Frame } from './frame.tsx'
 import { KeyboardShortcuts } from './keyboard-shortcuts.tsx'
+import { LiveEvents } from './live/live-events.tsx'
 import { PALETTE } from './overlays.ts'
 
 const Palette = lazyDialog('Palette', async () => (await import('../palette/palette.tsx')).Palette)
@@ -13,6 +14,7 @@ export function Shell() {
     <>
       <Frame />
       <KeyboardShortcuts />
+      <LiveEvents />
       {isWanted && <Palette close={() => PALETTE.show(false)} />}
     </>
   )

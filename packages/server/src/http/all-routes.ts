@@ -10,6 +10,7 @@ import { userAdminRoutes } from './access/user-admin-routes.ts'
 import { userRoutes } from './access/user-routes.ts'
 import { eventRoutes } from './events/event-routes.ts'
 import { eventSearchRoutes } from './events/event-search-routes.ts'
+import { eventStreamRoutes } from './events/event-stream-routes.ts'
 import { dependencyRoutes } from './features/dependency-routes.ts'
 import { featureRoutes } from './features/feature-routes.ts'
 import { featureTypeRoutes } from './features/feature-type-routes.ts'
@@ -79,6 +80,7 @@ export function allRoutes(world: HttpWorld): Routes {
     ...tagRoutes,
     ...tagTypeRoutes,
     ...projectTagRoutes,
+    ...eventStreamRoutes,
     ...eventRoutes,
     ...eventSearchRoutes,
     ...searchRoutes,

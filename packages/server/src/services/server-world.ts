@@ -5,6 +5,7 @@ import type { Sessions } from './access/sessions.ts'
 import type { TokenCache } from './access/token-cache.ts'
 import type { Administration } from './administration.ts'
 import type { Documents } from './documents/documents.ts'
+import type { NewsFeed } from './news-feed.ts'
 import type { Deltas } from './sdk/deltas.ts'
 import type { Downloads } from './sdk/downloads.ts'
 import type { FlagStreams } from './sdk/flag-streams.ts'
@@ -31,4 +32,6 @@ export interface ServerWorld extends World, Administration {
   readonly passwords: Passwords
   readonly settings: Settings
   readonly telemetry: Telemetry
+  /** What happens, for those who show it. */
+  readonly news: NewsFeed
 }

@@ -2,6 +2,7 @@ import { EventSearch, Events, FoundEvents, OlderEventSearch } from '@burgee/prot
 import Type from 'typebox'
 import { type Actor, may } from '../../services/access/rights.ts'
 import { filterOf, timeOf } from '../../services/filters.ts'
+import { FOR_ADMINS } from '../../services/news-feed.ts'
 import type { World } from '../../services/world.ts'
 import { type ColumnFilter, type EventFilter, searchEvents } from '../../store/events/event-search.ts'
 import { GUARDED_SEARCH } from '../problem-lists.ts'
@@ -9,8 +10,6 @@ import { type Routes, route } from '../route.ts'
 
 const DEFAULT_LIMIT = 100
 const DAY_MS = 86_400_000
-/** Events about people, credentials and settings are for admins. */
-const FOR_ADMINS = ['user-', 'api-token-', 'pat-', 'setting-']
 const COLUMNS = {
   type: 'type',
   feature: 'feature_name',

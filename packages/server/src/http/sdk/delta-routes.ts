@@ -1,17 +1,15 @@
 import { Reply } from '@burgee/kit/http/route'
 import { DeltaEvents } from '@burgee/protocol/delta'
-import { Problem, ProblemBody } from '@burgee/protocol/problem'
 import type { Delta } from '../../services/sdk/deltas.ts'
 import { SDK_STREAMS } from '../../services/sdk/flag-streams.ts'
 import { CLIENT } from '../access/auth.ts'
 import { GUARDED_LIST, GUARDED_SEARCH } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
+import { refusedStream, STREAM_REPLIES } from '../stream-refusal.ts'
 import { FeaturesQuery, wantedFlags } from './flag-query.ts'
 import { environmentOf } from './report-routes.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
-const FULL = 'There are as many streams as the server keeps (MAX_STREAMS); please poll.'
-const ENDING = 'The server is about to end; please connect again.'
 
 /** How SDKs of servers hear of changes at once, or of nothing but changes. Source: wire protocol "Streaming and delta" */
 export const deltaRoutes: Routes = [
@@ -48,20 +46,11 @@ export const deltaRoutes: Routes = [
     summary: 'The flags of the token, and from then on what changes of them, as server-sent events.',
     description:
       'First `unleash-connected` with everything, then `unleash-updated` with changes of 50 ms at a time; the data of both is what `GET /api/client/delta` answers. A comment every 15 seconds. The stream ends when its token does, and when the server ends.',
-    replies: {
-      200: { description: 'Events, until the connection ends', contentType: 'text/event-stream' },
-      503: { description: 'The server is about to end', schema: ProblemBody },
-    },
+    replies: STREAM_REPLIES,
     problems: [...GUARDED_LIST, 'RateLimitError'],
     handle: ({ access: { token } }, { streams, flagStreams }) => {
-      const refusal = streams.refusal(SDK_STREAMS)
-      if (refusal === 'full') throw new Problem('RateLimitError', FULL, { headers: { 'retry-after': '60' } })
-      if (refusal === 'ending') return ending()
-      return flagStreams.open({ environment: environmentOf(token), projects: token.projects }, token)
+      const refused = refusedStream(streams, SDK_STREAMS)
+      return refused ?? flagStreams.open({ environment: environmentOf(token), projects: token.projects }, token)
     },
   }),
 ]
-
-function ending(): Reply {
-  return Reply.json(503, { id: crypto.randomUUID(), name: 'ServiceUnavailable', message: ENDING })
-}

@@ -17,6 +17,8 @@ export interface Sessions {
   login(login: Login, before?: string): Promise<{ user: UserRow; sessionId: string }>
   /** The user of a session id that is still good. */
   userOf(sessionId: string): Promise<UserRow | undefined>
+  /** The same by the SHA-256 of the id; to look is no use of the session, so that it ends as if nobody had looked. */
+  ownerOf(hash: string): Promise<UserRow | undefined>
   /** Ends all sessions of a user. */
   endAll(userId: number): Promise<void>
   /** How long a session lasts in the browser, in seconds. */
@@ -79,6 +81,7 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
       }
       return user
     },
+    ownerOf: (hash) => userOfSession(db.reader, hash, { now: clock(), idleMs }),
     async endAll(userId) {
       world.debug?.(`All sessions of the user ${userId} end`)
       await record(world, (tx) => tx.deleteFrom('sessions').where('user_id', '=', userId).execute())

@@ -122,6 +122,17 @@ export async function ownerOfToken(reader: Reader, hash: string, now: number): P
   return { user, tokenId, expiresAt }
 }
 
+/** The same by the id of the token. */
+export function ownerOfTokenId(reader: Reader, id: number, now: number): Promise<UserRow | undefined> {
+  return reader
+    .selectFrom('personal_tokens as p')
+    .innerJoin('users as u', 'u.id', 'p.user_id')
+    .selectAll('u')
+    .where('p.id', '=', id)
+    .where('p.expires_at', '>', now)
+    .executeTakeFirst()
+}
+
 /** Names of the flags that a person likes. */
 export async function favoriteFeatures(reader: Reader, userId: number): Promise<Set<string>> {
   const rows = await reader

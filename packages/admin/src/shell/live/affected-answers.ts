@@ -1,0 +1,67 @@
+import type { EventNews } from '@burgee/protocol/event'
+
+const FLAGS = ['feature-', 'strategy-order-changed']
+const PLACES = ['project-', 'environment-']
+
+/**
+ * Answers of the server by the first word of their key, and what they follow: beginnings of the types of events. None: they
+ * do not follow events, because they show counts, or what somebody has asked for at a moment.
+ */
+export const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
+  flags: [...FLAGS, ...PLACES, 'tag-'],
+  flag: [...FLAGS, ...PLACES, 'tag-', 'segment-', 'strategy-', 'default-strategy-', 'context-field-'],
+  archive: [...FLAGS, 'project-'],
+  'archive-check': FLAGS,
+  'unknown-flags': FLAGS,
+  project: [...FLAGS, ...PLACES, 'default-strategy-'],
+  'project-environments': [...PLACES, 'default-strategy-'],
+  projects: [...FLAGS, 'project-'],
+  members: ['project-', 'user-'],
+  environments: [...FLAGS, ...PLACES],
+  segments: ['segment-', ...FLAGS],
+  uses: ['segment-', 'strategy-', 'context-field-', ...FLAGS],
+  'context-fields': ['context-field-', 'segment-', ...FLAGS],
+  'strategy-types': ['strategy-', ...FLAGS],
+  'feature-types': ['feature-type-'],
+  'tag-types': ['tag-type-'],
+  tags: ['tag-', 'feature-tagged', 'feature-untagged'],
+  tokens: ['api-token-', ...PLACES],
+  'personal-tokens': ['pat-'],
+  users: ['user-'],
+  people: ['user-'],
+  profile: ['user-', 'project-'],
+  me: ['user-', 'project-', 'environment-', 'setting-'],
+  events: [''],
+  news: [''],
+  application: [],
+  applications: [],
+  constraint: [],
+  health: [],
+  link: [],
+  opened: [],
+  playground: [],
+  statistics: [],
+  usage: [],
+}
+
+/** Whether an answer may be another one after what happened. */
+export function isAffected(key: readonly unknown[], happened: readonly EventNews[]): boolean {
+  if (!followsEvents(key)) return false
+  const [kind, ...more] = key
+  const followed = FOLLOWED[String(kind)] ?? []
+  return happened.some(
+    (event) => followed.some((beginning) => event.type.startsWith(beginning)) && !isOfOther(String(kind), more, event),
+  )
+}
+
+/** Whether an answer follows events at all. What is shown of the log stays in its place: its news come beside it. */
+export function followsEvents([kind, first]: readonly unknown[]): boolean {
+  return (FOLLOWED[String(kind)] ?? []).length > 0 && !(kind === 'events' && first === 'log')
+}
+
+/** Whether it is about another flag than the answer. Which parents a flag can have depends on all flags. */
+function isOfOther(kind: string, [first, second, third]: readonly unknown[], { featureName }: EventNews): boolean {
+  if (featureName === null) return false
+  if (kind === 'flag') return featureName !== second && third !== 'parents'
+  return kind === 'events' && first === 'flag' && featureName !== second
+}

@@ -1,0 +1,26 @@
+import { GUARDED_LIST } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { refusedStream, STREAM_REPLIES } from '../stream-refusal.ts'
+
+const KIND = 'admin'
+
+/** What happens, at once. An addition. */
+export const eventStreamRoutes: Routes = [
+  route({
+    method: 'GET',
+    url: '/api/admin/event-stream',
+    permission: null,
+    tag: 'Events',
+    summary: 'What happens, as server-sent events, in short.',
+    description:
+      'First the message `connected` with `{lastEventId, sinceLastEventMs}`, again after a restore; then `events` with `{events: [{id, type, project, environment, featureName}]}`, whose id is that of the last. Who is no admin is not told of people, credentials and settings. The stream ends with the session or the token by which it was opened.',
+    replies: STREAM_REPLIES,
+    problems: [...GUARDED_LIST, 'RateLimitError'],
+    handle: async ({ access: { actor } }, { streams, news }) => {
+      const refused = refusedStream(streams, KIND)
+      if (refused !== undefined) return refused
+      const position = await news.position()
+      return streams.reply(KIND, (stream) => news.follow(stream, actor, position))
+    },
+  }),
+]

@@ -1,0 +1,160 @@
+import { type EventMessage, eventMessage } from '@burgee/kit/streams/event-message'
+import type { EventStream, StreamOwner } from '@burgee/kit/streams/event-streams'
+import type { EventNews, EventsTold, LogPosition } from '@burgee/protocol/event'
+import { currentMark } from '../store/epochs.ts'
+import type { StoredEvent } from '../store/events/events.ts'
+import { type Actor, may } from './access/rights.ts'
+import type { Sessions } from './access/sessions.ts'
+import { standingOf } from './access/standing.ts'
+import type { World } from './world.ts'
+
+/** Beginnings of types of events that are for admins: people, credentials and settings. */
+export const FOR_ADMINS = ['user-', 'api-token-', 'pat-', 'setting-']
+
+const GATHERING_MS = 50
+/** Whoever would be told of more at once reads everything anew. */
+const MOST_TOLD = 500
+/** A session that ends by itself makes no event. */
+const LOOK_AGAIN_MS = 60_000
+
+interface Follower {
+  readonly actor: Actor
+  isAdmin: boolean
+}
+
+type Feed = Pick<World, 'db' | 'broadcast' | 'clock' | 'logger'>
+
+/**
+ * Tells open pages what has happened: changes of some milliseconds in one message, made once for admins and once for all
+ * others. A stream ends when its session or token does, before it is told of anything later, and follows the rights of
+ * its person.
+ */
+export class NewsFeed {
+  readonly #world: Feed
+  readonly #sessions: Sessions
+  readonly #followers = new Map<EventStream, Follower>()
+  readonly #unsubscribe: () => void
+  #waiting: StoredEvent[] = []
+  #lastId = 0
+  #timer: NodeJS.Timeout | undefined
+  #looking: NodeJS.Timeout | undefined
+  #telling = Promise.resolve()
+
+  constructor(world: Feed, sessions: Sessions) {
+    this.#world = world
+    this.#sessions = sessions
+    this.#unsubscribe = world.broadcast.subscribe(
+      (events) => this.#hear(events),
+      ({ id }) => this.#beginAnew(id),
+    )
+  }
+
+  /** Where the log stands now. Throws what the database throws. */
+  async position(): Promise<LogPosition> {
+    const { id, madeAt } = await currentMark(this.#world.db.reader)
+    const sinceLastEventMs = madeAt === null ? Number.MAX_SAFE_INTEGER : Math.max(0, this.#world.clock() - madeAt)
+    return { lastEventId: id, sinceLastEventMs }
+  }
+
+  /** Tells a stream where the log stood, and from now on what happens. */
+  follow(stream: EventStream, actor: Actor, { lastEventId, sinceLastEventMs }: LogPosition): StreamOwner {
+    const isBehind = this.#lastId > lastEventId
+    stream.send(connected(isBehind ? this.#now() : { lastEventId, sinceLastEventMs }))
+    this.#followers.set(stream, { actor, isAdmin: may(actor, 'ADMIN') })
+    this.#looking ??= setInterval(() => this.#then(() => this.#lookAgain()), LOOK_AGAIN_MS).unref()
+    return {
+      ended: () => {
+        this.#followers.delete(stream)
+        if (this.#followers.size === 0) this.#rest()
+      },
+      caughtUp: () => stream.send(connected(this.#now())),
+    }
+  }
+
+  /** Ends all work; streams end with the process. */
+  close(): void {
+    this.#unsubscribe()
+    this.#followers.clear()
+    this.#rest()
+  }
+
+  #rest(): void {
+    clearInterval(this.#looking)
+    clearTimeout(this.#timer)
+    this.#looking = undefined
+    this.#timer = undefined
+    this.#waiting = []
+  }
+
+  /** As if something had happened just now: who hears it reads anew. */
+  #now(): LogPosition {
+    return { lastEventId: this.#lastId, sinceLastEventMs: 0 }
+  }
+
+  #hear(events: readonly StoredEvent[]): void {
+    this.#lastId = events.at(-1)?.id ?? this.#lastId
+    if (this.#followers.size === 0) return
+    // one more than is told says enough
+    this.#waiting.push(...events.slice(0, MOST_TOLD + 1 - this.#waiting.length))
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#then(() => this.#tell())
+    }, GATHERING_MS)
+  }
+
+  #beginAnew(id: number): void {
+    this.#lastId = id
+    this.#waiting = []
+    for (const stream of this.#followers.keys()) stream.send(connected(this.#now()))
+  }
+
+  /** One after the other, so that nobody is told of anything while it is looked at who may hear it. */
+  #then(work: () => Promise<void>): void {
+    this.#telling = this.#telling.then(work).catch((error: unknown) => {
+      this.#world.logger.warn('Open pages could not be told what happened', error)
+    })
+  }
+
+  async #tell(): Promise<void> {
+    const events = this.#waiting
+    this.#waiting = []
+    const open = events.filter(({ type }) => !FOR_ADMINS.some((beginning) => type.startsWith(beginning)))
+    if (open.length < events.length) await this.#lookAgain()
+    const isTooMuch = events.length > MOST_TOLD
+    const all = isTooMuch ? connected(this.#now()) : undefined
+    const toOthers = all ?? (open.length > 0 ? told(open) : undefined)
+    const toAdmins = all ?? (open.length < events.length ? told(events) : toOthers)
+    for (const [stream, { isAdmin }] of this.#followers) {
+      const message = isAdmin ? toAdmins : toOthers
+      if (message !== undefined) stream.send(message)
+    }
+  }
+
+  /** A database that does not answer says nothing about anybody: they go on. */
+  async #lookAgain(): Promise<void> {
+    const found = new Map<string, Awaited<ReturnType<typeof standingOf>> | 'unknown'>()
+    for (const [stream, follower] of [...this.#followers]) {
+      const { session, token, personalToken } = follower.actor
+      const key = session ?? token?.id ?? `personal ${personalToken}`
+      if (!found.has(key)) {
+        const looked = standingOf(this.#world, this.#sessions, follower.actor)
+        found.set(key, await looked.catch(() => 'unknown' as const))
+      }
+      const standing = found.get(key)
+      if (standing === undefined) stream.end()
+      else if (standing !== 'unknown') follower.isAdmin = standing === 'admin'
+    }
+  }
+}
+
+function connected(position: LogPosition): EventMessage {
+  return eventMessage({ event: 'connected', id: String(position.lastEventId), data: JSON.stringify(position) })
+}
+
+function told(events: readonly StoredEvent[]): EventMessage {
+  const news = events.map(
+    ({ id, type, project, environment, featureName }): EventNews => ({ id, type, project, environment, featureName }),
+  )
+  const data = JSON.stringify({ events: news } satisfies EventsTold)
+  return eventMessage({ event: 'events', id: String(events.at(-1)?.id), data })
+}

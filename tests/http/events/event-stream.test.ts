@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../../support/wait.ts'
+import { startServer, type TestServer, TOKENS } from '../scenario.ts'
+import { type Heard, type OpenStream, openStream } from './open-stream.ts'
+
+const PATH = '/api/admin/event-stream'
+const ADMIN = { authorization: TOKENS.admin }
+const VIEWER = { cookie: 'burgee-session=viewer-session' }
+
+let server: TestServer
+let url: string
+const open: OpenStream[] = []
+beforeAll(async () => {
+  server = await startServer({ maxStreams: 4 })
+  ;({ url } = await server.server.listen())
+})
+afterEach(async () => {
+  for (const stream of open.splice(0)) stream.close()
+})
+afterAll(() => server.close())
+
+const follow = async (headers: Readonly<Record<string, string>>, at = url): Promise<OpenStream> => {
+  const stream = await openStream(`${at}${PATH}`, headers)
+  open.push(stream)
+  await stream.next(({ event }) => event === 'connected')
+  return stream
+}
+const types = ({ heard }: OpenStream): string[] =>
+  heard
+    .filter(({ event }) => event === 'events')
+    .flatMap(({ data }) => (data as { events: { type: string }[] }).events.map(({ type }) => type))
+const tells = (type: string) => (heard: Heard) => JSON.stringify(heard.data).includes(`"${type}"`)
+
+describe('the stream of what happens', () => {
+  test('begins with where the log stands, then tells each event in short', async () => {
+    const before = await server.lastEventId()
+    const stream = await follow(ADMIN)
+    expect(stream.heard).toEqual([
+      {
+        event: 'connected',
+        id: String(before),
+        data: { lastEventId: before, sinceLastEventMs: expect.any(Number) },
+      },
+    ])
+    await server.admin('POST /api/admin/projects/default/features', { name: 'told', type: 'release' })
+    const heard = await stream.next(tells('feature-created'))
+    const id = await server.lastEventId()
+    expect(heard).toEqual({
+      event: 'events',
+      id: String(id),
+      data: { events: [{ id, type: 'feature-created', project: 'default', environment: null, featureName: 'told' }] },
+    })
+  })
+
+  test('tells nobody but admins of people, credentials and settings', async () => {
+    const [admin, viewer] = [await follow(ADMIN), await follow(VIEWER)]
+    await server.admin('POST /api/admin/api-tokens', { tokenName: 'new', type: 'client', environment: 'production' })
+    await server.admin('POST /api/admin/projects/default/features', { name: 'after', type: 'release' })
+    await viewer.next(tells('feature-created'))
+    await admin.next(tells('feature-created'))
+    expect(types(viewer)).toEqual(['feature-created'])
+    expect(types(admin)).toEqual(['api-token-created', 'feature-created'])
+  })
+
+  test('follows the rights of its person', async () => {
+    const editor = await follow({ cookie: 'burgee-session=editor-session' })
+    const { id } = (await server.db.row("select id from users where username = 'editor'")) as { id: number }
+    await server.admin(`PUT /api/admin/user-admin/${id}`, { rootRole: 1 })
+    await editor.next(tells('user-updated'))
+    await server.admin(`PUT /api/admin/user-admin/${id}`, { rootRole: 2 })
+    await server.admin('POST /api/admin/projects/default/features', { name: 'rights', type: 'release' })
+    await editor.next(tells('feature-created'))
+    expect(types(editor)).toEqual(['user-updated', 'feature-created'])
+  })
+
+  test('ends with the token by which it was opened, and says nothing of it', async () => {
+    const body = { tokenName: 'passing', type: 'admin', environment: '*', projects: ['*'] }
+    const { secret } = (await server.admin('POST /api/admin/api-tokens', body)) as { secret: string }
+    const stream = await follow({ authorization: secret })
+    await server.admin(`DELETE /api/admin/api-tokens/${encodeURIComponent(secret)}`)
+    await until(() => stream.hasEnded())
+    expect(types(stream)).toEqual([])
+  })
+
+  test('ends with the person', async () => {
+    const body = { username: 'passing', rootRole: 3 }
+    const { id } = (await server.admin('POST /api/admin/user-admin', body)) as { id: number }
+    const session = { authorization: await personalToken(id) }
+    const stream = await follow(session)
+    await server.admin(`DELETE /api/admin/user-admin/${id}`)
+    await until(() => stream.hasEnded())
+    expect(types(stream)).toEqual([])
+  })
+
+  test.each([
+    ['nobody', {}, 401],
+    ['a frontend token', { authorization: TOKENS.frontend }, 403],
+    ['a client token', { authorization: TOKENS.client }, 403],
+  ])('is not for %s', async (_who, headers, status) => {
+    expect((await fetch(`${url}${PATH}`, { headers })).status).toBe(status)
+  })
+
+  test('has a limit, beyond which one polls', async () => {
+    for (let count = 0; count < 4; count++) await follow(VIEWER)
+    const refused = await fetch(`${url}${PATH}`, { headers: VIEWER })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+  })
+})
+
+test('the stream ends with the server, which begins none then', async () => {
+  const other = await startServer({ shutdownDelay: 0 })
+  const at = (await other.server.listen()).url
+  const stream = await follow(ADMIN, at)
+  other.server.drain()
+  await until(() => stream.hasEnded())
+  expect((await fetch(`${at}${PATH}`, { headers: ADMIN })).status).toBe(503)
+  await other.close()
+})
+
+/** Put there by hand: only the person could make one. */
+async function personalToken(userId: number): Promise<string> {
+  const hash = createHash('sha256').update('user:passing').digest('hex')
+  await server.db.rows(
+    "insert into personal_tokens (user_id, description, hash, created_at, expires_at) values (?, 'p', ?, 1, 9999999999999)",
+    userId,
+    hash,
+  )
+  return 'user:passing'
+}
