@@ -15,6 +15,7 @@ import { dependencyRoutes } from './features/dependency-routes.ts'
 import { featureRoutes } from './features/feature-routes.ts'
 import { featureTypeRoutes } from './features/feature-type-routes.ts'
 import { lifecycleRoutes } from './features/lifecycle-routes.ts'
+import { manifestRoutes } from './features/manifest-routes.ts'
 import { moveRoutes } from './features/move-routes.ts'
 import { searchRoutes } from './features/search-routes.ts'
 import { strategyRoutes } from './features/strategy-routes.ts'
@@ -95,6 +96,7 @@ export function allRoutes(world: HttpWorld): Routes {
     ...deltaRoutes,
     ...frontendRoutes(targets),
     ...openFeatureRoutes(targets),
+    ...manifestRoutes,
     ...edgeRoutes,
   ]
   const docs = docsRoutes<Access>(() => describeServer(api, options.baseUriPath))

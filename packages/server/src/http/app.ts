@@ -1,5 +1,6 @@
 import { createApp } from '@burgee/kit/http/app'
 import { parseQueryString } from '@burgee/kit/input/query-string'
+import type { Logger } from '@burgee/kit/log/logger'
 import { toldReplies } from '@burgee/kit/log/replies-told'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
@@ -11,6 +12,7 @@ import { type Access, authorizer } from './access/auth.ts'
 import { allRoutes } from './all-routes.ts'
 import { createCallers } from './callers.ts'
 import { errorRenderer } from './errors.ts'
+import { withManifestFailures } from './features/manifest-failure.ts'
 import { refusalTeller, toldOf } from './refusals-told.ts'
 import { withRevision } from './revision-header.ts'
 import type { HttpWorld } from './route.ts'
@@ -22,6 +24,11 @@ import { uiFileRoutes } from './ui/ui-routes.ts'
 
 const BODY_LIMIT_BYTES = 100 * 1024
 const MS_PER_SECOND = 1000
+
+/** Failures read as the callers of each API expect them. */
+function rendererOf(logger: Logger, basePath: string) {
+  return withManifestFailures(withOfrepFailures(errorRenderer(logger, basePath), basePath), basePath)
+}
 
 /**
  * The HTTP app over a world, which answers all its routes; gives these as well.
@@ -56,7 +63,7 @@ export function createServerApp(server: ServerWorld, options: ServerOptions, isD
       seen: (token) => world.usage.token(token.id),
       seenPersonal: (id) => world.usage.personalToken(id),
     }),
-    renderError: withOfrepFailures(errorRenderer(world.logger, options.baseUriPath), options.baseUriPath),
+    renderError: rendererOf(world.logger, options.baseUriPath),
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,

@@ -14,6 +14,7 @@ import { AdminStrategy, StrategyInput } from '@burgee/protocol/targeting/strateg
 import Type from 'typebox'
 import { VERSION } from '../version.ts'
 import { isForSdks } from './access/auth.ts'
+import { MANIFEST_TWICE } from './features/manifest-routes.ts'
 
 /** SDKs get 401 and 403 as a bare message. */
 const SdkProblem = Type.Object({ message: Type.String() })
@@ -43,7 +44,7 @@ const SCHEMAS = {
 
 /** Describes the server's API: every route, and every problem it can answer with. */
 export function describeServer(routes: readonly RouteShape[], basePath: string): OpenApiDocument {
-  const described = routes.filter((route) => !route.url.includes('*')).map(withProblems)
+  const described = routes.filter(isDescribed).map(withProblems)
   return openApiDocument({
     title: 'Burgee',
     version: VERSION,
@@ -58,6 +59,11 @@ export function describeServer(routes: readonly RouteShape[], basePath: string):
       session: { type: 'apiKey', in: 'cookie', name: 'burgee-session' },
     },
   })
+}
+
+/** What is only there for callers with another idea of an address goes without saying. */
+function isDescribed({ url }: RouteShape): boolean {
+  return !url.includes('*') && !url.startsWith(MANIFEST_TWICE)
 }
 
 function problemDocs(): Record<string, ProblemDoc> {

@@ -1,6 +1,7 @@
 import type { Debug } from '@burgee/kit/log/logger'
 import type { Tag } from '@burgee/protocol/event'
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
+import type { ManifestType } from '@burgee/protocol/openfeature/manifest'
 import type { Generated, Kysely, Transaction } from 'kysely'
 import type { AdminTables } from './admin-tables.ts'
 import type { Bit, Json, Millis } from './columns.ts'
@@ -38,6 +39,8 @@ export interface Schema extends AdminTables {
     /** Older than its type is meant to live, as was found at the last look. */
     potentially_stale: Generated<Bit>
   }
+  /** What a flag was declared with, and the default of that type as JSON. */
+  feature_values: { feature_name: string; value_type: ManifestType; default_value: string }
   feature_environments: {
     feature_name: string
     environment: string

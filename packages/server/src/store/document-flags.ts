@@ -80,6 +80,7 @@ async function flagsOf(reader: Reader, choice: Choice, form: FlagForm): Promise<
       description: row.description,
       impressionData: row.impression_data === 1,
       ...(parents === undefined ? {} : { dependencies: parents }),
+      ...(row.value_type === null || row.value_type === 'boolean' ? {} : { valueType: row.value_type }),
     }
     found.get(row.environment)?.push({ feature, tags: tags.get(row.name) ?? [] })
   }
@@ -104,6 +105,7 @@ function featureRows(reader: Reader, { environments, names }: Choice) {
   let query = reader
     .selectFrom('features as f')
     .innerJoin('feature_environments as e', 'e.feature_name', 'f.name')
+    .leftJoin('feature_values as v', 'v.feature_name', 'f.name')
     .select([
       'f.name',
       'f.type',
@@ -114,6 +116,7 @@ function featureRows(reader: Reader, { environments, names }: Choice) {
       'e.environment',
       'e.enabled',
       'e.variants',
+      'v.value_type',
     ])
     .where('e.environment', 'in', environments)
     .where('f.archived_at', 'is', null)

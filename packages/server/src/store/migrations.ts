@@ -14,6 +14,7 @@ import { resetChoice } from './migrations/0009-reset-choice.ts'
 import { usageByHour } from './migrations/0010-usage-by-hour.ts'
 import { changeMarks } from './migrations/0013-change-marks.ts'
 import { eventNames } from './migrations/0014-event-names.ts'
+import { flagValues } from './migrations/0018-flag-values.ts'
 import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
 
 /** Migrations in order; a number once released is never changed. */
@@ -31,6 +32,7 @@ function migrations(ddl: Ddl, now: number): Record<string, Migration> {
     '0010-usage-by-hour': usageByHour(),
     '0013-change-marks': changeMarks(ddl),
     '0014-event-names': eventNames(),
+    '0018-flag-values': flagValues(ddl),
   }
 }
 

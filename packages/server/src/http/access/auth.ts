@@ -20,6 +20,8 @@ export const CLIENT = 'client token'
 export const FRONTEND = 'frontend token'
 /** Permission of routes for OpenFeature's providers, with a token of either kind. */
 export const EVALUATION = 'client or frontend token'
+/** Permission of routes that tell about flags whoever may read them by any API: tokens of servers, and who has an actor. */
+export const READER = 'client token or login'
 /** Permission of the routes that only say "not here", to anybody who is known. */
 export const ANYBODY = 'any credentials'
 
@@ -42,6 +44,11 @@ export class Access {
   get actor(): Actor {
     if (this.#actor === undefined) throw new TypeError('This route has no actor')
     return this.#actor
+  }
+
+  /** Who reads: whoever has an actor, or else a token. */
+  get reader(): { readonly actor: Actor } | { readonly token: Reach } {
+    return this.#actor === undefined ? { token: this.token } : { actor: this.#actor }
   }
 
   /** Who it is, for the security log. */
@@ -146,12 +153,16 @@ async function admitted(credentials: Credentials, caller: Caller, route: RouteSh
     return new Access({ token: await reachOf(credentials, caller, { token, permission, known }) })
   }
   if (permission === ANYBODY && token !== undefined) return new Access({ token })
+  if (permission === READER && token?.type === 'client') {
+    credentials.seen(token)
+    return new Access({ token })
+  }
   const actor = {
     ...(await actorOf(credentials, caller, token, known)),
     via: { method: route.method, route: route.url },
   }
   if (credentials.enforcePasswordChange) requireOwnPassword(actor, route)
-  if (permission !== null && permission !== ANYBODY) {
+  if (permission !== null && permission !== ANYBODY && permission !== READER) {
     const { projectId, environment } = caller.params
     requireRight(actor, permission, { project: projectId, environment })
   }

@@ -4,6 +4,7 @@ import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import type { NewEvent } from '../../store/events/events.ts'
 import { parentsOf } from '../../store/features/dependencies.ts'
 import { environmentsOfFeature, type FeatureRow } from '../../store/features/features.ts'
+import { copyDeclaredValue } from '../../store/features/flag-values.ts'
 import { insertStrategy, type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
 import type { Change } from '../execute.ts'
 import { invalid, notFound } from '../refusals.ts'
@@ -28,6 +29,7 @@ export const cloneFeature: Change<FeatureRef & { body: CloneFeature }, FeatureRo
   const { type, description, impression_data } = original
   const features = { name, type, description, impressionData: impression_data === 1 }
   const { result, events: created } = await createFeature(tx, { project: from.project, body: features }, moment)
+  await copyDeclaredValue(tx, original.name, name)
   const events: NewEvent[] = [...created]
   const to = { project: from.project, feature: name }
   for (const [index, strategy] of (await strategiesOf(tx, original.name)).entries()) {

@@ -1,0 +1,70 @@
+import Type, { type Static } from 'typebox'
+
+/** OpenFeature's manifest of flags, as its command line pulls and pushes it. Source: Manifest Management API v0. */
+
+/** `float` is not in the document of the API; the command line writes it. */
+export const ManifestType = Type.Enum(['boolean', 'string', 'integer', 'float', 'object'])
+export type ManifestType = Static<typeof ManifestType>
+
+/** A flag of the manifest. Its default is of its type, and never null. */
+export const ManifestFlag = Type.Object({
+  key: Type.String(),
+  name: Type.String(),
+  type: ManifestType,
+  defaultValue: Type.Unknown(),
+  description: Type.Optional(Type.String()),
+})
+export type ManifestFlag = Static<typeof ManifestFlag>
+
+/** All flags of the caller. */
+export const Manifest = Type.Object({ flags: Type.Array(ManifestFlag) })
+export type Manifest = Static<typeof Manifest>
+
+const COMMON = {
+  key: Type.String({ minLength: 1, maxLength: 100 }),
+  type: ManifestType,
+  /** Flags have no name beside their key: it is taken and not kept. */
+  name: Type.Optional(Type.String({ maxLength: 5000 })),
+  description: Type.Optional(Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])),
+}
+
+/** Body that adds a flag. */
+export const CreateManifestFlag = Type.Object(
+  { ...COMMON, defaultValue: Type.Unknown() },
+  { additionalProperties: false },
+)
+export type CreateManifestFlag = Static<typeof CreateManifestFlag>
+
+/** Body that changes a flag; what is left out stays. */
+export const UpdateManifestFlag = Type.Object(
+  { ...COMMON, defaultValue: Type.Optional(Type.Unknown()) },
+  { additionalProperties: false },
+)
+export type UpdateManifestFlag = Static<typeof UpdateManifestFlag>
+
+/** A flag after a change. */
+export const ManifestChange = Type.Object({ flag: ManifestFlag, updatedAt: Type.String() })
+
+/** What became of a flag that was taken out. */
+export const ManifestArchival = Type.Object({
+  message: Type.String(),
+  archivedAt: Type.Union([Type.String(), Type.Null()]),
+})
+
+/** Why a request failed. */
+export const ManifestError = Type.Object({
+  error: Type.Object({
+    message: Type.String(),
+    status: Type.Integer(),
+    details: Type.Optional(
+      Type.Array(
+        Type.Object({
+          field: Type.Optional(Type.String()),
+          code: Type.Optional(Type.String()),
+          message: Type.String(),
+        }),
+      ),
+    ),
+  }),
+})
+export type ManifestError = Static<typeof ManifestError>

@@ -1,0 +1,64 @@
+import { type Caller, Reply } from '@burgee/kit/http/route'
+import { InvalidRequest, type SchemaError } from '@burgee/kit/input/validation'
+import type { ManifestError } from '@burgee/protocol/openfeature/manifest'
+
+type Render = (error: unknown, caller: Caller) => Reply
+type Detail = NonNullable<ManifestError['error']['details']>[number]
+
+const MANIFEST = /^\/+openfeature(\/|$)/i
+/** The key is taken, and nothing else could be. */
+const TAKEN = 'NameExistsError'
+/** A rule forbids it: there it is a conflict. */
+const FORBIDDEN_BY_RULE = 'InvalidOperationError'
+
+/** What the body of a failure says elsewhere. */
+interface Told {
+  readonly name?: string
+  readonly message?: string
+  readonly details?: readonly { readonly message: string; readonly path?: string }[]
+}
+
+/** Makes failures of the manifest API read as its clients expect them. Source: Manifest Management API v0. */
+export function withManifestFailures(render: Render, basePath: string): Render {
+  return (error, caller) => {
+    const [path = ''] = caller.url.split('?', 1)
+    const reply = render(error, caller)
+    const isBelow = path.toLowerCase().startsWith(basePath.toLowerCase())
+    if (!isBelow || !MANIFEST.test(path.slice(basePath.length))) return reply
+    const { name, message = 'The request could not be answered.', details = [] } = toldBy(reply)
+    const status = name === FORBIDDEN_BY_RULE ? 409 : reply.status
+    const own =
+      error instanceof InvalidRequest
+        ? error.errors.map(ofSchema)
+        : details.flatMap((detail) => ofProblem(name === TAKEN ? { ...detail, path: 'body/key' } : detail))
+    const body: ManifestError = { error: { message, status, ...(own.length === 0 ? {} : { details: own }) } }
+    return Reply.json(status, body, othersOf(reply))
+  }
+}
+
+function toldBy({ body }: Reply): Told {
+  if (typeof body !== 'string') return {}
+  try {
+    return JSON.parse(body) as Told
+  } catch {
+    return { message: body }
+  }
+}
+
+function othersOf({ headers }: Reply): Readonly<Record<string, string>> {
+  const { 'content-type': _type, ...others } = headers as Readonly<Record<string, string>>
+  return others
+}
+
+function ofSchema({ instancePath, keyword, params, message }: SchemaError): Detail {
+  const [named] = (params.requiredProperties ?? params.additionalProperties ?? []) as readonly string[]
+  const field = named ?? instancePath.split('/')[2]
+  return { ...(field === undefined ? {} : { field }), code: keyword, message }
+}
+
+/** What the rest of the API calls the name of a flag is its key there. */
+function ofProblem({ message, path }: { readonly message: string; readonly path?: string }): Detail[] {
+  if (path === undefined) return []
+  const field = path.replace(/^body\//, '')
+  return [{ field: field === 'name' ? 'key' : field, code: 'invalid', message }]
+}

@@ -1,0 +1,107 @@
+import { Reply, type RouteShape } from '@burgee/kit/http/route'
+import {
+  CreateManifestFlag,
+  Manifest,
+  ManifestArchival,
+  ManifestChange,
+  ManifestError,
+  UpdateManifestFlag,
+} from '@burgee/protocol/openfeature/manifest'
+import Type from 'typebox'
+import { type Actor, may } from '../../services/access/rights.ts'
+import { execute } from '../../services/execute.ts'
+import { manifestOf } from '../../services/features/manifest.ts'
+import {
+  addToManifest,
+  changeInManifest,
+  type ManifestResult,
+  takeFromManifest,
+} from '../../services/features/manifest-changes.ts'
+import { type Access, READER } from '../access/auth.ts'
+import { type Routes, route } from '../route.ts'
+
+const MANIFEST = '/openfeature/v0/manifest'
+/** What the command line asks where it was given the manifest's own address. */
+export const MANIFEST_TWICE = `${MANIFEST}${MANIFEST}`
+const CAPABILITIES = 'x-manifest-capabilities'
+/** Where flags are added by somebody who may see several projects. */
+const DEFAULT_PROJECT = 'default'
+
+/** OpenFeature's manifest, as its command line pulls and pushes it. Source: Manifest Management API v0. */
+export const manifestRoutes: Routes = [...routesAt(MANIFEST), ...routesAt(MANIFEST_TWICE)]
+
+function routesAt(base: string): Routes {
+  const common = { tag: 'OpenFeature', problems: [] }
+  const one = { ...common, url: `${base}/flags/:key`, permission: null, params: Type.Object({ key: Type.String() }) }
+  return [
+    route({
+      ...common,
+      method: 'GET',
+      url: base,
+      permission: READER,
+      summary: 'All flags that the caller may see, with type, default and description.',
+      replies: { 200: { description: 'The manifest', schema: Manifest }, ...failures(401, 403) },
+      handle: async ({ access }, { db }) => {
+        const { projects, capabilities } = readerOf(access)
+        const flags = await db.view((reader) => manifestOf(reader, projects))
+        return Reply.json(200, { flags }, { [CAPABILITIES]: capabilities })
+      },
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      url: `${base}/flags`,
+      permission: null,
+      summary: 'Adds a flag to the project "default", off everywhere.',
+      body: CreateManifestFlag,
+      replies: { 201: { description: 'The flag', schema: ManifestChange }, ...failures(400, 401, 403, 404, 409) },
+      handle: async ({ access: { actor }, body: flag }, world) =>
+        changed(201, actor, await execute(world, actor, addToManifest, { project: DEFAULT_PROJECT, by: actor, flag })),
+    }),
+    route({
+      ...one,
+      method: 'PUT',
+      summary: 'Changes description and default of a flag; what is left out stays, and the type cannot change.',
+      body: UpdateManifestFlag,
+      replies: { 200: { description: 'The flag', schema: ManifestChange }, ...failures(400, 401, 403, 404, 409) },
+      handle: async ({ access: { actor }, params, body: flag }, world) =>
+        changed(200, actor, await execute(world, actor, changeInManifest, { key: params.key, by: actor, flag })),
+    }),
+    route({
+      ...one,
+      method: 'DELETE',
+      summary: 'Archives a flag.',
+      replies: { 200: { description: 'Archived', schema: ManifestArchival }, ...failures(401, 403, 404, 409) },
+      handle: async ({ access: { actor }, params: { key } }, world) => {
+        const archivedAt = await execute(world, actor, takeFromManifest, { key, by: actor })
+        const body = { message: `The flag "${key}" is archived.`, archivedAt: new Date(archivedAt).toISOString() }
+        return Reply.json(200, body, { [CAPABILITIES]: capabilitiesOf(actor) })
+      },
+    }),
+  ]
+}
+
+/** Failures that say so in the API's own form, those of all routes among them. */
+function failures(...statuses: readonly number[]): RouteShape['replies'] {
+  const all = [...new Set([...statuses, 400, 413, 415, 429])]
+  return Object.fromEntries(all.map((status) => [status, { description: 'Why not', schema: ManifestError }]))
+}
+
+function changed(status: number, actor: Actor, { flag, updatedAt }: ManifestResult): Reply {
+  const body = { flag, updatedAt: new Date(updatedAt).toISOString() }
+  return Reply.json(status, body, { [CAPABILITIES]: capabilitiesOf(actor) })
+}
+
+/** A token of SDKs reads its own projects; people and admin tokens read all, as in the admin API. */
+function readerOf(access: Access): { readonly projects: readonly string[]; readonly capabilities: string } {
+  const { reader } = access
+  if ('token' in reader) return { projects: reader.token.projects, capabilities: 'read' }
+  return { projects: ['*'], capabilities: capabilitiesOf(reader.actor) }
+}
+
+/** What somebody may do where flags are added. */
+function capabilitiesOf(actor: Actor): string {
+  const place = { project: DEFAULT_PROJECT }
+  const writes = may(actor, 'CREATE_FEATURE', place) && may(actor, 'UPDATE_FEATURE', place)
+  return ['read', ...(writes ? ['write'] : []), ...(may(actor, 'DELETE_FEATURE', place) ? ['delete'] : [])].join(',')
+}

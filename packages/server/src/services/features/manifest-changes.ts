@@ -1,0 +1,149 @@
+import type { CreateManifestFlag, ManifestFlag, UpdateManifestFlag } from '@burgee/protocol/openfeature/manifest'
+import { Problem } from '@burgee/protocol/problem'
+import type { Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import { type FeatureRow, featureNamed, variantsOfFeatures } from '../../store/features/features.ts'
+import {
+  type DeclaredValue,
+  lastChangeOf,
+  protectedEnvironmentOf,
+  putDeclaredValue,
+  type ValuedFlag,
+  valuedFlags,
+} from '../../store/features/flag-values.ts'
+import { type Actor, requireRight } from '../access/rights.ts'
+import type { Change } from '../execute.ts'
+import { invalid, notFound } from '../refusals.ts'
+import { featureEvent } from './feature-events.ts'
+import { createFeature } from './features.ts'
+import { archiveFeature } from './lifecycle.ts'
+import { fits, manifestFlag } from './manifest.ts'
+
+/** A flag after a change, and when it last changed. */
+export interface ManifestResult {
+  readonly flag: ManifestFlag
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number
+}
+
+/** Who changes a flag: rights are asked for in the flag's own project, which the caller does not name. */
+type By = Pick<Actor, 'grants'>
+
+/**
+ * Adds a release flag of a type with its default, off everywhere. Throws ValidationError, NoAccessError, NotFoundError,
+ * NameExistsError.
+ */
+export const addToManifest: Change<{ project: string; by: By; flag: CreateManifestFlag }, ManifestResult> = async (
+  tx,
+  { project, by, flag },
+  moment,
+) => {
+  requireRight(by, 'CREATE_FEATURE', { project })
+  const { key, type, defaultValue, description = null } = flag
+  const declared = { type, defaultValue }
+  requireFitting(declared)
+  const { events } = await createFeature(tx, { project, body: { name: key, description } }, moment)
+  await putDeclaredValue(tx, key, declared)
+  const after = await requireValued(tx, key)
+  return {
+    result: { flag: manifestFlag(after), updatedAt: moment.now },
+    events: events.map((event) =>
+      event.type === 'feature-created' ? withDeclared(event, { after: declared }) : event,
+    ),
+  }
+}
+
+/**
+ * Changes description and default of a flag; what is left out stays. Throws ValidationError, NotFoundError,
+ * NoAccessError, and ConflictError for an archived flag and for another type than it has.
+ */
+export const changeInManifest: Change<{ key: string; by: By; flag: UpdateManifestFlag }, ManifestResult> = async (
+  tx,
+  { key, by, flag },
+  moment,
+) => {
+  if (flag.key !== key) throw invalid(`The key "${flag.key}" is not that of the path, "${key}".`, 'body/key')
+  const row = await requireOwn(tx, key, by, 'UPDATE_FEATURE')
+  const valued = await requireValued(tx, key)
+  const before = manifestFlag(valued)
+  if (flag.type !== before.type) throw otherType(before, flag)
+  const declared = { type: flag.type, defaultValue: 'defaultValue' in flag ? flag.defaultValue : before.defaultValue }
+  requireFitting(declared)
+  const description = flag.description === undefined ? row.description : flag.description
+  const isOther = JSON.stringify(declared.defaultValue) !== JSON.stringify(before.defaultValue)
+  if (!isOther && description === row.description) {
+    return { result: { flag: before, updatedAt: (await lastChangeOf(tx, key)) ?? row.created_at }, events: [] }
+  }
+  if (isOther) await putDeclaredValue(tx, key, declared)
+  await tx.updateTable('features').set({ description }).where('name', '=', key).execute()
+  const variants = (await variantsOfFeatures(tx, [key])).get(key) ?? []
+  const event = featureEvent('feature-metadata-updated', { before: row, after: { ...row, description }, variants })
+  const values = { before: valued.declared, after: isOther ? declared : valued.declared }
+  const result = { flag: manifestFlag(await requireValued(tx, key)), updatedAt: moment.now }
+  return { result, events: [withDeclared(event, values)] }
+}
+
+/**
+ * Archives a flag; answers when. Throws NotFoundError, NoAccessError, and ConflictError for one that is archived, that
+ * others depend on, or that is on in a protected environment.
+ */
+export const takeFromManifest: Change<{ key: string; by: By }, number> = async (tx, { key, by }, moment) => {
+  const { project } = await requireOwn(tx, key, by, 'DELETE_FEATURE')
+  const environment = await protectedEnvironmentOf(tx, key)
+  if (environment !== undefined) {
+    throw new Problem(
+      'ConflictError',
+      `The flag "${key}" is on in the environment "${environment}", which is protected.`,
+    )
+  }
+  const { events } = await archiveFeature(tx, { project, feature: key }, moment)
+  return { result: moment.now, events }
+}
+
+/** The flag, for somebody who has a right in its project. */
+async function requireOwn(tx: Tx, key: string, by: By, permission: string): Promise<FeatureRow> {
+  const row = await featureNamed(tx, key)
+  if (row === undefined) throw notFound(`There is no flag "${key}".`)
+  requireRight(by, permission, { project: row.project })
+  if (row.archived_at === null) return row
+  throw conflict(`The flag with the key "${key}" is archived. Bring it back first, or take another key.`, 'key')
+}
+
+async function requireValued(tx: Tx, name: string): Promise<ValuedFlag> {
+  const [flag] = await valuedFlags(tx, { name })
+  if (flag === undefined) throw notFound(`There is no flag "${name}".`)
+  return flag
+}
+
+function requireFitting({ type, defaultValue }: DeclaredValue): void {
+  if (fits(type, defaultValue)) return
+  const article = type === 'object' || type === 'integer' ? 'an' : 'a'
+  const told = type === 'boolean' || type === 'string' || type === 'float' ? `of type ${type}` : `${article} ${type}`
+  throw invalid(`"defaultValue" must be ${told}.`, 'body/defaultValue')
+}
+
+function otherType(before: ManifestFlag, { key, type }: UpdateManifestFlag): Problem {
+  return conflict(`The flag "${key}" is of the type ${before.type}, which cannot become ${type}.`, 'type')
+}
+
+function conflict(message: string, field: string): Problem {
+  return new Problem('ConflictError', message, { details: [{ message, path: `body/${field}` }] })
+}
+
+interface Declared {
+  readonly before?: DeclaredValue | undefined
+  readonly after?: DeclaredValue | undefined
+}
+
+/** An event of a flag that says what it was declared with. */
+function withDeclared(event: NewEvent, { before, after }: Declared): NewEvent {
+  return {
+    ...event,
+    ...(after === undefined ? {} : { data: { ...(event.data as object), ...told(after) } }),
+    ...(before === undefined ? {} : { preData: { ...(event.preData as object), ...told(before) } }),
+  }
+}
+
+function told({ type, defaultValue }: DeclaredValue) {
+  return { valueType: type, defaultValue }
+}
