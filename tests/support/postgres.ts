@@ -140,6 +140,8 @@ async function connected(url: string): Promise<Client> {
 export async function postgresLook(url: string): Promise<TestDatabase> {
   const client = new Client({
     connectionString: url,
+    // several questions at once
+    pipeline: true,
     types: {
       getTypeParser: (oid, format) =>
         oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format ?? 'text'),

@@ -16,12 +16,16 @@ afterAll(async () => {
   folder.remove()
 })
 
+interface Operation {
+  readonly security: unknown[]
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[]
+  readonly responses: Readonly<Record<string, { readonly headers?: object }>>
+}
+
 interface Description {
   readonly openapi: string
   readonly servers: unknown
-  readonly paths: Readonly<
-    Record<string, Readonly<Record<string, { readonly security: unknown[]; readonly responses: object }>>>
-  >
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
 const description = async () => (await server.call({ call: 'GET /flags/docs/openapi.json' })).json() as Description
@@ -57,6 +61,21 @@ describe('the description', () => {
       .filter((route) => !/^\/docs\/|\*$|manifest.*manifest/.test(route.url))
       .map((route) => `${route.method} ${route.url.replaceAll(/:(\w+)/g, '{$1}')}`)
     expect(described.sort()).toEqual(routes.sort())
+  })
+
+  test('says which header reads what was written, and which replies have it', async () => {
+    const { paths } = await description()
+    const header = 'x-burgee-revision'
+    for (const [path, item] of Object.entries(paths)) {
+      for (const [method, { parameters = [], responses }] of Object.entries(item)) {
+        const isAdministration = path.startsWith('/api/admin')
+        const taken = parameters.filter(({ name }) => name === header).map((parameter) => parameter.in)
+        const told = Object.entries(responses).filter(([, { headers = {} }]) => header in headers)
+        const call = `${method} ${path}`
+        expect([call, taken]).toEqual([call, isAdministration ? ['header'] : []])
+        expect([call, told.length > 0]).toEqual([call, isAdministration && method !== 'get'])
+      }
+    }
   })
 
   test('says what every call may be refused with', async () => {

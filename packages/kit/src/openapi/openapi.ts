@@ -26,8 +26,16 @@ export interface OpenApiOptions {
   readonly problemSchema: TSchema
   /** Schemas that get a name: where a route uses one of these very values, the document refers to it. */
   readonly schemas?: Readonly<Record<string, TSchema>>
+  /** Headers that requests of a route may carry and that its replies have, besides what every HTTP request has. */
+  readonly headersOf?: (route: RouteShape) => HeaderDocs
   /** Ways to prove who calls, as OpenAPI security schemes. Any one of them opens a route that is not 'public'. */
   readonly securitySchemes?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+/** What headers of a route mean, by their names. Those of replies are of the replies that the route documents itself. */
+export interface HeaderDocs {
+  readonly request?: Readonly<Record<string, string>>
+  readonly reply?: Readonly<Record<string, string>>
 }
 
 /** A JSON object of the document. */
@@ -72,7 +80,12 @@ type SchemaWriter = (schema: object, asItself?: object) => unknown
 const PARAMETER = /:(\w+)/g
 
 function operation(route: RouteShape, options: OpenApiOptions, write: SchemaWriter): OpenApiNode {
-  const parameters = [...pathParameters(route, write), ...queryParameters(route, write)]
+  const headers = options.headersOf?.(route) ?? {}
+  const parameters = [
+    ...pathParameters(route, write),
+    ...queryParameters(route, write),
+    ...headerParameters(headers.request ?? {}),
+  ]
   const isPublic = route.permission === 'public'
   return {
     operationId: operationId(route),
@@ -83,7 +96,7 @@ function operation(route: RouteShape, options: OpenApiOptions, write: SchemaWrit
     security: isPublic ? [] : Object.keys(options.securitySchemes ?? {}).map((name) => ({ [name]: [] })),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(route.body === undefined ? {} : { requestBody: requestBody(route.body, route.bodyOptional !== true, write) }),
-    responses: { ...problemReplies(route, options, write), ...replies(route, write) },
+    responses: { ...problemReplies(route, options, write), ...replies(route, headers.reply, write) },
   }
 }
 
@@ -120,15 +133,30 @@ function queryParameters(route: RouteShape, write: SchemaWriter): OpenApiNode[] 
   }))
 }
 
+function headerParameters(headers: Readonly<Record<string, string>>): OpenApiNode[] {
+  return Object.entries(headers).map(([name, description]) => ({
+    ...{ name, in: 'header', required: false, description, schema: { type: 'string' } },
+  }))
+}
+
 function requestBody(schema: TSchema, required: boolean, write: SchemaWriter): OpenApiNode {
   return { required, content: { 'application/json': { schema: write(schema) } } }
 }
 
-function replies(route: RouteShape, write: SchemaWriter): Record<string, OpenApiNode> {
+function replies(
+  route: RouteShape,
+  headers: Readonly<Record<string, string>> | undefined,
+  write: SchemaWriter,
+): Record<string, OpenApiNode> {
+  const named = Object.entries(headers ?? {}).map(([name, text]) => [
+    name,
+    { description: text, schema: { type: 'string' } },
+  ])
+  const own = named.length === 0 ? {} : { headers: Object.fromEntries(named) }
   const entries = Object.entries(route.replies).map(([status, { description, schema, contentType }]) => {
-    if (schema === undefined && contentType === undefined) return [status, { description }]
+    if (schema === undefined && contentType === undefined) return [status, { description, ...own }]
     const content = { schema: schema === undefined ? { type: 'string' } : write(schema) }
-    return [status, { description, content: { [contentType ?? 'application/json']: content } }]
+    return [status, { description, ...own, content: { [contentType ?? 'application/json']: content } }]
   })
   return Object.fromEntries(entries)
 }

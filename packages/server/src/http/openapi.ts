@@ -15,6 +15,7 @@ import Type from 'typebox'
 import { VERSION } from '../version.ts'
 import { isForSdks } from './access/auth.ts'
 import { MANIFEST_TWICE } from './features/manifest-routes.ts'
+import { revisionDocs } from './revision-header.ts'
 
 /** SDKs get 401 and 403 as a bare message. */
 const SdkProblem = Type.Object({ message: Type.String() })
@@ -54,6 +55,7 @@ export function describeServer(routes: readonly RouteShape[], basePath: string):
     problems: problemDocs(),
     problemSchema: ProblemBody,
     schemas: SCHEMAS,
+    headersOf: revisionDocs,
     securitySchemes: {
       apiToken: { type: 'apiKey', in: 'header', name: 'Authorization' },
       session: { type: 'apiKey', in: 'cookie', name: 'burgee-session' },

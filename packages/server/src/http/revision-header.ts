@@ -1,7 +1,18 @@
-import { type Caller, Reply, type Route } from '@burgee/kit/http/route'
+import { type Caller, Reply, type Route, type RouteShape } from '@burgee/kit/http/route'
+import type { HeaderDocs } from '@burgee/kit/openapi/openapi'
 import { REVISION_HEADER, type Revisions } from '../services/revisions.ts'
 
 const ADMINISTRATION = '/api/admin'
+
+/** What the description says of the header, for a route. */
+export function revisionDocs({ url, method }: Pick<RouteShape, 'url' | 'method'>): HeaderDocs {
+  if (!url.startsWith(ADMINISTRATION)) return {}
+  const asked =
+    'What a change has answered with: the reply comes once this server knows that change, a second later at most'
+  const told =
+    'The revision that the change has led to, as `<number>:<epoch>`; a request that carries it reads what was written'
+  return { request: { [REVISION_HEADER]: asked }, ...(method === 'GET' ? {} : { reply: { [REVISION_HEADER]: told } }) }
+}
 
 /**
  * The same route of administration, which answers only once this node knows the revision that the request carries, and

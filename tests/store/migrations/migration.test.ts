@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { DRIVERS } from './drivers.ts'
+import { DRIVERS } from '../drivers.ts'
 
 const run = promisify(execFile)
 const SCRIPT = fileURLToPath(new URL('migration-child.ts', import.meta.url))

@@ -3,8 +3,8 @@ import { openDatabase } from '@burgee/server/open-database'
 import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 import { migrationNames } from '@burgee/server/store/migrations'
 import { describe, expect, test } from 'vitest'
-import { temporaryFolder } from '../support/burgee.ts'
-import { freshDatabase } from '../support/postgres.ts'
+import { temporaryFolder } from '../../support/burgee.ts'
+import { freshDatabase } from '../../support/postgres.ts'
 
 /** From here on servers of the version before go on while the first of the next one makes its tables (docs/adr/0036). */
 const FIRST_ADDITIVE = '0011'

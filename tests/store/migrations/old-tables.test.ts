@@ -1,0 +1,108 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Database } from '@burgee/server/store/database'
+import { searchEvents } from '@burgee/server/store/events/event-search'
+import { removeEvents } from '@burgee/server/store/retention/old-events'
+import { describe, expect, test } from 'vitest'
+import type { TestDatabase } from '../../support/test-database.ts'
+import { DRIVERS, type Place } from '../drivers.ts'
+
+/** A database with history that a version before migrations 0013 and 0014 has left: it is brought up to date whole. */
+const SCRIPT = fileURLToPath(new URL('migration-child.ts', import.meta.url))
+const EVENTS = 20_000
+const AT_ONCE = 1000
+const LATE = ['0013-change-marks', '0014-event-names']
+const INDEXES = ['events_by_author', 'events_by_environment', 'events_by_type']
+const ALL = { columns: [], hidden: [], withAddress: false, limit: 5, offset: 0 }
+
+async function fill(db: Database): Promise<void> {
+  const more = { created_by_user_id: 1, data: 'null', pre_data: 'null', tags: '[]', reach: null, address: null }
+  const rowOf = (id: number) => ({
+    ...{ type: 'feature-updated', project: 'default', environment: 'development', created_by: `author-${id % 300}` },
+    ...{ feature_name: `flag-${id % 900}`, created_at: id, ...more },
+  })
+  await db.write(async (tx) => {
+    for (let from = 0; from < EVENTS; from += AT_ONCE) {
+      const rows = Array.from({ length: AT_ONCE }, (_, index) => rowOf(from + index))
+      await tx.insertInto('events').values(rows).execute()
+    }
+  })
+}
+
+/** Takes away what the late migrations have made: what is left is what the version before had. */
+async function makeOld(place: Place): Promise<TestDatabase> {
+  const db = await place.open()
+  await fill(db)
+  await db.close()
+  const look = await place.look()
+  for (const index of INDEXES) await look.rows(`drop index ${index}`)
+  await look.rows('drop table change_marks')
+  for (const name of LATE) await look.rows('delete from kysely_migration where name = ?', name)
+  return look
+}
+
+/** A process that opens the database; it kills itself by SIGKILL once a statement has run that begins with `killAfter`. */
+function opening(
+  place: Place,
+  killAfter = '',
+): { child: ChildProcess; ended: Promise<unknown[]>; errors: () => string } {
+  const args = ['--conditions=source', '--no-warnings', SCRIPT, place.where, killAfter]
+  const child = spawn(process.execPath, args, { env: { ...process.env, NODE_OPTIONS: '' } })
+  let errors = ''
+  child.stderr?.on('data', (text) => {
+    errors += String(text)
+  })
+  return { child, ended: once(child, 'close'), errors: () => errors }
+}
+
+const done = (look: TestDatabase) =>
+  look.rows('select name from kysely_migration').then((rows) => rows.map(({ name }) => String(name)))
+const countOf = async (look: TestDatabase) => Number((await look.row('select count(*) as count from events'))?.count)
+
+/** All there, once, and used: a name is found, and what is old goes. */
+async function requireWhole(place: Place, look: TestDatabase): Promise<void> {
+  expect((await done(look)).filter((name) => LATE.includes(name)).sort()).toEqual(LATE)
+  expect((await look.rows('select name from change_marks order by name')).map(({ name }) => name)).toEqual([
+    'overdue',
+    'usage',
+  ])
+  const before = await countOf(look)
+  const db = await place.open()
+  const found = (text: string) => db.scan((reader) => searchEvents(reader, { ...ALL, text }))
+  const authors = await found('author-299')
+  expect([authors.total, authors.events[0]?.createdBy]).toEqual([Math.floor(EVENTS / 300), 'author-299'])
+  const walk = { lastId: 0 }
+  while (await db.count((tx) => removeEvents(tx, walk, EVENTS / 2)));
+  expect(before - (await countOf(look))).toBe(EVENTS / 2)
+  expect((await found('author-299')).total).toBe(Math.floor(EVENTS / 600))
+  await db.close()
+}
+
+describe.each(DRIVERS)('tables of the version before, with events, on $name', (driver) => {
+  test('two processes that open them at once: both succeed, and everything is there once', async () => {
+    const place = await driver.place()
+    const look = await makeOld(place)
+    const both = [opening(place), opening(place)]
+    expect(await Promise.all(both.map(({ ended }) => ended))).toEqual([
+      [0, null],
+      [0, null],
+    ])
+    await requireWhole(place, look)
+    await look.close()
+    await place.remove()
+  })
+
+  test('a process that is killed between two indexes leaves the tables as they were, and the next one makes them', async () => {
+    const place = await driver.place()
+    const look = await makeOld(place)
+    const killed = opening(place, 'create index "events_by_type"')
+    expect([await killed.ended, killed.errors()]).toEqual([[null, 'SIGKILL'], ''])
+    expect((await done(look)).filter((name) => LATE.includes(name))).toEqual([])
+    expect(await countOf(look)).toBeGreaterThanOrEqual(EVENTS)
+    expect(await opening(place).ended).toEqual([0, null])
+    await requireWhole(place, look)
+    await look.close()
+    await place.remove()
+  })
+})
