@@ -23,6 +23,7 @@ const {
   flagApiToken: _token,
   flagInstanceId: _instance,
   refreshInterval: _refresh,
+  streaming: _streaming,
   namePrefix: _prefix,
   tags: _tags,
   httpProxy: _httpProxy,

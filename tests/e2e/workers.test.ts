@@ -85,7 +85,8 @@ test('one process asks the upstream, registers and delivers what all have counte
   expect(delivered()).toEqual({ yes: 60, no: 60 })
   expect(upstream.seen.filter(({ url: path }) => path.endsWith('/client/register'))).toHaveLength(1)
   const tagged = upstream.seen.filter(({ headers }) => headers['if-none-match'] === undefined)
-  expect(tagged.filter(({ method }) => method === 'GET')).toHaveLength(1)
+  const paths = tagged.filter(({ method }) => method === 'GET').map(({ url: path }) => path)
+  expect(paths).toEqual(['/api/client/features', '/api/client/streaming'])
 })
 
 test('not ready before the upstream answers, from no worker; a change comes to all of them', async () => {

@@ -29,6 +29,8 @@ export async function startRig({ upstream, env, folder, readyPath }: RigOptions)
     ...COMMON,
     // another run may have left one behind
     FLAG_BACKUP: 'false',
+    // the established proxy knows no streams
+    FLAG_STREAMING: 'off',
     ...env,
     UNLEASH_URL: upstream.url.replace('/api', `/${who}/api`),
   })

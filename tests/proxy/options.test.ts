@@ -35,6 +35,7 @@ const ROWS: readonly Row[] = [
   { option: 'flagAppName', env: named('APP_NAME'), text: 'mine', value: 'mine', default: 'flag-proxy' },
   { option: 'flagInstanceId', env: named('INSTANCE_ID'), text: 'one', value: 'one' },
   { option: 'refreshInterval', env: named('FETCH_INTERVAL'), text: '700', code: 700, value: 700, default: 5000 },
+  { option: 'streaming', env: named('STREAMING'), text: 'off', value: 'off', default: 'auto' },
   { option: 'metricsInterval', env: named('METRICS_INTERVAL'), text: '700', code: 700, value: 700, default: 30_000 },
   { option: 'metricsInterval', env: named('METRICS_INTERVAL'), text: '0', code: 0, value: 0, default: 30_000 },
   { option: 'metricsJitter', env: named('METRICS_JITTER'), text: '70', code: 70, value: 70, default: 0 },

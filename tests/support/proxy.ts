@@ -22,6 +22,8 @@ export async function startProxy(config: ProxyConfig, { ready = true } = {}): Pr
     logger: SILENT,
     // another test may have left one behind
     backup: config.backupFolder !== undefined,
+    // what is asked of an upstream is counted
+    streaming: 'off' as const,
     ...config,
   }
   const proxy = await start(given, { env: {} })

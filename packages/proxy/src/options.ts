@@ -84,6 +84,12 @@ export const PROXY_OPTIONS = {
     unit: 'ms',
     doc: 'Time between upstream fetches.',
   },
+  streaming: {
+    env: named('STREAMING'),
+    parse: oneOf(['auto', 'off']),
+    default: 'auto',
+    doc: 'Hear of changes at once by a stream of the upstream, where it has one: auto, or off. With tags the upstream is always polled.',
+  },
   metricsInterval: {
     env: named('METRICS_INTERVAL'),
     parse: integer(0, MAX_INTERVAL_MS),

@@ -1,5 +1,6 @@
 import type { CheckOrder } from '../input/check-order.ts'
 import type { Logger } from '../log/logger.ts'
+import type { EventStreams } from '../streams/event-streams.ts'
 import type { HttpLimits } from './connections.ts'
 import type { Caller, First, Reply, Route, RouteShape } from './route.ts'
 
@@ -26,6 +27,8 @@ export interface AppOptions<Access, World = unknown> {
   readonly compress?: boolean
   /** Hears of every reply that was sent, for series. */
   readonly onReply?: (seen: SeenReply) => void
+  /** What is ended when the app closes, whose requests would not end by themselves. */
+  readonly streams?: Pick<EventStreams, 'close'>
   /** Bounds for connections, where they differ from `DEFAULT_LIMITS`. */
   readonly limits?: Partial<HttpLimits>
   /** Whether plain requests to hot routes are answered on the socket; yes by default. The replies are the same. */

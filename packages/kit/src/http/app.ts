@@ -43,6 +43,7 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
   server.on('clientError', (error, socket) => connections.answerClientError(error, socket as Socket))
   const listener = new Listener(server)
   const closeAll = async () => {
+    options.streams?.close()
     connections.drain()
     // what has arrived already is read, and is not idle then: a close would reset it
     for (let turn = 0; turn < READING_TURNS; turn += 1) await setImmediate()

@@ -51,7 +51,7 @@ async function started(
     route({ ...get, url: '/cold', handle: waits ? later : handle }),
   ] as Route<string>[]
   const onReply = ({ status }: { status: number }) => void heard.told.push(status)
-  const app = appOf({ routes, onReply, compress: true, limits: { closeGraceMs: 100, ...limits } })
+  const app = appOf({ routes, onReply, streams, compress: true, limits: { closeGraceMs: 100, ...limits } })
   apps.push(app)
   return { app, streams, open, heard, port: await listen(app) }
 }
@@ -238,10 +238,9 @@ describe('the end of a process', () => {
   })
 
   test('does not wait for streams', async () => {
-    const { streams, app, port } = await started()
+    const { app, port } = await started()
     const wires = [await dial(port, get('/hot')), await dial(port, get('/cold'))]
     await Promise.all(wires.map((wire) => wire.until(EVENT)))
-    streams.close()
     await app.close()
     for (const text of await Promise.all(wires.map(({ ended }) => ended))) expect(text).toMatch(/\r\n0\r\n\r\n$/)
   })

@@ -2,7 +2,7 @@ import type { Debug, Logger } from '@burgee/kit/log/logger'
 import { after } from '@burgee/kit/timer'
 import { type FeatureDocument, readDocument } from '@burgee/serving/document/feature-document'
 import type { Origin } from '@burgee/serving/document/origin'
-import { isOlder } from '@burgee/serving/document/revision-tag'
+import { isOlder, numberOf } from '@burgee/serving/document/revision-tag'
 import { reasonOf } from './error-reason.ts'
 import type { Download, Upstream } from './upstream.ts'
 
@@ -25,8 +25,22 @@ export interface ConfigurationSource {
   stop(): Promise<void>
 }
 
+/** A stream that tells of changes by itself. */
+export interface FollowedStream {
+  /** Whether it has told everything, and has been heard of in the last half minute. */
+  readonly isAlive: boolean
+  /** The last change that it has told of; 0 where none is known. */
+  readonly revisionId: number
+  /** The upstream has answered: with a configuration and the number of its last change, or that nothing has changed. */
+  answered(document: FeatureDocument | undefined, revisionId: number | undefined): void
+}
+
 /** What a polling source needs. */
 export interface PollingSourceDeps {
+  /** While it is alive the upstream is asked seldom. */
+  readonly stream?: FollowedStream | undefined
+  /** Milliseconds since any time. */
+  readonly now?: () => number
   readonly upstream: Upstream
   readonly query: URLSearchParams
   readonly refreshIntervalMs: number
@@ -37,6 +51,8 @@ export interface PollingSourceDeps {
 }
 
 const MOST_SLOWDOWN = 10
+/** How often it is asked for safety's sake what a stream should have told. */
+const SAFETY_MS = 60_000
 const FIRST_RETRY_MS = 1000
 /** After so many older configurations in a row, and no newer one, the upstream must have been restored from a backup. */
 const OLDER_TO_BELIEVE = 5
@@ -56,6 +72,7 @@ export class PollingSource implements ConfigurationSource {
   #timer: NodeJS.Timeout | undefined
   #listener: ConfigurationListener | undefined
   #isStopped = false
+  #askedAtMs = Number.NEGATIVE_INFINITY
 
   constructor(deps: PollingSourceDeps) {
     this.#deps = deps
@@ -70,6 +87,7 @@ export class PollingSource implements ConfigurationSource {
     // without a timer a request is under way, or nothing has begun
     if (this.#timer === undefined || this.#listener === undefined || this.#isStopped) return
     clearTimeout(this.#timer)
+    this.#askedAtMs = Number.NEGATIVE_INFINITY
     void this.#poll(this.#listener)
   }
 
@@ -80,6 +98,13 @@ export class PollingSource implements ConfigurationSource {
 
   async #poll(listener: ConfigurationListener): Promise<void> {
     this.#timer = undefined
+    const { stream, now = () => performance.now() } = this.#deps
+    if (stream?.isAlive && this.#failures === 0 && now() - this.#askedAtMs < SAFETY_MS) {
+      listener.confirm()
+      this.#timer = after(this.#deps.refreshIntervalMs, () => void this.#poll(listener))
+      return
+    }
+    this.#askedAtMs = now()
     try {
       const download = await this.#deps.upstream.download(this.#deps.query, this.#etag)
       if (this.#isStopped) return
@@ -96,14 +121,19 @@ export class PollingSource implements ConfigurationSource {
   }
 
   #use(download: Download, listener: ConfigurationListener): void {
-    if (!download.changed) listener.confirm()
-    else {
-      this.#older = isOlder(download.etag, this.#etag) ? this.#older + 1 : 0
+    const { stream } = this.#deps
+    if (!download.changed) {
+      listener.confirm()
+      stream?.answered(undefined, undefined)
+    } else {
+      this.#older = isOlder(download.etag, this.#etag, stream?.revisionId) ? this.#older + 1 : 0
       if (this.#older > 0 && this.#older < OLDER_TO_BELIEVE) {
         throw new Error('The upstream answered with a configuration older than the one in use')
       }
-      listener.accept(readDocument(download.body))
+      const document = readDocument(download.body)
+      listener.accept(document)
       this.#etag = download.etag
+      stream?.answered(document, numberOf(download.etag))
     }
     this.#older = 0
   }

@@ -7,6 +7,7 @@ import type { ProxyOptions } from '../options.ts'
 import type { MetricsSink } from '../usage/reporter.ts'
 import { VERSION } from '../version.ts'
 import { type ConfigurationSource, PollingSource } from './configuration-source.ts'
+import { FollowingSource } from './following-source.ts'
 import { CLIENT_SPEC, MOST_BYTES, Upstream, type UpstreamIdentity } from './upstream.ts'
 
 /** What connects a proxy with its upstream. */
@@ -50,13 +51,20 @@ export function connectHttp(deps: ConnectionDeps): Connection {
   })
   const query = featureQuery(options)
   const debug = debugOf(logger, options.logLevel)
+  const polling = { upstream, query, refreshIntervalMs: options.refreshInterval, random, logger, debug }
+  const { namePrefix } = options
   return {
-    source: new PollingSource({ upstream, query, refreshIntervalMs: options.refreshInterval, random, logger, debug }),
+    source: isFollowing(options) ? new FollowingSource({ ...polling, namePrefix }) : new PollingSource(polling),
     sink: upstreamSink(upstream, identity, deps),
     pollIntervalMs: options.refreshInterval,
     dispatcher,
     close: () => dispatcher.destroy(),
   }
+}
+
+/** A stream does not say which tags flags have. */
+function isFollowing({ streaming, tags = [] }: ProxyOptions): boolean {
+  return streaming === 'auto' && tags.length === 0
 }
 
 function identityOf(options: ProxyOptions, random: () => number): UpstreamIdentity {

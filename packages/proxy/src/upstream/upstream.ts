@@ -44,6 +44,9 @@ export const CLIENT_SPEC = '5.2.0'
 /** The longest answer that is read, as sent and decoded: some hundred thousand flags. */
 export const MOST_BYTES = 128 * 1024 * 1024
 const MOST_REDIRECTS = 5
+/** What a message of a stream begins with, and one that is everything. */
+const EVENTS = '{"events":['
+const HYDRATION = `${EVENTS}{"type":"hydration",`
 /** With a 303 a `POST` would become a `GET`, which reports nothing. */
 const REDIRECTS: Readonly<Record<string, ReadonlySet<number>>> = {
   GET: new Set([301, 302, 303, 307, 308]),
@@ -84,6 +87,37 @@ export class Upstream {
     }
     const body = await this.#parse(await read(response))
     return { changed: true, body, etag: response.headers.get('etag') ?? undefined }
+  }
+
+  /**
+   * `GET /client/streaming`: the reply once its head is there, whatever its status. It is not compressed, and goes on until
+   * the signal. Source: wire protocol "Streaming and delta"
+   */
+  async stream(signal: AbortSignal): Promise<Response> {
+    const headers = {
+      ...this.#headers(this.#deps.refreshIntervalMs),
+      accept: 'text/event-stream',
+      'accept-encoding': 'identity',
+    }
+    const head = new AbortController()
+    const late = setTimeout(() => head.abort(), this.#deps.timeoutMs)
+    try {
+      const signals = AbortSignal.any([signal, head.signal])
+      return await this.#fetch(`${this.#base}/client/streaming`, { method: 'GET', headers, signal: signals })
+    } finally {
+      clearTimeout(late)
+    }
+  }
+
+  /** What the message of a stream means; items that were there before are the same objects. Rejects where it is no JSON. */
+  async readMessage(text: string): Promise<unknown> {
+    if (!text.startsWith(HYDRATION) || !text.endsWith(']}')) return this.#parse(text)
+    try {
+      return { events: [await this.#texts.read(text.slice(EVENTS.length, -']}'.length))] }
+    } catch {
+      // further events follow it
+      return this.#parse(text)
+    }
   }
 
   async #parse(text: string): Promise<unknown> {
@@ -127,7 +161,8 @@ export class Upstream {
   async #fetchOne(url: string, init: RequestInit): Promise<Response> {
     const { dispatcher, timeoutMs } = this.#deps
     try {
-      return await fetch(url, { ...init, redirect: 'manual', dispatcher, signal: AbortSignal.timeout(timeoutMs) })
+      const signal = init.signal ?? AbortSignal.timeout(timeoutMs)
+      return await fetch(url, { ...init, redirect: 'manual', dispatcher, signal })
     } catch (cause) {
       throw failure(cause)
     }

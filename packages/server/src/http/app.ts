@@ -68,6 +68,7 @@ export function createServerApp(server: ServerWorld, options: ServerOptions, isD
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,
     fastLane: options.httpFastLane,
+    streams: world.streams,
     limits: {
       keepAliveTimeoutMs: options.serverKeepAliveTimeout * MS_PER_SECOND,
       headersTimeoutMs: options.serverHeadersTimeout * MS_PER_SECOND,

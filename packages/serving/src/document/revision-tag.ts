@@ -34,8 +34,18 @@ function revisionOf(etag: string | undefined): Revision | undefined {
   return number === undefined ? undefined : { lineage: `${query}${more}`, number: Number(number) }
 }
 
-/** Whether a tag is known to be of an older configuration than another tag; one of another epoch never is. */
-export function isOlder(etag: string | undefined, than: string | undefined): boolean {
+/** The number of the change that a tag is for; undefined for a tag of another form. */
+export function numberOf(etag: string | undefined): number | undefined {
+  return revisionOf(etag)?.number
+}
+
+/**
+ * Whether a tag is known to be of an older configuration than another tag; one of another epoch never is.
+ *
+ * @param leastNumber what the other tag's number is known to be at least
+ */
+export function isOlder(etag: string | undefined, than: string | undefined, leastNumber = 0): boolean {
   const [one, other] = [revisionOf(etag), revisionOf(than)]
-  return one !== undefined && other !== undefined && one.lineage === other.lineage && one.number < other.number
+  if (one === undefined || other === undefined || one.lineage !== other.lineage) return false
+  return one.number < Math.max(other.number, leastNumber)
 }

@@ -1,0 +1,221 @@
+import type { Debug } from '@burgee/kit/log/logger'
+import { EventReader, type ReadEvent } from '@burgee/kit/streams/event-reader'
+import { after } from '@burgee/kit/timer'
+import { STREAM_EVENTS } from '@burgee/protocol/delta'
+import { type FeatureDocument, isObject, readDocument } from '@burgee/serving/document/feature-document'
+import type { Response } from 'undici'
+import type { FollowedStream } from './configuration-source.ts'
+import { DeltaDocument } from './delta-document.ts'
+import { MOST_BYTES, type Upstream } from './upstream.ts'
+
+/** What a follower needs. */
+export interface StreamFollowerDeps {
+  readonly upstream: Pick<Upstream, 'stream' | 'readMessage'>
+  /** Streams hold all flags of a token: those of other names are left out. */
+  readonly namePrefix: string | undefined
+  readonly random: () => number
+  /** Hears of what is done step by step. */
+  readonly debug?: Debug | undefined
+  /** Milliseconds since any time. */
+  readonly now?: () => number
+  /** How long nothing may be heard, in milliseconds; a minute by default. */
+  readonly silenceMs?: number
+}
+
+/** The upstream has no stream for this proxy, for now. */
+class NotOffered extends Error {
+  readonly retryMs: number
+  constructor(why: string, retryMs: number) {
+    super(why)
+    this.retryMs = retryMs
+  }
+}
+
+/** Servers send something every 15 to 30 s. */
+const SILENCE_MS = 60_000
+const ALIVE_MS = 35_000
+const FIRST_RETRY_MS = 1000
+const LONGEST_RETRY_MS = 30_000
+/** After so long it has done well, and may be tried again soon. */
+const STEADY_MS = 60_000
+const REFUSED_RETRY_MS = 60_000
+/** Until an upstream may have learnt what a stream is. */
+const UNKNOWN_RETRY_MS = 600_000
+const REFUSALS = new Set([401, 403, 429])
+/** After so many older configurations in a row the upstream must have been restored from a backup. */
+const OLDER_TO_BELIEVE = 5
+
+/**
+ * Follows the stream of an upstream, where it has one, and brings on the configuration in use by what it tells. Whatever
+ * goes wrong ends the connection and leaves what is in use; the next one begins with everything. Nothing is asked before the
+ * upstream has answered a poll.
+ */
+export class StreamFollower implements FollowedStream {
+  readonly #deps: StreamFollowerDeps
+  readonly #now: () => number
+  readonly #accept: (document: FeatureDocument) => void
+  #held: DeltaDocument | undefined
+  #revisionId = 0
+  #heardAtMs = Number.NEGATIVE_INFINITY
+  #failures = 0
+  #older = 0
+  #connection: AbortController | undefined
+  #waiting: { readonly timer: NodeJS.Timeout; readonly end: () => void } | undefined
+  #running: Promise<void> | undefined
+  #isStopped = false
+
+  /** @param accept hears of each configuration, checked in its frame */
+  constructor(deps: StreamFollowerDeps, accept: (document: FeatureDocument) => void) {
+    this.#deps = deps
+    this.#now = deps.now ?? (() => performance.now())
+    this.#accept = accept
+  }
+
+  get isAlive(): boolean {
+    return this.#held !== undefined && this.#now() - this.#heardAtMs < ALIVE_MS
+  }
+
+  get revisionId(): number {
+    return this.#revisionId
+  }
+
+  answered(document: FeatureDocument | undefined, revisionId: number | undefined): void {
+    if (document !== undefined) {
+      this.#revisionId = revisionId ?? 0
+      if (this.#held !== undefined) this.#held = new DeltaDocument(document)
+    }
+    if (!this.#isStopped) this.#running ??= this.#run()
+  }
+
+  /** Tries again now, where it waits. */
+  refresh(): void {
+    this.#waiting?.end()
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    this.#connection?.abort()
+    this.#waiting?.end()
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped) {
+      const delayMs = await this.#connect()
+      if (this.#isStopped) return
+      this.#deps.debug?.(`The stream of the upstream is asked for again in ${Math.round(delayMs)} ms`)
+      await this.#wait(delayMs)
+    }
+  }
+
+  /** Gives how long to wait before the next time. Never rejects. */
+  async #connect(): Promise<number> {
+    const beganAtMs = this.#now()
+    const connection = new AbortController()
+    this.#connection = connection
+    try {
+      await this.#follow(connection)
+      this.#deps.debug?.('The stream of the upstream has ended')
+    } catch (error) {
+      if (this.#isStopped) return 0
+      this.#deps.debug?.(`The stream of the upstream: ${error instanceof Error ? error.message : String(error)}`)
+      if (error instanceof NotOffered) return error.retryMs * this.#jitter()
+    } finally {
+      connection.abort()
+      this.#held = undefined
+    }
+    this.#failures = this.#now() - beganAtMs >= STEADY_MS ? 1 : this.#failures + 1
+    return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.#failures - 1)) * this.#jitter()
+  }
+
+  /** All at once were cut off, and must not come back all at once. */
+  #jitter(): number {
+    return 0.5 + this.#deps.random() / 2
+  }
+
+  async #wait(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#waiting = { timer: after(ms, resolve), end: resolve }
+    })
+    clearTimeout(this.#waiting?.timer)
+    this.#waiting = undefined
+  }
+
+  async #follow(connection: AbortController): Promise<void> {
+    const response = await this.#deps.upstream.stream(connection.signal)
+    if (!isStream(response)) {
+      await response.body?.cancel()
+      throw refusalOf(response)
+    }
+    const reader = new EventReader(MOST_BYTES)
+    const { silenceMs = SILENCE_MS } = this.#deps
+    const cut = () => connection.abort()
+    let silence = after(silenceMs, cut)
+    try {
+      for await (const piece of response.body ?? []) {
+        clearTimeout(silence)
+        this.#heardAtMs = this.#now()
+        for (const event of reader.read(piece)) await this.#take(event)
+        silence = after(silenceMs, cut)
+      }
+    } finally {
+      clearTimeout(silence)
+    }
+  }
+
+  async #take({ event, data }: ReadEvent): Promise<void> {
+    if (event === 'fetch-mode') throw new NotOffered(`asks to be polled (${data.slice(0, 20)})`, UNKNOWN_RETRY_MS)
+    if (event !== STREAM_EVENTS.connected && event !== STREAM_EVENTS.updated) return
+    const message = await this.#deps.upstream.readMessage(data)
+    if (this.#isStopped) return
+    const events =
+      isObject(message) && Array.isArray(message.events) ? message.events : [{ type: 'hydration', ...whole(message) }]
+    const id = lastIdIn(events)
+    if (this.#held === undefined) this.#begin(events, id)
+    else this.#held.apply(events)
+    this.#revisionId = Math.max(this.#revisionId, id)
+    const { document } = this.#held ?? {}
+    if (document !== undefined && events.length > 0) this.#accept(this.#named(document))
+  }
+
+  /** One server of several may be behind what another one has told. */
+  #begin([first, ...more]: readonly unknown[], id: number): void {
+    this.#older = id > 0 && id < this.#revisionId ? this.#older + 1 : 0
+    if (this.#older > 0 && this.#older < OLDER_TO_BELIEVE) throw new Error('is older than the configuration in use')
+    if (!isObject(first) || first.type !== 'hydration') throw new Error('does not begin with everything')
+    const held = new DeltaDocument(readDocument(first))
+    held.apply(more)
+    if (this.#older > 0) this.#revisionId = 0
+    this.#older = 0
+    this.#held = held
+    this.#deps.debug?.(`The stream of the upstream is followed, from change ${id} on`)
+  }
+
+  #named(document: FeatureDocument): FeatureDocument {
+    const { namePrefix } = this.#deps
+    if (namePrefix === undefined) return document
+    return { ...document, features: document.features.filter(({ name }) => name.startsWith(namePrefix)) }
+  }
+}
+
+function isStream({ status, headers }: Response): boolean {
+  return status === 200 && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
+}
+
+/** What the server itself says of its trouble ends; what it says of streams does not so soon. */
+function refusalOf({ status }: Response): Error {
+  if (REFUSALS.has(status)) return new NotOffered(`is refused with ${status}`, REFUSED_RETRY_MS)
+  if (status >= 500 && status !== 501) return new Error(`is answered with ${status}`)
+  return new NotOffered(`is not offered (${status})`, UNKNOWN_RETRY_MS)
+}
+
+/** A message may be a whole configuration, too. */
+function whole(message: unknown): object {
+  if (isObject(message) && Array.isArray(message.features)) return message
+  throw new Error('has a message that is neither changes nor a configuration')
+}
+
+function lastIdIn(events: readonly unknown[]): number {
+  const last = events.at(-1)
+  return isObject(last) && typeof last.eventId === 'number' ? last.eventId : 0
+}
