@@ -1,12 +1,12 @@
 import { compile } from '@burgee/engine'
 import { openAsGuest } from '@burgee/server/open-database'
 import { combinationsOf } from '@burgee/server/services/playground/playground-contexts'
-import { resultOf, within } from '@burgee/server/services/playground/results'
 import type { Database } from '@burgee/server/store/database'
 import { readEnvironment } from '@burgee/server/store/document-flags'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ENVIRONMENTS, KINDS, type Place, type Step, stepsOf, take, type Walk } from '../access/administration-walk.ts'
+import { resultOf, within } from '../playground/playground-result.ts'
 import { optionsOf, startServer, type TestServer } from '../scenario.ts'
 
 /**

@@ -5,8 +5,8 @@ import type { Coding } from './compression.ts'
  * keep the forms it was sent in. What it gives out must not change afterwards.
  */
 export interface Content {
-  /** As it goes into the header: `W/"…"`. */
-  readonly etag: string
+  /** As it goes into the header: `W/"…"`; undefined where nobody has use for one. */
+  readonly etag: string | undefined
   /** Of the plain body, in bytes. */
   readonly length: number
   /** The plain body. */

@@ -41,7 +41,10 @@ export function outgoing(
   const { status, body } = answer
   if (body === undefined) return { status, etag: undefined, coding: undefined, body }
   const etag = given ?? (isContent(body) ? body.etag : weakEtag(body))
-  if (isNotModified(answer.isSafe ? { method: 'GET', headers: asking.headers } : asking, status, etag))
+  if (
+    etag !== undefined &&
+    isNotModified(answer.isSafe ? { method: 'GET', headers: asking.headers } : asking, status, etag)
+  )
     return { status: 304, etag, coding: undefined, body: undefined }
   const coding =
     mayCompress && asking.method !== 'HEAD'
@@ -59,7 +62,7 @@ export function outgoing(
   }
 }
 
-function lent(status: number, etag: string, content: Content): Outgoing {
+function lent(status: number, etag: string | undefined, content: Content): Outgoing {
   const loan = content.lend?.()
   if (loan === undefined) return { status, etag, coding: undefined, body: content.bytes() }
   return { status, etag, coding: undefined, body: loan.bytes, loan }

@@ -84,6 +84,19 @@ describe('a large answer', () => {
   })
 })
 
+test('the memory of an answer serves another one only when it was given back', async () => {
+  const playground = playgroundOver(3)
+  const ask = (userId: string) => playground.advanced({ ...request(), context: { appName: 'a', userId } }, there)
+  const userOf = (bytes: Buffer) => JSON.parse(bytes.toString()).features[2].environments.development[0].context.userId
+  const [first, second] = [await ask('first'), await ask('second')]
+  expect([first, second].map((content) => userOf(content.bytes()))).toEqual(['first', 'second'])
+  const loan = first.lend?.()
+  loan?.giveBack()
+  const third = await ask('third')
+  expect(third.bytes().buffer).toBe(loan?.bytes.buffer)
+  expect([second, third].map((content) => userOf(content.bytes()))).toEqual(['second', 'third'])
+})
+
 test('an engine is made once for the same state of the flags', async () => {
   const engines = createExplainEngines({ clock: () => 0, random: () => new Uint8Array(4) })
   const table = new FlagTable([flagOf('one')], [])

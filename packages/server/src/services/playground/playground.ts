@@ -1,16 +1,16 @@
 import type { Engine } from '@burgee/engine'
 import type { Content } from '@burgee/kit/http/content'
-import { joinedContent } from '@burgee/kit/http/joined-content'
 import { runInSlices } from '@burgee/kit/slices'
-import type { PlaygroundRequest, PlaygroundResult, SimplePlaygroundRequest } from '@burgee/protocol/playground'
+import type { PlaygroundRequest, SimplePlaygroundRequest } from '@burgee/protocol/playground'
 import { refuseUnstorable } from '../../store/errors.ts'
 import type { Catalog } from '../catalog/catalog.ts'
 import type { CatalogFlag } from '../catalog/catalog-flag.ts'
 import { BY_NAME } from '../catalog/flag-table.ts'
 import { invalid } from '../refusals.ts'
+import { AnswerContents } from './answer-content.ts'
 import type { ExplainEngines } from './explain-engines.ts'
-import { type Combination, type Combinations, combinationsOf } from './playground-contexts.ts'
-import { type Asked, resultOf, within } from './results.ts'
+import { type Combinations, combinationsOf } from './playground-contexts.ts'
+import { type Asked, type Form, type Placed, type ResultText, resultTextOf, within, writtenOf } from './result-text.ts'
 
 /** What flags would be for a context, and why, as bodies of replies. Both reject with ValidationError. */
 export interface Playground {
@@ -48,6 +48,8 @@ const MOST_RESULTS = 100_000
 const MOST_CHARACTERS = 128 * 1024 * 1024
 /** Answers with more results are made one after the other. */
 const MANY_RESULTS = 2000
+/** Pieces of an answer are not much longer. */
+const PIECE_CHARACTERS = 8192
 
 /**
  * A playground that decides out of memory, in slices, so that nobody else waits; large answers one after the other.
@@ -59,20 +61,23 @@ export function createPlayground(
   mostCharacters: number = MOST_CHARACTERS,
 ): Playground {
   const inTurn = turns()
+  const contents = new AnswerContents()
   const answer = async (wanted: Wanted, { isGone }: Asker, body: (results: Results) => Iterable<string>) => {
     refuseUnstorable([...(wanted.projects ?? [])])
     const moment = await catalog.flags()
     const flags = flagsOf(moment.table.sorted(false, 'name asc', BY_NAME), wanted.projects)
     const results = refuseTooMany(wanted, flags)
+    const { isSimple } = wanted
     const make = async () => {
       if (isGone()) throw new AskerGone()
       const contexts = flags.length === 0 ? [] : wanted.combinations.make()
       const places = new Map<string, Place>()
       for (const name of flags.length === 0 ? [] : new Set(wanted.environments)) {
-        const own = contexts.map((one) => within(name, one))
-        places.set(name, { name, engine: await engines.of(name, moment), contexts: own })
+        const own = contexts.map((one) => within(name, one, isSimple))
+        const engine = await engines.of(name, moment)
+        places.set(name, { name, engine, contexts: own, written: writtenOf(engine, isSimple) })
       }
-      return runInSlices(joinedContent(watched(body({ flags, places }), mostCharacters, isGone)))
+      return runInSlices(contents.join(watched(body({ flags, places }), mostCharacters, isGone)))
     }
     return results > MANY_RESULTS ? inTurn(make) : make()
   }
@@ -80,13 +85,18 @@ export function createPlayground(
     advanced(request, asker) {
       const { environments, projects } = request
       const combinations = combinationsOf(request.context, true)
-      const wanted = { environments, projects: projects === '*' ? undefined : projects, combinations }
+      const wanted = { environments, projects: projects === '*' ? undefined : projects, combinations, isSimple: false }
       return answer(wanted, asker, (results) => advancedBody(request, results, combinations, asker.basePath))
     },
     simple(request, asker) {
       const { environment, projects } = request
       const combinations = combinationsOf(request.context, false)
-      const wanted = { environments: [environment], projects: projects === '*' ? undefined : projects, combinations }
+      const wanted = {
+        environments: [environment],
+        projects: projects === '*' ? undefined : projects,
+        combinations,
+        isSimple: true,
+      }
       return answer(wanted, asker, (results) => simpleBody(request, results, combinations, asker.basePath))
     },
   }
@@ -98,13 +108,15 @@ interface Wanted {
   /** Undefined for all. */
   readonly projects: readonly string[] | undefined
   readonly combinations: Combinations
+  readonly isSimple: boolean
 }
 
 /** An environment and the contexts in it. */
 interface Place {
   readonly name: string
   readonly engine: Engine
-  readonly contexts: readonly Combination[]
+  readonly contexts: readonly Placed[]
+  readonly written: Map<string, ResultText>
 }
 
 interface Results {
@@ -157,16 +169,17 @@ function* advancedBody(
   // in the order of properties, each once; one that is named twice has its results twice
   const names = Object.keys(Object.fromEntries(request.environments.map((name) => [name, true])))
   const times = new Map(names.map((name) => [name, request.environments.filter((one) => one === name).length]))
+  const form = { basePath, isSimple: false }
   yield '{"features":['
   for (const [index, flag] of flags.entries()) {
     const { name, project } = flag
-    yield `${index === 0 ? '' : ','}{"name":${JSON.stringify(name)},"projectId":${JSON.stringify(project)},"environments":{`
+    let text = `${index === 0 ? '' : ','}{"name":${JSON.stringify(name)},"projectId":${JSON.stringify(project)},"environments":{`
     for (const [order, environment] of names.entries()) {
-      yield `${order === 0 ? '' : ','}${JSON.stringify(environment)}:[`
-      yield* resultsOf(flag, places.get(environment), { times: times.get(environment) ?? 1, basePath })
-      yield ']'
+      text += `${order === 0 ? '' : ','}${JSON.stringify(environment)}:[`
+      text = yield* withResults(text, flag, places.get(environment), form, times.get(environment))
+      text += ']'
     }
-    yield '}}'
+    yield `${text}}}`
   }
   yield `],"input":${JSON.stringify(request)}${warningsOf(combinations)}}`
 }
@@ -179,34 +192,37 @@ function* simpleBody(
 ): Generator<string> {
   yield `{"input":${JSON.stringify(request)},"features":[`
   const place = places.get(request.environment)
+  const form = { basePath, isSimple: true }
   for (const [index, flag] of flags.entries()) {
-    if (index > 0) yield ','
-    yield* resultsOf(flag, place, { times: 1, basePath, isSimple: true })
+    yield yield* withResults(index > 0 ? ',' : '', flag, place, form)
   }
   yield `]${warningsOf(combinations)}}`
 }
 
-interface Form {
-  readonly times: number
-  readonly basePath: string
-  /** Without context and environment. */
-  readonly isSimple?: boolean
-}
-
-function* resultsOf(flag: Asked, place: Place | undefined, { times, basePath, isSimple }: Form): Generator<string> {
-  if (place === undefined) return
+/** A text with the results of a flag behind it, of which what is long leaves before; answers with the rest. */
+function* withResults(
+  before: string,
+  flag: Asked,
+  place: Place | undefined,
+  form: Form,
+  times = 1,
+): Generator<string, string> {
+  if (place === undefined) return before
+  const { name: environment, engine, contexts, written } = place
+  const result = written.get(flag.name) ?? resultTextOf(flag, environment, engine, form)
+  written.set(flag.name, result)
+  let text = before
   let between = ''
   for (let time = 0; time < times; time += 1) {
-    for (const context of place.contexts) {
-      const result = resultOf(flag, place.name, place.engine, context, basePath)
-      yield `${between}${JSON.stringify(isSimple === true ? simplified(result) : result)}`
+    for (const context of contexts) {
+      text += between + result(context)
       between = ','
+      if (text.length < PIECE_CHARACTERS) continue
+      yield text
+      text = ''
     }
   }
-}
-
-function simplified({ context: _, environment: __, ...result }: PlaygroundResult): object {
-  return result
+  return text
 }
 
 function warningsOf({ invalid: names }: Combinations): string {

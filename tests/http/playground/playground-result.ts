@@ -6,7 +6,7 @@ import type {
   RolloutDecision,
   VariantDecision,
 } from '@burgee/protocol/playground'
-import type { Combination } from './playground-contexts.ts'
+import type { Combination } from '@burgee/server/services/playground/playground-contexts'
 
 type Explained = Explanation['strategies'][number]
 
@@ -16,7 +16,7 @@ export interface Asked {
   readonly project: string
 }
 
-/** Explains a flag in an environment for one context that is `within` it. Links begin with the base path. */
+/** What the playground has to answer, as an object: explains a flag in an environment for one context that is `within` it. Links begin with the base path. */
 export function resultOf(
   feature: Asked,
   environment: string,
