@@ -17,8 +17,8 @@ import { eventNames } from './migrations/0014-event-names.ts'
 import { flagValues } from './migrations/0018-flag-values.ts'
 import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
 
-/** Migrations in order; a number once released is never changed. */
-function migrations(ddl: Ddl, now: number): Record<string, Migration> {
+/** Migrations in order, by their names; a number once released is never changed. */
+export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
   return {
     '0001-start': start(ddl, now),
     '0002-admin': admin(ddl, now),

@@ -27,9 +27,13 @@ export async function removeEvents(tx: Tx, walk: EventWalk, before: number): Pro
   // a clock that was wrong for a while must not end the walk: only where all of them are young it is over
   const old = rows.filter((row) => Number(row.created_at) < before)
   if (old.length === 0) return false
+  // the last of a reach as the greatest of both: for "the greatest id of it" PostgreSQL walks the newest events back until it
+  // meets one, which of a reach that is not used any more are all
   await sql`delete from events where id in (${sql.join(old.map(({ id }) => id))})
-    and (reach is null or id < (select max(o.id) from events o where o.reach = events.reach))
-    and (project is null or id < (select max(o.id) from events o where o.project = events.project))
+    and (reach is null or id < (select o.id from events o where o.reach <= events.reach
+      order by o.reach desc, o.id desc limit 1))
+    and (project is null or id < (select o.id from events o where o.project <= events.project
+      order by o.project desc, o.id desc limit 1))
     and not (type = 'feature-environment-enabled'
       and exists (select 1 from features f where f.name = events.feature_name and f.created_at <= events.created_at)
       and not exists (select 1 from events o join features f on f.name = o.feature_name
