@@ -96,6 +96,7 @@ const ROWS: readonly Row[] = [
     value: 7,
     default: 10_000,
   },
+  { option: 'maxStreams', env: ['FLAG_MAX_STREAMS'], text: '5', code: 5, value: 5, default: 10_000 },
   { option: 'httpFastLane', env: ['HTTP_FAST_LANE'], text: 'off', code: false, value: false, default: true },
   { option: 'shutdownDelay', env: ['SHUTDOWN_DELAY'], text: '0', code: 0, value: 0, default: 5 },
   { option: 'backup', env: ['FLAG_BACKUP'], text: 'no', code: false, value: false, default: true },

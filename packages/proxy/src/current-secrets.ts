@@ -9,6 +9,7 @@ export type SecretOptions = Pick<ProxyOptions, 'flagApiToken' | 'clientKeys' | '
  */
 export class CurrentSecrets {
   #current: SecretOptions
+  readonly #followers: (() => void)[] = []
 
   constructor(initial: SecretOptions) {
     this.#current = initial
@@ -21,5 +22,11 @@ export class CurrentSecrets {
   /** Puts all of them in place at once: requests see the old ones or the new ones. */
   replace(next: SecretOptions): void {
     this.#current = next
+    for (const follower of this.#followers) follower()
+  }
+
+  /** Calls where others are in place, for as long as the process lives. */
+  follow(replaced: () => void): void {
+    this.#followers.push(replaced)
   }
 }

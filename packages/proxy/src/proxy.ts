@@ -6,6 +6,7 @@ import { debugOf, type Logger } from '@burgee/kit/log/logger'
 import { toldReplies } from '@burgee/kit/log/replies-told'
 import type { SeriesRegistry } from '@burgee/kit/series/series'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
+import { EventStreams } from '@burgee/kit/streams/event-streams'
 import { Throttle } from '@burgee/kit/throttle'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { Repository } from '@burgee/serving/document/repository'
@@ -112,6 +113,7 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
     drain: () => {
       isDraining = true
       app.drain()
+      parts.streams.drain(deps.options.shutdownDelay * 1000)
     },
     close: () => {
       isDraining = true
@@ -123,8 +125,9 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
 }
 
 async function closeAll(app: App, { connection, options }: ProxyDeps, parts: Parts): Promise<void> {
-  const { repository, reporter, startup } = parts
+  const { repository, reporter, startup, streams } = parts
   await connection.source.stop()
+  streams.close()
   await app.close()
   await repository.settle()
   await deliverLast(reporter, startup, shutdownTimes(options.shutdownDelay).flushMs)
@@ -137,6 +140,7 @@ interface Parts {
   readonly reporter: Reporter
   readonly startup: StartupConfiguration
   readonly telemetry: Telemetry
+  readonly streams: EventStreams
 }
 
 function buildParts({ options, plugins, connection, logger, clock, random }: ProxyDeps): Parts {
@@ -170,15 +174,20 @@ function buildParts({ options, plugins, connection, logger, clock, random }: Pro
   const deliveredAtMs = () => reporter.deliveredAtMs
   const telemetry = createTelemetry({ repository, pollIntervalMs, bucket, deliveredAtMs, clock })
   const startup = new StartupConfiguration({ options, repository, dispatcher, logger, timeoutMs: UPSTREAM_TIMEOUT_MS })
-  return { repository, bucket, reporter, startup, telemetry }
+  const streams = new EventStreams({ mostOfKind: options.maxStreams })
+  telemetry.registry.gauges('burgee_streams', 'Event streams that are open, by kind.', () =>
+    [...streams.counts].map(([kind, count]) => [{ kind }, count] as const),
+  )
+  return { repository, bucket, reporter, startup, telemetry, streams }
 }
 
 function httpParts(deps: ProxyDeps, parts: Parts, isDraining: () => boolean) {
   const { options, secrets, plugins, connection, logger, random, clock, group } = deps
-  const { repository, bucket, telemetry } = parts
+  const { repository, bucket, telemetry, streams } = parts
   const debug = debugOf(logger, options.logLevel)
   const routes = proxyRoutes({
     ...{ options, plugins, repository, bucket, telemetry, logger, clock, random, isClosing: isDraining, group },
+    ...{ secrets, streams },
     pollIntervalMs: connection.pollIntervalMs,
   })
   return {

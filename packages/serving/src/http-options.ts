@@ -46,6 +46,12 @@ export const HTTP_OPTIONS = {
     default: MOST_NAMES,
     doc: 'Most names of toggles in one evaluation request, repeated ones included; else 400.',
   },
+  maxStreams: {
+    env: ['FLAG_MAX_STREAMS'],
+    parse: integer(0, 1_000_000),
+    default: 10_000,
+    doc: 'Most event streams at a time of each process; whoever comes then polls. 0: nobody gets one.',
+  },
   ...FAST_LANE_OPTION,
   ...SHUTDOWN_OPTION,
 } as const satisfies OptionTable

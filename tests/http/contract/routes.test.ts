@@ -22,6 +22,7 @@ const PUBLIC = [
   'POST /auth/reset/validate-password',
   'POST /auth/reset/password',
   'POST /auth/reset/password-email',
+  'GET /ofrep/v1/stream',
   'POST /edge/validate',
   'GET /docs/openapi.json',
   'GET /docs/openapi',

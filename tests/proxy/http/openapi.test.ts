@@ -55,6 +55,7 @@ describe('the description', () => {
     expect(Object.keys(paths)).toEqual([
       '/ofrep/v1/evaluate/flags',
       '/ofrep/v1/evaluate/flags/{key}',
+      '/ofrep/v1/stream',
       '/proxy',
       '/proxy/all',
       '/proxy/all/client/metrics',

@@ -5,7 +5,7 @@ import { NotReady, Unauthorized } from './errors.ts'
 import { KeyRing } from './key-ring.ts'
 
 /** The access of a caller whose key was accepted; undefined where none was asked for. */
-export type KeyAccess = { readonly kind: 'client' | 'server' } | undefined
+export type KeyAccess = { readonly kind: 'client' | 'server'; readonly key: string } | undefined
 
 /** What decides who may call what. */
 export interface AccessDeps {
@@ -22,6 +22,8 @@ interface Rings {
 
 /** Permission of routes for OpenFeature's providers, which send client keys in forms of their own. */
 export const OFREP_KEY = 'ofrep-key'
+/** Permission of their streams, whose address authorises itself. */
+export const OFREP_STREAM_ACCESS = 'ready'
 
 /** Permissions of routes that are served before the first sync: what SDKs send is kept for the upstream until then. */
 const ALWAYS_READY = new Set(['public', 'any-key'])
@@ -39,8 +41,8 @@ export function accessCheck(deps: AccessDeps): (caller: Caller, route: RouteShap
     if (permission === 'public' || permission === 'ready') return undefined
     if (rings.of !== deps.secrets.current) rings = ringsOf(deps.secrets.current)
     const key = permission === OFREP_KEY ? ofrepKey(caller, header, rings.clients) : textOf(caller.headers[header])
-    if (permission !== 'server-token' && rings.clients.has(key)) return { kind: 'client' }
-    if (!FOR_CLIENTS.has(permission) && rings.servers.has(key)) return { kind: 'server' }
+    if (permission !== 'server-token' && rings.clients.has(key)) return { kind: 'client', key }
+    if (!FOR_CLIENTS.has(permission) && rings.servers.has(key)) return { kind: 'server', key }
     throw new Unauthorized()
   }
 }

@@ -36,6 +36,7 @@ const PROBLEMS = {
   TooLarge: { status: 413, description: 'the body is too large' },
   MediaType: { status: 415, description: 'the body is not JSON' },
   EnricherFailed: { status: 500, description: 'a context enricher failed' },
+  TooManyStreams: { status: 429, description: 'as many streams as there may be are open' },
   NotReady: { status: 503, description: 'there is no configuration yet', contentType: 'text/html' },
 } as const
 

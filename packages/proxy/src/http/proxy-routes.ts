@@ -1,17 +1,19 @@
 import type { Route } from '@burgee/kit/http/route'
 import type { Logger } from '@burgee/kit/log/logger'
 import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
+import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import { lookupToggles } from '@burgee/protocol/evaluation'
 import { ContextReader } from '@burgee/serving/evaluation/context-reader'
 import { type EvaluationTarget, evaluationRoutes } from '@burgee/serving/evaluation/evaluation-routes'
 import { type OfrepTarget, ofrepRoutes } from '@burgee/serving/ofrep/ofrep-routes'
-import { ofrepFrame } from '@burgee/serving/replies/ofrep-answers'
+import type { CurrentSecrets } from '../current-secrets.ts'
 import type { ProxyOptions } from '../options.ts'
 import type { Plugins } from '../plugins/plugins.ts'
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
 import type { ProcessGroup } from '../workers/process-group.ts'
 import { type KeyAccess, OFREP_KEY } from './access.ts'
 import { healthRoutes } from './health-routes.ts'
+import { createOfrepStreams, type OfrepStreams } from './ofrep-streams.ts'
 import { describeProxy } from './openapi.ts'
 import { sdkRoutes } from './sdk-routes.ts'
 import type { StaleDeps, Telemetry } from './telemetry.ts'
@@ -26,6 +28,8 @@ export interface ProxyRouteDeps extends StaleDeps {
   readonly random: () => number
   readonly isClosing: () => boolean
   readonly group: ProcessGroup | undefined
+  readonly secrets: CurrentSecrets
+  readonly streams: EventStreams
 }
 
 const PREFIX = '/proxy'
@@ -37,7 +41,8 @@ const PROBLEMS = ['ValidationFailed', 'Unauthorized', 'TooLarge', 'MediaType', '
 /** Every endpoint of the proxy, in the order of its documentation. */
 export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
   const { options, repository, pollIntervalMs, bucket, telemetry, clock, isClosing, group } = deps
-  const target = targetOf(deps)
+  const ofrep = createOfrepStreams({ ...deps, basePath: options.proxyBasePath, environment: options.environment })
+  const target = targetOf(deps, ofrep)
   const lookup = lookupToggles(options.evaluationNameLimit)
   const common = { prefix: PREFIX, cacheControl: CACHE_CONTROL, keyHeader: options.clientKeysHeaderName }
   const api = [
@@ -53,12 +58,14 @@ export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
     }),
     ...ofrepRoutes<KeyAccess>({
       target: () => target,
+      frame: (access) => ofrep.frame(access),
       permission: OFREP_KEY,
       problems: PROBLEMS,
       cacheControl: OFREP_CACHE_CONTROL,
       keyHeader: ofrepKeyHeaders(options),
       bodyLimitBytes: options.evaluationBodyLimit,
     }),
+    ...ofrep.routes,
     ...sdkRoutes({ ...common, bucket, repository }),
     ...healthRoutes({
       ...{ prefix: PREFIX, repository, pollIntervalMs, registry: telemetry.registry, clock, isClosing, group },
@@ -73,9 +80,11 @@ function ofrepKeyHeaders({ clientKeysHeaderName }: ProxyOptions): string {
 }
 
 /** All callers are answered from the one configuration. */
-function targetOf({ options, plugins, repository, bucket, telemetry, logger, random }: ProxyRouteDeps) {
+function targetOf(
+  { options, plugins, repository, bucket, telemetry, logger, random }: ProxyRouteDeps,
+  ofrep: OfrepStreams,
+) {
   const { environment } = options
-  const frame = ofrepFrame(environment === undefined ? {} : { environment })
   const stateOf = () => {
     const { state } = repository
     if (state === undefined) throw new Error('The readiness check was passed over')
@@ -84,7 +93,7 @@ function targetOf({ options, plugins, repository, bucket, telemetry, logger, ran
   const target: EvaluationTarget & OfrepTarget = {
     answers: () => stateOf().answers,
     ofrep: () => stateOf().ofrep.get(),
-    frame: () => frame,
+    reached: (tag) => ofrep.changes.reached(tag),
     contexts: new ContextReader({
       appName: options.flagAppName,
       environment,

@@ -1,5 +1,6 @@
 import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
 import { createFrontends } from '../services/sdk/frontends.ts'
+import { createOfrepStreams } from '../services/sdk/ofrep-streams.ts'
 import type { Access } from './access/auth.ts'
 import { inactiveUserRoutes } from './access/inactive-user-routes.ts'
 import { loginRoutes } from './access/login-routes.ts'
@@ -53,7 +54,9 @@ import { usageRoutes } from './usage/usage-routes.ts'
  */
 export function allRoutes(world: HttpWorld): Routes {
   const { options, ui } = world
-  const targets = createEvaluationTargets(world, createFrontends(world), options.trustProxy)
+  const frontends = createFrontends(world)
+  const ofrepStreams = createOfrepStreams({ ...world, frontends })
+  const targets = createEvaluationTargets(world, { frontends, ofrepStreams }, options.trustProxy)
   const api: Routes = [
     ...(ui === undefined ? landingRoutes : uiRoutes),
     ...systemRoutes,
@@ -95,7 +98,7 @@ export function allRoutes(world: HttpWorld): Routes {
     ...clientRoutes,
     ...deltaRoutes,
     ...frontendRoutes(targets),
-    ...openFeatureRoutes(targets),
+    ...openFeatureRoutes(targets, ofrepStreams, world),
     ...manifestRoutes,
     ...edgeRoutes,
   ]

@@ -57,6 +57,7 @@ export class Repository {
   #status: SyncStatus = { syncedAtMs: undefined, changedAtMs: undefined, failures: 0, lastError: undefined }
   #warned = new Set<string>()
   #replacing: Promise<unknown> = Promise.resolve()
+  readonly #followers = new Set<() => void>()
 
   constructor(deps: RepositoryDeps) {
     this.#deps = deps
@@ -89,6 +90,13 @@ export class Repository {
     return replacing
   }
 
+  /** Calls where another configuration is in use; the result ends that. */
+  follow(changed: () => void): () => void {
+    const listener = () => changed()
+    this.#followers.add(listener)
+    return () => void this.#followers.delete(listener)
+  }
+
   /** Resolves when what has come so far is in use, or is not used. */
   async settle(): Promise<void> {
     await this.#replacing
@@ -100,12 +108,14 @@ export class Repository {
     const steps = compileSteps(document, this.#compileOptions, this.#state?.engine)
     const { engine, warnings } = await runInSlices(steps)
     const answers = await runInSlices(Answers.prepared(engine, this.#deps.answerOptions, this.#state?.answers))
+    const { features, segments } = document
     const cacheBytes = this.#deps.answerOptions?.cacheBytes
-    const ofrep = new LazyOfrepAnswers({ engine, features: document.features, cacheBytes }, this.#state?.ofrep)
+    const ofrep = new LazyOfrepAnswers({ engine, features, segments, cacheBytes }, this.#state?.ofrep)
     if (ofrep.isWanted) await runInSlices(ofrep.prepare())
     this.#state = { engine, answers, ofrep, document, revision: (this.#state?.revision ?? 0) + 1, origin }
     this.#status = { ...this.#status, changedAtMs: this.#deps.clock() }
-    const { length } = document.features
+    for (const follower of this.#followers) follower()
+    const { length } = features
     this.#deps.debug?.(
       `Configuration ${this.#state.revision} is in use, from ${origin}: ${length} feature${length === 1 ? '' : 's'}`,
     )

@@ -19,14 +19,16 @@ import { unknownFlag } from './ofrep-failure.ts'
 export interface OfrepTarget extends Omit<EvaluationTarget, 'answers'> {
   /** Answers over the configuration in use; asked for each reply, once its context is complete. */
   readonly ofrep: () => OfrepAnswers
-  /** What stands around the flags of a list. */
-  readonly frame: () => OfrepFrame
+  /** Waits for flags that a provider has heard of and that are not in use yet; undefined where there is nothing to wait for. */
+  readonly reached?: ((tag: string) => Promise<void> | undefined) | undefined
 }
 
 /** What OFREP's endpoints stand on. */
 export interface OfrepDeps<Access> {
   /** Asked after readiness and rights were checked. */
   readonly target: (access: Access) => OfrepTarget | Promise<OfrepTarget>
+  /** What stands around the flags of a list. */
+  readonly frame: (access: Access) => OfrepFrame
   readonly permission: string
   /** Names of the problems that every endpoint can answer with. */
   readonly problems: readonly string[]
@@ -87,8 +89,17 @@ export function ofrepRoutes<Access>(deps: OfrepDeps<Access>): Route<Access>[] {
         304: { description: 'The answer is the one that If-None-Match names.' },
       },
       problems,
-      handle: ({ body, caller, access }) =>
-        after(target(access), (of) => after(contextOf(of, body, caller), (context) => bulkReply(of, context, headers))),
+      handle: ({ query, body, caller, access }) => {
+        const reply = (of: OfrepTarget) =>
+          after(contextOf(of, body, caller), (context) =>
+            bulkReply(of, context, { headers, frame: deps.frame(access) }),
+          )
+        return after(target(access), (of) => {
+          const reached = query.flagConfigEtag === undefined ? undefined : of.reached?.(query.flagConfigEtag)
+          // by then there may be another state, and another target with it
+          return reached === undefined ? reply(of) : reached.then(() => after(target(access), reply))
+        })
+      },
     }),
     single(`${OFREP_FLAGS}/:key`),
     // keys with slashes, which some providers send as they are
@@ -102,9 +113,13 @@ const SINGLE: RouteShape['replies'] = {
   404: { description: 'There is no such flag.', schema: OfrepNotFound },
 }
 
-function bulkReply(of: OfrepTarget, context: Context, headers: Headers): Reply {
+function bulkReply(
+  of: OfrepTarget,
+  context: Context,
+  { headers, frame }: { readonly headers: Headers; readonly frame: OfrepFrame },
+): Reply {
   const answers = of.ofrep()
-  const { content, isRepeated } = answers.bulk(context, of.frame())
+  const { content, isRepeated } = answers.bulk(context, frame)
   of.evaluations.add(answers.engine.names.length)
   if (isRepeated) of.repeats?.add()
   return new SafeReply(200, content, headers)

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Evaluation } from '@burgee/engine'
 import { REASONS } from '@burgee/engine/rules/reason'
 import type { Feature } from '@burgee/protocol/feature'
@@ -18,6 +19,7 @@ export class FlagEvaluations {
   readonly #outcomes: readonly Evaluation[]
   readonly #type: ValueType
   readonly #hasValues: boolean
+  #digest: string | undefined
 
   constructor(definition: Feature, outcomes: readonly Evaluation[]) {
     this.length = outcomes.length * REASONS.length
@@ -25,6 +27,12 @@ export class FlagEvaluations {
     this.#outcomes = outcomes
     this.#type = valueTypeOf(definition)
     this.#hasValues = hasValues(definition)
+  }
+
+  /** Tells the definition from every other one. */
+  get digest(): string {
+    this.#digest ??= hash('sha1', JSON.stringify(this.#definition), 'base64')
+    return this.#digest
   }
 
   /** A piece: `pieceOf` says which. */

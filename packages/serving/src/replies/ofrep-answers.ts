@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto'
 import type { Engine, Evaluation } from '@burgee/engine'
 import { compareText } from '@burgee/kit/compare-text'
 import type { Content } from '@burgee/kit/http/content'
 import { runAtOnce } from '@burgee/kit/slices'
 import type { Context } from '@burgee/protocol/context'
-import type { Feature } from '@burgee/protocol/feature'
+import type { Feature, Segment } from '@burgee/protocol/feature'
 import type { OfrepBulk, OfrepEvaluation, OfrepFailure } from '@burgee/protocol/openfeature/ofrep'
 import { DEFAULT_CACHE_BYTES } from './answers.ts'
 import { FlagEvaluations, pieceOf } from './flag-evaluations.ts'
@@ -15,8 +16,9 @@ import { ReplyCache } from './reply-cache.ts'
 /** What answers are made of. */
 export interface OfrepParts {
   readonly engine: Engine
-  /** Definitions of all its flags. */
+  /** Definitions of all its flags, and of those that only others depend on. */
   readonly features: readonly Feature[]
+  readonly segments: readonly Segment[]
   /** Bound of what is kept for contexts that come again; `DEFAULT_CACHE_BYTES` by default. */
   readonly cacheBytes?: number | undefined
 }
@@ -41,6 +43,7 @@ export function ofrepFrame(
 
 /** How many flags are looked at between two pauses. */
 const STEP = 250
+const TAG_LENGTH = 22
 
 /**
  * Answers to OpenFeature's providers over one engine. As with lists of toggles, the JSON of a flag is made once for each
@@ -53,6 +56,7 @@ export class OfrepAnswers {
   readonly #order: Int32Array
   readonly #pieces: Uint32Array
   readonly #cache: ReplyCache<ListContent>
+  #tag: string | undefined
   #outlined: ListContent | undefined
 
   private constructor({ engine, cacheBytes }: OfrepParts, flags: FlagTable, fragments: Fragments) {
@@ -70,6 +74,12 @@ export class OfrepAnswers {
     const flags = new FlagTable(parts, before?.flags)
     yield* flags.fill()
     return new OfrepAnswers(parts, flags, yield* Fragments.build(flags, before?.fragments))
+  }
+
+  /** Names the flags themselves, whoever asks: equal tags, equal definitions and segments, in every process. */
+  get tag(): string {
+    this.#tag ??= this.#flags.tag(this.#order)
+    return this.#tag
   }
 
   /** All flags for a context, by name, in a frame. Evaluates nothing when an equal context came before. */
@@ -138,6 +148,19 @@ class FlagTable implements Outcomes {
       }
       this.#flags.push(flag)
     }
+  }
+
+  /** Of all flags in an order, of segments and of parents that nobody may ask for. */
+  tag(order: Int32Array): string {
+    const digest = createHash('sha256')
+    for (const index of order) digest.update(this.outcomesOf(index).digest)
+    const { features, segments } = this.#parts
+    if (features.length > this.names.length) {
+      const hidden = features.filter(({ name }) => this.indexOf(name) < 0)
+      digest.update(JSON.stringify(hidden.sort((a, b) => compareText(a.name, b.name))))
+    }
+    digest.update(JSON.stringify(segments))
+    return digest.digest('base64url').slice(0, TAG_LENGTH)
   }
 
   indexOf(name: string): number {

@@ -26,7 +26,8 @@ export const READER = 'client token or login'
 export const ANYBODY = 'any credentials'
 
 /** What an SDK may read: the flags of these projects ('*': all) in an environment ('*': the default one). */
-export type Reach = Pick<TokenRow, 'id' | 'type' | 'environment' | 'projects' | 'expires_at'>
+export type Reach = Pick<TokenRow, 'id' | 'type' | 'environment' | 'projects' | 'expires_at'> &
+  Partial<Pick<TokenRow, 'hash'>>
 
 /** People and their own tokens may read everything. */
 const EVERYTHING: Omit<Reach, 'id' | 'expires_at'> = { type: 'admin', environment: '*', projects: ['*'] }

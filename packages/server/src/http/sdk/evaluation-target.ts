@@ -3,8 +3,8 @@ import type { RepositoryState } from '@burgee/serving/document/repository'
 import { ContextReader } from '@burgee/serving/evaluation/context-reader'
 import type { EvaluationTarget } from '@burgee/serving/evaluation/evaluation-routes'
 import type { OfrepTarget } from '@burgee/serving/ofrep/ofrep-routes'
-import { type OfrepFrame, ofrepFrame } from '@burgee/serving/replies/ofrep-answers'
 import type { FrontendScope, Frontends } from '../../services/sdk/frontends.ts'
+import type { OfrepStreams } from '../../services/sdk/ofrep-streams.ts'
 import type { ServerWorld } from '../../services/server-world.ts'
 import type { Access } from '../access/auth.ts'
 import { environmentOf } from './report-routes.ts'
@@ -20,7 +20,7 @@ export interface EvaluationTargets {
 /** One target per scope and form; of each state of the flags they answer from the newest. */
 export function createEvaluationTargets(
   world: ServerWorld,
-  frontends: Frontends,
+  { frontends, ofrepStreams }: { readonly frontends: Frontends; readonly ofrepStreams: OfrepStreams },
   trustProxy: Trust,
 ): EvaluationTargets {
   const known = new WeakMap<RepositoryState, { frontend?: EvaluationTarget; ofrep?: OfrepTarget }>()
@@ -51,16 +51,11 @@ export function createEvaluationTargets(
         targets.ofrep ??= {
           ...commonOf(world, scope, trustProxy, COUNTED_AS.ofrep),
           ofrep: () => state.ofrep.get(),
-          frame: frameFor(scope),
+          reached: (tag) => ofrepStreams.reached(scope, tag),
         }
         return targets.ofrep
       }),
   }
-}
-
-function frameFor({ environment }: FrontendScope): () => OfrepFrame {
-  const frame = ofrepFrame({ environment })
-  return () => frame
 }
 
 /** What all forms have in common; toggles that are asked for by name count as used. */

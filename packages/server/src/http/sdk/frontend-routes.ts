@@ -1,10 +1,12 @@
 import { Reply } from '@burgee/kit/http/route'
 import { evaluationRoutes } from '@burgee/serving/evaluation/evaluation-routes'
 import { ofrepRoutes } from '@burgee/serving/ofrep/ofrep-routes'
+import type { OfrepStreams } from '../../services/sdk/ofrep-streams.ts'
 import { type Access, EVALUATION, FRONTEND } from '../access/auth.ts'
 import { GUARDED_LIST, GUARDED_SEARCH, LONG_BODY } from '../problem-lists.ts'
-import type { Routes } from '../route.ts'
+import type { HttpWorld, Routes } from '../route.ts'
 import type { EvaluationTargets } from './evaluation-target.ts'
+import { framesOf, ofrepStreamRoutes } from './ofrep-stream-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 
 const PREFIXES = ['/api/frontend', '/api/proxy']
@@ -39,11 +41,18 @@ export function frontendRoutes(targets: EvaluationTargets): Routes {
 }
 
 /** What OpenFeature's providers call, with tokens for servers and for front ends. Source: OFREP 0.3.0. */
-export function openFeatureRoutes(targets: EvaluationTargets): Routes {
-  return ofrepRoutes<Access>({
+export function openFeatureRoutes(
+  targets: EvaluationTargets,
+  ofrepStreams: OfrepStreams,
+  { options }: Pick<HttpWorld, 'options'>,
+): Routes {
+  const frameOf = framesOf(ofrepStreams, options.baseUriPath)
+  const evaluation = ofrepRoutes<Access>({
     target: targets.ofrep,
+    frame: ({ token }) => frameOf(token),
     permission: EVALUATION,
     problems: GUARDED_LIST,
     cacheControl: CACHE_CONTROL,
   })
+  return [...evaluation, ...ofrepStreamRoutes(ofrepStreams)]
 }

@@ -19,6 +19,8 @@ export interface TokenCache {
    * token at `contactMs`, when the database was last heard of.
    */
   known(contactMs: number): KeptToken[]
+  /** The same by the public id. */
+  findById(id: string): Promise<TokenRow | undefined>
   /** The same without a question to the database; undefined as well where there would have to be one. */
   peek(secret: string): TokenRow | undefined
 }
@@ -85,6 +87,7 @@ export function createTokenCache(
       last.confirm(answers.tokens.values(), contactMs)
       return last.trusted(clock())
     },
+    findById: async (id) => unexpired(await tokenOfId(db.reader, id, { answers, last, clock }), clock()),
     peek: (secret) => unexpired(answers.tokens.peek(hashOf(secret)), clock()),
     async find(secret) {
       const hash = hashOf(secret)
@@ -98,6 +101,19 @@ export function createTokenCache(
       return unexpired(await orLastKnown(asking, hash, last, clock), clock())
     },
   }
+}
+
+/** Asked for where no answer has it; where the database does not answer, one that it told of in the last day. */
+async function tokenOfId(
+  reader: Reader,
+  id: string,
+  from: { readonly answers: Answers; readonly last: LastKnownTokens; readonly clock: () => number },
+): Promise<TokenRow | undefined> {
+  const known = from.answers.tokens.values().find((row) => row.id === id)
+  if (known !== undefined) return known
+  const asking = tokensWhere(reader, { column: 'id', value: id }).then(([row]) => row)
+  const kept = from.last.trusted(from.clock()).find(({ row }) => row.id === id)?.row
+  return kept === undefined ? asking : within(LONGEST_ASKING_MS, asking).catch(() => kept)
 }
 
 async function orLastKnown(

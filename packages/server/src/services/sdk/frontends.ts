@@ -1,5 +1,6 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 import { Repository, type RepositoryState } from '@burgee/serving/document/repository'
+import type { FollowedFlags } from '@burgee/serving/ofrep/change-streams'
 import type { ServerWorld } from '../server-world.ts'
 
 /** Whose flags a front end gets. */
@@ -13,6 +14,8 @@ export interface FrontendScope {
 export interface Frontends {
   /** A promise only where nothing is ready: the first time, and after changes while nobody asked. */
   stateFor(scope: FrontendScope): RepositoryState | Promise<RepositoryState>
+  /** The flags of a scope for somebody who follows them, who has asked for them before; meanwhile they are kept ready. */
+  flagsOf(scope: FrontendScope): FollowedFlags
 }
 
 interface Entry {
@@ -29,6 +32,8 @@ interface Entry {
   begun: number
   /** Which of them is in use, or on its way. */
   taken: number
+  /** How many follow it: then it is kept ready. */
+  followers: number
 }
 
 /** What front ends stand on. */
@@ -47,6 +52,15 @@ const MOST = { entries: 100, bytes: 64 * 1024 * 1024 }
  */
 export function createFrontends(world: FrontendWorld): Frontends {
   const kept = new BoundedCache<Entry>(MOST)
+  const followed = new Set<Entry>()
+  const entryOf = (scope: FrontendScope): Entry => {
+    const key = JSON.stringify([scope.environment, [...scope.projects].sort()])
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const entry = [...followed].find((one) => one.key === key) ?? newEntry(world, key, scope)
+    kept.set(key, entry)
+    return entry
+  }
   const renew = (entry: Entry): Promise<void> => {
     entry.isUsed = false
     const reading = read(world, entry).then(
@@ -63,26 +77,40 @@ export function createFrontends(world: FrontendWorld): Frontends {
     return reading
   }
   world.documents.subscribe(async (environment) => {
-    const own = kept.values().filter(({ scope }) => scope.environment === environment)
+    const own = [...new Set([...kept.values(), ...followed])].filter(({ scope }) => scope.environment === environment)
     const [wanted, idle] = [own.filter(isWanted), own.filter((entry) => !isWanted(entry))]
     for (const entry of idle) entry.isStale = true
     await Promise.allSettled(wanted.map(renew))
   })
   return {
     stateFor(scope) {
-      const key = JSON.stringify([scope.environment, [...scope.projects].sort()])
-      const known = kept.get(key)
-      const entry = known ?? newEntry(world, key, scope)
-      if (known === undefined) kept.set(key, entry)
+      const entry = entryOf(scope)
       const reading = entry.isStale ? (entry.reading ?? renew(entry)) : undefined
       entry.isUsed = true
       return reading === undefined ? stateOf(entry) : reading.then(() => stateOf(entry))
     },
+    flagsOf(scope) {
+      return {
+        tag: () => stateOf(entryOf(scope)).ofrep.get().tag,
+        changedAtMs: () => entryOf(scope).repository.status.changedAtMs ?? 0,
+        follow(changed) {
+          const entry = entryOf(scope)
+          entry.followers += 1
+          followed.add(entry)
+          const unfollow = entry.repository.follow(changed)
+          return () => {
+            unfollow()
+            entry.followers -= 1
+            if (entry.followers === 0) followed.delete(entry)
+          }
+        },
+      }
+    },
   }
 }
 
-function isWanted({ isUsed, reading }: Entry): boolean {
-  return isUsed || reading !== undefined
+function isWanted({ isUsed, reading, followers }: Entry): boolean {
+  return isUsed || followers > 0 || reading !== undefined
 }
 
 function stateOf({ repository: { state } }: Entry): RepositoryState {
@@ -95,7 +123,7 @@ function newEntry({ logger, debug, clock, random }: FrontendWorld, key: string, 
   const compileOptions = { clock, random: chance }
   const answerOptions = { cacheBytes: CACHE_BYTES }
   const repository = new Repository({ logger, debug, clock, compileOptions, answerOptions })
-  return { key, scope, repository, isUsed: false, isStale: true, reading: undefined, begun: 0, taken: 0 }
+  return { key, scope, repository, isUsed: false, isStale: true, reading: undefined, begun: 0, taken: 0, followers: 0 }
 }
 
 /** Answers about how many bytes the document in use has. */

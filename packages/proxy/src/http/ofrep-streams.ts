@@ -1,0 +1,159 @@
+import { createHmac } from 'node:crypto'
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import type { EventStream, EventStreams } from '@burgee/kit/streams/event-streams'
+import type { Repository } from '@burgee/serving/document/repository'
+import {
+  ChangeStreams,
+  INACTIVITY_SECONDS,
+  OFREP_STREAM,
+  OFREP_STREAMS,
+  ofrepStreamQuery,
+} from '@burgee/serving/ofrep/change-streams'
+import { type OfrepFrame, ofrepFrame } from '@burgee/serving/replies/ofrep-answers'
+import type { CurrentSecrets } from '../current-secrets.ts'
+import { type KeyAccess, OFREP_STREAM_ACCESS } from './access.ts'
+import { Unauthorized } from './errors.ts'
+
+/** What these streams stand on. */
+export interface OfrepStreamDeps {
+  readonly repository: Repository
+  readonly secrets: CurrentSecrets
+  readonly streams: EventStreams
+  readonly clock: () => number
+  readonly basePath: string
+  /** In every context; undefined where callers say it. */
+  readonly environment: string | undefined
+}
+
+/** How OpenFeature's providers hear of changes of the proxy's configuration. */
+export interface OfrepStreams {
+  readonly changes: ChangeStreams
+  /** What stands around a list for somebody with this key: where to hear of changes, unless none could be served. */
+  frame(access: KeyAccess): OfrepFrame
+  readonly routes: readonly Route<KeyAccess>[]
+}
+
+const CHANNEL_LENGTH = 22
+
+/** Channels are the same in all processes and after every start, and good for as long as their key. */
+export function createOfrepStreams(deps: OfrepStreamDeps): OfrepStreams {
+  const { repository, streams, basePath, environment, clock } = deps
+  const changes = new ChangeStreams(
+    {
+      tag: () => repository.state?.ofrep.get().tag ?? '',
+      changedAtMs: () => repository.status.changedAtMs ?? 0,
+      follow: (changed) => repository.follow(changed),
+    },
+    clock,
+  )
+  const metadata = environment === undefined ? {} : { environment }
+  const without = ofrepFrame(metadata)
+  const channels = new Channels(deps.secrets, (channel) =>
+    ofrepFrame(metadata, [
+      {
+        type: 'sse',
+        endpoint: { requestUri: `${basePath}${OFREP_STREAM}?c=${channel}` },
+        inactivityDelaySec: INACTIVITY_SECONDS,
+      },
+    ]),
+  )
+  return {
+    changes,
+    frame: (access) =>
+      (streams.refusal(OFREP_STREAMS) === 'full' ? undefined : channels.frameOf(access?.key)) ?? without,
+    routes: [streamRoute(deps, changes, channels)],
+  }
+}
+
+function streamRoute({ streams }: OfrepStreamDeps, changes: ChangeStreams, channels: Channels): Route<KeyAccess> {
+  return routesFor<KeyAccess>()({
+    method: 'GET',
+    url: OFREP_STREAM,
+    isHot: true,
+    tag: 'OpenFeature',
+    permission: OFREP_STREAM_ACCESS,
+    summary: 'Says when flags have changed, as server-sent events; the address comes with a list of flags.',
+    query: ofrepStreamQuery,
+    replies: { 200: { description: 'Events, until the connection ends', contentType: 'text/event-stream' } },
+    problems: ['ValidationFailed', 'Unauthorized', 'NotReady', 'TooManyStreams'],
+    handle: ({ query, caller }) => {
+      if (!channels.has(query.c)) throw new Unauthorized()
+      const refusal = streams.refusal(OFREP_STREAMS)
+      if (refusal !== undefined) return refused(refusal)
+      return streams.reply(OFREP_STREAMS, (stream) => {
+        const owner = changes.join(stream, lastIdOf(caller.headers['last-event-id']))
+        channels.hold(query.c, stream)
+        return {
+          ...owner,
+          ended: () => {
+            channels.forget(query.c, stream)
+            owner.ended(stream)
+          },
+        }
+      })
+    },
+  })
+}
+
+function refused(refusal: 'full' | 'ending'): Reply {
+  const [status, wait] = refusal === 'full' ? [429, '60'] : [503, '1']
+  return Reply.json(status, { error: 'No more streams can begin here now.' }, { 'retry-after': wait })
+}
+
+function lastIdOf(sent: string | string[] | undefined): string | undefined {
+  return typeof sent === 'string' ? sent : undefined
+}
+
+/** Of each client key one. */
+class Channels {
+  readonly #secrets: CurrentSecrets
+  readonly #frameFor: (channel: string) => OfrepFrame
+  readonly #streams = new Map<string, Set<EventStream>>()
+  #byKey = new Map<string, { readonly channel: string; readonly frame: OfrepFrame }>()
+  #known = new Set<string>()
+
+  constructor(secrets: CurrentSecrets, frameFor: (channel: string) => OfrepFrame) {
+    this.#secrets = secrets
+    this.#frameFor = frameFor
+    secrets.follow(() => this.#renew())
+    this.#renew()
+  }
+
+  frameOf(key: string | undefined): OfrepFrame | undefined {
+    return this.#byKey.get(key ?? '')?.frame
+  }
+
+  has(channel: string): boolean {
+    return this.#known.has(channel)
+  }
+
+  hold(channel: string, stream: EventStream): void {
+    const held = this.#streams.get(channel) ?? new Set()
+    this.#streams.set(channel, held)
+    held.add(stream)
+  }
+
+  forget(channel: string, stream: EventStream): void {
+    const held = this.#streams.get(channel)
+    held?.delete(stream)
+    if (held?.size === 0) this.#streams.delete(channel)
+  }
+
+  /** Streams of a key that is no longer good end. */
+  #renew(): void {
+    const keys = this.#secrets.current.clientKeys
+    this.#byKey = new Map(
+      keys.map((key) => {
+        const channel = createHmac('sha256', key)
+          .update('stream of changes')
+          .digest('base64url')
+          .slice(0, CHANNEL_LENGTH)
+        return [key, { channel, frame: this.#frameFor(channel) }]
+      }),
+    )
+    this.#known = new Set([...this.#byKey.values()].map(({ channel }) => channel))
+    for (const [channel, streams] of this.#streams) {
+      if (!this.#known.has(channel)) for (const stream of [...streams]) stream.end()
+    }
+  }
+}

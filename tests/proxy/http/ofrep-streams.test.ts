@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type OpenStream, openStream } from '../../http/events/open-stream.ts'
+import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
+import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
+import { until } from '../../support/wait.ts'
+
+/** How OpenFeature's providers hear of changes of a proxy's configuration. */
+const documentOf = (enabled: boolean) => ({
+  version: 2,
+  features: [
+    { name: 'flag', enabled, strategies: [] },
+    { name: 'theirs', project: 'another', enabled: true, strategies: [] },
+  ],
+})
+
+let upstream: FakeUpstream
+let proxy: TestProxy
+const opened: OpenStream[] = []
+const start = async (more: object = {}) => {
+  proxy = await startProxy({ flagUrl: upstream.url, refreshInterval: 20, projectName: 'default', ...more })
+}
+beforeEach(async () => {
+  upstream = await startUpstream(documentOf(false))
+})
+afterEach(async () => {
+  for (const stream of opened.splice(0)) stream.close()
+  await proxy.close()
+  await upstream.close()
+})
+
+const bulk = (headers: Record<string, string> = {}) =>
+  fetch(`${proxy.url}/ofrep/v1/evaluate/flags`, { method: 'POST', headers: { authorization: KEY, ...headers } })
+const uriOf = async () => {
+  const { eventStreams } = (await (await bulk()).json()) as { eventStreams?: [{ endpoint: { requestUri: string } }] }
+  return eventStreams?.[0].endpoint.requestUri
+}
+const open = async (uri: string | undefined, headers: Record<string, string> = {}) => {
+  const stream = await openStream(`${proxy.url}${uri}`, headers)
+  opened.push(stream)
+  return stream
+}
+
+test('a change of the upstream reaches whoever listens; then the flags are there', async () => {
+  await start()
+  const stream = await open(await uriOf(), { 'last-event-id': 'old' })
+  const { id } = await stream.next(() => true)
+  upstream.serve(documentOf(true))
+  const told = await stream.next((heard) => heard.id !== id)
+  expect(told.data).toMatchObject({ type: 'refetchEvaluation', etag: `"${told.id}"` })
+  expect(((await (await bulk()).json()) as { flags: object[] }).flags).toMatchObject([{ key: 'flag', value: true }])
+})
+
+test('the same flags in another document are no change, and a start makes no other address or id', async () => {
+  await start()
+  const uri = await uriOf()
+  const { id = '' } = await (await open(uri, { 'last-event-id': 'old' })).next(() => true)
+  await proxy.close()
+  upstream.serve({ ...documentOf(false), other: true })
+  await start()
+  expect(await uriOf()).toBe(uri)
+  expect(await (await open(uri, { 'last-event-id': id })).next(() => true)).toMatchObject({
+    data: { type: 'connected' },
+  })
+})
+
+test('an address is good below the base path, and only as long as there is one', async () => {
+  await start({ proxyBasePath: '/base' })
+  const reply = await fetch(`${proxy.url}/base/ofrep/v1/evaluate/flags`, {
+    method: 'POST',
+    headers: { authorization: KEY },
+  })
+  const { eventStreams } = (await reply.json()) as { eventStreams: [{ endpoint: { requestUri: string } }] }
+  const uri = eventStreams[0].endpoint.requestUri
+  expect(uri).toMatch(/^\/base\/ofrep\/v1\/stream\?c=[\w-]+$/)
+  await (await open(uri)).next(() => true)
+  expect((await fetch(`${proxy.url}/base/ofrep/v1/stream?c=other`)).status).toBe(401)
+})
+
+test('no more streams than FLAG_MAX_STREAMS says: then lists name none', async () => {
+  await start({ maxStreams: 1 })
+  const tag = (await bulk()).headers.get('etag') ?? ''
+  const uri = await uriOf()
+  const stream = await open(uri)
+  await stream.next(() => true)
+  const refused = await fetch(`${proxy.url}${uri}`)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+  expect([await uriOf(), (await bulk({ 'if-none-match': tag })).status]).toEqual([undefined, 200])
+  stream.close()
+  await until(async () => (await uriOf()) === uri)
+})
