@@ -6,6 +6,7 @@ import { readEnvironment } from '@burgee/server/store/document-flags'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ENVIRONMENTS, KINDS, type Place, type Step, stepsOf, take, type Walk } from '../access/administration-walk.ts'
+import { beginWalk } from '../access/walk-start.ts'
 import { resultOf, within } from '../playground/playground-result.ts'
 import { optionsOf, startServer, type TestServer } from '../scenario.ts'
 
@@ -85,33 +86,9 @@ async function decisions({ flags }: Walk): Promise<Set<string>> {
   return on
 }
 
-/** Three flags in two projects, on for some in development, where a disabled strategy is for all. */
-async function begin(): Promise<Walk> {
-  walks += 1
-  const flags = ['a', 'b', 'c'].map((letter) => `walk${walks}-${letter}`)
-  const projects = [`walk${walks}-here`, `walk${walks}-there`] as const
-  const { id } = await server.admin('POST /api/admin/segments', {
-    name: `s-${flags[0]}`,
-    constraints: [{ contextName: 'userId', operator: 'IN', values: ['2', '4'] }],
-  })
-  for (const project of projects) {
-    await server.admin('POST /api/admin/projects', { id: project, name: project, environments: [...ENVIRONMENTS] })
-  }
-  for (const name of flags) {
-    const P = `/api/admin/projects/${projects[0]}/features`
-    await server.admin(`POST ${P}`, { name })
-    const everybody = { name: 'flexibleRollout', parameters: { rollout: '100' } }
-    for (const more of [{ segments: [id] }, { disabled: true }]) {
-      await server.admin(`POST ${P}/${name}/environments/development/strategies`, { ...everybody, ...more })
-    }
-    await server.admin(`POST ${P}/${name}/environments/development/on`)
-  }
-  const projectOf = new Map(flags.map((flag) => [flag, projects[0]]))
-  return { server, flags, projects, segment: id, projectOf, parentOf: new Map() }
-}
-
 async function walk(steps: readonly Step[]): Promise<void> {
-  const own = await begin()
+  walks += 1
+  const own = await beginWalk(server, walks)
   let before = await decisions(own)
   for (const [index, step] of steps.entries()) {
     const { opens, isDone } = await take(own, step)

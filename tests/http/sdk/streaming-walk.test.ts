@@ -1,0 +1,116 @@
+import * as fc from 'fast-check'
+import type { Unleash } from 'unleash-client'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { casesOf } from '../../support/cases.ts'
+import { applyDelta, downloaded, type FlagStream, openFlagStream, sameHolding } from '../../support/flag-stream.ts'
+import { nodeSdk } from '../../support/sdks.ts'
+import { until } from '../../support/wait.ts'
+import { type Step, stepsOf, take } from '../access/administration-walk.ts'
+import { beginWalk } from '../access/walk-start.ts'
+import { startServer, type TestServer } from '../scenario.ts'
+
+/**
+ * After any sequence of changes whoever follows a stream holds what whoever polls changes holds, what is downloaded,
+ * and what a stream begins with: in each environment, for each token. BURGEE_FUZZ_SEED sets which walks are made.
+ */
+const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260140)
+const RUNS = casesOf('walks beside streams', { some: 6, full: 40 }, process.env.BURGEE_FUZZ_RUNS)
+const SHARE = 5
+
+let server: TestServer
+let base: string
+let walks = 0
+beforeAll(async () => {
+  server = await startServer()
+  base = (await server.server.listen()).url
+})
+afterAll(() => server.close())
+
+/** Who asks for changes, by tag. */
+class DeltaPoller {
+  readonly features = new Map<string, never>()
+  readonly segments = new Map<number, never>()
+  readonly #token: string
+  #etag: string | undefined
+
+  constructor(token: string) {
+    this.#token = token
+  }
+
+  async poll(): Promise<void> {
+    const headers = this.#etag === undefined ? {} : { 'if-none-match': this.#etag }
+    const reply = await server.call({ as: this.#token, call: 'GET /api/client/delta', headers })
+    this.#etag = String(reply.headers.etag)
+    if (reply.statusCode === 200) applyDelta(reply.body, this.features, this.segments)
+    else expect(reply.statusCode).toBe(304)
+  }
+
+  /** What it holds, without segments that no flag uses any more, which are no harm. */
+  holding(used: ReadonlyMap<number, unknown>) {
+    const segments = new Map([...this.segments].filter(([id]) => used.has(id)))
+    return { features: this.features, segments }
+  }
+}
+
+interface Follower {
+  readonly token: string
+  readonly stream: FlagStream
+  readonly poller: DeltaPoller
+}
+
+async function followerOf(projects: readonly string[], environment: string): Promise<Follower> {
+  const { secret: token } = await server.admin('POST /api/admin/api-tokens', {
+    ...{ tokenName: 'walk', type: 'client', environment, projects },
+  })
+  return { token, stream: await openFlagStream(base, token), poller: new DeltaPoller(token) }
+}
+
+async function expectSame({ token, stream, poller }: Follower, step: string): Promise<void> {
+  await poller.poll()
+  const download = await downloaded(base, token)
+  await until(() => sameHolding(stream.holding(), download)).catch(() => {})
+  expect(stream.holding(), `${step}: the stream`).toEqual(download)
+  expect(poller.holding(download.segments), `${step}: changes that are polled`).toEqual(download)
+  const fresh = await openFlagStream(base, token)
+  await until(() => fresh.events.length > 0)
+  expect(fresh.holding(), `${step}: a fresh stream`).toEqual(download)
+  fresh.close()
+}
+
+async function walk(steps: readonly Step[]): Promise<void> {
+  walks += 1
+  const own = await beginWalk(server, walks)
+  const scopes = [['*'], [own.projects[0]], [own.projects[1]], [...own.projects]] as const
+  const followers = await Promise.all([
+    ...scopes.map((projects) => followerOf(projects, 'development')),
+    followerOf([own.projects[0]], 'production'),
+  ])
+  const sdk: Unleash = nodeSdk({
+    ...{ url: `${base}/api`, customHeaders: { Authorization: followers[1]?.token ?? '' }, disableMetrics: true },
+    experimentalMode: { type: 'streaming' },
+  })
+  try {
+    for (const follower of followers) await expectSame(follower, 'the beginning')
+    for (const [index, step] of steps.entries()) {
+      await take(own, step)
+      if (index % SHARE !== SHARE - 1 && index !== steps.length - 1) continue
+      for (const follower of followers) await expectSame(follower, `step ${index}, ${step.kind}`)
+    }
+    for (const { stream } of followers) expect([stream.hasEnded(), stream.status]).toEqual([false, 200])
+    const { features } = await downloaded(base, followers[1]?.token ?? '')
+    const held = () => new Map(sdk.getFeatureToggleDefinitions().map((one) => [one.name, one]))
+    await until(() => JSON.stringify([...held().keys()].sort()) === JSON.stringify([...features.keys()].sort()))
+    await until(() => [...features].every(([name, one]) => JSON.stringify(held().get(name)) === JSON.stringify(one)))
+  } finally {
+    sdk.destroy()
+    for (const { stream } of followers) stream.close()
+  }
+}
+
+test(
+  `streams, changes and downloads say the same, in ${RUNS} walks, seed ${SEED}`,
+  async () => {
+    await fc.assert(fc.asyncProperty(stepsOf, walk), { seed: SEED, numRuns: RUNS })
+  },
+  RUNS * 10_000 + 60_000,
+)
