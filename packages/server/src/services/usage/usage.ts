@@ -10,16 +10,17 @@ import {
   touchInstance,
   touchPersonalTokens,
   touchTokens,
-  type UsageCount,
 } from '../../store/usage/usage.ts'
 import { trimUsage } from '../../store/usage/usage-trims.ts'
 import { record } from '../execute.ts'
 import type { World } from '../world.ts'
+import { LastSeen } from './last-seen.ts'
 import { NameBudget } from './name-budget.ts'
 import { HOUR_MS, hourOf } from './report-hour.ts'
 import { Sightings } from './sightings.ts'
 import { admitCounts } from './usage-admission.ts'
 import { isName, type ReportedCount, type Reporter, type ToggleCounts, UsageCounts } from './usage-counts.ts'
+import { WritePace } from './write-pace.ts'
 
 /** Counts of a stretch of time, as SDKs send them. */
 export interface Bucket {
@@ -53,9 +54,10 @@ export interface Usage {
   close(): Promise<void>
 }
 
-const FLUSH_MS = 1000
 const MINUTE_MS = 60_000
-const MOST_GATHERED = 10_000
+const MOST_INSTANCES = 20_000
+/** Half of the names that may wait: more than these do not wait for the end of the pause. */
+const MUCH = 25_000
 /** Counts, or instances, of one transaction: some milliseconds. */
 const MOST_AT_ONCE = 500
 const MOST_STRATEGIES = 100
@@ -77,7 +79,7 @@ interface Gathered {
 }
 
 /**
- * Usage that is written about every second, sooner when much is waiting, and at the end.
+ * Usage that is written about every second, less often where that takes long, sooner when much is waiting, and at the end.
  *
  * @param written called after counts were written, of which there is no event
  */
@@ -100,6 +102,8 @@ class UsageBuffer implements Usage {
   #writing: Promise<void> = Promise.resolve()
   /** How many are under way or waiting for the one before. */
   #flushes = 0
+  readonly #pace = new WritePace()
+  readonly #lastSeen = new LastSeen()
   #isClosed = false
   #isFailing = false
   /** Whether a table may have more rows than are to be kept. */
@@ -131,7 +135,7 @@ class UsageBuffer implements Usage {
     const { environment, isPublic } = reporter
     const key = instanceKey({ ...seen, environment })
     if (!this.#instanceNames.admits(reporter, key, this.#world.clock())) return
-    if (this.#instances.size >= 2 * MOST_GATHERED && !this.#instances.has(key)) return
+    if (this.#instances.size >= MOST_INSTANCES && !this.#instances.has(key)) return
     const strategies = seen.strategies.filter(isName).slice(0, MOST_STRATEGIES)
     // one who holds a secret token is believed over one who does not, in whichever order they come
     const before = this.#instances.get(key)
@@ -177,8 +181,8 @@ class UsageBuffer implements Usage {
     if (this.#isClosed) return
     // what is under way comes first, and what has failed is not tried again at once
     const mayBeNow = this.#flushes === 0 && !this.#isFailing
-    if (mayBeNow && this.#gathered >= MOST_GATHERED) void this.flush()
-    else this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref()
+    if (mayBeNow && this.#gathered >= MUCH) void this.flush()
+    else this.#timer ??= setTimeout(() => void this.flush(), this.#pace.pauseMs).unref()
   }
 
   async #write(): Promise<void> {
@@ -189,6 +193,7 @@ class UsageBuffer implements Usage {
     const [counts, instances] = [rest.counts.length, rest.instances.length]
     if (counts + instances + rest.tokens.size + rest.personal.size === 0) return
     this.#instances = new Map()
+    const sinceMs = performance.now()
     try {
       await this.#writeInParts(rest)
       this.#world.debug?.(`Usage is written: ${several(counts, 'count')}, ${several(instances, 'instance')}`)
@@ -203,6 +208,7 @@ class UsageBuffer implements Usage {
       this.#schedule()
       return
     }
+    this.#pace.wrote(performance.now() - sinceMs)
     this.#mayOverflow ||= instances > 0
     if (this.#mayOverflow) await this.#trim()
   }
@@ -215,7 +221,9 @@ class UsageBuffer implements Usage {
     const now = this.#world.clock()
     while (rest.counts.length > 0) {
       const part = rest.counts.slice(0, MOST_AT_ONCE)
-      this.#counts.drop(await record(this.#world, (tx) => this.#store(tx, part, now)))
+      const { dropped, touched } = await record(this.#world, (tx) => this.#store(tx, part, now))
+      this.#counts.drop(dropped)
+      this.#lastSeen.note(touched, now)
       this.#written()
       rest.counts = rest.counts.slice(MOST_AT_ONCE)
       await setImmediate()
@@ -246,18 +254,19 @@ class UsageBuffer implements Usage {
     this.#personalTokens.keep(personal)
   }
 
-  /** Stores counts of flags and notes names of none; answers how many names are dropped. */
-  async #store(tx: Tx, reported: readonly ReportedCount[], now: number): Promise<number> {
+  /** Stores counts of flags and notes names of none; answers how many names are dropped, and which flags were touched. */
+  async #store(tx: Tx, reported: readonly ReportedCount[], now: number) {
     const { counts, unknown, dropped } = await admitCounts(tx, reported)
     await addUsage(tx, counts)
-    await touchFeatures(tx, namesByEnvironment(counts), now)
+    const touched = this.#lastSeen.dueOf(counts, now)
+    await touchFeatures(tx, touched, now)
     const noted = unknown.filter(({ reporter, name, appName }) =>
       this.#unknownFlags.admits(reporter, JSON.stringify([name, appName]), now),
     )
     await putUnknownFlags(tx, noted, now)
     this.#mayOverflow ||= noted.length > 0
     if (counts.length > 0) await moveMark(tx, 'usage')
-    return dropped + unknown.length - noted.length
+    return { dropped: dropped + unknown.length - noted.length, touched }
   }
 
   /** In a transaction of its own: two nodes that trim at once may stand in each other's way, and counts must not. */
@@ -284,13 +293,4 @@ function instanceKey({
 
 function several(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`
-}
-
-function namesByEnvironment(counts: readonly UsageCount[]): Map<string, Set<string>> {
-  const names = new Map<string, Set<string>>()
-  for (const { environment, featureName } of counts) {
-    const known = names.get(environment) ?? new Set()
-    names.set(environment, known.add(featureName))
-  }
-  return names
 }

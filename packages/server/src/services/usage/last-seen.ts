@@ -1,0 +1,36 @@
+import { BoundedCache } from '@burgee/kit/bounded-cache'
+import type { UsageCount } from '../../store/usage/usage.ts'
+
+/** Flags by environment. */
+export type FlagsByEnvironment = ReadonlyMap<string, ReadonlySet<string>>
+
+const EVERY_MS = 60_000
+const MOST_KNOWN = 100_000
+
+/** Knows which flags were noted as seen within the last minute, so that not every report costs a write. */
+export class LastSeen {
+  readonly #noted = new BoundedCache<number>({ entries: MOST_KNOWN })
+
+  /** Flags that were counted and are not noted yet in this minute. */
+  dueOf(counts: readonly Pick<UsageCount, 'environment' | 'featureName'>[], now: number): FlagsByEnvironment {
+    const due = new Map<string, Set<string>>()
+    for (const { environment, featureName } of counts) {
+      const age = now - (this.#noted.peek(keyOf(environment, featureName)) ?? Number.NEGATIVE_INFINITY)
+      if (age >= 0 && age < EVERY_MS) continue
+      const names = due.get(environment) ?? new Set()
+      due.set(environment, names.add(featureName))
+    }
+    return due
+  }
+
+  /** These are written now. */
+  note(written: FlagsByEnvironment, now: number): void {
+    for (const [environment, names] of written) {
+      for (const name of names) this.#noted.set(keyOf(environment, name), now)
+    }
+  }
+}
+
+function keyOf(environment: string, featureName: string): string {
+  return `${environment}\n${featureName}`
+}
