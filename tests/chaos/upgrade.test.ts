@@ -6,14 +6,14 @@ import { freshDatabase } from '../support/postgres.ts'
 import { until } from '../support/wait.ts'
 import { openBalancer } from './balancer.ts'
 import { makeNextVersion, NEXT_MIGRATION } from './next-version.ts'
-import { report } from './report.ts'
+import { IS_LONG, report } from './report.ts'
 import { runServer, serverNode, TOKENS } from './server-node.ts'
 
 /** P6: three nodes are upgraded one after the other behind a load balancer, without retries: no SDK request fails. */
 const NODES = 3
 const CALLERS = 6
 const DELAY_SECONDS = 1
-const PAUSE_MS = 10
+const PAUSE_MS = IS_LONG ? 10 : 40
 const HOST = '127.0.0.1'
 
 const endings: (() => unknown)[] = []
