@@ -1,20 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Schema } from '@burgee/server/store/database'
-import { POSTGRES_DDL, SQLITE_DDL } from '@burgee/server/store/ddl'
-import { SqliteDriver, sqliteDialect } from '@burgee/server/store/embedded/sqlite-driver'
-import { SqliteThread } from '@burgee/server/store/embedded/sqlite-thread'
 import { searchEvents } from '@burgee/server/store/events/event-search'
-import { Leases } from '@burgee/server/store/leases'
-import { migrations } from '@burgee/server/store/migrations'
 import { removeEvents } from '@burgee/server/store/retention/old-events'
-import { type Dialect, Kysely, PostgresDialect } from 'kysely'
-import { Migrator } from 'kysely/migration'
-import { Pool } from 'pg'
 import { describe, expect, test } from 'vitest'
 import type { TestDatabase } from '../../support/test-database.ts'
 import { DRIVERS, type Place } from '../drivers.ts'
+import { makeOldTables } from './old-database.ts'
 
 /** A database with history that a version before migrations 0013 and 0014 has left: it is brought up to date whole. */
 const SCRIPT = fileURLToPath(new URL('migration-child.ts', import.meta.url))
@@ -25,25 +17,13 @@ const ALL = { columns: [], hidden: [], withAddress: false, limit: 5, offset: 0 }
 
 /** Makes the tables that the version before had, with events. */
 async function makeOld(place: Place): Promise<TestDatabase> {
-  const db = new Kysely<Schema>({ dialect: dialectOf(place.where) })
-  const ddl = isPostgres(place.where) ? POSTGRES_DDL : SQLITE_DDL
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations(ddl, 0) } })
-  expect((await migrator.migrateTo(BEFORE)).error).toBeUndefined()
-  await db.destroy()
+  await makeOldTables(place.where, BEFORE)
   const look = await place.look()
   await look.rows(`with recursive n(i) as (select 0 union all select i + 1 from n where i < ${EVENTS - 1})
     insert into events (created_at, type, created_by, created_by_user_id, project, environment, feature_name, data, pre_data, tags)
     select i, 'feature-updated', 'author-' || (i % 300), 1, 'default', 'development', 'flag-' || (i % 900), 'null', 'null', '[]'
     from n`)
   return look
-}
-
-const isPostgres = (where: string): boolean => where.startsWith('postgres:')
-
-function dialectOf(where: string): Dialect {
-  if (isPostgres(where)) return new PostgresDialect({ pool: new Pool({ connectionString: where, max: 1 }) })
-  const threads = new Leases({ most: 1, open: () => SqliteThread.open(where, true) })
-  return sqliteDialect(new SqliteDriver({ threads, isWriter: true, limitMs: 60_000 }))
 }
 
 /** A process that opens the database; it kills itself by SIGKILL once a statement has run that begins with `killAfter`. */

@@ -1,0 +1,30 @@
+import type { Schema } from '@burgee/server/store/database'
+import { POSTGRES_DDL, SQLITE_DDL } from '@burgee/server/store/ddl'
+import { SqliteDriver, sqliteDialect } from '@burgee/server/store/embedded/sqlite-driver'
+import { SqliteThread } from '@burgee/server/store/embedded/sqlite-thread'
+import { Leases } from '@burgee/server/store/leases'
+import { migrations } from '@burgee/server/store/migrations'
+import { type Dialect, Kysely, PostgresDialect } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { Pool } from 'pg'
+
+const LIMIT_MS = 60_000
+
+/** Makes the tables that a version before had, up to a migration, in an empty database: a file, or an address. */
+export async function makeOldTables(where: string, last: string): Promise<void> {
+  const isPostgres = where.startsWith('postgres:')
+  const db = new Kysely<Schema>({ dialect: isPostgres ? postgresDialect(where) : fileDialect(where) })
+  const all = migrations(isPostgres ? POSTGRES_DDL : SQLITE_DDL, 0)
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => all } }).migrateTo(last)
+  await db.destroy()
+  if (error !== undefined) throw error
+}
+
+function postgresDialect(connectionString: string): Dialect {
+  return new PostgresDialect({ pool: new Pool({ connectionString, max: 1 }) })
+}
+
+function fileDialect(file: string): Dialect {
+  const threads = new Leases({ most: 1, open: () => SqliteThread.open(file, true) })
+  return sqliteDialect(new SqliteDriver({ threads, isWriter: true, limitMs: LIMIT_MS }))
+}
