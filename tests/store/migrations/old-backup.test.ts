@@ -12,8 +12,11 @@ test('a backup of a version before is restored; the start brings it up to date, 
   const [file, env] = [join(folder.path, 'old.sqlite'), { DATA_DIR: join(folder.path, 'data') }]
   await makeOldTables(file, '0010-usage-by-hour')
   const old = sqliteLook(file)
-  await old.rows(`insert into features (name, project, type, stale, impression_data, created_at)
-    values ('long-ago', 'default', 'release', 0, 0, 1)`)
+  await old.rows(
+    `insert into features (name, project, type, stale, impression_data, created_at)
+    values ('long-ago', 'default', 'release', 0, 0, ?)`,
+    Date.now(),
+  )
   await old.rows(`insert into events (created_at, type, created_by, created_by_user_id, project, feature_name, data, pre_data,
     tags, reach) values (1, 'feature-created', 'ada', 1, 'default', 'long-ago', 'null', 'null', '[]', '')`)
   await old.close()
