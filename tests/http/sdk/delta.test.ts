@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { applyDelta, downloaded, sameHolding } from '../../support/flag-stream.ts'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
+import { applyDelta, downloaded, sameHolding } from './streams/flag-stream.ts'
 
 const D = '/api/client/delta'
 const FLAGS = '/api/admin/projects/default/features'

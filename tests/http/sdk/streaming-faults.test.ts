@@ -4,7 +4,11 @@ import { SILENT } from '@burgee/kit/log/logger'
 import { type BurgeeServer, createServer } from '@burgee/server'
 import type { Unleash } from 'unleash-client'
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
-import { type Between, openBetween } from '../../support/between.ts'
+import { CHEAP } from '../../support/password-cost.ts'
+import { nodeSdk } from '../../support/sdks.ts'
+import { until } from '../../support/wait.ts'
+import { optionsOf, startServer, type TestServer, TOKENS } from '../scenario.ts'
+import { type Between, openBetween } from './streams/between.ts'
 import {
   applyDelta,
   downloaded,
@@ -12,11 +16,7 @@ import {
   followed,
   openFlagStream,
   sameHolding,
-} from '../../support/flag-stream.ts'
-import { CHEAP } from '../../support/password-cost.ts'
-import { nodeSdk } from '../../support/sdks.ts'
-import { until } from '../../support/wait.ts'
-import { optionsOf, startServer, type TestServer, TOKENS } from '../scenario.ts'
+} from './streams/flag-stream.ts'
 
 const FLAGS = '/api/admin/projects/default/features'
 let server: TestServer

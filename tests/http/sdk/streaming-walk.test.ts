@@ -2,12 +2,12 @@ import * as fc from 'fast-check'
 import type { Unleash } from 'unleash-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { casesOf } from '../../support/cases.ts'
-import { applyDelta, downloaded, type FlagStream, openFlagStream, sameHolding } from '../../support/flag-stream.ts'
 import { nodeSdk } from '../../support/sdks.ts'
 import { until } from '../../support/wait.ts'
 import { type Step, stepsOf, take } from '../access/administration-walk.ts'
 import { beginWalk } from '../access/walk-start.ts'
 import { startServer, type TestServer } from '../scenario.ts'
+import { applyDelta, downloaded, type FlagStream, openFlagStream, sameHolding } from './streams/flag-stream.ts'
 
 /**
  * After any sequence of changes whoever follows a stream holds what whoever polls changes holds, what is downloaded,

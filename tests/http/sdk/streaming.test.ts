@@ -1,9 +1,9 @@
 import type { Unleash } from 'unleash-client'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type FlagStream, followed, openFlagStream } from '../../support/flag-stream.ts'
 import { nodeSdk } from '../../support/sdks.ts'
 import { until } from '../../support/wait.ts'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
+import { type FlagStream, followed, openFlagStream } from './streams/flag-stream.ts'
 
 const FLAGS = '/api/admin/projects/default/features'
 let server: TestServer

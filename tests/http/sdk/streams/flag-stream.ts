@@ -2,7 +2,7 @@ import { type ClientRequest, get, type IncomingMessage } from 'node:http'
 import { type DeltaEvent, DeltaEvents } from '@burgee/protocol/delta'
 import type { Feature } from '@burgee/protocol/feature'
 import { Compile } from 'typebox/compile'
-import { until } from './wait.ts'
+import { until } from '../../../support/wait.ts'
 
 /** One event as it came over a stream. */
 export interface StreamEvent {

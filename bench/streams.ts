@@ -1,0 +1,51 @@
+/**
+ * Event streams: `node --conditions=source bench/streams.ts`. `--streams 10000` how many at one process, `--quick` fewer of
+ * everything; only a whole run writes docs/benchmarks.md. Whoever listens is on the same machine as what is measured.
+ */
+import { parseArgs } from 'node:util'
+import { describeMachine } from './machine.ts'
+import { readPage, withSection, writePage } from './page.ts'
+import { measureBeside, measureFanOut, measureNodes, measurePage } from './streams/rows.ts'
+import { target, targetTable } from './target-table.ts'
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, streams: { type: 'string', default: '10000' } },
+})
+const { quick: isQuick } = values
+const streams = isQuick ? 1000 : Number(values.streams)
+const flips = isQuick ? 3 : 10
+const inMs = (value: number) => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`
+const inKb = (value: number) => `${(value / 1000).toFixed(1)} kB`
+
+console.log(describeMachine().join('\n'))
+const fanOut = await measureFanOut(streams, flips)
+console.log(fanOut)
+const beside = await measureBeside(1000, isQuick ? 1 : 5, isQuick ? 1000 : 3000)
+console.log(beside)
+const page = await measurePage(isQuick ? 5 : 20)
+console.log({ page })
+const nodes = await measureNodes(isQuick ? 90 : 900, flips)
+console.log(nodes)
+
+const many = streams.toLocaleString('en')
+const table = targetTable([
+  target(`one flip to ${many} streams of one process, median`, fanOut.p50Ms, '≤', 250, inMs),
+  target(`one flip to ${many} streams of one process, p99`, fanOut.p99Ms, '≤', 1000, inMs),
+  target('memory of a stream without changes', fanOut.idleBytes, '≤', 30_000, inKb),
+  target('a flip at a server to the new value behind a proxy, by its OpenFeature stream, median', page, '≤', 250, inMs),
+  target(`a flip at one of three servers to ${nodes.streams} streams of all, p99`, nodes.p99Ms, '≤', 1000, inMs),
+  target(
+    `p99 of \`/api/proxy\` beside 1,000 streams (${inMs(beside.aloneMs)} without)`,
+    beside.withStreamsMs,
+    '≤',
+    beside.aloneMs * 1.25 + 0.5,
+    inMs,
+  ),
+])
+const text = `${table}
+
+From the request that flips to the bytes at each client, with clients on the same two cores, over ${flips} flips. A flip costs
+the server ${fanOut.cpuUs.toFixed(0)} µs of CPU time per stream. Changes are gathered for 50 ms, which is part of every figure.`
+console.log(`\n${text}`)
+if (!isQuick && streams === 10_000) writePage(withSection(readPage(), 'Event streams', text))
+process.exit()

@@ -1,0 +1,84 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { callAdmin, TOKENS } from '../server/contestant.ts'
+import type { ClientQuestion } from './stream-clients.ts'
+
+const SCRIPT = fileURLToPath(new URL('stream-clients.ts', import.meta.url))
+const FLAGS = 'projects/default/features'
+/** The flag that is flipped. */
+const FLAG = 'flipped'
+
+/** Processes that hold streams. */
+export interface Audience {
+  /** Opens streams at the servers on these ports, the same number at each. */
+  open(ports: readonly number[], streams: number): Promise<void>
+  /** Does something and gives how long each stream took to hear of it, in milliseconds. */
+  timed(change: () => Promise<unknown>): Promise<number[]>
+  close(): Promise<void>
+  stop(): void
+}
+
+/** Starts processes that will hold streams. */
+export function startAudience(processes: number): Audience {
+  const children = Array.from({ length: processes }, () => fork(SCRIPT, { execArgv: ['--conditions=source'] }))
+  const askAll = (question: ClientQuestion) => Promise.all(children.map((child) => ask(child, question)))
+  return {
+    async open(ports, streams) {
+      const each = Math.floor(streams / ports.length / processes)
+      for (const port of ports) await askAll({ open: each, port, token: TOKENS.client })
+    },
+    async timed(change) {
+      const listening = children.map((child) => nextMessage(child))
+      const question: ClientQuestion = { hear: true }
+      for (const child of children) child.send(question)
+      await Promise.all(listening)
+      const heard = Promise.all(children.map((child) => nextMessage(child)))
+      const beganAtMs = Date.now()
+      await change()
+      return ((await heard) as number[][]).flat().map((atMs) => atMs - beganAtMs)
+    },
+    close: async () => void (await askAll({ close: true })),
+    stop: () => {
+      for (const child of children) child.kill()
+    },
+  }
+}
+
+function nextMessage(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve) => child.once('message', resolve))
+}
+
+function ask(child: ChildProcess, question: ClientQuestion): Promise<unknown> {
+  const answer = nextMessage(child)
+  child.send(question)
+  return answer
+}
+
+/** Makes flags in production, one of which is on for everybody once it is flipped. */
+export async function seedFlags(port: number, count: number): Promise<void> {
+  for (let index = 1; index < count; index += 1) await callAdmin(port, 'POST', FLAGS, { name: `flag-${index}` })
+  await callAdmin(port, 'POST', FLAGS, { name: FLAG })
+  await callAdmin(port, 'POST', `${FLAGS}/${FLAG}/environments/production/strategies`, { name: 'default' })
+}
+
+/** Turns the flag over. */
+export async function flip(port: number, isOn: boolean): Promise<void> {
+  await callAdmin(port, 'POST', `${FLAGS}/${FLAG}/environments/production/${isOn ? 'on' : 'off'}`)
+}
+
+/** Flips so many times, and gives what each stream took each time. */
+export async function timedFlips(audience: Audience, port: number, flips: number): Promise<number[]> {
+  const all: number[] = []
+  for (let index = 0; index < flips; index += 1) {
+    all.push(...(await audience.timed(() => flip(port, index % 2 === 0))))
+    await sleep(200)
+  }
+  return all
+}
+
+/** The value that a share of all values does not exceed. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((one, other) => one - other)
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
+}

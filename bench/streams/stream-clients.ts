@@ -1,0 +1,75 @@
+/**
+ * Clients of event streams, many in one process: opens them, and tells when each of them heard of a change. Asked by
+ * messages of its parent, one at a time.
+ */
+import { connect, type Socket } from 'node:net'
+
+/** What a parent may ask. */
+export type ClientQuestion =
+  | { readonly open: number; readonly port: number; readonly token: string }
+  /** Answered when all have heard of the next change: when each did, in milliseconds since 1970. */
+  | { readonly hear: true }
+  | { readonly close: true }
+
+interface Client {
+  readonly socket: Socket
+  isOpen: boolean
+  heardAtMs: number | undefined
+}
+
+const CONNECTED = 'unleash-connected'
+const CHANGED = 'feature-updated'
+/** No more at once: the listen queue of a server is short. */
+const AT_ONCE = 100
+const clients: Client[] = []
+let told = (): void => {}
+
+function dial(port: number, token: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    const client: Client = { socket, isOpen: false, heardAtMs: undefined }
+    clients.push(client)
+    socket.on('error', reject)
+    socket.on('data', (piece) => {
+      if (!client.isOpen) {
+        client.isOpen = piece.includes(CONNECTED)
+        if (client.isOpen) resolve()
+      } else if (client.heardAtMs === undefined && piece.includes(CHANGED)) {
+        client.heardAtMs = Date.now()
+        told()
+      }
+    })
+    socket.write(`GET /api/client/streaming HTTP/1.1\r\nHost: h\r\nAuthorization: ${token}\r\n\r\n`)
+  })
+}
+
+async function open(count: number, port: number, token: string): Promise<void> {
+  for (let opened = 0; opened < count; opened += AT_ONCE) {
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - opened) }, () => dial(port, token)))
+  }
+}
+
+async function hear(): Promise<number[]> {
+  for (const client of clients) client.heardAtMs = undefined
+  let left = clients.length
+  process.send?.('listening')
+  await new Promise<void>((resolve) => {
+    told = () => {
+      left -= 1
+      if (left === 0) resolve()
+    }
+  })
+  return clients.map(({ heardAtMs }) => heardAtMs ?? Number.NaN)
+}
+
+async function answer(question: ClientQuestion): Promise<unknown> {
+  if ('open' in question) await open(question.open, question.port, question.token)
+  else if ('hear' in question) return hear()
+  else for (const { socket } of clients.splice(0)) socket.destroy()
+  return 'done'
+}
+
+process.on('message', (question: ClientQuestion) => {
+  void answer(question).then((reply) => process.send?.(reply))
+})
+process.on('disconnect', () => process.exit())
