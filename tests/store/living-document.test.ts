@@ -7,6 +7,7 @@ import { createSegment } from '@burgee/server/services/targeting/segments'
 import { SYSTEM, type World } from '@burgee/server/services/world'
 import type { Database, Reader } from '@burgee/server/store/database'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { seedInstance } from '../../bench/seed.ts'
 import { keptLog } from '../support/kept-log.ts'
 import { until } from '../support/wait.ts'
 import { DRIVERS } from './drivers.ts'
@@ -92,6 +93,19 @@ describe.each(DRIVERS)('on $name', (driver) => {
     expect(single).toBeGreaterThan(0)
     expect(await changeOf([''])).toBe(single)
     expect(await changeOf(['development', 'production'])).toBe(single)
+  })
+
+  test('many flags are read some at a time, and are whole', async () => {
+    await seedInstance(db, { features: 600, environments: 1, strategies: 1, seed: 1 })
+    const before = queries
+    const { flags } = await documents.of('development')
+    // five for each part, and five around them
+    expect(queries - before).toBeGreaterThanOrEqual(5 * 3)
+    const rows = await db.reader.selectFrom('features').select('name').orderBy('name').execute()
+    expect(flags.map(({ feature }) => feature.name)).toEqual(rows.map(({ name }) => name))
+    const own = db.reader.selectFrom('feature_strategies').select('id').where('environment', '=', 'development')
+    const strategies = await own.where('disabled', '=', 0).execute()
+    expect(flags.flatMap(({ feature }) => feature.strategies)).toHaveLength(strategies.length)
   })
 
   test('a change of a segment is there once it is made, and no flag is read for it', async () => {

@@ -4,6 +4,7 @@ import type { Dependency, Feature, Segment, Strategy, VariantDefinition } from '
 import type { DocumentFlag } from '@burgee/serving/document/environment-document'
 import type { Reader } from './database.ts'
 import { type Revision, revisionOf } from './epochs.ts'
+import { chunks } from './features/tags.ts'
 
 /** How flags are read: 'download' is what SDKs get; 'explain' keeps disabled strategies, ids and titles. */
 export type FlagForm = 'download' | 'explain'
@@ -17,18 +18,39 @@ export interface EnvironmentFlags {
   readonly segments: readonly Segment[]
 }
 
-/** Reads an environment in a constant number of queries; give it a view, so that all of them see one state. */
+/** More would keep everybody else from the thread for long, when their rows arrive. */
+const FLAGS_AT_ONCE = 250
+
+/**
+ * Reads an environment, some hundred flags at a time in a handful of queries; give it a view, so that all of them see one
+ * state.
+ */
 export async function readEnvironment(
   reader: Reader,
   environment: string,
   form: FlagForm = 'download',
 ): Promise<EnvironmentFlags> {
-  const [revision, flags, segments] = await Promise.all([
+  const [revision, names, segments] = await Promise.all([
     revisionOf(reader, environment),
-    flagsOf(reader, { environments: [environment], names: undefined }, form),
+    liveNames(reader),
     readSegments(reader),
   ])
-  return { revision, flags: flags.get(environment) ?? [], segments }
+  const flags: DocumentFlag[] = []
+  for (const part of chunks(names, FLAGS_AT_ONCE)) {
+    const read = await flagsOf(reader, { environments: [environment], names: part }, form)
+    for (const flag of read.get(environment) ?? []) flags.push(flag)
+  }
+  return { revision, flags, segments }
+}
+
+async function liveNames(reader: Reader): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('features')
+    .select('name')
+    .where('archived_at', 'is', null)
+    .orderBy('name')
+    .execute()
+  return rows.map(({ name }) => name)
 }
 
 /**
@@ -48,10 +70,10 @@ export async function readSegments(reader: Reader): Promise<Segment[]> {
   return reader.selectFrom('segments').select(['id', 'name', 'constraints']).orderBy('id').execute()
 }
 
-/** Which flags are read; undefined for all names. */
+/** Which flags are read. */
 interface Choice {
   readonly environments: readonly string[]
-  readonly names: readonly string[] | undefined
+  readonly names: readonly string[]
 }
 
 /**
@@ -102,7 +124,7 @@ function explained({ id, title, disabled, document }: FoundStrategy): Strategy {
 }
 
 function featureRows(reader: Reader, { environments, names }: Choice) {
-  let query = reader
+  const query = reader
     .selectFrom('features as f')
     .innerJoin('feature_environments as e', 'e.feature_name', 'f.name')
     .leftJoin('feature_values as v', 'v.feature_name', 'f.name')
@@ -120,7 +142,7 @@ function featureRows(reader: Reader, { environments, names }: Choice) {
     ])
     .where('e.environment', 'in', environments)
     .where('f.archived_at', 'is', null)
-  if (names !== undefined) query = query.where('f.name', 'in', names)
+    .where('f.name', 'in', names)
   return query.orderBy('f.name').execute()
 }
 
@@ -136,19 +158,17 @@ async function strategiesByPlace(
   reader: Reader,
   { environments, names }: Choice,
 ): Promise<Map<string, FoundStrategy[]>> {
-  let linked = reader
+  const linked = reader
     .selectFrom('feature_strategy_segments as x')
     .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')
     .select(['x.strategy_id as id', 'x.segment_id as segment'])
     .where('s.environment', 'in', environments)
-  let chosen = reader
+    .where('s.feature_name', 'in', names)
+  const chosen = reader
     .selectFrom('feature_strategies')
     .select(['id', 'environment', 'feature_name', 'name', 'title', 'disabled', 'parameters', 'constraints', 'variants'])
     .where('environment', 'in', environments)
-  if (names !== undefined) {
-    linked = linked.where('s.feature_name', 'in', names)
-    chosen = chosen.where('feature_name', 'in', names)
-  }
+    .where('feature_name', 'in', names)
   const [links, rows] = await Promise.all([
     linked.orderBy('x.segment_id').execute(),
     chosen.orderBy('sort_order').orderBy('created_at').orderBy('id').execute(),
@@ -167,8 +187,7 @@ async function strategiesByPlace(
 }
 
 async function dependenciesByChild(reader: Reader, { names }: Choice): Promise<Map<string, Dependency[]>> {
-  let query = reader.selectFrom('feature_dependencies').selectAll()
-  if (names !== undefined) query = query.where('child', 'in', names)
+  const query = reader.selectFrom('feature_dependencies').selectAll().where('child', 'in', names)
   const rows = await query.orderBy('parent').execute()
   const found = new Map<string, Dependency[]>()
   for (const row of rows) {
@@ -180,8 +199,10 @@ async function dependenciesByChild(reader: Reader, { names }: Choice): Promise<M
 }
 
 async function tagsByFeature(reader: Reader, { names }: Choice): Promise<Map<string, Tag[]>> {
-  let query = reader.selectFrom('feature_tags').select(['feature_name', 'type', 'value'])
-  if (names !== undefined) query = query.where('feature_name', 'in', names)
+  const query = reader
+    .selectFrom('feature_tags')
+    .select(['feature_name', 'type', 'value'])
+    .where('feature_name', 'in', names)
   const rows = await query.orderBy('type').orderBy('value').execute()
   const found = new Map<string, Tag[]>()
   for (const { feature_name, ...tag } of rows) {

@@ -33,6 +33,23 @@ const view = (document: EnvironmentDocument, filter: Parameters<typeof viewOf>[1
 const namesOf = (document: EnvironmentDocument, filter?: Parameters<typeof viewOf>[1]) =>
   view(document, filter).features.map(({ name }) => name)
 
+test('flags are replaced in steps, the last of which does it', () => {
+  const document = documentOf([flag('a'), flag('b')])
+  const before = document.state
+  const steps = document.replacing(
+    ['c', 'b', 'a'].map((name) => flag(name)),
+    [],
+    at(2),
+  )
+  for (let step = 0; step < 3; step += 1) {
+    expect(steps.next().done).toBe(false)
+    expect(document.state).toBe(before)
+  }
+  expect(steps.next().done).toBe(true)
+  expect(namesOf(document)).toEqual(['a', 'b', 'c'])
+  expect(document.state?.flags.slice(0, 2)).toEqual(before?.flags)
+})
+
 describe('a change of some flags', () => {
   const before = () => documentOf(['b', 'd', 'f'].map((name) => flag(name)))
   test.each<[string, (document: EnvironmentDocument) => void, string[]]>([

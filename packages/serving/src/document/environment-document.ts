@@ -58,8 +58,22 @@ export class EnvironmentDocument {
 
   /** Puts all flags and segments in the place of those before; equal ones stay the objects that they were. */
   replace(flags: Iterable<DocumentFlag>, segments: Iterable<Segment>, revision: DocumentRevision): void {
+    const steps = this.replacing(flags, segments, revision)
+    while (steps.next().done !== true);
+  }
+
+  /** The same in steps, of a flag each, the last of which does it; meanwhile nothing else changes the document. */
+  *replacing(
+    flags: Iterable<DocumentFlag>,
+    segments: Iterable<Segment>,
+    revision: DocumentRevision,
+  ): Generator<void, void> {
     const before = new Map(this.#state?.flags.map((entry) => [entry.feature.name, entry]))
-    const entries = [...flags].map((flag) => flagEntry(flag, before.get(flag.feature.name)))
+    const entries: FlagEntry[] = []
+    for (const flag of flags) {
+      entries.push(flagEntry(flag, before.get(flag.feature.name)))
+      yield
+    }
     this.#put(entries.sort(byName), this.#segmentEntries(segments), revision)
   }
 

@@ -1,4 +1,5 @@
 import type { Debug, Logger } from '@burgee/kit/log/logger'
+import { runInSlices } from '@burgee/kit/slices'
 import type { Touched } from '@burgee/serving/document/delta'
 import { type DocumentState, EnvironmentDocument } from '@burgee/serving/document/environment-document'
 import type { Database } from '../../store/database.ts'
@@ -128,7 +129,7 @@ export class LivingDocument {
     const hasRead = this.#touches.beginRead()
     if (flags === 'all' || state === undefined) {
       const read = await db.view((reader) => readEnvironment(reader, this.#environment))
-      this.#document.replace(read.flags, read.segments, read.revision)
+      await runInSlices(this.#document.replacing(read.flags, read.segments, read.revision))
       this.#keptAsOfMs = undefined
       this.#touches.begin(read.revision.id)
     } else {
