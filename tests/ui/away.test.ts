@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { logIn, openPage } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
+import { visit } from './support/visit.ts'
 
 const AWAY = 'The server cannot be reached. Is it running, and are you online?'
 const FAULT = 'This part of the page did not come through. Load the page anew.'
@@ -21,12 +22,13 @@ withBrowser(
   },
 )
 
-beforeEach(async () => {
+/** A page with a session, in which nothing else was opened yet. */
+async function begin(): Promise<() => Promise<void>> {
   ;({ page } = await openPage(browser))
   await logIn(page, ui.url, ADMIN)
   await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /messages/.test(name)))
-  return () => page.close()
-})
+  return () => page.context().close()
+}
 
 const menu = () => page.getByRole('navigation', { name: 'Main' })
 const open = (name: string) => menu().getByRole('link', { name, exact: true }).click()
@@ -34,8 +36,12 @@ const again = () => page.getByRole('button', { name: 'Try again' })
 
 describe('while the server is away', () => {
   beforeEach(async () => {
+    const end = await begin()
     await ui.pause()
-    return () => ui.resume()
+    return async () => {
+      await ui.resume()
+      await end()
+    }
   })
 
   test.each([
@@ -112,11 +118,13 @@ async function looksRight(): Promise<void> {
 describe('after an upgrade', () => {
   let asked: string[]
 
-  beforeEach(() => {
+  beforeEach(async () => {
+    const end = await begin()
     asked = []
     page.on('request', (request) => {
       if (request.resourceType() === 'document') asked.push(new URL(request.url()).pathname)
     })
+    return end
   })
 
   /** Files of the version before are gone: the server answers as it does for any file that it does not have. */
@@ -166,6 +174,8 @@ describe('after an upgrade', () => {
 })
 
 describe('what is not there', () => {
+  beforeAll(begin)
+
   const GONE: readonly { name: string; path: string; says: string; back: string; leads: string }[] = [
     {
       ...{ name: 'a project', path: '/projects/nope', says: 'There is no project “nope”' },
@@ -185,7 +195,7 @@ describe('what is not there', () => {
     },
   ]
   test.each(GONE)('$name says so and shows a way back', async ({ path, says, back, leads }) => {
-    await page.goto(`${ui.url}${path}`)
+    await visit(page, `${ui.url}${path}`)
     await page.getByRole('heading', { name: says, level: 1 }).waitFor()
     expect(await page.getByText('No flags yet').count()).toBe(0)
     await page.getByRole('main').getByRole('link', { name: back }).click()
@@ -204,7 +214,7 @@ describe('what is not there', () => {
     '/environments?edit=999',
     '/users?edit=999',
   ])('%s says that nothing is called so, above the list', async (path) => {
-    await page.goto(`${ui.url}${path}`)
+    await visit(page, `${ui.url}${path}`)
     const alert = page.getByRole('alert').filter({ hasText: 'There is nothing called “999” here' })
     await alert.waitFor()
     await alert.getByRole('button', { name: 'Close' }).click()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { type LocalSite, startPage, startRecorder } from '../support/recorder.ts'
 import { until } from '../support/wait.ts'
-import { logIn, openPage, told } from './support/ui-page.ts'
+import { logInByForm, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 
 /**
@@ -98,7 +98,7 @@ describe('over plain HTTP, with the session of an operator', () => {
 
   beforeAll(async () => {
     ;({ page: own } = await openPage(browser))
-    await logIn(own, urlOf(HOST), ADMIN)
+    await logInByForm(own, urlOf(HOST), ADMIN)
     other = await own.context().newPage()
   })
   afterAll(() => own.context().close())
@@ -146,7 +146,7 @@ test('where the browser tells the site, as to this very machine, that decides', 
   const { page, complaints } = await openPage(browser)
   const call = `${FLAGS}/checkout/environments/production`
   await ui.call('POST', `${call}/off`)
-  await logIn(page, urlOf('localhost'), ADMIN)
+  await logInByForm(page, urlOf('localhost'), ADMIN)
   const url = `http://localhost:${site.port}`
   const other = await page.context().newPage()
   const sent = await askFrom(other, url, WAYS.fetch, `${urlOf('localhost')}${ON}`)

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { logIn, openPage, speak, told } from './support/ui-page.ts'
+import { beginSession, openPage, speak, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 
 const STRATEGIES = `${FLAGS}/watch/environments/development/strategies`
@@ -33,7 +33,7 @@ beforeEach(async () => {
   sent = []
   await page.context().clearCookies()
   await page.evaluate(() => sessionStorage.clear()).catch(() => undefined)
-  await logIn(page, ui.url, ADMIN)
+  await beginSession(page, ui.url, ADMIN)
   await page.goto(`${ui.url}/projects/default/features/watch`)
   await page.getByRole('heading', { name: 'watch', level: 1 }).waitFor()
   sent = []
