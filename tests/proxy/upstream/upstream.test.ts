@@ -244,9 +244,14 @@ describe('usage', () => {
     await send({ a: { yes: 1 } })
     upstream.answerWith(undefined)
     const before = sent().length
-    await until(() => sent().length > before)
-    const delivered = sent().slice(before)
-    expect(delivered.map((toggles) => toggles.a.yes).reduce((sum, count) => sum + count, 0)).toBe(2)
+    const delivered = () =>
+      sent()
+        .slice(before)
+        .map((toggles) => toggles.a.yes)
+        .reduce((sum, count) => sum + count, 0)
+    // what was under way when the upstream came back arrives by itself
+    await until(() => delivered() >= 2)
+    expect(delivered()).toBe(2)
   })
 
   test('what is left is delivered when the proxy ends', async () => {
