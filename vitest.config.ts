@@ -6,8 +6,8 @@ const ARCHITECTURE = 'tests/architecture.test.ts'
 
 /**
  * Unit tests sit beside their source; everything that spans rooms is below tests/. Everything runs once, on the
- * embedded database where a server needs one; what speaks to a server runs a second time on PostgreSQL. Files of the
- * first two projects share a process, one after the other, and leave nothing behind; the others have one of their own.
+ * embedded database where a server needs one; what speaks to a server runs a second time on PostgreSQL. Files of a
+ * project share processes, one after the other, and leave nothing behind: the code is loaded and warm for the next one.
  */
 export default defineConfig({
   resolve: { conditions: ['source', 'node'] },
@@ -17,6 +17,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
+    isolate: false,
     projects: [
       {
         extends: true,
@@ -25,7 +26,6 @@ export default defineConfig({
           include: [UNIT, HTTP, ARCHITECTURE],
           globalSetup: ['tests/setup/postgres.ts'],
           provide: { driver: 'sqlite' },
-          isolate: false,
         },
       },
       {
@@ -35,7 +35,6 @@ export default defineConfig({
           include: [HTTP],
           globalSetup: ['tests/setup/postgres.ts'],
           provide: { driver: 'postgres' },
-          isolate: false,
         },
       },
       {
