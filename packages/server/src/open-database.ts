@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { retrying } from '@burgee/kit/retrying'
 import { type DATABASE_OPTIONS, type DATABASE_START_OPTIONS, postgresConfigOf } from './database-options.ts'
 import type { ServerOptions } from './options.ts'
 import { AwaitedDatabase } from './store/awaited-database.ts'
@@ -170,18 +171,15 @@ function leaving(db: Database, place: Place): Database {
 }
 
 /** Tries again for a while where the database is away: it may be starting as well. */
-async function openWhenThere({ open, waitSeconds }: Place, { clock, warn }: OpenOptions): Promise<Database> {
+function openWhenThere({ open, waitSeconds }: Place, { clock, warn }: OpenOptions): Promise<Database> {
   const endMs = clock() + waitSeconds * MS_PER_SECOND
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await open()
-    } catch (error) {
-      if (classifyDbError(error) !== 'unavailable' || clock() >= endMs) throw error
-      const reason = error instanceof Error ? error.message : String(error)
-      if (tries === 1) warn?.(`${reason}. Trying again for ${waitSeconds} seconds (DATABASE_WAIT)`)
-      await sleep(RETRY_MS)
-    }
+  const isWorthIt = (error: unknown, tries: number): boolean => {
+    if (classifyDbError(error) !== 'unavailable' || clock() >= endMs) return false
+    const reason = error instanceof Error ? error.message : String(error)
+    if (tries === 1) warn?.(`${reason}. Trying again for ${waitSeconds} seconds (DATABASE_WAIT)`)
+    return true
   }
+  return retrying(open, { isWorthIt, pauseMs: RETRY_MS })
 }
 
 /** Opens a file of which a witness says how far it was, and keeps that up to date. */

@@ -1,8 +1,8 @@
 import type { Event, EventType, Tag } from '@burgee/protocol/event'
 import { EVENTS } from '@burgee/protocol/event'
 import { type RawBuilder, type Selectable, SqliteAdapter, sql } from 'kysely'
+import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
-import { chunks } from '../features/tags.ts'
 
 /** What a change says happened; fields that do not apply are left out. */
 export interface NewEvent {

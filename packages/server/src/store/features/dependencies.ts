@@ -1,5 +1,5 @@
+import { chunks } from '../chunks.ts'
 import type { Reader, Tx } from '../database.ts'
-import { chunks } from './tags.ts'
 
 /** Live children of these flags. */
 export async function childrenOf(

@@ -1,7 +1,7 @@
 import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { Selectable } from 'kysely'
+import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
-import { chunks } from './tags.ts'
 
 /** A row of the table of flags. */
 export type FeatureRow = Selectable<Schema['features']>

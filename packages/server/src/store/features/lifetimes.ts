@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
 import type { FeatureRow } from './features.ts'
-import { chunks } from './tags.ts'
 
 const DAY_MS = 86_400_000
 

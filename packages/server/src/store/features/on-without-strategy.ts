@@ -1,5 +1,5 @@
+import { chunks } from '../chunks.ts'
 import type { Reader } from '../database.ts'
-import { chunks } from './tags.ts'
 
 /** A flag in an environment where it is on without an enabled strategy. */
 export interface OnWithoutStrategy {

@@ -1,4 +1,5 @@
 import type { Tag } from '@burgee/protocol/event'
+import { chunks } from '../chunks.ts'
 import type { Reader, Tx } from '../database.ts'
 
 /** A flag and a tag of it. */
@@ -6,9 +7,6 @@ export interface TagLink {
   readonly feature: string
   readonly tag: Tag
 }
-
-/** Rows per statement: databases bound the number of values. */
-const CHUNK = 500
 
 /** Types that these tags name and that there are not. */
 export async function unknownTagTypes(reader: Reader, tags: readonly Tag[]): Promise<string[]> {
@@ -65,11 +63,4 @@ export async function removeFeatureTags(tx: Tx, links: readonly TagLink[]): Prom
       .where('value', '=', tag.value)
       .execute()
   }
-}
-
-/** A list in parts of `most`, by default as many as one statement can take. */
-export function chunks<T>(list: readonly T[], most = CHUNK): T[][] {
-  const parts: T[][] = []
-  for (let at = 0; at < list.length; at += most) parts.push(list.slice(at, at + most))
-  return parts
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { retrying } from '@burgee/kit/retrying'
 import { CompiledQuery, type DatabaseConnection } from 'kysely'
 import { type ClientBase, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { PoolState } from '../database.ts'
@@ -83,17 +83,13 @@ export function poolOf(config: ClientConfig, special: PoolConfig): Pool {
  * seconds: others give theirs back. Nothing was begun before there is one.
  */
 function waiting(connect: () => Promise<PoolClient>): () => Promise<PoolClient> {
-  return async () => {
+  return () => {
     const endMs = performance.now() + LONGEST_WAIT_MS
-    for (;;) {
-      try {
-        return await connect()
-      } catch (error) {
-        const isFull = error instanceof Error && 'code' in error && error.code === TOO_MANY_CONNECTIONS
-        if (!isFull || performance.now() > endMs) throw error
-        await sleep(RETRY_MS)
-      }
+    const isWorthIt = (error: unknown): boolean => {
+      const isFull = error instanceof Error && 'code' in error && error.code === TOO_MANY_CONNECTIONS
+      return isFull && performance.now() <= endMs
     }
+    return retrying(connect, { isWorthIt, pauseMs: RETRY_MS })
   }
 }
 

@@ -1,3 +1,4 @@
+import { retrying } from '@burgee/kit/retrying'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -206,12 +207,8 @@ function inTransaction<T>(db: Kysely<Schema>, work: (tx: Tx) => Promise<T>): Pro
 }
 
 /** Runs again what lost a deadlock: it left nothing behind. */
-async function retried<T>(run: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await run()
-    } catch (error) {
-      if (tries === MOST_TRIES || classifyDbError(error) !== 'conflict') throw error
-    }
-  }
+function retried<T>(run: () => Promise<T>): Promise<T> {
+  const isWorthIt = (error: unknown, tries: number): boolean =>
+    tries < MOST_TRIES && classifyDbError(error) === 'conflict'
+  return retrying(run, { isWorthIt })
 }

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
+import { chunks } from '../chunks.ts'
 import type { Reader, Schema } from '../database.ts'
-import { chunks } from '../features/tags.ts'
 import { USE_COLUMNS } from './strategy-types.ts'
 
 /** A row of the table of segments. */

@@ -1,5 +1,5 @@
+import { chunks } from '../chunks.ts'
 import type { Reader } from '../database.ts'
-import { chunks } from '../features/tags.ts'
 
 /** When a flag was last asked for; times in milliseconds since 1970, null for never. */
 export interface SeenFlag {

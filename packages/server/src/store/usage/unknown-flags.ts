@@ -1,6 +1,6 @@
 import { compareText } from '@burgee/kit/compare-text'
+import { chunks } from '../chunks.ts'
 import type { Reader, Tx } from '../database.ts'
-import { chunks } from '../features/tags.ts'
 
 /** An application asked for a name that no flag has, in an environment. */
 export interface UnknownSighting {

@@ -1,5 +1,5 @@
+import { chunks } from '../chunks.ts'
 import type { Reader } from '../database.ts'
-import { chunks } from '../features/tags.ts'
 import type { UsageCount } from './usage.ts'
 
 /** The project of each flag of these names, archived ones too; names of no flag are not in it. */

@@ -1,7 +1,7 @@
 import { compareText } from '@burgee/kit/compare-text'
 import type { Expression, ExpressionBuilder, Selectable, StringReference } from 'kysely'
+import { chunks } from '../chunks.ts'
 import type { Schema, Tx } from '../database.ts'
-import { chunks } from '../features/tags.ts'
 
 /** How often a flag was asked for within one hour. */
 export interface UsageCount {
