@@ -2,9 +2,9 @@ import { compareText } from '@burgee/kit/compare-text'
 import type { Tag } from '@burgee/protocol/event'
 import type { Dependency, Feature, Segment, Strategy, VariantDefinition } from '@burgee/protocol/feature'
 import type { DocumentFlag } from '@burgee/serving/document/environment-document'
+import { chunks } from './chunks.ts'
 import type { Reader } from './database.ts'
 import { type Revision, revisionOf } from './epochs.ts'
-import { chunks } from './features/tags.ts'
 
 /** How flags are read: 'download' is what SDKs get; 'explain' keeps disabled strategies, ids and titles. */
 export type FlagForm = 'download' | 'explain'
