@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BurgeeProcess, runBurgee } from '../support/burgee.ts'
-import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { type FreshDatabase, freshDatabase, postgresLook } from '../support/postgres.ts'
 import { openRelay, type Relay, type RelayMode } from '../support/relay.ts'
 import { until } from '../support/wait.ts'
 import { IS_LONG, report } from './report.ts'
@@ -150,3 +150,25 @@ describe.each<[string, RelayMode]>([
     expect(await isOn()).toEqual([false, 0])
   }, 120_000)
 })
+
+test('P1: tables are locked right after a flip: every SDK is answered, and changes go on when the lock ends', async () => {
+  expect((await admin('POST', `${FLAG}/environments/development/on`)).status).toBe(200)
+  const look = await postgresLook(database.url)
+  await look.rows('begin')
+  await look.rows(
+    'lock table features, feature_environments, feature_strategies, events, api_tokens in access exclusive mode',
+  )
+  const waiting = admin('POST', `${FLAG}/environments/development/off`).then(
+    ({ status }) => status,
+    () => 'given up',
+  )
+  const { statuses, p99Ms } = await load()
+  expect(statuses).toEqual({ 200: (REQUESTS / 4) * 3, 304: REQUESTS / 4 })
+  expect(await isOn()).toEqual([true, 1])
+  report('P1', 'tables locked right after a flip', `${REQUESTS} replies, none failed, p99 ${p99Ms.toFixed(1)} ms`)
+  await look.rows('rollback')
+  await look.close()
+  await waiting
+  await until(async () => (await admin('POST', `${FLAG}/environments/development/off`)).status === 200, 60_000)
+  expect(await isOn()).toEqual([false, 0])
+}, 120_000)

@@ -10,7 +10,7 @@ export const PROMISES: readonly PromiseRow[] = [
   {
     id: 'P1',
     promise: 'evaluation never depends on database or upstream after the first sync',
-    files: ['tests/chaos/evaluation.test.ts'],
+    files: ['tests/chaos/evaluation.test.ts', 'tests/chaos/full-disk.test.ts'],
   },
   {
     id: 'P2',
