@@ -7,6 +7,7 @@ import { toldReplies } from '@burgee/kit/log/replies-told'
 import type { SeriesRegistry } from '@burgee/kit/series/series'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { EventStreams } from '@burgee/kit/streams/event-streams'
+import { seriesOfStreams } from '@burgee/kit/streams/stream-series'
 import { Throttle } from '@burgee/kit/throttle'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { Repository } from '@burgee/serving/document/repository'
@@ -25,6 +26,7 @@ import { StartupConfiguration } from './upstream/startup-configuration.ts'
 import { deliverLast } from './usage/last-delivery.ts'
 import { MetricsBucket } from './usage/metrics-bucket.ts'
 import { Reporter } from './usage/reporter.ts'
+import { seriesOfFollowing } from './usage/usage-series.ts'
 import type { ProcessGroup } from './workers/process-group.ts'
 
 /** What a proxy is given: its options and everything it reads from or talks to. */
@@ -175,9 +177,8 @@ function buildParts({ options, plugins, connection, logger, clock, random }: Pro
   const telemetry = createTelemetry({ repository, pollIntervalMs, bucket, deliveredAtMs, clock })
   const startup = new StartupConfiguration({ options, repository, dispatcher, logger, timeoutMs: UPSTREAM_TIMEOUT_MS })
   const streams = new EventStreams({ mostOfKind: options.maxStreams })
-  telemetry.registry.gauges('burgee_streams', 'Event streams that are open, by kind.', () =>
-    [...streams.counts].map(([kind, count]) => [{ kind }, count] as const),
-  )
+  seriesOfStreams(telemetry.registry, streams)
+  seriesOfFollowing(telemetry.registry, connection.source)
   return { repository, bucket, reporter, startup, telemetry, streams }
 }
 

@@ -184,6 +184,19 @@ test('a thousand streams hear of a change, and none of another environment hears
   expect(there.map((pieces) => pieces.length)).toEqual(before)
 })
 
+test('a server that ends closes its streams as replies end, and begins no more', async () => {
+  await begin({ shutdownDelay: 1 })
+  const streams = [await open(), await open(), await open()]
+  await until(() => streams.every((stream) => stream.events.length === 1))
+  server.server.drain()
+  const refused = await openFlagStream(base, TOKENS.client)
+  expect(refused.status).toBe(503)
+  for (const stream of streams) {
+    await stream.ended
+    expect(stream.message.complete).toBe(true)
+  }
+})
+
 describe.runIf(inject('driver') === 'postgres')('two servers behind one address', () => {
   let second: BurgeeServer
   let urls: readonly [string, string]

@@ -55,6 +55,8 @@ describe('before a server', () => {
     await turn('b.one', 'on')
     await turn('a.one', 'off')
     await until(async () => (await on(proxy)).join() === 'b.one')
+    const series = await fetch(`${proxy.url}/proxy/internal-backstage/prometheus`)
+    expect(await series.text()).toMatch(/^burgee_proxy_following 1$/m)
   })
 
   test('a prefix holds for what the stream tells, too', async () => {

@@ -42,9 +42,9 @@ export class SeriesRegistry {
   }
 
   /** One value per combination of labels, read when they are asked for. */
-  gauges(name: string, help: string, read: () => Iterable<readonly [Labels, number]>): void {
+  gauges(name: string, help: string, read: () => Iterable<readonly [Labels, number]>, merge: Merge = 'greatest'): void {
     const lines = () => [...read()].map(([labels, value]) => [labelText(labels), value] as const)
-    this.#series.push({ name, help, type: 'gauge', merge: 'greatest', read: lines })
+    this.#series.push({ name, help, type: 'gauge', merge, read: lines })
   }
 
   /** A value that is read when it is asked for and only grows. */

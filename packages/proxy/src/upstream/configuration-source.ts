@@ -18,6 +18,8 @@ export interface ConfigurationListener {
 
 /** Where configuration comes from: an upstream over HTTP, or a server in the same process. */
 export interface ConfigurationSource {
+  /** Whether a stream of the upstream tells of changes; left out where none is asked for. */
+  readonly isFollowing?: boolean
   start(listener: ConfigurationListener): void
   /** Asks again now, where it waits for the next time: something has changed that may let it succeed. */
   refresh?(): void

@@ -25,6 +25,10 @@ export class FollowingSource implements ConfigurationSource {
     this.#polling = new PollingSource({ ...deps, stream: this.#follower })
   }
 
+  get isFollowing(): boolean {
+    return this.#follower.isAlive
+  }
+
   start(listener: ConfigurationListener): void {
     this.#listener = listener
     this.#polling.start(listener)

@@ -1,4 +1,5 @@
 import type { Counter, SeriesRegistry } from '@burgee/kit/series/series'
+import type { ConfigurationSource } from '../upstream/configuration-source.ts'
 import type { MetricsBucket } from './metrics-bucket.ts'
 
 /** The series of when usage was last delivered, in milliseconds since 1970; of several processes, the first one's. */
@@ -17,6 +18,13 @@ export function seriesOfDropped(registry: SeriesRegistry, bucket: MetricsBucket)
     'burgee_proxy_metrics_dropped_total',
     'Toggles and variants whose usage counts were dropped: too many names, too long ones, or refused by the upstream.',
     () => bucket.dropped,
+  )
+}
+
+/** The series of whether a stream of the upstream is followed; of several processes, that of the one that could. */
+export function seriesOfFollowing(registry: SeriesRegistry, source: Pick<ConfigurationSource, 'isFollowing'>): void {
+  registry.gauge('burgee_proxy_following', 'Whether a stream of the upstream tells of changes.', () =>
+    source.isFollowing === undefined ? undefined : Number(source.isFollowing),
   )
 }
 

@@ -11,7 +11,7 @@ import { StartupConfiguration } from '../upstream/startup-configuration.ts'
 import { deliverLast } from '../usage/last-delivery.ts'
 import { MetricsBucket } from '../usage/metrics-bucket.ts'
 import { Reporter } from '../usage/reporter.ts'
-import { seriesOfDelivery, seriesOfDropped, upstreamFailuresOf } from '../usage/usage-series.ts'
+import { seriesOfDelivery, seriesOfDropped, seriesOfFollowing, upstreamFailuresOf } from '../usage/usage-series.ts'
 import { ConnectionDispatcher } from './connection-dispatcher.ts'
 import { WorkerCoordinator } from './worker-coordinator.ts'
 import { WorkerPool, type WorkerPoolDeps, type WorkerProcess } from './worker-pool.ts'
@@ -138,6 +138,7 @@ function buildParts(setup: ProxySetup, { count, fork }: WorkerSupply) {
   }
   const pool: WorkerPool = new WorkerPool({ count, fork, join, logger, clock, stopLimitMs: graceMs + freeMs })
   addSeries(registry, { pool, reporter, bucket })
+  seriesOfFollowing(registry, connection.source)
   return { coordinator, dispatcher, pool, connection, reporter, startup, failures }
 }
 

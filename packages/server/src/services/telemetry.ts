@@ -2,6 +2,7 @@ import type { SeenReply } from '@burgee/kit/http/app'
 import { addProcessSeries } from '@burgee/kit/series/process-series'
 import { type Counter, type Labels, SeriesRegistry } from '@burgee/kit/series/series'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
+import { seriesOfStreams } from '@burgee/kit/streams/stream-series'
 import { Problem } from '@burgee/protocol/problem'
 import type { Database, QueryOutcome } from '../store/database.ts'
 import { classifyDbError } from '../store/errors.ts'
@@ -84,7 +85,7 @@ export function createTelemetry(): Telemetry {
     watchKeeping: (read) => watchKeeping(registry, read),
     watch(parts) {
       watchUsage(registry, parts)
-      watchStreams(registry, parts)
+      seriesOfStreams(registry, parts.streams)
       watchDocuments(registry, parts)
       watchDatabase(registry, parts.db)
       process = addProcessSeries(registry, { name: 'burgee_build_info', version: VERSION })
@@ -100,12 +101,6 @@ function countPropagation(registry: SeriesRegistry): Telemetry['propagated'] {
     PROPAGATION_SECONDS,
   )
   return (durationMs) => seconds.observe(durationMs / MS_PER_SECOND)
-}
-
-function watchStreams(registry: SeriesRegistry, { streams }: Watched): void {
-  registry.gauges('burgee_streams', 'Event streams that are open, by kind.', () =>
-    [...streams.counts].map(([kind, count]) => [{ kind }, count] as const),
-  )
 }
 
 function countReplies(registry: SeriesRegistry): Telemetry['reply'] {
