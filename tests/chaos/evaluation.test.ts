@@ -152,6 +152,7 @@ describe.each<[string, RelayMode]>([
 })
 
 test('P1: tables are locked right after a flip: every SDK is answered, and changes go on when the lock ends', async () => {
+  expect(await isOn()).toEqual([false, 0])
   expect((await admin('POST', `${FLAG}/environments/development/on`)).status).toBe(200)
   const look = await postgresLook(database.url)
   await look.rows('begin')
