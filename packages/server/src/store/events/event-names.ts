@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader } from '../database.ts'
 
 /** Columns of events that a text is looked for in; each has an index of its own, by name and id. */
@@ -16,7 +16,8 @@ export type NamesByColumn = ReadonlyMap<TextColumn, readonly string[]>
 export async function namesHolding(reader: Reader, text: string): Promise<NamesByColumn> {
   const lists = TEXT_COLUMNS.map((column) => listOf(column))
   const found = TEXT_COLUMNS.map(
-    (column) => sql`select ${sql.lit(column)} as place, name from ${sql.table(listName(column))} where ${holds(text)}`,
+    (column) =>
+      sql`select ${sql.lit(column)} as place, name from ${sql.table(listName(column))} where ${holds(sql.ref('name'), text)}`,
   )
   const query = sql<{
     place: TextColumn
@@ -36,6 +37,6 @@ function listOf(column: TextColumn): RawBuilder<unknown> {
 }
 
 /** Patterns differ between databases in case and escapes; that a text is shorter without the part does not. */
-function holds(text: string): RawBuilder<unknown> {
-  return sql`replace(lower(name), lower(cast(${text} as text)), '') <> lower(name)`
+export function holds(name: Expression<unknown>, text: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`replace(lower(${name}), lower(cast(${text} as text)), '') <> lower(${name})`
 }

@@ -1,7 +1,7 @@
 import type { Event } from '@burgee/protocol/event'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Reader, Schema } from '../database.ts'
-import { type NamesByColumn, namesHolding, type TextColumn } from './event-names.ts'
+import { holds, type NamesByColumn, namesHolding, TEXT_COLUMNS, type TextColumn } from './event-names.ts'
 import { eventView } from './events.ts'
 
 /** A column that must, or must not, have one of some values. */
@@ -38,25 +38,68 @@ export interface EventPage {
 
 /** Events that hold a text are counted so far: all of them may be a million. */
 export const MOST_COUNTED = 10_000
+/** How many of the newest events say how frequent a text is, and how many are looked at one after the other. */
+const [PROBE, MOST_LOOKED_AT] = [1000, 50_000]
 /** How many of the newest events are looked at, one look after the other, until enough are found. */
 const SPANS = [25_000, 250_000, Number.POSITIVE_INFINITY]
 
 /** Events that a filter keeps, newest first, and how many there are of them; of those with a text 10,000 at most. */
 export async function searchEvents(reader: Reader, filter: EventFilter): Promise<EventPage> {
   const { text = '', limit, offset } = filter
-  if (text !== '') return searchText(reader, filter, await namesHolding(reader, text))
+  if (text !== '') {
+    const end = filter.beforeId ?? (await newestId(reader)) + 1
+    const frequent = await searchFrequent(reader, filter, { text, end })
+    return frequent ?? searchNames(reader, filter, { names: await namesHolding(reader, text), end })
+  }
   const query = reader.selectFrom('events').where((eb) => eb.and(conditions(eb, filter)))
   const rows = await query.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
   const counted = await query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirst()
   return { events: rows.map((row) => eventView(row, filter.withAddress)), total: Number(counted?.count ?? 0) }
 }
 
+async function newestId(reader: Reader): Promise<number> {
+  const row = await reader.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return row?.id ?? 0
+}
+
+/**
+ * A text that so many of the newest events hold that enough are found by looking at one after the other: a letter is in
+ * nearly every name, and all of these would have to be looked for. Undefined where it is not so frequent.
+ */
+async function searchFrequent(
+  reader: Reader,
+  filter: EventFilter,
+  { text, end }: { readonly text: string; readonly end: number },
+): Promise<EventPage | undefined> {
+  const { offset, limit, withAddress, afterId = 0 } = filter
+  const wanted = Math.max(offset + limit, MOST_COUNTED)
+  const among = (span: number) =>
+    reader
+      .selectFrom('events')
+      .where((eb) => eb.and(conditions(eb, { ...filter, afterId: Math.max(afterId, end - 1 - span) })))
+      .where((eb) => eb.or(TEXT_COLUMNS.map((column) => holds(eb.ref(column), text))))
+  const count = async (span: number): Promise<number> => {
+    const found = among(span).select('id').orderBy('id', 'desc').limit(wanted)
+    const row = await reader
+      .selectFrom(found.as('found'))
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirst()
+    return Number(row?.count ?? 0)
+  }
+  const share = (await count(PROBE)) / PROBE
+  if (share * MOST_LOOKED_AT < wanted || (await count(MOST_LOOKED_AT)) < wanted) return undefined
+  const rows = await among(MOST_LOOKED_AT).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  return { events: rows.map((row) => eventView(row, withAddress)), total: MOST_COUNTED }
+}
+
 /** From the newest on, so that what many events hold is found at once, and what few hold by their names. */
-async function searchText(reader: Reader, filter: EventFilter, names: NamesByColumn): Promise<EventPage> {
+async function searchNames(
+  reader: Reader,
+  filter: EventFilter,
+  { names, end }: { readonly names: NamesByColumn; readonly end: number },
+): Promise<EventPage> {
   if (names.size === 0) return { events: [], total: 0 }
   const { offset, limit, withAddress, afterId = 0 } = filter
-  const newest = await reader.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
-  const end = filter.beforeId ?? (newest?.id ?? 0) + 1
   const wanted = Math.max(offset + limit, MOST_COUNTED)
   let [total, from] = [0, afterId]
   for (const span of SPANS) {
