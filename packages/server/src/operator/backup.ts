@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { dataPathsOf } from '../open-database.ts'
 import { type BackupContent, BackupRefused, copyDatabase } from '../store/embedded/backup-file.ts'
-import { DataDirectoryError, explainDirectory } from '../store/embedded/data-directory.ts'
+import { DataDirectoryError, reasonIn } from '../store/embedded/data-directory.ts'
 import type { Mark } from '../store/epochs.ts'
 
 /** What of a data directory is no part of its database, and is kept beside a backup of it. */
@@ -61,8 +61,7 @@ function copied(file: string, to: string): BackupContent {
 }
 
 function explainBackup(to: string, error: unknown): unknown {
-  const said = explainDirectory(to, error)
-  if (!(said instanceof DataDirectoryError)) return error
-  const reason = error instanceof Error ? error.message : String(error)
+  const reason = reasonIn(dirname(to), error)
+  if (reason === undefined) return error
   return new BackupRefused(`No backup could be written to ${to}: ${reason}`, { cause: error })
 }

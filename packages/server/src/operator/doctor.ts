@@ -4,9 +4,11 @@ import { dataPathsOf, openAsGuest } from '../open-database.ts'
 import type { ServerOptions } from '../options.ts'
 import { placesText } from '../services/features/last-enabled-strategy.ts'
 import type { Database } from '../store/database.ts'
-import { inspect } from '../store/embedded/inspection.ts'
+import { reasonIn } from '../store/embedded/data-directory.ts'
+import { type DataPaths, inspect } from '../store/embedded/inspection.ts'
 import { readWitness } from '../store/embedded/witness.ts'
 import { currentMark } from '../store/epochs.ts'
+import { classifyDbError } from '../store/errors.ts'
 import { onWithoutStrategy } from '../store/features/on-without-strategy.ts'
 import { TablesOutdated } from '../store/ownership.ts'
 import { type Check, checked, type Finding } from './check.ts'
@@ -47,9 +49,20 @@ export async function examine(deps: DoctorDeps): Promise<Check[]> {
 
 function checkIntegrity(dataDir: string): Finding {
   const paths = dataPathsOf(dataDir)
-  const found = inspect(paths, readWitness(paths.witness))
+  const found = lookInto(paths, dataDir)
+  if (typeof found === 'string') return { status: 'fail', detail: found }
   if (found === undefined) return { status: 'warn', detail: 'there is no database yet; the first start makes it' }
   return { status: 'ok', detail: `${paths.file} is sound, and nothing of it is missing` }
+}
+
+/** That a disk is full says nothing of what is on it. */
+function lookInto(paths: DataPaths, dataDir: string): ReturnType<typeof inspect> | string {
+  try {
+    return inspect(paths, readWitness(paths.witness))
+  } catch (error) {
+    if (classifyDbError(error) !== 'unavailable') throw error
+    return `${paths.file} could not be looked at: ${reasonIn(dataDir, error)}. That does not mean that it is damaged`
+  }
 }
 
 async function checkDatabase({ options, clock }: DoctorDeps, isPostgres: boolean): Promise<Check[]> {

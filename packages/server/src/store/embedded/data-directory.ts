@@ -53,13 +53,19 @@ async function statOf(path: string) {
 
 /** What the file system or SQLite say of the data directory, as a DataDirectoryError; other errors as they are. */
 export function explainDirectory(directory: string, error: unknown): unknown {
-  const code = codeOf(error)
-  if (code === undefined || !(error instanceof Error)) return error
-  const known = REASONS[isFull(directory, error) ? 'ENOSPC' : code]
-  const reason = known === undefined ? error.message : `${known} (${code.startsWith('ERR_') ? error.message : code})`
+  const reason = reasonIn(directory, error)
+  if (reason === undefined) return error
   return new DataDirectoryError(`The data directory ${directory} (DATA_DIR, --data-dir) cannot be used: ${reason}`, {
     cause: error,
   })
+}
+
+/** Why something failed in a directory, by what the file system or SQLite say; undefined where it was neither of them. */
+export function reasonIn(directory: string, error: unknown): string | undefined {
+  const code = codeOf(error)
+  if (code === undefined || !(error instanceof Error)) return undefined
+  const known = REASONS[isFull(directory, error) ? 'ENOSPC' : code]
+  return known === undefined ? error.message : `${known} (${code.startsWith('ERR_') ? error.message : code})`
 }
 
 /** Result codes of SQLite that a full disk can have: IOERR, FULL, CANTOPEN. */
