@@ -21,6 +21,8 @@ export interface Documents {
    * Undefined where nobody has asked for the environment.
    */
   completeUpTo(environment: string): DocumentRevision | undefined
+  /** Has read what was heard of, as far as it can be read now, once it resolves. Never rejects. */
+  settled(environment: string): Promise<void>
   /** What was touched in an environment after an event; undefined where that is not known any more. */
   touchedAfter(environment: string, revision: DocumentRevision): Touched | undefined
   /** Reads every environment that was not read yet; one that cannot be read is read when somebody asks. Never rejects. */
@@ -74,6 +76,7 @@ export function createDocuments(
       return document.state ?? document.first()
     },
     completeUpTo: (environment) => documents.get(environment)?.completeUpTo,
+    settled: async (environment) => documents.get(environment)?.settled(),
     touchedAfter: (environment, revision) => documents.get(environment)?.touchedAfter(revision),
     known: (environment) => documents.get(environment)?.state,
     async readAll() {

@@ -1,5 +1,6 @@
 import type { Debug, Logger } from '@burgee/kit/log/logger'
 import { runInSlices } from '@burgee/kit/slices'
+import { within } from '@burgee/kit/within'
 import type { Touched } from '@burgee/serving/document/delta'
 import { type DocumentState, EnvironmentDocument } from '@burgee/serving/document/environment-document'
 import type { Database } from '../../store/database.ts'
@@ -41,6 +42,7 @@ export interface DocumentStanding {
 
 /** More flags than these are read with their whole environment: that is fewer parameters, and no slower. */
 const MOST_FLAGS = 200
+const LONGEST_WAIT_MS = 1000
 
 /**
  * The flags of one environment in memory, which follow the events: each one has its flag read anew. Where the database
@@ -105,6 +107,11 @@ export class LivingDocument {
     if (this.state === undefined) return undefined
     const { epoch, id } = this.state.revision
     return { epoch, id: Math.min(this.#touches.completeUpTo(id), this.#deps.heardUpTo() ?? id) }
+  }
+
+  /** Has read what was heard of, as far as that can be read now, once it resolves; a second at the longest. Never rejects. */
+  async settled(): Promise<void> {
+    if (!this.#reads.isCurrent) await within(LONGEST_WAIT_MS, this.#reads.run()).catch(() => {})
   }
 
   /** What was touched after an event; undefined where that is not known any more. */

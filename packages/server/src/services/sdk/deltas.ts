@@ -40,7 +40,7 @@ const MOST = { entries: 50, bytes: 64 * 1024 * 1024 }
  * @param look has heard of everything that was committed before, once it resolves
  */
 export function createDeltas(
-  documents: Pick<Documents, 'of' | 'completeUpTo' | 'touchedAfter'>,
+  documents: Pick<Documents, 'of' | 'completeUpTo' | 'settled' | 'touchedAfter'>,
   look: () => Promise<unknown>,
   most: CacheBounds = MOST,
 ): Deltas {
@@ -77,7 +77,9 @@ export function createDeltas(
       const isAhead = had !== undefined && had.revision.epoch === now?.epoch && had.revision.id > now.id
       if (!isAhead) return deltaOf(state, wanted, had)
       // another node was asked before
-      return look().then(async () => deltaOf(await documents.of(wanted.environment), wanted, had))
+      return look()
+        .then(() => documents.settled(wanted.environment))
+        .then(async () => deltaOf(await documents.of(wanted.environment), wanted, had))
     },
   }
 }
