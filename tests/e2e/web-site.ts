@@ -10,7 +10,7 @@ import { KEY } from '../support/proxy.ts'
 import { until } from '../support/wait.ts'
 
 /** Pages below web-pages/. */
-export type PageName = 'plain' | 'react' | 'vue'
+export type PageName = 'plain' | 'react' | 'vue' | 'openfeature' | 'openfeature-react'
 
 /** A web site with pages that use SDKs, on an origin of its own. */
 export interface WebSite {
@@ -37,15 +37,21 @@ export interface WatchedProxy {
 }
 
 const PAGES: readonly PageName[] = ['plain', 'react', 'vue']
+const OPENFEATURE_PAGES: readonly PageName[] = ['openfeature', 'openfeature-react']
+
+/** The site of OpenFeature's SDKs. */
+export function startOpenFeatureSite(): Promise<WebSite> {
+  return startSite(OPENFEATURE_PAGES)
+}
 
 /** Bundles the pages, in memory, and serves them. */
-export async function startSite(): Promise<WebSite> {
-  const files = await bundlePages()
+export async function startSite(pages: readonly PageName[] = PAGES): Promise<WebSite> {
+  const files = await bundlePages(pages)
   const server = createServer((request, response) => {
     const name = (request.url ?? '').split('?', 1)[0]?.slice(1) ?? ''
     const script = files.get(name)
     if (script !== undefined) return void response.writeHead(200, { 'content-type': 'text/javascript' }).end(script)
-    const page = PAGES.find((one) => one === name)
+    const page = pages.find((one) => one === name)
     if (page === undefined) return void response.writeHead(200, { 'content-type': 'text/html' }).end()
     const html = `<!doctype html><title>${page}</title><div id="root"></div><script type="module" src="/${page}.js"></script>`
     response.writeHead(200, { 'content-type': 'text/html' }).end(html)
@@ -58,7 +64,7 @@ export async function startSite(): Promise<WebSite> {
   }
 }
 
-async function bundlePages(): Promise<Map<string, string>> {
+async function bundlePages(pages: readonly PageName[]): Promise<Map<string, string>> {
   const folder = join(dirname(fileURLToPath(import.meta.url)), 'web-pages')
   const built = await build({
     configFile: false,
@@ -75,7 +81,7 @@ async function bundlePages(): Promise<Map<string, string>> {
       minify: false,
       target: 'esnext',
       rollupOptions: {
-        input: Object.fromEntries(PAGES.map((page) => [page, join(folder, `${page}.ts`)])),
+        input: Object.fromEntries(pages.map((page) => [page, join(folder, `${page}.ts`)])),
         output: { entryFileNames: '[name].js', chunkFileNames: 'chunks/[name].js' },
       },
     },

@@ -333,6 +333,19 @@ test('is archived, brought back and copied', async () => {
   expect(complaints).toEqual([])
 })
 
+test('environments that disagree about the type of values are named', async () => {
+  await ui.call('POST', FLAGS, { name: 'torn' })
+  const of = (type: string) => [{ name: 'one', weight: 1000, weightType: 'variable', payload: { type, value: '1' } }]
+  await ui.call('PUT', `${FLAGS}/torn/environments/development/variants`, of('string'))
+  await page.goto(`${ui.url}/projects/default/features/torn`)
+  await column().waitFor()
+  const warning = page.getByRole('alert').filter({ hasText: 'Environments disagree about the type of its values' })
+  expect(await warning.count()).toBe(0)
+  await ui.call('PUT', `${FLAGS}/torn/environments/production/variants`, of('number'))
+  await page.reload()
+  await warning.getByText('development: text, production: number.').waitFor()
+})
+
 /** Counts that an application reports. */
 async function report(appName: string, counts: object): Promise<void> {
   const token = { tokenName: appName, type: 'client', environment: 'development', projects: ['*'] }

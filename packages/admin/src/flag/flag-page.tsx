@@ -20,6 +20,7 @@ import { FlagActions } from './flag-actions.tsx'
 import { FlagTags } from './flag-tags.tsx'
 import { type FlagPageSearch, TABS, type Tab } from './search-params.ts'
 import { FLAG_TEXTS } from './texts.ts'
+import { ValueTypes } from './value-types.tsx'
 
 const CodePanel = lazyPart('CodePanel', async () => (await import('./code-panel.tsx')).CodePanel)
 const History = lazyPart('History', async () => (await import('./history.tsx')).History)
@@ -83,6 +84,7 @@ function About({ flag }: { flag: AdminFeature }) {
           {t.flag.archivedText}
         </Alert>
       )}
+      <ValueTypes flag={flag} />
       <p className={styles.description}>{flag.description || t.flag.noDescription}</p>
       <div className={styles.facts}>
         <Badge variant="default" tt="none">

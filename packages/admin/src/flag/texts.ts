@@ -28,6 +28,11 @@ const en = {
     variantsHint: 'For all strategies of this environment that have none of their own',
     noStrategies: 'No strategies',
     noStrategiesOn: 'On for everybody',
+    valuesDiffer: 'Environments disagree about the type of its values',
+    valuesDifferText: (types: string) =>
+      `${types}. For OpenFeature a flag has one type: here accessors are made for a boolean, and elsewhere its default counts.`,
+    valuesOf: (environment: string, type: string) => `${environment}: ${type}`,
+    valueTypes: { boolean: 'boolean', string: 'text', number: 'number', object: 'JSON' },
     unguarded: 'On without an enabled strategy',
     unguardedOpen: 'SDKs turn it on for everybody. Add a strategy, or turn it off.',
     unguardedOff: 'SDKs get it as off, although it is switched on. Enable a strategy, or turn it off.',
@@ -142,6 +147,11 @@ const de: typeof en = {
     variantsHint: 'Für alle Strategien dieser Umgebung, die keine eigenen haben',
     noStrategies: 'Keine Strategien',
     noStrategiesOn: 'Für alle an',
+    valuesDiffer: 'Umgebungen sind sich über den Typ seiner Werte nicht einig',
+    valuesDifferText: (types) =>
+      `${types}. Für OpenFeature hat ein Flag einen Typ: Hier wird Code für einen Wahrheitswert erzeugt, und sonst gilt dessen Vorgabe.`,
+    valuesOf: (environment, type) => `${environment}: ${type}`,
+    valueTypes: { boolean: 'Wahrheitswert', string: 'Text', number: 'Zahl', object: 'JSON' },
     unguarded: 'An, ohne eingeschaltete Strategie',
     unguardedOpen: 'SDKs schalten ihn für alle ein. Fügen Sie eine Strategie hinzu, oder schalten Sie ihn aus.',
     unguardedOff:

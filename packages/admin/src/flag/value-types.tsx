@@ -1,0 +1,22 @@
+import type { AdminFeature } from '@burgee/protocol/admin-feature'
+import { type ValueType, valueTypeOf } from '@burgee/protocol/openfeature/value-type'
+import { Alert } from '@mantine/core'
+import { useTexts } from '../text/texts.tsx'
+import { FLAG_TEXTS } from './texts.ts'
+
+/** Says where environments have payloads of different types: code that is made from the manifest can have one only. */
+export function ValueTypes({ flag }: { flag: AdminFeature }) {
+  const t = useTexts(FLAG_TEXTS)
+  const types = flag.environments.map(({ name, variants, strategies }) => {
+    const enabled = strategies.filter(({ disabled }) => !disabled)
+    return { name, type: valueTypeOf({ variants, strategies: enabled } as Parameters<typeof valueTypeOf>[0]) }
+  })
+  const valued = types.filter(({ type }) => type !== 'boolean')
+  if (new Set(valued.map(({ type }) => type)).size < 2) return null
+  const told = valued.map(({ name, type }) => t.flag.valuesOf(name, t.flag.valueTypes[type as ValueType]))
+  return (
+    <Alert color="yellow" role="alert" title={t.flag.valuesDiffer}>
+      {t.flag.valuesDifferText(told.join(', '))}
+    </Alert>
+  )
+}
