@@ -136,6 +136,8 @@ const open = (more: Partial<OpenFeatureConfig> = {}, name: PageName = 'openfeatu
   const common = { baseUrl: source.url, key: source.key, context: { targetingKey: '7' } }
   return page.goto(site.page(name, { ...common, ...more }))
 }
+/** The stream is open, and flags that are new were asked for once more at its beginning. */
+const settled = () => until(() => listening > 0 && answered > 1)
 const shows = (text: string) => until(async () => (await page.textContent('#root')) === text)
 const details = (key: string, fallback: unknown) =>
   page.evaluate(([name, value]) => window.details(name as string, value), [key, fallback])
@@ -190,7 +192,7 @@ describe.each([
     source = await start()
     await open()
     await shows('off')
-    await until(() => listening > 0)
+    await settled()
     await source.set(true)
     await shows('on')
     await source.set(false)
@@ -209,8 +211,7 @@ describe.each([
     source = await start()
     await open()
     await shows('off')
-    // flags that are new are asked for once more when the stream begins
-    await until(() => listening > 0 && answered > 1)
+    await settled()
     source.relay.become('refused')
     await source.set(true)
     source.relay.become('through')
@@ -267,7 +268,7 @@ describe.each([
     source = await start()
     await open({}, 'openfeature-react')
     await shows('off')
-    await until(() => listening > 0)
+    await settled()
     await source.set(true)
     await shows('on')
   })

@@ -33,10 +33,12 @@ export async function beginOpenFeature(changed: () => void): Promise<void> {
     return client.getObjectDetails(name, fallback as object as never)
   }
   window.setContext = (next) => OpenFeature.setContext(next)
+  // until then the SDK's own provider is ready, which knows no flags
+  let hasBegun = false
   for (const event of Object.values(ProviderEvents)) {
     OpenFeature.addHandler(event, () => {
       window.heard.push(event)
-      changed()
+      if (hasBegun) changed()
     })
   }
   await OpenFeature.setContext(context)
@@ -47,5 +49,6 @@ export async function beginOpenFeature(changed: () => void): Promise<void> {
   })
   // the provider's types leave out what the SDK's say may be left out
   await OpenFeature.setProviderAndWait(provider as Provider).catch(() => {})
+  hasBegun = true
   changed()
 }

@@ -23,6 +23,11 @@ export const INACTIVITY_SECONDS = 120
 
 /** Providers gather what comes within 50 ms; a burst makes one question of each all the same. */
 const GATHER_MS = 50
+/**
+ * Between two messages. The established provider does not put its questions in order: where two are under way, the
+ * older answer may come last and stay.
+ */
+const PACE_MS = 250
 /** A page that comes without a word of what it has has read its flags just before. */
 const RECENT_MS = 10_000
 /** A node that has not heard of a change yet hears of it within this time, or not soon. */
@@ -40,6 +45,7 @@ export class ChangeStreams {
   readonly #streams = new Set<EventStream>()
   /** Tags that were told, the newest last. */
   readonly #told: string[] = []
+  #toldAtMs = 0
   #unfollow: (() => void) | undefined
   #timer: NodeJS.Timeout | undefined
 
@@ -92,15 +98,22 @@ export class ChangeStreams {
   }
 
   #changed(): void {
-    this.#timer ??= setTimeout(() => {
+    // also where they are the same again when it is told: who has asked in between has others
+    if (this.#timer !== undefined || this.#flags.tag() === this.#told.at(-1)) return
+    this.#timer = setTimeout(() => {
       this.#timer = undefined
       this.#tell()
-    }, GATHER_MS).unref()
+    }, this.#waitMs()).unref()
+  }
+
+  #waitMs(): number {
+    const restMs = this.#toldAtMs + PACE_MS - this.#clock()
+    return Math.min(PACE_MS, Math.max(GATHER_MS, restMs))
   }
 
   #tell(): void {
     const tag = this.#flags.tag()
-    if (tag === this.#told.at(-1)) return
+    this.#toldAtMs = this.#clock()
     this.#remember(tag)
     const message = this.#refetch(tag)
     for (const stream of [...this.#streams]) stream.send(message)

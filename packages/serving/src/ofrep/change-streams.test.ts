@@ -1,0 +1,84 @@
+import type { EventMessage } from '@burgee/kit/streams/event-message'
+import type { EventStream } from '@burgee/kit/streams/event-streams'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ChangeStreams } from './change-streams.ts'
+
+beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
+afterEach(() => void vi.useRealTimers())
+
+/** Flags whose tag a test sets, followed by one stream that came with the tag of then. */
+function followed() {
+  let [tag, told] = ['off', () => {}]
+  const flags = {
+    tag: () => tag,
+    changedAtMs: () => 0,
+    follow: (changed: () => void) => {
+      told = changed
+      return () => {
+        told = () => {}
+      }
+    },
+  }
+  const group = new ChangeStreams(flags, Date.now)
+  const heard: string[] = []
+  const send = ({ plain }: EventMessage) => {
+    const [, id = '', type = ''] = /^id: (\S+)\n[\s\S]*"type":"(\w+)"/.exec(plain.toString()) ?? []
+    heard.push(`${type} ${id}`)
+    return true
+  }
+  const owner = group.join({ send } as unknown as EventStream, 'off')
+  const become = (next: string) => {
+    tag = next
+    told()
+  }
+  return { group, heard, become, owner }
+}
+
+test('what changes within 50 ms is told once, and what follows a quarter of a second later', () => {
+  const { heard, become } = followed()
+  become('on')
+  vi.advanceTimersByTime(49)
+  expect(heard).toEqual(['connected off'])
+  vi.advanceTimersByTime(1)
+  become('other')
+  vi.advanceTimersByTime(249)
+  expect(heard).toEqual(['connected off', 'refetchEvaluation on'])
+  vi.advanceTimersByTime(1)
+  expect(heard).toEqual(['connected off', 'refetchEvaluation on', 'refetchEvaluation other'])
+})
+
+test('flags that were others in between are told: somebody may have asked then', () => {
+  const { heard, become } = followed()
+  become('on')
+  become('off')
+  vi.advanceTimersByTime(50)
+  expect(heard).toEqual(['connected off', 'refetchEvaluation off'])
+})
+
+test('flags that stay the same are not', () => {
+  const { heard, become } = followed()
+  become('off')
+  vi.advanceTimersByTime(1000)
+  expect(heard).toEqual(['connected off'])
+})
+
+test('nobody is followed any more when nobody listens', () => {
+  const { group, heard, become, owner } = followed()
+  become('on')
+  owner.ended(undefined as never)
+  vi.advanceTimersByTime(1000)
+  expect([heard, group.isIdle]).toEqual([['connected off'], true])
+})
+
+test('waits half a second for flags that were never here, and not at all for those that were', async () => {
+  const { group, become } = followed()
+  become('on')
+  vi.advanceTimersByTime(50)
+  for (const tag of ['off', '"on"', 'W/"off"']) expect(group.reached(tag)).toBeUndefined()
+  let done = 0
+  void group.reached('"new"')?.then(() => done++)
+  await vi.advanceTimersByTimeAsync(499)
+  expect(done).toBe(0)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(done).toBe(1)
+})
