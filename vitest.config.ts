@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { builtThreads } from './tests/setup/built-threads.ts'
 
 const UNIT = 'packages/*/src/**/*.test.ts'
 const HTTP = 'tests/http/**/*.test.ts'
@@ -10,6 +11,7 @@ const ARCHITECTURE = 'tests/architecture.test.ts'
  * project share processes, one after the other, and leave nothing behind: the code is loaded and warm for the next one.
  */
 export default defineConfig({
+  plugins: [builtThreads(import.meta.dirname)],
   resolve: { conditions: ['source', 'node'] },
   ssr: { resolve: { conditions: ['source', 'node'] } },
   test: {
