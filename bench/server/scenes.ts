@@ -18,6 +18,9 @@ const ADMIN = '/api/admin'
 const DOWNLOAD = '/api/client/features'
 const CLIENT_SPEC = { 'Unleash-Client-Spec': '5.1.0' }
 const DIFFERENT = 100
+/** More than pages are kept, so that each is made anew when it comes again. */
+const DIFFERENT_SEARCHES = 6000
+const [TEXTS, OFFSETS, ORDERS] = [10, 50, ['name', 'createdAt', 'type']]
 const FLAGS_OF_A_REPORT = 20
 const ADMIN_CONNECTIONS = 4
 const SDK_CONNECTIONS = 16
@@ -55,16 +58,18 @@ export const WRITES: readonly BesideScene[] = [
 
 const get = (path: string, headers = {}) => requestBytes({ path, token: TOKENS.admin, headers })
 
+/** Every one of them another text, page, order or length. */
+function searchPath(number: number): string {
+  const [text, place] = [number % TEXTS, Math.floor(number / TEXTS)]
+  const [offset, rest] = [place % OFFSETS, Math.floor(place / OFFSETS)]
+  const [order, longer] = [ORDERS[rest % ORDERS.length], Math.floor(rest / ORDERS.length)]
+  return `${ADMIN}/search/features?query=feature-00${text}&limit=${50 + longer}&offset=${offset}&sortBy=${order}`
+}
+
 const ADMIN_READS: readonly BesideScene[] = [
   {
     ...{ name: 'search', connections: ADMIN_CONNECTIONS, status: '200' },
-    requests: () =>
-      numbers.map((number) => {
-        const sort = ['name', 'createdAt', 'type'][number % 3]
-        return get(
-          `${ADMIN}/search/features?query=feature-00${number % 10}&limit=50&offset=${number % 50}&sortBy=${sort}`,
-        )
-      }),
+    requests: () => Array.from({ length: DIFFERENT_SEARCHES }, (_, number) => get(searchPath(number))),
   },
   {
     ...{ name: 'list of flags', connections: ADMIN_CONNECTIONS, status: '200' },

@@ -60,7 +60,8 @@ export function serverSection(rows: ServerRows): string {
     parts.push(
       `### Beside unleash-server\n\nunleash-server 5.12.8 and ours, filled alike over their admin APIs (${beside.features} flags × 2 environments), each on
 a core of its own, those on PostgreSQL on databases of one server that syncs every commit, with up to 10 connections
-each; in turns. CPU time is that of the server's process; "peer ÷" says how many times more CPU time unleash-server needs,
+each; in turns. No search is asked for again before so many others that its page is not kept any more; lists and single flags
+are, as screens do. CPU time is that of the server's process; "peer ÷" says how many times more CPU time unleash-server needs,
 "rate" how many times more requests a second there were.\n\n${besideTable(beside)}`,
     )
   }
