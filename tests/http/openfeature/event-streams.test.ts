@@ -1,3 +1,5 @@
+import { OfrepStreamEvent } from '@burgee/protocol/openfeature/ofrep'
+import { Ajv } from 'ajv'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type EmptyPlace, readyPlace } from '../../support/place.ts'
 import { until } from '../../support/wait.ts'
@@ -109,6 +111,8 @@ describe('a stream', () => {
     expect(stream.heard.length).toBeLessThanOrEqual(6)
     expect(stream.heard.slice(1).map(({ data }) => data)).toEqual(stream.heard.slice(1).map(() => refetch))
     expect(id).not.toBe(first.id)
+    const fits = new Ajv({ strict: false }).compile(JSON.parse(JSON.stringify(OfrepStreamEvent)))
+    for (const { data } of stream.heard) expect(fits(data), JSON.stringify(data)).toBe(true)
   })
 
   /** What somebody hears first who comes with nothing. */

@@ -165,6 +165,14 @@ describe('over HTTP', () => {
     expect(reply.headers.get('vary')?.toLowerCase()).toContain('x-api-key')
   })
 
+  test('a list of no flag', async () => {
+    const empty = await startProxy({ flagUrl: upstream.url, projectName: 'nobody', maxStreams: 0 })
+    const headers = { authorization: KEY }
+    const reply = await fetch(`${empty.url}/ofrep/v1/evaluate/flags`, { method: 'POST', headers })
+    expect([reply.status, await reply.json()]).toEqual([200, { flags: [], metadata: {} }])
+    await empty.close()
+  })
+
   test('before there is a configuration: 503, and when to ask again', async () => {
     const empty = await startUpstream()
     empty.answerWith((_request, response) => void response.writeHead(500).end())
