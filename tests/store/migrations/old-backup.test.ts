@@ -1,12 +1,16 @@
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { runServer, serverNode, TOKENS } from '../../chaos/server-node.ts'
-import { runBurgee, temporaryFolder } from '../../support/burgee.ts'
+import { type BurgeeProcess, runBurgee, temporaryFolder } from '../../support/burgee.ts'
 import { sqliteLook } from '../../support/test-database.ts'
 import { makeOldTables } from './old-database.ts'
 
 const folder = temporaryFolder()
-afterAll(() => folder.remove())
+const running: BurgeeProcess[] = []
+afterAll(() => {
+  for (const one of running) one.kill('SIGKILL')
+  folder.remove()
+})
 
 test('a backup of a version before is restored; the start brings it up to date, and its events are found', async () => {
   const [file, env] = [join(folder.path, 'old.sqlite'), { DATA_DIR: join(folder.path, 'data') }]
@@ -21,7 +25,9 @@ test('a backup of a version before is restored; the start brings it up to date, 
     tags, reach) values (1, 'feature-created', 'ada', 1, 'default', 'long-ago', 'null', 'null', '[]', '')`)
   await old.close()
   expect(await runBurgee(['restore', file], env).ended).toBe(0)
-  const node = await serverNode(runServer(env))
+  const server = runServer(env)
+  running.push(server)
+  const node = await serverNode(server)
   await node.makeOn('today')
   expect((await node.download()).on).toEqual(['today'])
   const found = await node.ask('/api/admin/search/events?query=ONG-AG', TOKENS.admin)
