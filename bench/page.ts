@@ -21,6 +21,17 @@ export function sectionOf(page: string, heading: string): string | undefined {
   return part?.slice(part.indexOf('\n')).trim()
 }
 
+/**
+ * A page with the sections of another one that it has not, in their order, behind its own: those that were measured by
+ * themselves.
+ */
+export function withSectionsOf(page: string, other: string): string {
+  const headings = [...other.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading)
+  return headings
+    .filter((heading) => sectionOf(page, heading) === undefined)
+    .reduce((text, heading) => withSection(text, heading, sectionOf(other, heading) ?? ''), page)
+}
+
 /** The page of measured figures as it stands. */
 export function readPage(): string {
   return readFileSync(PAGE, 'utf8')

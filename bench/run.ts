@@ -12,7 +12,7 @@ import { describeRow, httpTable } from './http/table.ts'
 import { httpTargets, processTargets } from './http/targets.ts'
 import { measureWorkers } from './http/workers.ts'
 import { describeMachine } from './machine.ts'
-import { withSection, writePage } from './page.ts'
+import { readPage, withSection, withSectionsOf, writePage } from './page.ts'
 import { measureServer, SERVER_HEADING, serverSection } from './server/section.ts'
 import { targetTable } from './target-table.ts'
 
@@ -33,7 +33,6 @@ console.log(engineTable(engine))
 const rows = await measureHttp(effort, (row) => console.log(describeRow(row)))
 const refreshed = await measureRefresh(10_000)
 const scaled = await measureWorkers(effort.rounds)
-const server = serverSection(await measureServer({ isQuick: values.quick }))
 const targets = targetTable([
   ...httpTargets(rows),
   ...engineTargets(bodies, engine),
@@ -82,5 +81,8 @@ ${engineTable(engine)}
 - ${refreshed.features} flags, one changed ${refreshed.changes} times, on both cores: the event loop stood still for at most ${refreshed.changingMs.toFixed(1)} ms, without changes ${refreshed.quietMs.toFixed(1)} ms.
 - 350 flags, gzip, one worker on a core: ${scaled.oneRate.toFixed(0)} requests/s; two workers on two cores, of which the generator took ${(scaled.generatorShare * 100).toFixed(0)} %: ${scaled.twoRate.toFixed(0)}.
 `
-console.log(`\n${targets}\n\n${server}`)
-if (!values.quick) writePage(withSection(page, SERVER_HEADING, server))
+console.log(`\n${targets}`)
+if (!values.quick) writePage(withSectionsOf(page, readPage()))
+const server = serverSection(await measureServer({ isQuick: values.quick }))
+console.log(`\n${server}`)
+if (!values.quick) writePage(withSection(readPage(), SERVER_HEADING, server))
