@@ -19,10 +19,15 @@ let server: TestServer
 let played = new Map<string, string>()
 const cookies = new Map<Player, string>()
 const PASSWORD = 'a password nobody guesses'
+const MANIFEST_FLAG = { key: 'flag', type: 'boolean', defaultValue: false }
 /** Bodies of routes that can only look at the rights in the flag's own project once they know what is asked. */
 const BODIES: Readonly<Record<string, object>> = {
   'POST /api/admin/features/:featureName/tags': { type: 'simple', value: 'red' },
   'PUT /api/admin/features/:featureName/tags': { addedTags: [], removedTags: [] },
+  'POST /openfeature/v0/manifest/flags': MANIFEST_FLAG,
+  'POST /openfeature/v0/manifest/openfeature/v0/manifest/flags': MANIFEST_FLAG,
+  'PUT /openfeature/v0/manifest/flags/:key': MANIFEST_FLAG,
+  'PUT /openfeature/v0/manifest/openfeature/v0/manifest/flags/:key': MANIFEST_FLAG,
   'POST /api/admin/features/validate': { name: 'new', projectId: 'default' },
   'POST /api/admin/segments/strategies': {
     projectId: 'default',
@@ -32,6 +37,7 @@ const BODIES: Readonly<Record<string, object>> = {
   },
 }
 const PARAMETERS: Readonly<Record<string, string>> = {
+  key: 'flag',
   projectId: 'default',
   featureName: 'flag',
   environment: 'development',
@@ -70,7 +76,8 @@ async function play(route: Route, player: Player): Promise<string> {
 }
 
 beforeAll(async () => {
-  server = await startServer({ simpleLoginLimitPerMinute: 1000 })
+  // whoever may have a stream is told at once that there is none
+  server = await startServer({ simpleLoginLimitPerMinute: 1000, maxStreams: 0 })
   await server.db.rows(
     "insert into projects (id, name, mode, default_stickiness, created_at) values ('other', 'Other', 'open', 'default', 0)",
   )
