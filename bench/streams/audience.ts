@@ -2,17 +2,20 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { callAdmin, TOKENS } from '../server/contestant.ts'
-import type { ClientQuestion } from './stream-clients.ts'
+import type { ClientQuestion, StreamPlace } from './stream-clients.ts'
 
 const SCRIPT = fileURLToPath(new URL('stream-clients.ts', import.meta.url))
 const FLAGS = 'projects/default/features'
 /** The flag that is flipped. */
 const FLAG = 'flipped'
 
+/** Where SDKs are told. */
+const OF_SDKS: StreamPlace = { path: '/api/client/streaming', token: TOKENS.client, begins: 'unleash-connected' }
+
 /** Processes that hold streams. */
 export interface Audience {
   /** Opens streams at the servers on these ports, the same number at each. */
-  open(ports: readonly number[], streams: number): Promise<void>
+  open(ports: readonly number[], streams: number, at?: StreamPlace): Promise<void>
   /** Does something and gives how long each stream took to hear of it, in milliseconds. */
   timed(change: () => Promise<unknown>): Promise<number[]>
   close(): Promise<void>
@@ -24,9 +27,9 @@ export function startAudience(processes: number): Audience {
   const children = Array.from({ length: processes }, () => fork(SCRIPT, { execArgv: ['--conditions=source'] }))
   const askAll = (question: ClientQuestion) => Promise.all(children.map((child) => ask(child, question)))
   return {
-    async open(ports, streams) {
+    async open(ports, streams, at = OF_SDKS) {
       const each = Math.floor(streams / ports.length / processes)
-      for (const port of ports) await askAll({ open: each, port, token: TOKENS.client })
+      for (const port of ports) await askAll({ open: each, port, ...at })
     },
     async timed(change) {
       const listening = children.map((child) => nextMessage(child))

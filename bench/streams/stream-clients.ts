@@ -4,9 +4,16 @@
  */
 import { connect, type Socket } from 'node:net'
 
+/** Where a stream is, who may have it, and what it has sent once it has begun. */
+export interface StreamPlace {
+  readonly path: string
+  readonly token: string
+  readonly begins: string
+}
+
 /** What a parent may ask. */
 export type ClientQuestion =
-  | { readonly open: number; readonly port: number; readonly token: string }
+  | ({ readonly open: number; readonly port: number } & StreamPlace)
   /** Answered when all have heard of the next change: when each did, in milliseconds since 1970. */
   | { readonly hear: true }
   | { readonly close: true }
@@ -17,14 +24,13 @@ interface Client {
   heardAtMs: number | undefined
 }
 
-const CONNECTED = 'unleash-connected'
 const CHANGED = 'feature-updated'
 /** No more at once: the listen queue of a server is short. */
 const AT_ONCE = 100
 const clients: Client[] = []
 let told = (): void => {}
 
-function dial(port: number, token: string): Promise<void> {
+function dial(port: number, { path, token, begins }: StreamPlace): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     const client: Client = { socket, isOpen: false, heardAtMs: undefined }
@@ -32,20 +38,20 @@ function dial(port: number, token: string): Promise<void> {
     socket.on('error', reject)
     socket.on('data', (piece) => {
       if (!client.isOpen) {
-        client.isOpen = piece.includes(CONNECTED)
+        client.isOpen = piece.includes(begins)
         if (client.isOpen) resolve()
       } else if (client.heardAtMs === undefined && piece.includes(CHANGED)) {
         client.heardAtMs = Date.now()
         told()
       }
     })
-    socket.write(`GET /api/client/streaming HTTP/1.1\r\nHost: h\r\nAuthorization: ${token}\r\n\r\n`)
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: ${token}\r\n\r\n`)
   })
 }
 
-async function open(count: number, port: number, token: string): Promise<void> {
+async function open(count: number, port: number, at: StreamPlace): Promise<void> {
   for (let opened = 0; opened < count; opened += AT_ONCE) {
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - opened) }, () => dial(port, token)))
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count - opened) }, () => dial(port, at)))
   }
 }
 
@@ -63,7 +69,7 @@ async function hear(): Promise<number[]> {
 }
 
 async function answer(question: ClientQuestion): Promise<unknown> {
-  if ('open' in question) await open(question.open, question.port, question.token)
+  if ('open' in question) await open(question.open, question.port, question)
   else if ('hear' in question) return hear()
   else for (const { socket } of clients.splice(0)) socket.destroy()
   return 'done'
