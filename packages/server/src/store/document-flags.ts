@@ -19,7 +19,7 @@ export interface EnvironmentFlags {
 }
 
 /** More would keep everybody else from the thread for long, when their rows arrive. */
-const FLAGS_AT_ONCE = 250
+export const FLAGS_AT_ONCE = 250
 
 /**
  * Reads an environment, some hundred flags at a time in a handful of queries; give it a view, so that all of them see one
