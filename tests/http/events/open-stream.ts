@@ -1,9 +1,12 @@
+import { EventReader } from '@burgee/kit/streams/event-reader'
 import { until } from '../../support/wait.ts'
+
+const MOST_CHARACTERS = 1_000_000
 
 /** One message as it came. */
 export interface Heard {
-  readonly id: string | undefined
-  readonly event: string | undefined
+  readonly id: string
+  readonly event: string
   readonly data: unknown
 }
 
@@ -39,26 +42,8 @@ export async function openStream(url: string, headers: Readonly<Record<string, s
 }
 
 async function read(body: ReadableStream<Uint8Array>, heard: Heard[]): Promise<void> {
-  let text = ''
-  const decoder = new TextDecoder()
+  const reader = new EventReader(MOST_CHARACTERS)
   for await (const piece of body) {
-    text += decoder.decode(piece, { stream: true })
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const message = messageOf(text.slice(0, end))
-      if (message !== undefined) heard.push(message)
-      text = text.slice(end + 2)
-    }
+    for (const { id, event, data } of reader.read(piece)) heard.push({ id, event, data: JSON.parse(data) })
   }
-}
-
-/** Undefined for a comment. */
-function messageOf(block: string): Heard | undefined {
-  const field = (name: string) =>
-    block
-      .split('\n')
-      .filter((line) => line.startsWith(`${name}: `))
-      .map((line) => line.slice(name.length + 2))
-  const data = field('data')
-  if (data.length === 0) return undefined
-  return { id: field('id')[0], event: field('event')[0], data: JSON.parse(data.join('\n')) }
 }

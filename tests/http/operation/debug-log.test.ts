@@ -12,7 +12,8 @@ async function withLog(
 ) {
   const lines: string[] = []
   const options = { json, secrets: () => [], write: (line: string) => lines.push(line), clock: Date.now }
-  const server = await startServer({ logLevel, simpleLoginLimitPerMinute: 10_000 }, Date.now, {
+  // an event stream would not end: whoever asks for one is told that there is none
+  const server = await startServer({ logLevel, simpleLoginLimitPerMinute: 10_000, maxStreams: 0 }, Date.now, {
     logger: createLogger({ ...options, level: logLevel }),
     securityLogger: createLogger({ ...options, level: 'info' }),
     // making the tables is one of the steps
@@ -118,10 +119,7 @@ describe('no line holds a secret', () => {
         const { secret } = await server.admin('POST /api/admin/api-tokens', {
           ...{ type: 'client', tokenName: 'sdk', environment: 'development' },
         })
-        const routes = server.server.routes.filter(
-          // an event stream does not end
-          ({ url, replies }) => url !== '/logout' && replies[200]?.contentType !== 'text/event-stream',
-        )
+        const routes = server.server.routes.filter(({ url }) => url !== '/logout')
         const fields = ['password', 'oldPassword', 'confirmPassword', 'token', 'secret']
         const whole = Object.fromEntries(fields.map((name) => [name, SECRET]))
         // somebody types the password where the name should be
