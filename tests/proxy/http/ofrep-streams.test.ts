@@ -1,5 +1,10 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SILENT } from '@burgee/kit/log/logger'
+import { start as startLibrary } from '@burgee/proxy'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type OpenStream, openStream } from '../../http/events/open-stream.ts'
+import { temporaryFolder } from '../../support/burgee.ts'
 import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 import { until } from '../../support/wait.ts'
@@ -87,4 +92,26 @@ test('no more streams than FLAG_MAX_STREAMS says: then lists name none', async (
   expect([await uriOf(), (await bulk({ 'if-none-match': tag })).status]).toEqual([undefined, 200])
   stream.close()
   await until(async () => (await uriOf()) === uri)
+})
+
+test('streams of a key end when it is taken away, those of the others go on', async () => {
+  const folder = temporaryFolder()
+  const file = join(folder.path, 'keys')
+  writeFileSync(file, `${KEY},other-key`)
+  const config = { flagUrl: upstream.url, flagApiToken: 'upstream-token', host: '127.0.0.1', port: 0, logger: SILENT }
+  const env = { FLAG_PROXY_CLIENT_KEYS_FILE: file }
+  const started = await startLibrary({ ...config, refreshInterval: 20, backup: false, streaming: 'off' }, { env })
+  proxy = { ...started, url: `http://127.0.0.1:${started.port}` }
+  await until(() => started.isReady())
+  const gone = await open(await uriOf())
+  const others = await bulk({ authorization: 'other-key' })
+  const { eventStreams } = (await others.json()) as { eventStreams: [{ endpoint: { requestUri: string } }] }
+  const staying = await open(eventStreams[0].endpoint.requestUri)
+  writeFileSync(file, 'other-key')
+  proxy.reloadSecrets()
+  await until(() => gone.hasEnded())
+  upstream.serve(documentOf(true))
+  await staying.next(({ data }) => (data as { type: string }).type === 'refetchEvaluation')
+  expect(staying.hasEnded()).toBe(false)
+  folder.remove()
 })
