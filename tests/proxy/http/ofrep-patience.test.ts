@@ -72,6 +72,9 @@ test.each(FORMS)('the web provider polls no more for %s', async (_form, waitOf) 
   expect(asked).toBeLessThanOrEqual(told + 1)
 })
 
+const withKey: typeof fetch = (input, init) =>
+  fetch(input, { ...init, headers: { ...Object.fromEntries(new Headers(init?.headers)), authorization: KEY } })
+
 test('a provider that came too early is right when the flags are there', async () => {
   const late = await startUpstream(DOCUMENT)
   late.answerWith((_request, response) => void response.writeHead(500).end())
@@ -79,8 +82,17 @@ test('a provider that came too early is right when the flags are there', async (
   try {
     const client = await serverClient(waiting.url, { authorization: KEY })
     expect(await client.getBooleanDetails('flag', false)).toMatchObject({ value: false, errorCode: 'GENERAL' })
+    const provider = new OFREPWebProvider({
+      baseUrl: waiting.url,
+      fetchImplementation: withKey,
+      changeDetection: 'none',
+    })
+    await expect(WebOpenFeature.setProviderAndWait(provider as WebProvider)).rejects.toThrow()
     late.answerWith(undefined)
     await until(() => client.getBooleanValue('flag', false))
+    // the web provider asks again when the page says who is there
+    await WebOpenFeature.setContext({ targetingKey: 'somebody' })
+    await until(() => WebOpenFeature.getClient().getBooleanValue('flag', false))
   } finally {
     await waiting.close()
     await late.close()
