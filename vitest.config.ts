@@ -47,6 +47,8 @@ export default defineConfig({
           exclude: [HTTP, ARCHITECTURE],
           globalSetup: ['tests/setup/postgres.ts', 'tests/setup/built-command.ts'],
           provide: { driver: 'sqlite' },
+          // The official SDK reads it once, whichever test file of a process loads it first
+          env: { HOSTNAME: 'burgee-test' },
           // Real processes, browsers and outages have moments of their own; a second try is named in the output
           retry: 1,
         },

@@ -29,6 +29,7 @@ const contextOf = fc.dictionary(
   value,
   { maxKeys: 6 },
 )
+const SEED = 20_260_101
 const RUNS = Number(process.env.BURGEE_FUZZ_RUNS ?? (process.env.BURGEE_FUZZ === 'full' ? 2000 : 300))
 
 interface Flag {
@@ -52,7 +53,10 @@ test('every flag, variant and payload agrees with the frontend API, and its type
       if (state === undefined) throw new Error('There is no state')
       const types = new Map(state.document.features.map((feature) => [feature.name, valueTypeOf(feature)]))
       for (const context of given) {
-        const texts = Object.fromEntries(Object.entries(context).map(([name, one]) => [name, String(one)]))
+        const texts = Object.fromEntries(
+          // a number is another time than the same digits as text
+          Object.entries(context).map(([name, one]) => [name, name === 'currentTime' ? one : String(one)]),
+        )
         const own = await contexts.fromBody(texts, CALLER, true)
         const theirs = await contexts.fromBody(contextOfOfrep(context), CALLER, true)
         const { toggles } = read(state.answers.list('all', own).content) as { toggles: EvaluatedToggle[] }
@@ -66,7 +70,7 @@ test('every flag, variant and payload agrees with the frontend API, and its type
         }
       }
     }),
-    { numRuns: RUNS },
+    { numRuns: RUNS, seed: SEED },
   )
 })
 
