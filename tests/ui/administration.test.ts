@@ -521,6 +521,8 @@ test.each([
   { path: '/instance', api: '**/api/admin/instance-admin/statistics' },
 ])('$path shows that it loads, then what went wrong, and tries again', async ({ path, api }) => {
   const { page } = await openPage(browser)
+  // what is told of changes would try again by itself
+  await page.route('**/api/admin/event-stream', (route) => route.abort())
   await logIn(page, ui.url, ADMIN)
   let isLetThrough = false
   let release = (): void => undefined
