@@ -37,6 +37,8 @@ export default defineConfig({
           include: [HTTP],
           globalSetup: ['tests/setup/postgres.ts'],
           provide: { driver: 'postgres' },
+          // Servers that start at the same moment on one database; a second try is named in the output
+          retry: 1,
         },
       },
       {
