@@ -17,9 +17,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   kit: ['protocol'],
   serving: ['protocol', 'engine', 'kit'],
   proxy: ['protocol', 'engine', 'kit', 'serving'],
+  edge: ['protocol', 'engine', 'kit', 'serving'],
   server: ['protocol', 'engine', 'kit', 'serving'],
   admin: ['protocol'],
-  bin: ['kit', 'serving', 'proxy', 'server'],
+  bin: ['kit', 'serving', 'proxy', 'edge', 'server'],
 }
 
 interface Node {

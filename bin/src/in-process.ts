@@ -1,7 +1,7 @@
 import type { Logger } from '@burgee/kit/log/logger'
-import type { ConfigurationListener, ConfigurationSource } from '@burgee/proxy/upstream/configuration-source'
 import type { Connection } from '@burgee/proxy/upstream/connection'
 import type { BurgeeServer } from '@burgee/server'
+import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 
 /** Which part of a server's features a proxy in the same process serves. */
 export interface Scope {

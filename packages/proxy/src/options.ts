@@ -16,9 +16,9 @@ import {
 } from '@burgee/kit/options/parsers'
 import { trustList } from '@burgee/kit/options/trust'
 import { HTTP_OPTIONS } from '@burgee/serving/http-options'
+import type { StorageProvider } from '@burgee/serving/upstream/backup-file'
 import { CORS_OPTIONS } from './http/cors-options.ts'
 import { pluginList } from './plugins/plugins.ts'
-import type { StorageProvider } from './upstream/backup-file.ts'
 import { tagList } from './upstream/tag-list.ts'
 
 const MAX_PORT = 65_535

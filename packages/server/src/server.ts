@@ -4,6 +4,9 @@ import type { RouteShape } from '@burgee/kit/http/route'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
 import { EventStreams } from '@burgee/kit/streams/event-streams'
 import type { ClientFeatures } from '@burgee/protocol/feature'
+import { createDeltas } from '@burgee/serving/sdk/deltas'
+import { createDownloads } from '@burgee/serving/sdk/downloads'
+import { createFlagStreams } from '@burgee/serving/sdk/flag-streams'
 import { createServerApp } from './http/app.ts'
 import { beginLate, keptStartText, readKept } from './kept-start.ts'
 import { openDatabase, openOrAwait } from './open-database.ts'
@@ -14,17 +17,16 @@ import type { FirstLogin } from './services/access/first-login.ts'
 import { createPasswords, deriveByScrypt, type PasswordCost, type Passwords } from './services/access/passwords.ts'
 import { createSecurityLog } from './services/access/security-log.ts'
 import { createSessions } from './services/access/sessions.ts'
+import { type StreamHolder, StreamHolders } from './services/access/stream-holders.ts'
 import { createTokenCache, stillThere } from './services/access/token-cache.ts'
 import { createAdministration } from './services/administration.ts'
+import { commitsOf } from './services/broadcast.ts'
 import { createDocuments } from './services/documents/documents.ts'
 import { warnOfOnWithoutStrategy } from './services/features/last-enabled-strategy.ts'
 import { createLifetimes } from './services/features/lifetimes.ts'
 import { StateKeeper } from './services/kept/state-keeper.ts'
 import { NewsFeed } from './services/news-feed.ts'
 import { createRetention } from './services/retention/retention.ts'
-import { createDeltas } from './services/sdk/deltas.ts'
-import { createDownloads } from './services/sdk/downloads.ts'
-import { createFlagStreams } from './services/sdk/flag-streams.ts'
 import type { ServerWorld } from './services/server-world.ts'
 import { openSettings, type Settings } from './services/settings.ts'
 import { type OpenBroadcast, openBroadcast, renewWhereBehind } from './services/shared-broadcast.ts'
@@ -37,6 +39,7 @@ import type { World } from './services/world.ts'
 import { AwaitedDatabase } from './store/awaited-database.ts'
 import type { Database } from './store/database.ts'
 import { currentMark, type Revision } from './store/epochs.ts'
+import { refuseUnstorable } from './store/errors.ts'
 import { HeardDatabase } from './store/heard-database.ts'
 import type { KeptState, KeptToken } from './store/kept/kept-state.ts'
 
@@ -217,10 +220,13 @@ function worldOf(
     tokens: createTokenCache(base, tokens),
     documents,
     contact: () => broadcast.contact(),
-    downloads: createDownloads(documents, { debug: base.debug }),
-    deltas: createDeltas(documents, () => broadcast.look()),
+    downloads: createDownloads(documents, { debug: base.debug, check: refuseUnstorable }),
+    deltas: createDeltas(documents, () => broadcast.look(), { check: refuseUnstorable }),
     streams,
-    flagStreams: createFlagStreams({ ...base, documents, streams, propagated: telemetry.propagated }),
+    flagStreams: createFlagStreams<StreamHolder>({
+      ...{ ...base, documents, streams, commits: commitsOf(broadcast), propagated: telemetry.propagated },
+      holders: new StreamHolders(base),
+    }),
     usage,
     sessions: telemetry.countedLogins(sessions),
     news: new NewsFeed(base, sessions),

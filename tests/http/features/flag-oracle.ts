@@ -3,13 +3,13 @@
  * with this.
  */
 import { compareText } from '@burgee/kit/compare-text'
+import { invalid } from '@burgee/kit/input/refusals'
 import type { AdminFeature, FeatureListItem } from '@burgee/protocol/admin-feature'
 import type { Tag } from '@burgee/protocol/event'
 import type { FeatureSearch, FoundFeature } from '@burgee/protocol/search'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { featureState, isoOrNull, strategyView } from '@burgee/server/services/features/feature-views'
 import { type Filter, filterOf, meets, timeOf } from '@burgee/server/services/filters'
-import { invalid } from '@burgee/server/services/refusals'
 import { favoriteFeatures } from '@burgee/server/store/access/people'
 import type { Reader } from '@burgee/server/store/database'
 import { tagsOf } from '@burgee/server/store/events/events'

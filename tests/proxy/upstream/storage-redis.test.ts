@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import type { StorageProvider } from '@burgee/proxy/upstream/backup-file'
+import type { StorageProvider } from '@burgee/serving/upstream/backup-file'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { keptLog } from '../../support/kept-log.ts'
 import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'

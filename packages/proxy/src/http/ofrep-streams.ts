@@ -5,6 +5,7 @@ import type { Repository } from '@burgee/serving/document/repository'
 import {
   ChangeStreams,
   INACTIVITY_SECONDS,
+  lastEventIdOf,
   OFREP_STREAM,
   OFREP_STREAMS,
   ofrepStreamQuery,
@@ -81,7 +82,7 @@ function streamRoute({ streams }: OfrepStreamDeps, changes: ChangeStreams, chann
       const refusal = streams.refusal(OFREP_STREAMS)
       if (refusal !== undefined) return refused(refusal)
       return streams.reply(OFREP_STREAMS, (stream) => {
-        const owner = changes.join(stream, lastIdOf(caller.headers['last-event-id']))
+        const owner = changes.join(stream, lastEventIdOf(caller.headers))
         channels.hold(query.c, stream)
         return {
           ...owner,
@@ -98,10 +99,6 @@ function streamRoute({ streams }: OfrepStreamDeps, changes: ChangeStreams, chann
 function refused(refusal: 'full' | 'ending'): Reply {
   const [status, wait] = refusal === 'full' ? [429, '60'] : [503, '1']
   return Reply.json(status, { error: 'No more streams can begin here now.' }, { 'retry-after': wait })
-}
-
-function lastIdOf(sent: string | string[] | undefined): string | undefined {
-  return typeof sent === 'string' ? sent : undefined
 }
 
 /** Of each client key one. */

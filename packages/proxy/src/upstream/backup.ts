@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { OwnTemporaryFolder } from '@burgee/kit/files/own-folder'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
+import { FileStorage, type StorageProvider } from '@burgee/serving/upstream/backup-file'
 import type { ProxyOptions } from '../options.ts'
-import { FileStorage, type StorageProvider } from './backup-file.ts'
 
 /** Where the last good configuration is kept, and under which key. */
 export interface Backup {

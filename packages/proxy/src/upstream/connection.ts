@@ -1,14 +1,15 @@
 import { hostname } from 'node:os'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
 import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strategy'
-import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import { type ConfigurationSource, PollingSource } from '@burgee/serving/upstream/configuration-source'
+import { dispatcherOf } from '@burgee/serving/upstream/dispatcher'
+import { FollowingSource } from '@burgee/serving/upstream/following-source'
+import { CLIENT_SPEC, Upstream, type UpstreamIdentity } from '@burgee/serving/upstream/upstream'
+import type { Dispatcher } from 'undici'
 import type { CurrentSecrets } from '../current-secrets.ts'
 import type { ProxyOptions } from '../options.ts'
 import type { MetricsSink } from '../usage/reporter.ts'
 import { VERSION } from '../version.ts'
-import { type ConfigurationSource, PollingSource } from './configuration-source.ts'
-import { FollowingSource } from './following-source.ts'
-import { CLIENT_SPEC, MOST_BYTES, Upstream, type UpstreamIdentity } from './upstream.ts'
 
 /** What connects a proxy with its upstream. */
 export interface Connection {
@@ -39,7 +40,9 @@ export const UPSTREAM_TIMEOUT_MS = 10_000
 export function connectHttp(deps: ConnectionDeps): Connection {
   const { options, random, logger } = deps
   const identity = identityOf(options, random)
-  const dispatcher = dispatcherOf(options)
+  const { httpProxy, httpsProxy, noProxy } = options
+  const connect = { rejectUnauthorized: options['httpOptions.rejectUnauthorized'] }
+  const dispatcher = dispatcherOf({ connect, httpProxy, httpsProxy, noProxy })
   const upstream = new Upstream({
     url: options.flagUrl,
     token: () => deps.secrets.current.flagApiToken,
@@ -75,24 +78,6 @@ function identityOf(options: ProxyOptions, random: () => number): UpstreamIdenti
     connectionId: crypto.randomUUID(),
     sdkVersion: `burgee-proxy:${VERSION}`,
   }
-}
-
-function dispatcherOf(options: ProxyOptions): Dispatcher {
-  const tls = { rejectUnauthorized: options['httpOptions.rejectUnauthorized'] }
-  const { httpProxy, httpsProxy, noProxy } = options
-  if (httpProxy === undefined && httpsProxy === undefined) {
-    return new Agent({ maxResponseSize: MOST_BYTES, connect: tls })
-  }
-  return new EnvHttpProxyAgent({
-    maxResponseSize: MOST_BYTES,
-    connect: tls,
-    requestTls: tls,
-    proxyTunnel: false,
-    // an empty text keeps the agent from reading the environment behind the options' back
-    httpProxy: httpProxy ?? '',
-    httpsProxy: httpsProxy ?? '',
-    noProxy: noProxy ?? '',
-  })
 }
 
 function featureQuery(options: ProxyOptions): URLSearchParams {

@@ -3,11 +3,11 @@ import type { Logger } from '@burgee/kit/log/logger'
 import { within } from '@burgee/kit/within'
 import { type FeatureDocument, readDocument } from '@burgee/serving/document/feature-document'
 import type { Origin } from '@burgee/serving/document/origin'
+import type { StorageProvider } from '@burgee/serving/upstream/backup-file'
+import { reasonOf } from '@burgee/serving/upstream/error-reason'
 import { type Dispatcher, fetch } from 'undici'
 import type { ProxyOptions } from '../options.ts'
 import { backupOf } from './backup.ts'
-import type { StorageProvider } from './backup-file.ts'
-import { reasonOf } from './error-reason.ts'
 
 /** Takes a configuration in, and answers what it uses of it; undefined: nothing. */
 export interface Replaceable {

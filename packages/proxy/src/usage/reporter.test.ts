@@ -1,6 +1,6 @@
 import { type Logger, SILENT } from '@burgee/kit/log/logger'
+import { UpstreamError } from '@burgee/serving/upstream/upstream'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { UpstreamError } from '../upstream/upstream.ts'
 import { MetricsBucket, type MetricsPayload } from './metrics-bucket.ts'
 import { type MetricsSink, Reporter } from './reporter.ts'
 

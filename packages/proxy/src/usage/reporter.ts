@@ -1,7 +1,7 @@
 import type { Debug, Logger } from '@burgee/kit/log/logger'
 import { after } from '@burgee/kit/timer'
-import { reasonOf } from '../upstream/error-reason.ts'
-import { UpstreamError } from '../upstream/upstream.ts'
+import { reasonOf } from '@burgee/serving/upstream/error-reason'
+import { UpstreamError } from '@burgee/serving/upstream/upstream'
 import { type MetricsBucket, type MetricsPayload, splitPayload } from './metrics-bucket.ts'
 
 /** Where usage and registration go: an upstream over HTTP, or a server in the same process. */

@@ -1,5 +1,5 @@
 import type { Counter, SeriesRegistry } from '@burgee/kit/series/series'
-import type { ConfigurationSource } from '../upstream/configuration-source.ts'
+import type { ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 import type { MetricsBucket } from './metrics-bucket.ts'
 
 /** The series of when usage was last delivered, in milliseconds since 1970; of several processes, the first one's. */

@@ -1,6 +1,9 @@
 import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
-import { createFrontends } from '../services/sdk/frontends.ts'
-import { createOfrepStreams } from '../services/sdk/ofrep-streams.ts'
+import { createFrontends } from '@burgee/serving/sdk/frontends'
+import { createOfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
+import { StreamHolders } from '../services/access/stream-holders.ts'
+import { chanceOf } from '../services/world.ts'
+import type { TokenRow } from '../store/access/tokens.ts'
 import type { Access } from './access/auth.ts'
 import { inactiveUserRoutes } from './access/inactive-user-routes.ts'
 import { loginRoutes } from './access/login-routes.ts'
@@ -32,7 +35,6 @@ import { projectTagRoutes } from './projects/project-tag-routes.ts'
 import { projectTokenRoutes } from './projects/project-token-routes.ts'
 import type { HttpWorld, Routes } from './route.ts'
 import { clientRoutes } from './sdk/client-routes.ts'
-import { deltaRoutes } from './sdk/delta-routes.ts'
 import { edgeRoutes } from './sdk/edge-routes.ts'
 import { createEvaluationTargets } from './sdk/evaluation-target.ts'
 import { frontendRoutes, openFeatureRoutes } from './sdk/frontend-routes.ts'
@@ -54,8 +56,8 @@ import { usageRoutes } from './usage/usage-routes.ts'
  */
 export function allRoutes(world: HttpWorld): Routes {
   const { options, ui } = world
-  const frontends = createFrontends(world)
-  const ofrepStreams = createOfrepStreams({ ...world, frontends })
+  const frontends = createFrontends({ ...world, random: chanceOf(world.random) })
+  const ofrepStreams = createOfrepStreams<TokenRow>({ ...world, frontends, holders: new StreamHolders(world) })
   const targets = createEvaluationTargets(world, { frontends, ofrepStreams }, options.trustProxy)
   const api: Routes = [
     ...(ui === undefined ? landingRoutes : uiRoutes),
@@ -95,8 +97,7 @@ export function allRoutes(world: HttpWorld): Routes {
     ...statisticsRoutes,
     ...usageRoutes,
     ...applicationRoutes,
-    ...clientRoutes,
-    ...deltaRoutes,
+    ...clientRoutes(world),
     ...frontendRoutes(targets),
     ...openFeatureRoutes(targets, ofrepStreams, world),
     ...manifestRoutes,

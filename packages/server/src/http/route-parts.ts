@@ -1,8 +1,8 @@
 import type { Content } from '@burgee/kit/http/content'
 import { Reply } from '@burgee/kit/http/route'
+import { notFound } from '@burgee/kit/input/refusals'
 import { Problem } from '@burgee/protocol/problem'
 import Type from 'typebox'
-import { notFound } from '../services/refusals.ts'
 import type { UserRow } from '../store/access/users.ts'
 import type { Access } from './access/auth.ts'
 

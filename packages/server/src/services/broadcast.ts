@@ -1,5 +1,6 @@
 import type { Logger } from '@burgee/kit/log/logger'
 import { within } from '@burgee/kit/within'
+import type { CommitListener } from '@burgee/serving/sdk/flag-streams'
 import type { Revision } from '../store/epochs.ts'
 import type { StoredEvent } from '../store/events/events.ts'
 
@@ -86,4 +87,15 @@ export function createBroadcast(logger: Logger): LocalBroadcast {
     },
   }
   return local
+}
+
+/** When changes were made that reach environments ('': all of them), as streams of flags want to hear it. */
+export function commitsOf(broadcast: Pick<Broadcast, 'subscribe'>): (listener: CommitListener) => () => void {
+  return (listener) =>
+    broadcast.subscribe(
+      (events) => {
+        for (const { reach, createdAt } of events) if (reach !== null) listener(reach, Date.parse(createdAt))
+      },
+      () => {},
+    )
 }

@@ -1,4 +1,4 @@
-import { invalid } from './refusals.ts'
+import { invalid } from '@burgee/kit/input/refusals'
 
 /** A condition of a search as the wire writes it: `IS:a`, `IS_ANY_OF:a,b`, `IS_NOT:a`, `IS_NONE_OF:a,b`. */
 export interface Filter {

@@ -1,6 +1,6 @@
 import { compareText } from '@burgee/kit/compare-text'
+import { invalid } from '@burgee/kit/input/refusals'
 import type { Patch } from '@burgee/protocol/json-patch'
-import { invalid } from './refusals.ts'
 
 type Operation = Patch[number]
 type Container = Record<string, unknown> | unknown[]

@@ -1,4 +1,4 @@
-import { invalid } from './refusals.ts'
+import { invalid } from '@burgee/kit/input/refusals'
 
 /**
  * Refuses names of environments and projects that do not survive in a URL and in a token: letters, digits and `~_.-`

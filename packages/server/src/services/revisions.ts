@@ -1,7 +1,7 @@
+import { invalid } from '@burgee/kit/input/refusals'
 import { within } from '@burgee/kit/within'
 import type { Revision } from '../store/epochs.ts'
 import { DatabaseAway } from '../store/errors.ts'
-import { invalid } from './refusals.ts'
 import type { OpenBroadcast } from './shared-broadcast.ts'
 
 /** Lets people read what they have written, whichever node they ask. */

@@ -1,14 +1,15 @@
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
+import type { Deltas } from '@burgee/serving/sdk/deltas'
+import type { Downloads } from '@burgee/serving/sdk/downloads'
+import type { FlagStreams } from '@burgee/serving/sdk/flag-streams'
 import type { FailedLogins } from './access/failed-logins.ts'
 import type { Passwords } from './access/passwords.ts'
 import type { Sessions } from './access/sessions.ts'
+import type { StreamHolder } from './access/stream-holders.ts'
 import type { TokenCache } from './access/token-cache.ts'
 import type { Administration } from './administration.ts'
 import type { Documents } from './documents/documents.ts'
 import type { NewsFeed } from './news-feed.ts'
-import type { Deltas } from './sdk/deltas.ts'
-import type { Downloads } from './sdk/downloads.ts'
-import type { FlagStreams } from './sdk/flag-streams.ts'
 import type { Settings } from './settings.ts'
 import type { DatabaseContact } from './shared-broadcast.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -24,7 +25,7 @@ export interface ServerWorld extends World, Administration {
   readonly deltas: Deltas
   /** All event streams of the process. */
   readonly streams: EventStreams
-  readonly flagStreams: FlagStreams
+  readonly flagStreams: FlagStreams<StreamHolder>
   readonly usage: Usage
   readonly sessions: Sessions
   readonly failedLogins: FailedLogins

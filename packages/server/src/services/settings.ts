@@ -1,8 +1,8 @@
+import { invalid } from '@burgee/kit/input/refusals'
 import type { CorsSettings } from '@burgee/protocol/ui-config'
 import { setting } from '../store/access/users.ts'
 import type { KeptSettings } from '../store/kept/kept-state.ts'
 import type { Change } from './execute.ts'
-import { invalid } from './refusals.ts'
 import type { World } from './world.ts'
 
 const ORIGINS = 'frontendApiOrigins'

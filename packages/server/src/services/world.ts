@@ -30,3 +30,8 @@ export function newUuid(random: World['random']): string {
   const hex = bytes.toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
+
+/** A number from 0 on, below 1, from the world's dice. */
+export function chanceOf(random: World['random']): () => number {
+  return () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32
+}

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { type EventMessage, eventMessage } from '@burgee/kit/streams/event-message'
 import type { EventStream, StreamOwner } from '@burgee/kit/streams/event-streams'
 import Type from 'typebox'
@@ -18,6 +19,12 @@ export const OFREP_STREAMS = 'openfeature'
 export const OFREP_STREAM = '/ofrep/v1/stream'
 /** Query of a stream: its channel. */
 export const ofrepStreamQuery = Type.Object({ c: Type.String({ maxLength: 200 }) })
+/** The last message that a provider says it has; undefined where it says none. */
+export function lastEventIdOf(headers: IncomingHttpHeaders): string | undefined {
+  const sent = headers['last-event-id']
+  return typeof sent === 'string' ? sent : undefined
+}
+
 /** Pages close their stream when they have been hidden for so long. Source: OFREP 0.3.0, the default */
 export const INACTIVITY_SECONDS = 120
 

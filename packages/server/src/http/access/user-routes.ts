@@ -1,4 +1,5 @@
 import { Reply } from '@burgee/kit/http/route'
+import { invalid } from '@burgee/kit/input/refusals'
 import {
   ChangeOwnPassword,
   CreateFeedback,
@@ -18,7 +19,6 @@ import { setPassword } from '../../services/access/user-admin.ts'
 import { userView } from '../../services/access/users.ts'
 import { execute, record } from '../../services/execute.ts'
 import { isoOrNull } from '../../services/features/feature-views.ts'
-import { invalid } from '../../services/refusals.ts'
 import type { ServerWorld } from '../../services/server-world.ts'
 import { feedbackOf, personalTokensOf, putFeedback, putSplash, splashOf } from '../../store/access/people.ts'
 import { projectEnvironments } from '../../store/projects/projects.ts'

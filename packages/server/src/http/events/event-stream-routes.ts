@@ -1,6 +1,6 @@
+import { refusedStream, STREAM_REPLIES } from '@burgee/serving/sdk/stream-refusal'
 import { GUARDED_LIST } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
-import { refusedStream, STREAM_REPLIES } from '../stream-refusal.ts'
 
 const KIND = 'admin'
 

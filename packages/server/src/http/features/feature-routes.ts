@@ -7,6 +7,7 @@ import {
   UpdateFeature,
 } from '@burgee/protocol/admin-feature'
 import { Patch } from '@burgee/protocol/json-patch'
+import { listOf, OneOrMore, tagOf } from '@burgee/serving/sdk/repeated-query'
 import Type, { type Static } from 'typebox'
 import { type Actor, requireRight } from '../../services/access/rights.ts'
 import { execute } from '../../services/execute.ts'
@@ -21,7 +22,6 @@ import { requireOpenProject } from '../../services/projects/project-ref.ts'
 import type { ServerWorld } from '../../services/server-world.ts'
 import { checkBody } from '../bodies.ts'
 import { READ, REMOVE, SEARCH, WRITE } from '../problem-lists.ts'
-import { listOf, OneOrMore, tagOf } from '../repeated-query.ts'
 import { type Routes, route } from '../route.ts'
 import { DONE, jsonReply, ProjectParams } from '../route-parts.ts'
 

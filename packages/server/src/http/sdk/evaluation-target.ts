@@ -3,11 +3,13 @@ import type { RepositoryState } from '@burgee/serving/document/repository'
 import { ContextReader } from '@burgee/serving/evaluation/context-reader'
 import type { EvaluationTarget } from '@burgee/serving/evaluation/evaluation-routes'
 import type { OfrepTarget } from '@burgee/serving/ofrep/ofrep-routes'
-import type { FrontendScope, Frontends } from '../../services/sdk/frontends.ts'
-import type { OfrepStreams } from '../../services/sdk/ofrep-streams.ts'
+import type { FrontendScope, Frontends } from '@burgee/serving/sdk/frontends'
+import type { OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
 import type { ServerWorld } from '../../services/server-world.ts'
+import { chanceOf } from '../../services/world.ts'
+import type { TokenRow } from '../../store/access/tokens.ts'
 import type { Access } from '../access/auth.ts'
-import { environmentOf } from './report-routes.ts'
+import { scopeOf } from './report-routes.ts'
 
 const COUNTED_AS = { frontend: 'frontend-api', ofrep: 'openfeature' } as const
 
@@ -20,13 +22,13 @@ export interface EvaluationTargets {
 /** One target per scope and form; of each state of the flags they answer from the newest. */
 export function createEvaluationTargets(
   world: ServerWorld,
-  { frontends, ofrepStreams }: { readonly frontends: Frontends; readonly ofrepStreams: OfrepStreams },
+  { frontends, ofrepStreams }: { readonly frontends: Frontends; readonly ofrepStreams: OfrepStreams<TokenRow> },
   trustProxy: Trust,
 ): EvaluationTargets {
   const known = new WeakMap<RepositoryState, { frontend?: EvaluationTarget; ofrep?: OfrepTarget }>()
   const over = <T>(access: Access, make: (state: RepositoryState, scope: FrontendScope) => T): T | Promise<T> => {
     const { token } = access
-    const scope = { environment: environmentOf(token), projects: token.projects }
+    const scope = scopeOf(token)
     const state = frontends.stateFor(scope)
     return state instanceof Promise ? state.then((made) => make(made, scope)) : make(state, scope)
   }
@@ -88,6 +90,6 @@ function contextsOf(
 ): ContextReader {
   return new ContextReader({
     ...{ appName: undefined, environment, trustProxy, trustedAddressWins: false, enrichers: [], logger },
-    random: () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32,
+    random: chanceOf(random),
   })
 }

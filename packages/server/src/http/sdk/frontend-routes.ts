@@ -1,16 +1,20 @@
 import { Reply } from '@burgee/kit/http/route'
+import { Problem } from '@burgee/protocol/problem'
 import { evaluationRoutes } from '@burgee/serving/evaluation/evaluation-routes'
 import { ofrepRoutes } from '@burgee/serving/ofrep/ofrep-routes'
-import type { OfrepStreams } from '../../services/sdk/ofrep-streams.ts'
-import { type Access, EVALUATION, FRONTEND } from '../access/auth.ts'
+import { ofrepFrames, ofrepStreamRoutes } from '@burgee/serving/sdk/ofrep-stream-routes'
+import type { ChannelToken, OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
+import type { TokenRow } from '../../store/access/tokens.ts'
+import { type Access, EVALUATION, FRONTEND, type Reach } from '../access/auth.ts'
 import { GUARDED_LIST, GUARDED_SEARCH, LONG_BODY } from '../problem-lists.ts'
+import { refusedGuess } from '../rate-limit.ts'
 import type { HttpWorld, Routes } from '../route.ts'
 import type { EvaluationTargets } from './evaluation-target.ts'
-import { framesOf, ofrepStreamRoutes } from './ofrep-stream-routes.ts'
-import { reportRoutes } from './report-routes.ts'
+import { reportRoutes, scopeOf } from './report-routes.ts'
 
 const PREFIXES = ['/api/frontend', '/api/proxy']
 const CACHE_CONTROL = 'no-cache'
+const UNKNOWN_STREAM = 'There is no such stream: ask for the flags again.'
 
 /**
  * What SDKs in browsers and apps call, below `/api/frontend` and `/api/proxy`: the client proxy's own endpoints over
@@ -43,16 +47,26 @@ export function frontendRoutes(targets: EvaluationTargets): Routes {
 /** What OpenFeature's providers call, with tokens for servers and for front ends. Source: OFREP 0.3.0. */
 export function openFeatureRoutes(
   targets: EvaluationTargets,
-  ofrepStreams: OfrepStreams,
-  { options }: Pick<HttpWorld, 'options'>,
+  ofrepStreams: OfrepStreams<TokenRow>,
+  { options, streams, limits }: Pick<HttpWorld, 'options' | 'streams' | 'limits'>,
 ): Routes {
-  const frameOf = framesOf(ofrepStreams, options.baseUriPath)
+  const frameOf = ofrepFrames(ofrepStreams, options.baseUriPath)
   const evaluation = ofrepRoutes<Access>({
     target: targets.ofrep,
-    frame: ({ token }) => frameOf(token),
+    frame: ({ token }) => frameOf(scopeOf(token).environment, channelToken(token)),
     permission: EVALUATION,
     problems: GUARDED_LIST,
     cacheControl: CACHE_CONTROL,
   })
-  return [...evaluation, ...ofrepStreamRoutes(ofrepStreams)]
+  const following = ofrepStreamRoutes<Access, TokenRow>({
+    ...{ ofrepStreams, streams, scopeOf },
+    problems: ['ValidationError', 'AuthenticationRequired', 'RateLimitError'],
+    unknown: (caller) => refusedGuess(new Problem('AuthenticationRequired', UNKNOWN_STREAM), limits.wrongToken(caller)),
+  })
+  return [...evaluation, ...following]
+}
+
+/** People's own tokens get no stream: nothing of them is known by which its address could prove itself. */
+function channelToken({ id, hash }: Reach): ChannelToken | undefined {
+  return hash === undefined ? undefined : { id, hash }
 }

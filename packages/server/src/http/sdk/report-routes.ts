@@ -1,5 +1,6 @@
 import type { Reply, RouteShape } from '@burgee/kit/http/route'
 import { ClientRegistration, ServerMetrics } from '@burgee/protocol/evaluation'
+import type { FlagScope } from '@burgee/serving/sdk/flag-query'
 import type { Reporter } from '../../services/usage/usage-counts.ts'
 import type { Reach } from '../access/auth.ts'
 import { type Routes, route } from '../route.ts'
@@ -62,12 +63,11 @@ export function reportRoutes(door: ReportDoor): Routes {
 }
 
 /** Admin tokens and people's own are for all environments; what they download and report on is the default one's. */
-export function environmentOf(token: Reach): string {
-  return token.environment === '*' ? 'development' : token.environment
+export function scopeOf({ environment, projects }: Pick<Reach, 'environment' | 'projects'>): FlagScope {
+  return { environment: environment === '*' ? 'development' : environment, projects }
 }
 
 /** Who reports with a token. */
 export function reporterOf(token: Reach): Reporter {
-  const { id, type, projects } = token
-  return { key: id, environment: environmentOf(token), projects, isPublic: type === 'frontend' }
+  return { key: token.id, ...scopeOf(token), isPublic: token.type === 'frontend' }
 }

@@ -1,4 +1,5 @@
 import { Reply } from '@burgee/kit/http/route'
+import { invalid } from '@burgee/kit/input/refusals'
 import {
   ApplicationDetails,
   ApplicationInstances,
@@ -10,7 +11,6 @@ import {
 } from '@burgee/protocol/application'
 import Type from 'typebox'
 import { record } from '../../services/execute.ts'
-import { invalid } from '../../services/refusals.ts'
 import {
   applicationDetails,
   applicationOverview,

@@ -1,9 +1,9 @@
+import { invalid } from '@burgee/kit/input/refusals'
 import type { InactiveUser } from '@burgee/protocol/user'
 import { usersWithUse } from '../../store/access/people.ts'
 import type { Reader } from '../../store/database.ts'
 import type { Change } from '../execute.ts'
 import { isoOrNull } from '../features/feature-views.ts'
-import { invalid } from '../refusals.ts'
 import { removeUser } from './user-admin.ts'
 
 /** People of whom nothing was seen since a time: no login, no use of a session or a token, and made before it. */

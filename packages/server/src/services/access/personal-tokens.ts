@@ -1,3 +1,4 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type { CreatePersonalToken, PersonalToken } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
 import { type PersonalTokenRow, personalTokensOf } from '../../store/access/people.ts'
@@ -5,7 +6,6 @@ import type { Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import type { Change } from '../execute.ts'
 import { isoOrNull } from '../features/feature-views.ts'
-import { invalid, notFound } from '../refusals.ts'
 import { hashOf } from './tokens.ts'
 
 const PREFIX = 'user:'

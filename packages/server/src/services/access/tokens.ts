@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type { CreateToken, UpdateToken } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
 import {
@@ -14,7 +15,6 @@ import type { NewEvent } from '../../store/events/events.ts'
 import type { Change } from '../execute.ts'
 import { isoOrNull } from '../features/feature-views.ts'
 import { requireProject } from '../projects/project-ref.ts'
-import { invalid, notFound } from '../refusals.ts'
 import type { World } from '../world.ts'
 
 const SECRET_BYTES = 28

@@ -1,34 +1,16 @@
 import type { Logger } from '@burgee/kit/log/logger'
-import type { Touched } from '@burgee/serving/document/delta'
-import type { DocumentRevision, DocumentState } from '@burgee/serving/document/environment-document'
+import type { DocumentState } from '@burgee/serving/document/environment-document'
+import type { DocumentListener, EnvironmentDocuments } from '@burgee/serving/document/environment-documents'
 import type { KeptDocument, KeptState } from '../../store/kept/kept-state.ts'
 import { environmentNames } from '../../store/projects/projects.ts'
 import type { World } from '../world.ts'
 import { FlagReads } from './flag-reads.ts'
 import { type DocumentStanding, LivingDocument } from './living-document.ts'
 
-/** Hears of a document that has changed; what waits for the change waits for the promise, too. */
-export type DocumentListener = (environment: string, state: DocumentState) => void | Promise<void>
-
 /** The living documents of all environments that somebody has asked for. */
-export interface Documents {
-  /** What an environment is now; a promise only until it was read for the first time, which may reject. */
-  of(environment: string): DocumentState | Promise<DocumentState>
-  /** What an environment is now as far as it was read; undefined where nobody has asked for it. */
-  known(environment: string): DocumentState | undefined
-  /**
-   * Up to which event a state that `of` gave is complete: whoever has it lacks nothing of what was committed before.
-   * Undefined where nobody has asked for the environment.
-   */
-  completeUpTo(environment: string): DocumentRevision | undefined
-  /** Has read what was heard of, as far as it can be read now, once it resolves. Never rejects. */
-  settled(environment: string): Promise<void>
-  /** What was touched in an environment after an event; undefined where that is not known any more. */
-  touchedAfter(environment: string, revision: DocumentRevision): Touched | undefined
+export interface Documents extends EnvironmentDocuments {
   /** Reads every environment that was not read yet; one that cannot be read is read when somebody asks. Never rejects. */
   readAll(): Promise<void>
-  /** Calls after each change of a document; the result ends it. */
-  subscribe(listener: DocumentListener): () => void
   /** How the documents stand to the database, by environment. */
   standings(): ReadonlyMap<string, DocumentStanding>
   /** What there is in memory, by environment. */

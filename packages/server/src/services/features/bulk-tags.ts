@@ -1,3 +1,4 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type { BulkTags, Tag } from '@burgee/protocol/event'
 import type { Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
@@ -11,7 +12,6 @@ import {
   unknownTagTypes,
 } from '../../store/features/tags.ts'
 import type { Change } from '../execute.ts'
-import { invalid, notFound } from '../refusals.ts'
 
 /**
  * Adds and removes tags of several flags of a project, all or nothing; a tag in both lists is removed. Tags that are

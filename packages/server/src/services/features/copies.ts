@@ -1,3 +1,4 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type { CloneFeature, SortOrders } from '@burgee/protocol/batch'
 import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
@@ -7,7 +8,6 @@ import { environmentsOfFeature, type FeatureRow } from '../../store/features/fea
 import { copyDeclaredValue } from '../../store/features/flag-values.ts'
 import { insertStrategy, type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
 import type { Change } from '../execute.ts'
-import { invalid, notFound } from '../refusals.ts'
 import { together } from '../together.ts'
 import { addDependency } from './dependencies.ts'
 import { type FeatureEnvironmentRef, type FeatureRef, requireFeatureEnvironment, requireLive } from './feature-ref.ts'

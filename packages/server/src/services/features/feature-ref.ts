@@ -1,7 +1,7 @@
+import { notFound } from '@burgee/kit/input/refusals'
 import type { Problem } from '@burgee/protocol/problem'
 import type { Reader } from '../../store/database.ts'
 import { type FeatureRow, featureInEnvironment, featureNamed } from '../../store/features/features.ts'
-import { notFound } from '../refusals.ts'
 
 /** A flag, named with its project. */
 export interface FeatureRef {

@@ -1,11 +1,11 @@
 import { compareText } from '@burgee/kit/compare-text'
+import { invalid } from '@burgee/kit/input/refusals'
 import type { FeatureSearch } from '@burgee/protocol/search'
 import { refuseUnstorable } from '../../store/errors.ts'
 import { type CatalogFlag, tagText } from '../catalog/catalog-flag.ts'
 import { BY_NAME, type FlagTable } from '../catalog/flag-table.ts'
 import type { FlagOrder } from '../catalog/sorted-flags.ts'
 import { filterOf, meets, oneMeets, timeOf } from '../filters.ts'
-import { invalid } from '../refusals.ts'
 
 const DAY_MS = 86_400_000
 

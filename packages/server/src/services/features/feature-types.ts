@@ -1,8 +1,8 @@
+import { notFound } from '@burgee/kit/input/refusals'
 import type { FeatureType } from '@burgee/protocol/feature-type'
 import type { Selectable } from 'kysely'
 import type { Reader, Schema } from '../../store/database.ts'
 import type { Change } from '../execute.ts'
-import { notFound } from '../refusals.ts'
 
 type FeatureTypeRow = Selectable<Schema['feature_types']>
 

@@ -1,3 +1,4 @@
+import { requireUrlFriendly } from '@burgee/kit/input/refusals'
 import type { CreateFeature, UpdateFeature } from '@burgee/protocol/admin-feature'
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader, Tx } from '../../store/database.ts'
@@ -12,7 +13,6 @@ import {
 import { type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
 import { type Change, type FlagChange, inOneStep, type Moment } from '../execute.ts'
 import { requireOpenProject } from '../projects/project-ref.ts'
-import { requireUrlFriendly } from '../refusals.ts'
 import { together } from '../together.ts'
 import { setSwitch } from './environment-switch.ts'
 import { type FeatureChange, featureEvent } from './feature-events.ts'

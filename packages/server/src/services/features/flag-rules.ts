@@ -1,9 +1,9 @@
 import { compilePattern } from '@burgee/engine/rules/pattern'
+import { invalid } from '@burgee/kit/input/refusals'
 import { Problem } from '@burgee/protocol/problem'
 import type { FlagRules, FlagRulesInput } from '@burgee/protocol/project'
 import type { Reader } from '../../store/database.ts'
 import type { ProjectRow } from '../../store/projects/projects.ts'
-import { invalid } from '../refusals.ts'
 
 type RuleColumns = Pick<
   ProjectRow,

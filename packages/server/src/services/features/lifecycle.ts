@@ -1,3 +1,4 @@
+import { notFound } from '@burgee/kit/input/refusals'
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
@@ -10,7 +11,6 @@ import {
 } from '../../store/features/features.ts'
 import type { Change } from '../execute.ts'
 import { requireOpenProject } from '../projects/project-ref.ts'
-import { notFound } from '../refusals.ts'
 import { removeDependency } from './dependencies.ts'
 import { setSwitch } from './environment-switch.ts'
 import { featureEvent } from './feature-events.ts'

@@ -1,3 +1,4 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type { CreateManifestFlag, ManifestFlag, UpdateManifestFlag } from '@burgee/protocol/openfeature/manifest'
 import { Problem } from '@burgee/protocol/problem'
 import type { Tx } from '../../store/database.ts'
@@ -13,7 +14,6 @@ import {
 } from '../../store/features/flag-values.ts'
 import { type Actor, requireRight } from '../access/rights.ts'
 import type { Change } from '../execute.ts'
-import { invalid, notFound } from '../refusals.ts'
 import { featureEvent } from './feature-events.ts'
 import { createFeature } from './features.ts'
 import { archiveFeature } from './lifecycle.ts'

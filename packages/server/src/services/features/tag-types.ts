@@ -1,9 +1,9 @@
+import { invalid, notFound, requireUrlFriendly } from '@burgee/kit/input/refusals'
 import type { Tag } from '@burgee/protocol/event'
 import { Problem } from '@burgee/protocol/problem'
 import type { CreateTagType, TagType, UpdateTagType } from '@burgee/protocol/tag-type'
 import type { Reader } from '../../store/database.ts'
 import type { Change } from '../execute.ts'
-import { invalid, notFound, requireUrlFriendly } from '../refusals.ts'
 
 /** A type of tag by name. Throws NotFoundError. */
 export async function requireTagType(reader: Reader, name: string): Promise<TagType> {

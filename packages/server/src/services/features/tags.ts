@@ -1,9 +1,9 @@
+import { invalid } from '@burgee/kit/input/refusals'
 import type { Tag } from '@burgee/protocol/event'
 import type { Tx } from '../../store/database.ts'
 import { type NewEvent, tagsOf } from '../../store/events/events.ts'
 import type { FeatureRow } from '../../store/features/features.ts'
 import type { Change } from '../execute.ts'
-import { invalid } from '../refusals.ts'
 import { requireFeatureNamed } from './feature-ref.ts'
 
 /** Gives a flag a tag, making the tag where it is new; the events of it, none where the flag had it. */

@@ -1,6 +1,6 @@
+import { invalid } from '@burgee/kit/input/refusals'
 import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
-import { invalid } from '../refusals.ts'
 
 const FULL_WEIGHT = 1000
 

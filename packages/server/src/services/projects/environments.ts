@@ -1,3 +1,4 @@
+import { notFound } from '@burgee/kit/input/refusals'
 import type { CreateEnvironment, SortOrders, UpdateEnvironment } from '@burgee/protocol/environment'
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader } from '../../store/database.ts'
@@ -12,7 +13,6 @@ import {
 } from '../../store/projects/environments.ts'
 import type { Change, Outcome } from '../execute.ts'
 import { requireKey } from '../names.ts'
-import { notFound } from '../refusals.ts'
 
 const STEP = 100
 

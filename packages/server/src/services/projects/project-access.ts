@@ -1,3 +1,4 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type { AddAccess, Person, ProjectAccess } from '@burgee/protocol/project-access'
 import type { Role } from '@burgee/protocol/user'
 import { userById } from '../../store/access/people.ts'
@@ -7,7 +8,6 @@ import type { NewEvent } from '../../store/events/events.ts'
 import { membersOf, putRoles, rolesIn } from '../../store/projects/members.ts'
 import { userView } from '../access/users.ts'
 import type { Change } from '../execute.ts'
-import { invalid, notFound } from '../refusals.ts'
 import { requireProject } from './project-ref.ts'
 
 const OWNER = 4

@@ -1,3 +1,4 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
 import { Problem } from '@burgee/protocol/problem'
 import type { DefaultStrategy } from '@burgee/protocol/project'
 import type { Reader, Tx } from '../../store/database.ts'
@@ -13,7 +14,6 @@ import {
 } from '../../store/projects/environments.ts'
 import type { Change } from '../execute.ts'
 import { checkedStrategy } from '../features/strategies.ts'
-import { invalid, notFound } from '../refusals.ts'
 import { requireEnvironment } from './environments.ts'
 import { requireProject } from './project-ref.ts'
 

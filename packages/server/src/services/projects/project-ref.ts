@@ -1,7 +1,7 @@
+import { notFound } from '@burgee/kit/input/refusals'
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader } from '../../store/database.ts'
 import { type ProjectRow, projectById } from '../../store/projects/projects.ts'
-import { notFound } from '../refusals.ts'
 
 /** A project by id, archived or not. Throws NotFoundError. */
 export async function requireProject(reader: Reader, id: string): Promise<ProjectRow> {

@@ -1,9 +1,9 @@
 import { compilePattern } from '@burgee/engine/rules/pattern'
+import { invalid } from '@burgee/kit/input/refusals'
 import type { Constraint } from '@burgee/protocol/feature'
 import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
 import { BAD_PATTERN, type OperandProblem, operandProblem } from '@burgee/protocol/targeting/operand'
 import { OPERATORS } from '@burgee/protocol/targeting/operator'
-import { invalid } from '../refusals.ts'
 import { RESOURCE_LIMITS } from '../resource-limits.ts'
 
 /**

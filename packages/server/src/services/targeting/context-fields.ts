@@ -1,3 +1,4 @@
+import { invalid, notFound, requireUrlFriendly } from '@burgee/kit/input/refusals'
 import { Problem } from '@burgee/protocol/problem'
 import type {
   ContextFieldView,
@@ -17,7 +18,6 @@ import {
   updateContextFieldRow,
 } from '../../store/targeting/context-fields.ts'
 import type { Change, Outcome } from '../execute.ts'
-import { invalid, notFound, requireUrlFriendly } from '../refusals.ts'
 
 /** Fields that every SDK fills in or knows. Source: wire protocol */
 const BUILT_IN = ['appName', 'currentTime', 'environment', 'sessionId', 'userId']

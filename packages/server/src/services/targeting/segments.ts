@@ -1,3 +1,4 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
 import { Problem } from '@burgee/protocol/problem'
 import type { AdminSegment, SegmentInput } from '@burgee/protocol/targeting/segment'
 import type { Reader, Tx } from '../../store/database.ts'
@@ -5,7 +6,6 @@ import type { NewEvent } from '../../store/events/events.ts'
 import { defaultStrategies } from '../../store/projects/environments.ts'
 import { listSegments, type SegmentRow, segmentById, segmentUses } from '../../store/targeting/segments.ts'
 import type { Change } from '../execute.ts'
-import { invalid, notFound } from '../refusals.ts'
 import { checkedConstraints } from './constraints.ts'
 
 /** All segments with where they are used. */

@@ -1,3 +1,4 @@
+import { invalid, notFound, requireUrlFriendly } from '@burgee/kit/input/refusals'
 import { Problem } from '@burgee/protocol/problem'
 import type {
   CreateStrategyType,
@@ -14,7 +15,6 @@ import {
   updateStrategyTypeRow,
 } from '../../store/targeting/strategy-types.ts'
 import type { Change } from '../execute.ts'
-import { invalid, notFound, requireUrlFriendly } from '../refusals.ts'
 
 /** Behind the built-in ones, by name. */
 const OWN = 9999

@@ -1,3 +1,4 @@
+import { notFound } from '@burgee/kit/input/refusals'
 import type {
   ApplicationDetails,
   ApplicationOverview,
@@ -17,7 +18,6 @@ import {
   seenFeatures,
 } from '../../store/usage/applications.ts'
 import { featureState } from '../features/feature-views.ts'
-import { notFound } from '../refusals.ts'
 import { strategyTypeView } from '../targeting/strategy-types.ts'
 import { outdatedVersions } from './sdk-versions.ts'
 

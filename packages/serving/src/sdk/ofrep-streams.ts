@@ -2,33 +2,40 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 import type { Reply } from '@burgee/kit/http/route'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
-import { ChangeStreams, OFREP_STREAMS } from '@burgee/serving/ofrep/change-streams'
-import type { TokenRow } from '../../store/access/tokens.ts'
-import type { TokenCache } from '../access/token-cache.ts'
-import type { World } from '../world.ts'
+import { ChangeStreams, OFREP_STREAMS } from '../ofrep/change-streams.ts'
+import type { StreamHolding } from './flag-streams.ts'
 import type { FrontendScope, Frontends } from './frontends.ts'
-import { StreamHolders } from './stream-holders.ts'
+
+/** What of a token a stream's address says, and what proves it. */
+export interface ChannelToken {
+  /** Tells it from other tokens; no secret. */
+  readonly id: string
+  /** Only who knows the token knows it. */
+  readonly hash: string
+}
 
 /** How OpenFeature's providers hear of changes. */
-export interface OfrepStreams {
+export interface OfrepStreams<Token extends ChannelToken> {
   /**
    * What a stream of this token is asked for by: its public id and a proof that whoever knows it has been told by us. Good
    * for as long as the token, on every node. Undefined where none would be served now.
    */
-  channelOf(token: Pick<TokenRow, 'id' | 'hash'>): string | undefined
+  channelOf(token: ChannelToken): string | undefined
   /** The token of a channel; undefined where it is none, or its token has ended. */
-  tokenOf(channel: string): Promise<TokenRow | undefined>
+  tokenOf(channel: string): Promise<Token | undefined>
   /** The reply that is a stream of a token. Rejects where the flags cannot be read. */
-  open(token: TokenRow, scope: FrontendScope, lastEventId: string | undefined): Promise<Reply>
+  open(token: Token, scope: FrontendScope, lastEventId: string | undefined): Promise<Reply>
   /** Waits for flags that a provider has heard of elsewhere; undefined where there is nothing to wait for. */
   reached(scope: FrontendScope, tag: string): Promise<void> | undefined
 }
 
 /** What these streams stand on. */
-export interface OfrepStreamsWorld extends Pick<World, 'clock' | 'broadcast'> {
+export interface OfrepStreamsWorld<Token extends ChannelToken> {
+  readonly clock: () => number
   readonly frontends: Frontends
   readonly streams: EventStreams
-  readonly tokens: Pick<TokenCache, 'findById'>
+  readonly holders: StreamHolding<Token>
+  readonly tokens: { findById(id: string): Token | undefined | Promise<Token | undefined> }
 }
 
 const PROOF = 'stream of changes'
@@ -37,9 +44,8 @@ const PROOF_LENGTH = 22
 const MOST_GROUPS = { entries: 1000 }
 
 /** One group of streams per scope. */
-export function createOfrepStreams(world: OfrepStreamsWorld): OfrepStreams {
-  const { frontends, streams, tokens, clock } = world
-  const holders = new StreamHolders(world)
+export function createOfrepStreams<Token extends ChannelToken>(world: OfrepStreamsWorld<Token>): OfrepStreams<Token> {
+  const { frontends, streams, tokens, clock, holders } = world
   const idle = new BoundedCache<ChangeStreams>(MOST_GROUPS)
   const busy = new Map<string, ChangeStreams>()
   const groupOf = (scope: FrontendScope): ChangeStreams => {
@@ -83,7 +89,7 @@ function keyOf({ environment, projects }: FrontendScope): string {
 }
 
 /** Nobody makes it who does not know the token, and nobody learns that from it. */
-function proofOf({ hash, id }: Pick<TokenRow, 'id' | 'hash'>): string {
+function proofOf({ hash, id }: ChannelToken): string {
   return createHmac('sha256', hash).update(`${PROOF} ${id}`).digest('base64url').slice(0, PROOF_LENGTH)
 }
 

@@ -1,4 +1,4 @@
-import { invalid } from '../../services/refusals.ts'
+import { invalid } from '@burgee/kit/input/refusals'
 
 const VERSION = /^[v=\s]*(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:[-+].*)?$/
 const FIRST_WITH_SEGMENTS = [4, 2, 0]

@@ -1,6 +1,6 @@
 import { SILENT } from '@burgee/kit/log/logger'
 import { expect, test, vi } from 'vitest'
-import type { DocumentListener } from '../documents/documents.ts'
+import type { DocumentListener } from '../document/environment-documents.ts'
 import type { Download } from './downloads.ts'
 import { createFrontends } from './frontends.ts'
 
@@ -22,11 +22,10 @@ function frontendsOf() {
     },
   }
   const frontends = createFrontends({
-    ...{ logger: SILENT, clock: Date.now, random: (bytes: number) => new Uint8Array(bytes) },
-    documents: documents as never,
+    ...{ logger: SILENT, clock: Date.now, random: () => 0 },
+    documents,
     downloads: {
       get: () => new Promise<Download>((resolve) => void asked.push(resolve)),
-      held: () => ({ made: 0, bytes: 0 }),
     },
   })
   const change = async () => hear(SCOPE.environment, undefined as never)

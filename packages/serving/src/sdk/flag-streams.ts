@@ -1,29 +1,47 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 import type { Reply } from '@burgee/kit/http/route'
+import type { Logger } from '@burgee/kit/log/logger'
 import { runInSlices } from '@burgee/kit/slices'
 import { type EventMessage, eventMessage } from '@burgee/kit/streams/event-message'
 import type { EventStream, EventStreams } from '@burgee/kit/streams/event-streams'
 import { STREAM_EVENTS } from '@burgee/protocol/delta'
-import { Difference, hydrationText } from '@burgee/serving/document/delta'
-import type { DocumentState } from '@burgee/serving/document/environment-document'
-import type { Documents } from '../documents/documents.ts'
-import type { World } from '../world.ts'
+import { Difference, hydrationText } from '../document/delta.ts'
+import type { DocumentState } from '../document/environment-document.ts'
+import type { EnvironmentDocuments } from '../document/environment-documents.ts'
 import { keyOf } from './deltas.ts'
 import type { FlagQuery } from './downloads.ts'
-import { type StreamHolder, StreamHolders } from './stream-holders.ts'
+
+/** Ends streams whose credentials have ended. */
+export interface StreamHolding<Holder> {
+  /** A stream lasts as long as its credentials do; to be called where it begins. The result forgets it. */
+  hold(stream: EventStream, holder: Holder): () => void
+  close(): void
+}
+
+/** Hears of changes when they are made: of this environment ('' : of all), at this time in milliseconds since 1970. */
+export type CommitListener = (environment: string, atMs: number) => void
 
 /** Streams of SDKs that are told what they would download, and what changes of it. */
-export interface FlagStreams {
+export interface FlagStreams<Holder> {
   /** The reply that is such a stream. Rejects where the environment cannot be read for the first time. */
-  open(wanted: FlagQuery, holder: StreamHolder): Reply | Promise<Reply>
+  open(wanted: FlagQuery, holder: Holder): Reply | Promise<Reply>
   /** Tells nobody any more. */
   close(): void
 }
 
 /** What streams of flags stand on. */
-export interface FlagStreamsWorld extends Pick<World, 'clock' | 'broadcast' | 'logger'> {
-  readonly documents: Pick<Documents, 'of' | 'known' | 'subscribe'>
+export interface FlagStreamsWorld<Holder> extends TellingWorld {
   readonly streams: EventStreams
+  readonly holders: StreamHolding<Holder>
+  /** Calls for each change; the result ends it. */
+  readonly commits: (listener: CommitListener) => () => void
+}
+
+/** What telling changes stands on. */
+interface TellingWorld {
+  readonly clock: () => number
+  readonly logger: Logger
+  readonly documents: Pick<EnvironmentDocuments, 'of' | 'known' | 'subscribe'>
   /** Hears how long a change took from its commit to the last stream of its environment, in milliseconds. */
   readonly propagated: (durationMs: number) => void
 }
@@ -44,9 +62,9 @@ const GATHER_MS = 50
 const MOST_KEPT = { entries: 50, bytes: 64 * 1024 * 1024 }
 
 /** Streams by environment, each with a pace of its own. */
-export function createFlagStreams(world: FlagStreamsWorld): FlagStreams {
+export function createFlagStreams<Holder>(world: FlagStreamsWorld<Holder>): FlagStreams<Holder> {
   const environments = new Map<string, EnvironmentStreams>()
-  const holders = new StreamHolders(world)
+  const { holders } = world
   const whole = new BoundedCache<{ readonly version: number; readonly message: EventMessage }>(MOST_KEPT)
   const hydration: Hydration = (state, { key, wanted }, event) => {
     const id = `${event} ${key}`
@@ -65,16 +83,11 @@ export function createFlagStreams(world: FlagStreamsWorld): FlagStreams {
   }
   const ends = [
     world.documents.subscribe((environment) => environments.get(environment)?.changed()),
-    world.broadcast.subscribe(
-      (events) => {
-        for (const { reach, createdAt } of events) {
-          for (const [name, streams] of environments) {
-            if (reach === '' || reach === name) streams.committed(Date.parse(createdAt))
-          }
-        }
-      },
-      () => {},
-    ),
+    world.commits((environment, atMs) => {
+      for (const [name, streams] of environments) {
+        if (environment === '' || environment === name) streams.committed(atMs)
+      }
+    }),
   ]
   return {
     open(wanted, holder) {
@@ -103,7 +116,7 @@ function messageOf(event: Event, { revision }: DocumentState, data: string): Eve
 
 /** Those of one environment: what changes within 50 ms is told together, each text made once for all who get it. */
 class EnvironmentStreams {
-  readonly #world: FlagStreamsWorld
+  readonly #world: TellingWorld
   readonly #environment: string
   readonly #hydration: Hydration
   readonly #groups = new Map<string, Group>()
@@ -112,7 +125,7 @@ class EnvironmentStreams {
   #timer: NodeJS.Timeout | undefined
   #telling: Promise<void> | undefined
 
-  constructor(world: FlagStreamsWorld, environment: string, hydration: Hydration) {
+  constructor(world: TellingWorld, environment: string, hydration: Hydration) {
     this.#world = world
     this.#environment = environment
     this.#hydration = hydration

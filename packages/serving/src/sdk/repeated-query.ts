@@ -1,6 +1,6 @@
+import { invalid } from '@burgee/kit/input/refusals'
 import type { Tag } from '@burgee/protocol/event'
 import Type from 'typebox'
-import { invalid } from '../services/refusals.ts'
 
 /** A query parameter that may be given several times. */
 export const OneOrMore = Type.Union([Type.String(), Type.Array(Type.String())])

@@ -1,5 +1,5 @@
 import { runInSlices } from '@burgee/kit/slices'
-import { isObject } from '@burgee/serving/document/feature-document'
+import { isObject } from '../document/feature-document.ts'
 
 /** The lists of a configuration whose items are read one by one. */
 const LISTS = new Set(['features', 'segments'])

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { replaceFile, sweepBeside } from '@burgee/kit/files/replace-file'
-import type { FeatureDocument } from '@burgee/serving/document/feature-document'
+import type { FeatureDocument } from '../document/feature-document.ts'
 
 /** Where the last good configuration is kept between starts. The key is the proxy's app name. */
 export interface StorageProvider {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { BoundedCache, type CacheBounds } from '@burgee/kit/bounded-cache'
-import { hydrationText, touchedText } from '@burgee/serving/document/delta'
-import type { DocumentRevision, DocumentState } from '@burgee/serving/document/environment-document'
-import { refuseUnstorable } from '../../store/errors.ts'
-import type { Documents } from '../documents/documents.ts'
-import { type FlagQuery, textsOf } from './downloads.ts'
+import { hydrationText, touchedText } from '../document/delta.ts'
+import type { DocumentRevision, DocumentState } from '../document/environment-document.ts'
+import type { EnvironmentDocuments } from '../document/environment-documents.ts'
+import { type FlagQuery, type TextCheck, textsOf } from './downloads.ts'
 
 /** What an SDK that asks for changes is told. */
 export interface Delta {
@@ -40,16 +39,15 @@ const MOST = { entries: 50, bytes: 64 * 1024 * 1024 }
  * @param look has heard of everything that was committed before, once it resolves
  */
 export function createDeltas(
-  documents: Pick<Documents, 'of' | 'completeUpTo' | 'settled' | 'touchedAfter'>,
+  documents: Pick<EnvironmentDocuments, 'of' | 'completeUpTo' | 'settled' | 'touchedAfter'>,
   look: () => Promise<unknown>,
-  most: CacheBounds = MOST,
+  { most = MOST, check }: { readonly most?: CacheBounds; readonly check?: TextCheck } = {},
 ): Deltas {
   const kept = new BoundedCache<{ readonly version: number; readonly body: Buffer }>(most)
   const everything = (state: DocumentState, wanted: FlagQuery, key: string): Buffer => {
     const known = kept.get(key)
     if (known?.version === state.version) return known.body
-    // nothing has such a name
-    refuseUnstorable(textsOf(wanted))
+    check?.(textsOf(wanted))
     const entry = { version: state.version, body: Buffer.from(hydrationText(state, wanted)) }
     kept.set(key, entry)
     kept.resize(key, entry, key.length + entry.body.length)

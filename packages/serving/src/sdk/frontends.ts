@@ -1,7 +1,9 @@
-import { BoundedCache } from '@burgee/kit/bounded-cache'
-import { Repository, type RepositoryState } from '@burgee/serving/document/repository'
-import type { FollowedFlags } from '@burgee/serving/ofrep/change-streams'
-import type { ServerWorld } from '../server-world.ts'
+import { BoundedCache, type CacheBounds } from '@burgee/kit/bounded-cache'
+import type { Debug, Logger } from '@burgee/kit/log/logger'
+import type { EnvironmentDocuments } from '../document/environment-documents.ts'
+import { Repository, type RepositoryState } from '../document/repository.ts'
+import type { FollowedFlags } from '../ofrep/change-streams.ts'
+import type { Downloads } from './downloads.ts'
 
 /** Whose flags a front end gets. */
 export interface FrontendScope {
@@ -37,7 +39,17 @@ interface Entry {
 }
 
 /** What front ends stand on. */
-export type FrontendWorld = Pick<ServerWorld, 'documents' | 'downloads' | 'logger' | 'debug' | 'clock' | 'random'>
+export interface FrontendWorld {
+  readonly documents: Pick<EnvironmentDocuments, 'subscribe'>
+  readonly downloads: Pick<Downloads, 'get'>
+  readonly logger: Logger
+  readonly debug?: Debug | undefined
+  readonly clock: () => number
+  /** A number from 0 on, below 1. */
+  readonly random: () => number
+  /** At most so many scopes are kept, with documents of so many bytes together; 100 of 64 MiB by default. */
+  readonly most?: CacheBounds
+}
 
 /** What is kept for contexts that come again, of each scope. */
 const CACHE_BYTES = 2 * 1024 * 1024
@@ -45,13 +57,13 @@ const CACHE_BYTES = 2 * 1024 * 1024
 const MOST = { entries: 100, bytes: 64 * 1024 * 1024 }
 
 /**
- * Keeps one repository per scope, at most a hundred of 64 MiB together, the least used go first. A change is compiled
+ * Keeps one repository per scope, the least used go first. A change is compiled
  * at once where somebody has asked since the one before, and requests go on meanwhile with what is in use; whoever made
  * the change waits for it. Elsewhere the next request waits. What cannot be read leaves the configuration before in
  * use.
  */
 export function createFrontends(world: FrontendWorld): Frontends {
-  const kept = new BoundedCache<Entry>(MOST)
+  const kept = new BoundedCache<Entry>(world.most ?? MOST)
   const followed = new Set<Entry>()
   const entryOf = (scope: FrontendScope): Entry => {
     const key = JSON.stringify([scope.environment, [...scope.projects].sort()])
@@ -119,8 +131,7 @@ function stateOf({ repository: { state } }: Entry): RepositoryState {
 }
 
 function newEntry({ logger, debug, clock, random }: FrontendWorld, key: string, scope: FrontendScope): Entry {
-  const chance = () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32
-  const compileOptions = { clock, random: chance }
+  const compileOptions = { clock, random }
   const answerOptions = { cacheBytes: CACHE_BYTES }
   const repository = new Repository({ logger, debug, clock, compileOptions, answerOptions })
   return { key, scope, repository, isUsed: false, isStale: true, reading: undefined, begun: 0, taken: 0, followers: 0 }

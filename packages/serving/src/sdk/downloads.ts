@@ -2,10 +2,9 @@ import { BoundedCache, type CacheBounds } from '@burgee/kit/bounded-cache'
 import { type Coding, compress } from '@burgee/kit/http/compression'
 import type { Content } from '@burgee/kit/http/content'
 import type { Debug } from '@burgee/kit/log/logger'
-import type { DocumentState } from '@burgee/serving/document/environment-document'
-import { type View, type ViewFilter, viewOf } from '@burgee/serving/document/view'
-import { refuseUnstorable } from '../../store/errors.ts'
-import type { Documents } from '../documents/documents.ts'
+import type { DocumentState } from '../document/environment-document.ts'
+import type { EnvironmentDocuments } from '../document/environment-documents.ts'
+import { type View, type ViewFilter, viewOf } from '../document/view.ts'
 
 /** Whose flags are asked for. */
 export interface FlagQuery extends ViewFilter {
@@ -35,6 +34,18 @@ interface Entry {
   version: number
 }
 
+/** Throws for a text of a question that no name can be. */
+export type TextCheck = (texts: readonly (string | undefined)[]) => void
+
+/** How downloads are kept. */
+export interface DownloadSettings {
+  /** At most so many, of so many bytes together; 200 of 128 MiB by default. */
+  readonly most?: CacheBounds
+  readonly debug?: Debug | undefined
+  /** Asked once for each question; anything may be asked by default. */
+  readonly check?: TextCheck
+}
+
 const MOST = { entries: 200, bytes: 128 * 1024 * 1024 }
 
 /**
@@ -42,8 +53,8 @@ const MOST = { entries: 200, bytes: 128 * 1024 * 1024 }
  * again after each change of its document, and put together again where it is another one then.
  */
 export function createDownloads(
-  documents: Pick<Documents, 'of'>,
-  { most = MOST, debug }: { readonly most?: CacheBounds; readonly debug?: Debug | undefined } = {},
+  documents: Pick<EnvironmentDocuments, 'of'>,
+  { most = MOST, debug, check }: DownloadSettings = {},
 ): Downloads {
   const kept = new BoundedCache<Entry>(most)
   let made = 0
@@ -52,8 +63,7 @@ export function createDownloads(
     const key = JSON.stringify(query)
     const known = kept.get(key)
     if (known?.version === state.version) return known.download
-    // nothing has such a name, and asking the database for it would be refused
-    if (known === undefined) refuseUnstorable(textsOf(wanted))
+    if (known === undefined) check?.(textsOf(wanted))
     const view = viewOf(state, wanted, { query, inline })
     if (known !== undefined && known.download.etag === view.etag) {
       known.version = state.version

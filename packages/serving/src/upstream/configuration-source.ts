@@ -1,8 +1,8 @@
 import type { Debug, Logger } from '@burgee/kit/log/logger'
 import { after } from '@burgee/kit/timer'
-import { type FeatureDocument, readDocument } from '@burgee/serving/document/feature-document'
-import type { Origin } from '@burgee/serving/document/origin'
-import { isOlder, numberOf } from '@burgee/serving/document/revision-tag'
+import { type FeatureDocument, readDocument } from '../document/feature-document.ts'
+import type { Origin } from '../document/origin.ts'
+import { isOlder, numberOf } from '../document/revision-tag.ts'
 import { reasonOf } from './error-reason.ts'
 import type { Download, Upstream } from './upstream.ts'
 

@@ -1,5 +1,5 @@
 import type { Feature, Segment } from '@burgee/protocol/feature'
-import { type FeatureDocument, isObject, readDocument } from '@burgee/serving/document/feature-document'
+import { type FeatureDocument, isObject, readDocument } from '../document/feature-document.ts'
 
 /**
  * A configuration that is brought on by the messages of a stream: `{"events": […]}`, or a whole configuration. The frame

@@ -1,0 +1,64 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import type { EventStreams } from '@burgee/kit/streams/event-streams'
+import { DeltaEvents } from '@burgee/protocol/delta'
+import type { Delta, Deltas } from './deltas.ts'
+import { FeaturesQuery, wantedFlags } from './flag-query.ts'
+import type { ClientDoor } from './flag-routes.ts'
+import { type FlagStreams, SDK_STREAMS } from './flag-streams.ts'
+import { refusedStream, STREAM_REPLIES } from './stream-refusal.ts'
+
+/** What deltas and streams stand on. */
+export interface DeltaDoor<Access, Holder> extends ClientDoor<Access> {
+  readonly deltas: Deltas
+  readonly streams: EventStreams
+  readonly flagStreams: FlagStreams<Holder>
+  /** Whose credentials a stream lasts as long as. */
+  readonly holderOf: (access: Access) => Holder
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** How SDKs of servers hear of changes at once, or of nothing but changes. Source: wire protocol "Streaming and delta" */
+export function deltaRoutes<Access, Holder>(door: DeltaDoor<Access, Holder>): Route<Access>[] {
+  const { base, tag, permission, problems, scopeOf, holderOf, deltas, streams, flagStreams, downloaded } = door
+  const route = routesFor<Access>()
+  return [
+    route({
+      method: 'GET',
+      url: `${base}/delta`,
+      permission,
+      tag,
+      summary: 'What has changed of the flags of the token since the state that If-None-Match names.',
+      description:
+        'Everything (`hydration`) where no tag is sent, or none from which a way is known to what is in use now; 304 where nothing of it has changed. `project`, `namePrefix` and `tag` narrow it as for all flags. Constraints of segments are never put into strategies.',
+      query: FeaturesQuery,
+      replies: { 200: { description: 'Changes, to be applied in their order', schema: DeltaEvents } },
+      problems: problems.search,
+      handle: ({ access, query, caller }) => {
+        const wanted = wantedFlags(scopeOf(access), query)
+        const delta = deltas.get(wanted, caller.headers['if-none-match'])
+        const reply = ({ etag, body }: Delta): Reply => {
+          downloaded?.(wanted.environment, body === undefined ? 'not-modified' : 'sent')
+          return body === undefined
+            ? new Reply(304, undefined, { etag })
+            : new Reply(200, body, { 'content-type': JSON_TYPE, etag })
+        }
+        return delta instanceof Promise ? delta.then(reply) : reply(delta)
+      },
+    }),
+    route({
+      method: 'GET',
+      url: `${base}/streaming`,
+      isHot: true,
+      permission,
+      tag,
+      summary: 'The flags of the token, and from then on what changes of them, as server-sent events.',
+      description:
+        'First `unleash-connected` with everything, then `unleash-updated` with changes of 50 ms at a time; the data of both is what `GET /api/client/delta` answers. A comment every 15 seconds. The stream ends when its token does, and when the server ends.',
+      replies: STREAM_REPLIES,
+      problems: [...problems.list, 'RateLimitError'],
+      handle: ({ access }) =>
+        refusedStream(streams, SDK_STREAMS) ?? flagStreams.open(scopeOf(access), holderOf(access)),
+    }),
+  ]
+}

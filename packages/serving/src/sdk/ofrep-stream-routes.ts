@@ -1,0 +1,77 @@
+import { BoundedCache } from '@burgee/kit/bounded-cache'
+import { type Caller, type Route, routesFor } from '@burgee/kit/http/route'
+import type { EventStreams } from '@burgee/kit/streams/event-streams'
+import {
+  INACTIVITY_SECONDS,
+  lastEventIdOf,
+  OFREP_STREAM,
+  OFREP_STREAMS,
+  ofrepStreamQuery,
+} from '../ofrep/change-streams.ts'
+import { type OfrepFrame, ofrepFrame } from '../replies/ofrep-answers.ts'
+import type { FlagScope } from './flag-query.ts'
+import type { ChannelToken, OfrepStreams } from './ofrep-streams.ts'
+import { refusedStream, STREAM_REPLIES } from './stream-refusal.ts'
+
+/** What these streams stand on. */
+export interface OfrepStreamDoor<Token extends ChannelToken> {
+  readonly ofrepStreams: OfrepStreams<Token>
+  readonly streams: EventStreams
+  readonly problems: readonly string[]
+  readonly scopeOf: (token: Token) => FlagScope
+  /** What is thrown where an address is not known, or not any more. */
+  readonly unknown: (caller: Caller) => Error
+}
+
+/** How OpenFeature's providers hear of changes: the address authorises itself, for browsers send nothing with it. */
+export function ofrepStreamRoutes<Access, Token extends ChannelToken>(door: OfrepStreamDoor<Token>): Route<Access>[] {
+  const { ofrepStreams, streams, scopeOf } = door
+  const route = routesFor<Access>()
+  return [
+    route({
+      method: 'GET',
+      url: OFREP_STREAM,
+      isHot: true,
+      permission: 'public',
+      tag: 'OpenFeature',
+      summary: 'Says when flags have changed, as server-sent events; the address comes with a list of flags.',
+      description:
+        'Messages whose data is `{type: "refetchEvaluation", etag, lastModified}`; at once where `Last-Event-ID` names other flags than those of now. The stream ends when the token does by which the list was asked for.',
+      query: ofrepStreamQuery,
+      replies: STREAM_REPLIES,
+      problems: door.problems,
+      handle: async ({ query, caller }) => {
+        const token = await ofrepStreams.tokenOf(query.c)
+        if (token === undefined) throw door.unknown(caller)
+        const refused = refusedStream(streams, OFREP_STREAMS)
+        return refused ?? ofrepStreams.open(token, scopeOf(token), lastEventIdOf(caller.headers))
+      },
+    }),
+  ]
+}
+
+/** A frame is made once per token, and once without a stream. */
+const MOST = { entries: 10_000 }
+
+/** What stands around the flags of a list: for whom a stream would be served, also where it is. */
+export function ofrepFrames(
+  ofrepStreams: Pick<OfrepStreams<ChannelToken>, 'channelOf'>,
+  basePath: string,
+): (environment: string, token: ChannelToken | undefined) => OfrepFrame {
+  const known = new BoundedCache<OfrepFrame>(MOST)
+  return (environment, token) => {
+    const channel = token === undefined ? undefined : ofrepStreams.channelOf(token)
+    const key = `${environment} ${channel ?? ''}`
+    const frame = known.peek(key)
+    if (frame !== undefined) return frame
+    const made = makeFrame(environment, channel, basePath)
+    known.set(key, made)
+    return made
+  }
+}
+
+function makeFrame(environment: string, channel: string | undefined, basePath: string): OfrepFrame {
+  if (channel === undefined) return ofrepFrame({ environment })
+  const endpoint = { requestUri: `${basePath}${OFREP_STREAM}?c=${encodeURIComponent(channel)}` }
+  return ofrepFrame({ environment }, [{ type: 'sse', endpoint, inactivityDelaySec: INACTIVITY_SECONDS }])
+}
