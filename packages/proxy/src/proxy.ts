@@ -9,6 +9,7 @@ import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { EventStreams } from '@burgee/kit/streams/event-streams'
 import { seriesOfStreams } from '@burgee/kit/streams/stream-series'
 import { Throttle } from '@burgee/kit/throttle'
+import type { ProcessGroup } from '@burgee/kit/workers/process-group'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { Repository } from '@burgee/serving/document/repository'
 import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
@@ -27,7 +28,6 @@ import { deliverLast } from './usage/last-delivery.ts'
 import { MetricsBucket } from './usage/metrics-bucket.ts'
 import { Reporter } from './usage/reporter.ts'
 import { seriesOfFollowing } from './usage/usage-series.ts'
-import type { ProcessGroup } from './workers/process-group.ts'
 
 /** What a proxy is given: its options and everything it reads from or talks to. */
 export interface ProxyDeps {

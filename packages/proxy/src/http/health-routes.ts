@@ -1,7 +1,7 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import { SERIES_TYPE, type SeriesRegistry } from '@burgee/kit/series/series'
+import type { ProcessGroup } from '@burgee/kit/workers/process-group'
 import Type from 'typebox'
-import type { ProcessGroup } from '../workers/process-group.ts'
 import type { KeyAccess } from './access.ts'
 import { NotReady } from './errors.ts'
 import { isStale, type StaleDeps } from './telemetry.ts'

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
+import type { ToPrimary, ToWorker } from '@burgee/kit/workers/messages'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { expect, test } from 'vitest'
-import type { SentConfiguration, ToPrimary, ToWorker } from './messages.ts'
+import type { ProxyNews, ProxyQuestion, SentConfiguration } from './messages.ts'
 import { PrimaryLink } from './primary-link.ts'
 
 const feature = (name: string) => ({ name, enabled: true, strategies: [] })
@@ -9,12 +10,18 @@ const configuration = (...names: string[]): SentConfiguration => ({
   text: JSON.stringify({ version: 2, features: names.map(feature), segments: [] }),
   origin: 'upstream',
 })
-const sent = (...names: string[]): ToWorker => ({ kind: 'configuration', configuration: configuration(...names) })
+type Told = ToWorker<ProxyNews>
+const news = (one: ProxyNews): Told => ({ kind: 'news', news: one })
+const sentConfiguration = (...names: string[]): ProxyNews => ({
+  kind: 'configuration',
+  configuration: configuration(...names),
+})
+const sent = (...names: string[]): Told => news(sentConfiguration(...names))
 
 /** A link whose other end is the test. */
 function linkOf() {
-  let tell = (_message: ToWorker): void => {}
-  const said: ToPrimary[] = []
+  let tell = (_message: Told): void => {}
+  const said: ToPrimary<ProxyQuestion>[] = []
   const listen = (listener: typeof tell) => {
     tell = listener
   }
@@ -29,7 +36,7 @@ function linkOf() {
     confirm: () => void heard.push('confirmed'),
     fail: (error: Error) => void heard.push(`failed: ${error.message}`),
   }
-  return { link, listener, heard, documents, said, tell: (message: ToWorker) => tell(message) }
+  return { link, listener, heard, documents, said, tell: (message: Told) => tell(message) }
 }
 
 /** Until so much was heard. */
@@ -39,14 +46,14 @@ async function heardAll(heard: readonly string[], count: number): Promise<void> 
 
 test('what came before the start comes first, and everything in order', async () => {
   const { link, listener, heard, said, tell } = linkOf()
-  const begun = link.begin()
+  const begun = link.group.begin()
   expect(said).toEqual([{ kind: 'hello' }])
-  tell({ kind: 'begin', configuration: configuration('a'), isGroupReady: false })
+  tell({ kind: 'begin', news: [sentConfiguration('a')], isGroupReady: false })
   await begun
   link.start(listener)
-  tell({ kind: 'confirmed' })
+  tell(news({ kind: 'confirmed' }))
   tell(sent('a', 'b'))
-  tell({ kind: 'failed', message: 'no answer' })
+  tell(news({ kind: 'failed', message: 'no answer' }))
   tell(sent('c'))
   await heardAll(heard, 5)
   expect(heard).toEqual(['a', 'confirmed', 'a,b', 'failed: no answer', 'c'])
@@ -66,7 +73,7 @@ test('a flag that is the same as before is the same object, so that nothing of i
 test('a text that is none fails, and the next one is used', async () => {
   const { link, listener, heard, tell } = linkOf()
   link.start(listener)
-  tell({ kind: 'configuration', configuration: { text: '{"features":', origin: 'upstream' } })
+  tell(news({ kind: 'configuration', configuration: { text: '{"features":', origin: 'upstream' } }))
   tell(sent('a'))
   await heardAll(heard, 2)
   expect(heard).toEqual([expect.stringMatching(/^failed: /), 'a'])

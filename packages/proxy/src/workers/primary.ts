@@ -1,8 +1,8 @@
-import { type AddressInfo, createServer } from 'node:net'
-import { Listener } from '@burgee/kit/http/listener'
 import type { Logger } from '@burgee/kit/log/logger'
 import { SeriesRegistry } from '@burgee/kit/series/series'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
+import { GroupCoordinator } from '@burgee/kit/workers/group-coordinator'
+import { createWorkerGroup, type WorkerSupply } from '@burgee/kit/workers/worker-group'
 import { Intake } from '@burgee/serving/document/intake'
 import { listenOn } from '../listening.ts'
 import { type ProxyEnvironment, type ProxySetup, readProxySetup } from '../proxy-setup.ts'
@@ -12,9 +12,8 @@ import { deliverLast } from '../usage/last-delivery.ts'
 import { MetricsBucket } from '../usage/metrics-bucket.ts'
 import { Reporter } from '../usage/reporter.ts'
 import { seriesOfDelivery, seriesOfDropped, seriesOfFollowing, upstreamFailuresOf } from '../usage/usage-series.ts'
-import { ConnectionDispatcher } from './connection-dispatcher.ts'
-import { WorkerCoordinator } from './worker-coordinator.ts'
-import { WorkerPool, type WorkerPoolDeps, type WorkerProcess } from './worker-pool.ts'
+import { ConfigurationNews } from './configuration-news.ts'
+import type { ProxyNews, ProxyQuestion } from './messages.ts'
 
 /** A proxy of several processes that listens. */
 export interface StartedPrimary {
@@ -30,45 +29,33 @@ export interface StartedPrimary {
 }
 
 /** How many workers, and how to get one. */
-export interface WorkerSupply {
-  readonly count: number
-  readonly fork: () => WorkerProcess
-}
-
-/** How often the series of workers are read: what a killed worker counted since then is missing in the series. */
-const SERIES_INTERVAL_MS = 5000
+export type ProxyWorkerSupply = WorkerSupply<ProxyNews, ProxyQuestion>
 
 /**
  * Runs the process that keeps several workers: it alone accepts connections, talks to the upstream, keeps the backup and delivers the counts
  * of all. Rejects with OptionsError for a bad option, and when the port is taken.
  */
-export async function startPrimary(supply: WorkerSupply, environment: ProxyEnvironment): Promise<StartedPrimary> {
+export async function startPrimary(supply: ProxyWorkerSupply, environment: ProxyEnvironment): Promise<StartedPrimary> {
   const setup = await readProxySetup({}, environment)
   const { shutdownDelay } = setup.options
   const parts = buildParts(setup, supply)
-  const { coordinator, dispatcher, pool, connection, reporter, startup, failures } = parts
-  const server = createServer({ pauseOnConnect: true }, (socket) => dispatcher.take(socket))
-  const listener = new Listener(server)
+  const { configuration, workers, connection, reporter, startup, failures } = parts
   void startup.load()
   connection.source.start({
     accept: (document) => {
-      const taken = coordinator.replace(document, 'upstream')
+      const taken = configuration.replace(document, 'upstream')
       if (taken !== undefined) startup.save(taken)
     },
-    confirm: () => coordinator.confirm(),
+    confirm: () => configuration.confirm(),
     fail: (error) => {
       failures.add(1, { kind: 'features' })
-      coordinator.fail(error)
+      configuration.fail(error)
     },
   })
-  const reading = setInterval(() => void coordinator.readSeries(), SERIES_INTERVAL_MS)
   const close = async () => {
-    clearInterval(reading)
-    // the copies of connections that this process has do not matter
-    void listener.close()
+    workers.shut()
     await connection.source.stop()
-    await pool.close()
-    dispatcher.close()
+    await workers.close()
     await deliverLast(reporter, startup, shutdownTimes(shutdownDelay).flushMs)
     await connection.close()
   }
@@ -78,20 +65,10 @@ export async function startPrimary(supply: WorkerSupply, environment: ProxyEnvir
     return closing
   }
   try {
-    await listenOn(listener, setup.options)
-    const port = (server.address() as AddressInfo).port
-    await pool.start()
-    return {
-      port,
-      logger: setup.logger,
-      shutdownDelay,
-      drain: () => {
-        pool.drain()
-        coordinator.drain()
-      },
-      reloadSecrets: () => reload(setup, parts),
-      close: closeOnce,
-    }
+    const port = await workers.start()
+    const { logger } = setup
+    const reloadSecrets = () => reload(setup, parts)
+    return { port, logger, shutdownDelay, drain: () => workers.drain(), reloadSecrets, close: closeOnce }
   } catch (error) {
     await closeOnce()
     throw error
@@ -105,7 +82,7 @@ function reload({ readSecrets, logger }: ProxySetup, { coordinator, connection }
   logger.warn('Client keys and tokens were read again')
 }
 
-function buildParts(setup: ProxySetup, { count, fork }: WorkerSupply) {
+function buildParts(setup: ProxySetup, supply: ProxyWorkerSupply) {
   const { plugins, readSecrets: _reload, ...common } = setup
   const { options, logger, clock, random } = common
   const connection = connectHttp({ ...common, strategyNames: plugins.strategies.map(({ name }) => name) })
@@ -118,44 +95,25 @@ function buildParts(setup: ProxySetup, { count, fork }: WorkerSupply) {
     jitterMs: options.metricsJitter,
     onFailure: (kind) => failures.add(1, { kind }),
   })
-  const intake = new Intake({ logger, projectName: options.projectName })
-  const coordinator: WorkerCoordinator = new WorkerCoordinator({
-    workers: count,
-    intake,
-    bucket,
+  const coordinator: GroupCoordinator<ProxyNews, ProxyQuestion> = new GroupCoordinator({
+    workers: supply.count,
     registry,
+    news: () => configuration.news,
+    answer: ({ payload }) => bucket.restore(payload),
     onReady: () => reporter.start(),
   })
-  const startupDeps = { options, repository: coordinator, dispatcher: connection.dispatcher, logger }
+  const intake = new Intake({ logger, projectName: options.projectName })
+  const configuration = new ConfigurationNews(intake, (news) => coordinator.tell(news))
+  const startupDeps = { options, repository: configuration, dispatcher: connection.dispatcher, logger }
   const startup = new StartupConfiguration({ ...startupDeps, timeoutMs: UPSTREAM_TIMEOUT_MS })
   const { graceMs, freeMs } = shutdownTimes(options.shutdownDelay)
-  const dispatcher = new ConnectionDispatcher()
-  const join: WorkerPoolDeps['join'] = (channel) => {
-    const leaves = [coordinator.join(channel), dispatcher.join(channel)]
-    return () => {
-      for (const leave of leaves) leave()
-    }
-  }
-  const pool: WorkerPool = new WorkerPool({ count, fork, join, logger, clock, stopLimitMs: graceMs + freeMs })
-  addSeries(registry, { pool, reporter, bucket })
-  seriesOfFollowing(registry, connection.source)
-  return { coordinator, dispatcher, pool, connection, reporter, startup, failures }
-}
-
-function addSeries(
-  registry: SeriesRegistry,
-  {
-    pool,
-    reporter,
-    bucket,
-  }: { readonly pool: WorkerPool; readonly reporter: Reporter; readonly bucket: MetricsBucket },
-): void {
-  registry.gauge('burgee_proxy_workers', 'Worker processes that are alive.', () => pool.size)
-  registry.counterOf(
-    'burgee_proxy_worker_replacements_total',
-    'Workers that took the place of one that had ended.',
-    () => pool.replacements,
-  )
+  const workers = createWorkerGroup({
+    ...{ supply, coordinator, registry, seriesPrefix: 'burgee_proxy', logger, clock },
+    stopLimitMs: graceMs + freeMs,
+    listen: (listener) => listenOn(listener, options),
+  })
   seriesOfDelivery(registry, () => reporter.deliveredAtMs)
   seriesOfDropped(registry, bucket)
+  seriesOfFollowing(registry, connection.source)
+  return { coordinator, configuration, workers, connection, reporter, startup, failures }
 }

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ProxyOptions } from '../options.ts'
 import { createProxy } from '../proxy.ts'
 import { type ProxyEnvironment, readProxySetup } from '../proxy-setup.ts'
-import type { Channel, ToPrimary, ToWorker } from './messages.ts'
+import type { ProxyPrimaryChannel } from './messages.ts'
 import { PrimaryLink } from './primary-link.ts'
 
 /** A worker that answers. */
@@ -22,17 +22,15 @@ const HAND_OVER_INTERVAL_MS = 1000
  * Runs one of several processes of a proxy: it answers requests, the primary process at the other end of the channel
  * does the rest. Where there is a configuration already, it takes connections only once it answers from it.
  */
-export async function startWorker(
-  channel: Channel<ToPrimary, ToWorker>,
-  environment: ProxyEnvironment,
-): Promise<StartedWorker> {
+export async function startWorker(channel: ProxyPrimaryChannel, environment: ProxyEnvironment): Promise<StartedWorker> {
   const { options, readSecrets, ...common } = await readProxySetup({}, environment)
   const link = new PrimaryLink(channel)
-  const { configuration } = await link.begin()
+  const { group } = link
+  const { news } = await group.begin()
   const own = ownOptions(options)
   const pollIntervalMs = options.refreshInterval
   const connection = { source: link, sink: link, pollIntervalMs, dispatcher: undefined, close: async () => {} }
-  const proxy = createProxy({ ...common, options: own, connection, group: link })
+  const proxy = createProxy({ ...common, options: own, connection, group })
   const reload = () => {
     try {
       readSecrets()
@@ -40,16 +38,16 @@ export async function startWorker(
       // the primary process has said why
     }
   }
-  link.serve({ series: () => proxy.series, reload, drain: proxy.drain, accept: proxy.accept })
+  group.serve({ series: () => proxy.series, reload, drain: proxy.drain, accept: proxy.accept })
   try {
     proxy.startSync()
-    if (configuration !== undefined) {
+    if (news.length > 0) {
       while (!proxy.isReady()) await setImmediate()
     }
-    const { dismissed } = link
-    link.open()
+    const { dismissed } = group
+    group.open()
     const close = () => {
-      link.shut()
+      group.shut()
       return proxy.close()
     }
     return { shutdownDelay: options.shutdownDelay, dismissed, drain: proxy.drain, close }

@@ -1,9 +1,9 @@
-import type { Logger } from '@burgee/kit/log/logger'
-import type { WorkerChannel } from './worker-coordinator.ts'
+import type { Logger } from '../log/logger.ts'
+import type { PlainChannel } from './messages.ts'
 
 /** A worker, as far as it is watched. */
 interface Watched {
-  readonly channel: WorkerChannel
+  readonly channel: PlainChannel
   readonly ended: Promise<unknown>
   kill(): void
 }

@@ -1,5 +1,5 @@
-import { SILENT } from '@burgee/kit/log/logger'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { SILENT } from '../log/logger.ts'
 import { watchHeartbeat } from './heartbeat.ts'
 import type { ToPrimary, ToWorker } from './messages.ts'
 
@@ -8,12 +8,12 @@ afterEach(() => void vi.useRealTimers())
 
 /** A worker that says what it is told to say. */
 function watched() {
-  let hear = (_message: ToPrimary): void => {}
+  let hear = (_message: ToPrimary<unknown>): void => {}
   const end = Promise.withResolvers<string>()
-  const sent: ToWorker[] = []
+  const sent: ToWorker<unknown>[] = []
   const worker = {
     channel: {
-      send: (message: ToWorker) => void sent.push(message),
+      send: (message: ToWorker<unknown>) => void sent.push(message),
       listen: (listener: typeof hear) => {
         hear = listener
       },

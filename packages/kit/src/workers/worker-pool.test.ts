@@ -1,5 +1,5 @@
-import { SILENT } from '@burgee/kit/log/logger'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { SILENT } from '../log/logger.ts'
 import { WorkerPool, type WorkerProcess } from './worker-pool.ts'
 
 /** A process whose life is told to it. */

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
-import type { WorkerChannel } from './worker-coordinator.ts'
+import type { PlainChannel } from './messages.ts'
 
 interface Seat {
-  readonly channel: WorkerChannel
+  readonly channel: PlainChannel
   isOpen: boolean
   /** On its way to the worker. */
   handed: Socket | undefined
@@ -23,7 +23,7 @@ export class ConnectionDispatcher {
   readonly #waiting: Socket[] = []
 
   /** Takes a worker in, which gets connections from its word on; call the result when it has gone. */
-  join(channel: WorkerChannel): () => void {
+  join(channel: PlainChannel): () => void {
     const seat: Seat = { channel, isOpen: false, handed: undefined }
     this.#seats.add(seat)
     channel.listen((message) => {

@@ -1,11 +1,11 @@
-import type { Logger } from '@burgee/kit/log/logger'
-import { after } from '@burgee/kit/timer'
+import type { Logger } from '../log/logger.ts'
+import { after } from '../timer.ts'
 import { watchHeartbeat } from './heartbeat.ts'
-import type { WorkerChannel } from './worker-coordinator.ts'
+import type { PlainChannel } from './messages.ts'
 
 /** One worker process. */
-export interface WorkerProcess {
-  readonly channel: WorkerChannel
+export interface WorkerProcess<Own extends PlainChannel = PlainChannel> {
+  readonly channel: Own
   /** Resolves when it takes connections. Rejects when it ends before. */
   readonly open: Promise<void>
   /** Resolves with what is known of its end: an exit code or a signal. */
@@ -17,11 +17,11 @@ export interface WorkerProcess {
 }
 
 /** What a pool stands on. */
-export interface WorkerPoolDeps {
+export interface WorkerPoolDeps<Own extends PlainChannel = PlainChannel> {
   readonly count: number
-  readonly fork: () => WorkerProcess
+  readonly fork: () => WorkerProcess<Own>
   /** Called for each worker before it says anything; the result when it has gone. */
-  readonly join: (channel: WorkerChannel) => () => void
+  readonly join: (channel: Own) => () => void
   readonly logger: Logger
   readonly clock: () => number
   /** How long workers may take for their requests in flight and for handing over their counts; then they are killed. */
@@ -37,14 +37,14 @@ const HEALTHY_AGE_MS = 10_000
  * Keeps a number of worker processes alive: one that ends is replaced at once, or later and later while its successors
  * end soon after their start.
  */
-export class WorkerPool {
-  readonly #deps: WorkerPoolDeps
-  readonly #processes = new Set<WorkerProcess>()
+export class WorkerPool<Own extends PlainChannel = PlainChannel> {
+  readonly #deps: WorkerPoolDeps<Own>
+  readonly #processes = new Set<WorkerProcess<Own>>()
   #replacements = 0
   #delayMs = FIRST_DELAY_MS
   #isDraining = false
 
-  constructor(deps: WorkerPoolDeps) {
+  constructor(deps: WorkerPoolDeps<Own>) {
     this.#deps = deps
   }
 
@@ -96,7 +96,7 @@ export class WorkerPool {
     this.#guard(process)
   }
 
-  #fork(): WorkerProcess {
+  #fork(): WorkerProcess<Own> {
     const process = this.#deps.fork()
     const leave = this.#deps.join(process.channel)
     watchHeartbeat(process, this.#deps.logger)
@@ -108,7 +108,7 @@ export class WorkerPool {
     return process
   }
 
-  #guard(process: WorkerProcess): void {
+  #guard(process: WorkerProcess<Own>): void {
     const since = this.#deps.clock()
     void process.ended.then((how) => {
       if (this.#isDraining) return

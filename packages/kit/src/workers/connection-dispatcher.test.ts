@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ConnectionDispatcher } from './connection-dispatcher.ts'
 import type { ToPrimary, ToWorker } from './messages.ts'
 
-type Heard = (message: ToPrimary) => void
+type Heard = (message: ToPrimary<unknown>) => void
 
 /** A dispatcher, workers whose words are the test's, and connections by number. */
 function dispatched() {
@@ -13,7 +13,7 @@ function dispatched() {
     const got: number[] = []
     let hear: Heard = () => {}
     const leave = dispatcher.join({
-      send: (_message: ToWorker, socket?: Socket) => void got.push(sockets.indexOf(socket as Socket)),
+      send: (_message: ToWorker<unknown>, socket?: Socket) => void got.push(sockets.indexOf(socket as Socket)),
       listen: (listener: Heard) => {
         hear = listener
       },

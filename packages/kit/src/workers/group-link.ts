@@ -1,0 +1,144 @@
+import type { Socket } from 'node:net'
+import type { SeriesRegistry } from '../series/series.ts'
+import type { Beginning, PrimaryChannel, ToPrimary, ToWorker } from './messages.ts'
+import type { ProcessGroup } from './process-group.ts'
+
+/** What a worker does when the primary process asks. */
+export interface WorkerDuties {
+  readonly series: () => SeriesRegistry
+  readonly reload: () => void
+  readonly drain: () => void
+  /** Answers a connection of which nothing was read. */
+  readonly accept: (socket: Socket) => void
+}
+
+interface Asked {
+  readonly resolve: (answer: unknown) => void
+  readonly reject: (failure: unknown) => void
+}
+
+/** A worker's end of the link to the primary process: news and connections come over it, questions go over it. */
+export class GroupLink<Down, Up> implements ProcessGroup {
+  readonly #channel: PrimaryChannel<Down, Up>
+  readonly #heard: (news: Down) => void
+  #duties: WorkerDuties | undefined
+  #isGroupReady = false
+  #questions = 0
+  readonly #asked = new Map<number, Asked>()
+  #begun: ((beginning: Beginning<Down>) => void) | undefined
+  #isOpen = false
+  readonly #dismissed = Promise.withResolvers<void>()
+
+  /** @param heard is told of everything in order, what was there before the beginning first */
+  constructor(channel: PrimaryChannel<Down, Up>, heard: (news: Down) => void) {
+    this.#channel = channel
+    this.#heard = heard
+    channel.listen((message, socket) => this.#hear(message, socket))
+  }
+
+  /** Resolves when the primary process says that this is the end. */
+  get dismissed(): Promise<void> {
+    return this.#dismissed.promise
+  }
+
+  /** Says hello; resolves once the primary process has told what there is. */
+  begin(): Promise<Beginning<Down>> {
+    const begun = new Promise<Beginning<Down>>((resolve) => {
+      this.#begun = resolve
+    })
+    this.#channel.send({ kind: 'hello' })
+    return begun
+  }
+
+  /** From now on the worker can be asked. */
+  serve(duties: WorkerDuties): void {
+    this.#duties = duties
+  }
+
+  /** From now on connections come. */
+  open(): void {
+    this.#isOpen = true
+    this.#channel.send({ kind: 'open' })
+  }
+
+  /** Connections that come nevertheless go back. */
+  shut(): void {
+    this.#isOpen = false
+    this.#channel.send({ kind: 'shut' })
+  }
+
+  /** The worker has what it needs to answer. */
+  ready(): void {
+    this.#channel.send({ kind: 'ready' })
+  }
+
+  /** Resolves with what the primary process answers, and rejects with what it says of its failure. */
+  ask(question: Up): Promise<unknown> {
+    return this.#ask((id) => ({ kind: 'question', id, question }))
+  }
+
+  readonly isReady = (): boolean => this.#isGroupReady
+
+  readonly seriesText = async (): Promise<string> =>
+    String(await this.#ask((id) => ({ kind: 'series-of-all-wanted', id })))
+
+  #ask(question: (id: number) => ToPrimary<Up>): Promise<unknown> {
+    this.#questions += 1
+    const id = this.#questions
+    return new Promise((resolve, reject) => {
+      this.#asked.set(id, { resolve, reject })
+      this.#channel.send(question(id))
+    })
+  }
+
+  #take(socket: Socket | undefined): void {
+    const isTaken = this.#isOpen || socket === undefined
+    this.#channel.send({ kind: 'connection', isTaken })
+    if (isTaken && socket !== undefined) this.#duties?.accept(socket)
+    else socket?.destroy()
+  }
+
+  #hear(message: ToWorker<Down>, socket: Socket | undefined): void {
+    switch (message.kind) {
+      case 'begin':
+        this.#isGroupReady = message.isGroupReady
+        for (const news of message.news) this.#heard(news)
+        this.#begun?.(message)
+        break
+      case 'news':
+        this.#heard(message.news)
+        break
+      case 'group':
+        this.#isGroupReady = message.isReady
+        break
+      case 'answer':
+        this.#settle(message)
+        break
+      case 'series-wanted':
+        this.#channel.send({ kind: 'series', id: message.id, series: this.#duties?.series().snapshot() ?? [] })
+        break
+      case 'reload':
+        this.#duties?.reload()
+        break
+      case 'connection':
+        this.#take(socket)
+        break
+      case 'beat':
+        this.#channel.send({ kind: 'beat' })
+        break
+      case 'drain':
+        this.#duties?.drain()
+        break
+      case 'stop':
+        this.#dismissed.resolve()
+        break
+    }
+  }
+
+  #settle({ id, answer, failure }: Extract<ToWorker<Down>, { kind: 'answer' }>): void {
+    const asked = this.#asked.get(id)
+    this.#asked.delete(id)
+    if (failure === undefined) asked?.resolve(answer)
+    else asked?.reject(failure)
+  }
+}

@@ -1,0 +1,47 @@
+import { SILENT } from '@burgee/kit/log/logger'
+import type { FeatureDocument } from '@burgee/serving/document/feature-document'
+import { Intake } from '@burgee/serving/document/intake'
+import { expect, test } from 'vitest'
+import { ConfigurationNews } from './configuration-news.ts'
+import type { ProxyNews } from './messages.ts'
+
+const flag = (name: string, more: object = {}) => ({ name, project: 'shop', enabled: true, strategies: [], ...more })
+const document = (...features: object[]) => ({ version: 2, features, segments: [] }) as unknown as FeatureDocument
+
+function hubOf() {
+  const intake = new Intake({ logger: SILENT, projectName: 'shop' })
+  const workers: FeatureDocument[][] = []
+  const read = (news: ProxyNews) => (news.kind === 'configuration' ? [JSON.parse(news.configuration.text)] : [])
+  const configuration: ConfigurationNews = new ConfigurationNews(intake, (news) => {
+    for (const told of workers) told.push(...read(news))
+  })
+  /** A worker; the result grows with each configuration that it is told. */
+  const join = () => {
+    const told: FeatureDocument[] = configuration.news.flatMap(read)
+    workers.push(told)
+    return told
+  }
+  return { configuration, join }
+}
+
+test('every worker gets what was taken, also one that comes later and never saw the good flag', () => {
+  const { configuration, join } = hubOf()
+  const first = join()
+  configuration.replace(document(flag('a'), flag('theirs', { project: 'other' })), 'upstream')
+  const taken = configuration.replace(document(flag('a', { strategies: 'x' }), flag('b')), 'upstream')
+  const late = join()
+  const expected = [flag('a'), flag('b')]
+  expect(taken?.features).toEqual(expected)
+  expect(first.map(({ features }) => features)).toEqual([[flag('a')], expected])
+  expect(late.map(({ features }) => features)).toEqual([expected])
+})
+
+test('what bridges does not replace what the upstream sent, and is nothing without a flag of the project', () => {
+  const { configuration, join } = hubOf()
+  const told = join()
+  expect(configuration.replace(document(flag('theirs', { project: 'other' })), 'bootstrap')).toBeUndefined()
+  expect(configuration.replace(document(flag('a')), 'backup')?.features).toEqual([flag('a')])
+  expect(configuration.replace(document(), 'upstream')?.features).toEqual([])
+  expect(configuration.replace(document(flag('b')), 'bootstrap')).toBeUndefined()
+  expect(told).toHaveLength(2)
+})
