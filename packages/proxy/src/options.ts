@@ -15,9 +15,9 @@ import {
   text,
 } from '@burgee/kit/options/parsers'
 import { trustList } from '@burgee/kit/options/trust'
+import { CORS_OPTIONS } from '@burgee/serving/cors-options'
 import { HTTP_OPTIONS } from '@burgee/serving/http-options'
 import type { StorageProvider } from '@burgee/serving/upstream/backup-file'
-import { CORS_OPTIONS } from './http/cors-options.ts'
 import { pluginList } from './plugins/plugins.ts'
 import { tagList } from './upstream/tag-list.ts'
 

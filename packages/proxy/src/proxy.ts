@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { hostname } from 'node:os'
 import { type App, createApp as createHttpApp } from '@burgee/kit/http/app'
+import { listenOn } from '@burgee/kit/http/listening'
 import { parseQueryString } from '@burgee/kit/input/query-string'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
 import { toldReplies } from '@burgee/kit/log/replies-told'
@@ -10,16 +11,16 @@ import { EventStreams } from '@burgee/kit/streams/event-streams'
 import { seriesOfStreams } from '@burgee/kit/streams/stream-series'
 import { Throttle } from '@burgee/kit/throttle'
 import type { ProcessGroup } from '@burgee/kit/workers/process-group'
+import { corsFirst } from '@burgee/serving/cors-replies'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { Repository } from '@burgee/serving/document/repository'
 import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
 import type { CurrentSecrets } from './current-secrets.ts'
 import { accessCheck } from './http/access.ts'
 import { errorRenderer } from './http/errors.ts'
-import { corsFirst } from './http/proxy-cors.ts'
 import { proxyRoutes } from './http/proxy-routes.ts'
 import { createTelemetry, type Telemetry } from './http/telemetry.ts'
-import { listenOn } from './listening.ts'
+import { listenAt } from './listening.ts'
 import type { ProxyOptions } from './options.ts'
 import type { Plugins } from './plugins/plugins.ts'
 import { type Connection, UPSTREAM_TIMEOUT_MS } from './upstream/connection.ts'
@@ -106,7 +107,7 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
     startSync,
     refresh: () => connection.source.refresh?.(),
     listen: async () => {
-      const url = await listenOn(app, options)
+      const url = await listenOn(app, listenAt(options))
       startSync()
       const address = app.server.address()
       return { url, port: typeof address === 'object' && address !== null ? address.port : options.port }
@@ -204,6 +205,6 @@ function httpParts(deps: ProxyDeps, parts: Parts, isDraining: () => boolean) {
     fastLane: options.httpFastLane,
     onReply: toldReplies(telemetry.reply, debug),
     limits: { closeGraceMs: shutdownTimes(options.shutdownDelay).graceMs },
-    first: corsFirst(options, routes),
+    first: corsFirst(options, options.proxyBasePath, routes),
   }
 }

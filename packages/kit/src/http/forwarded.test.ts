@@ -26,6 +26,31 @@ describe('the address of a caller', () => {
   })
 })
 
+describe('the address of a caller by the standard header', () => {
+  const listed = { 'x-forwarded-for': '198.51.100.7' }
+  test.each<[string, Record<string, string>, string]>([
+    ['the standard header wins', { forwarded: 'for=192.0.2.1', ...listed }, '192.0.2.1'],
+    ['the other one alone', listed, '198.51.100.7'],
+    [
+      'last hop that is not trusted',
+      { forwarded: 'for=198.51.100.9, for=192.0.2.1;proto=https, for=10.0.0.2' },
+      '192.0.2.1',
+    ],
+    ['quoted, with a port', { forwarded: 'proto=http;FOR="192.0.2.1:4711"' }, '192.0.2.1'],
+    ['IPv6 in brackets', { forwarded: 'for="[2001:db8::1]:80"' }, '2001:db8::1'],
+    ['a hidden hop ends the chain', { forwarded: 'for=192.0.2.1, for=_secret' }, '_secret'],
+    ['a hop without an address', { forwarded: 'for=192.0.2.1, proto=https' }, 'unknown'],
+  ])('%s', (_name, headers, expected) => {
+    expect(addressReader(['10.0.0.0/8'], true)(callerOf('10.0.0.1', headers))).toBe(expected)
+  })
+
+  test('nobody who is not trusted is believed, and it is only read where it is asked for', () => {
+    const headers = { forwarded: 'for=192.0.2.1' }
+    expect(addressReader(['10.0.0.0/8'], true)(callerOf('203.0.113.5', headers))).toBe('203.0.113.5')
+    expect(addressReader(true)(callerOf('10.0.0.1', headers))).toBe('10.0.0.1')
+  })
+})
+
 describe('whether a caller came over TLS', () => {
   test.each<[Trust, string, string | undefined, boolean]>([
     [false, '10.0.0.1', 'https', false],

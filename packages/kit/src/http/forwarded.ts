@@ -3,22 +3,34 @@ import type { Trust } from '../options/trust.ts'
 import { plainAddress } from './address.ts'
 import type { Caller } from './route.ts'
 
-/** Reads a caller's address: the socket's, or the forwarded one as far as the hops before it are trusted. */
-export function addressReader(trust: Trust): (caller: Caller) => string {
+/**
+ * Reads a caller's address: the socket's, or the forwarded one as far as the hops before it are trusted.
+ *
+ * @param isStandardFirst whether `Forwarded` (RFC 7239) is looked at before `X-Forwarded-For`, rather than never
+ */
+export function addressReader(trust: Trust, isStandardFirst = false): (caller: Caller) => string {
   if (trust === false) return (caller) => caller.remoteAddress
   const isTrusted = trustOf(trust)
   return (caller) => {
-    const forwarded = String(caller.headers['x-forwarded-for'] ?? '')
-    const hops = [
-      caller.remoteAddress,
-      ...forwarded
-        .split(',')
-        .reverse()
-        .map((hop) => hop.trim()),
-    ].filter((hop) => hop !== '')
+    const { forwarded, 'x-forwarded-for': listed } = caller.headers
+    const named = isStandardFirst && forwarded !== undefined ? addressesOf(forwarded) : String(listed ?? '').split(',')
+    const hops = [caller.remoteAddress, ...named.reverse().map((hop) => hop.trim())].filter((hop) => hop !== '')
     const own = hops.findIndex((hop, index) => !trusts(isTrusted, hop, index))
     return plainAddress(hops[own < 0 ? hops.length - 1 : own] ?? '')
   }
+}
+
+const FOR = /(?:^|;)\s*for\s*=\s*(?:"([^"]*)"|([^";]*))/i
+const WITH_PORT = /^(?:\[([^\]]*)\](?::\w+)?|(\d+\.\d+\.\d+\.\d+)(?::\w+)?)$/
+
+/** What each hop says in `for`, without ports and brackets; an element without it is a hop that is not known. */
+function addressesOf(header: string): string[] {
+  return header.split(',').map((element) => {
+    const match = FOR.exec(element)
+    const node = (match?.[1] ?? match?.[2] ?? 'unknown').trim()
+    const [, six, four] = WITH_PORT.exec(node) ?? []
+    return six ?? four ?? node
+  })
 }
 
 /** Reads whether a caller came over TLS, as far as a trusted hop before this process says so in X-Forwarded-Proto. */

@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import type { ListenOptions } from './listener.ts'
 
 /** Where somebody is to listen, and by what names people set port and address: `PORT, --port`. */
 export interface ListenAt {
@@ -29,6 +30,34 @@ export function requireFreePort(at: ListenAt): Promise<void> {
       server.close(() => resolve()),
     )
   })
+}
+
+/** Something that opens a port, and gives its URL. */
+interface Listening {
+  listen(at: ListenOptions): Promise<string>
+}
+
+/**
+ * Listens where it is said: without a host on all addresses, of both families where the machine has both. Gives the URL.
+ * Rejects with ListenError.
+ */
+export async function listenOn(listener: Listening, at: ListenAt): Promise<string> {
+  const { port, host } = at
+  try {
+    return await (host === undefined ? listenOnAll(listener, port) : listener.listen({ port, host }))
+  } catch (error) {
+    throw explainListening(error, at)
+  }
+}
+
+async function listenOnAll(listener: Listening, port: number): Promise<string> {
+  try {
+    return await listener.listen({ port, host: '::' })
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code !== 'EAFNOSUPPORT' && code !== 'EADDRNOTAVAIL') throw error
+    return listener.listen({ port, host: '0.0.0.0' })
+  }
 }
 
 /** What the platform says of a failed `listen`, in one sentence that names the options; other errors as they are. */

@@ -6,13 +6,16 @@ export interface Flag {
   readonly name: string
   /** A switch needs no value, and `--no-` turns it off. */
   readonly isSwitch: boolean
+  /** A list that may also be given by saying the flag again; of all others the last one wins. */
+  readonly isRepeatable?: boolean
 }
 
 /**
- * Reads a command line: `--name value`, `--name=value`, `--switch`, `--no-switch`, `--switch=false`. The last of
- * several wins; a value that begins with `--` must be written with `=`, and so must that of a switch.
+ * Reads a command line: `--name value`, `--name=value`, `--switch`, `--no-switch`, `--switch=false`, and `-n value` where a
+ * flag has a letter. The last of several wins, unless the flag is repeatable; a value that begins with `--`, or is a letter
+ * of the table behind a hyphen, must be written with `=`, and so must that of a switch.
  *
- * @param flags    by name, without the hyphens before it
+ * @param flags    by name, without the hyphens before it; a letter stands for one hyphen and that letter
  * @param problems gets one line for each argument that is unknown, misplaced or lacks its value. A value is never
  *                 quoted there: behind a misspelt name it may be a secret.
  * @returns the texts by option name, unparsed
@@ -26,7 +29,7 @@ export function readArgv(
   let last: Last | undefined
   for (let index = 0; index < argv.length; index++) {
     const argument = argv[index] ?? ''
-    if (!isFlag(argument)) {
+    if (!isFlag(argument, flags)) {
       problems.push(strayProblem(argument, last))
       last &&= { written: last.written, flag: undefined }
       continue
@@ -35,14 +38,19 @@ export function readArgv(
     const flag = find(written, flags)
     last = { written, flag: inline === undefined ? flag : undefined }
     const next = argv[index + 1]
-    const takesNext = inline === undefined && flag?.isSwitch !== true && next !== undefined && !isFlag(next)
+    const takesNext = inline === undefined && flag?.isSwitch !== true && next !== undefined && !isFlag(next, flags)
     if (takesNext) index++
     const value = takesNext ? next : inline
     const problem = flag === undefined ? unknownOption(written, flags) : problemOf(written, flag, value)
     if (problem !== undefined) problems.push(problem)
-    else if (flag !== undefined) found.set(flag.name, value ?? String(!flag.negated))
+    else if (flag !== undefined)
+      found.set(flag.name, joined(found.get(flag.name), flag, value ?? String(!flag.negated)))
   }
   return found
+}
+
+function joined(before: string | undefined, { isRepeatable }: Flag, value: string): string {
+  return isRepeatable === true && before !== undefined ? `${before},${value}` : value
 }
 
 interface FoundFlag extends Flag {
@@ -50,7 +58,8 @@ interface FoundFlag extends Flag {
 }
 
 function unknownOption(written: string, flags: ReadonlyMap<string, Flag>): string {
-  const names = [...flags].flatMap(([name, { isSwitch }]) => (isSwitch ? [name, `no-${name}`] : [name]))
+  const long = [...flags].filter(([name]) => name.length > 1)
+  const names = long.flatMap(([name, { isSwitch }]) => (isSwitch ? [name, `no-${name}`] : [name]))
   const nearest = nearestName(written.slice('--'.length), names)
   return `Unknown option ${written}${didYouMean(nearest === undefined ? undefined : `--${nearest}`)}`
 }
@@ -67,8 +76,8 @@ function strayProblem(argument: string, last: Last | undefined): string {
   const { written, flag } = last
   if (flag?.isSwitch !== true) return `Unknown argument after ${written}`
   if (flag.negated) return `${written} takes no value`
-  const name = written.slice('--'.length)
-  return `${written} has no value after a blank: write ${written} or ${written}=true, --no-${name} or ${written}=false`
+  const off = written.startsWith('--') ? `--no-${written.slice('--'.length)} or ` : ''
+  return `${written} has no value after a blank: write ${written} or ${written}=true, ${off}${written}=false`
 }
 
 function problemOf(written: string, flag: FoundFlag, value: string | undefined): string | undefined {
@@ -77,14 +86,16 @@ function problemOf(written: string, flag: FoundFlag, value: string | undefined):
 }
 
 function find(written: string, flags: ReadonlyMap<string, Flag>): FoundFlag | undefined {
-  const plain = flags.get(written.slice('--'.length))
+  const plain = flags.get(written.replace(/^--?/, ''))
   if (plain !== undefined) return { ...plain, negated: false }
   const negated = written.startsWith('--no-') ? flags.get(written.slice('--no-'.length)) : undefined
   return negated?.isSwitch === true ? { ...negated, negated: true } : undefined
 }
 
-function isFlag(argument: string): boolean {
-  return argument.startsWith('--')
+const LETTER = /^-([A-Za-z])(=|$)/
+
+function isFlag(argument: string, flags: ReadonlyMap<string, Flag>): boolean {
+  return argument.startsWith('--') || flags.has(LETTER.exec(argument)?.[1] ?? '')
 }
 
 function split(argument: string): { readonly written: string; readonly inline: string | undefined } {

@@ -11,7 +11,9 @@ export function helpText(table: OptionTable): string {
 }
 
 function helpLine(name: string, row: OptionRow): string {
-  const flag = row.parse.isSwitch === true ? `--[no-]${kebab(name)}` : `--${kebab(name)} <${row.unit ?? 'value'}>`
+  const letter = row.letter === undefined ? '' : `-${row.letter}, `
+  const long = row.parse.isSwitch === true ? `--[no-]${kebab(name)}` : `--${kebab(name)} <${row.unit ?? 'value'}>`
+  const flag = `${letter}${long}`
   const notes = [
     row.required === true ? 'required' : '',
     variablesOf(row).length === 0 ? '' : `env: ${variablesOf(row).join(', ')}`,
@@ -28,7 +30,7 @@ export function markdownTable(table: OptionTable): string {
   const rows = Object.entries(table).map(([name, row]) =>
     [
       `\`${name}\`${row.required === true ? ' (required)' : ''}`,
-      row.codeOnly === true ? 'in code only' : `\`--${kebab(name)}\``,
+      row.codeOnly === true ? 'in code only' : flagsOf(name, row),
       variablesOf(row)
         .map((variable) => `\`${variable}\``)
         .join(', '),
@@ -39,6 +41,10 @@ export function markdownTable(table: OptionTable): string {
       .join(' | '),
   )
   return [head, ...rows.map((row) => `| ${row} |`)].join('\n')
+}
+
+function flagsOf(name: string, { letter }: OptionRow): string {
+  return `\`--${kebab(name)}\`${letter === undefined ? '' : `, \`-${letter}\``}`
 }
 
 /** A secret may also be read from the file that `<NAME>_FILE` names. */

@@ -272,3 +272,30 @@ test.each([
 ])('kebab %s → %s', (name, expected) => {
   expect(kebab(name)).toBe(expected)
 })
+
+describe('letters and repeated lists', () => {
+  const LETTERS = {
+    port: { parse: integer(0, 65535), letter: 'p', doc: 'Port.' },
+    tokens: { parse: list, letter: 't', isRepeatable: true, secret: true, doc: 'Tokens.' },
+    strict: { parse: flag, default: false, letter: 's', doc: 'Strict.' },
+    names: { parse: list, doc: 'Names.' },
+  } as const
+  test.each<[string, readonly string[], object]>([
+    ['a letter with its value', ['-p', '7'], { port: 7 }],
+    ['a letter with =', ['-p=7'], { port: 7 }],
+    ['a switch', ['-s', '-p', '7'], { port: 7, strict: true }],
+    ['a list said again', ['-t', 'a', '--tokens', 'b,c', '-t=d'], { tokens: ['a', 'b', 'c', 'd'] }],
+    ['another list: the last one', ['--names', 'a', '--names', 'b'], { names: ['b'] }],
+    ['a value that begins with a hyphen', ['--names', '-x'], { names: ['-x'] }],
+  ])('%s', (_name, argv, values) => {
+    expect(parseOptions(LETTERS, { argv })).toMatchObject(values)
+  })
+
+  test.each<[string, readonly string[], string]>([
+    ['a letter of no option', ['-x'], 'Unknown argument "-x"'],
+    ['no value', ['-p', '-s'], '-p needs a value'],
+    ['a switch with a value', ['-s', 'yes'], '-s has no value after a blank: write -s or -s=true, -s=false'],
+  ])('%s is an error', (_name, argv, problem) => {
+    expect(() => parseOptions(LETTERS, { argv })).toThrow(problem)
+  })
+})

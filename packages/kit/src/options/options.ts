@@ -16,6 +16,10 @@ export interface OptionRow<T = unknown> {
   readonly secret?: boolean
   /** Can only be given in code. */
   readonly codeOnly?: boolean
+  /** A letter that stands for its flag: `p` for `-p`. */
+  readonly letter?: string
+  /** A list whose flag may be given several times. */
+  readonly isRepeatable?: boolean
   readonly unit?: string
   readonly doc: string
 }
@@ -93,7 +97,12 @@ export function sourceOf(table: OptionTable, name: string, { given = {}, argv = 
 
 function flagsOf(table: OptionTable): ReadonlyMap<string, Flag> {
   const rows = Object.entries(table).filter(([, row]) => row.codeOnly !== true)
-  return new Map(rows.map(([name, row]) => [kebab(name), { name, isSwitch: row.parse.isSwitch === true }]))
+  return new Map(
+    rows.flatMap(([name, row]) => {
+      const flag = { name, isSwitch: row.parse.isSwitch === true, isRepeatable: row.isRepeatable === true }
+      return [kebab(name), ...(row.letter === undefined ? [] : [row.letter])].map((written) => [written, flag] as const)
+    }),
+  )
 }
 
 /** The values of all secret options, for the logger to hide. */

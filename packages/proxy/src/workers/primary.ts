@@ -1,10 +1,11 @@
+import { listenOn } from '@burgee/kit/http/listening'
 import type { Logger } from '@burgee/kit/log/logger'
 import { SeriesRegistry } from '@burgee/kit/series/series'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { GroupCoordinator } from '@burgee/kit/workers/group-coordinator'
 import { createWorkerGroup, type WorkerSupply } from '@burgee/kit/workers/worker-group'
 import { Intake } from '@burgee/serving/document/intake'
-import { listenOn } from '../listening.ts'
+import { listenAt } from '../listening.ts'
 import { type ProxyEnvironment, type ProxySetup, readProxySetup } from '../proxy-setup.ts'
 import { connectHttp, UPSTREAM_TIMEOUT_MS } from '../upstream/connection.ts'
 import { StartupConfiguration } from '../upstream/startup-configuration.ts'
@@ -110,7 +111,7 @@ function buildParts(setup: ProxySetup, supply: ProxyWorkerSupply) {
   const workers = createWorkerGroup({
     ...{ supply, coordinator, registry, seriesPrefix: 'burgee_proxy', logger, clock },
     stopLimitMs: graceMs + freeMs,
-    listen: (listener) => listenOn(listener, options),
+    listen: (listener) => listenOn(listener, listenAt(options)),
   })
   seriesOfDelivery(registry, () => reporter.deliveredAtMs)
   seriesOfDropped(registry, bucket)

@@ -1,27 +1,32 @@
 import { type CorsOptions, corsReader, preflight } from '@burgee/kit/http/cors'
 import { type Caller, Reply } from '@burgee/kit/http/route'
-import type { ProxyOptions } from '../options.ts'
+import type { Parsed } from '@burgee/kit/options/options'
+import type { CORS_OPTIONS } from './cors-options.ts'
 
 interface Endpoint {
   readonly method: string
   readonly url: string
 }
 
+/** Options that say which pages may call. */
+export type CorsSettings = Parsed<typeof CORS_OPTIONS>
+
 /**
- * The proxy's CORS, by its options: headers for every reply, and the answer to every `OPTIONS` request before anything else
+ * CORS for pages of other origins, by options: headers for every reply, and the answer to every `OPTIONS` request before anything else
  * is looked at. With `cors.preflightContinue` such a request is answered by the endpoints: with their methods, or 404. The
  * rules of CORS themselves are in `@burgee/kit/http/cors`.
  */
 export function corsFirst(
-  options: ProxyOptions,
+  options: CorsSettings,
+  basePath: string,
   endpoints: readonly Endpoint[],
 ): (caller: Caller) => Readonly<Record<string, string>> | Reply {
   const common = spokenBy(corsOptions(options))
   const ofrep = spokenBy(ofrepOptions(corsOptions(options)))
   const goesOn = options['cors.preflightContinue']
-  const methods = methodsByPath(options.proxyBasePath, endpoints)
+  const methods = methodsByPath(basePath, endpoints)
   return ({ method, headers, url }) => {
-    const { cors, headersFor } = isOfrep(url, options.proxyBasePath) ? ofrep : common
+    const { cors, headersFor } = isOfrep(url, basePath) ? ofrep : common
     if (method !== 'OPTIONS') return headersFor(headers)
     const answer = preflight(cors, headers)
     if (!goesOn) return answer
@@ -66,7 +71,7 @@ function plainPath(url: string): string {
   return path.replace(/\/+/g, '/').replace(/\/$/, '').toLowerCase()
 }
 
-function corsOptions(options: ProxyOptions): CorsOptions {
+function corsOptions(options: CorsSettings): CorsOptions {
   return {
     origin: options['cors.origin'],
     methods: options['cors.methods'],
