@@ -1,4 +1,4 @@
-/** Writes the option tables into docs/ from the code; with --check it only says whether they are up to date. */
+/** Writes the option tables into docs/ and the third-party notices from the code; with --check it only says whether they are up to date. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +6,7 @@ import { markdownTable } from '@burgee/kit/options/option-docs'
 import { PROXY_OPTIONS } from '@burgee/proxy/options'
 import { SERVER_OPTIONS } from '@burgee/server/options'
 import { PLACE_OPTIONS } from '../bin/dist/place-options.js'
+import { thirdPartyNotices } from './packing/notices.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const PRECEDENCE =
@@ -21,6 +22,7 @@ const PLACE = `\n\`burgee reset-password\`, \`burgee backup\` and \`burgee resto
   .join(', ')}.\n`
 
 const PAGES = {
+  'THIRD-PARTY-NOTICES.md': await thirdPartyNotices(),
   'docs/proxy-options.md': page('Options of the client proxy', 'proxy', PROXY_OPTIONS),
   'docs/server-options.md': page('Options of the server', 'server', SERVER_OPTIONS) + PLACE,
 }

@@ -11,6 +11,10 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const LOCK_WAIT_MS = 200
 const NEEDED = [22, 13]
+const MS_PER_SECOND = 1000
+
+const begun = performance.now()
+let isSettingUp = false
 
 const release = lock(join(root, '.cache', 'setup.lock'))
 try {
@@ -18,6 +22,7 @@ try {
   ensureNode()
   buildIfNeeded()
   buildAdminIfNeeded()
+  if (isSettingUp) console.log(`Set up in ${Math.round((performance.now() - begun) / MS_PER_SECOND)} s.`)
 } catch (error) {
   console.error(`Setting up failed: ${error.message}`)
   process.exitCode = 1
@@ -30,7 +35,9 @@ function installIfNeeded() {
   const stamp = join(root, 'node_modules', '.burgee-installed')
   const wanted = `${digest(manifests)} ${process.platform} ${process.arch}`
   if (read(stamp) === wanted) return
-  console.log('Installing dependencies ...')
+  const all = Object.values(JSON.parse(read(join(root, 'package-lock.json'))).packages)
+  const count = all.filter(({ optional, link }) => !optional && !link).length
+  say(1, `installing ${count} packages, 700 MB with all that tests and tools need: a minute or two with a good line`)
   const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm']
   run([...npm, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'])
   writeFileSync(stamp, wanted)
@@ -50,10 +57,16 @@ function ensureNode() {
 
 function buildIfNeeded() {
   const stamp = join(root, '.cache', 'built')
-  const settings = ['tsconfig.json', 'tsconfig.base.json', 'package-lock.json', 'scripts/bundle.mjs']
+  const settings = [
+    'tsconfig.json',
+    'tsconfig.base.json',
+    'package-lock.json',
+    'scripts/bundle.mjs',
+    'scripts/packing/join-command.mjs',
+  ]
   const wanted = digest([...settings, ...sourcesBelow('packages'), ...sourcesBelow('bin')])
   if (read(stamp) === wanted && existsSync(join(root, 'bin', 'bundle'))) return
-  console.log('Building ...')
+  say(2, 'compiling server and proxy: some 15 seconds')
   run([join(root, 'node_modules', '.bin', 'tsc'), '-b'])
   run([join(root, 'node_modules', '.bin', 'node'), join(root, 'scripts', 'bundle.mjs')])
   writeFileSync(stamp, wanted)
@@ -64,9 +77,15 @@ function buildAdminIfNeeded() {
   const stamp = join(root, '.cache', 'built-admin')
   const wanted = digest(['package-lock.json', ...sourcesBelow(join('packages', 'admin'))])
   if (read(stamp) === wanted && existsSync(join(root, 'packages', 'admin', 'dist', 'index.html'))) return
-  console.log('Building the admin UI ...')
+  say(3, 'building the admin UI: some 15 seconds')
   run([join(root, 'node_modules', '.bin', 'vite'), 'build', '--logLevel=warn', join('packages', 'admin')])
   writeFileSync(stamp, wanted)
+}
+
+/** Steps that have nothing to do are silent. */
+function say(step, what) {
+  isSettingUp = true
+  console.log(`Setting up, ${step} of 3: ${what} ...`)
 }
 
 function run(command) {

@@ -19,6 +19,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: true,
+    // whose code is in it, with their licences: for THIRD-PARTY-NOTICES.md and the bill of materials
+    license: { fileName: 'licences.json' },
     rolldownOptions: {
       output: {
         codeSplitting: {

@@ -1,0 +1,17 @@
+/**
+ * Makes what is published: the tarballs of `burgee`, `@burgee/engine` and `@burgee/proxy` in .cache/packages, or in the
+ * folder that is named. The workspace is built before (`node scripts/setup.mjs`). On GitHub the manifests name the
+ * repository that built them, which provenance is checked against.
+ */
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import { ROOT } from './packing/join-command.mjs'
+import { makePackages } from './packing/packages.mjs'
+
+const folder = resolve(process.argv[2] ?? resolve(ROOT, '.cache', 'packages'))
+const { GITHUB_SERVER_URL: host, GITHUB_REPOSITORY: name } = process.env
+await makePackages(folder, host && name ? `git+${host}/${name}.git` : undefined)
+const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm']
+const [file, ...args] = [...npm, 'pack', '--loglevel=error', '--pack-destination', folder]
+const { status } = spawnSync(file, [...args, './burgee', './engine', './proxy'], { cwd: folder, stdio: 'inherit' })
+process.exitCode = status ?? 1

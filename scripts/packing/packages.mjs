@@ -1,0 +1,91 @@
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { COMMAND, joinModules, ROOT } from './join-command.mjs'
+import { copyLibrary, readManifest } from './library.mjs'
+
+const ROOMS = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`)
+/** What stays the same from the manifest of the workspace. */
+const KEPT = ['name', 'version', 'description', 'license', 'type', 'sideEffects', 'engines', 'bin']
+const KEYWORDS = ['feature-flags', 'feature-toggles', 'unleash', 'openfeature']
+const THREAD = 'packages/server/dist/store/embedded/connection-thread.js'
+/** Modules of the command that look for files beside them, and these; see ADR 0047. */
+const BESIDE = {
+  // package.json, which is in every package
+  'bin/dist/command.js': [],
+  'packages/kit/dist/openapi/docs-routes.js': ['packages/kit/assets'],
+  'packages/proxy/dist/plugins/plugins.js': ['packages/proxy/dist/plugins/unleash-client-shim.js'],
+  'packages/server/dist/http/ui/ui-build.js': ['packages/admin/dist'],
+  // a package of its own, 2 MB that most processes never read
+  'packages/server/dist/services/access/common-passwords.js': [],
+  // joined by itself below
+  'packages/server/dist/store/embedded/sqlite-thread.js': [],
+}
+/** What is installed beside the command instead of being joined into it. */
+const INSTALLED = ['@zxcvbn-ts/language-common']
+
+/**
+ * The folders that are published, made anew below `folder`: `burgee`, `engine` and `proxy`. Workspace and admin UI are
+ * built before. `repository`, where it is known, is the address that provenance is checked against.
+ */
+export async function makePackages(folder, repository) {
+  rmSync(folder, { recursive: true, force: true })
+  await makeCommand(join(folder, 'burgee'), repository)
+  makeLibrary('packages/engine', 'engine', join(folder, 'engine'), repository)
+  makeLibrary('packages/proxy', 'library', join(folder, 'proxy'), repository)
+}
+
+async function makeCommand(folder, repository) {
+  const looking = []
+  const placeOf = (id) => {
+    const files = BESIDE[id.replaceAll('\\', '/')]
+    if (files === undefined) throw new Error(`${id} asks for its own place, and nobody said what it looks for there`)
+    looking.push(...files)
+    return join('..', id.replace(/^bin[\\/]/, ''))
+  }
+  await joinModules({ ...COMMAND, folder: join(folder, 'bundle'), placeOf })
+  await joinModules({ name: 'connection-thread', entry: THREAD, folder: join(folder, THREAD, '..'), placeOf })
+  for (const path of looking) cpSync(join(ROOT, path), join(folder, path), { recursive: true })
+  for (const file of ['burgee.mjs', 'README.md']) cpSync(join(ROOT, 'bin', file), join(folder, file))
+  cpSync(join(ROOT, 'THIRD-PARTY-NOTICES.md'), join(folder, 'THIRD-PARTY-NOTICES.md'))
+  const files = ['burgee.mjs', 'bundle', 'packages', 'THIRD-PARTY-NOTICES.md']
+  finish(folder, 'bin', repository, { files, exports: {}, dependencies: versionsOf(INSTALLED) })
+}
+
+/** Name, version and licence of what is installed beside the command, with what that needs in its turn. */
+export function installedPackages() {
+  const found = new Map()
+  const take = (name) => {
+    if (found.has(name)) return
+    const { version, license, dependencies = {} } = readManifest(join('node_modules', name))
+    found.set(name, { name, version, licence: license })
+    Object.keys(dependencies).forEach(take)
+  }
+  INSTALLED.forEach(take)
+  return [...found.values()]
+}
+
+function makeLibrary(room, entry, folder, repository) {
+  mkdirSync(folder, { recursive: true })
+  const packages = copyLibrary(`${room}/dist/${entry}.js`, folder)
+  cpSync(join(ROOT, room, 'README.md'), join(folder, 'README.md'))
+  const main = `./dist/${room.split('/')[1]}/${entry}`
+  const exports = { '.': { types: `${main}.d.ts`, default: `${main}.js` }, './package.json': './package.json' }
+  finish(folder, room, repository, { files: ['dist'], exports, dependencies: versionsOf([...packages].sort()) })
+}
+
+function finish(folder, room, repository, more) {
+  const manifest = readManifest(room)
+  const kept = Object.fromEntries(KEPT.filter((name) => name in manifest).map((name) => [name, manifest[name]]))
+  const known = repository === undefined ? {} : { repository: { type: 'git', url: repository } }
+  const published = { ...kept, keywords: KEYWORDS, ...known, ...more, publishConfig: { access: 'public' } }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
+  cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
+}
+
+/** The versions that our rooms are tested with. Throws for a package that no room names. */
+function versionsOf(names) {
+  const known = Object.assign({}, ...ROOMS.map((room) => readManifest(room).dependencies))
+  const missing = names.filter((name) => known[name] === undefined)
+  if (missing.length > 0) throw new Error(`Imported, and in no manifest: ${missing.join(', ')}`)
+  return Object.fromEntries(names.map((name) => [name, known[name]]))
+}

@@ -1,0 +1,245 @@
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
+import { startUpstream } from '../support/upstream.ts'
+import { until } from '../support/wait.ts'
+import { install, measure, pack, run } from './published.ts'
+
+/** What somebody gets who has nothing but npm: the tarballs, installed into empty folders, played from the README. */
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const MOST_BYTES = 40_000_000
+const MOST_PACKAGES = 80
+const MEBI = 1024 * 1024
+const TOKEN = '*:*.a-token-of-the-packaging-tests'
+const folder = temporaryFolder()
+const inFolder = (...path: string[]) => join(folder.path, ...path)
+const COMMAND = inFolder('burgee', 'node_modules', 'burgee', 'burgee.mjs')
+const processes: BurgeeProcess[] = []
+let tarballs: Readonly<Record<string, string>>
+
+beforeAll(async () => {
+  tarballs = await pack(inFolder('tarballs'))
+  await install(inFolder('burgee'), [tarballs.burgee ?? ''])
+  await install(inFolder('libraries'), [tarballs.engine ?? '', tarballs.proxy ?? ''])
+}, 120_000)
+afterAll(async () => {
+  for (const one of processes) one.kill('SIGKILL')
+  folder.remove()
+})
+
+function start(args: readonly string[], env: Readonly<Record<string, string>>): BurgeeProcess {
+  const one = runBurgee(args, env, COMMAND)
+  processes.push(one)
+  return one
+}
+
+describe('the tarballs', () => {
+  test.each([
+    [
+      'burgee',
+      ['burgee.mjs', 'bundle/command.js', 'packages/admin/dist/index.html', 'packages/kit/assets/openapi.html'],
+    ],
+    ['engine', ['dist/engine/engine.js', 'dist/engine/engine.d.ts']],
+    ['proxy', ['dist/proxy/library.js', 'dist/proxy/library.d.ts', 'dist/assets/openapi.html']],
+  ])('%s has what it needs and nothing of the workspace', async (name, needed) => {
+    const files = (await run('tar', ['-tzf', tarballs[name] ?? ''])).trim().split('\n')
+    const paths = files.map((file) => file.replace(/^package\//, ''))
+    const legal = ['LICENSE', 'README.md', 'package.json', ...(name === 'burgee' ? ['THIRD-PARTY-NOTICES.md'] : [])]
+    for (const path of [...needed, ...legal]) expect(paths).toContain(path)
+    expect(
+      paths.filter((path) => /\.(ts|map|tsbuildinfo)$|\.test\.|(^|\/)src\//.test(path.replace(/\.d\.ts$/, ''))),
+    ).toEqual([])
+    const manifest = JSON.parse(readFileSync(inFolder('tarballs', name, 'package.json'), 'utf8')) as Manifest
+    expect(manifest).toMatchObject({ license: 'Apache-2.0', engines: { node: '>=22.13' } })
+    // nothing of ours is a package of its own, and nothing runs at an installation
+    expect(Object.keys(manifest.dependencies).filter((one) => one.startsWith('@burgee/'))).toEqual([])
+    expect(manifest).not.toHaveProperty('scripts')
+  })
+  interface Manifest {
+    readonly dependencies: Readonly<Record<string, string>>
+  }
+
+  test.each(['burgee', 'engine', 'proxy'])('publint finds nothing in %s', async (name) => {
+    expect(await run('publint', ['--strict', inFolder('tarballs', name)])).toContain('All good!')
+  })
+
+  // who writes CommonJS imports them dynamically; Node 10's way to look for types is no longer anybody's
+  test.each(['engine', 'proxy'])('the types of %s resolve wherever its code does', async (name) => {
+    expect(await run('attw', [tarballs[name] ?? '', '--profile', 'esm-only', '--no-color'])).toContain('(ESM)')
+  })
+
+  test('every package whose code is in the command has its licence in the notices', () => {
+    const notices = readFileSync(inFolder('burgee', 'node_modules', 'burgee', 'THIRD-PARTY-NOTICES.md'), 'utf8')
+    for (const name of ['undici', 'kysely', 'pg', 'react', '@mantine/core', 'find-my-way']) {
+      expect(notices).toMatch(new RegExp(`^- ${name} \\d`, 'm'))
+    }
+  })
+})
+
+describe('a release', () => {
+  test('has one version', () => {
+    const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+    const manifests = globSync(['packages/*/package.json', 'bin/package.json'], { cwd: ROOT }).map((path) => ({
+      path,
+      ...(JSON.parse(read(path)) as { version: string; dependencies?: Record<string, string> }),
+    }))
+    const named = manifests.flatMap(({ path, version, dependencies = {} }) => [
+      [path, version],
+      ...Object.entries(dependencies).filter(([name]) => name.startsWith('@burgee/')),
+    ])
+    expect(new Set(named.map(([, version]) => version)).size, JSON.stringify(named)).toBe(1)
+  })
+
+  test('has a bill of materials of all that is in the command or installed with it', async () => {
+    const file = inFolder('burgee.cdx.json')
+    await run(process.execPath, [join(ROOT, 'scripts', 'sbom.mjs'), file])
+    const bom = JSON.parse(readFileSync(file, 'utf8')) as { components: { purl: string }[] }
+    const listed = bom.components.map(({ purl }) => decodeURIComponent(purl.replace('pkg:npm/', '')))
+    const notices = readFileSync(join(ROOT, 'THIRD-PARTY-NOTICES.md'), 'utf8')
+    const joined = [...notices.matchAll(/^- (\S+) (\S+) \(/gm)].map(([, name, version]) => `${name}@${version}`)
+    const { packages } = measure(inFolder('burgee'))
+    expect(joined.length).toBeGreaterThan(50)
+    for (const one of joined) expect(listed).toContain(one)
+    for (const name of packages.filter((one) => one !== 'burgee')) {
+      expect(
+        listed.some((one) => one.startsWith(`${name}@`)),
+        name,
+      ).toBe(true)
+    }
+  })
+})
+
+describe('an installation for production', () => {
+  test(`has at most ${MOST_PACKAGES} packages and ${MOST_BYTES / 1e6} MB, whichever are installed`, async () => {
+    const figures = ['burgee', 'libraries'].map((name) => ({ name, ...measure(inFolder(name)) }))
+    for (const { name, bytes, packages } of figures) {
+      process.stdout.write(`${name}: ${packages.length} packages, ${(bytes / MEBI).toFixed(1)} MiB\n`)
+      expect(packages.length).toBeGreaterThan(0)
+      expect(packages.length, packages.join(' ')).toBeLessThanOrEqual(MOST_PACKAGES)
+      expect(bytes).toBeLessThanOrEqual(MOST_BYTES)
+    }
+  })
+
+  test('npx burgee and npm install -g burgee have the command', async () => {
+    for (const words of ['npx burgee start', 'npm install -g burgee']) expect(README).toContain(words)
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'bin', 'package.json'), 'utf8')) as { version: string }
+    expect(await run('npx', ['--no-install', 'burgee', '--version'], inFolder('burgee'))).toBe(`${version}\n`)
+    const prefix = inFolder('global')
+    await run('npm', [
+      'install',
+      '-g',
+      '--prefix',
+      prefix,
+      '--prefer-offline',
+      '--loglevel=error',
+      tarballs.burgee ?? '',
+    ])
+    expect(await run(join(prefix, 'bin', 'burgee'), ['--version'])).toBe(`${version}\n`)
+    expect(await run(join(prefix, 'bin', 'burgee'), ['proxy', '--help'])).toContain('FLAG_URL')
+  })
+})
+
+describe('burgee start, as the README has it', { timeout: 60_000 }, () => {
+  let server: string
+  let proxy: string
+  let key: string
+  beforeAll(async () => {
+    const variables = { DATA_DIR: inFolder('data'), HTTP_PORT: '0', PROXY_PORT: '0', INIT_ADMIN_API_TOKENS: TOKEN }
+    const started = start(['start'], variables)
+    server = await started.find(/Server {3}(http:\/\/localhost:\d+)/)
+    proxy = await started.find(/Proxy {4}(http:\/\/localhost:\d+)/)
+    key = await started.find(/authorization: (\w+)/)
+  })
+
+  test('the admin UI is there, with everything that its page asks for', async () => {
+    const page = await (await fetch(`${server}/`)).text()
+    const asked = [...page.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, path = '']) => path)
+    expect(asked.length).toBeGreaterThan(2)
+    for (const path of asked) expect((await fetch(`${server}/${path}`)).status, path).toBe(200)
+  })
+
+  test('the proxy answers', async () => {
+    const flags = await until(async () => {
+      const response = await fetch(`${proxy}/proxy?userId=42`, { headers: { authorization: key } })
+      return response.status === 200 ? ((await response.json()) as { toggles: { name: string }[] }) : undefined
+    })
+    expect(flags.toggles.map(({ name }) => name)).toContain('new-checkout')
+  })
+
+  test('pages of the documentation and the list of leaked passwords came along', async () => {
+    expect((await fetch(`${server}/docs/openapi/`)).status).toBe(200)
+    const create = (password: string) =>
+      fetch(`${server}/api/admin/user-admin`, {
+        method: 'POST',
+        headers: { authorization: TOKEN, 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'somebody', rootRole: 'Editor', sendEmail: false, password }),
+      })
+    expect((await create('qwertyuiop1')).status).toBe(400)
+    expect((await create('vermilion-otter-spins-91')).status).toBe(201)
+  })
+
+  test('a strategy file that names the SDK works without the SDK', async () => {
+    mkdirSync(inFolder('own'))
+    cpSync(join(ROOT, 'examples', 'custom-strategy', 'strategies.cjs'), inFolder('own', 'strategies.cjs'))
+    const strategies = [{ name: 'emailDomain', parameters: { domains: 'example.com' } }]
+    const upstream = await startUpstream({ version: 2, features: [{ name: 'mail', enabled: true, strategies }] })
+    const custom = { FLAG_CUSTOM_STRATEGIES_FILE: inFolder('own', 'strategies.cjs') }
+    const keys = { FLAG_API_TOKEN: 'token', FLAG_PROXY_CLIENT_KEYS: 'key-of-a-page' }
+    const one = start(['proxy'], { FLAG_URL: upstream.url, PROXY_PORT: '0', ...keys, ...custom })
+    const port = await one.find(/port (\d+)/)
+    const names = await until(async () => {
+      const url = `http://127.0.0.1:${port}/proxy?properties[email]=ann@example.com`
+      const response = await fetch(url, { headers: { authorization: 'key-of-a-page' } })
+      return response.ok ? ((await response.json()) as { toggles: { name: string }[] }).toggles : undefined
+    })
+    expect(names.map(({ name }) => name)).toEqual(['mail'])
+    one.kill('SIGTERM')
+    expect(await one.ended).toBe(0)
+    await upstream.close()
+  })
+})
+
+describe('the libraries', () => {
+  const USE = `
+import { compile, type Evaluation } from '@burgee/engine'
+import { createApp, type ProxyApp } from '@burgee/proxy'
+
+const strategies = [{ name: 'userWithId', parameters: { userIds: '42' } }]
+const { engine, warnings } = compile({ features: [{ name: 'flag', enabled: true, strategies }], segments: [] })
+const evaluation: Evaluation = engine.evaluate('flag', { userId: '42' })
+const app: ProxyApp = await createApp({ flagUrl: process.argv[2] ?? '', flagApiToken: 'token', clientKeys: ['key'] })
+while (!app.isReady()) await new Promise((resolve) => setTimeout(resolve, 10))
+console.log(JSON.stringify([evaluation.enabled, engine.evaluate('flag', { userId: '7' }).enabled, warnings.length]))
+await app.close()
+`
+  const OPTIONS = {
+    strict: true,
+    module: 'nodenext',
+    target: 'es2024',
+    noEmit: true,
+    skipLibCheck: false,
+    types: ['node'],
+  }
+
+  test('type-check in a project of their user, their own types included, and evaluate', {
+    timeout: 60_000,
+  }, async () => {
+    const project = inFolder('libraries')
+    writeFileSync(join(project, 'use.ts'), USE)
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS, files: ['use.ts'] }))
+    cpSync(join(ROOT, 'node_modules', '@types', 'node'), join(project, 'node_modules', '@types', 'node'), {
+      recursive: true,
+    })
+    cpSync(join(ROOT, 'node_modules', 'undici-types'), join(project, 'node_modules', 'undici-types'), {
+      recursive: true,
+    })
+    expect(await run('tsc', ['-p', '.'], project)).toBe('')
+    const upstream = await startUpstream()
+    expect(await run(process.execPath, ['use.ts', upstream.url], project)).toBe('[true,false,0]\n')
+    await upstream.close()
+    expect(existsSync(join(project, 'node_modules', '@burgee', 'kit'))).toBe(false)
+  })
+})

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const OUTPUT_BYTES = 64 * 1024 * 1024
+
+/** The programs of the workspace, the Node that the tests run on among them, before those of the machine. */
+const PATH = [dirname(process.execPath), join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
+
+/** What a program printed. Rejects with an Error that holds all of it where the program fails. */
+export async function run(file: string, args: readonly string[], cwd: string = ROOT): Promise<string> {
+  const env = { ...process.env, PATH, npm_config_update_notifier: 'false' }
+  try {
+    return (await promisify(execFile)(file, [...args], { cwd, env, maxBuffer: OUTPUT_BYTES })).stdout
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
+    throw new Error(`${file} ${args.join(' ')}\n${stdout}\n${stderr}`, { cause: error })
+  }
+}
+
+/** The tarballs that would be published, made in a folder: their paths by the name of the package. */
+export async function pack(folder: string): Promise<Readonly<Record<string, string>>> {
+  mkdirSync(folder, { recursive: true })
+  await run(process.execPath, [join(ROOT, 'scripts', 'pack.mjs'), folder])
+  const files = readdirSync(folder).filter((file) => file.endsWith('.tgz'))
+  return Object.fromEntries(
+    ['burgee', 'engine', 'proxy'].map((name) => {
+      const prefix = name === 'burgee' ? 'burgee-' : `burgee-${name}-`
+      const file = files.find((one) => new RegExp(`^${prefix}\\d`).test(one))
+      if (file === undefined) throw new Error(`No tarball of ${name} among ${files.join(', ')}`)
+      return [name, join(folder, file)]
+    }),
+  )
+}
+
+/** Installs tarballs as a production install does, into a new folder that holds nothing else. */
+export async function install(folder: string, tarballs: readonly string[]): Promise<void> {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
+  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error']
+  await run('npm', ['install', '--omit=dev', ...quiet, ...tarballs], folder)
+}
+
+/** Bytes of all files below a folder, links not followed, and the packages in its node_modules, nested ones too. */
+export function measure(folder: string): { readonly bytes: number; readonly packages: readonly string[] } {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  const paths = entries.map((entry) => join(entry.parentPath, entry.name))
+  const manifest = /node_modules\/((?:@[^/]+\/)?[^/.@][^/]*)\/package\.json$/
+  return {
+    bytes: paths.reduce((sum, path) => sum + readFileSync(path).length, 0),
+    packages: paths.flatMap((path) => manifest.exec(path.replaceAll('\\', '/'))?.[1] ?? []).sort(),
+  }
+}
