@@ -1,7 +1,7 @@
 import type { Debug, Logger } from '@burgee/kit/log/logger'
 import { after } from '@burgee/kit/timer'
 import { reasonOf } from '@burgee/serving/upstream/error-reason'
-import { UpstreamError } from '@burgee/serving/upstream/upstream'
+import { deliver } from '@burgee/serving/usage/delivery'
 import { type MetricsBucket, type MetricsPayload, splitPayload } from './metrics-bucket.ts'
 
 /** Where usage and registration go: an upstream over HTTP, or a server in the same process. */
@@ -28,10 +28,6 @@ export interface ReporterDeps {
 
 const MOST_SLOWDOWN = 10
 const MOST_TOGGLES_PER_POST = 2000
-/** The upstream lives, but does not want this payload: it is malformed or too large. */
-const REFUSALS = new Set([400, 413, 422])
-/** How many refused payloads of one round are halved and tried again. */
-const MOST_REFUSALS = 25
 
 /**
  * Registers once and then hands the bucket over every interval. What could not be delivered goes back into the bucket
@@ -118,39 +114,24 @@ export class Reporter {
   async #round(): Promise<void> {
     const payload = this.#deps.bucket.take()
     if (payload === undefined) return
-    const parts = splitPayload(payload, MOST_TOGGLES_PER_POST)
-    const refused: MetricsPayload[] = []
-    let refusal: unknown
-    let refusals = 0
-    let hasDelivered = false
-    for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
-      const error = await this.#send(part)
-      if (error === undefined) hasDelivered = true
-      else {
-        refusal = error
-        refusals += 1
-        if (!isRefusal(error) || refusals > MOST_REFUSALS) return this.#keep([...refused, part, ...parts], error)
-        const halves = splitPayload(part, Math.ceil(Object.keys(part.toggles).length / 2))
-        if (halves.length > 1) parts.unshift(...halves)
-        else refused.push(part)
-      }
-    }
-    if (!hasDelivered) return this.#keep(refused, refusal)
+    const { refused, left, error } = await deliver(splitPayload(payload, MOST_TOGGLES_PER_POST), {
+      send: (part) => this.#send(part),
+      halve: (part) => splitPayload(part, Math.ceil(Object.keys(part.toggles).length / 2)),
+    })
+    if (left.length > 0) return this.#keep(left, error)
     for (const part of refused) this.#drop(part)
     this.#succeeded()
   }
 
-  /** Answers the error; undefined when the part was delivered. */
-  async #send(part: MetricsPayload): Promise<unknown> {
+  async #send(part: MetricsPayload): Promise<void> {
     try {
       await this.#deps.sink.send(part)
-      this.#deliveredAtMs = this.#deps.clock()
-      this.#deps.debug?.(`Metrics are delivered, of toggles: ${Object.keys(part.toggles).length}`)
-      return undefined
     } catch (error) {
       this.#deps.onFailure('metrics')
-      return error ?? new Error('no reason was given')
+      throw error
     }
+    this.#deliveredAtMs = this.#deps.clock()
+    this.#deps.debug?.(`Metrics are delivered, of toggles: ${Object.keys(part.toggles).length}`)
   }
 
   #keep(parts: readonly MetricsPayload[], error: unknown): void {
@@ -171,8 +152,4 @@ export class Reporter {
       this.#deps.logger.warn(`Metrics are delivered again, after ${this.#failures} failed attempts`)
     this.#failures = 0
   }
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof UpstreamError && REFUSALS.has(error.status)
 }

@@ -35,7 +35,7 @@ export interface SegmentEntry extends Piece {
 
 /** All of a document at one moment. It does not change any more. */
 export interface DocumentState {
-  /** Counts the states of this document, from 1. */
+  /** Counts the states of this document, from 1 unless it took the place of another one. */
   readonly version: number
   readonly revision: DocumentRevision
   /** By name, in the order of code units. */
@@ -49,7 +49,13 @@ export interface DocumentState {
  * view of the document uses the same prepared pieces. Flags that did not change stay the same objects.
  */
 export class EnvironmentDocument {
+  readonly #afterVersion: number
   #state: DocumentState | undefined
+
+  /** @param afterVersion the last version of a document that it takes the place of: states must not be taken for others */
+  constructor(afterVersion = 0) {
+    this.#afterVersion = afterVersion
+  }
 
   /** What it is now; undefined before the first `replace`. */
   get state(): DocumentState | undefined {
@@ -92,7 +98,7 @@ export class EnvironmentDocument {
   }
 
   #put(flags: readonly FlagEntry[], segments: ReadonlyMap<number, SegmentEntry>, revision: DocumentRevision): void {
-    this.#state = { version: (this.#state?.version ?? 0) + 1, revision, flags, segments }
+    this.#state = { version: (this.#state?.version ?? this.#afterVersion) + 1, revision, flags, segments }
   }
 
   #segmentEntries(segments: Iterable<Segment>): ReadonlyMap<number, SegmentEntry> {

@@ -9,6 +9,8 @@ export interface IntakeDeps {
   readonly logger: Logger
   /** Flags of other projects are not taken; undefined takes all. */
   readonly projectName?: string | undefined
+  /** Whether what is not the upstream's is all there is, and used without a flag as well. */
+  readonly takesEmpty?: boolean
 }
 
 const MOST_NAMED = 10
@@ -31,14 +33,14 @@ export class Intake {
   /**
    * The part of a configuration that is taken, in steps of well below a millisecond; undefined for one that is not used. A
    * bootstrap or backup never replaces what the upstream sent, a backup never replaces a bootstrap, and neither is used
-   * when it holds no flag.
+   * when it holds no flag, unless `takesEmpty` says so.
    */
   *take(next: FeatureDocument, origin: Origin): Generator<void, FeatureDocument | undefined> {
     if (this.#origin !== undefined && outranks(this.#origin, origin)) return undefined
     const rules = { before: this.#before, projectName: this.#deps.projectName, readable: this.#readable }
     const { document, notTaken } = yield* takeDocument(next, rules)
     this.#tell(notTaken, origin)
-    if (origin !== 'upstream' && document.features.length === 0) return undefined
+    if (origin !== 'upstream' && document.features.length === 0 && !this.#deps.takesEmpty) return undefined
     this.#before = document
     this.#origin = origin
     return document

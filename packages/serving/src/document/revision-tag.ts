@@ -11,9 +11,11 @@ export interface TaggedState {
 }
 
 /** What the tag of a configuration says about its age. */
-interface Revision {
+export interface TaggedRevision {
   /** What the number counts changes of: numbers of different lineages cannot be compared. */
   readonly lineage: string
+  /** Which life of the database, whatever was asked for; empty where the tag does not say it. */
+  readonly epoch: string
   readonly number: number
 }
 
@@ -29,9 +31,9 @@ export function tagOf({ queryHash, number, epoch, contentHash }: TaggedState): s
 }
 
 /** Reads a tag of `tagOf` or `"<hash of the query>:<number>"`, with or without an addition; undefined for any other. */
-function revisionOf(etag: string | undefined): Revision | undefined {
+export function revisionOf(etag: string | undefined): TaggedRevision | undefined {
   const [, query, number, more = ''] = TAG.exec(etag ?? '') ?? []
-  return number === undefined ? undefined : { lineage: `${query}${more}`, number: Number(number) }
+  return number === undefined ? undefined : { lineage: `${query}${more}`, epoch: more.slice(1), number: Number(number) }
 }
 
 /** The number of the change that a tag is for; undefined for a tag of another form. */

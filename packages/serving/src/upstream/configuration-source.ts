@@ -2,14 +2,17 @@ import type { Debug, Logger } from '@burgee/kit/log/logger'
 import { after } from '@burgee/kit/timer'
 import { type FeatureDocument, readDocument } from '../document/feature-document.ts'
 import type { Origin } from '../document/origin.ts'
-import { isOlder, numberOf } from '../document/revision-tag.ts'
+import { isOlder, numberOf, revisionOf, type TaggedRevision } from '../document/revision-tag.ts'
 import { reasonOf } from './error-reason.ts'
 import type { Download, Upstream } from './upstream.ts'
 
 /** Hears of configurations. */
 export interface ConfigurationListener {
-  /** A new configuration, checked in its frame; from the upstream itself unless it says otherwise. */
-  accept(document: FeatureDocument, origin?: Origin): void
+  /**
+   * A new configuration, checked in its frame; from the upstream itself unless it says otherwise. The revision is which
+   * state of the upstream it is, where that says so.
+   */
+  accept(document: FeatureDocument, origin?: Origin, revision?: TaggedRevision): void
   /** The configuration in use was confirmed. */
   confirm(): void
   /** One attempt failed; what is in use stays. */
@@ -133,7 +136,7 @@ export class PollingSource implements ConfigurationSource {
         throw new Error('The upstream answered with a configuration older than the one in use')
       }
       const document = readDocument(download.body)
-      listener.accept(document)
+      listener.accept(document, 'upstream', revisionOf(download.etag))
       this.#etag = download.etag
       stream?.answered(document, numberOf(download.etag))
     }

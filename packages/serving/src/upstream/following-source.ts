@@ -1,3 +1,4 @@
+import type { TaggedRevision } from '../document/revision-tag.ts'
 import {
   type ConfigurationListener,
   type ConfigurationSource,
@@ -17,10 +18,11 @@ export class FollowingSource implements ConfigurationSource {
   readonly #polling: PollingSource
   readonly #follower: StreamFollower
   #listener: ConfigurationListener | undefined
+  #polled: TaggedRevision | undefined
 
   constructor(deps: FollowingSourceDeps) {
     this.#follower = new StreamFollower(deps, (document) => {
-      this.#listener?.accept(document)
+      this.#listener?.accept(document, 'upstream', this.#followed())
     })
     this.#polling = new PollingSource({ ...deps, stream: this.#follower })
   }
@@ -31,7 +33,14 @@ export class FollowingSource implements ConfigurationSource {
 
   start(listener: ConfigurationListener): void {
     this.#listener = listener
-    this.#polling.start(listener)
+    this.#polling.start({
+      accept: (document, origin, revision) => {
+        this.#polled = revision
+        listener.accept(document, origin, revision)
+      },
+      confirm: () => listener.confirm(),
+      fail: (error) => listener.fail(error),
+    })
   }
 
   refresh(): void {
@@ -42,5 +51,11 @@ export class FollowingSource implements ConfigurationSource {
   async stop(): Promise<void> {
     this.#listener = undefined
     await Promise.all([this.#polling.stop(), this.#follower.stop()])
+  }
+
+  /** Events are numbered as polls are; only these say of which life of the database. */
+  #followed(): TaggedRevision | undefined {
+    const number = this.#follower.revisionId
+    return this.#polled === undefined || number === 0 ? undefined : { ...this.#polled, number }
   }
 }

@@ -1,6 +1,6 @@
-import type { Logger } from '@burgee/kit/log/logger'
+import { DocumentListeners } from '@burgee/serving/document/document-listeners'
 import type { DocumentState } from '@burgee/serving/document/environment-document'
-import type { DocumentListener, EnvironmentDocuments } from '@burgee/serving/document/environment-documents'
+import type { EnvironmentDocuments } from '@burgee/serving/document/environment-documents'
 import type { KeptDocument, KeptState } from '../../store/kept/kept-state.ts'
 import { environmentNames } from '../../store/projects/projects.ts'
 import type { World } from '../world.ts'
@@ -31,7 +31,7 @@ export function createDocuments(
   heardUpTo: () => number | undefined = () => undefined,
 ): Documents {
   const documents = new Map<string, LivingDocument>()
-  const listeners = new Set<DocumentListener>()
+  const listeners = new DocumentListeners(world.logger)
   const reads = new FlagReads(world.db)
   const keptAsOfMs = kept?.asOfMs ?? 0
   const unsubscribe = world.broadcast.subscribe(
@@ -44,7 +44,7 @@ export function createDocuments(
   )
   const open = (environment: string, own?: KeptDocument): LivingDocument => {
     const { db, clock, logger, debug } = world
-    const changed = (state: DocumentState) => tellAll(listeners, [environment, state], logger)
+    const changed = (state: DocumentState) => listeners.tell(environment, state)
     const before = own === undefined ? undefined : { document: own, asOfMs: keptAsOfMs }
     const deps = { db, reads, clock, logger, debug, changed, heardUpTo, kept: before }
     const document = new LivingDocument(environment, deps)
@@ -68,10 +68,7 @@ export function createDocuments(
         world.logger.warn('The flags of all environments could not be read at the start', error)
       }
     },
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe: (listener) => listeners.subscribe(listener),
     standings: () => new Map([...documents].map(([environment, { standing }]) => [environment, standing])),
     states: () =>
       new Map([...documents].flatMap(([name, { state }]) => (state === undefined ? [] : [[name, state] as const]))),
@@ -79,17 +76,5 @@ export function createDocuments(
       unsubscribe()
       await Promise.all([...documents.values()].map((document) => document.close()))
     },
-  }
-}
-
-/** One that fails is logged and keeps nobody else from hearing. Never rejects. */
-async function tellAll(
-  listeners: Iterable<DocumentListener>,
-  change: Parameters<DocumentListener>,
-  logger: Logger,
-): Promise<void> {
-  const told = [...listeners].map(async (listener) => listener(...change))
-  for (const result of await Promise.allSettled(told)) {
-    if (result.status === 'rejected') logger.error('A listener to documents failed', result.reason)
   }
 }

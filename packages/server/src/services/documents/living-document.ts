@@ -3,15 +3,16 @@ import { runInSlices } from '@burgee/kit/slices'
 import { within } from '@burgee/kit/within'
 import type { Touched } from '@burgee/serving/document/delta'
 import { type DocumentState, EnvironmentDocument } from '@burgee/serving/document/environment-document'
+import { TouchLog } from '@burgee/serving/document/touch-log'
 import type { Database } from '../../store/database.ts'
 import { readEnvironment } from '../../store/document-flags.ts'
 import type { Revision } from '../../store/epochs.ts'
 import type { StoredEvent } from '../../store/events/events.ts'
 import type { KeptDocument } from '../../store/kept/kept-state.ts'
+import { touchOf } from './event-touches.ts'
 import type { FlagReads } from './flag-reads.ts'
 import { FollowingReads } from './following-reads.ts'
 import { ALL_PENDING, joined, type PendingReads, readsAfter } from './pending-reads.ts'
-import { TouchLog } from './touch-log.ts'
 
 /** What a living document needs. */
 export interface LivingDocumentDeps {
@@ -98,7 +99,7 @@ export class LivingDocument {
   /** Has read what these events ask for as far as they reach the environment, once it resolves. Never rejects. */
   async hear(events: readonly StoredEvent[]): Promise<void> {
     const reaching = events.filter(({ reach }) => reach === '' || reach === this.#environment)
-    this.#touches.add(reaching)
+    this.#touches.add(reaching.map(touchOf))
     if (reaching.length > 0) await this.#reads.ask(reaching.map(readsAfter).reduce((one, other) => joined(one, other)))
   }
 

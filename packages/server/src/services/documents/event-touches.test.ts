@@ -1,6 +1,7 @@
+import { TouchLog } from '@burgee/serving/document/touch-log'
 import { describe, expect, test } from 'vitest'
 import type { StoredEvent } from '../../store/events/events.ts'
-import { TouchLog } from './touch-log.ts'
+import { touchOf } from './event-touches.ts'
 
 const event = (id: number, more: Partial<StoredEvent> = {}): StoredEvent =>
   ({ id, type: 'feature-metadata-updated', featureName: `f${id}`, project: 'p', reach: '', ...more }) as StoredEvent
@@ -11,7 +12,7 @@ const ALL = { type: 'segment-deleted', featureName: null, project: null }
 function logOf(...events: StoredEvent[]): TouchLog {
   const log = new TouchLog()
   log.begin(10)
-  log.add(events)
+  log.add(events.map(touchOf))
   return log
 }
 const namesAfter = (log: TouchLog, id: number) => log.after(id) && [...(log.after(id)?.flags.keys() ?? [])]
@@ -56,7 +57,7 @@ describe('what was touched', () => {
     log.reset()
     expect(log.after(11)).toBeUndefined()
     log.begin(3)
-    log.add([event(4)])
+    log.add([touchOf(event(4))])
     expect(namesAfter(log, 3)).toEqual(['f4'])
   })
 })
@@ -66,7 +67,7 @@ describe('up to where a document is complete', () => {
     const log = logOf(event(11), event(12))
     expect(log.completeUpTo(10)).toBe(10)
     const hasRead = log.beginRead()
-    log.add([event(13)])
+    log.add([touchOf(event(13))])
     hasRead()
     expect([log.completeUpTo(12), log.completeUpTo(13)]).toEqual([12, 12])
     log.beginRead()()
@@ -77,13 +78,13 @@ describe('up to where a document is complete', () => {
     const log = logOf(event(13))
     log.beginRead()()
     expect(log.completeUpTo(13)).toBe(13)
-    log.add([event(12)])
+    log.add([touchOf(event(12))])
     expect(log.completeUpTo(13)).toBe(11)
   })
 
   test('what was heard before the first read is part of it', () => {
     const log = new TouchLog()
-    log.add([event(11), event(12)])
+    log.add([event(11), event(12)].map(touchOf))
     log.begin(11)
     expect(log.completeUpTo(11)).toBe(11)
     expect(namesAfter(log, 11)).toEqual(['f12'])

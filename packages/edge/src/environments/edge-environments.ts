@@ -1,0 +1,184 @@
+import type { Debug, Logger } from '@burgee/kit/log/logger'
+import { TookTooLong, within } from '@burgee/kit/within'
+import { DocumentListeners } from '@burgee/serving/document/document-listeners'
+import type { DocumentState } from '@burgee/serving/document/environment-document'
+import type { FeatureDocument } from '@burgee/serving/document/feature-document'
+import type { ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
+import { type Environments, EnvironmentUnavailable } from './environments.ts'
+import type { FetchingTokens } from './fetching-tokens.ts'
+import { MergedEnvironment } from './merged-environment.ts'
+
+/** What the environments of an edge need. */
+export interface EnvironmentsDeps {
+  readonly fetching: FetchingTokens
+  /** The flags of a token, by its text. */
+  readonly sourceOf: (token: string) => ConfigurationSource
+  /** How long who asks for an environment waits for its first flags. */
+  readonly firstDataLimitMs: number
+  readonly clock: () => number
+  /** A number from 0 on, below 1. */
+  readonly random: () => number
+  readonly logger: Logger
+  /** Hears of what is done step by step. */
+  readonly debug?: Debug | undefined
+}
+
+const SETTLE_LIMIT_MS = 1000
+/** What is empty and still known, for streams that have not ended yet. */
+const MOST_GONE = 1000
+
+interface Held {
+  readonly merged: MergedEnvironment
+  /** Resolves with the first flags; rejects where the environment goes before. */
+  readonly first: PromiseWithResolvers<DocumentState>
+}
+
+/**
+ * Keeps the flags of every environment that a token fetches for, and of those that an earlier process has kept until it
+ * is known that no token does. When the last token of an environment goes, its flags go.
+ */
+export function createEnvironments(deps: EnvironmentsDeps): Environments {
+  return new FetchedEnvironments(deps)
+}
+
+class FetchedEnvironments implements Environments {
+  readonly #deps: EnvironmentsDeps
+  readonly #listeners: DocumentListeners
+  readonly #held = new Map<string, Held>()
+  readonly #gone = new Map<string, DocumentState>()
+  /** Of environments without a token, until whoever follows them has heard of it. */
+  readonly #ending = new Map<string, { readonly merged: MergedEnvironment; readonly end: Promise<void> }>()
+  readonly #unsubscribe: () => void
+
+  constructor(deps: EnvironmentsDeps) {
+    this.#deps = deps
+    this.#listeners = new DocumentListeners(deps.logger)
+    this.#unsubscribe = deps.fetching.subscribe(() => this.#follow())
+    this.#follow()
+  }
+
+  of(environment: string): DocumentState | Promise<DocumentState> {
+    const held = this.#held.get(environment)
+    const state = held?.merged.state ?? this.#ending.get(environment)?.merged.state
+    if (state !== undefined) return state
+    if (held === undefined) return Promise.reject(new EnvironmentUnavailable(environment, 'no token is for it'))
+    return this.#first(environment, held)
+  }
+
+  known(environment: string): DocumentState | undefined {
+    const { merged } = this.#held.get(environment) ?? this.#ending.get(environment) ?? {}
+    return merged?.state ?? this.#gone.get(environment)
+  }
+
+  has(environment: string): boolean {
+    return this.#held.get(environment)?.merged.state !== undefined
+  }
+
+  completeUpTo(environment: string) {
+    return this.#held.get(environment)?.merged.state?.revision
+  }
+
+  async settled(environment: string): Promise<void> {
+    await within(SETTLE_LIMIT_MS, this.#held.get(environment)?.merged.settled()).catch(() => {})
+  }
+
+  touchedAfter(environment: string, revision: { readonly epoch: string; readonly id: number }) {
+    return this.#held.get(environment)?.merged.touchedAfter(revision)
+  }
+
+  subscribe(listener: Parameters<DocumentListeners['subscribe']>[0]): () => void {
+    return this.#listeners.subscribe(listener)
+  }
+
+  standings() {
+    return [...this.#held.values()].map(({ merged }) => merged.standing)
+  }
+
+  documents(): ReadonlyMap<string, FeatureDocument> {
+    return new Map(
+      [...this.#held].flatMap(([name, { merged }]) =>
+        merged.state === undefined ? [] : [[name, documentOf(merged.state)] as const],
+      ),
+    )
+  }
+
+  async restore(kept: ReadonlyMap<string, FeatureDocument>): Promise<void> {
+    const isOpen = (name: string) => this.#held.has(name) || !this.#deps.fetching.isSettled
+    const restoring = [...kept].filter(([name]) => isOpen(name))
+    for (const result of await Promise.allSettled(
+      restoring.map(([name, document]) => this.#hold(name).merged.restore(document)),
+    )) {
+      if (result.status === 'rejected') this.#deps.logger.warn('Kept flags cannot be used', result.reason)
+    }
+  }
+
+  refresh(): void {
+    for (const { merged } of this.#held.values()) merged.refresh()
+  }
+
+  async close(): Promise<void> {
+    this.#unsubscribe()
+    for (const [name, { first }] of this.#held) first.reject(new EnvironmentUnavailable(name, 'the process ends'))
+    await Promise.all([...this.#held.values()].map(({ merged }) => merged.close()))
+    await Promise.all([...this.#ending.values()].map(({ end }) => end))
+  }
+
+  async #first(environment: string, { merged, first }: Held): Promise<DocumentState> {
+    if (merged.tokens > 0 && merged.isFailing) {
+      throw new EnvironmentUnavailable(environment, 'the upstream does not answer')
+    }
+    try {
+      return await within(this.#deps.firstDataLimitMs, first.promise)
+    } catch (error) {
+      if (!(error instanceof TookTooLong)) throw error
+      throw new EnvironmentUnavailable(environment, 'the upstream has not answered yet')
+    }
+  }
+
+  #follow(): void {
+    const { fetching } = this.#deps
+    const byName = Map.groupBy(fetching.current(), ({ environment }) => environment)
+    for (const [name, tokens] of byName) this.#hold(name).merged.fetchWith(tokens)
+    for (const [name, held] of this.#held) {
+      const isOver = !byName.has(name) && (held.merged.tokens > 0 || fetching.isSettled)
+      if (isOver) this.#forget(name, held)
+    }
+  }
+
+  #hold(name: string): Held {
+    const known = this.#held.get(name)
+    if (known !== undefined) return known
+    const first = Promise.withResolvers<DocumentState>()
+    // nobody may be waiting for it
+    first.promise.catch(() => {})
+    const changed = (state: DocumentState) => {
+      first.resolve(state)
+      return this.#listeners.tell(name, state)
+    }
+    // one that is ending will have one more
+    const afterVersion = (this.known(name)?.version ?? 0) + 1
+    const merged = new MergedEnvironment(name, { ...this.#deps, changed, afterVersion })
+    const held = { merged, first }
+    this.#held.set(name, held)
+    return held
+  }
+
+  #forget(name: string, held: Held): void {
+    this.#held.delete(name)
+    held.first.reject(new EnvironmentUnavailable(name, 'no token is for it any more'))
+    const { merged } = held
+    const end = merged.clear().then(() => {
+      this.#ending.delete(name)
+      if (merged.state !== undefined && this.#gone.size < MOST_GONE) this.#gone.set(name, merged.state)
+    })
+    this.#ending.set(name, { merged, end })
+  }
+}
+
+function documentOf({ flags, segments }: DocumentState): FeatureDocument {
+  return {
+    version: 2,
+    features: flags.map(({ feature }) => feature),
+    segments: [...segments.values()].map(({ segment }) => segment),
+  }
+}

@@ -1,0 +1,242 @@
+import type { Debug, Logger } from '@burgee/kit/log/logger'
+import { runInSlices } from '@burgee/kit/slices'
+import type { Touched } from '@burgee/serving/document/delta'
+import {
+  type DocumentRevision,
+  type DocumentState,
+  EnvironmentDocument,
+} from '@burgee/serving/document/environment-document'
+import type { FeatureDocument } from '@burgee/serving/document/feature-document'
+import { Intake } from '@burgee/serving/document/intake'
+import { TouchLog } from '@burgee/serving/document/touch-log'
+import type { ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
+import type { EnvironmentStanding } from './environments.ts'
+import type { FetchingToken } from './fetching-tokens.ts'
+import { type Change, changeOf, type Layer, type Merged, merge } from './merging.ts'
+import { Revisions } from './revisions.ts'
+import { ScopeSource } from './scope-source.ts'
+
+/** What an environment of merged flags needs. */
+export interface MergedEnvironmentDeps {
+  readonly sourceOf: (token: string) => ConfigurationSource
+  readonly clock: () => number
+  readonly random: () => number
+  readonly logger: Logger
+  readonly debug?: Debug | undefined
+  /** Called after each change; who waits for the change waits for it. Never rejects. */
+  readonly changed: (state: DocumentState) => Promise<void>
+  /** The last version of a document that was there before under the same name; 0 where there was none. */
+  readonly afterVersion: number
+  /** Whether what is not the upstream's is used without a flag as well. */
+  readonly takesEmpty?: boolean
+}
+
+interface OlderLayer extends Layer {
+  readonly origin: EnvironmentStanding['origin']
+}
+
+/** Larger changes are put in place with everything, in slices; and nobody is brought further than them flag by flag. */
+const MOST_FLAGS = 200
+const UNKNOWN_CHANGE: ReadonlyMap<string, readonly string[]> = new Map()
+
+/**
+ * The flags of one environment, of all tokens that they are fetched with. One answer after the other is taken in and merged
+ * aside, and then takes its place as a whole. What there was of a token that is gone, or of an earlier process, stays until
+ * all of the others have answered.
+ */
+export class MergedEnvironment {
+  readonly #name: string
+  readonly #deps: MergedEnvironmentDeps
+  readonly #document: EnvironmentDocument
+  readonly #revisions: Revisions
+  readonly #touches = new TouchLog()
+  readonly #sources = new Map<string, ScopeSource>()
+  /** The newest first. */
+  #older: readonly OlderLayer[] = []
+  #turn = 0
+  #isDirty = false
+  #isClosed = false
+  #working: Promise<void> | undefined
+
+  constructor(name: string, deps: MergedEnvironmentDeps) {
+    this.#name = name
+    this.#deps = deps
+    this.#document = new EnvironmentDocument(deps.afterVersion)
+    this.#revisions = new Revisions(deps.random)
+  }
+
+  get state(): DocumentState | undefined {
+    return this.#document.state
+  }
+
+  /** How many tokens it is fetched with. */
+  get tokens(): number {
+    return this.#sources.size
+  }
+
+  /** Whether every token has been asked with, and none has ever had an answer. */
+  get isFailing(): boolean {
+    return [...this.#sources.values()].every(
+      ({ layer, status }) => layer === undefined && status.lastError !== undefined,
+    )
+  }
+
+  get standing(): EnvironmentStanding {
+    const statuses = [...this.#sources.values()].map(({ status }) => status)
+    const synced = statuses.map(({ syncedAtMs }) => syncedAtMs)
+    const isSynced = this.#older.length === 0 && synced.length > 0 && !synced.includes(undefined)
+    const errors = statuses.flatMap(({ lastError }) => lastError ?? [])
+    return {
+      environment: this.#name,
+      features: this.state?.flags.length ?? 0,
+      origin: this.#older.find(({ origin }) => origin !== 'upstream')?.origin ?? 'upstream',
+      syncedAtMs: isSynced ? Math.min(...synced.map(Number)) : undefined,
+      failures: statuses.reduce((sum, { failures }) => sum + failures, 0),
+      lastError: errors.sort((a, b) => b.atMs - a.atMs)[0],
+    }
+  }
+
+  /** Fetches with these tokens from now on, and with no others. */
+  fetchWith(tokens: readonly FetchingToken[]): void {
+    const wanted = new Map(tokens.map((token) => [token.id, token]))
+    for (const [id, source] of this.#sources) if (!wanted.has(id)) this.#drop(id, source)
+    for (const { id, text, projects } of wanted.values()) {
+      const known = this.#sources.get(id)
+      if (known !== undefined) known.isFor(projects)
+      else {
+        const { clock, logger, takesEmpty = false } = this.#deps
+        const nextTurn = () => {
+          this.#turn += 1
+          return this.#turn
+        }
+        const came = () => void this.#ask()
+        const deps = { source: this.#deps.sourceOf(text), clock, logger, takesEmpty, nextTurn, came }
+        this.#sources.set(id, new ScopeSource(projects, deps))
+      }
+    }
+    void this.#ask()
+  }
+
+  /** Uses what an earlier process has kept, as long as the upstream has not answered for all of it. */
+  async restore(kept: FeatureDocument): Promise<void> {
+    if (this.#isClosed || this.#hasAnswers()) return
+    const document = await runInSlices(new Intake(this.#deps).take(kept, 'backup'))
+    if (document === undefined) return
+    this.#older = [...this.#older, { document, projects: ['*'], revision: undefined, turn: 0, origin: 'backup' }]
+    await this.#ask()
+  }
+
+  /** What was touched after a revision; undefined where that is not known any more. */
+  touchedAfter({ epoch, id }: DocumentRevision): Touched | undefined {
+    return this.state?.revision.epoch === epoch ? this.#touches.after(id) : undefined
+  }
+
+  /** What has come is in use once it resolves. Never rejects. */
+  async settled(): Promise<void> {
+    while (this.#working !== undefined) await this.#working
+  }
+
+  refresh(): void {
+    for (const source of this.#sources.values()) source.refresh()
+  }
+
+  /** Fetches no more, and holds nothing once it resolves; who follows it hears of that. Never rejects. */
+  async clear(): Promise<void> {
+    await this.close()
+    if (this.state === undefined) return
+    await this.#put({ features: new Map(), segments: new Map() }, undefined)
+  }
+
+  /** Fetches no more; what it holds stays. Never rejects. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.allSettled([...this.#sources.values()].map((source) => source.stop()))
+    await this.settled()
+  }
+
+  #drop(id: string, source: ScopeSource): void {
+    this.#sources.delete(id)
+    const { layer } = source
+    if (layer !== undefined) this.#older = [{ ...layer, origin: 'upstream' }, ...this.#older]
+    source.stop().catch((error: unknown) => this.#deps.logger.error('A source of flags did not end', error))
+  }
+
+  #hasAnswers(): boolean {
+    return this.#sources.size > 0 && [...this.#sources.values()].every(({ layer }) => layer !== undefined)
+  }
+
+  #ask(): Promise<void> {
+    if (this.#isClosed) return Promise.resolve()
+    this.#isDirty = true
+    this.#working ??= this.#work()
+    return this.#working
+  }
+
+  /** Never rejects. */
+  async #work(): Promise<void> {
+    while (this.#isDirty && !this.#isClosed) {
+      this.#isDirty = false
+      try {
+        await this.#renew()
+      } catch (error) {
+        this.#deps.logger.error(`The flags of the environment "${this.#name}" stay as they were`, error)
+      }
+    }
+    this.#working = undefined
+  }
+
+  async #renew(): Promise<void> {
+    for (const source of [...this.#sources.values()]) await source.take()
+    if (this.#hasAnswers()) this.#older = []
+    const sources = [...this.#sources.values()]
+    const layers = sources.flatMap(({ layer }) => layer ?? [])
+    if (layers.length + this.#older.length === 0) return
+    const [first, ...more] = sources
+    const isOne = more.length === 0 && this.#older.length === 0
+    const named = isOne ? first?.revision : undefined
+    const merged = await runInSlices(merge(layers, this.#older))
+    if (!this.#isClosed) await this.#put(merged, named)
+  }
+
+  async #put(merged: Merged, named: Parameters<Revisions['next']>[0]): Promise<void> {
+    const { state } = this
+    const change = await runInSlices(changeOf(state, merged))
+    const hasChanged = state === undefined || change.flags.size > 0 || change.segments
+    const revision = this.#revisions.next(named, hasChanged)
+    if (revision === undefined) return
+    await this.#replace(merged, change, revision)
+    this.#note(state, change, revision)
+    if (this.state === undefined || !hasChanged) return
+    this.#deps.debug?.(
+      `The environment "${this.#name}" is at revision ${revision.id}, ${change.flags.size} flags changed`,
+    )
+    await this.#deps.changed(this.state)
+  }
+
+  async #replace(merged: Merged, change: Change, revision: DocumentRevision): Promise<void> {
+    const flagOf = (feature: Merged['features'] extends ReadonlyMap<string, infer F> ? F : never) => ({
+      feature,
+      tags: [],
+    })
+    if (this.state !== undefined && change.flags.size <= MOST_FLAGS) {
+      const changed = [...change.flags].map(([name, feature]) => [name, feature && flagOf(feature)] as const)
+      this.#document.apply(new Map(changed), change.segments ? merged.segments.values() : undefined, revision)
+      return
+    }
+    const flags = [...merged.features.values()].map(flagOf)
+    await runInSlices(this.#document.replacing(flags, merged.segments.values(), revision))
+  }
+
+  #note(before: DocumentState | undefined, change: Change, { epoch, id }: DocumentRevision): void {
+    if (before?.revision.epoch !== epoch) {
+      this.#touches.reset()
+      this.#touches.begin(id)
+      return
+    }
+    const hasRead = this.#touches.beginRead()
+    const isLarge = change.flags.size > MOST_FLAGS
+    const reach = isLarge ? 'all' : change.segments ? 'segments' : 'flags'
+    this.#touches.add([{ id, flags: isLarge ? UNKNOWN_CHANGE : change.projects, reach }])
+    hasRead()
+  }
+}

@@ -1,0 +1,75 @@
+import type { Logger } from '@burgee/kit/log/logger'
+import { after } from '@burgee/kit/timer'
+import type { FeatureDocument } from '@burgee/serving/document/feature-document'
+import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
+import { reasonOf } from '@burgee/serving/upstream/error-reason'
+import { readBootstrapFile } from './bootstrap-file.ts'
+
+/** What a source that reads a file needs. */
+export interface FileSourceDeps {
+  readonly path: string
+  /** What was read of it at the start. */
+  readonly first: FeatureDocument
+  /** 0: it is read only when somebody asks for that. */
+  readonly reloadIntervalMs: number
+  readonly logger: Logger
+}
+
+/**
+ * Flags of a file, which is read again every interval. One that cannot be read leaves what is in use; that is logged when
+ * it begins and when it ends.
+ */
+export class FileSource implements ConfigurationSource {
+  readonly #deps: FileSourceDeps
+  #listener: ConfigurationListener | undefined
+  #timer: NodeJS.Timeout | undefined
+  #reading: Promise<void> | undefined
+  #isFailing = false
+
+  constructor(deps: FileSourceDeps) {
+    this.#deps = deps
+  }
+
+  start(listener: ConfigurationListener): void {
+    this.#listener = listener
+    listener.accept(this.#deps.first, 'bootstrap')
+    this.#wait()
+  }
+
+  refresh(): void {
+    if (this.#listener === undefined || this.#reading !== undefined) return
+    clearTimeout(this.#timer)
+    this.#reading = this.#read(this.#listener)
+  }
+
+  async stop(): Promise<void> {
+    this.#listener = undefined
+    clearTimeout(this.#timer)
+    await this.#reading
+  }
+
+  #wait(): void {
+    const { reloadIntervalMs } = this.#deps
+    if (reloadIntervalMs > 0 && this.#listener !== undefined) {
+      this.#timer = after(reloadIntervalMs, () => this.refresh())
+    }
+  }
+
+  /** Never rejects. */
+  async #read(listener: ConfigurationListener): Promise<void> {
+    const { path, logger } = this.#deps
+    try {
+      const document = await readBootstrapFile(path)
+      if (this.#listener !== undefined) listener.accept(document, 'bootstrap')
+      if (this.#isFailing) logger.warn('The bootstrap file can be read again')
+      this.#isFailing = false
+    } catch (error) {
+      if (!this.#isFailing)
+        logger.error(`Cannot read the bootstrap file; the flags stay as they were: ${reasonOf(error)}`)
+      this.#isFailing = true
+      if (this.#listener !== undefined && error instanceof Error) listener.fail(error)
+    }
+    this.#reading = undefined
+    this.#wait()
+  }
+}
