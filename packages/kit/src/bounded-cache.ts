@@ -16,6 +16,11 @@ export class BoundedCache<V, K = string> {
     this.#most = most
   }
 
+  /** How many values there are. */
+  get size(): number {
+    return this.#entries.size
+  }
+
   /** Sum of the sizes that are known. */
   get bytes(): number {
     return this.#bytes

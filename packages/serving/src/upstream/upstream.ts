@@ -3,7 +3,7 @@ import { DocumentTexts } from './document-text.ts'
 import { codeOf } from './error-reason.ts'
 import { allowedRedirect, originOf } from './redirect.ts'
 
-/** How the proxy presents itself upstream. */
+/** How a process presents itself upstream. */
 export interface UpstreamIdentity {
   readonly appName: string
   readonly instanceId: string
@@ -13,6 +13,7 @@ export interface UpstreamIdentity {
 
 /** What an upstream client needs. */
 export interface UpstreamDeps {
+  /** Address up to and with `/api`. */
   readonly url: string
   /** Read for each request, as it may be replaced while running. */
   readonly token: () => string
@@ -21,6 +22,12 @@ export interface UpstreamDeps {
   readonly timeoutMs: number
   readonly refreshIntervalMs: number
   readonly metricsIntervalMs: number
+  /** What the operator set these by, for messages that say what to check. */
+  readonly optionNames: { readonly token: string; readonly url: string }
+  /** Name of the header that carries the token; `authorization` by default. */
+  readonly tokenHeader?: string | undefined
+  /** Sent with every request; where a name is one of ours, this value counts, but for the token's. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** The upstream answered, but not with what was asked for. */
@@ -32,6 +39,9 @@ export class UpstreamError extends Error {
     this.status = status
   }
 }
+
+/** Where reports of usage go. */
+export type ReportPath = '/client/register' | '/client/metrics' | '/client/metrics/bulk'
 
 /** A new configuration as it came, or the news that nothing changed. */
 export type Download =
@@ -60,11 +70,17 @@ const REDIRECTS: Readonly<Record<string, ReadonlySet<number>>> = {
 export class Upstream {
   readonly #deps: UpstreamDeps
   readonly #base: string
+  readonly #tokenHeader: string
+  readonly #ownHeaders: Readonly<Record<string, string>>
   readonly #texts = new DocumentTexts()
 
   constructor(deps: UpstreamDeps) {
     this.#deps = deps
     this.#base = deps.url.replace(/\/+$/, '').replace(/\/features$/, '')
+    this.#tokenHeader = (deps.tokenHeader ?? 'authorization').toLowerCase()
+    this.#ownHeaders = Object.fromEntries(
+      Object.entries(deps.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+    )
   }
 
   /** `GET /client/features?query`, with the tag of the configuration in use. */
@@ -130,17 +146,33 @@ export class Upstream {
 
   /** What to check first. Nothing of the address itself, for everybody may read it. */
   #hint(status: number): string {
-    if (status === 401 || status === 403) return ': check FLAG_API_TOKEN'
+    if (status === 401 || status === 403) return `: check ${this.#deps.optionNames.token}`
     if (status !== 404 || /\/api$/i.test(new URL(this.#base).pathname)) return ''
     return ': does the address lack /api?'
   }
 
   /** `POST` of JSON; any 2xx is success. */
-  async post(path: '/client/register' | '/client/metrics', body: unknown): Promise<void> {
+  async post(path: ReportPath, body: unknown): Promise<void> {
     const headers = { ...this.#headers(this.#deps.metricsIntervalMs), 'content-type': 'application/json' }
     const response = await this.#fetch(`${this.#base}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     await response.body?.cancel()
     if (!response.ok) throw new UpstreamError(response.status, path, this.#hint(response.status))
+  }
+
+  /** `POST /edge/validate`, which stands beside `/api` and takes no token: what the JSON of a 200 means. */
+  async validate(tokens: readonly string[]): Promise<unknown> {
+    const path = '/edge/validate'
+    const { [this.#tokenHeader]: _token, ...headers } = this.#headers(this.#deps.refreshIntervalMs)
+    const response = await this.#fetch(`${this.#base.replace(/\/api$/i, '')}${path}`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ tokens }),
+    })
+    if (response.status !== 200) {
+      await response.body?.cancel()
+      throw new UpstreamError(response.status, path)
+    }
+    return this.#parse(await read(response))
   }
 
   /** Follows redirects as `allowedRedirect` says, with method, headers and body. Throws for any other. */
@@ -152,7 +184,7 @@ export class Upstream {
       if (location === null || !REDIRECTS[init.method ?? 'GET']?.has(response.status)) return response
       await response.body?.cancel()
       const next = allowedRedirect(at, location)
-      if (next === undefined) throw redirected(response.status, originOf(at, location))
+      if (next === undefined) throw redirected(response.status, originOf(at, location), this.#deps.optionNames.url)
       at = next.href
     }
     throw new Error('The upstream redirects again and again')
@@ -171,7 +203,6 @@ export class Upstream {
   #headers(intervalMs: number): Record<string, string> {
     const { identity } = this.#deps
     return {
-      authorization: this.#deps.token(),
       accept: 'application/json',
       'user-agent': identity.appName,
       'unleash-appname': identity.appName,
@@ -180,6 +211,8 @@ export class Upstream {
       'unleash-sdk': identity.sdkVersion,
       'unleash-client-spec': CLIENT_SPEC,
       'unleash-interval': String(intervalMs),
+      ...this.#ownHeaders,
+      [this.#tokenHeader]: this.#deps.token(),
     }
   }
 }
@@ -202,8 +235,8 @@ async function read(response: Response): Promise<string> {
   return new TextDecoder().decode(Buffer.concat(chunks, length))
 }
 
-function redirected(status: number, origin: string): Error {
-  const message = 'The upstream redirects to another host, which is not followed; name its new address by flagUrl'
+function redirected(status: number, origin: string, option: string): Error {
+  const message = `The upstream redirects to another host, which is not followed; name its new address by ${option}`
   return new Error(message, { cause: `${status} to ${origin}` })
 }
 
