@@ -1,0 +1,149 @@
+import type { Debug, Logger } from '@burgee/kit/log/logger'
+import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
+import { PollingSource } from '@burgee/serving/upstream/configuration-source'
+import { FollowingSource } from '@burgee/serving/upstream/following-source'
+import { Upstream, UpstreamError, type UpstreamIdentity } from '@burgee/serving/upstream/upstream'
+import type { Dispatcher } from 'undici'
+import { shortened } from '../tokens/token-form.ts'
+import { type BulkReport, type EdgeUpstream, PartlyReported, type ValidatedToken } from './edge-upstream.ts'
+import { separateReports } from './separate-reports.ts'
+import { readValidatedTokens } from './validated-tokens.ts'
+
+/** What an upstream over HTTP needs. Times are in milliseconds. */
+export interface HttpUpstreamDeps {
+  /** Address of the upstream without `/api`; one that ends in it is taken as well. */
+  readonly url: string
+  readonly identity: UpstreamIdentity
+  /** How connections are made; closing the upstream closes it. */
+  readonly dispatcher: Dispatcher
+  /** How long one request may take. */
+  readonly timeoutMs: number
+  readonly refreshIntervalMs: number
+  readonly metricsIntervalMs: number
+  /** Whether streams of the upstream are followed, where it has them. */
+  readonly streaming: 'auto' | 'off'
+  /** Name of the header that carries the token. */
+  readonly tokenHeader?: string | undefined
+  /** Sent with every request, by name. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Hears of a token with which the upstream gives no flags any more: it answered 401 or 403. */
+  readonly onRejected: (token: string) => void
+  /** Milliseconds since any time. */
+  readonly clock: () => number
+  readonly random: () => number
+  readonly logger: Logger
+  readonly debug?: Debug | undefined
+}
+
+/** Until a server may have learnt what a report for many applications is. */
+const NO_BULK_MS = 3_600_000
+const REJECTIONS = new Set([401, 403])
+
+/** A server of the wire protocol over HTTP, asked with many tokens. */
+export class HttpUpstream implements EdgeUpstream {
+  readonly #deps: HttpUpstreamDeps
+  /** For requests that take no token. */
+  readonly #open: Upstream
+  #noBulkUntilMs = Number.NEGATIVE_INFINITY
+
+  constructor(deps: HttpUpstreamDeps) {
+    this.#deps = deps
+    this.#open = this.#with('')
+  }
+
+  async validate(tokens: readonly string[]): Promise<readonly ValidatedToken[]> {
+    return readValidatedTokens(await this.#open.validate(tokens), tokens)
+  }
+
+  sourceOf(token: string): ConfigurationSource {
+    const { refreshIntervalMs, random, logger, debug, streaming, onRejected } = this.#deps
+    const shared = {
+      upstream: this.#with(token),
+      query: new URLSearchParams(),
+      refreshIntervalMs,
+      random,
+      logger: namedLogger(logger, token),
+      debug: debug && ((message: string) => debug(`${message} (${shortened(token)})`)),
+    }
+    const source =
+      streaming === 'auto' ? new FollowingSource({ ...shared, namePrefix: undefined }) : new PollingSource(shared)
+    return watched(source, () => onRejected(token))
+  }
+
+  async report(token: string, report: BulkReport): Promise<void> {
+    const upstream = this.#with(token)
+    if (this.#deps.clock() >= this.#noBulkUntilMs) {
+      try {
+        return await upstream.post('/client/metrics/bulk', report)
+      } catch (error) {
+        if (!(error instanceof UpstreamError && error.status === 404)) throw error
+        this.#noBulkUntilMs = this.#deps.clock() + NO_BULK_MS
+      }
+    }
+    await reportOneByOne(upstream, report)
+  }
+
+  close(): Promise<void> {
+    return this.#deps.dispatcher.destroy()
+  }
+
+  #with(token: string): Upstream {
+    return new Upstream({
+      ...this.#deps,
+      url: `${this.#deps.url.replace(/\/+$/, '').replace(/\/api$/i, '')}/api`,
+      token: () => token,
+      optionNames: { token: 'TOKENS', url: 'UPSTREAM_URL' },
+    })
+  }
+}
+
+async function reportOneByOne(upstream: Upstream, report: BulkReport): Promise<void> {
+  const parts = separateReports(report)
+  for (const [done, { path, body }] of parts.entries()) {
+    try {
+      await upstream.post(path, body)
+    } catch (cause) {
+      if (done === 0) throw cause
+      const rest = parts.slice(done).map(({ part }) => part)
+      const left = {
+        applications: rest.flatMap(({ applications }) => applications),
+        metrics: rest.flatMap(({ metrics }) => metrics),
+      }
+      throw new PartlyReported(left, { cause })
+    }
+  }
+}
+
+/** Says besides what a line says whose flags it is about. */
+function namedLogger(logger: Logger, token: string): Logger {
+  const named =
+    (level: keyof Logger) =>
+    (message: string, ...args: readonly unknown[]) =>
+      logger[level](`${message} (${shortened(token)})`, ...args)
+  return {
+    debug: named('debug'),
+    info: named('info'),
+    warn: named('warn'),
+    error: named('error'),
+    fatal: named('fatal'),
+  }
+}
+
+function watched(source: ConfigurationSource, onRejected: () => void): ConfigurationSource {
+  return {
+    get isFollowing() {
+      return source.isFollowing ?? false
+    },
+    start: (listener: ConfigurationListener) =>
+      source.start({
+        accept: (document, origin) => listener.accept(document, origin),
+        confirm: () => listener.confirm(),
+        fail: (error) => {
+          listener.fail(error)
+          if (error instanceof UpstreamError && REJECTIONS.has(error.status)) onRejected()
+        },
+      }),
+    refresh: () => source.refresh?.(),
+    stop: () => source.stop(),
+  }
+}

@@ -1,0 +1,54 @@
+import { isObject } from '@burgee/serving/document/feature-document'
+import type { ReportPath } from '@burgee/serving/upstream/upstream'
+import type { BulkReport } from './edge-upstream.ts'
+
+/** One request that carries a part of a report, and what that part was. */
+export interface SeparateReport {
+  readonly path: ReportPath
+  readonly body: unknown
+  readonly part: BulkReport
+}
+
+type Item = Readonly<Record<string, unknown>>
+
+/**
+ * A report for many applications as requests for one each, for servers without `POST /api/client/metrics/bulk`:
+ * registrations as they are, counts by application, environment and time. Source: wire protocol, `POST /api/client/register`
+ * and `/metrics`.
+ */
+export function separateReports({ applications, metrics }: BulkReport): SeparateReport[] {
+  const registrations = applications.map((application) => ({
+    path: '/client/register' as const,
+    body: application,
+    part: { applications: [application], metrics: [] },
+  }))
+  const byBucket = Map.groupBy(metrics, ({ appName, environment, timestamp }) =>
+    JSON.stringify([appName, environment, timestamp]),
+  )
+  const counts = [...byBucket.values()].map((items) => ({
+    path: '/client/metrics' as const,
+    body: bucketOf(items),
+    part: { applications: [], metrics: items },
+  }))
+  return [...registrations, ...counts]
+}
+
+function bucketOf(items: readonly Item[]): object {
+  const { appName, environment, timestamp } = items[0] ?? {}
+  const toggles = new Map<string, { yes: number; no: number; variants: Record<string, number> }>()
+  for (const { featureName, yes, no, variants } of items) {
+    const sum = toggles.get(String(featureName)) ?? { yes: 0, no: 0, variants: {} }
+    sum.yes += countOf(yes)
+    sum.no += countOf(no)
+    const sums = new Map(Object.entries(sum.variants))
+    for (const [name, count] of Object.entries(isObject(variants) ? variants : {})) {
+      sums.set(name, (sums.get(name) ?? 0) + countOf(count))
+    }
+    toggles.set(String(featureName), { ...sum, variants: Object.fromEntries(sums) })
+  }
+  return { appName, environment, bucket: { start: timestamp, stop: timestamp, toggles: Object.fromEntries(toggles) } }
+}
+
+function countOf(value: unknown): number {
+  return typeof value === 'number' ? value : 0
+}

@@ -1,0 +1,49 @@
+import { isObject } from '@burgee/serving/document/feature-document'
+import type { ValidatedToken } from './edge-upstream.ts'
+
+const TYPES: Readonly<Record<string, ValidatedToken['type']>> = {
+  client: 'backend',
+  backend: 'backend',
+  frontend: 'frontend',
+  admin: 'admin',
+}
+const ALL = '*'
+const LONGEST_NAME = 255
+const MOST_PROJECTS = 1000
+
+/**
+ * Reads the answer to `POST /edge/validate`. Of the tokens that it names only those count that were asked for, each once.
+ * The `type` is in lower or upper case. A token of which the rest cannot be read is `other`: it is not known to be bad.
+ * Throws for what is no such answer.
+ */
+export function readValidatedTokens(body: unknown, asked: readonly string[]): ValidatedToken[] {
+  if (!isObject(body) || !Array.isArray(body.tokens)) throw notUnderstood()
+  const wanted = new Set(asked)
+  const read: ValidatedToken[] = []
+  for (const item of body.tokens) {
+    if (!isObject(item) || typeof item.token !== 'string') throw notUnderstood()
+    if (wanted.delete(item.token)) read.push(readToken(item.token, item))
+  }
+  return read
+}
+
+function readToken(token: string, item: Readonly<Record<string, unknown>>): ValidatedToken {
+  const { type, environment = ALL, projects } = item
+  const known = typeof type === 'string' ? TYPES[type.toLowerCase()] : undefined
+  const isGood = known !== undefined && isName(environment) && isList(projects)
+  return isGood
+    ? { token, type: known, environment, projects }
+    : { token, type: 'other', environment: ALL, projects: [] }
+}
+
+function isList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.length <= MOST_PROJECTS && value.every(isName)
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= LONGEST_NAME
+}
+
+function notUnderstood(): Error {
+  return new Error('The upstream does not answer which tokens are good')
+}
