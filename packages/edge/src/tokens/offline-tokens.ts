@@ -1,0 +1,42 @@
+import type { EdgeToken, EdgeTokens, TokenListener } from './edge-token.ts'
+import { edgeToken, KnownTokens } from './known-tokens.ts'
+import { isToken, readTokenForm } from './token-form.ts'
+import { TokenRefused } from './token-refusal.ts'
+
+/** The environment of tokens whose text names none. */
+export const OFFLINE_ENVIRONMENT = 'development'
+
+/** Tokens of a node without an upstream. */
+export interface OfflineTokensDeps {
+  /** Of any text; those of the form `project:environment.secret` get that project's flags alone, all others everything. */
+  readonly clientTokens: readonly string[]
+  readonly frontendTokens: readonly string[]
+}
+
+/** Makes the tokens of a node without an upstream: those that are named, for good. Throws for what no header can carry. */
+export function createOfflineTokens({ clientTokens, frontendTokens }: OfflineTokensDeps): EdgeTokens {
+  const tokens = new KnownTokens(Number.POSITIVE_INFINITY)
+  for (const text of frontendTokens) tokens.add(offlineToken(text, 'frontend'))
+  for (const text of clientTokens) {
+    if (tokens.get(text) !== undefined) throw new Error('CLIENT_TOKENS and FRONTEND_TOKENS name the same token')
+    tokens.add(offlineToken(text, 'backend'))
+  }
+  return {
+    known: (text) => tokens.get(text),
+    async admit(text) {
+      const known = tokens.get(text)
+      if (known === undefined) throw new TokenRefused(text === '' ? 'missing' : 'unknown')
+      return known
+    },
+    findById: (id) => tokens.findById(id),
+    all: () => tokens.all(),
+    subscribe: (listener: TokenListener) => tokens.subscribe(listener),
+  }
+}
+
+function offlineToken(text: string, kind: EdgeToken['kind']): EdgeToken {
+  const option = kind === 'backend' ? 'CLIENT_TOKENS' : 'FRONTEND_TOKENS'
+  if (!isToken(text)) throw new Error(`${option} names a token that is empty, too long, or not one word of ASCII`)
+  const { projects = ['*'], environment = OFFLINE_ENVIRONMENT } = readTokenForm(text) ?? {}
+  return edgeToken({ text, kind, environment, projects, origin: 'offline' })
+}

@@ -1,0 +1,395 @@
+import { UpstreamError } from '@burgee/serving/upstream/upstream'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { ValidatedToken } from '../upstream/edge-upstream.ts'
+import { TokenBook, type TokenBookDeps } from './token-book.ts'
+import { TokenRefused, TokenUndecided } from './token-refusal.ts'
+
+/** What the scripted upstream knows: type and projects by token; an Error is what it answers everything with. */
+type Script = Record<string, string> | Error
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const LONG = 'x'.repeat(40)
+const DEV = `*:dev.${LONG}`
+const SHOP = `shop:dev.${LONG}`
+const PAGE = `shop:dev.page-${LONG}`
+const PROD = `shop:prod.${LONG}`
+
+let script: Script
+let asked: string[][]
+let lines: string[]
+let book: TokenBook | undefined
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  script = { [DEV]: 'client *', [SHOP]: 'CLIENT shop', [PAGE]: 'Frontend shop', [PROD]: 'client shop' }
+  asked = []
+  lines = []
+})
+afterEach(() => {
+  book?.close()
+  book = undefined
+  vi.useRealTimers()
+})
+
+function answer(token: string): ValidatedToken[] {
+  const known = script instanceof Error ? undefined : script[token]
+  if (known === undefined) return []
+  const [type = '', projects = '', environment = /:([^.]+)/.exec(token)?.[1] ?? ''] = known.split(' ')
+  const types: Record<string, ValidatedToken['type']> = { client: 'backend', frontend: 'frontend', admin: 'admin' }
+  return [{ token, type: types[type.toLowerCase()] ?? 'other', environment, projects: projects.split(',') }]
+}
+
+const say = (message: string) => void lines.push(message)
+const logger = { debug: say, info: say, warn: say, error: say, fatal: say }
+
+const open = (more: Partial<TokenBookDeps> = {}): TokenBook => {
+  book = new TokenBook({
+    upstream: {
+      validate: async (tokens) => {
+        asked.push([...tokens])
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        if (script instanceof Error) throw script
+        return tokens.flatMap(answer)
+      },
+    },
+    ...{ startTokens: [DEV], pretrustedTokens: [], isDynamic: false, revalidationIntervalMs: HOUR },
+    ...{ clock: () => performance.now(), random: () => 0.5, logger },
+    ...more,
+  })
+  return book
+}
+const started = async (more: Partial<TokenBookDeps> = {}): Promise<TokenBook> => {
+  const one = open(more)
+  one.start()
+  await vi.advanceTimersByTimeAsync(10)
+  return one
+}
+/** What showing a token leads to: kind and projects, or why not. */
+const show = async (one: TokenBook, text: string): Promise<string> => {
+  const outcome = one.admit(text).then(
+    ({ kind, environment, projects }) => `${kind} ${environment} ${projects}`,
+    (error: unknown) => {
+      if (error instanceof TokenRefused) return `refused: ${error.reason}`
+      if (error instanceof TokenUndecided) return `undecided: ${error.reason} ${error.status ?? 'no answer'}`
+      return String(error)
+    },
+  )
+  await vi.advanceTimersByTimeAsync(MINUTE / 60)
+  return outcome
+}
+const names = (tokens: readonly { readonly text: string }[]) => tokens.map(({ text }) => text)
+const down = () => new Error('connect ECONNREFUSED')
+
+describe('what an SDK shows', () => {
+  test.each<{ name: string; token: string; says?: Record<string, string>; more?: Partial<TokenBookDeps>; is: string }>([
+    { name: 'nothing', token: '', is: 'refused: missing' },
+    { name: 'no token', token: 'nonsense', is: 'refused: form' },
+    { name: 'one that nobody knows', token: 'shop:dev.invented', is: 'refused: unknown' },
+    { name: 'one of the start', token: DEV, is: 'backend dev *' },
+    { name: 'one that is covered', token: SHOP, is: 'backend dev shop' },
+    { name: 'one of a front end', token: PAGE, is: 'frontend dev shop' },
+    { name: 'another environment', token: PROD, is: 'refused: not-covered' },
+    { name: 'another environment, dynamic', token: PROD, more: { isDynamic: true }, is: 'backend prod shop' },
+    { name: 'more than the start', token: DEV, more: { startTokens: [SHOP] }, is: 'refused: not-covered' },
+    {
+      name: 'several of the start together',
+      token: `[]:dev.${LONG}`,
+      says: { [SHOP]: 'client shop', [`b:dev.${LONG}`]: 'client b', [`[]:dev.${LONG}`]: 'client b,shop' },
+      more: { startTokens: [SHOP, `b:dev.${LONG}`] },
+      is: 'backend dev b,shop',
+    },
+    {
+      name: 'a front end of another environment',
+      token: PROD,
+      says: { [DEV]: 'client *', [PROD]: 'frontend shop' },
+      is: 'refused: not-covered',
+    },
+    {
+      name: 'an administrator of all',
+      token: PROD,
+      says: { [DEV]: 'client *', [PROD]: 'admin * *' },
+      is: 'refused: kind',
+    },
+    {
+      name: 'an administrator of one',
+      token: SHOP,
+      says: { [DEV]: 'client *', [SHOP]: 'admin *' },
+      is: 'backend dev *',
+    },
+    { name: 'a kind of the future', token: SHOP, says: { [DEV]: 'client *', [SHOP]: 'robot *' }, is: 'refused: kind' },
+  ])('$name: $is', async ({ token, says, more, is }) => {
+    script = says ?? script
+    expect(await show(await started(more), token)).toBe(is)
+  })
+
+  test('is asked for once, by however many', async () => {
+    const one = await started()
+    await Promise.all(Array.from({ length: 50 }, () => show(one, SHOP)))
+    expect(asked).toEqual([[DEV], [SHOP]])
+    expect(await show(one, SHOP)).toBe('backend dev shop')
+    expect(asked).toHaveLength(2)
+  })
+
+  test('is refused for a minute without being asked for again', async () => {
+    const one = await started()
+    for (let times = 0; times < 20; times += 1) expect(await show(one, 'a:dev.new')).toBe('refused: unknown')
+    expect(asked).toHaveLength(2)
+    Object.assign(script, { 'a:dev.new': 'client a' })
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(await show(one, 'a:dev.new')).toBe('backend dev a')
+  })
+
+  test('many together are asked for in batches of a hundred, one after the other', async () => {
+    const one = await started()
+    await Promise.all(Array.from({ length: 250 }, (_, at) => show(one, `a:dev.${at}`)))
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(asked.slice(1).map(({ length }) => length)).toEqual([100, 100, 50])
+  })
+})
+
+describe('ten thousand invented tokens', () => {
+  test('at once: a thousand wait, the others hear at once that nobody can say', async () => {
+    const one = await started()
+    const shown = Promise.all(Array.from({ length: 10_000 }, (_, at) => show(one, `a:dev.${at}`)))
+    const outcomes = await vi.advanceTimersByTimeAsync(MINUTE).then(() => shown)
+    expect(outcomes.filter((is) => is === 'refused: unknown')).toHaveLength(1000)
+    expect(outcomes.filter((is) => is === 'undecided: busy no answer')).toHaveLength(9000)
+    // those that came before the first question was put are a small one
+    expect(asked.length - 1).toBeLessThanOrEqual(12)
+    expect([one.refused, one.waiting]).toEqual([1000, 0])
+  })
+
+  test('one after the other: five questions a second, and ten thousand verdicts at the most', async () => {
+    const one = await started()
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    asked = []
+    const began = performance.now()
+    for (let at = 0; at < 300; at += 1) {
+      const shown = one.admit(`a:dev.${at}`).catch(() => 'no')
+      await vi.advanceTimersByTimeAsync(200)
+      expect(await shown).toBe('no')
+    }
+    expect(asked.length).toBeLessThanOrEqual(10 + (performance.now() - began) / 200)
+    for (let at = 0; at < 12_000; at += 1000) {
+      const many = Array.from({ length: 1000 }, (_, more) => one.admit(`b:dev.${at + more}`).catch(() => 'no'))
+      await vi.advanceTimersByTimeAsync(4000)
+      await Promise.all(many)
+    }
+    expect(one.refused).toBe(10_000)
+  })
+})
+
+describe('tokens of the start', () => {
+  test('are asked for until the upstream answers, later and later', async () => {
+    script = down()
+    const one = await started()
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    // after 1, 2, 4, 8 s, and then each 10 s
+    expect([asked.length, one.fetching.isSettled, one.fetching.current()]).toEqual([9, false, []])
+    expect(await show(one, SHOP)).toBe('undecided: upstream no answer')
+    script = { [DEV]: 'client *', [SHOP]: 'client shop' }
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect([one.fetching.isSettled, names(one.fetching.current())]).toEqual([true, [DEV]])
+    expect(await show(one, SHOP)).toBe('backend dev shop')
+    expect(lines).toEqual([
+      'The upstream cannot be asked which tokens are good: connect ECONNREFUSED',
+      'The upstream answers again which tokens are good',
+    ])
+  })
+
+  test('that are not good are named once, without their secret, and asked for again', async () => {
+    script = {}
+    const one = await started()
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(lines).toEqual([
+      'The token *:dev.xxxxx****xxxxx of the start is not used: The upstream does not know the token',
+    ])
+    expect(one.fetching.isSettled).toBe(true)
+    script = { [DEV]: 'client *' }
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(names(one.fetching.current())).toEqual([DEV])
+  })
+
+  test('of which another one gets everything do not fetch', async () => {
+    const one = await started({ startTokens: [SHOP, PROD, DEV] })
+    expect(names(one.fetching.current()).sort()).toEqual([DEV, PROD].sort())
+    const heard: string[] = []
+    one.fetching.subscribe(() => heard.push(names(one.fetching.current()).join()))
+    script = { [SHOP]: 'client shop', [PROD]: 'client shop' }
+    await vi.advanceTimersByTimeAsync(HOUR)
+    expect(heard.at(-1)?.split(',').sort()).toEqual([PROD, SHOP].sort())
+  })
+
+  test('make what depends on them wait rather than be refused', async () => {
+    const one = open()
+    // shown before the start has been asked for
+    expect(await show(one, SHOP)).toBe('undecided: starting no answer')
+    expect(await show(one, PROD)).toBe('refused: not-covered')
+    one.start()
+    await vi.advanceTimersByTimeAsync(10)
+    expect(await show(one, SHOP)).toBe('backend dev shop')
+    expect(asked).toEqual([[SHOP], [PROD], [DEV]])
+  })
+
+  test.each([
+    [{ startTokens: ['secret-without-form-xxxxxxxx'] }, /^TOKENS: sec\*\*\*\*xxx is not/],
+    [{ pretrustedTokens: ['old-key'] }, /^PRETRUSTED_TOKENS: \*\*\*\* is neither/],
+  ])('are refused by their form: %o', (more, says) => {
+    expect(() => open(more)).toThrow(says)
+  })
+})
+
+describe('as time goes by', () => {
+  test('a token that the upstream no longer names is removed, within the interval', async () => {
+    const one = await started()
+    await show(one, SHOP)
+    await show(one, PAGE)
+    const removed: string[] = []
+    one.subscribe({ added: () => {}, removed: ({ text }) => removed.push(text) })
+    script = { [DEV]: 'client *', [PAGE]: 'frontend shop' }
+    await vi.advanceTimersByTimeAsync(HOUR)
+    expect(removed).toEqual([SHOP])
+    expect([one.known(SHOP), await show(one, SHOP)]).toEqual([undefined, 'refused: unknown'])
+  })
+
+  test('one of the start that goes takes with it what it covered', async () => {
+    const one = await started({ startTokens: [DEV, PROD] })
+    await show(one, SHOP)
+    await show(one, PAGE)
+    script = { [SHOP]: 'client shop', [PAGE]: 'frontend shop', [PROD]: 'client shop' }
+    await vi.advanceTimersByTimeAsync(HOUR)
+    expect(names(one.all())).toEqual([PROD])
+  })
+
+  test('one that is good for something else now is another one', async () => {
+    const one = await started()
+    await show(one, SHOP)
+    const heard: string[] = []
+    one.subscribe({
+      added: ({ projects }) => heard.push(`+${projects}`),
+      removed: ({ projects }) => heard.push(`-${projects}`),
+    })
+    Object.assign(script, { [SHOP]: 'client b' })
+    await vi.advanceTimersByTimeAsync(HOUR)
+    expect([heard, one.known(SHOP)?.projects]).toEqual([['-shop', '+b'], ['b']])
+  })
+
+  test.each<[string, Script]>([
+    ['is away', down()],
+    ['fails', new UpstreamError(503, '/edge/validate')],
+    ['has nothing to ask', new UpstreamError(404, '/edge/validate')],
+    ['knows kinds of the future', { [DEV]: 'robot *', [SHOP]: 'robot *', [PAGE]: 'robot *' }],
+  ])('an upstream that %s keeps everything', async (_name, next) => {
+    const one = await started()
+    await show(one, SHOP)
+    await show(one, PAGE)
+    script = next
+    await vi.advanceTimersByTimeAsync(3 * HOUR)
+    expect(names(one.all())).toEqual([DEV, SHOP, PAGE])
+    expect(names(one.fetching.current())).toEqual([DEV])
+  })
+
+  test('a round that fails is tried again soon, from where it stopped', async () => {
+    const one = await started()
+    Object.assign(script, Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`a:dev.${at}`, 'client a'])))
+    await Promise.all(Array.from({ length: 150 }, (_, at) => show(one, `a:dev.${at}`)))
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    asked = []
+    const good = script
+    script = down()
+    await vi.advanceTimersByTimeAsync(HOUR - MINUTE)
+    script = good
+    await vi.advanceTimersByTimeAsync(30_000)
+    const sizes = asked.map(({ length }) => length)
+    expect([sizes.slice(-2), new Set(asked.flat()).size, one.all().length]).toEqual([[100, 51], 151, 151])
+  })
+})
+
+describe('a token that the upstream refuses to a fetch', () => {
+  test.each<[string, Script, number]>([
+    ['is gone where the upstream no longer names it', {}, 0],
+    ['stays where the upstream says that it is good', { [DEV]: 'client *' }, 1],
+    ['stays while nobody can say', down(), 1],
+    ['is gone where there is nobody to ask', new UpstreamError(404, '/edge/validate'), 0],
+  ])('%s', async (_name, next, left) => {
+    const one = await started()
+    script = next
+    void one.rejected(DEV)
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(one.fetching.current()).toHaveLength(left)
+  })
+
+  test('is asked for once at a time', async () => {
+    const one = await started()
+    asked = []
+    for (let times = 0; times < 10; times += 1) void one.rejected(DEV)
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(asked).toEqual([[DEV]])
+  })
+})
+
+describe('an upstream that cannot be asked', () => {
+  test('tokens of the start count as they read, others not', async () => {
+    script = new UpstreamError(404, '/edge/validate')
+    const one = await started({ startTokens: [DEV, `[]:prod.${LONG}`], pretrustedTokens: ['old-key@dev'] })
+    expect(names(one.fetching.current())).toEqual([DEV])
+    expect([await show(one, DEV), await show(one, SHOP), await show(one, 'old-key')]).toEqual([
+      ...['backend dev *', 'refused: unknown', 'frontend dev *'],
+    ])
+    expect(lines.filter((line) => line.includes('/edge/validate'))).toHaveLength(1)
+  })
+})
+
+describe('what was kept', () => {
+  const kept = (token: string, type: 'backend' | 'frontend', projects: string[]) => ({
+    ...{ token, type, projects, environment: /:([^.]+)/.exec(token)?.[1] ?? '' },
+  })
+
+  test('is known from the start, and confirmed when the upstream answers', async () => {
+    script = down()
+    const one = open()
+    one.remember([kept(PAGE, 'frontend', ['shop']), kept(SHOP, 'backend', ['shop']), kept(DEV, 'backend', ['*'])])
+    one.start()
+    expect(names(one.all())).toEqual([DEV, SHOP, PAGE])
+    expect([one.fetching.isSettled, names(one.fetching.current())]).toEqual([true, [DEV]])
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    script = { [DEV]: 'client *', [PAGE]: 'frontend shop' }
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(names(one.all())).toEqual([DEV, PAGE])
+  })
+
+  test('is not known where nothing of the start covers it any more, or the upstream said otherwise before', async () => {
+    script = { [DEV]: 'client *' }
+    const one = await started()
+    await show(one, SHOP)
+    one.remember([kept(PROD, 'backend', ['shop']), kept(SHOP, 'backend', ['shop']), kept('nonsense', 'backend', ['*'])])
+    expect(names(one.all())).toEqual([DEV])
+  })
+})
+
+test('trusted tokens are never asked for', async () => {
+  const one = await started({ startTokens: [DEV], pretrustedTokens: ['old-key@dev', PAGE] })
+  expect(one.known('old-key')).toMatchObject({ kind: 'frontend', environment: 'dev', projects: ['*'] })
+  expect(one.known(PAGE)).toMatchObject({ origin: 'pretrusted', projects: ['shop'] })
+  await vi.advanceTimersByTimeAsync(2 * HOUR)
+  expect(new Set(asked.flat())).toEqual(new Set([DEV]))
+})
+
+test('beyond the most, those of SDKs go that were not used for longest; those of the start stay', async () => {
+  const texts = Array.from({ length: 12 }, (_, at) => `a:dev.${at}`)
+  script = { [DEV]: 'client *', ...Object.fromEntries(texts.map((text) => [text, 'client a'])) }
+  const one = await started({ most: 10 })
+  for (const text of texts) {
+    await show(one, text)
+    one.known('a:dev.0')
+  }
+  expect(names(one.all())).toEqual([DEV, 'a:dev.0', ...texts.slice(4)])
+})
+
+test('a public id says nothing of the token, and finds it', async () => {
+  const one = await started()
+  const { id, hash } = one.known(DEV) ?? { id: '', hash: '' }
+  expect([id, hash]).toEqual([expect.stringMatching(/^[0-9a-f]{16}$/), expect.stringMatching(/^[0-9a-f]{64}$/)])
+  expect([hash.includes(id), one.findById(id)?.text]).toEqual([false, DEV])
+})

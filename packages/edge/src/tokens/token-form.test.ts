@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest'
+import { isToken, LONGEST_TOKEN, readPretrusted, readTokenForm, shortened } from './token-form.ts'
+
+describe('the form of a token', () => {
+  test.each<[string, ReturnType<typeof readTokenForm>]>([
+    ['shop:development.secret', { projects: ['shop'], environment: 'development' }],
+    ['*:production.secret', { projects: ['*'], environment: 'production' }],
+    ['[]:production.secret', { projects: undefined, environment: 'production' }],
+    ['*:*.secret', { projects: ['*'], environment: '*' }],
+    ['shop:development.with.dots:and-colons', { projects: ['shop'], environment: 'development' }],
+    ['', undefined],
+    ['secret', undefined],
+    ['shop:development', undefined],
+    ['shop:development.', undefined],
+    [':development.secret', undefined],
+    ['shop:.secret', undefined],
+    ['shop.development.secret', undefined],
+    ['shop:dev elopment.secret', undefined],
+    ['shop:development.secret\n', undefined],
+    ['shöp:development.secret', undefined],
+    [`shop:development.${'x'.repeat(LONGEST_TOKEN)}`, undefined],
+  ])('%s', (text, form) => {
+    expect(readTokenForm(text)).toEqual(form)
+  })
+})
+
+describe('the form of a token that is trusted', () => {
+  test.each<[string, ReturnType<typeof readPretrusted>]>([
+    ['old-key@development', { text: 'old-key', environment: 'development', projects: ['*'] }],
+    ['a@b@development', { text: 'a@b', environment: 'development', projects: ['*'] }],
+    ['shop:test.secret', { text: 'shop:test.secret', environment: 'test', projects: ['shop'] }],
+    ['shop:test.sec@ret', { text: 'shop:test.sec@ret', environment: 'test', projects: ['shop'] }],
+    ['[]:test.secret', { text: '[]:test.secret', environment: 'test', projects: ['*'] }],
+    ['*:test.secret', { text: '*:test.secret', environment: 'test', projects: ['*'] }],
+    ['old-key', undefined],
+    ['old-key@', undefined],
+    ['old-key@*', undefined],
+    ['*:*.secret', undefined],
+    ['@development', undefined],
+    ['old key@development', undefined],
+    ['', undefined],
+  ])('%s', (text, trusted) => {
+    expect(readPretrusted(text)).toEqual(trusted)
+  })
+})
+
+describe('what pages and logs show', () => {
+  test.each([
+    [`shop:test.${'abcdef'}${'0'.repeat(44)}uvwxyz`, 'shop:test.abcdef****uvwxyz'],
+    ['shop:test.abcdefghijklmnop', 'shop:test.ab****op'],
+    ['shop:test.abcdefgh', 'shop:test.a****h'],
+    ['shop:test.abcdefg', 'shop:test.****'],
+    ['shop:test.a', 'shop:test.****'],
+    ['old-key', '****'],
+    ['', '****'],
+    ['an-old-client-key-of-a-proxy-before', 'an-o****fore'],
+  ])('%s', (text, shown) => {
+    expect(shortened(text)).toBe(shown)
+  })
+})
+
+test.each([
+  ['one-word', true],
+  ['two words', false],
+  ['', false],
+  ['x'.repeat(LONGEST_TOKEN), true],
+  ['x'.repeat(LONGEST_TOKEN + 1), false],
+])('%s may be a token: %s', (text, is) => {
+  expect(isToken(text)).toBe(is)
+})

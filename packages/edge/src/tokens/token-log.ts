@@ -1,0 +1,42 @@
+import type { Logger } from '@burgee/kit/log/logger'
+import { reasonOf } from '@burgee/serving/upstream/error-reason'
+import { shortened } from './token-form.ts'
+
+/** What the log says of asking for tokens: each trouble when it begins and when it ends, not in between. */
+export class TokenLog {
+  readonly #logger: Logger
+  readonly #told = new Set<string>()
+  #isFailing = false
+  #isUnasked = false
+
+  constructor(logger: Logger) {
+    this.#logger = logger
+  }
+
+  failed(error: unknown): void {
+    if (!this.#isFailing) this.#logger.error(`The upstream cannot be asked which tokens are good: ${reasonOf(error)}`)
+    this.#isFailing = true
+  }
+
+  answered(): void {
+    if (this.#isFailing) this.#logger.warn('The upstream answers again which tokens are good')
+    this.#isFailing = false
+    this.#isUnasked = false
+  }
+
+  /** The upstream answers 404: there is nobody to ask. */
+  unasked(): void {
+    if (!this.#isUnasked)
+      this.#logger.warn(
+        'The upstream has no /edge/validate: of all tokens only those of the start are taken, as they read, and trusted ones',
+      )
+    this.#isFailing = false
+    this.#isUnasked = true
+  }
+
+  /** Something about a token of the start, once for each. */
+  ofStart(text: string, what: string): void {
+    if (!this.#told.has(text)) this.#logger.warn(`The token ${shortened(text)} of the start ${what}`)
+    this.#told.add(text)
+  }
+}

@@ -1,0 +1,166 @@
+import { after } from '@burgee/kit/timer'
+import { UpstreamError } from '@burgee/serving/upstream/upstream'
+import type { EdgeUpstream, ValidatedToken } from '../upstream/edge-upstream.ts'
+import { TokenUndecided } from './token-refusal.ts'
+
+/** As many tokens as one question may be about. Source: wire protocol, `POST /edge/validate`. */
+export const MOST_PER_QUESTION = 100
+
+/** What the upstream answers of one token: what it is good for, or undefined where it is not good. */
+export type TokenAnswer = ValidatedToken | undefined
+
+/** What asking needs. */
+export interface TokenQuestionsDeps {
+  readonly upstream: Pick<EdgeUpstream, 'validate'>
+  /** Milliseconds since any time. */
+  readonly clock: () => number
+}
+
+/** Tokens of SDKs that wait: what comes beyond is undecided. */
+const MOST_WAITING = 1000
+/** Questions that may follow one another at once; beyond, one each so many milliseconds: 300 a minute. */
+const MOST_AT_ONCE = 10
+const PACE_MS = 200
+/** After a failed question tokens of SDKs are undecided for so long. */
+const FIRST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 10_000
+
+interface Waiting {
+  readonly answer: Promise<TokenAnswer>
+  readonly resolve: (answer: TokenAnswer) => void
+  readonly reject: (error: TokenUndecided) => void
+}
+
+/**
+ * Asks the upstream which tokens are good: one request at a time, in a bounded number however many tokens somebody invents.
+ * Tokens that come while one is under way go together into the next; each is asked for once, whoever shows it.
+ */
+export class TokenQuestions {
+  readonly #deps: TokenQuestionsDeps
+  readonly #waiting = new Map<string, Waiting>()
+  /** What is being asked for just now. */
+  #asked: ReadonlyMap<string, Waiting> = new Map()
+  #isAsking = false
+  #line: Promise<unknown> = Promise.resolve()
+  #spare = MOST_AT_ONCE
+  #spareAtMs: number
+  #failures = 0
+  #failedAtMs = Number.NEGATIVE_INFINITY
+  #failure: TokenUndecided | undefined
+  readonly #sleeping = new Map<NodeJS.Timeout, () => void>()
+  #isClosed = false
+
+  constructor(deps: TokenQuestionsDeps) {
+    this.#deps = deps
+    this.#spareAtMs = deps.clock()
+  }
+
+  /** How many tokens of SDKs wait for an answer. */
+  get waiting(): number {
+    return this.#waiting.size + this.#asked.size
+  }
+
+  /** Asks for a token that an SDK shows. Rejects with TokenUndecided. */
+  async ask(text: string): Promise<TokenAnswer> {
+    const same = this.#waiting.get(text) ?? this.#asked.get(text)
+    if (same !== undefined) return same.answer
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1))
+    if (this.#failure !== undefined && this.#deps.clock() - this.#failedAtMs < pauseMs) throw this.#failure
+    if (this.#waiting.size >= MOST_WAITING || this.#isClosed) throw new TokenUndecided('busy')
+    const { promise, resolve, reject } = Promise.withResolvers<TokenAnswer>()
+    this.#waiting.set(text, { answer: promise, resolve, reject })
+    if (!this.#isAsking) void this.#askWaiting()
+    return promise
+  }
+
+  /** Asks for up to `MOST_PER_QUESTION` tokens, in turn with all others. Rejects as `EdgeUpstream.validate` does. */
+  askAll(texts: readonly string[]): Promise<ReadonlyMap<string, ValidatedToken>> {
+    return this.#inTurn(() => texts)
+  }
+
+  /** Those who wait hear that nobody can say. */
+  close(): void {
+    this.#isClosed = true
+    for (const [timer, wake] of this.#sleeping) {
+      clearTimeout(timer)
+      wake()
+    }
+    for (const { reject } of this.#waiting.values()) reject(new TokenUndecided('busy'))
+    this.#waiting.clear()
+  }
+
+  async #askWaiting(): Promise<void> {
+    this.#isAsking = true
+    while (this.#waiting.size > 0) {
+      try {
+        // which ones is decided when their turn comes: by then more have gathered
+        const answers = await this.#inTurn(() => this.#take())
+        for (const [text, { resolve }] of this.#asked) resolve(answers.get(text))
+      } catch (cause) {
+        const failure = new TokenUndecided('upstream', statusOf(cause), { cause })
+        for (const { reject } of [...this.#asked.values(), ...this.#waiting.values()]) reject(failure)
+        this.#waiting.clear()
+      }
+      this.#asked = new Map()
+    }
+    this.#isAsking = false
+  }
+
+  #take(): string[] {
+    this.#asked = new Map([...this.#waiting].slice(0, MOST_PER_QUESTION))
+    for (const text of this.#asked.keys()) this.#waiting.delete(text)
+    return [...this.#asked.keys()]
+  }
+
+  #inTurn(texts: () => readonly string[]): Promise<ReadonlyMap<string, ValidatedToken>> {
+    const turn = this.#line.then(async () => {
+      await this.#pace()
+      if (this.#isClosed) throw new Error('Nothing more is asked')
+      return this.#question(texts())
+    })
+    this.#line = turn.catch(() => {})
+    return turn
+  }
+
+  async #question(texts: readonly string[]): Promise<ReadonlyMap<string, ValidatedToken>> {
+    if (texts.length === 0) return new Map()
+    try {
+      const good = await this.#deps.upstream.validate(texts)
+      this.#failures = 0
+      this.#failure = undefined
+      return new Map(good.map((token) => [token.token, token]))
+    } catch (cause) {
+      // without that endpoint it has answered all the same: those that it was asked for it does not know
+      if (statusOf(cause) !== 404) {
+        this.#failures += 1
+        this.#failedAtMs = this.#deps.clock()
+        this.#failure = new TokenUndecided('upstream', statusOf(cause), { cause })
+      }
+      throw cause
+    }
+  }
+
+  async #pace(): Promise<void> {
+    const now = this.#deps.clock()
+    this.#spare = Math.min(MOST_AT_ONCE, this.#spare + Math.max(0, now - this.#spareAtMs) / PACE_MS)
+    this.#spareAtMs = now
+    this.#spare -= 1
+    if (this.#spare < 0) await this.#sleep(-this.#spare * PACE_MS)
+  }
+
+  #sleep(ms: number): Promise<void> {
+    if (this.#isClosed) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = after(ms, () => {
+        this.#sleeping.delete(timer)
+        resolve()
+      })
+      this.#sleeping.set(timer, resolve)
+    })
+  }
+}
+
+/** What the upstream answered; undefined where it did not. */
+export function statusOf(error: unknown): number | undefined {
+  return error instanceof UpstreamError ? error.status : undefined
+}
