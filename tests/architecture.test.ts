@@ -20,7 +20,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   edge: ['protocol', 'engine', 'kit', 'serving'],
   server: ['protocol', 'engine', 'kit', 'serving'],
   admin: ['protocol'],
-  bin: ['kit', 'serving', 'proxy', 'edge', 'server'],
+  bin: ['protocol', 'engine', 'kit', 'serving', 'proxy', 'edge', 'server'],
 }
 
 interface Node {

@@ -1,10 +1,14 @@
-import { type Parsed, parseOptions } from '@burgee/kit/options/options'
+import { type OptionTable, type Parsed, parseOptions } from '@burgee/kit/options/options'
 import { postgresConfigOf } from '@burgee/server/database-options'
 import { backUp } from '@burgee/server/operator/backup'
 import { restore } from '@burgee/server/operator/restore'
 import type { Mark } from '@burgee/server/store/epochs'
+import { JSON_OPTION, resultText } from './json-option.ts'
 import { PLACE_OPTIONS } from './place-options.ts'
 import type { Finished } from './running.ts'
+
+/** Options of both commands. */
+export const BACKUP_OPTIONS = { ...PLACE_OPTIONS, ...JSON_OPTION } satisfies OptionTable
 
 /** Exit code where PostgreSQL is asked for what its own tools do. */
 const NOT_HERE = 2
@@ -16,11 +20,11 @@ export async function runBackup(argv: readonly string[]): Promise<Finished | str
     return { code: NOT_HERE, text: 'This database is a PostgreSQL: back it up with pg_dump, while servers run or not.' }
   }
   const { mark, bytes, clientKey } = backUp(options.dataDir, file)
-  return [
+  return resultText(options.json, { file, bytes, event: mark.id, ...(clientKey === undefined ? {} : { clientKey }) }, [
     `Backed up ${options.dataDir} to ${file}: ${bytes} bytes, ${textOf(mark)}.`,
     ...(clientKey === undefined ? [] : [`The client key of burgee start is in ${clientKey}.`]),
     `Both hold secrets, and only this user can read them. Put it back with the server stopped: burgee restore ${file}`,
-  ].join('\n')
+  ])
 }
 
 /** `burgee restore FILE [options]`: what to print. */
@@ -31,23 +35,24 @@ export async function runRestore(argv: readonly string[]): Promise<Finished | st
     return { code: NOT_HERE, text }
   }
   const { mark, before, hasClientKey } = await restore(file, { dataDir: options.dataDir, clock: Date.now })
-  return [
+  const kept = before === undefined ? {} : { before }
+  return resultText(options.json, { file, dataDir: options.dataDir, event: mark.id, ...kept, hasClientKey }, [
     `Restored ${file} into ${options.dataDir}: ${textOf(mark)}.`,
     ...(before === undefined ? [] : [`The database before is kept as ${before}; remove it when it is not needed.`]),
     ...(hasClientKey ? ['The client key of burgee start was put back too.'] : []),
     'The next start begins a new epoch: SDKs and proxies take what is there for new.',
-  ].join('\n')
+  ])
 }
 
 interface Arguments {
   readonly file: string
-  readonly options: Parsed<typeof PLACE_OPTIONS>
+  readonly options: Parsed<typeof BACKUP_OPTIONS>
 }
 
 function readArguments(command: string, argv: readonly string[]): Arguments {
   const [file, ...rest] = argv
   if (file === undefined || file.startsWith('-')) throw new Error(`Name the file: burgee ${command} FILE [options]`)
-  return { file, options: parseOptions(PLACE_OPTIONS, { env: process.env, argv: rest }) }
+  return { file, options: parseOptions(BACKUP_OPTIONS, { env: process.env, argv: rest }) }
 }
 
 function textOf({ id, madeAt }: Mark): string {

@@ -1,13 +1,13 @@
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
-import { flag } from '@burgee/kit/options/parsers'
 import type { Check } from '@burgee/server/operator/check'
 import { examine } from '@burgee/server/operator/doctor'
 import { SERVER_OPTIONS } from '@burgee/server/options'
+import { JSON_OPTION, resultText } from './json-option.ts'
 import type { Finished } from './running.ts'
 
 /** Options of `burgee doctor`: those of the server that it looks for, and how it says what it finds. */
 export const DOCTOR_OPTIONS = {
-  json: { parse: flag, default: false, doc: 'Print the checks as JSON.' },
+  ...JSON_OPTION,
   ...SERVER_OPTIONS,
 } satisfies OptionTable
 
@@ -16,10 +16,10 @@ export async function runDoctor(argv: readonly string[]): Promise<Finished> {
   const { json, ...options } = parseOptions(DOCTOR_OPTIONS, { env: process.env, argv })
   const checks = await examine({ options, env: process.env, clock: Date.now })
   const code = checks.some(({ status }) => status === 'fail') ? 1 : 0
-  return { code, text: json ? JSON.stringify({ checks }, undefined, 2) : tableOf(checks) }
+  return { code, text: resultText(json, { checks }, tableOf(checks)) }
 }
 
-function tableOf(checks: readonly Check[]): string {
+function tableOf(checks: readonly Check[]): string[] {
   const width = Math.max(...checks.map(({ name }) => name.length))
-  return checks.map(({ name, status, detail }) => `${status.padEnd(4)}  ${name.padEnd(width)}  ${detail}`).join('\n')
+  return checks.map(({ name, status, detail }) => `${status.padEnd(4)}  ${name.padEnd(width)}  ${detail}`)
 }

@@ -1,18 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { SILENT } from '@burgee/kit/log/logger'
-import { parseOptions } from '@burgee/kit/options/options'
+import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { resetPassword } from '@burgee/server/reset-password'
+import { JSON_OPTION, resultText } from './json-option.ts'
 import { PLACE_OPTIONS } from './place-options.ts'
+
+/** Options of `burgee reset-password`. */
+export const RESET_OPTIONS = { ...PLACE_OPTIONS, ...JSON_OPTION } satisfies OptionTable
 
 /** `burgee reset-password [name] [options]`: what to print, with the new password in it. */
 export async function runReset(argv: readonly string[]): Promise<string> {
   const [first] = argv
   const login = first === undefined || first.startsWith('-') ? undefined : first
-  const options = parseOptions(PLACE_OPTIONS, { env: process.env, argv: login === undefined ? argv : argv.slice(1) })
+  const options = parseOptions(RESET_OPTIONS, { env: process.env, argv: login === undefined ? argv : argv.slice(1) })
   const deps = { options, clock: Date.now, random: randomBytes, logger: SILENT }
   const { name, password } = await resetPassword(deps, login)
-  return [
+  return resultText(options.json, { name, password }, [
     `New password: ${name} / ${password}`,
     'It must be changed at the next login. The old one no longer works, and its sessions have ended.',
-  ].join('\n')
+  ])
 }

@@ -86,8 +86,12 @@ describe('help', () => {
     ['proxy -v', /^\d+\.\d+\.\d+\n$/],
     ['help proxy', /--flag-url <value>/],
     ['start --help', /--proxy-port <value>[\s\S]*env: PROXY_PORT/],
-    ['server --help', /--data-dir <value>[\s\S]*env: DATA_DIR, UNLEASH_DATA_DIR; default: .\/data/],
-    ['proxy --help', /--flag-url <value>[\s\S]*\[required; env: FLAG_URL, UNLEASH_URL\]/],
+    ['server --help', /^Database:\n {2}--data-dir <value>[\s\S]*?env: DATA_DIR; default: .\/data/m],
+    ['proxy --help', /^Upstream:\n {2}--flag-url <value>[\s\S]*?\[required; env: FLAG_URL\]/m],
+    [
+      'backup --help',
+      /^burgee backup FILE \[options\]$[\s\S]*^Examples:[\s\S]*^Exit codes:[\s\S]*2 {2}the database is a PostgreSQL/m,
+    ],
   ])('burgee %s', async (args, says) => {
     const burgee = runBurgee(args.split(' '))
     expect(await burgee.ended).toBe(0)

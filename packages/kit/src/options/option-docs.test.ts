@@ -26,17 +26,33 @@ const TABLE = {
 } as const
 
 test('help: one entry for each option of the command line', () => {
-  expect(helpText(TABLE).split('\n')).toEqual([
-    '  --url <value>                     Where. [required; env: URL]',
-    '  --key <value>                     Key. [env: KEY, KEY_FILE, OLD_KEY, OLD_KEY_FILE; default: set]',
-    '  --[no-]use-json                   A|B. [env: JSON; default: false]',
-    '  --cors-max-age <s>                Age. [env: AGE; default: 60]',
-    '  --cors-origin <value>             Origins. [default: a,b]',
-    '  --tags <value>                    Tags.',
-    '  --instance-id <value>             Id. [default: generated]',
+  const layout = {
+    ...{ width: 60, groups: ['Web', 'Other', 'None'] },
+    groupOf: (name: string) => (name.startsWith('cors') ? 'Web' : 'Other'),
+    shownVariables: (variables: readonly string[]) => variables.filter((name) => !name.startsWith('OLD')),
+  }
+  expect(helpText(TABLE, layout).split('\n')).toEqual([
+    'Web:',
+    '  --cors-max-age <s>              Age.',
+    '                                  [env: AGE; default: 60]',
+    '  --cors-origin <value>           Origins.',
+    '                                  [default: a,b]',
+    '',
+    'Other:',
+    '  --url <value>                   Where.',
+    '                                  [required; env: URL]',
+    '  --key <value>                   Key.',
+    '                                  [env: KEY; default: set]',
+    '  --[no-]use-json                 A|B.',
+    '                                  [env: JSON; default:',
+    '                                  false]',
+    '  --tags <value>                  Tags.',
+    '  --instance-id <value>           Id.',
+    '                                  [default: generated]',
     '  --a-very-long-option-name-that-fills-the-column <value>',
-    '                                    Long.',
-    '  --limits <value>                  Limits. [default: {"most":1}]',
+    '                                  Long.',
+    '  --limits <value>                Limits.',
+    '                                  [default: {"most":1}]',
   ])
 })
 

@@ -1,27 +1,45 @@
 import { kebab, type OptionRow, type OptionTable } from './options.ts'
+import { twoColumns } from './wrapped-text.ts'
 
-const HELP_WIDTH = 34
-
-/** Help text of a table: one line per option that a command line can give, with its flag, variables and default. */
-export function helpText(table: OptionTable): string {
-  return Object.entries(table)
-    .filter(([, row]) => row.codeOnly !== true)
-    .map(([name, row]) => helpLine(name, row))
-    .join('\n')
+/** How help is laid out. */
+export interface HelpLayout {
+  /** Columns of the terminal. */
+  readonly width: number
+  /** Heading that an option stands under; headings come in the order of `groups`, others behind them. */
+  readonly groupOf: (name: string) => string
+  readonly groups: readonly string[]
+  /** Which of an option's variables are worth a line. */
+  readonly shownVariables: (variables: readonly string[]) => readonly string[]
 }
 
-function helpLine(name: string, row: OptionRow): string {
+const LEFT_WIDTH = 34
+const NARROWEST = 60
+
+/** Help text of a table: the options that a command line can give, under headings, each with its variables and default. */
+export function helpText(table: OptionTable, { width, groupOf, groups, shownVariables }: HelpLayout): string {
+  const rows = Object.entries(table).filter(([, row]) => row.codeOnly !== true)
+  const byGroup = Map.groupBy(rows, ([name]) => groupOf(name))
+  const headings = [...new Set([...groups.filter((group) => byGroup.has(group)), ...byGroup.keys()])]
+  const columns = { leftWidth: LEFT_WIDTH, width: Math.max(width, NARROWEST) }
+  return headings
+    .map((heading) => {
+      const lines = (byGroup.get(heading) ?? []).flatMap(([name, row]) =>
+        helpLines(name, { ...row, env: shownVariables(row.env ?? []) }, columns),
+      )
+      return [`${heading}:`, ...lines].join('\n')
+    })
+    .join('\n\n')
+}
+
+function helpLines(name: string, row: OptionRow, columns: Parameters<typeof twoColumns>[2]): string[] {
   const letter = row.letter === undefined ? '' : `-${row.letter}, `
   const long = row.parse.isSwitch === true ? `--[no-]${kebab(name)}` : `--${kebab(name)} <${row.unit ?? 'value'}>`
-  const flag = `${letter}${long}`
   const notes = [
     row.required === true ? 'required' : '',
-    variablesOf(row).length === 0 ? '' : `env: ${variablesOf(row).join(', ')}`,
+    row.env?.length ? `env: ${row.env.join(', ')}` : '',
     defaultText(row) === '' ? '' : `default: ${defaultText(row)}`,
   ].filter((note) => note !== '')
-  const suffix = notes.length === 0 ? '' : ` [${notes.join('; ')}]`
-  const padded = flag.length < HELP_WIDTH ? flag.padEnd(HELP_WIDTH) : `${flag}\n${' '.repeat(HELP_WIDTH + 2)}`
-  return `  ${padded}${row.doc}${suffix}`
+  return twoColumns(`  ${letter}${long}`, [row.doc, ...(notes.length === 0 ? [] : [`[${notes.join('; ')}]`])], columns)
 }
 
 /** The table as Markdown, for the documentation. */

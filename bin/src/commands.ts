@@ -1,0 +1,134 @@
+import { setFlagsFromString } from 'node:v8'
+import type { OptionTable } from '@burgee/kit/options/options'
+import type { Finished, Injected, Running } from './running.ts'
+
+/** What a command has come to: something that runs, or something that was done. */
+export type Begun = Running | Finished | string
+
+/** Headings of commands in the help, in order. */
+export const COMMAND_GROUPS = ['Run', 'Look', 'Operate', 'Shell'] as const
+
+/** One subcommand: what it is for, and its code, loaded only where it is used: a proxy needs no database driver. */
+export interface Command {
+  readonly group: (typeof COMMAND_GROUPS)[number]
+  readonly summary: string
+  /** What may stand before the options. */
+  readonly operand?: string
+  /** Whether that is a file. */
+  readonly takesFile?: boolean
+  /** Lines that somebody may type, and what each does. */
+  readonly examples: readonly (readonly [line: string, what: string])[]
+  /** Exit codes besides 0 (done, or ended in order) and 1 (wrong usage, or failed). */
+  readonly codes?: Readonly<Record<number, string>>
+  readonly options: () => Promise<OptionTable>
+  /** Starts something that runs until a signal, or does something and answers with what is to be printed. */
+  readonly run: (argv: readonly string[], more: Injected) => Promise<Begun>
+}
+
+const NOT_ON_POSTGRES = { 2: 'the database is a PostgreSQL, which has tools of its own for this' }
+
+/** Every subcommand, by name. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  start: {
+    group: 'Run',
+    summary: 'Server and proxy in one process, with a demo project.',
+    examples: [
+      ['burgee start', 'try it: prints where to click and what to curl'],
+      ['DATA_DIR=/var/lib/burgee burgee start --no-demo', 'keeps its data there, without the demo project'],
+    ],
+    options: async () => (await import('./start-command.ts')).START_OPTIONS,
+    run: async (argv, more) => (await import('./start-command.ts')).runStart(argv, more),
+  },
+  server: {
+    group: 'Run',
+    summary: 'The server: admin UI, admin, client and frontend API.',
+    examples: [
+      ['burgee server --data-dir /var/lib/burgee', 'on the embedded database'],
+      ['DATABASE_URL=postgres://burgee@db/burgee burgee server', 'one of many nodes on PostgreSQL'],
+    ],
+    options: async () => (await import('@burgee/server/options')).SERVER_OPTIONS,
+    run: async (argv, more) => (await import('./server-command.ts')).runServer(argv, more),
+  },
+  proxy: {
+    group: 'Run',
+    summary: 'The client proxy in front of an upstream: one token, /proxy.',
+    examples: [
+      [
+        'UNLEASH_URL=https://flags.example.com/api UNLEASH_API_TOKEN=… UNLEASH_PROXY_CLIENT_KEYS=web burgee proxy',
+        'the variables of the Unleash Proxy work as they are',
+      ],
+    ],
+    options: async () => (await import('@burgee/proxy/options')).PROXY_OPTIONS,
+    run: async (argv) => {
+      keepMemorySmall()
+      return (await import('./proxy-command.ts')).runProxy(argv)
+    },
+  },
+  evaluate: {
+    group: 'Look',
+    summary: 'Says whether a flag is on for a context, and why.',
+    operand: 'FILE|URL FLAG',
+    takesFile: true,
+    examples: [
+      ['burgee evaluate features.json new-checkout -c userId=7,plan=paid', 'flags of a file'],
+      ['BURGEE_TOKEN=… burgee evaluate https://flags.example.com new-checkout -c userId=7', 'flags of a server'],
+    ],
+    codes: { 2: 'the flag is off', 3: 'there is no such flag' },
+    options: async () => (await import('./evaluate-command.ts')).EVALUATE_OPTIONS,
+    run: async (argv) => (await import('./evaluate-command.ts')).runEvaluate(argv),
+  },
+  doctor: {
+    group: 'Look',
+    summary: 'Looks for what is wrong with the database, the machine and the options; changes nothing.',
+    examples: [['burgee doctor --data-dir /var/lib/burgee', 'beside a server that runs, or before one starts']],
+    options: async () => (await import('./doctor-command.ts')).DOCTOR_OPTIONS,
+    run: async (argv) => (await import('./doctor-command.ts')).runDoctor(argv),
+  },
+  'reset-password': {
+    group: 'Operate',
+    summary: 'Prints a new password for an administrator, or the user named; the server may be running.',
+    operand: '[name]',
+    examples: [['burgee reset-password admin', 'whoever can read the database may do this']],
+    options: async () => (await import('./reset-command.ts')).RESET_OPTIONS,
+    run: async (argv) => (await import('./reset-command.ts')).runReset(argv),
+  },
+  backup: {
+    group: 'Operate',
+    summary: 'Writes the embedded database into a new file; the server may be running.',
+    operand: 'FILE',
+    takesFile: true,
+    examples: [['burgee backup /backups/burgee-$(date +%F).db', 'a file per day']],
+    codes: NOT_ON_POSTGRES,
+    options: async () => (await import('./backup-command.ts')).BACKUP_OPTIONS,
+    run: async (argv) => (await import('./backup-command.ts')).runBackup(argv),
+  },
+  restore: {
+    group: 'Operate',
+    summary: 'Puts a backup in the place of the embedded database, which is kept; no server may be running.',
+    operand: 'FILE',
+    takesFile: true,
+    examples: [['burgee restore /backups/burgee-2026-11-01.db', 'the database before is kept beside it']],
+    codes: NOT_ON_POSTGRES,
+    options: async () => (await import('./backup-command.ts')).BACKUP_OPTIONS,
+    run: async (argv) => (await import('./backup-command.ts')).runRestore(argv),
+  },
+  completion: {
+    group: 'Shell',
+    summary: 'Prints a script that completes commands and options, for bash, zsh or fish.',
+    operand: 'SHELL',
+    examples: [['eval "$(burgee completion bash)"', 'for this shell; in ~/.bashrc for all']],
+    options: async () => ({}),
+    run: async (argv) => (await import('./completion-command.ts')).runCompletion(argv, COMMANDS),
+  },
+}
+
+/**
+ * A request to the proxy leaves next to nothing behind, so room for young objects that grows with the load makes
+ * nothing faster and holds 30 to 60 MB of memory (docs/adr/0016). Room that has grown stays: this comes before loading
+ * the code. What compressors leave behind waits for a collection of old objects, which comes when these have grown by
+ * half.
+ */
+function keepMemorySmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1')
+  setFlagsFromString('--heap-growing-percent=50')
+}

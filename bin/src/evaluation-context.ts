@@ -1,0 +1,61 @@
+import type { Parser } from '@burgee/kit/options/parsers'
+import { isObject } from '@burgee/serving/document/feature-document'
+
+/** A context as `burgee evaluate` reads it. */
+export interface GivenContext {
+  readonly userId?: string
+  readonly sessionId?: string
+  readonly remoteAddress?: string
+  readonly environment?: string
+  readonly appName?: string
+  readonly currentTime?: Date
+  readonly properties?: Readonly<Record<string, string>>
+}
+
+const FIELDS = new Set(['userId', 'sessionId', 'remoteAddress', 'environment', 'appName'])
+
+/** `name=value` pairs, comma-separated, or a JSON object of a context; unknown names are properties. */
+export const contextList: Parser<GivenContext> = {
+  expects: 'name=value, comma-separated, or a JSON object',
+  parse: (value) => {
+    if (isObject(value)) return contextOf(value)
+    const text = String(value).trim()
+    return contextOf(text.startsWith('{') ? objectIn(text) : pairsIn(text))
+  },
+}
+
+function objectIn(text: string): Record<string, unknown> {
+  const value: unknown = JSON.parse(text)
+  if (!isObject(value)) throw new Error('no object')
+  return value
+}
+
+/** A comma begins another pair only where a name and an equals sign follow it: values may hold commas. */
+function pairsIn(text: string): Record<string, unknown> {
+  return Object.fromEntries(
+    text.split(/,(?=[^,=]+=)/).map((pair) => {
+      const equals = pair.indexOf('=')
+      if (equals <= 0) throw new Error('no pair')
+      return [pair.slice(0, equals).trim(), pair.slice(equals + 1)]
+    }),
+  )
+}
+
+function contextOf(given: Record<string, unknown>): GivenContext {
+  const { properties: named, ...rest } = given
+  const properties: Record<string, string> = {}
+  const fields: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(rest)) {
+    if (FIELDS.has(name)) fields[name] = String(value)
+    else if (name === 'currentTime') fields[name] = timeOf(value)
+    else properties[name.replace(/^properties\./, '')] = String(value)
+  }
+  if (isObject(named)) for (const [name, value] of Object.entries(named)) properties[name] = String(value)
+  return { ...fields, properties }
+}
+
+function timeOf(value: unknown): Date {
+  const time = new Date(String(value))
+  if (Number.isNaN(time.getTime())) throw new Error('no time')
+  return time
+}

@@ -1,0 +1,100 @@
+import type { Explanation } from '@burgee/engine'
+
+type Strategy = Explanation['strategies'][number]
+type Constraint = Strategy['constraints'][number]
+
+const STEP = '    '
+const MOST_VALUES = 5
+
+/** A decision for a terminal: the outcome, and below it everything that it rests on, part by part. */
+export function explanationText(why: Explanation, { warnings }: { readonly warnings: readonly string[] }): string {
+  const lines = [
+    `${why.name} is ${why.isEnabled ? 'ON' : 'OFF'}${variantText(why)}`,
+    '',
+    `${mark(why.enabledInEnvironment)} switched ${why.enabledInEnvironment ? 'on' : 'off'} in this environment`,
+    ...why.dependencies.map(dependencyText),
+    ...(why.strategies.length === 0 ? ['    no strategies: on for everybody where it is switched on'] : []),
+    ...why.strategies.flatMap(strategyLines),
+    ...decidedVariant(why),
+    ...warnings.map((text) => `  ! ${text}`),
+  ]
+  return lines.join('\n')
+}
+
+const mark = (holds: boolean): string => (holds ? '  ✓' : '  ✗')
+
+function variantText({ isEnabled, variant }: Explanation): string {
+  if (!isEnabled || !variant.enabled) return ''
+  const { payload } = variant
+  return `, variant ${variant.name}${payload === undefined ? '' : ` with ${String(payload.type)} ${String(payload.value)}`}`
+}
+
+function dependencyText({ feature, satisfied, reason }: Explanation['dependencies'][number]): string {
+  return `${mark(satisfied)} parent ${feature ?? '(malformed)'}: ${reason}`
+}
+
+function strategyLines(strategy: Strategy, index: number): string[] {
+  const { name, title, disabled, result, constraints, segments, rollout } = strategy
+  const called = title === undefined || title === '' ? name : `${name} "${title}"`
+  const came = disabled
+    ? 'disabled, does not count'
+    : typeof result === 'boolean'
+      ? result
+        ? 'lets this context in'
+        : 'does not let it in'
+      : 'is not built in here: nobody can tell'
+  return [
+    `${disabled ? '  -' : mark(result === true)} strategy ${index + 1}: ${called} ${came}`,
+    ...constraints.map((one) => `${STEP}${constraintText(one)}`),
+    ...segments.flatMap(({ id, name: called, result: isIn, constraints: own }) => [
+      `${STEP}${mark(isIn)} segment ${called ?? `#${String(id)}, which is not there`}`,
+      ...own.map((one) => `${STEP}${STEP}${constraintText(one)}`),
+    ]),
+    ...(rollout === undefined ? [] : [`${STEP}${rolloutText(rollout)}`]),
+  ]
+}
+
+function constraintText(constraint: Constraint): string {
+  const { contextName, operator, values, value, inverted, caseInsensitive, result } = constraint
+  const operands = Array.isArray(values) && values.length > 0 ? listText(values) : String(value ?? '')
+  const extras = [inverted === true ? 'inverted' : '', caseInsensitive === true ? 'in any case' : '']
+  const more = extras.filter((text) => text !== '')
+  return `${mark(result)} ${String(contextName)} ${String(operator)} ${operands}${more.length === 0 ? '' : ` (${more.join(', ')})`}`
+}
+
+function listText(values: readonly unknown[]): string {
+  const more = values.length - MOST_VALUES
+  return `${values.slice(0, MOST_VALUES).map(String).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+function rolloutText({
+  stickiness,
+  stickinessValue,
+  bucket,
+  limit,
+  groupId,
+}: NonNullable<Strategy['rollout']>): string {
+  if (Number.isNaN(limit)) return `${mark(false)} the percentage is no number`
+  if (bucket === 'random') return `${mark(true)} by chance, ${limit} %: another time it may be another answer`
+  if (bucket === undefined) {
+    const field = stickiness === 'default' ? 'userId or sessionId' : stickiness
+    return `${mark(false)} ${limit} % by ${stickiness}: the context has no ${field}`
+  }
+  const isIn = bucket <= limit
+  return `${mark(isIn)} ${limit} % by ${stickiness}, group ${groupId}: "${stickinessValue ?? ''}" is in bucket ${bucket} of 100, ${isIn ? 'within' : 'above'} ${limit}`
+}
+
+function decidedVariant({ isEnabled, variantDecision: decision }: Explanation): string[] {
+  if (!isEnabled || decision === undefined) return []
+  const { chosen, override, bucket, stickiness, stickinessValue, ranges, total } = decision
+  if (chosen === undefined) return ['    no variant: the list yields none']
+  if (override !== undefined)
+    return [`    variant ${chosen}: an override for ${override.contextName} ${override.value}`]
+  const own = ranges.find(
+    ({ name, from, to }) => name === chosen && bucket !== undefined && bucket > from && bucket <= to,
+  )
+  if (own === undefined || stickinessValue === undefined) return [`    variant ${chosen}: by chance`]
+  return [
+    `    variant ${chosen}: "${stickinessValue}" (${stickiness}) is in bucket ${bucket} of ${total}, those from ${own.from + 1} to ${own.to} get it`,
+  ]
+}

@@ -1,0 +1,50 @@
+import { helpText } from '@burgee/kit/options/option-docs'
+import type { OptionTable } from '@burgee/kit/options/options'
+import { twoColumns } from '@burgee/kit/options/wrapped-text'
+import { COMMAND_GROUPS, COMMANDS, type Command } from './commands.ts'
+import { OPTION_GROUPS, optionGroupOf } from './option-groups.ts'
+
+const NAME_WIDTH = 26
+const NARROWEST = 60
+const SECRETS = 'A secret may also come from a file: its variable with _FILE behind it holds the path.'
+const VENDOR = 'UNLEASH_'
+
+/** All commands, for a terminal so many columns wide. */
+export function usage(width: number): string {
+  const columns = { leftWidth: NAME_WIDTH, width: Math.max(width, NARROWEST) }
+  const groups = COMMAND_GROUPS.map((group) => {
+    const own = Object.entries(COMMANDS).filter(([, command]) => command.group === group)
+    const lines = own.flatMap(([name, { summary }]) => twoColumns(`  burgee ${name}`, [summary], columns))
+    return [`${group}:`, ...lines].join('\n')
+  })
+  return [
+    'Feature flags for every Unleash SDK.',
+    ...groups,
+    ['Help:', ...twoColumns('  burgee COMMAND --help', ['Its options, and examples.'], columns)].join('\n'),
+    twoColumns('Version: burgee --version', [''], columns)[0]?.trimEnd() ?? '',
+  ].join('\n\n')
+}
+
+/** Names of the established product are as good as ours, and are left out where ours stands beside them. */
+function shownVariables(variables: readonly string[]): readonly string[] {
+  const isTwin = (plain: string) => variables.includes(plain) || variables.includes(`FLAG_${plain}`)
+  return variables.filter((name) => !name.startsWith(VENDOR) || !isTwin(name.slice(VENDOR.length)))
+}
+
+/** One command: how it is written, examples, its options under headings, and its exit codes. */
+export function commandHelp(name: string, command: Command, options: OptionTable, width: number): string {
+  const { operand, summary, examples, codes } = command
+  const hasOptions = Object.keys(options).length > 0
+  const written = ['burgee', name, operand, hasOptions ? '[options]' : undefined].filter((word) => word !== undefined)
+  const examplesText = examples.flatMap(([line, what]) => [`  ${line}`, `      ${what}`])
+  const codeLines = Object.entries({ 0: 'done, or ended in order', 1: 'wrong usage, or failed', ...codes })
+  return [
+    `${written.join(' ')}\n\n${summary}`,
+    ['Examples:', ...examplesText].join('\n'),
+    ...(hasOptions
+      ? [helpText(options, { width, groupOf: optionGroupOf, groups: OPTION_GROUPS, shownVariables })]
+      : []),
+    ...(Object.values(options).some(({ secret }) => secret === true) ? [SECRETS] : []),
+    ['Exit codes:', ...codeLines.map(([code, what]) => `  ${code}  ${what}`)].join('\n'),
+  ].join('\n\n')
+}

@@ -1,0 +1,36 @@
+/** Headings of options in the help, in order; the first whose pattern a name fits is its own. */
+const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
+  ['Evaluate', /^(context|token|json)$/],
+  [
+    'Upstream',
+    /^(flagUrl|flagApiToken|upstream|tokens|refreshInterval|streaming|projectName|namePrefix|tags$|http(s)?Proxy|noProxy|httpOptions|skipSsl|upstreamCertificate|customClientHeaders|featuresRefresh|flagAppName|flagInstanceId|appName|instanceId|pretrusted|dynamic|strict|tokenRevalidation|pkcs|pem)/,
+  ],
+  [
+    'Callers',
+    /^(clientKeys|proxySecrets|environment$|expServerSide|trust|proxyTrusted|allowList|denyList|edgeAuthHeader|tokenHeader|frontendApiOrigins|cors|accessControl|proxyEnvironment|clientTokens|frontendTokens)/,
+  ],
+  [
+    'Listening',
+    /^(port|host|interface|proxyPort|proxyHost|proxyBasePath|basePath|baseUriPath|serverUrl|workers|httpFastLane|maxStreams|server(KeepAlive|Headers)|tls|redirectHttp|shutdownDelay|enable|disable|serverMetrics|edge(RequestTimeout|KeepaliveTimeout)|clientKeepalive|evaluation)/,
+  ],
+  ['Database', /^(dataDir|database|keepDocuments|demo)/],
+  ['Kept for a start without the upstream', /^(backup|storage|redis|bootstrap|expBootstrap|reload)/],
+  ['Usage', /^metrics/],
+  ['Plugins', /^(customStrategies|expCustomEnrichers)/],
+  [
+    'People and tokens',
+    /^(session|maxParallel|personalToken|userInactivity|secureCookies|enforcePassword|defaultAdmin|init)/,
+  ],
+  ['Retention', /Retention/],
+  ['Rate limits', /Limit(PerMinute)?$/],
+  ['Log', /^(log|useJsonLogger|securityLog|rustLog)/],
+]
+const OTHER = 'Other'
+
+/** Headings in their order. */
+export const OPTION_GROUPS: readonly string[] = [...GROUPS.map(([heading]) => heading), OTHER]
+
+/** The heading that an option stands under. */
+export function optionGroupOf(name: string): string {
+  return GROUPS.find(([, names]) => names.test(name))?.[0] ?? OTHER
+}
