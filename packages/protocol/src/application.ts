@@ -138,3 +138,26 @@ export type OutdatedSdks = Static<typeof OutdatedSdks>
 
 /** Reply of the processes of an application in an environment. */
 export const ApplicationInstances = Type.Object({ instances: Type.Array(ApplicationInstance) })
+
+/** Query of the applications of a project. */
+export const ProjectApplicationSearch = Type.Object({
+  ...Type.Omit(ApplicationSearch, ['sortBy']).properties,
+  sortBy: Type.Optional(Type.Enum(['appName'])),
+})
+export type ProjectApplicationSearch = Static<typeof ProjectApplicationSearch>
+
+/** An application that asks for flags of a project: where, its processes, and the SDKs that they run on. */
+export const ProjectApplication = Type.Object({
+  name: Type.String(),
+  environments: Type.Array(Type.String()),
+  instances: Type.Array(Type.String()),
+  sdks: Type.Array(Type.Object({ name: Type.String(), versions: Type.Array(Type.String()) })),
+})
+export type ProjectApplication = Static<typeof ProjectApplication>
+
+/** Reply of `GET …/projects/{id}/applications`; `total` is how many there are in all. */
+export const ProjectApplications = Type.Object({
+  applications: Type.Array(ProjectApplication),
+  total: Type.Integer(),
+})
+export type ProjectApplications = Static<typeof ProjectApplications>

@@ -158,16 +158,19 @@ const HEALTH = { activeCount: Type.Integer(), potentiallyStaleCount: Type.Intege
 export const HealthReport = Type.Object({ ...DETAILS, ...HEALTH })
 export type HealthReport = Static<typeof HealthReport>
 
+/** Reply of `GET …/projects/{id}/dora`: days from creation until first on in production; flags of which that is known. */
+export const LeadTimes = Type.Object({
+  projectAverage: Type.Number(),
+  features: Type.Array(Type.Object({ name: Type.String(), timeToProduction: Type.Number() })),
+})
+export type LeadTimes = Static<typeof LeadTimes>
+
 /** What can be told of a project from its flags, people and events. */
 export const ProjectInsights = Type.Object({
   stats: ProjectStats,
   featureTypeCounts: Type.Array(Type.Object({ type: Type.String(), count: Type.Integer() })),
   health: Type.Object({ rating: Type.Integer(), ...HEALTH }),
-  /** Days from creation until first on in production; flags of which that is known. */
-  leadTime: Type.Object({
-    projectAverage: Type.Number(),
-    features: Type.Array(Type.Object({ name: Type.String(), timeToProduction: Type.Number() })),
-  }),
+  leadTime: LeadTimes,
   /** `change`: people that were added in the last 30 days. */
   members: Type.Object({ currentMembers: Type.Integer(), change: Type.Integer() }),
 })

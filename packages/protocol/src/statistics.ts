@@ -44,3 +44,9 @@ export const InstanceStatistics = Type.Object({
   ),
 })
 export type InstanceStatistics = Static<typeof InstanceStatistics>
+
+/** Reply of `GET /api/admin/telemetry/settings`: what a server tells its makers. */
+export const TelemetrySettings = Type.Object({
+  versionInfoCollectionEnabled: Type.Boolean(),
+  featureInfoCollectionEnabled: Type.Boolean(),
+})

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { User } from './access.ts'
+import { PermissionCheck } from './administration/permission.ts'
 
 /** Bodies around the administration of people. Source: wire protocol */
 
@@ -86,6 +87,19 @@ export const Role = Type.Object({
   description: Type.String(),
 })
 export type Role = Static<typeof Role>
+
+/** Reply of `GET /api/admin/user-admin/{userId}/permissions`: what somebody may do, permission by permission. */
+export const PermissionMatrix = Type.Object({
+  matrix: Type.Object({
+    root: Type.Array(PermissionCheck),
+    project: Type.Array(PermissionCheck),
+    environment: Type.Array(PermissionCheck),
+  }),
+  user: User,
+  rootRole: Type.Union([Role, Type.Null()]),
+  /** Roles in the project that was asked about. */
+  projectRoles: Type.Array(Role),
+})
 
 /** Reply of the list of users. */
 export const Users = Type.Object({ users: Type.Array(User), rootRoles: Type.Array(Role) })

@@ -74,6 +74,21 @@ const FLAGS: readonly EventRow[] = [
     preData: 'variants',
   },
   {
+    type: 'feature-completed',
+    call: `POST ${F}/f/lifecycle/complete`,
+    body: { status: 'kept', statusValue: 'v' },
+    ...OF_F,
+    tags: [RED],
+    data: 'status statusValue',
+  },
+  {
+    type: 'feature-uncompleted',
+    call: `POST ${F}/f/lifecycle/uncomplete`,
+    ...OF_F,
+    tags: [RED],
+    preData: 'status statusValue',
+  },
+  {
     type: 'feature-stale-on',
     call: `POST ${P}/stale`,
     body: { features: ['f'], stale: true },

@@ -130,6 +130,7 @@ describe('what is told of a project', () => {
     now += DAY
     await create('slow', 'permission')
     const { leadTime } = (await server.call({ as, call: `GET ${P}/insights` })).json()
+    expect((await server.call({ as, call: `GET ${P}/dora` })).json()).toEqual(leadTime)
     expect(leadTime.features.map((one: { name: string }) => one.name)).toEqual(['fast'])
   })
 })

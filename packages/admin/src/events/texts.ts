@@ -110,6 +110,8 @@ const en = {
       'user-created': 'User created',
       'user-updated': 'User changed',
       'user-deleted': 'User removed',
+      'feature-completed': 'Flag has done its work',
+      'feature-uncompleted': 'Flag is at work again',
     } satisfies Record<EventType, string> as Readonly<Record<string, string>>,
   },
 }
@@ -223,6 +225,8 @@ const de: typeof en = {
       'user-created': 'Benutzer angelegt',
       'user-updated': 'Benutzer geändert',
       'user-deleted': 'Benutzer entfernt',
+      'feature-completed': 'Schalter hat ausgedient',
+      'feature-uncompleted': 'Schalter dient wieder',
     } satisfies Record<EventType, string> as Readonly<Record<string, string>>,
   },
 }

@@ -25,6 +25,7 @@ import { searchRoutes } from './features/search-routes.ts'
 import { strategyRoutes } from './features/strategy-routes.ts'
 import { tagRoutes } from './features/tag-routes.ts'
 import { tagTypeRoutes } from './features/tag-type-routes.ts'
+import { mailRoutes } from './mail/mail-routes.ts'
 import { describeServer } from './openapi.ts'
 import { playgroundRoutes } from './playground-routes.ts'
 import { environmentRoutes } from './projects/environment-routes.ts'
@@ -45,8 +46,11 @@ import { segmentRoutes } from './targeting/segment-routes.ts'
 import { strategyTypeRoutes } from './targeting/strategy-type-routes.ts'
 import { landingRoutes } from './ui/landing-routes.ts'
 import { uiConfigRoutes } from './ui/ui-config-routes.ts'
+import { uiErrorRoutes } from './ui/ui-error-routes.ts'
 import { uiRoutes } from './ui/ui-routes.ts'
 import { applicationRoutes } from './usage/application-routes.ts'
+import { projectApplicationRoutes } from './usage/project-application-routes.ts'
+import { stageRoutes } from './usage/stage-routes.ts'
 import { statisticsRoutes } from './usage/statistics-routes.ts'
 import { usageRoutes } from './usage/usage-routes.ts'
 
@@ -79,6 +83,7 @@ export function allRoutes(world: HttpWorld): Routes {
     ...featureRoutes,
     ...lifecycleRoutes,
     ...moveRoutes,
+    ...stageRoutes,
     ...dependencyRoutes,
     ...strategyRoutes,
     ...constraintRoutes,
@@ -94,9 +99,12 @@ export function allRoutes(world: HttpWorld): Routes {
     ...tokenRoutes,
     ...projectTokenRoutes,
     ...uiConfigRoutes,
+    ...uiErrorRoutes,
     ...statisticsRoutes,
+    ...mailRoutes,
     ...usageRoutes,
     ...applicationRoutes,
+    ...projectApplicationRoutes,
     ...clientRoutes(world),
     ...frontendRoutes(targets),
     ...openFeatureRoutes(targets, ofrepStreams, world),

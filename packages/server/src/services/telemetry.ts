@@ -26,6 +26,8 @@ export interface Telemetry {
   readonly evaluations: Counter
   /** Downloads of SDKs, by `environment` and `result`: sent, not-modified. */
   readonly downloads: Counter
+  /** Failures that user interfaces tell of. */
+  readonly uiErrors: Counter
   /** Hears how long a change took from its commit to the sockets of all streams of its environment. */
   readonly propagated: (durationMs: number) => void
   /** Hears of every reply. */
@@ -76,6 +78,7 @@ export function createTelemetry(): Telemetry {
       'Flags evaluated for front ends, by environment.',
     ),
     downloads: registry.counter('burgee_client_downloads_total', 'Downloads of SDKs by environment and result.'),
+    uiErrors: registry.counter('burgee_ui_errors_total', 'Failures that user interfaces tell of.'),
     propagated: countPropagation(registry),
     reply: countReplies(registry),
     query: countQueries(registry),

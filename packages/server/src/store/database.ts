@@ -41,6 +41,15 @@ export interface Schema extends AdminTables {
   }
   /** What a flag was declared with, and the default of that type as JSON. */
   feature_values: { feature_name: string; value_type: ManifestType; default_value: string }
+  /** Stages that a flag has reached: 'pre-live', 'live', 'completed'. */
+  feature_stages: {
+    feature_name: string
+    stage: 'pre-live' | 'live' | 'completed'
+    entered_at: Millis
+    /** Of completed ones: 'kept' or 'discarded'. */
+    status: string | null
+    status_value: string | null
+  }
   feature_environments: {
     feature_name: string
     environment: string

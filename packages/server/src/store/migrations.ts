@@ -15,6 +15,7 @@ import { usageByHour } from './migrations/0010-usage-by-hour.ts'
 import { changeMarks } from './migrations/0013-change-marks.ts'
 import { eventNames } from './migrations/0014-event-names.ts'
 import { flagValues } from './migrations/0018-flag-values.ts'
+import { featureStages } from './migrations/0019-feature-stages.ts'
 import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
 
 /** Migrations in order, by their names; a number once released is never changed. */
@@ -33,6 +34,7 @@ export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
     '0013-change-marks': changeMarks(ddl),
     '0014-event-names': eventNames(),
     '0018-flag-values': flagValues(ddl),
+    '0019-feature-stages': featureStages(ddl),
   }
 }
 

@@ -1,9 +1,18 @@
 import { Reply } from '@burgee/kit/http/route'
 import { invalid, notFound } from '@burgee/kit/input/refusals'
 import { PasswordBody, User } from '@burgee/protocol/access'
-import { CreatedUser, CreateUser, FoundUsers, SetPassword, UpdateUser, Users } from '@burgee/protocol/user'
+import {
+  CreatedUser,
+  CreateUser,
+  FoundUsers,
+  PermissionMatrix,
+  SetPassword,
+  UpdateUser,
+  Users,
+} from '@burgee/protocol/user'
 import Type from 'typebox'
 import { requireStrong } from '../../services/access/password-rules.ts'
+import { permissionMatrix } from '../../services/access/permission-matrix.ts'
 import { createUser, ROOT_ROLES, removeUser, setPassword, updateUser } from '../../services/access/user-admin.ts'
 import { userView } from '../../services/access/users.ts'
 import { execute } from '../../services/execute.ts'
@@ -80,6 +89,20 @@ export const userAdminRoutes: Routes = [
       if (row === undefined) throw notFound(`There is no user with the id ${id}.`)
       return userView(row)
     },
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    url: `${USERS}/:userId/permissions`,
+    summary: 'What somebody may do: everywhere, in a project, and in an environment of it.',
+    query: Type.Object({
+      project: Type.Optional(Type.String({ maxLength: 100 })),
+      environment: Type.Optional(Type.String({ maxLength: 100 })),
+    }),
+    replies: { 200: { description: 'Permission by permission', schema: PermissionMatrix } },
+    problems: [...REMOVE, 'ValidationError'],
+    handle: ({ params, query }, world) =>
+      world.db.view((reader) => permissionMatrix(reader, { userId: idOf(params), ...query })),
   }),
   route({
     ...one,

@@ -4,7 +4,7 @@ import { Patch } from '@burgee/protocol/json-patch'
 import { VariantInput, Variants } from '@burgee/protocol/targeting/variant'
 import Type from 'typebox'
 import { execute } from '../../services/execute.ts'
-import { setVariantsIn } from '../../services/features/copies.ts'
+import { changeVariantsEverywhere, setVariantsIn } from '../../services/features/copies.ts'
 import { requireFeature, requireFeatureEnvironment, requireLive } from '../../services/features/feature-ref.ts'
 import { changeVariants, setVariants } from '../../services/features/variants.ts'
 import { patched } from '../../services/json-patch.ts'
@@ -86,6 +86,18 @@ export const variantRoutes: Routes = [
       return view(
         await execute(world, access.actor, setVariantsIn, { ...featureRefOf(params), environments, variants: body }),
       )
+    },
+  }),
+  route({
+    ...everywhere,
+    method: 'PATCH',
+    permission: 'UPDATE_FEATURE_VARIANTS',
+    summary: 'Changes the variants by JSON Patch, in all environments of a flag.',
+    body: Patch,
+    problems: WRITE,
+    handle: async ({ params, body: patch, access }, world) => {
+      const input = { ...featureRefOf(params), edit: editBy(patch) }
+      return view(await execute(world, access.actor, changeVariantsEverywhere, input))
     },
   }),
   route({

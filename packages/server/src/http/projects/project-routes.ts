@@ -3,6 +3,7 @@ import {
   CreatedProject,
   CreateProject,
   HealthReport,
+  LeadTimes,
   ProjectDetails,
   ProjectId,
   ProjectInsights,
@@ -13,7 +14,13 @@ import {
 } from '@burgee/protocol/project'
 import Type from 'typebox'
 import { execute } from '../../services/execute.ts'
-import { healthReport, projectDetails, projectInsights, projectList } from '../../services/projects/project-views.ts'
+import {
+  healthReport,
+  projectDetails,
+  projectInsights,
+  projectLeadTimes,
+  projectList,
+} from '../../services/projects/project-views.ts'
 import {
   archiveProject,
   createProject,
@@ -79,6 +86,13 @@ export const projectRoutes: Routes = [
     replies: { 200: { description: 'The insights', schema: ProjectInsights } },
     handle: ({ params, access }, world) =>
       world.db.scan((reader) => projectInsights(reader, params.projectId, viewOf(world, access))),
+  }),
+  route({
+    ...read,
+    url: `${PROJECTS}/:projectId/dora`,
+    summary: 'How long the flags of a project took to production.',
+    replies: { 200: { description: 'Days, by flag and on average', schema: LeadTimes } },
+    handle: ({ params }, world) => world.db.scan((reader) => projectLeadTimes(reader, params.projectId)),
   }),
   route({
     method: 'POST',

@@ -1,6 +1,9 @@
 import Type from 'typebox'
 import { type Taken, tooMany } from '../rate-limit.ts'
 import { type Routes, route } from '../route.ts'
+import { ClientMetricsBulk } from './client-metrics.ts'
+
+const NotTaken = Type.Object({ status: Type.String(), reason: Type.String(), help: Type.String() })
 
 /** What proxies ask that stand before the server. Source: wire protocol */
 export const edgeRoutes: Routes = [
@@ -39,5 +42,20 @@ export const edgeRoutes: Routes = [
       // whoever has a good one hears of it, whatever others at that address do
       return good.length === 0 && guessed !== undefined && guessed.waitMs > 0 ? tooMany(guessed) : { tokens: good }
     },
+  }),
+  route({
+    method: 'POST',
+    url: '/edge/metrics',
+    permission: 'public',
+    tag: 'Client',
+    summary: 'Refuses counts that come without a token, as old proxies send them: anybody could send them.',
+    body: ClientMetricsBulk,
+    replies: { 404: { description: 'They are not taken', schema: NotTaken } },
+    problems: ['ValidationError', 'ContentTypeerror', 'PayloadTooLargeError'],
+    handle: () => ({
+      status: 'disabled',
+      reason: 'Counts without a token are not taken.',
+      help: 'Use a proxy that sends them with a client token to /api/client/metrics/bulk.',
+    }),
   }),
 ]

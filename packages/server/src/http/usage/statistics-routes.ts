@@ -1,30 +1,60 @@
-import { InstanceStatistics } from '@burgee/protocol/statistics'
+import { csvOf } from '@burgee/kit/csv'
+import { Reply } from '@burgee/kit/http/route'
+import { InstanceStatistics, TelemetrySettings } from '@burgee/protocol/statistics'
 import type { ServerOptions } from '../../options.ts'
 import { countEverything } from '../../services/projects/statistics.ts'
 import { VERSION, WIRE_VERSION } from '../../version.ts'
 import { LIST } from '../problem-lists.ts'
-import { type Routes, route } from '../route.ts'
+import { type HttpWorld, type Routes, route } from '../route.ts'
 
-/** What this installation is and holds. Source: wire protocol */
+const STATISTICS = '/api/admin/instance-admin/statistics'
+const common = { method: 'GET', permission: null, tag: 'System' } as const
+
+/** What this installation is and holds, and that it tells nobody. Source: wire protocol */
 export const statisticsRoutes: Routes = [
   route({
-    method: 'GET',
-    url: '/api/admin/instance-admin/statistics',
-    permission: null,
-    tag: 'System',
+    ...common,
+    url: STATISTICS,
     summary: 'What this server is, how much it holds, and which SDKs talk to it.',
     replies: { 200: { description: 'Counts', schema: InstanceStatistics } },
     problems: LIST,
-    handle: async (_input, world) => ({
-      instanceId: world.settings.instanceId(),
-      version: VERSION,
-      versionOSS: WIRE_VERSION,
-      database: world.db.kind,
-      retentionDays: retentionOf(world.options),
-      ...(await world.db.scan((reader) => countEverything(reader, world.clock()))),
-    }),
+    handle: (_input, world) => statisticsOf(world),
+  }),
+  route({
+    ...common,
+    url: `${STATISTICS}/csv`,
+    summary: 'The same as a table of one row, for a file.',
+    replies: { 200: { description: 'Names, and values; what is no number or text is JSON', contentType: 'text/csv' } },
+    problems: LIST,
+    handle: async (_input, world) => {
+      const statistics = await statisticsOf(world)
+      const name = `unleash-${statistics.instanceId}-${Date.parse(statistics.timestamp)}.csv`
+      return new Reply(200, csvOf([statistics]), {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="${name}"`,
+      })
+    },
+  }),
+  route({
+    ...common,
+    url: '/api/admin/telemetry/settings',
+    summary: 'What this server tells its makers: nothing.',
+    replies: { 200: { description: 'What is collected', schema: TelemetrySettings } },
+    problems: LIST,
+    handle: () => ({ versionInfoCollectionEnabled: false, featureInfoCollectionEnabled: false }),
   }),
 ]
+
+async function statisticsOf(world: HttpWorld): Promise<InstanceStatistics> {
+  return {
+    instanceId: world.settings.instanceId(),
+    version: VERSION,
+    versionOSS: WIRE_VERSION,
+    database: world.db.kind,
+    retentionDays: retentionOf(world.options),
+    ...(await world.db.scan((reader) => countEverything(reader, world.clock()))),
+  }
+}
 
 function retentionOf(options: ServerOptions): InstanceStatistics['retentionDays'] {
   return {

@@ -4,7 +4,7 @@ import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import type { NewEvent } from '../../store/events/events.ts'
 import { parentsOf } from '../../store/features/dependencies.ts'
-import { environmentsOfFeature, type FeatureRow } from '../../store/features/features.ts'
+import { distinctVariants, environmentsOfFeature, type FeatureRow } from '../../store/features/features.ts'
 import { copyDeclaredValue } from '../../store/features/flag-values.ts'
 import { insertStrategy, type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
 import type { Change } from '../execute.ts'
@@ -67,6 +67,20 @@ export const setVariantsIn: Change<
     events.push(...outcome.events)
   }
   return { result, events }
+}
+
+/**
+ * Edits the variants of a flag in all its environments, as they are shown together, and sets the result in each, all or
+ * none. Throws NotFoundError, ValidationError, and what the edit throws.
+ */
+export const changeVariantsEverywhere: Change<
+  FeatureRef & { edit: (before: readonly VariantDefinition[]) => readonly VariantInput[] },
+  VariantDefinition[]
+> = async (tx, { edit, ...ref }, moment) => {
+  await requireLive(tx, ref)
+  const states = await environmentsOfFeature(tx, ref.feature)
+  const variants = edit(distinctVariants(states.flatMap((state) => state.variants)))
+  return setVariantsIn(tx, { ...ref, environments: states.map(({ environment }) => environment), variants }, moment)
 }
 
 /** Gives strategies of a flag in an environment a new order; the same order is no event. Throws NotFoundError. */

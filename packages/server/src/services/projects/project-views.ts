@@ -1,6 +1,7 @@
 import type {
   CreatedProject,
   HealthReport,
+  LeadTimes,
   Project,
   ProjectDetails,
   ProjectInsights,
@@ -16,7 +17,13 @@ import {
   projectCounts,
   type Viewpoint,
 } from '../../store/projects/project-counts.ts'
-import { allLeadTimes, averageDays, leadTimesOf, projectStats } from '../../store/projects/project-stats.ts'
+import {
+  allLeadTimes,
+  averageDays,
+  type LeadTime,
+  leadTimesOf,
+  projectStats,
+} from '../../store/projects/project-stats.ts'
 import { lastEvents, type ProjectRow, projectEnvironments } from '../../store/projects/projects.ts'
 import { isoOrNull } from '../features/feature-views.ts'
 import type { FlagPages } from '../features/flag-pages.ts'
@@ -133,12 +140,20 @@ export async function projectInsights(reader: Reader, id: string, view: Viewpoin
     stats,
     featureTypeCounts: counts.types.map(({ type, count }) => ({ type, count })),
     health: { rating: healthOf(counts), ...healthCounts(counts) },
-    leadTime: {
-      projectAverage: averageDays(leadTimes),
-      features: leadTimes.map(({ name, days }) => ({ name, timeToProduction: days })),
-    },
+    leadTime: leadTimesView(leadTimes),
     members: { currentMembers: counts.members, change: stats.projectMembersAddedCurrentWindow },
   }
+}
+
+/** How long the flags of a project took to production. Throws NotFoundError. */
+export async function projectLeadTimes(reader: Reader, id: string): Promise<LeadTimes> {
+  await requireProject(reader, id)
+  return leadTimesView(await leadTimesOf(reader, id))
+}
+
+function leadTimesView(leadTimes: readonly LeadTime[]): LeadTimes {
+  const features = leadTimes.map(({ name, days }) => ({ name, timeToProduction: days }))
+  return { projectAverage: averageDays(leadTimes), features }
 }
 
 function healthCounts({ types }: ProjectCounts) {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { moveMark } from '../../store/change-marks.ts'
 import type { Tx } from '../../store/database.ts'
 import { DatabaseGone } from '../../store/errors.ts'
+import { noteStages } from '../../store/usage/stages.ts'
 import { putUnknownFlags } from '../../store/usage/unknown-flags.ts'
 import {
   addUsage,
@@ -260,6 +261,7 @@ class UsageBuffer implements Usage {
     await addUsage(tx, counts)
     const touched = this.#lastSeen.dueOf(counts, now)
     await touchFeatures(tx, touched, now)
+    await noteStages(tx, touched, now)
     const noted = unknown.filter(({ reporter, name, appName }) =>
       this.#unknownFlags.admits(reporter, JSON.stringify([name, appName]), now),
     )

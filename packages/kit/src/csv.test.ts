@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { csvOf } from './csv.ts'
+
+test.each<[string, object[], string]>([
+  ['nothing', [], '\n'],
+  ['numbers, texts, both answers', [{ a: 1, b: 'x', c: true }], '"a","b","c"\n1,"x",true\n'],
+  ['quotation marks, commas and lines', [{ a: 'x "y", z\n' }], '"a"\n"x ""y"", z\n"\n'],
+  ['objects and lists', [{ a: { b: [1] } }], '"a"\n"{""b"":[1]}"\n'],
+  ['what is not there', [{ a: null, b: undefined }], '"a","b"\n,\n'],
+  ['columns of the first row', [{ a: 1 }, { b: 2, a: 3 }], '"a"\n1\n3\n'],
+  ['a formula', [{ a: '=1+1' }, { a: '-1' }, { a: '@x' }], '"a"\n"\'=1+1"\n"\'-1"\n"\'@x"\n'],
+])('%s', (_name, rows, text) => {
+  expect(csvOf(rows)).toBe(text)
+})

@@ -1,0 +1,43 @@
+import { Reply } from '@burgee/kit/http/route'
+import { notFound } from '@burgee/kit/input/refusals'
+import Type from 'typebox'
+import { MAIL_TEMPLATES, type MailTemplate } from '../../services/mail/mail-templates.ts'
+import { REMOVE } from '../problem-lists.ts'
+import { publicUrl } from '../public-url.ts'
+import { type Routes, route } from '../route.ts'
+
+const TYPES = { html: 'text/html', text: 'text/plain' } as const
+/** A mail is shown with nothing that it could load or run. */
+const SHOWN = {
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+  'x-content-type-options': 'nosniff',
+}
+
+/** What mails look like. Source: wire protocol */
+export const mailRoutes: Routes = (['html', 'text'] as const).map((format) =>
+  route({
+    method: 'GET',
+    url: `/api/admin/email/preview/${format}/:template`,
+    permission: 'ADMIN',
+    tag: 'System',
+    summary: `Shows a mail as ${format}, with a link that leads nowhere: getting-started or reset-password.`,
+    params: Type.Object({ template: Type.String() }),
+    query: Type.Object({ name: Type.Optional(Type.String({ maxLength: 200 })) }),
+    replies: { 200: { description: 'The mail', contentType: TYPES[format] } },
+    problems: [...REMOVE, 'ValidationError'],
+    handle: ({ params: { template }, query }, { options }) => {
+      if (!isTemplate(template)) throw notFound(`There is no mail "${template}".`)
+      const url = publicUrl(options)
+      const mail = MAIL_TEMPLATES[template]({
+        name: query.name ?? '',
+        link: `${url}/reset-password?token=preview`,
+        url,
+      })
+      return new Reply(200, mail[format], { ...SHOWN, 'content-type': `${TYPES[format]}; charset=utf-8` })
+    },
+  }),
+)
+
+function isTemplate(name: string): name is MailTemplate {
+  return Object.hasOwn(MAIL_TEMPLATES, name)
+}

@@ -1,0 +1,25 @@
+import { Reply } from '@burgee/kit/http/route'
+import Type from 'typebox'
+import { LIST } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+
+/** Longest texts that are taken: they are counted and thrown away. */
+const Text = Type.String({ maxLength: 50_000 })
+
+/** Errors of a user interface. Source: wire protocol */
+export const uiErrorRoutes: Routes = [
+  route({
+    method: 'POST',
+    url: '/api/admin/record-ui-error',
+    permission: null,
+    tag: 'System',
+    summary: 'A user interface says that it failed; it is counted, and nothing of it is kept.',
+    body: Type.Object({ errorMessage: Text, errorStack: Type.Optional(Text) }),
+    replies: { 204: { description: 'Counted' } },
+    problems: [...LIST, 'ValidationError', 'ContentTypeerror'],
+    handle: (_input, { telemetry }) => {
+      telemetry.uiErrors.add(1)
+      return new Reply(204)
+    },
+  }),
+]

@@ -1,0 +1,72 @@
+/** A mail as it is sent: the same said as text and as HTML. */
+export interface Mail {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** What a mail says of its reader and of the server. */
+export interface MailDetails {
+  /** How the reader is greeted. */
+  readonly name: string
+  /** The address that the mail is about: of a first or another password. */
+  readonly link: string
+  /** The address of the server. */
+  readonly url: string
+}
+
+/** Mails by name, as the wire names them: for somebody who is new, and for somebody who wants another password. */
+export const MAIL_TEMPLATES = {
+  'getting-started': ({ name, link, url }: MailDetails): Mail =>
+    mailOf('Welcome to Burgee', name, [
+      `There is an account for you at ${url}.`,
+      { text: 'Set your password, and you are in', link },
+      'The link works once, and for a day. Ask who has invited you for another one after that.',
+    ]),
+  'reset-password': ({ name, link, url }: MailDetails): Mail =>
+    mailOf('Another password for Burgee', name, [
+      `Somebody, we hope you, asked for another password of your account at ${url}.`,
+      { text: 'Set it here', link },
+      'The link works once, and for a day. If it was not you, do nothing: your password stays as it is.',
+    ]),
+} as const satisfies Readonly<Record<string, (details: MailDetails) => Mail>>
+
+/** The name of a mail. */
+export type MailTemplate = keyof typeof MAIL_TEMPLATES
+
+type Paragraph = string | { readonly text: string; readonly link: string }
+
+function mailOf(subject: string, name: string, paragraphs: readonly Paragraph[]): Mail {
+  const greeting = name === '' ? 'Hello,' : `Hello ${name},`
+  const all = [greeting, ...paragraphs]
+  const lines = all.map((one) => (typeof one === 'string' ? one : `${one.text}:\n${one.link}`))
+  return {
+    subject,
+    text: `${lines.join('\n\n')}\n`,
+    html: `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
+<body style="font-family: sans-serif; line-height: 1.5">
+${all.map(paragraphAsHtml).join('\n')}
+</body>
+</html>
+`,
+  }
+}
+
+function paragraphAsHtml(paragraph: Paragraph): string {
+  if (typeof paragraph === 'string') return `<p>${escaped(paragraph)}</p>`
+  return `<p><a href="${escaped(paragraph.link)}">${escaped(paragraph.text)}</a></p>`
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
+}

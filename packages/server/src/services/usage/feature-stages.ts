@@ -1,0 +1,72 @@
+import type { CompleteFeature, FeatureStage } from '@burgee/protocol/administration/feature-stage'
+import type { Reader } from '../../store/database.ts'
+import { type StageRow, stagesOf } from '../../store/usage/stages.ts'
+import type { Change } from '../execute.ts'
+import { type FeatureRef, requireFeature, requireLive } from '../features/feature-ref.ts'
+
+/** Stages of a flag by time, from its creation to its archive. Throws NotFoundError. */
+export async function featureStages(reader: Reader, ref: FeatureRef): Promise<FeatureStage[]> {
+  const { created_at: born, archived_at: archived } = await requireFeature(reader, ref)
+  const reached = (await stagesOf(reader, ref.feature)).map(stageView)
+  return [
+    { stage: 'initial', enteredStageAt: timeOf(born) },
+    ...reached,
+    ...(archived === null ? [] : [{ stage: 'archived' as const, enteredStageAt: timeOf(archived) }]),
+  ]
+}
+
+function stageView({ stage, entered_at, status, status_value }: StageRow): FeatureStage {
+  return {
+    stage,
+    enteredStageAt: timeOf(entered_at),
+    ...(status === null ? {} : { status: status === 'discarded' ? 'discarded' : 'kept' }),
+    ...(status_value === null ? {} : { statusValue: status_value }),
+  }
+}
+
+const timeOf = (millis: number) => new Date(Number(millis)).toISOString()
+
+/**
+ * Says that a flag has done its work; said otherwise before, it is said anew, the same again is no event. Nothing that
+ * SDKs get changes. Throws NotFoundError.
+ */
+export const completeFeature: Change<FeatureRef & { body: CompleteFeature }, void> = async (
+  tx,
+  { body, ...ref },
+  { now },
+) => {
+  await requireLive(tx, ref)
+  const before = await completionOf(tx, ref)
+  const { status = 'kept', statusValue } = body
+  const data = { status, ...(statusValue === undefined ? {} : { statusValue }) }
+  if (JSON.stringify(before) === JSON.stringify(data)) return { result: undefined, events: [] }
+  const columns = { status, status_value: statusValue ?? null }
+  await tx
+    .insertInto('feature_stages')
+    .values({ feature_name: ref.feature, stage: 'completed', entered_at: now, ...columns })
+    .onConflict((conflict) => conflict.columns(['feature_name', 'stage']).doUpdateSet(columns))
+    .execute()
+  const { project, feature: featureName } = ref
+  return { result: undefined, events: [{ type: 'feature-completed', project, featureName, data, preData: before }] }
+}
+
+/** Takes that back; a flag of which it was never said stays as it is. Throws NotFoundError. */
+export const uncompleteFeature: Change<FeatureRef, void> = async (tx, ref) => {
+  await requireLive(tx, ref)
+  const preData = await completionOf(tx, ref)
+  if (preData === undefined) return { result: undefined, events: [] }
+  await tx
+    .deleteFrom('feature_stages')
+    .where('feature_name', '=', ref.feature)
+    .where('stage', '=', 'completed')
+    .execute()
+  const { project, feature: featureName } = ref
+  return { result: undefined, events: [{ type: 'feature-uncompleted', project, featureName, preData }] }
+}
+
+async function completionOf(reader: Reader, { feature }: FeatureRef) {
+  const row = (await stagesOf(reader, feature)).find(({ stage }) => stage === 'completed')
+  if (row === undefined) return undefined
+  const { status, statusValue } = stageView(row)
+  return { status, ...(statusValue === undefined ? {} : { statusValue }) }
+}

@@ -1,0 +1,45 @@
+import { compareText } from '@burgee/kit/compare-text'
+import type { ProjectApplication, ProjectApplicationSearch, ProjectApplications } from '@burgee/protocol/application'
+import type { Reader } from '../../store/database.ts'
+import { applicationsOf, processesOf } from '../../store/usage/project-applications.ts'
+import { requireProject } from '../projects/project-ref.ts'
+
+const PAGE = 25
+
+/** Applications that ask for flags of a project, by name, with their processes there. Throws NotFoundError. */
+export async function projectApplications(
+  reader: Reader,
+  project: string,
+  { query = '', limit = PAGE, offset = 0, sortOrder = 'asc' }: ProjectApplicationSearch,
+): Promise<ProjectApplications> {
+  await requireProject(reader, project)
+  const places = Map.groupBy(await applicationsOf(reader, project), ({ app_name }) => app_name)
+  const sign = sortOrder === 'desc' ? -1 : 1
+  const found = [...places.keys()]
+    .filter((name) => name.toLowerCase().includes(query.toLowerCase()))
+    .sort((a, b) => sign * compareText(a, b))
+  const page = found.slice(offset, offset + limit)
+  const processes = Map.groupBy(await processesOf(reader, page), ({ app_name }) => app_name)
+  const applications = page.map((name): ProjectApplication => {
+    const environments = sorted((places.get(name) ?? []).map(({ environment }) => environment))
+    const own = (processes.get(name) ?? []).filter(({ environment }) => environments.includes(environment))
+    return {
+      name,
+      environments,
+      instances: sorted(own.map(({ instance_id }) => instance_id)),
+      sdks: sdksOf(own.flatMap(({ sdk_version }) => sdk_version ?? [])),
+    }
+  })
+  return { applications, total: found.length }
+}
+
+/** `unleash-client-node:6.1.0` → the name and the version; text without a colon is a name without versions. */
+function sdksOf(texts: readonly string[]): ProjectApplication['sdks'] {
+  const byName = Map.groupBy(texts, (text) => text.split(':', 1)[0] ?? '')
+  return sorted([...byName.keys()]).map((name) => ({
+    name,
+    versions: sorted((byName.get(name) ?? []).map((text) => text.slice(name.length + 1)).filter((one) => one !== '')),
+  }))
+}
+
+const sorted = (texts: readonly string[]) => [...new Set(texts)].sort(compareText)

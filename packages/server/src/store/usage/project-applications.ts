@@ -1,0 +1,33 @@
+import type { Reader } from '../database.ts'
+
+/** An application in an environment. */
+export interface ApplicationPlace {
+  readonly app_name: string
+  readonly environment: string
+}
+
+/** Applications, with their environments, whose tokens name the project, or that have counted flags of it; two queries. */
+export async function applicationsOf(reader: Reader, project: string): Promise<ApplicationPlace[]> {
+  const registered = await reader
+    .selectFrom('client_application_reach')
+    .select(['app_name', 'environment'])
+    .where('project', '=', project)
+    .execute()
+  const counted = await reader
+    .selectFrom('client_metrics as m')
+    .innerJoin('features as f', 'f.name', 'm.feature_name')
+    .select(['m.app_name', 'm.environment'])
+    .distinct()
+    .where('f.project', '=', project)
+    .execute()
+  return [...registered, ...counted]
+}
+
+/** Processes of these applications, in no order. */
+export function processesOf(reader: Reader, names: readonly string[]) {
+  return reader
+    .selectFrom('client_instances')
+    .select(['app_name', 'instance_id', 'environment', 'sdk_version'])
+    .where('app_name', 'in', [...names, ''])
+    .execute()
+}
