@@ -92,7 +92,7 @@ export interface RedisServer {
 export async function startRedis(): Promise<RedisServer> {
   const given = process.env.TEST_REDIS_URL
   if (given) return { url: given, stop: async () => {} }
-  const command = onPath() ?? installed()
+  const command = redisCommand()
   const folder = temporaryFolder()
   const url = `unix:${join(folder.path, 'redis.sock')}`
   const args = ['--port', '0', '--unixsocket', join(folder.path, 'redis.sock'), '--save', '', '--dir', folder.path]
@@ -113,6 +113,11 @@ export async function startRedis(): Promise<RedisServer> {
       folder.remove()
     },
   }
+}
+
+/** The command `redis-server`, from the PATH or installed by apt. Throws an Error that says what to do where there is none. */
+export function redisCommand(): string {
+  return onPath() ?? installed()
 }
 
 function onPath(): string | undefined {

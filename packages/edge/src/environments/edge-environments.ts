@@ -175,10 +175,15 @@ class FetchedEnvironments implements Environments {
   }
 }
 
-function documentOf({ flags, segments }: DocumentState): FeatureDocument {
-  return {
-    version: 2,
-    features: flags.map(({ feature }) => feature),
-    segments: [...segments.values()].map(({ segment }) => segment),
-  }
+/** The same object for the same state: who keeps it sees whether it has changed. */
+const DOCUMENTS = new WeakMap<DocumentState, FeatureDocument>()
+
+function documentOf(state: DocumentState): FeatureDocument {
+  const known = DOCUMENTS.get(state)
+  if (known !== undefined) return known
+  const features = state.flags.map(({ feature }) => feature)
+  const segments = [...state.segments.values()].map(({ segment }) => segment)
+  const document = { version: 2, features, segments }
+  DOCUMENTS.set(state, document)
+  return document
 }

@@ -1,0 +1,117 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { fileNameOf, SealedFiles } from '@burgee/kit/files/sealed-files'
+import type { Logger } from '@burgee/kit/log/logger'
+import { type FeatureDocument, isObject, readDocument } from '@burgee/serving/document/feature-document'
+import { codeOf, reasonOf } from '@burgee/serving/upstream/error-reason'
+import type { EdgeStorage, KeptEdge } from './edge-storage.ts'
+import { readForeign } from './foreign-state.ts'
+import { readTokens } from './kept-tokens.ts'
+
+const TOKENS = 'burgee-edge-tokens.json'
+const FEATURES = /^burgee-edge-features-.*\.json$/
+/** Of an Edge that was here before; never written. */
+const FOREIGN = { tokens: 'unleash_tokens.json', features: 'unleash_features.json' }
+
+/**
+ * Keeps tokens and the flags of each environment as files of a folder, which are the owner's alone. A damaged file is a
+ * warning, the rest is used. Where there is none of them yet, those of an Edge are read.
+ */
+export class FolderStorage implements EdgeStorage {
+  readonly #folder: string
+  readonly #files: SealedFiles
+  readonly #logger: Logger
+  /** What is in the files, as far as this process knows. */
+  readonly #written = new Map<string, unknown>()
+
+  constructor(folder: string, logger: Logger) {
+    this.#folder = resolve(folder)
+    this.#files = new SealedFiles(this.#folder)
+    this.#logger = logger
+  }
+
+  async load(): Promise<KeptEdge | undefined> {
+    const names = await this.#names()
+    const files = names.filter((name) => FEATURES.test(name))
+    if (!names.includes(TOKENS) && files.length === 0) return this.#foreign()
+    const documents = new Map<string, FeatureDocument>()
+    for (const name of files) {
+      const kept = await this.#read(name)
+      if (isObject(kept) && typeof kept.environment === 'string') {
+        this.#take(name, () => documents.set(String(kept.environment), readDocument(kept.document)))
+        this.#written.set(name, undefined)
+      }
+    }
+    const kept = await this.#read(TOKENS)
+    const tokens = isObject(kept) && Array.isArray(kept.tokens) ? readTokens(kept.tokens) : []
+    return { tokens, documents }
+  }
+
+  async save({ tokens, documents }: KeptEdge): Promise<void> {
+    const wanted = new Map<string, { readonly of: unknown; readonly data: object }>()
+    for (const [environment, document] of documents) {
+      const data = { environment, document }
+      wanted.set(`burgee-edge-features-${fileNameOf(environment)}.json`, { of: document, data })
+    }
+    const list = JSON.stringify(tokens)
+    wanted.set(TOKENS, { of: list, data: { tokens } })
+    for (const [name, { of, data }] of wanted) {
+      if (this.#written.get(name) === of) continue
+      await this.#files.write(name, data)
+      this.#written.set(name, of)
+    }
+    for (const name of [...this.#written.keys()].filter((one) => !wanted.has(one))) {
+      await this.#files.remove(name)
+      this.#written.delete(name)
+    }
+  }
+
+  async close(): Promise<void> {}
+
+  async #names(): Promise<string[]> {
+    try {
+      return await readdir(this.#folder)
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return []
+      throw error
+    }
+  }
+
+  /** Undefined where it cannot be used. */
+  async #read(name: string): Promise<unknown> {
+    try {
+      return await this.#files.read(name)
+    } catch (error) {
+      this.#warn(name, error)
+      return undefined
+    }
+  }
+
+  #take(name: string, use: () => void): void {
+    try {
+      use()
+    } catch (error) {
+      this.#warn(name, error)
+    }
+  }
+
+  async #foreign(): Promise<KeptEdge | undefined> {
+    const [tokens, features] = await Promise.all([this.#text(FOREIGN.tokens), this.#text(FOREIGN.features)])
+    return readForeign({ tokens, features }, this.#logger)
+  }
+
+  async #text(name: string): Promise<string | undefined> {
+    try {
+      return await readFile(join(this.#folder, name), 'utf8')
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') this.#warn(name, error)
+      return undefined
+    }
+  }
+
+  /** A parser's message would quote tokens. */
+  #warn(name: string, error: unknown): void {
+    const why = error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error)
+    this.#logger.warn(`The file ${name} of the backup folder cannot be used: ${why}`)
+  }
+}

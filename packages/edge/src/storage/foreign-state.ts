@@ -1,0 +1,49 @@
+import type { Logger } from '@burgee/kit/log/logger'
+import { type FeatureDocument, readDocument } from '@burgee/serving/document/feature-document'
+import { reasonOf } from '@burgee/serving/upstream/error-reason'
+import type { KeptEdge } from './edge-storage.ts'
+import { readTokens } from './kept-tokens.ts'
+
+/** What an Edge has kept, as JSON; undefined for what is not there. */
+export interface ForeignTexts {
+  /** An array of `{token, type, environment, projects, status}`. */
+  readonly tokens: string | undefined
+  /** An array of pairs `["<environment>", {version, features, segments?}]`. */
+  readonly features: string | undefined
+}
+
+/**
+ * Reads what an Edge has kept, so that nothing is lost where it is replaced. What is damaged is a warning, the rest is
+ * used; undefined where nothing is left. Source: wire protocol "Files and offline mode"
+ */
+export function readForeign({ tokens, features }: ForeignTexts, logger: Logger): KeptEdge | undefined {
+  const known = listOf(tokens, 'tokens', logger)
+  const pairs = listOf(features, 'features', logger)
+  if (known === undefined && pairs === undefined) return undefined
+  const documents = new Map<string, FeatureDocument>()
+  for (const pair of pairs ?? []) {
+    const [environment, document]: unknown[] = Array.isArray(pair) ? pair : []
+    if (typeof environment === 'string') readOne(environment, document, documents, logger)
+  }
+  return { tokens: readTokens(known ?? []), documents }
+}
+
+function readOne(name: string, value: unknown, documents: Map<string, FeatureDocument>, logger: Logger): void {
+  try {
+    documents.set(name, readDocument(value))
+  } catch (error) {
+    logger.warn(`The flags of the environment "${name}" that an Edge has kept cannot be used: ${reasonOf(error)}`)
+  }
+}
+
+function listOf(text: string | undefined, what: string, logger: Logger): readonly unknown[] | undefined {
+  if (text === undefined) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    if (Array.isArray(value)) return value
+  } catch {
+    // the parser's message would quote tokens
+  }
+  logger.warn(`The ${what} that an Edge has kept cannot be used: they are not a JSON array`)
+  return undefined
+}

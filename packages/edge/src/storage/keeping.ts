@@ -1,0 +1,125 @@
+import type { Logger } from '@burgee/kit/log/logger'
+import { after } from '@burgee/kit/timer'
+import { within } from '@burgee/kit/within'
+import { reasonOf } from '@burgee/serving/upstream/error-reason'
+import type { EdgeStorage, KeptEdge } from './edge-storage.ts'
+
+/** What keeping needs. */
+export interface KeepingDeps {
+  readonly storage: EdgeStorage
+  /** What is to be kept now. */
+  readonly now: () => KeptEdge
+  /** A number from 0 on, below 1. */
+  readonly random: () => number
+  readonly logger: Logger
+  /** Milliseconds since any time. */
+  readonly clock: () => number
+}
+
+/** How soon a change is kept: `soon` for what an answer to somebody depends on, `later` for the rest. */
+export type Urgency = 'soon' | 'later'
+
+const GATHER_MS = 1000
+const INTERVAL_MS = 60_000
+const FIRST_RETRY_MS = 1000
+const MOST_SLOWDOWN = 60
+
+/**
+ * Keeps what a node knows for its next start: a second after a token was found good, every minute where flags change, and at
+ * the end. One write at a time, and of those that wait only the newest. Nothing is kept before it was read what
+ * was kept. A storage that fails is tried again a minute later; that is logged when it begins and when it ends, and holds
+ * up nothing else.
+ */
+export class Keeping {
+  readonly #deps: KeepingDeps
+  #timer: { readonly handle: NodeJS.Timeout; readonly atMs: number } | undefined
+  #savedAtMs = Number.NEGATIVE_INFINITY
+  #isDirty = false
+  #isClosed = false
+  #isLoaded = false
+  #saving: Promise<void> | undefined
+  #loadTimer: NodeJS.Timeout | undefined
+  #failures = 0
+
+  constructor(deps: KeepingDeps) {
+    this.#deps = deps
+  }
+
+  /**
+   * Reads what was kept and hands it over. Resolves after the first attempt, whatever comes of it; one that fails is a
+   * warning, and it is tried again. Never rejects.
+   */
+  load(use: (kept: KeptEdge) => void | Promise<void>): Promise<void> {
+    return this.#load(use, 0)
+  }
+
+  /** Something has changed that is to be kept. */
+  changed(urgency: Urgency = 'later'): void {
+    if (this.#isClosed) return
+    this.#isDirty = true
+    if (!this.#isLoaded) return
+    this.#plan(urgency === 'soon' ? GATHER_MS : Math.max(GATHER_MS, this.#savedAtMs + INTERVAL_MS - this.#deps.clock()))
+  }
+
+  /** Keeps what is not kept yet; waits so many milliseconds at the longest. Never rejects. */
+  async close(limitMs: number): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#loadTimer)
+    clearTimeout(this.#timer?.handle)
+    const last = async () => {
+      await this.#saving
+      await this.#save()
+    }
+    await within(limitMs, last()).catch(() => {})
+    await within(limitMs, this.#deps.storage.close()).catch(() => {})
+  }
+
+  async #load(use: (kept: KeptEdge) => void | Promise<void>, failures: number): Promise<void> {
+    const { storage, logger, random } = this.#deps
+    try {
+      const kept = await storage.load()
+      if (this.#isClosed) return
+      if (kept !== undefined) await use(kept)
+      this.#isLoaded = true
+      if (this.#isDirty) this.changed('soon')
+      if (failures > 0) logger.warn('What was kept can be read again')
+    } catch (error) {
+      if (failures === 0) logger.warn(`What was kept cannot be read, and is tried again: ${reasonOf(error)}`)
+      if (this.#isClosed) return
+      const delayMs = FIRST_RETRY_MS * Math.min(failures + 1, MOST_SLOWDOWN) * (0.9 + random() * 0.2)
+      this.#loadTimer = after(delayMs, () => void this.#load(use, failures + 1))
+    }
+  }
+
+  #plan(delayMs: number): void {
+    const atMs = this.#deps.clock() + delayMs
+    if (this.#timer !== undefined && this.#timer.atMs <= atMs) return
+    clearTimeout(this.#timer?.handle)
+    const handle = after(delayMs, () => {
+      this.#timer = undefined
+      // one that is under way plans the next one when it ends
+      this.#saving ??= this.#save().finally(() => {
+        this.#saving = undefined
+        if (this.#isDirty) this.changed()
+      })
+    })
+    this.#timer = { handle, atMs }
+  }
+
+  /** Never rejects. */
+  async #save(): Promise<void> {
+    if (!this.#isDirty || !this.#isLoaded) return
+    const { storage, now, logger, clock } = this.#deps
+    this.#isDirty = false
+    this.#savedAtMs = clock()
+    try {
+      await storage.save(now())
+      if (this.#failures > 0) logger.warn('What this node knows is kept again')
+      this.#failures = 0
+    } catch (error) {
+      this.#isDirty = true
+      if (this.#failures === 0) logger.error(`Cannot keep what this node knows for its next start: ${reasonOf(error)}`)
+      this.#failures += 1
+    }
+  }
+}

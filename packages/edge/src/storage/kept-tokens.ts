@@ -1,0 +1,33 @@
+import { isObject } from '@burgee/serving/document/feature-document'
+import type { KeptToken } from './edge-storage.ts'
+
+/** Longer than any token or name that there is. */
+const LONGEST = 2000
+const KINDS: Readonly<Record<string, KeptToken['type']>> = {
+  backend: 'backend',
+  client: 'backend',
+  frontend: 'frontend',
+}
+
+/**
+ * Those of a list that are tokens of one environment which may be used, in whichever case and under whichever of their
+ * names kinds are written. Throws nothing. Source: wire protocol "Files and offline mode"
+ */
+export function readTokens(list: readonly unknown[]): KeptToken[] {
+  return list.flatMap((item) => {
+    if (!isObject(item) || ('status' in item && !isValidated(item.status))) return []
+    const { token, type, environment, projects } = item
+    const kind = typeof type === 'string' ? KINDS[type.toLowerCase()] : undefined
+    if (kind === undefined || !isName(token) || !isName(environment) || environment === '*') return []
+    if (!Array.isArray(projects) || projects.length === 0 || !projects.every(isName)) return []
+    return [{ token, type: kind, environment, projects: [...projects] }]
+  })
+}
+
+function isValidated(status: unknown): boolean {
+  return typeof status === 'string' && status.toLowerCase() === 'validated'
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= LONGEST
+}

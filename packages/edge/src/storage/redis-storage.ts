@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import type { Logger } from '@burgee/kit/log/logger'
+import { within } from '@burgee/kit/within'
+import { type FeatureDocument, readDocument } from '@burgee/serving/document/feature-document'
+import { reasonOf } from '@burgee/serving/upstream/error-reason'
+import type { EdgeStorage, KeptEdge, KeptToken } from './edge-storage.ts'
+import { readForeign } from './foreign-state.ts'
+import { readTokens } from './kept-tokens.ts'
+import { connectRedis, type RedisAddress, type RedisConnection } from './redis-connection.ts'
+
+/** What keeping in Redis needs. */
+export interface RedisStorageDeps {
+  readonly address: RedisAddress
+  /** How long one read, and one write, may take, in milliseconds. */
+  readonly readTimeoutMs: number
+  readonly writeTimeoutMs: number
+  /** Milliseconds since any time. */
+  readonly clock: () => number
+  /** A number from 0 on, below 1. */
+  readonly random: () => number
+  readonly logger: Logger
+}
+
+/** A hash: SHA-256 of each token to what is known of it. */
+const TOKENS = 'burgee-edge-tokens'
+/** A hash: each environment to its flags. */
+const FEATURES = 'burgee-edge-features'
+/** Of an Edge that was here before; never written. */
+const FOREIGN = { tokens: 'unleash-tokens', features: 'unleash-features' }
+const MOST_FIELDS = 500
+const ALL_AGAIN_MS = 3_600_000
+
+/**
+ * Keeps tokens and the flags of each environment as fields of two hashes, so that nodes that share a Redis add to what
+ * the others keep: each writes what has changed for it, and removes only what it has kept itself. Where there is nothing
+ * of ours yet, what an Edge has kept is read.
+ */
+export class RedisStorage implements EdgeStorage {
+  readonly #deps: RedisStorageDeps
+  readonly #connection: RedisConnection
+  /** What this process knows to be there, by field. */
+  readonly #tokens = new Map<string, unknown>()
+  readonly #features = new Map<string, unknown>()
+  #wroteAllAtMs: number
+
+  /** Throws an Error that names the option where the address cannot be used. */
+  constructor(deps: RedisStorageDeps) {
+    this.#deps = deps
+    this.#connection = connectRedis(deps.address, deps)
+    this.#wroteAllAtMs = deps.clock()
+  }
+
+  async load(): Promise<KeptEdge | undefined> {
+    const { readTimeoutMs } = this.#deps
+    const client = await this.#connection.client(readTimeoutMs)
+    const tokens = await within(readTimeoutMs, client.hGetAll(TOKENS))
+    const environments = await within(readTimeoutMs, client.hKeys(FEATURES))
+    if (Object.keys(tokens).length === 0 && environments.length === 0) return this.#foreign()
+    const documents = new Map<string, FeatureDocument>()
+    // one at a time: their flags may be some megabytes
+    for (const environment of environments) {
+      const text = await within(readTimeoutMs, client.hGet(FEATURES, environment))
+      const use = () => documents.set(environment, readDocument(JSON.parse(text ?? '')))
+      this.#take(`the flags of the environment "${environment}"`, use)
+    }
+    const known: unknown[] = []
+    for (const text of Object.values(tokens)) this.#take('a token', () => known.push(JSON.parse(text)))
+    const usable = readTokens(known)
+    for (const token of usable) this.#tokens.set(fieldOf(token), JSON.stringify(token))
+    return { tokens: usable, documents }
+  }
+
+  async save({ tokens, documents }: KeptEdge): Promise<void> {
+    this.#forgetSometimes()
+    const texts = new Map(tokens.map((token) => [fieldOf(token), JSON.stringify(token)]))
+    await this.#write(TOKENS, this.#tokens, texts, (text) => text)
+    await this.#write(FEATURES, this.#features, documents, (document) => JSON.stringify(document))
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.close()
+  }
+
+  async #write<Value>(
+    key: string,
+    known: Map<string, unknown>,
+    wanted: ReadonlyMap<string, Value>,
+    textOf: (value: Value) => string,
+  ): Promise<void> {
+    const { writeTimeoutMs } = this.#deps
+    const client = await this.#connection.client(writeTimeoutMs)
+    const changed = [...wanted].filter(([field, value]) => known.get(field) !== value)
+    const step = key === TOKENS ? MOST_FIELDS : 1
+    for (let at = 0; at < changed.length; at += step) {
+      const some = changed.slice(at, at + step)
+      const fields = Object.fromEntries(some.map(([field, value]) => [field, textOf(value)]))
+      await within(writeTimeoutMs, client.hSet(key, fields))
+      for (const [field, value] of some) known.set(field, value)
+    }
+    const gone = [...known.keys()].filter((field) => !wanted.has(field))
+    for (let at = 0; at < gone.length; at += MOST_FIELDS) {
+      const some = gone.slice(at, at + MOST_FIELDS)
+      await within(writeTimeoutMs, client.hDel(key, some))
+      for (const field of some) known.delete(field)
+    }
+  }
+
+  /** Another node may have removed what it knows nothing of: everything is written again once an hour. */
+  #forgetSometimes(): void {
+    const now = this.#deps.clock()
+    if (now - this.#wroteAllAtMs < ALL_AGAIN_MS) return
+    this.#wroteAllAtMs = now
+    for (const known of [this.#tokens, this.#features]) for (const field of known.keys()) known.set(field, undefined)
+  }
+
+  async #foreign(): Promise<KeptEdge | undefined> {
+    const { readTimeoutMs, logger } = this.#deps
+    const client = await this.#connection.client(readTimeoutMs)
+    const get = async (key: string) => (await within(readTimeoutMs, client.get(key))) ?? undefined
+    return readForeign({ tokens: await get(FOREIGN.tokens), features: await get(FOREIGN.features) }, logger)
+  }
+
+  #take(what: string, use: () => void): void {
+    try {
+      use()
+    } catch (error) {
+      const why = error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error)
+      this.#deps.logger.warn(`What Redis holds of ${what} cannot be used: ${why}`)
+    }
+  }
+}
+
+function fieldOf({ token }: KeptToken): string {
+  return createHash('sha256').update(token).digest('hex')
+}

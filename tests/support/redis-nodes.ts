@@ -1,0 +1,111 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { freePort } from '@burgee/kit/free-port'
+import { temporaryFolder } from './burgee.ts'
+import { redisCommand } from './redis.ts'
+import { until } from './wait.ts'
+
+/** Redis servers of our own on ports of this machine. */
+export interface RedisNodes {
+  readonly ports: readonly number[]
+  /** What `redis-cli` prints for a command to the first one. */
+  cli(...words: string[]): string
+  /** Cuts off everybody and starts again, empty. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+const HOST = '127.0.0.1'
+
+/** Starts so many servers, which answer once it resolves; `argsOf` says further options by port. */
+async function startNodes(count: number, argsOf: (port: number) => readonly string[], more: readonly string[] = []) {
+  const folder = temporaryFolder()
+  const ports = await Promise.all(Array.from({ length: count }, () => freePort(HOST)))
+  const start = async (port: number) => {
+    const dir = join(folder.path, String(port))
+    mkdirSync(dir, { recursive: true })
+    const args = ['--bind', HOST, '--save', '', '--appendonly', 'no', '--dir', dir, ...argsOf(port)]
+    const child = spawn(redisCommand(), args, { stdio: 'ignore' })
+    const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
+    await until(() => isOpen(port))
+    return { child, ended }
+  }
+  let children = await Promise.all(ports.map(start))
+  const kill = async () => {
+    for (const { child } of children) child.kill('SIGKILL')
+    await Promise.all(children.map(({ ended }) => ended))
+  }
+  const cli = (...words: string[]) =>
+    execFileSync('redis-cli', ['-h', HOST, '-p', String(ports[0]), ...more, ...words], { stdio: 'pipe' }).toString()
+  const nodes: RedisNodes = {
+    ports,
+    cli,
+    restart: async () => {
+      await kill()
+      children = await Promise.all(ports.map(start))
+    },
+    stop: async () => {
+      await kill()
+      folder.remove()
+    },
+  }
+  return { nodes, folder }
+}
+
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, HOST)
+    const end = (answer: boolean) => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.on('connect', () => end(true)).on('error', () => end(false))
+  })
+}
+
+/** One server that wants a password. */
+export async function startRedisNode(password: string): Promise<RedisNodes> {
+  const argsOf = (port: number) => ['--port', String(port), '--requirepass', password]
+  return (await startNodes(1, argsOf, ['--no-auth-warning', '-a', password])).nodes
+}
+
+/** One server that speaks TLS alone, and the certificate to trust. */
+export async function startRedisTls(): Promise<RedisNodes & { readonly ca: string }> {
+  const own = temporaryFolder()
+  const [key, cert] = [join(own.path, 'key.pem'), join(own.path, 'cert.pem')]
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
+  const form = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
+  execFileSync('openssl', ['req', '-x509', ...form, '-keyout', key, '-out', cert, ...subject], { stdio: 'ignore' })
+  const tls = ['--tls-cert-file', cert, '--tls-key-file', key, '--tls-ca-cert-file', cert, '--tls-auth-clients', 'no']
+  const argsOf = (port: number) => ['--port', '0', '--tls-port', String(port), ...tls]
+  const { nodes } = await startNodes(1, argsOf, ['--tls', '--cacert', cert])
+  const stop = async () => {
+    await nodes.stop()
+    own.remove()
+  }
+  return { ...nodes, stop, ca: readFileSync(cert, 'utf8') }
+}
+
+/** A cluster of three servers, each of which has a third of all keys. */
+export async function startRedisCluster(): Promise<RedisNodes> {
+  const argsOf = (port: number) => [
+    '--port',
+    String(port),
+    '--cluster-enabled',
+    'yes',
+    '--cluster-port',
+    String(busOf(port)),
+  ]
+  const { nodes } = await startNodes(3, argsOf, ['-c'])
+  const addresses = nodes.ports.map((port) => `${HOST}:${port}`)
+  execFileSync('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-yes'], { stdio: 'ignore' })
+  await until(() => nodes.cli('cluster', 'info').includes('cluster_state:ok'))
+  return nodes
+}
+
+/** By default it is 10,000 above, where there may be none. */
+function busOf(port: number): number {
+  return port > 40_000 ? port - 10_000 : port + 10_000
+}
