@@ -18,10 +18,24 @@ export interface ReportedApplication {
   readonly strategies: readonly string[]
 }
 
+/** How the delivery of usage goes. */
+export interface UsageStanding {
+  /** When something was last delivered, in milliseconds since 1970; undefined before. */
+  readonly deliveredAtMs: number | undefined
+  /** Applications that count, flags that they have counted and names that are kept for it, of what is not delivered yet. */
+  readonly waiting: { readonly registrations: number; readonly flags: number; readonly names: number }
+  /** Names whose counts, and registrations, that were dropped since the start. */
+  readonly dropped: number
+  /** Requests that failed since the start. */
+  readonly failures: number
+}
+
 /** What SDKs report, gathered and handed on to the upstream by environment. What is not delivered is kept, in bounds. */
 export interface EdgeUsage {
-  register(token: EdgeToken, application: ReportedApplication): void
-  count(token: EdgeToken, appName: string, counts: readonly ReportedCounts[]): void
+  /** Only of a token that is good: its environment and projects decide who hears of it. */
+  register(token: Pick<EdgeToken, 'environment' | 'projects'>, application: ReportedApplication): void
+  count(token: Pick<EdgeToken, 'environment' | 'projects'>, appName: string, counts: readonly ReportedCounts[]): void
+  standing(): UsageStanding
   /** Delivers what is left; waits so many milliseconds at the longest. */
   close(limitMs: number): Promise<void>
 }

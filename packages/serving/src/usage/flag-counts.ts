@@ -5,16 +5,19 @@ export interface ToggleCounts {
   readonly variants: Readonly<Record<string, number>>
 }
 
-/** How many names may be kept at once, and of how many characters each. */
+/** How many names may be kept at once, of how many characters each and together. */
 export interface NameBounds {
   readonly names: number
   readonly length: number
+  /** Without bound by default. */
+  readonly characters?: number
 }
 
 /** Names that counts are kept by, in bounds, so that invented names cannot fill the memory; drops are counted. */
 export class NameRoom {
   readonly #most: NameBounds
   #names = 0
+  #characters = 0
   #dropped = 0
 
   constructor(most: NameBounds) {
@@ -33,17 +36,20 @@ export class NameRoom {
 
   /** Whether a new name may be kept; one that may not is dropped. */
   take(name: string): boolean {
-    if (this.#names >= this.#most.names || name.length > this.#most.length) {
+    const { names, length, characters = Number.POSITIVE_INFINITY } = this.#most
+    if (this.#names >= names || name.length > length || this.#characters + name.length > characters) {
       this.#dropped += 1
       return false
     }
     this.#names += 1
+    this.#characters += name.length
     return true
   }
 
-  /** So many names are kept no longer. */
-  free(names: number): void {
+  /** So many names, of so many characters together, are kept no longer. */
+  free(names: number, characters: number): void {
     this.#names -= names
+    this.#characters -= characters
   }
 
   /** So many names were given up by whoever kept them. */
@@ -66,6 +72,7 @@ export class FlagCounts {
   readonly #room: NameRoom
   readonly #flags = new Map<string, Counts>()
   #names = 0
+  #characters = 0
 
   constructor(room: NameRoom) {
     this.#room = room
@@ -94,8 +101,9 @@ export class FlagCounts {
       { yes, no, variants: Object.fromEntries(variants) },
     ])
     this.#flags.clear()
-    this.#room.free(this.#names)
+    this.#room.free(this.#names, this.#characters)
     this.#names = 0
+    this.#characters = 0
     return taken
   }
 
@@ -116,6 +124,7 @@ export class FlagCounts {
   #keep(name: string): boolean {
     if (!this.#room.take(name)) return false
     this.#names += 1
+    this.#characters += name.length
     return true
   }
 }

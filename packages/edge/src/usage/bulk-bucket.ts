@@ -1,0 +1,176 @@
+import { FlagCounts, NameRoom } from '@burgee/serving/usage/flag-counts'
+import type { ReportedApplication, ReportedCounts, UsageStanding } from './edge-usage.ts'
+
+/** Whose reports go together: an environment, and what the token is for that hands them on. */
+export interface Lane {
+  readonly environment: string
+  readonly projects: readonly string[]
+}
+
+/** A row of counts. Source: wire protocol, `POST /api/client/metrics/bulk` */
+export interface CountRow {
+  readonly featureName: string
+  readonly appName: string
+  readonly environment: string
+  /** Start of the hour, ISO 8601. */
+  readonly timestamp: string
+  readonly yes: number
+  readonly no: number
+  readonly variants: Readonly<Record<string, number>>
+}
+
+/** An application as the upstream hears of it. */
+export interface ApplicationRow extends ReportedApplication {
+  readonly environment: string
+  /** When it was first heard of in this interval, ISO 8601. */
+  readonly started: string
+  /** How often it may be heard of again, in seconds. */
+  readonly interval: number
+}
+
+/** What one lane has to report. */
+export interface BulkPart {
+  readonly applications: readonly ApplicationRow[]
+  readonly metrics: readonly CountRow[]
+}
+
+/** So that invented names cannot fill the memory: names of applications, flags and variants. */
+const MOST_NAMES = { names: 100_000, length: 500, characters: 8 * 1024 * 1024 }
+/** An application with its strategies, as text. */
+const MOST_REGISTRATIONS = { names: 10_000, length: 8 * 1024, characters: 8 * 1024 * 1024 }
+const HOUR_MS = 3_600_000
+/** What is older, or of a time to come, counts as of now. */
+const OLDEST_MS = 24 * HOUR_MS
+
+interface AppCounts {
+  readonly appName: string
+  readonly timestamp: string
+  readonly counts: FlagCounts
+}
+
+/** What was reported for a lane and not taken yet. */
+interface Gathered {
+  readonly lane: Lane
+  readonly apps: Map<string, AppCounts>
+  readonly applications: Map<string, ApplicationRow>
+}
+
+/**
+ * Collects counts by environment, application, flag and hour, and registrations, each once, until they are taken. What
+ * is beyond the bounds is dropped, and counted.
+ */
+export class BulkBucket {
+  readonly #clock: () => number
+  readonly #intervalMs: number
+  readonly #names = new NameRoom(MOST_NAMES)
+  readonly #registrations = new NameRoom(MOST_REGISTRATIONS)
+  readonly #lanes = new Map<string, Gathered>()
+  /** Of all lanes, so that an application of two tokens is one. */
+  readonly #registered = new Set<string>()
+
+  /** @param clock in milliseconds since 1970 */
+  constructor(clock: () => number, intervalMs: number) {
+    this.#clock = clock
+    this.#intervalMs = intervalMs
+  }
+
+  /** How many names and registrations were dropped so far. */
+  get dropped(): number {
+    return this.#names.dropped + this.#registrations.dropped
+  }
+
+  /** What is kept. */
+  get waiting(): UsageStanding['waiting'] {
+    const apps = [...this.#lanes.values()].flatMap((gathered) => [...gathered.apps.values()])
+    const flags = apps.reduce((sum, { counts }) => sum + counts.size, 0)
+    return { registrations: this.#registered.size, flags, names: this.#names.names }
+  }
+
+  /** Lanes that have something, by their key. */
+  lanes(): ReadonlyMap<string, Lane> {
+    return new Map([...this.#lanes].map(([key, { lane }]) => [key, lane]))
+  }
+
+  /** Counts that an application has collected. */
+  count(lane: Lane, appName: string, counts: readonly ReportedCounts[]): void {
+    for (const { name, at, ...rest } of counts) this.#appOf(lane, appName, this.#hourOf(at))?.counts.add(name, rest)
+  }
+
+  /** An application says that it is there. */
+  register(lane: Lane, application: ReportedApplication): void {
+    const started = new Date(this.#clock()).toISOString()
+    const { environment } = lane
+    this.#add(lane, { ...application, environment, started, interval: Math.ceil(this.#intervalMs / 1000) })
+  }
+
+  /** Hands over what a lane has, and begins anew there. */
+  take(key: string): BulkPart {
+    const gathered = this.#lanes.get(key)
+    this.#lanes.delete(key)
+    if (gathered === undefined) return { applications: [], metrics: [] }
+    const { environment } = gathered.lane
+    for (const [id, application] of gathered.applications) {
+      this.#registered.delete(id)
+      this.#registrations.free(1, textOf(application).length)
+    }
+    const metrics = [...gathered.apps.values()].flatMap(({ appName, timestamp, counts }) => {
+      this.#names.free(1, appName.length)
+      return counts.take().map(([featureName, its]) => ({ featureName, appName, environment, timestamp, ...its }))
+    })
+    return { applications: [...gathered.applications.values()], metrics }
+  }
+
+  /** Puts back what could not be delivered. */
+  restore(lane: Lane, { applications, metrics }: BulkPart): void {
+    for (const application of applications) this.#add(lane, application)
+    for (const { featureName, appName, timestamp, yes, no, variants } of metrics) {
+      this.#appOf(lane, appName, timestamp)?.counts.add(featureName, { yes, no, variants })
+    }
+  }
+
+  /** Gives up what nobody will take. */
+  drop({ applications, metrics }: BulkPart): void {
+    this.#names.drop(metrics.length)
+    this.#registrations.drop(applications.length)
+  }
+
+  #add(lane: Lane, application: ApplicationRow): void {
+    const { appName, instanceId, sdkVersion, environment } = application
+    const id = JSON.stringify([environment, appName, instanceId, sdkVersion])
+    if (this.#registered.has(id) || !this.#registrations.take(textOf(application))) return
+    this.#registered.add(id)
+    this.#gathered(lane).applications.set(id, application)
+  }
+
+  #appOf(lane: Lane, appName: string, timestamp: string): AppCounts | undefined {
+    const id = `${timestamp} ${appName}`
+    const known = this.#lanes.get(keyOf(lane))?.apps.get(id)
+    if (known !== undefined || !this.#names.take(appName)) return known
+    const fresh = { appName, timestamp, counts: new FlagCounts(this.#names) }
+    this.#gathered(lane).apps.set(id, fresh)
+    return fresh
+  }
+
+  #gathered(lane: Lane): Gathered {
+    const key = keyOf(lane)
+    const gathered = this.#lanes.get(key) ?? { lane, apps: new Map(), applications: new Map() }
+    this.#lanes.set(key, gathered)
+    return gathered
+  }
+
+  #hourOf(at: string | number | undefined): string {
+    const now = this.#clock()
+    const said = at === undefined ? Number.NaN : new Date(at).getTime()
+    const ms = said <= now && said > now - OLDEST_MS ? said : now
+    return new Date(Math.floor(ms / HOUR_MS) * HOUR_MS).toISOString()
+  }
+}
+
+function keyOf({ environment, projects }: Lane): string {
+  return JSON.stringify([environment, [...projects].sort()])
+}
+
+/** What a registration takes of the room, which does not change while it is kept. */
+function textOf({ appName, instanceId = '', sdkVersion = '', strategies }: ApplicationRow): string {
+  return [appName, instanceId, sdkVersion, ...strategies].join(' ')
+}

@@ -1,0 +1,48 @@
+import type { ApplicationRow, BulkPart, CountRow } from './bulk-bucket.ts'
+
+/** The longest report that every upstream takes. Source: wire protocol, `POST /api/client/metrics/bulk` */
+export const MOST_PIECE_BYTES = 95 * 1024
+const FRAME_BYTES = Buffer.byteLength('{"applications":[],"metrics":[]}')
+const COMMA_BYTES = 1
+/** So many variants of a flag go in one row: each has a name of at most 500 characters, of at most 6 bytes each. */
+const MOST_VARIANTS = 30
+
+/** A report in pieces of at most `mostBytes` as JSON; rows with many variants become several that add up to the same. */
+export function piecesOf({ applications, metrics }: BulkPart, mostBytes = MOST_PIECE_BYTES): BulkPart[] {
+  const pieces: { applications: ApplicationRow[]; metrics: CountRow[] }[] = []
+  let bytes = Number.POSITIVE_INFINITY
+  const room = (row: object) => {
+    const size = Buffer.byteLength(JSON.stringify(row)) + COMMA_BYTES
+    if (bytes + size > mostBytes) {
+      pieces.push({ applications: [], metrics: [] })
+      bytes = FRAME_BYTES
+    }
+    bytes += size
+    return pieces.at(-1)
+  }
+  for (const application of applications) room(application)?.applications.push(application)
+  for (const row of metrics.flatMap(smallRows)) room(row)?.metrics.push(row)
+  return pieces
+}
+
+/** A piece in two; only itself where it is of one row. */
+export function halved({ applications, metrics }: BulkPart): BulkPart[] {
+  const half = Math.ceil((applications.length + metrics.length) / 2)
+  const split = Math.max(0, half - applications.length)
+  const parts = [
+    { applications: applications.slice(0, half), metrics: metrics.slice(0, split) },
+    { applications: applications.slice(half), metrics: metrics.slice(split) },
+  ]
+  return parts.filter((part) => part.applications.length + part.metrics.length > 0)
+}
+
+function smallRows(row: CountRow): CountRow[] {
+  const variants = Object.entries(row.variants)
+  if (variants.length <= MOST_VARIANTS) return [row]
+  const rows: CountRow[] = []
+  for (let at = 0; at < variants.length; at += MOST_VARIANTS) {
+    const counted = at === 0 ? {} : { yes: 0, no: 0 }
+    rows.push({ ...row, ...counted, variants: Object.fromEntries(variants.slice(at, at + MOST_VARIANTS)) })
+  }
+  return rows
+}

@@ -1,0 +1,246 @@
+import { type Logger, SILENT } from '@burgee/kit/log/logger'
+import { UpstreamError } from '@burgee/serving/upstream/upstream'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { FetchingToken } from '../environments/fetching-tokens.ts'
+import type { BulkReport } from '../upstream/edge-upstream.ts'
+import { piecesOf } from './bulk-pieces.ts'
+import { createUsage } from './bulk-reporter.ts'
+
+const NOON = Date.parse('2026-11-23T12:34:56Z')
+const INTERVAL_MS = 60_000
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOON })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** `p+q:dev` is for the projects p and q of dev. */
+function tokenOf(text: string): FetchingToken {
+  const [projects = '', environment = ''] = text.split(':')
+  return { text, id: text, environment, projects: projects.split('+') }
+}
+
+type Row = { featureName: string; appName: string; environment: string; timestamp: string; yes: number; no: number }
+
+function start(
+  tokens: readonly string[] = ['*:dev'],
+  answer: (report: BulkReport, token: string) => unknown = () => {},
+) {
+  const sent: { readonly token: string; readonly report: BulkReport; readonly bytes: number; readonly at: number }[] =
+    []
+  const taken: Row[] = []
+  const lines: string[] = []
+  const say = (line: string) => void lines.push(line)
+  const logger: Logger = { ...SILENT, warn: say, error: say }
+  const fetching = {
+    tokens: tokens.map(tokenOf),
+    current: () => fetching.tokens,
+    isSettled: true,
+    subscribe: () => () => {},
+  }
+  const usage = createUsage({
+    fetching,
+    upstream: {
+      report: async (token, report) => {
+        sent.push({ token, report, bytes: Buffer.byteLength(JSON.stringify(report)), at: Date.now() - NOON })
+        await answer(report, token)
+        taken.push(...(report.metrics as unknown as Row[]))
+      },
+    },
+    ...{ intervalMs: INTERVAL_MS, clock: Date.now, random: () => 0.5, logger },
+  })
+  const count = (name: string, token = '*:dev', yes = 1, appName = 'app') =>
+    usage.count(tokenOf(token), appName, [{ name, at: undefined, yes, no: 0, variants: {} }])
+  const pass = (intervals = 1) => vi.advanceTimersByTimeAsync(intervals * INTERVAL_MS)
+  return { usage, sent, taken, lines, count, pass, fetching }
+}
+
+const fail = (status: number) => () => {
+  throw new UpstreamError(status, '/client/metrics/bulk')
+}
+
+describe('what is reported', () => {
+  test('counts by application, flag and hour', async () => {
+    const { usage, sent, taken, pass } = start()
+    const rows: [string, string, string | number | undefined, number][] = [
+      ['web', 'f', undefined, 1],
+      ['web', 'f', '2026-11-23T12:10:00Z', 2],
+      ['web', 'f', NOON - 3_600_000, 3],
+      ['shop', 'f', undefined, 4],
+      ['web', 'f', '2026-12-24T12:00:00Z', 5],
+      ['web', 'f', '1999-01-01T00:00:00Z', 6],
+      ['web', 'f', 'soon', 7],
+    ]
+    for (const [app, name, at, yes] of rows) {
+      usage.count(tokenOf('*:dev'), app, [{ name, at, yes, no: 1, variants: { blue: yes } }])
+    }
+    await pass()
+    const now = '2026-11-23T12:00:00.000Z'
+    expect(taken.map(({ appName, timestamp, yes, no }) => [appName, timestamp, yes, no])).toEqual([
+      ['web', now, 1 + 2 + 5 + 6 + 7, 5],
+      ['web', '2026-11-23T11:00:00.000Z', 3, 1],
+      ['shop', now, 4, 1],
+    ])
+    expect(taken[0]).toMatchObject({ environment: 'dev', featureName: 'f', variants: { blue: 21 } })
+    await pass()
+    expect(sent.length).toBe(1)
+  })
+
+  test('an application once per interval, whatever it says how often, with all that it says of itself', async () => {
+    const { usage, sent, pass } = start(['p:dev', 'q:dev'])
+    const application = { appName: 'web', instanceId: 'one', sdkVersion: 'sdk:1', strategies: ['default'] }
+    for (const project of ['p', 'q', 'p']) usage.register(tokenOf(`${project}:dev`), application)
+    usage.register(tokenOf('p:dev'), { ...application, instanceId: 'two' })
+    await pass()
+    const applications = sent.flatMap(({ report }) => report.applications)
+    expect(applications.map(({ instanceId }) => instanceId)).toEqual(['one', 'two'])
+    expect(applications[0]).toEqual({
+      ...application,
+      environment: 'dev',
+      started: '2026-11-23T12:34:56.000Z',
+      interval: 60,
+    })
+  })
+
+  test.each([
+    ['with a token that is for its projects', ['p:dev', 'q:dev', '*:prod'], 'q:dev', ['q:dev']],
+    ['with one of all projects', ['p:dev', '*:dev'], 'q:dev', ['*:dev']],
+    ['with any of its environment', ['p:dev', '*:prod'], 'q:dev', ['p:dev']],
+    ['never with one of another environment', ['*:prod'], 'q:dev', []],
+  ])('%s', async (_name, tokens, token, expected) => {
+    const { sent, count, pass } = start(tokens)
+    count('f', token)
+    await pass()
+    expect(sent.map((one) => one.token)).toEqual(expected)
+  })
+
+  test('300 kB of counts arrive in pieces that every upstream takes', async () => {
+    const { sent, taken, count, pass } = start()
+    for (let index = 0; index < 2500; index += 1) count(`flag-${index}-ü`)
+    await pass()
+    expect(sent.reduce((sum, { bytes }) => sum + bytes, 0)).toBeGreaterThan(300_000)
+    expect(Math.max(...sent.map(({ bytes }) => bytes))).toBeLessThanOrEqual(95 * 1024)
+    expect([sent.length, new Set(taken.map(({ featureName }) => featureName)).size]).toEqual([4, 2500])
+  })
+
+  test('a row of any number of variants becomes rows that add up to it', () => {
+    const names = Array.from({ length: 1000 }, (_, index) => `${index}`.padEnd(500, '😀'))
+    const variants = Object.fromEntries(names.map((name) => [name, 1]))
+    const row = { featureName: 'f', appName: 'a', environment: 'e', timestamp: 't', yes: 5, no: 6, variants }
+    const pieces = piecesOf({ applications: [], metrics: [row] })
+    const rows = pieces.flatMap(({ metrics }) => metrics)
+    expect(Math.max(...pieces.map((piece) => Buffer.byteLength(JSON.stringify(piece))))).toBeLessThanOrEqual(95 * 1024)
+    expect(Object.assign({}, ...rows.map((one) => one.variants))).toEqual(variants)
+    expect(rows.reduce((sum, { yes, no }) => sum + yes * 100 + no, 0)).toBe(506)
+  })
+})
+
+describe('what the upstream does not take', () => {
+  test.each([400, 413, 422])('%d: a piece is halved until it is clear which row it is', async (status) => {
+    const { usage, taken, lines, count, pass } = start(['*:dev'], ({ metrics }) => {
+      if (metrics.some(({ featureName }) => featureName === 'f7')) fail(status)()
+    })
+    for (let index = 0; index < 20; index += 1) count(`f${index}`)
+    await pass()
+    expect([taken.length, usage.standing().dropped, usage.standing().waiting.flags]).toEqual([19, 1, 0])
+    expect(lines).toEqual([expect.stringContaining('the upstream refuses "f7"')])
+  })
+
+  test.each([429, 500, 503, 'unreachable'] as const)('%s: is kept, and tried less and less often', async (status) => {
+    let isUp = false
+    const { usage, sent, taken, lines, count, pass } = start(['*:dev'], () => {
+      if (isUp) return
+      if (status === 'unreachable') throw new Error('ECONNREFUSED')
+      fail(status)()
+    })
+    count('f')
+    await pass(6)
+    count('f', '*:dev', 2)
+    expect(sent.map(({ at }) => at / INTERVAL_MS)).toEqual([1, 2, 4])
+    isUp = true
+    await pass(2)
+    expect([taken.map(({ yes }) => yes), usage.standing().dropped]).toEqual([[3], 0])
+    expect(lines).toEqual([expect.stringContaining('it is kept'), 'Usage is delivered again'])
+  })
+
+  test.each([401, 403, 404])('%d: is kept for ten minutes, and then dropped with a warning', async (status) => {
+    const { usage, lines, count, pass } = start(['*:dev', '*:prod'], (_report, token) => {
+      if (token === '*:dev') fail(status)()
+    })
+    count('f', '*:dev')
+    count('g', '*:prod')
+    await pass(8)
+    expect([usage.standing().waiting.flags, usage.standing().dropped]).toEqual([1, 0])
+    await pass(20)
+    expect([usage.standing().waiting.flags, usage.standing().dropped]).toEqual([0, 1])
+    expect(lines[1]).toContain(`environment "dev" is not taken: The upstream answered ${status}`)
+  })
+
+  test('without a token of its environment it waits for one', async () => {
+    const { taken, count, pass, fetching } = start([])
+    count('f')
+    await pass(3)
+    fetching.tokens = [tokenOf('*:dev')]
+    await pass(3)
+    expect(taken.map(({ featureName }) => featureName)).toEqual(['f'])
+  })
+
+  test('invented names fill no memory: what is beyond the bounds is dropped and counted', async () => {
+    const { usage, count } = start([])
+    for (let index = 0; index < 60_000; index += 1) count(`flag-${index}`, '*:dev', 1, `app-${index}`)
+    count('x'.repeat(501))
+    const register = (appName: string, strategies: string[] = []) =>
+      usage.register(tokenOf('*:dev'), { appName, instanceId: 'i', sdkVersion: undefined, strategies })
+    for (let index = 0; index < 11_000; index += 1) register(`app-${index}`)
+    register('huge', ['x'.repeat(10_000)])
+    const { waiting, dropped } = usage.standing()
+    expect([waiting.names, waiting.registrations]).toEqual([100_000, 10_000])
+    expect(dropped).toBe(10_000 + 1 + 1000 + 1)
+  })
+
+  test('the room is there again once it is delivered', async () => {
+    const { usage, count, pass } = start()
+    for (let round = 0; round < 3; round += 1) {
+      for (let index = 0; index < 40_000; index += 1) count(`flag-${index}`)
+      usage.register(tokenOf('*:dev'), {
+        appName: 'a',
+        instanceId: undefined,
+        sdkVersion: undefined,
+        strategies: ['s'],
+      })
+      await pass()
+    }
+    expect(usage.standing()).toMatchObject({ dropped: 0, waiting: { registrations: 0, flags: 0, names: 0 } })
+  })
+})
+
+describe('the end', () => {
+  test('what is left is delivered, also what would have waited', async () => {
+    let isUp = false
+    const { usage, taken, count, pass } = start(['*:dev'], () => {
+      if (!isUp) fail(503)()
+    })
+    count('f')
+    await pass(4)
+    isUp = true
+    await usage.close(1000)
+    expect(taken.map(({ featureName }) => featureName)).toEqual(['f'])
+  })
+
+  test('an upstream that hangs holds it no longer than the limit', async () => {
+    const { usage, taken, lines, count, pass } = start(
+      ['*:dev', '*:prod'],
+      (_report, token) => token === '*:dev' && new Promise(() => {}),
+    )
+    count('f')
+    count('g', '*:prod')
+    const closing = usage.close(1000)
+    await vi.advanceTimersByTimeAsync(1000)
+    await closing
+    expect(taken.map(({ featureName }) => featureName)).toEqual(['g'])
+    expect(lines).toEqual([])
+    await pass()
+  })
+})

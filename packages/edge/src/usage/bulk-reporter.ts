@@ -1,0 +1,191 @@
+import type { Debug, Logger } from '@burgee/kit/log/logger'
+import { after } from '@burgee/kit/timer'
+import { within } from '@burgee/kit/within'
+import { reasonOf } from '@burgee/serving/upstream/error-reason'
+import { UpstreamError } from '@burgee/serving/upstream/upstream'
+import { deliver } from '@burgee/serving/usage/delivery'
+import { type FetchingTokens, reporterFor } from '../environments/fetching-tokens.ts'
+import type { EdgeUpstream } from '../upstream/edge-upstream.ts'
+import { BulkBucket, type BulkPart, type Lane } from './bulk-bucket.ts'
+import { halved, piecesOf } from './bulk-pieces.ts'
+import type { EdgeUsage } from './edge-usage.ts'
+
+/** What reporting needs. */
+export interface BulkReporterDeps {
+  readonly upstream: Pick<EdgeUpstream, 'report'>
+  readonly fetching: FetchingTokens
+  /** 0: nothing is reported, nor kept. */
+  readonly intervalMs: number
+  readonly clock: () => number
+  /** A number from 0 on, below 1. */
+  readonly random: () => number
+  readonly logger: Logger
+  /** Hears of what is done step by step. */
+  readonly debug?: Debug | undefined
+}
+
+const MOST_SLOWDOWN = 10
+/** Requests at a time. */
+const MOST_AT_ONCE = 8
+/** Another token may be on its way, or the upstream is being put right. */
+const PATIENCE_MS = 600_000
+/** Trying again alone does not help against these. */
+const LASTING = new Set([400, 401, 403, 404, 413, 422])
+
+/** How the deliveries of a lane go, as long as they fail. */
+interface Trouble {
+  failures: number
+  /** When it may be tried again. */
+  readonly nextAtMs: number
+  /** Since when nothing but somebody's doing will help; undefined where it may go by itself. */
+  readonly lastingSinceMs: number | undefined
+}
+
+/** Reports what SDKs report, every interval, in pieces that every upstream takes. */
+export function createUsage(deps: BulkReporterDeps): EdgeUsage {
+  return new BulkReporter(deps)
+}
+
+/**
+ * What the upstream does not take is kept and tried again, later and later apart. A piece that it finds wrong is halved
+ * until it is clear which row it is; where it refuses token or address, or no token is there, everything is kept for ten
+ * minutes and then dropped. Failures are logged when they begin and when they end.
+ */
+class BulkReporter implements EdgeUsage {
+  readonly #deps: BulkReporterDeps
+  readonly #bucket: BulkBucket
+  readonly #troubles = new Map<string, Trouble>()
+  #timer: NodeJS.Timeout | undefined
+  #isClosed = false
+  #deliveredAtMs: number | undefined
+  #failures = 0
+  #round: Promise<void> = Promise.resolve()
+
+  constructor(deps: BulkReporterDeps) {
+    this.#deps = deps
+    this.#bucket = new BulkBucket(deps.clock, deps.intervalMs)
+    this.#wait()
+  }
+
+  register(...[token, application]: Parameters<EdgeUsage['register']>): void {
+    if (this.#deps.intervalMs > 0) this.#bucket.register(this.#laneOf(token), application)
+  }
+
+  count(...[token, appName, counts]: Parameters<EdgeUsage['count']>): void {
+    if (this.#deps.intervalMs > 0) this.#bucket.count(this.#laneOf(token), appName, counts)
+  }
+
+  standing() {
+    const { dropped, waiting } = this.#bucket
+    return { deliveredAtMs: this.#deliveredAtMs, waiting, dropped, failures: this.#failures }
+  }
+
+  async close(limitMs: number): Promise<void> {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    await within(limitMs, this.#deliverAll(true)).catch(() => {})
+    const { flags } = this.#bucket.waiting
+    if (flags > 0) this.#deps.logger.warn(`The counts of ${flags} flags were not delivered`)
+  }
+
+  /** Whoever hands on the token's flags hands on what is counted of them, too. */
+  #laneOf({ environment, projects }: Lane): Lane {
+    const reporter = reporterFor(this.#deps.fetching.current(), environment, projects)
+    return { environment, projects: reporter?.projects ?? [] }
+  }
+
+  #wait(): void {
+    const { intervalMs, random } = this.#deps
+    if (intervalMs === 0 || this.#isClosed) return
+    this.#timer = after(intervalMs * (0.9 + random() * 0.2), () => {
+      void this.#deliverAll(false).then(() => this.#wait())
+    })
+  }
+
+  /** Rounds run one at a time; waiting for one also waits for those before it. Never rejects. */
+  #deliverAll(isLast: boolean): Promise<void> {
+    this.#round = this.#round.then(async () => {
+      const now = this.#deps.clock()
+      const isDue = (key: string) => isLast || (this.#troubles.get(key)?.nextAtMs ?? 0) <= now
+      const due = [...this.#bucket.lanes()].filter(([key]) => isDue(key))
+      const work = async () => {
+        for (let next = due.shift(); next !== undefined; next = due.shift()) await this.#deliver(...next)
+      }
+      await Promise.all(Array.from({ length: MOST_AT_ONCE }, work))
+    })
+    return this.#round
+  }
+
+  async #deliver(key: string, lane: Lane): Promise<void> {
+    const token = reporterFor(this.#deps.fetching.current(), lane.environment, lane.projects)
+    const pieces = piecesOf(this.#bucket.take(key))
+    if (token === undefined) {
+      this.#keep(key, lane, pieces, new NoToken('no token of this environment is there'))
+      return
+    }
+    const { refused, left, error } = await deliver<BulkPart>(pieces, {
+      send: (piece) => this.#send(token.text, piece),
+      halve: halved,
+    })
+    for (const part of refused) this.#drop(part, `the upstream refuses ${namesOf(part)}`)
+    if (left.length > 0) this.#keep(key, lane, left, error)
+    else this.#succeeded(key)
+  }
+
+  async #send(token: string, piece: BulkPart): Promise<void> {
+    try {
+      const { applications, metrics } = piece
+      await this.#deps.upstream.report(token, {
+        applications: applications.map((row) => ({ ...row })),
+        metrics: metrics.map((row) => ({ ...row })),
+      })
+    } catch (error) {
+      this.#failures += 1
+      throw error
+    }
+    this.#deliveredAtMs = this.#deps.clock()
+    this.#deps.debug?.(`Reported: ${piece.metrics.length} rows of counts, ${piece.applications.length} applications`)
+  }
+
+  #keep(key: string, lane: Lane, parts: readonly BulkPart[], error: unknown): void {
+    const { clock, intervalMs, random, logger } = this.#deps
+    const now = clock()
+    const before = this.#troubles.get(key)
+    const lastingSinceMs = isLastingFor(error) ? (before?.lastingSinceMs ?? now) : undefined
+    if (lastingSinceMs !== undefined && now - lastingSinceMs >= PATIENCE_MS) {
+      const why = `usage of the environment "${lane.environment}" is not taken: ${reasonOf(error)}`
+      for (const part of parts) this.#drop(part, why)
+      this.#troubles.delete(key)
+      return
+    }
+    for (const part of parts) this.#bucket.restore(lane, part)
+    const failures = (before?.failures ?? 0) + 1
+    const delayMs = intervalMs * (Math.min(failures, MOST_SLOWDOWN) - 0.5 + random() * 0.2)
+    if (this.#troubles.size === 0) logger.error(`Cannot deliver usage to the upstream; it is kept: ${reasonOf(error)}`)
+    this.#troubles.set(key, { failures, nextAtMs: now + delayMs, lastingSinceMs })
+  }
+
+  #drop(part: BulkPart, why: string): void {
+    this.#bucket.drop(part)
+    const { applications, metrics } = part
+    this.#deps.logger.warn(`Dropped ${metrics.length} rows of counts and ${applications.length} registrations: ${why}`)
+  }
+
+  #succeeded(key: string): void {
+    const had = this.#troubles.delete(key)
+    if (had && this.#troubles.size === 0) this.#deps.logger.warn('Usage is delivered again')
+  }
+}
+
+/** Whether trying again alone does not help. */
+function isLastingFor(error: unknown): boolean {
+  return error instanceof NoToken || (error instanceof UpstreamError && LASTING.has(error.status))
+}
+
+/** Nobody can report for an environment now. */
+class NoToken extends Error {}
+
+function namesOf({ applications, metrics }: BulkPart): string {
+  const names = [...metrics.map(({ featureName }) => featureName), ...applications.map(({ appName }) => appName)]
+  return names.map((name) => JSON.stringify(name)).join()
+}

@@ -1,0 +1,27 @@
+import type { SeriesRegistry } from '@burgee/kit/series/series'
+import type { EdgeUsage } from './edge-usage.ts'
+
+/** The series of how usage is delivered; of several processes, their sum. */
+export function seriesOfUsage(registry: SeriesRegistry, usage: Pick<EdgeUsage, 'standing'>): void {
+  registry.counterOf(
+    'burgee_edge_usage_dropped_total',
+    'Names and registrations that were dropped: too many, too long, or refused by the upstream.',
+    () => usage.standing().dropped,
+  )
+  registry.counterOf(
+    'burgee_edge_usage_failures_total',
+    'Reports of usage that the upstream did not take.',
+    () => usage.standing().failures,
+  )
+  registry.gauge(
+    'burgee_edge_usage_waiting_flags',
+    'Flags whose counts are not delivered yet.',
+    () => usage.standing().waiting.flags,
+    'sum',
+  )
+  registry.gauge(
+    'burgee_edge_usage_delivered_epoch_timestamp_ms',
+    'When usage was last delivered upstream.',
+    () => usage.standing().deliveredAtMs,
+  )
+}
