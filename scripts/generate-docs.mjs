@@ -2,6 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { COMMERCIAL_OPTIONS } from '@burgee/edge/commercial-options'
+import { EDGE_OPTIONS, OFFLINE_OPTIONS } from '@burgee/edge/options'
 import { markdownTable } from '@burgee/kit/options/option-docs'
 import { PROXY_OPTIONS } from '@burgee/proxy/options'
 import { SERVER_OPTIONS } from '@burgee/server/options'
@@ -21,7 +23,14 @@ const PLACE = `\n\`burgee reset-password\`, \`burgee backup\` and \`burgee resto
   .map((name) => `\`${name}\``)
   .join(', ')}.\n`
 
+const OFFLINE_ONLY = Object.fromEntries(Object.entries(OFFLINE_OPTIONS).filter(([name]) => !(name in EDGE_OPTIONS)))
+const WITHOUT_EFFECT = Object.values(COMMERCIAL_OPTIONS)
+  .map(({ env: [variable], doc }) => `| \`${variable}\` | ${doc} |`)
+  .join('\n')
+const EDGE = `\n## Offline mode\n\n\`burgee edge offline\` takes those that say how it listens and answers, and these:\n\n${markdownTable(OFFLINE_ONLY)}\n\n## Taken without effect\n\nNamed in a warning at the start, as variables and as flags:\n\n| Variable | What it would do |\n|---|---|\n${WITHOUT_EFFECT}\n`
+
 const PAGES = {
+  'docs/edge-options.md': page('Options of the edge', 'edge', EDGE_OPTIONS) + EDGE,
   'THIRD-PARTY-NOTICES.md': await thirdPartyNotices(),
   'docs/proxy-options.md': page('Options of the client proxy', 'proxy', PROXY_OPTIONS),
   'docs/server-options.md': page('Options of the server', 'server', SERVER_OPTIONS) + PLACE,

@@ -148,3 +148,52 @@ export const ClientRegistration = Type.Object(
   { additionalProperties: true },
 )
 export type ClientRegistration = Static<typeof ClientRegistration>
+
+const LONGEST_TOKEN = 1000
+const MOST_TOKENS = 100
+
+/** Body of `POST /edge/validate`, which nodes between SDKs and a server ask. */
+export const TokensQuestion = Type.Object({
+  tokens: Type.Array(Type.String({ maxLength: LONGEST_TOKEN }), { maxItems: MOST_TOKENS }),
+})
+export type TokensQuestion = Static<typeof TokensQuestion>
+
+/** Its reply: the good ones, and what for. A node says `status` as well, which is always `Validated`. */
+export const ValidTokens = Type.Object({
+  tokens: Type.Array(
+    Type.Object({
+      token: Type.String(),
+      type: Type.String(),
+      projects: Type.Array(Type.String()),
+      environment: Type.String(),
+      status: Type.Optional(Type.String()),
+    }),
+  ),
+})
+export type ValidTokens = Static<typeof ValidTokens>
+
+const BulkCount = Type.Number({ minimum: 0 })
+
+/** Counts of one flag of one application. */
+const BulkCounts = Type.Object({
+  appName: Type.String(),
+  featureName: Type.String(),
+  timestamp: Type.Optional(Type.Union([Type.String(), Type.Integer()])),
+  yes: Type.Optional(BulkCount),
+  no: Type.Optional(BulkCount),
+  variants: Type.Optional(Type.Record(Type.String(), BulkCount)),
+})
+
+/** Body of `POST /api/client/metrics/bulk`. */
+export const ClientMetricsBulk = Type.Object({
+  applications: Type.Array(
+    Type.Object({
+      appName: Type.String(),
+      instanceId: Type.Optional(Type.String()),
+      sdkVersion: Type.Optional(Type.String()),
+      strategies: Type.Optional(Type.Array(Type.String())),
+    }),
+  ),
+  metrics: Type.Array(BulkCounts),
+})
+export type ClientMetricsBulk = Static<typeof ClientMetricsBulk>

@@ -1,4 +1,4 @@
-import { LOG_LEVELS, type Logger } from '@burgee/kit/log/logger'
+import { isLogger, LOG_LEVELS } from '@burgee/kit/log/logger'
 import { type Given, type OptionTable, type Parsed, parseOptions } from '@burgee/kit/options/options'
 import {
   apiUrl,
@@ -267,12 +267,4 @@ function isGiven(value: unknown): boolean {
 function isStorageProvider(value: unknown): value is StorageProvider {
   const { get, set } = (value ?? {}) as Record<string, unknown>
   return typeof get === 'function' && typeof set === 'function'
-}
-
-function isLogger(value: unknown): value is Logger {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    LOG_LEVELS.every((level) => level in value && typeof value[level as keyof typeof value] === 'function')
-  )
 }

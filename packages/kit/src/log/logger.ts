@@ -8,6 +8,15 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 /** What every part logs through; users may bring their own. Arguments are appended to the message. */
 export type Logger = Readonly<Record<LogLevel, (message: string, ...args: readonly unknown[]) => void>>
 
+/** Whether a value can be logged through. */
+export function isLogger(value: unknown): value is Logger {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    LOG_LEVELS.every((level) => level in value && typeof value[level as keyof typeof value] === 'function')
+  )
+}
+
 /** How the built-in logger writes. */
 export interface LoggerOptions {
   /** The least level written. */

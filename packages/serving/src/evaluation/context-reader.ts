@@ -18,6 +18,8 @@ export interface ContextSettings {
   /** Configured environment: wins over what the caller says. */
   readonly environment: string | undefined
   readonly trustProxy: Trust
+  /** Whether `Forwarded` is believed before `X-Forwarded-For`; no by default. */
+  readonly isStandardFirst?: boolean
   /** The address by `trustProxy` wins over the one that the caller sent. */
   readonly trustedAddressWins: boolean
   /** Asked in order, each gets what the one before answered. */
@@ -37,7 +39,7 @@ export class ContextReader {
 
   constructor(settings: ContextSettings) {
     this.#settings = settings
-    this.#addressOf = addressReader(settings.trustProxy)
+    this.#addressOf = addressReader(settings.trustProxy, settings.isStandardFirst)
   }
 
   /** Context of `GET`: query parameters; unknown names are properties, `properties[x]` wins over `x`. */

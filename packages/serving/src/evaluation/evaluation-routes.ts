@@ -2,6 +2,7 @@ import { type Caller, Reply, type Route, type RouteShape, routesFor } from '@bur
 import type { Counter } from '@burgee/kit/series/series'
 import type { Context } from '@burgee/protocol/context'
 import { type ContextBody, ContextQuery, FlatLookup, LookupToggles, Toggles } from '@burgee/protocol/evaluation'
+import type { TSchema } from 'typebox'
 import type { Answers, ListKind } from '../replies/answers.ts'
 import type { ContextReader } from './context-reader.ts'
 
@@ -29,15 +30,29 @@ export interface EvaluationDeps<Access> {
   readonly problems: { readonly ofQuery: readonly string[]; readonly ofBody: readonly string[] }
   /** Whether lists of all toggles are given, where the operator decides about that; always by default. */
   readonly enableAllEndpoint?: boolean
-  /** A body may hold the fields of the context itself, instead of a `context` with them. */
-  readonly flatContext?: boolean
+  /** How bodies hold their context; in `context` by default. */
+  readonly form?: ContextForm
   readonly cacheControl: string
   /** Header that decides who gets a reply: shared caches must not give it to others. Undefined where none may keep it. */
   readonly keyHeader?: string
-  /** What a body may hold, where it differs from `LookupToggles`. */
+  /** What a body may hold, where it differs from that of the form. */
   readonly lookup?: typeof LookupToggles
   /** Longest body of a request, where it differs from the app's. */
   readonly bodyLimitBytes?: number
+}
+
+/** A way to write a context into a body. */
+export interface ContextForm {
+  readonly body: TSchema
+  readonly contextOf: (body: LookupToggles) => ContextBody | undefined
+}
+
+const WRAPPED: ContextForm = { body: LookupToggles, contextOf: ({ context }) => context }
+
+/** The fields of the context may stand beside `toggles`; where there is a `context`, it alone counts. */
+export const FLAT_FORM: ContextForm = {
+  body: FlatLookup,
+  contextOf: ({ toggles: _names, context, ...own }) => context ?? (own as ContextBody),
 }
 
 /** Which list an endpoint gives, and what its documentation says. */
@@ -82,7 +97,7 @@ export function evaluationRoutes<Access>(deps: EvaluationDeps<Access>): Route<Ac
 
 /** One list, for a context in the query and for one in the body. */
 function listRoutes<Access>(deps: EvaluationDeps<Access>, endpoint: ListEndpoint): Route<Access>[] {
-  const { target, tag, permission, problems, bodyLimitBytes, flatContext = false } = deps
+  const { target, tag, permission, problems, bodyLimitBytes, form = WRAPPED } = deps
   const { kind, url, isEnabled, replies } = endpoint
   const route = routesFor<Access>()
   const common = { url, tag, permission, replies, isHot: true }
@@ -92,7 +107,7 @@ function listRoutes<Access>(deps: EvaluationDeps<Access>, endpoint: ListEndpoint
   const byBody = (of: EvaluationTarget, body: LookupToggles | undefined, caller: Caller) => {
     const names = body?.toggles ?? []
     const isList = names.length > 0
-    const context = body?.context ?? (flatContext ? flatOf(body) : undefined)
+    const context = body === undefined ? undefined : form.contextOf(body)
     return after(of.contexts.fromBody(context, caller, !isList), (complete) =>
       isList ? listedReply(of, names, complete, headers) : listReply(of, kind, complete, headers),
     )
@@ -111,7 +126,7 @@ function listRoutes<Access>(deps: EvaluationDeps<Access>, endpoint: ListEndpoint
       ...common,
       method: 'POST',
       summary: endpoint.ofBody,
-      body: deps.lookup ?? (flatContext ? FlatLookup : LookupToggles),
+      body: deps.lookup ?? (form.body as typeof LookupToggles),
       bodyOptional: true,
       ...(bodyLimitBytes === undefined ? {} : { bodyLimitBytes }),
       problems: problems.ofBody,
@@ -136,10 +151,6 @@ function listedReply(of: EvaluationTarget, names: readonly string[], context: Co
   const text = of.answers().listed(names, context, (name, isOn) => of.bucket.count(name, isOn))
   of.evaluations.add(names.length)
   return new Reply(200, text, headers)
-}
-
-function flatOf({ toggles: _names, ...context }: FlatLookup = {}): ContextBody {
-  return context
 }
 
 /** Acts on a value at once where it is there, so that most requests are answered without a promise. */

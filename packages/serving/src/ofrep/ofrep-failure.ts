@@ -51,8 +51,8 @@ function general(status: number, errorDetails: string, headers: Reply['headers']
 function detailsOf({ body }: Reply): string {
   if (typeof body !== 'string') return 'The request could not be answered.'
   try {
-    const { message, error } = JSON.parse(body) as { message?: unknown; error?: unknown }
-    return String(message ?? error ?? body)
+    const { message, error, explanation } = JSON.parse(body) as Readonly<Record<string, unknown>>
+    return String(message ?? error ?? explanation ?? body)
   } catch {
     return body
   }

@@ -5,7 +5,7 @@ import type { Context } from '@burgee/protocol/context'
 import { Fragments, togglesOf } from './fragments.ts'
 import { ListContent } from './list-content.ts'
 import { ReplyCache } from './reply-cache.ts'
-import { listedToggleJson } from './toggle-json.ts'
+import { listedToggleJson, toggleJson } from './toggle-json.ts'
 
 /** What answers are made with. */
 export interface AnswerOptions {
@@ -112,6 +112,11 @@ export class Answers {
     if (length > MOST_LISTED_LENGTH) throw tooLong()
     for (const [place, name] of names.entries()) count(name, outcomes[place] !== 0)
     return `{"toggles":[${parts.join(',')}]}`
+  }
+
+  /** The toggle of a name, as lists have it; undefined where there is none. */
+  single(name: string, context: Context): string | undefined {
+    return this.engine.indexOf(name) < 0 ? undefined : toggleJson(this.engine.evaluate(name, context))
   }
 
   #unknown(name: string, context: Context): string {

@@ -65,8 +65,9 @@ const MOST = { entries: 100, bytes: 64 * 1024 * 1024 }
 export function createFrontends(world: FrontendWorld): Frontends {
   const kept = new BoundedCache<Entry>(world.most ?? MOST)
   const followed = new Set<Entry>()
+  const keyOf = scopeKeys()
   const entryOf = (scope: FrontendScope): Entry => {
-    const key = JSON.stringify([scope.environment, [...scope.projects].sort()])
+    const key = keyOf(scope)
     const known = kept.get(key)
     if (known !== undefined) return known
     const entry = [...followed].find((one) => one.key === key) ?? newEntry(world, key, scope)
@@ -118,6 +119,16 @@ export function createFrontends(world: FrontendWorld): Frontends {
         },
       }
     },
+  }
+}
+
+/** Of the same object the same text, which is made once. */
+function scopeKeys(): (scope: FrontendScope) => string {
+  const keys = new WeakMap<FrontendScope, string>()
+  return (scope) => {
+    const key = keys.get(scope) ?? JSON.stringify([scope.environment, [...scope.projects].sort()])
+    keys.set(scope, key)
+    return key
   }
 }
 

@@ -1,10 +1,11 @@
 import { Reply } from '@burgee/kit/http/route'
+import { ClientMetricsBulk } from '@burgee/protocol/evaluation'
 import { deltaRoutes } from '@burgee/serving/sdk/delta-routes'
 import { type ClientDoor, flagRoutes } from '@burgee/serving/sdk/flag-routes'
 import { type Access, CLIENT, type Reach } from '../access/auth.ts'
 import { GUARDED_LIST, GUARDED_SEARCH, LONG_BODY } from '../problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../route.ts'
-import { bulkMetrics, ClientMetricsBulk } from './client-metrics.ts'
+import { bulkMetrics } from './client-metrics.ts'
 import { reporterOf, reportRoutes, scopeOf } from './report-routes.ts'
 
 const BASE = '/api/client'

@@ -1,7 +1,7 @@
+import { ClientMetricsBulk, TokensQuestion, ValidTokens } from '@burgee/protocol/evaluation'
 import Type from 'typebox'
 import { type Taken, tooMany } from '../rate-limit.ts'
 import { type Routes, route } from '../route.ts'
-import { ClientMetricsBulk } from './client-metrics.ts'
 
 const NotTaken = Type.Object({ status: Type.String(), reason: Type.String(), help: Type.String() })
 
@@ -14,20 +14,11 @@ export const edgeRoutes: Routes = [
     tag: 'Client',
     summary: 'Which of these tokens are good, and what for; whoever knows a token may ask.',
     first: (caller, { limits }) => limits.edgeValidate(caller),
-    body: Type.Object({ tokens: Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100 }) }),
+    body: TokensQuestion,
     replies: {
       200: {
         description: 'The good ones',
-        schema: Type.Object({
-          tokens: Type.Array(
-            Type.Object({
-              token: Type.String(),
-              type: Type.String(),
-              projects: Type.Array(Type.String()),
-              environment: Type.String(),
-            }),
-          ),
-        }),
+        schema: ValidTokens,
       },
     },
     problems: ['ValidationError', 'ContentTypeerror', 'PayloadTooLargeError', 'RateLimitError'],

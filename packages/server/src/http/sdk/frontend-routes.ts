@@ -1,6 +1,6 @@
 import { Reply } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
-import { evaluationRoutes } from '@burgee/serving/evaluation/evaluation-routes'
+import { evaluationRoutes, FLAT_FORM } from '@burgee/serving/evaluation/evaluation-routes'
 import { ofrepRoutes } from '@burgee/serving/ofrep/ofrep-routes'
 import { ofrepFrames, ofrepStreamRoutes } from '@burgee/serving/sdk/ofrep-stream-routes'
 import type { ChannelToken, OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
@@ -28,7 +28,7 @@ export function frontendRoutes(targets: EvaluationTargets): Routes {
       tag: 'Frontend',
       permission: FRONTEND,
       problems: { ofQuery: GUARDED_SEARCH, ofBody: LONG_BODY },
-      flatContext: true,
+      form: FLAT_FORM,
       cacheControl: CACHE_CONTROL,
     })
   const reporting = (prefix: string) =>

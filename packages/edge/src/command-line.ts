@@ -1,0 +1,45 @@
+import { kebab, type OptionTable } from '@burgee/kit/options/options'
+import { COMMERCIAL_OPTIONS } from './commercial-options.ts'
+import { EDGE_OPTIONS, OFFLINE_OPTIONS } from './options.ts'
+
+/** What `burgee edge` is to do. */
+export const EDGE_MODES = ['edge', 'offline', 'health', 'ready'] as const
+export type EdgeMode = (typeof EDGE_MODES)[number]
+
+const TABLE: OptionTable = { ...COMMERCIAL_OPTIONS, ...EDGE_OPTIONS, ...OFFLINE_OPTIONS }
+
+/**
+ * Finds the mode in a command line, which may stand before, between or behind the options; `edge` where there is none. The
+ * letter `p` means the port where a number follows it, and pretrusted tokens elsewhere.
+ *
+ * @returns the mode, and the options alone
+ */
+export function readMode(argv: readonly string[]): { readonly mode: EdgeMode; readonly argv: readonly string[] } {
+  const at = modeAt(argv)
+  const mode = EDGE_MODES.find((one) => one === argv[at]) ?? 'edge'
+  return { mode, argv: withPortOrTokens(argv.filter((_argument, index) => index !== at)) }
+}
+
+/** The place of the first word that is a mode and no value; -1 where there is none. */
+function modeAt(argv: readonly string[]): number {
+  const taking = takingValues()
+  return argv.findIndex((word, index) => {
+    return (EDGE_MODES as readonly string[]).includes(word) && !taking.has(argv[index - 1] ?? '')
+  })
+}
+
+/** Flags behind which a value follows. */
+function takingValues(): ReadonlySet<string> {
+  const rows = Object.entries(TABLE).filter(([, { parse }]) => parse.isSwitch !== true)
+  return new Set(
+    rows.flatMap(([name, { letter }]) => [`--${kebab(name)}`, ...(letter === undefined ? [] : [`-${letter}`])]),
+  )
+}
+
+function withPortOrTokens(argv: readonly string[]): string[] {
+  return argv.map((word, index) => {
+    const [flag, ...value] = word.split('=')
+    if (flag !== '-p' || /^\d+$/.test(value.length > 0 ? value.join('=') : (argv[index + 1] ?? ''))) return word
+    return ['--pretrusted-tokens', ...value].join('=')
+  })
+}

@@ -1,0 +1,71 @@
+import type { Parsed } from '@burgee/kit/options/options'
+import type { SERVING_OPTIONS } from './serving-options.ts'
+import type { STORAGE_OPTIONS } from './storage-options.ts'
+import type { UPSTREAM_OPTIONS } from './upstream-options.ts'
+
+type EdgeOptions = Parsed<typeof UPSTREAM_OPTIONS & typeof STORAGE_OPTIONS & typeof SERVING_OPTIONS>
+
+/** Two options that cannot both hold, or one that lacks another: each by the name that people give. */
+interface Conflict {
+  readonly holds: (options: EdgeOptions) => boolean
+  readonly text: string
+}
+
+const isRedis = ({ redisUrl, redisHost }: EdgeOptions) => redisUrl !== undefined || redisHost !== undefined
+const hasStorage = (options: EdgeOptions) => options.backupFolder !== undefined || isRedis(options)
+
+/** What a start is refused for. Source: wire protocol "Edge", options. */
+const CONFLICTS: readonly Conflict[] = [
+  {
+    holds: ({ strict, dynamic }) => strict === true && dynamic,
+    text: 'STRICT and DYNAMIC exclude each other: say one of them',
+  },
+  {
+    holds: (options) => isRedis(options) && options.backupFolder !== undefined,
+    text: 'REDIS_URL and BACKUP_FOLDER exclude each other: what is known is kept in one place',
+  },
+  {
+    holds: ({ redisUrl, redisHost }) => redisUrl !== undefined && redisHost !== undefined,
+    text: 'REDIS_URL and REDIS_HOST exclude each other: both say where the Redis is',
+  },
+  {
+    holds: ({ tokenHeader, edgeAuthHeader }) => tokenHeader !== undefined && edgeAuthHeader !== undefined,
+    text: 'TOKEN_HEADER and EDGE_AUTH_HEADER exclude each other: the first is for both directions',
+  },
+  {
+    holds: ({ tokenHeader, upstreamAuthHeader }) => tokenHeader !== undefined && upstreamAuthHeader !== undefined,
+    text: 'TOKEN_HEADER and UPSTREAM_AUTH_HEADER exclude each other: the first is for both directions',
+  },
+  {
+    holds: (options) => options.tokens === undefined && !options.dynamic && !hasStorage(options),
+    text: 'No tokens: name backend tokens in TOKENS, or let SDKs bring theirs with DYNAMIC=true',
+  },
+  {
+    holds: ({ tlsEnable, tlsServerKey, tlsServerCert }) =>
+      tlsEnable && (tlsServerKey === undefined || tlsServerCert === undefined),
+    text: 'TLS_ENABLE needs TLS_SERVER_KEY and TLS_SERVER_CERT',
+  },
+  {
+    holds: ({ redirectHttpToHttps, tlsEnable }) => redirectHttpToHttps && !tlsEnable,
+    text: 'REDIRECT_HTTP_TO_HTTPS needs TLS_ENABLE',
+  },
+  {
+    holds: ({ pkcs8ClientCertificateFile, pkcs8ClientKeyFile }) =>
+      (pkcs8ClientCertificateFile === undefined) !== (pkcs8ClientKeyFile === undefined),
+    text: 'PKCS8_CLIENT_CERTIFICATE_FILE and PKCS8_CLIENT_KEY_FILE need each other',
+  },
+  {
+    holds: ({ pkcs12Passphrase, pkcs12IdentityFile }) =>
+      pkcs12Passphrase !== undefined && pkcs12IdentityFile === undefined,
+    text: 'PKCS12_PASSPHRASE needs PKCS12_IDENTITY_FILE',
+  },
+  {
+    holds: ({ clientKeys = [], tokens }) => tokens === undefined && clientKeys.some((key) => !key.includes('@')),
+    text: 'FLAG_PROXY_CLIENT_KEYS needs TOKENS: whose flags /proxy answers from; or write key@environment',
+  },
+]
+
+/** What of these options cannot be started with; a line for each. */
+export function conflictsOf(options: EdgeOptions): string[] {
+  return CONFLICTS.filter(({ holds }) => holds(options)).map(({ text }) => text)
+}

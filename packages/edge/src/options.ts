@@ -1,0 +1,113 @@
+import {
+  type Given,
+  type OptionSources,
+  OptionsError,
+  type OptionTable,
+  type Parsed,
+  parseOptions,
+} from '@burgee/kit/options/options'
+import { integer, list, text } from '@burgee/kit/options/parsers'
+import { COMMERCIAL_OPTIONS } from './commercial-options.ts'
+import { conflictsOf } from './option-conflicts.ts'
+import { SERVING_OPTIONS } from './serving-options.ts'
+import { STORAGE_OPTIONS } from './storage-options.ts'
+import { UPSTREAM_OPTIONS } from './upstream-options.ts'
+
+const MS_PER_SECOND = 1000
+
+/** Every option of a node before an upstream. Source: wire protocol "Edge", options. */
+export const EDGE_OPTIONS = {
+  ...UPSTREAM_OPTIONS,
+  ...SERVING_OPTIONS,
+  ...STORAGE_OPTIONS,
+} as const satisfies OptionTable
+
+/** Every option of a node that answers from a file. Source: wire protocol "Edge", offline mode. */
+export const OFFLINE_OPTIONS = {
+  bootstrapFile: {
+    env: ['BOOTSTRAP_FILE'],
+    parse: text,
+    required: true,
+    doc: 'File with the flags: what `/api/client/features` answers, or `{"name": {"enabled": true, "variant": "v1"}}`.',
+  },
+  clientTokens: {
+    env: ['CLIENT_TOKENS', 'TOKENS'],
+    parse: list,
+    secret: true,
+    isRepeatable: true,
+    doc: 'Tokens of server SDKs, any text; of the form `project:environment.secret` they get the flags of the project.',
+  },
+  frontendTokens: {
+    env: ['FRONTEND_TOKENS'],
+    parse: list,
+    secret: true,
+    isRepeatable: true,
+    doc: 'Tokens of front ends, as those of server SDKs.',
+  },
+  reloadInterval: {
+    env: ['RELOAD_INTERVAL'],
+    parse: integer(0, 2_147_483),
+    default: 0,
+    unit: 'seconds',
+    doc: 'How often the file is read again; 0: never.',
+  },
+  ...SERVING_OPTIONS,
+} as const satisfies OptionTable
+
+/** A node's options as they are used: by name, with defaults. */
+export type EdgeOptions = Parsed<typeof EDGE_OPTIONS>
+
+/** The same as given in code. */
+export type EdgeConfig = Given<typeof EDGE_OPTIONS>
+
+/** The options of an offline node. */
+export type OfflineOptions = Parsed<typeof OFFLINE_OPTIONS>
+
+/** What both kinds of nodes listen and answer by. */
+export type ServingOptions = Parsed<typeof SERVING_OPTIONS>
+
+/** Options, and those that are given and have no effect here. */
+export interface Loaded<Options> {
+  readonly options: Options
+  readonly commercial: Readonly<Record<string, unknown>>
+}
+
+/** Reads the options of a node before an upstream. Throws OptionsError naming every bad row, and rows that exclude each other. */
+export function loadEdgeOptions(sources: OptionSources): Loaded<EdgeOptions> {
+  const loaded = load(EDGE_OPTIONS, sources)
+  const conflicts = conflictsOf(loaded.options)
+  if (conflicts.length > 0) throw new OptionsError(conflicts)
+  return loaded
+}
+
+/** Reads the options of an offline node. Throws OptionsError. */
+export function loadOfflineOptions(sources: OptionSources): Loaded<OfflineOptions> {
+  const loaded = load(OFFLINE_OPTIONS, sources)
+  const { clientTokens, frontendTokens } = loaded.options
+  if (clientTokens === undefined && frontendTokens === undefined) {
+    throw new OptionsError(['No tokens: name some in CLIENT_TOKENS or FRONTEND_TOKENS'])
+  }
+  return loaded
+}
+
+function load<T extends OptionTable>(table: T, sources: OptionSources): Loaded<Parsed<T>> {
+  const all = parseOptions({ ...COMMERCIAL_OPTIONS, ...table } as OptionTable, sources)
+  const own = Object.keys(table).map((name) => [name, all[name]] as const)
+  const others = Object.keys(COMMERCIAL_OPTIONS).map((name) => [name, all[name]] as const)
+  return { options: Object.fromEntries(own) as Parsed<T>, commercial: Object.fromEntries(others) }
+}
+
+/** How often the upstream is asked, in milliseconds. */
+export function refreshIntervalMsOf({ fetchInterval, featuresRefreshIntervalSeconds }: EdgeOptions): number {
+  return fetchInterval ?? featuresRefreshIntervalSeconds * MS_PER_SECOND
+}
+
+/** How often usage is reported, in milliseconds. */
+export function metricsIntervalMsOf({ metricsInterval, metricsIntervalSeconds }: EdgeOptions): number {
+  return metricsInterval ?? metricsIntervalSeconds * MS_PER_SECOND
+}
+
+/** In which header SDKs show their token, in lower case. */
+export function tokenHeaderOf({ tokenHeader, edgeAuthHeader }: ServingOptions): string {
+  return (tokenHeader ?? edgeAuthHeader ?? 'authorization').toLowerCase()
+}

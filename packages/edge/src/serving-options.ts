@@ -1,0 +1,194 @@
+import { isLogger, LOG_LEVELS, type LogLevel } from '@burgee/kit/log/logger'
+import type { OptionTable } from '@burgee/kit/options/options'
+import {
+  basePath,
+  flag,
+  headerName,
+  inCode,
+  inHeader,
+  integer,
+  oneOf,
+  type Parser,
+  text,
+  textOrEmpty,
+} from '@burgee/kit/options/parsers'
+import { addressRanges, trustList } from '@burgee/kit/options/trust'
+import { CORS_OPTIONS } from '@burgee/serving/cors-options'
+import { HTTP_OPTIONS } from '@burgee/serving/http-options'
+
+const MAX_PORT = 65_535
+const MOST_SECONDS = 3600
+
+const LEVELS: Readonly<Record<string, LogLevel>> = { trace: 'debug', warning: 'warn', off: 'fatal' }
+
+/** A level, or a list of directives as `RUST_LOG` has them, of which the first level counts: `info,tower=warn`. */
+const logLevel: Parser<LogLevel> = {
+  expects: `one of ${LOG_LEVELS.join(', ')}, or a list that begins with one`,
+  parse: (value) => {
+    const [first = ''] = textOrEmpty.parse(value).split(',')
+    const word = first
+      .slice(first.indexOf('=') + 1)
+      .trim()
+      .toLowerCase()
+    return LEVELS[word] ?? oneOf(LOG_LEVELS).parse(word)
+  },
+}
+
+/** How pages for operators are closed. */
+const page = (name: string, path: string, isClosed: boolean) =>
+  ({
+    env: [name],
+    parse: flag,
+    default: isClosed,
+    doc: `Close /internal-backstage/${path}, which asks for no token.`,
+  }) as const
+
+/** Where a node listens and how it answers, before an upstream or a file. Source: wire protocol "Edge", options. */
+export const SERVING_OPTIONS = {
+  port: {
+    env: ['PORT', 'PROXY_PORT'],
+    parse: integer(0, MAX_PORT),
+    default: 3063,
+    letter: 'p',
+    doc: 'Listening port. `-p` with anything but a number means `--pretrusted-tokens`.',
+  },
+  interface: {
+    env: ['INTERFACE', 'PROXY_HOST'],
+    parse: text,
+    defaultDoc: 'all addresses',
+    letter: 'i',
+    doc: 'Address to listen on.',
+  },
+  basePath: {
+    env: ['BASE_PATH', 'PROXY_BASE_PATH'],
+    parse: basePath,
+    default: '',
+    doc: 'Path before those of all endpoints.',
+  },
+  edgeAuthHeader: {
+    env: ['EDGE_AUTH_HEADER', 'CLIENT_KEY_HEADER_NAME'],
+    parse: headerName,
+    defaultDoc: 'authorization',
+    doc: 'Header in which SDKs show their token.',
+  },
+  tokenHeader: {
+    env: ['TOKEN_HEADER'],
+    parse: headerName,
+    doc: 'Header for tokens of SDKs and towards the upstream alike; instead of the two single ones.',
+  },
+  disableAllEndpoint: {
+    env: ['DISABLE_ALL_ENDPOINT'],
+    parse: flag,
+    default: false,
+    doc: 'Answer 404 at /api/frontend/all and /api/proxy/all.',
+  },
+  enableAllEndpoint: {
+    env: ['ENABLE_ALL_ENDPOINT'],
+    parse: flag,
+    default: false,
+    doc: 'Expose /proxy/all as well, for client keys.',
+  },
+  trustProxy: {
+    env: ['TRUST_PROXY'],
+    parse: { ...trustList, isSwitch: true },
+    default: false,
+    doc: 'Whose Forwarded and X-Forwarded-For are believed: true (everybody, or those of proxyTrustedServers), false, or a list of IP addresses and CIDR ranges.',
+  },
+  proxyTrustedServers: {
+    env: ['PROXY_TRUSTED_SERVERS'],
+    parse: addressRanges,
+    isRepeatable: true,
+    doc: 'With trustProxy: who is believed alone.',
+  },
+  allowList: {
+    env: ['ALLOW_LIST'],
+    parse: addressRanges,
+    isRepeatable: true,
+    defaultDoc: 'everybody',
+    doc: 'Who may call; all others get 403, but at health and ready.',
+  },
+  denyList: {
+    env: ['DENY_LIST'],
+    parse: addressRanges,
+    isRepeatable: true,
+    defaultDoc: 'nobody',
+    doc: 'Who may not call; wins over allowList.',
+  },
+  edgeRequestTimeout: {
+    env: ['EDGE_REQUEST_TIMEOUT'],
+    parse: integer(1, MOST_SECONDS),
+    default: 5,
+    unit: 'seconds',
+    doc: 'Within which a request must have come whole; else 408.',
+  },
+  edgeKeepaliveTimeout: {
+    env: ['EDGE_KEEPALIVE_TIMEOUT'],
+    parse: integer(1, MOST_SECONDS),
+    default: 72,
+    unit: 'seconds',
+    doc: 'How long a connection stays open between two requests; longer than load balancers keep theirs.',
+  },
+  tlsEnable: {
+    env: ['TLS_ENABLE'],
+    parse: flag,
+    default: false,
+    doc: 'Listen with TLS as well; needs tlsServerKey and tlsServerCert.',
+  },
+  tlsServerKey: { env: ['TLS_SERVER_KEY'], parse: text, doc: 'File of the private key, PEM.' },
+  tlsServerCert: { env: ['TLS_SERVER_CERT'], parse: text, doc: 'File of the certificate and those before it, PEM.' },
+  tlsServerPort: { env: ['TLS_SERVER_PORT'], parse: integer(0, MAX_PORT), default: 3043, doc: 'Port for TLS.' },
+  redirectHttpToHttps: {
+    env: ['REDIRECT_HTTP_TO_HTTPS'],
+    parse: flag,
+    default: false,
+    doc: 'With tlsEnable: the other port sends everybody to TLS, but for health and ready.',
+  },
+  logFormat: {
+    env: ['LOG_FORMAT'],
+    parse: oneOf(['plain', 'json', 'pretty']),
+    defaultDoc: 'plain',
+    letter: 'l',
+    doc: 'How lines of the log look: plain, json, or pretty, which is plain.',
+  },
+  useJsonLogger: {
+    env: ['JSON_LOGGER'],
+    parse: flag,
+    default: false,
+    doc: 'The same as logFormat json, where that is not given.',
+  },
+  logLevel: {
+    env: ['LOG_LEVEL', 'RUST_LOG'],
+    parse: logLevel,
+    default: 'warn',
+    doc: 'Least level that is logged; of a list of directives the first level counts.',
+  },
+  logger: {
+    codeOnly: true,
+    parse: inCode('a logger with debug, info, warn, error and fatal', isLogger),
+    doc: 'Custom logger.',
+  },
+  disableTokensEndpoint: page('DISABLE_TOKENS_ENDPOINT', 'tokens', true),
+  disableFeaturesEndpoint: page('DISABLE_FEATURES_ENDPOINT', 'features', true),
+  disableMetricsBatchEndpoint: page('DISABLE_METRICS_BATCH_ENDPOINT', 'metricsbatch', true),
+  disableInstanceDataEndpoint: page('DISABLE_INSTANCE_DATA_ENDPOINT', 'instancedata', true),
+  disableMetricsEndpoint: page('DISABLE_METRICS_ENDPOINT', 'metrics', false),
+  enableOAS: {
+    env: ['ENABLE_OAS'],
+    parse: flag,
+    default: true,
+    doc: 'Expose the OpenAPI document and its pages.',
+  },
+  ...HTTP_OPTIONS,
+  ...CORS_OPTIONS,
+  'cors.allowedHeaders': { ...CORS_OPTIONS['cors.allowedHeaders'], isRepeatable: true },
+  'cors.origin': { ...CORS_OPTIONS['cors.origin'], isRepeatable: true },
+  'cors.exposedHeaders': { ...CORS_OPTIONS['cors.exposedHeaders'], parse: inHeader(textOrEmpty), isRepeatable: true },
+  'cors.methods': { ...CORS_OPTIONS['cors.methods'], isRepeatable: true },
+  workers: {
+    env: ['WORKERS', 'FLAG_WORKERS'],
+    parse: integer(1, 256),
+    default: 1,
+    letter: 'w',
+    doc: 'Processes that answer requests; of several, one more talks to the upstream.',
+  },
+} as const satisfies OptionTable

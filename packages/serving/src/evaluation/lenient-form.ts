@@ -1,0 +1,34 @@
+import type { ContextBody } from '@burgee/protocol/evaluation'
+import { MOST_NAMES } from '@burgee/protocol/evaluation'
+import Type from 'typebox'
+import { isObject } from '../document/feature-document.ts'
+import type { ContextForm } from './evaluation-routes.ts'
+
+/**
+ * A context within `context` or flat, of which nothing is refused: numbers and booleans become text, and what is no scalar
+ * counts as not sent. Source: wire protocol "Endpoints Edge serves".
+ */
+export const LENIENT_FORM: ContextForm = {
+  body: Type.Object(
+    {
+      context: Type.Optional(Type.Unknown()),
+      toggles: Type.Optional(Type.Array(Type.String(), { maxItems: MOST_NAMES })),
+    },
+    { additionalProperties: true },
+  ),
+  contextOf: ({ toggles: _names, context, ...own }) => textsOf(isObject(context) ? context : { ...own, context }),
+}
+
+function textsOf(sent: Readonly<Record<string, unknown>>): ContextBody {
+  const { properties, ...fields } = sent
+  return { ...scalars(fields), properties: isObject(properties) ? scalars(properties) : {} }
+}
+
+/** A name may be `__proto__`. */
+function scalars(sent: Readonly<Record<string, unknown>>): Record<string, string> {
+  const texts = Object.entries(sent).flatMap(([name, value]) => {
+    const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    return isScalar ? [[name, String(value)] as const] : []
+  })
+  return Object.fromEntries(texts)
+}
