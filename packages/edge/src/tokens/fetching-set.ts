@@ -1,3 +1,4 @@
+import type { FetchingTokens } from '../environments/fetching-tokens.ts'
 import type { EdgeToken } from './edge-token.ts'
 import { fetchingOf, subsumes } from './fetch-scopes.ts'
 import type { KnownTokens } from './known-tokens.ts'
@@ -12,7 +13,7 @@ export interface FetchingSetDeps {
 }
 
 /** The known tokens that flags are fetched with: backend tokens, no two for the same flags where one would do. */
-export class FetchingSet {
+export class FetchingSet implements FetchingTokens {
   readonly #deps: FetchingSetDeps
   readonly #listeners = new Set<() => void>()
   #current: readonly EdgeToken[] = []

@@ -18,6 +18,7 @@ const PROD = `shop:prod.${LONG}`
 let script: Script
 let asked: string[][]
 let lines: string[]
+let limitsGuesses: boolean
 let book: TokenBook | undefined
 
 beforeEach(() => {
@@ -25,6 +26,7 @@ beforeEach(() => {
   script = { [DEV]: 'client *', [SHOP]: 'CLIENT shop', [PAGE]: 'Frontend shop', [PROD]: 'client shop' }
   asked = []
   lines = []
+  limitsGuesses = false
 })
 afterEach(() => {
   book?.close()
@@ -50,7 +52,9 @@ const open = (more: Partial<TokenBookDeps> = {}): TokenBook => {
         asked.push([...tokens])
         await new Promise((resolve) => setTimeout(resolve, 5))
         if (script instanceof Error) throw script
-        return tokens.flatMap(answer)
+        const good = tokens.flatMap(answer)
+        if (limitsGuesses && good.length === 0) throw new UpstreamError(429, '/edge/validate')
+        return good
       },
     },
     ...{ startTokens: [DEV], pretrustedTokens: [], isDynamic: false, revalidationIntervalMs: HOUR },
@@ -158,6 +162,20 @@ describe('ten thousand invented tokens', () => {
     // those that came before the first question was put are a small one
     expect(asked.length - 1).toBeLessThanOrEqual(12)
     expect([one.refused, one.waiting]).toEqual([1000, 0])
+  })
+
+  test('do not keep a good one out where the upstream limits guesses', async () => {
+    const one = await started()
+    limitsGuesses = true
+    asked = []
+    const shown = Array.from({ length: 900 }, (_, at) => one.admit(`a:dev.${at}`).catch(({ status }) => status))
+    const good = one.admit(SHOP)
+    await vi.advanceTimersByTimeAsync(15_000)
+    expect((await good).projects).toEqual(['shop'])
+    const outcomes = await Promise.all(shown)
+    expect(new Set(outcomes.slice(0, 700))).toEqual(new Set([429]))
+    // one a second
+    expect(asked.length).toBeLessThanOrEqual(12)
   })
 
   test('one after the other: five questions a second, and ten thousand verdicts at the most', async () => {

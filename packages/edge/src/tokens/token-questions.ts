@@ -21,7 +21,9 @@ const MOST_WAITING = 1000
 /** Questions that may follow one another at once; beyond, one each so many milliseconds: 300 a minute. */
 const MOST_AT_ONCE = 10
 const PACE_MS = 200
-/** After a failed question tokens of SDKs are undecided for so long. */
+/** Too many wrong ones were asked for: whoever waits goes on waiting, for one question a second. */
+const TOO_MANY = 429
+/** After any other failed question tokens of SDKs are undecided for so long. */
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 10_000
 
@@ -65,7 +67,8 @@ export class TokenQuestions {
     const same = this.#waiting.get(text) ?? this.#asked.get(text)
     if (same !== undefined) return same.answer
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1))
-    if (this.#failure !== undefined && this.#deps.clock() - this.#failedAtMs < pauseMs) throw this.#failure
+    const isPaused = this.#failure !== undefined && this.#failure.status !== TOO_MANY
+    if (isPaused && this.#deps.clock() - this.#failedAtMs < pauseMs) throw this.#failure
     if (this.#waiting.size >= MOST_WAITING || this.#isClosed) throw new TokenUndecided('busy')
     const { promise, resolve, reject } = Promise.withResolvers<TokenAnswer>()
     this.#waiting.set(text, { answer: promise, resolve, reject })
@@ -85,7 +88,11 @@ export class TokenQuestions {
       clearTimeout(timer)
       wake()
     }
-    for (const { reject } of this.#waiting.values()) reject(new TokenUndecided('busy'))
+    this.#rejectWaiting(new TokenUndecided('busy'))
+  }
+
+  #rejectWaiting(failure: TokenUndecided): void {
+    for (const { reject } of this.#waiting.values()) reject(failure)
     this.#waiting.clear()
   }
 
@@ -98,8 +105,9 @@ export class TokenQuestions {
         for (const [text, { resolve }] of this.#asked) resolve(answers.get(text))
       } catch (cause) {
         const failure = new TokenUndecided('upstream', statusOf(cause), { cause })
-        for (const { reject } of [...this.#asked.values(), ...this.#waiting.values()]) reject(failure)
-        this.#waiting.clear()
+        for (const { reject } of this.#asked.values()) reject(failure)
+        // a good one among invented ones is answered, which must not be locked out by those before it
+        if (failure.status !== TOO_MANY) this.#rejectWaiting(failure)
       }
       this.#asked = new Map()
     }
@@ -145,7 +153,9 @@ export class TokenQuestions {
     this.#spare = Math.min(MOST_AT_ONCE, this.#spare + Math.max(0, now - this.#spareAtMs) / PACE_MS)
     this.#spareAtMs = now
     this.#spare -= 1
-    if (this.#spare < 0) await this.#sleep(-this.#spare * PACE_MS)
+    const slowMs = this.#failure?.status === TOO_MANY ? this.#failedAtMs + FIRST_PAUSE_MS - now : 0
+    const waitMs = Math.max(slowMs, -this.#spare * PACE_MS)
+    if (waitMs > 0) await this.#sleep(waitMs)
   }
 
   #sleep(ms: number): Promise<void> {
