@@ -1,3 +1,5 @@
+import { subsumes } from '../tokens/fetch-scopes.ts'
+
 /** A token that flags are fetched with. */
 export interface FetchingToken {
   /** Secret. */
@@ -19,11 +21,6 @@ export interface FetchingTokens {
   subscribe(changed: () => void): () => void
 }
 
-/** Whether projects are all of some others'. */
-export function includesProjects(projects: readonly string[], others: readonly string[]): boolean {
-  return projects.includes('*') || others.every((project) => projects.includes(project))
-}
-
 /** The token that reports what was counted for projects of an environment: one that is for them, or any of the environment. */
 export function reporterFor(
   tokens: readonly FetchingToken[],
@@ -31,5 +28,5 @@ export function reporterFor(
   projects: readonly string[],
 ): FetchingToken | undefined {
   const own = tokens.filter((token) => token.environment === environment)
-  return own.find((token) => includesProjects(token.projects, projects)) ?? own[0]
+  return own.find((token) => subsumes(token, { environment, projects })) ?? own[0]
 }

@@ -136,7 +136,7 @@ function watched(source: ConfigurationSource, onRejected: () => void): Configura
     },
     start: (listener: ConfigurationListener) =>
       source.start({
-        accept: (document, origin) => listener.accept(document, origin),
+        accept: (document, origin, revision) => listener.accept(document, origin, revision),
         confirm: () => listener.confirm(),
         fail: (error) => {
           listener.fail(error)

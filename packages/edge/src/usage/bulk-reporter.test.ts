@@ -2,7 +2,7 @@ import { type Logger, SILENT } from '@burgee/kit/log/logger'
 import { UpstreamError } from '@burgee/serving/upstream/upstream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FetchingToken } from '../environments/fetching-tokens.ts'
-import type { BulkReport } from '../upstream/edge-upstream.ts'
+import { type BulkReport, PartlyReported } from '../upstream/edge-upstream.ts'
 import { piecesOf } from './bulk-pieces.ts'
 import { createUsage } from './bulk-reporter.ts'
 
@@ -176,6 +176,19 @@ describe('what the upstream does not take', () => {
     await pass(20)
     expect([usage.standing().waiting.flags, usage.standing().dropped]).toEqual([0, 1])
     expect(lines[1]).toContain(`environment "dev" is not taken: The upstream answered ${status}`)
+  })
+
+  test('of a report that has arrived in part only the rest is sent again', async () => {
+    let isUp = false
+    const { taken, count, pass } = start(['*:dev'], ({ metrics }) => {
+      if (isUp) return
+      isUp = true
+      const cause = new UpstreamError(503, '/client/metrics')
+      throw new PartlyReported({ applications: [], metrics: metrics.slice(1) }, { cause })
+    })
+    for (const name of ['a', 'b', 'c']) count(name)
+    await pass(3)
+    expect(taken.map(({ featureName }) => featureName)).toEqual(['b', 'c'])
   })
 
   test('without a token of its environment it waits for one', async () => {

@@ -5,7 +5,7 @@ import { reasonOf } from '@burgee/serving/upstream/error-reason'
 import { UpstreamError } from '@burgee/serving/upstream/upstream'
 import { deliver } from '@burgee/serving/usage/delivery'
 import { type FetchingTokens, reporterFor } from '../environments/fetching-tokens.ts'
-import type { EdgeUpstream } from '../upstream/edge-upstream.ts'
+import { type EdgeUpstream, PartlyReported } from '../upstream/edge-upstream.ts'
 import { BulkBucket, type BulkPart, type Lane } from './bulk-bucket.ts'
 import { halved, piecesOf } from './bulk-pieces.ts'
 import type { EdgeUsage } from './edge-usage.ts'
@@ -123,12 +123,21 @@ class BulkReporter implements EdgeUsage {
       this.#keep(key, lane, pieces, new NoToken('no token of this environment is there'))
       return
     }
-    const { refused, left, error } = await deliver<BulkPart>(pieces, {
-      send: (piece) => this.#send(token.text, piece),
-      halve: halved,
-    })
+    const rests: BulkPart[] = []
+    let why: unknown
+    const send = async (piece: BulkPart) => {
+      try {
+        await this.#send(token.text, piece)
+      } catch (error) {
+        if (!(error instanceof PartlyReported)) throw error
+        // what has arrived must not be counted twice
+        rests.push(error.rest as unknown as BulkPart)
+        why = error.cause
+      }
+    }
+    const { refused, left, error } = await deliver<BulkPart>(pieces, { send, halve: halved })
     for (const part of refused) this.#drop(part, `the upstream refuses ${namesOf(part)}`)
-    if (left.length > 0) this.#keep(key, lane, left, error)
+    if (left.length + rests.length > 0) this.#keep(key, lane, [...rests, ...left], error ?? why)
     else this.#succeeded(key)
   }
 
