@@ -96,6 +96,8 @@ export const EVENTS = {
   'feature-potentially-stale-on': false,
   'feature-favorited': false,
   'feature-unfavorited': false,
+  'features-exported': false,
+  'features-imported': false,
   'feature-completed': false,
   'feature-uncompleted': false,
   'feature-type-updated': false,

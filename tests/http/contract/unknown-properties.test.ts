@@ -28,6 +28,7 @@ const TIME = '2026-01-01T00:00:00Z'
 
 /** What bodies say where a schema alone does not tell what is good; names that must be new are, by `count`. */
 const knownAt = (count: number, { url }: Route): Readonly<Record<string, unknown>> => ({
+  data: { features: [{ name: 'flag' }], featureStrategies: [], tagTypes: [] },
   ...{ password: PASSWORD, confirmPassword: PASSWORD, email: `x${count}@example.org`, color: '#112233', icon: 'i' },
   ...{
     name: url.includes('/:environment/') ? 'default' : `n${count}`,

@@ -74,6 +74,26 @@ const FLAGS: readonly EventRow[] = [
     preData: 'variants',
   },
   {
+    type: 'features-exported',
+    call: `POST ${A}/features-batch/export`,
+    body: { environment: 'development', project: 'default', features: ['f'], tag: 'red' },
+    project: 'default',
+    environment: 'development',
+    data: 'environment count features project tag',
+  },
+  {
+    type: 'features-imported',
+    call: `POST ${A}/features-batch/import`,
+    body: {
+      project: 'default',
+      environment: 'development',
+      data: { features: [], featureStrategies: [], tagTypes: [] },
+    },
+    project: 'default',
+    environment: 'development',
+    data: 'count',
+  },
+  {
     type: 'feature-completed',
     call: `POST ${F}/f/lifecycle/complete`,
     body: { status: 'kept', statusValue: 'v' },

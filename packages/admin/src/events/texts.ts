@@ -112,6 +112,8 @@ const en = {
       'user-deleted': 'User removed',
       'feature-completed': 'Flag has done its work',
       'feature-uncompleted': 'Flag is at work again',
+      'features-exported': 'Flags exported',
+      'features-imported': 'Flags imported',
     } satisfies Record<EventType, string> as Readonly<Record<string, string>>,
   },
 }
@@ -227,6 +229,8 @@ const de: typeof en = {
       'user-deleted': 'Benutzer entfernt',
       'feature-completed': 'Schalter hat ausgedient',
       'feature-uncompleted': 'Schalter dient wieder',
+      'features-exported': 'Schalter ausgeführt',
+      'features-imported': 'Schalter eingeführt',
     } satisfies Record<EventType, string> as Readonly<Record<string, string>>,
   },
 }

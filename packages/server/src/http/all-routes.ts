@@ -44,6 +44,7 @@ import { constraintRoutes } from './targeting/constraint-routes.ts'
 import { contextFieldRoutes } from './targeting/context-field-routes.ts'
 import { segmentRoutes } from './targeting/segment-routes.ts'
 import { strategyTypeRoutes } from './targeting/strategy-type-routes.ts'
+import { featureTransferRoutes } from './transfer/feature-transfer-routes.ts'
 import { landingRoutes } from './ui/landing-routes.ts'
 import { uiConfigRoutes } from './ui/ui-config-routes.ts'
 import { uiErrorRoutes } from './ui/ui-error-routes.ts'
@@ -91,6 +92,7 @@ export function allRoutes(world: HttpWorld): Routes {
     ...tagRoutes,
     ...tagTypeRoutes,
     ...projectTagRoutes,
+    ...featureTransferRoutes,
     ...eventStreamRoutes,
     ...eventRoutes,
     ...eventSearchRoutes,

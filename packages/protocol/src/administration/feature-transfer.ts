@@ -1,0 +1,86 @@
+import Type, { type Static } from 'typebox'
+import { FeatureName } from '../admin-feature.ts'
+import { DependencyInput } from '../batch.ts'
+import { CreateTagType } from '../tag-type.ts'
+import { CreateContextField } from '../targeting/context-field.ts'
+import { SegmentId } from '../targeting/segment.ts'
+import { StrategyInput } from '../targeting/strategy.ts'
+import { VariantInput } from '../targeting/variant.ts'
+
+/** Flags that leave a server and come to another one, as they are in one environment. Source: wire protocol */
+
+const Name = Type.String({ minLength: 1, maxLength: 100 })
+const TextOrNull = Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])
+const MOST = 10_000
+
+/** Which flags are to be exported, as they are in an environment: at least one of the three, an empty list is all. */
+export const ExportSelection = Type.Object({
+  environment: Name,
+  features: Type.Optional(Type.Array(FeatureName, { maxItems: MOST })),
+  project: Type.Optional(Name),
+  /** The value of a tag, or `type:value`. */
+  tag: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  /** Says what the caller means to do with it. */
+  downloadFile: Type.Optional(Type.Boolean()),
+})
+export type ExportSelection = Static<typeof ExportSelection>
+
+/** A flag without what it is in an environment. */
+export const TransferredFeature = Type.Object({
+  name: FeatureName,
+  description: Type.Optional(TextOrNull),
+  type: Type.Optional(Name),
+  project: Type.Optional(Type.String()),
+  stale: Type.Optional(Type.Boolean()),
+  impressionData: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+  archived: Type.Optional(Type.Boolean()),
+})
+export type TransferredFeature = Static<typeof TransferredFeature>
+
+/** A strategy of a flag; those of one flag are in their order. */
+export const TransferredStrategy = Type.Object({
+  ...StrategyInput.properties,
+  id: Type.Optional(Type.String()),
+  featureName: FeatureName,
+  segments: Type.Optional(Type.Array(SegmentId, { maxItems: 100 })),
+})
+export type TransferredStrategy = Static<typeof TransferredStrategy>
+
+/** Flags with all that they need, as an export gives them and an import takes them. */
+export const FeatureDocument = Type.Object({
+  features: Type.Array(TransferredFeature, { maxItems: MOST }),
+  featureStrategies: Type.Array(TransferredStrategy),
+  featureEnvironments: Type.Optional(
+    Type.Array(
+      Type.Object({
+        featureName: FeatureName,
+        environment: Type.Optional(Type.String()),
+        enabled: Type.Optional(Type.Boolean()),
+        variants: Type.Optional(Type.Array(VariantInput, { maxItems: 500 })),
+        name: Type.Optional(Type.String()),
+      }),
+    ),
+  ),
+  contextFields: Type.Optional(Type.Array(CreateContextField)),
+  featureTags: Type.Optional(
+    Type.Array(
+      Type.Object({ featureName: FeatureName, tagType: Name, tagValue: Type.String({ minLength: 2, maxLength: 50 }) }),
+    ),
+  ),
+  segments: Type.Optional(Type.Array(Type.Object({ id: SegmentId, name: Type.String() }))),
+  tagTypes: Type.Array(CreateTagType),
+  dependencies: Type.Optional(
+    Type.Array(Type.Object({ feature: FeatureName, dependencies: Type.Array(DependencyInput) })),
+  ),
+})
+export type FeatureDocument = Static<typeof FeatureDocument>
+
+/** Body of an import, and of the question what it would mean: what comes, and where to. */
+export const FeatureImport = Type.Object({ project: Name, environment: Name, data: FeatureDocument })
+export type FeatureImport = Static<typeof FeatureImport>
+
+const Findings = Type.Array(Type.Object({ message: Type.String(), affectedItems: Type.Array(Type.String()) }))
+
+/** What an import would mean: `errors` and missing `permissions` refuse it. */
+export const ImportFindings = Type.Object({ errors: Findings, warnings: Findings, permissions: Findings })
+export type ImportFindings = Static<typeof ImportFindings>

@@ -1,0 +1,98 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import type { ExportSelection, FeatureDocument } from '@burgee/protocol/administration/feature-transfer'
+import type { Reader } from '../../store/database.ts'
+import { tagsOfFeatures } from '../../store/features/tags.ts'
+import { listContextFields } from '../../store/targeting/context-fields.ts'
+import { listSegments } from '../../store/targeting/segments.ts'
+import {
+  fieldsRead,
+  parentsOfAll,
+  selectedFeatures,
+  statesIn,
+  strategiesIn,
+} from '../../store/transfer/feature-material.ts'
+import type { Change } from '../execute.ts'
+import { strategyView } from '../features/feature-views.ts'
+import { requireEnvironment } from '../projects/environments.ts'
+
+/**
+ * Flags that are not archived, as they are in one environment, with all that they need elsewhere; eight queries and some
+ * more for many flags. Throws ValidationError where nothing is selected, NotFoundError for an unknown environment.
+ */
+export async function exportFeatures(reader: Reader, selection: ExportSelection): Promise<FeatureDocument> {
+  const { environment, features, project, tag } = selection
+  if (features === undefined && project === undefined && tag === undefined) {
+    throw invalid('One of the properties `features`, `project` and `tag` is required.', 'body')
+  }
+  await requireEnvironment(reader, environment)
+  const rows = await selectedFeatures(reader, { features, project, tag })
+  const names = rows.map(({ name }) => name)
+  const strategies = await strategiesIn(reader, names, environment)
+  const states = await statesIn(reader, names, environment)
+  return {
+    features: rows.map(({ name, description, type, project: own, stale, impression_data }) => ({
+      ...{ name, description, type, project: own, stale: stale === 1, impressionData: impression_data === 1 },
+      archived: false,
+    })),
+    featureStrategies: strategies.map((row) => {
+      const { sortOrder: _place, ...strategy } = strategyView(row)
+      return { ...strategy, featureName: row.feature_name } as FeatureDocument['featureStrategies'][number]
+    }),
+    featureEnvironments: states.map(({ feature_name: name, enabled, variants }) => ({
+      ...{ name, featureName: name, environment, enabled: enabled === 1 },
+      variants: variants as NonNullable<FeatureDocument['featureEnvironments']>[number]['variants'] & object,
+    })),
+    ...(await materialOf(reader, names, { strategies, states })),
+    dependencies: await dependenciesOf(reader, names),
+  }
+}
+
+interface Used {
+  readonly strategies: Awaited<ReturnType<typeof strategiesIn>>
+  readonly states: Awaited<ReturnType<typeof statesIn>>
+}
+
+/** Tags, context fields and segments that flags use. */
+async function materialOf(reader: Reader, names: readonly string[], { strategies, states }: Used) {
+  const tags = [...(await tagsOfFeatures(reader, names))].sort(([a], [b]) => (a < b ? -1 : 1))
+  const featureTags = tags.flatMap(([featureName, own]) =>
+    own.map(({ type, value }) => ({ featureName, tagType: type, tagValue: value })),
+  )
+  const types = new Set(featureTags.map(({ tagType }) => tagType))
+  const tagTypes = await reader.selectFrom('tag_types').selectAll().orderBy('name').execute()
+  const read = fieldsRead([...strategies, ...states])
+  const used = new Set(strategies.flatMap(({ segments }) => segments))
+  return {
+    featureTags,
+    tagTypes: tagTypes.filter(({ name }) => types.has(name)),
+    contextFields: (await listContextFields(reader))
+      .filter(({ name }) => read.has(name))
+      .map(({ name, description, stickiness, sort_order, legal_values }) => ({
+        ...{ name, description, stickiness: stickiness === 1, sortOrder: sort_order, legalValues: legal_values },
+      })),
+    segments: (await listSegments(reader)).filter(({ id }) => used.has(id)).map(({ id, name }) => ({ id, name })),
+  }
+}
+
+async function dependenciesOf(reader: Reader, names: readonly string[]) {
+  const rows = Map.groupBy(await parentsOfAll(reader, names), ({ child }) => child)
+  return [...rows].map(([feature, own]) => ({
+    feature,
+    dependencies: own.map(({ parent, enabled, variants }) => ({ feature: parent, enabled: enabled === 1, variants })),
+  }))
+}
+
+/** Notes that flags left the server: which were asked for and how many there were, not what they are. */
+export const noteExport: Change<{ selection: ExportSelection; count: number }, void> = async (
+  _tx,
+  { selection, count },
+) => {
+  const { environment, features, project, tag } = selection
+  const data = {
+    ...{ environment, count },
+    ...(features === undefined ? {} : { features }),
+    ...(project === undefined ? {} : { project }),
+    ...(tag === undefined ? {} : { tag }),
+  }
+  return { result: undefined, events: [{ type: 'features-exported', environment, project, data }] }
+}

@@ -1,0 +1,167 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
+import type { FeatureImport, TransferredFeature } from '@burgee/protocol/administration/feature-transfer'
+import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
+import type { Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import type { FeatureRow } from '../../store/features/features.ts'
+import { type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
+import { hasEnvironment } from '../../store/projects/environments.ts'
+import type { Actor } from '../access/rights.ts'
+import type { Change, Moment } from '../execute.ts'
+import { addDependency } from '../features/dependencies.ts'
+import type { FeatureEnvironmentRef } from '../features/feature-ref.ts'
+import { createFeature, setEnabled, updateFeature } from '../features/features.ts'
+import { addStrategy, checkedStrategy, removeStrategy } from '../features/strategies.ts'
+import { createTagType } from '../features/tag-types.ts'
+import { tagFeature } from '../features/tags.ts'
+import { setVariants } from '../features/variants.ts'
+import { requireOpenProject } from '../projects/project-ref.ts'
+import { createContextField } from '../targeting/context-fields.ts'
+import { type ImportTarget, importTarget, requireImportable } from './import-check.ts'
+
+/** A document, where it goes, and by whose rights. */
+export interface ImportOrder {
+  readonly actor: Pick<Actor, 'grants'>
+  readonly input: FeatureImport
+}
+
+/**
+ * Makes flags of a document in a project, or changes those that are there, and lets them be in one environment what they
+ * are in the document; nothing else is touched, archived flags are passed over. All or nothing. Nobody gets a flag by it
+ * whom the document does not name: where it has no enabled strategy, the flag is off. Throws NotFoundError,
+ * ValidationError, NoAccessError, InvalidOperationError.
+ */
+export const importFeatures: Change<ImportOrder, void> = async (tx, { actor, input }, moment) => {
+  const { project, environment, data } = input
+  await requireOpenProject(tx, project)
+  if (!(await hasEnvironment(tx, { project, environment }))) {
+    throw notFound(`There is no environment "${environment}" in project "${project}".`)
+  }
+  const target = await importTarget(tx, input)
+  requireImportable(actor, input, target)
+  const events = await materialOf(tx, input, target, moment)
+  const coming = data.features.filter(({ name }) => (target.known.get(name)?.archived_at ?? null) === null)
+  for (const feature of coming) events.push(...(await importOne(tx, { feature, input, target }, moment)))
+  // parents may come after their children
+  const names = new Set(coming.map(({ name }) => name))
+  for (const { feature, dependencies } of data.dependencies ?? []) {
+    if (!names.has(feature)) continue
+    if (dependencies.length > 1)
+      throw invalid(`The flag "${feature}" can have one parent only.`, 'body/data/dependencies')
+    for (const body of dependencies)
+      events.push(...(await addDependency(tx, { project, feature, body }, moment)).events)
+  }
+  events.push({ type: 'features-imported', project, environment, data: { count: coming.length } })
+  return { result: undefined, events }
+}
+
+/** Context fields and types of tags that there are not yet; others are left as they are. */
+async function materialOf(tx: Tx, { data }: FeatureImport, target: ImportTarget, moment: Moment): Promise<NewEvent[]> {
+  const events: NewEvent[] = []
+  for (const field of data.contextFields ?? []) {
+    if (!target.legalValues.has(field.name)) events.push(...(await createContextField(tx, field, moment)).events)
+  }
+  for (const type of data.tagTypes) {
+    if (!target.tagTypes.has(type.name)) events.push(...(await createTagType(tx, type, moment)).events)
+  }
+  return events
+}
+
+interface OneFlag {
+  readonly feature: TransferredFeature
+  readonly input: FeatureImport
+  readonly target: ImportTarget
+}
+
+async function importOne(tx: Tx, { feature, input, target }: OneFlag, moment: Moment): Promise<NewEvent[]> {
+  const { project, environment, data } = input
+  const { name } = feature
+  const ref = { project, feature: name, environment }
+  const { row, events: made } = await putFeature(tx, { project, feature, isKnown: target.known.has(name) }, moment)
+  const events = [...made]
+  const strategies = data.featureStrategies.filter(({ featureName }) => featureName === name)
+  const bodies = strategies.map((strategy) => bodyOf(strategy, data, target))
+  const states = (data.featureEnvironments ?? []).filter(({ featureName }) => featureName === name)
+  const state = states.find((one) => one.environment === environment) ?? states[0]
+  if (state?.enabled === false) events.push(...(await setEnabled(tx, { ...ref, enabled: false }, moment)).events)
+  events.push(...(await replaceStrategies(tx, ref, bodies, moment)))
+  if (state?.variants !== undefined) {
+    events.push(...(await setVariants(tx, { ...ref, variants: state.variants }, moment)).events)
+  }
+  // to turn on what has no enabled strategy would give it one for everybody
+  if (state?.enabled === true && bodies.some(({ disabled }) => disabled !== true)) {
+    events.push(...(await setEnabled(tx, { ...ref, enabled: true }, moment)).events)
+  }
+  for (const { featureName, tagType: type, tagValue: value } of data.featureTags ?? []) {
+    if (featureName === name) events.push(...(await tagFeature(tx, row, { type, value })))
+  }
+  return events
+}
+
+/** A flag of the document and where it goes. */
+interface Coming {
+  readonly project: string
+  readonly feature: TransferredFeature
+  readonly isKnown: boolean
+}
+
+async function putFeature(
+  tx: Tx,
+  { project, feature, isKnown }: Coming,
+  moment: Moment,
+): Promise<{ row: FeatureRow; events: readonly NewEvent[] }> {
+  const { name, type, description, impressionData, stale } = feature
+  const parts = {
+    ...(type === undefined ? {} : { type }),
+    ...(description === undefined ? {} : { description }),
+    ...(typeof impressionData === 'boolean' ? { impressionData } : {}),
+  }
+  const made = isKnown ? undefined : await createFeature(tx, { project, body: { name, ...parts } }, moment)
+  if (made !== undefined && stale !== true) return { row: made.result, events: made.events }
+  const change = { ...parts, ...(stale === undefined ? {} : { stale }) }
+  const { result, events } = await updateFeature(tx, { project, feature: name, body: change }, moment)
+  return { row: result, events: [...(made?.events ?? []), ...events] }
+}
+
+/** A strategy of the document with the target's ids of its segments. */
+function bodyOf(
+  strategy: FeatureImport['data']['featureStrategies'][number],
+  { segments = [] }: FeatureImport['data'],
+  target: ImportTarget,
+): StrategyInput {
+  const { name, title, disabled, parameters, constraints, variants, segments: used = [] } = strategy
+  const names = used.flatMap((id) => segments.find((one) => one.id === id)?.name ?? [])
+  return {
+    name,
+    title: title === undefined || title === '' ? null : title,
+    disabled: disabled === true,
+    parameters: parameters ?? {},
+    constraints: constraints ?? [],
+    variants: variants ?? [],
+    segments: names.flatMap((one) => target.segments.get(one) ?? []),
+  }
+}
+
+/** Gives a flag these strategies in their order, in the place of all it has; where it has just these they stay. */
+async function replaceStrategies(
+  tx: Tx,
+  ref: FeatureEnvironmentRef,
+  bodies: readonly StrategyInput[],
+  moment: Moment,
+): Promise<NewEvent[]> {
+  const before = await strategiesOf(tx, ref.feature, ref.environment)
+  const wanted = []
+  for (const body of bodies) wanted.push(await checkedStrategy(tx, ref, body))
+  if (JSON.stringify(before.map(partsOf)) === JSON.stringify(wanted.map(partsOf))) return []
+  const events: NewEvent[] = []
+  for (const { id } of before) events.push(...(await removeStrategy(tx, { ...ref, id }, moment)).events)
+  for (const body of bodies) events.push(...(await addStrategy(tx, { ...ref, body }, moment)).events)
+  return events
+}
+
+type Parts = Omit<StrategyRow, 'id' | 'feature_name' | 'environment' | 'created_at' | 'sort_order'>
+
+function partsOf({ name, title, disabled, parameters, constraints, variants, segments }: Parts) {
+  const sorted = Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1))
+  return [name, title, disabled, sorted, constraints, variants, segments]
+}

@@ -1,0 +1,203 @@
+import type { FeatureImport, ImportFindings } from '@burgee/protocol/administration/feature-transfer'
+import { PERMISSIONS } from '@burgee/protocol/administration/permission'
+import { Problem } from '@burgee/protocol/problem'
+import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strategy'
+import type { Reader } from '../../store/database.ts'
+import { type FeatureRow, featuresNamed } from '../../store/features/features.ts'
+import { listContextFields } from '../../store/targeting/context-fields.ts'
+import { listStrategyTypes } from '../../store/targeting/strategy-types.ts'
+import { segmentIds, strategiesIn } from '../../store/transfer/feature-material.ts'
+import { type Actor, may } from '../access/rights.ts'
+
+/** What an import finds at its target. */
+export interface ImportTarget {
+  /** Flags of the document that there are, by name; archived ones and those of other projects too. */
+  readonly known: ReadonlyMap<string, FeatureRow>
+  /** Those that have strategies in the environment, which would be replaced. */
+  readonly withStrategies: ReadonlySet<string>
+  readonly strategyTypes: ReadonlySet<string>
+  /** Values that context fields may have, by field; none where any may. */
+  readonly legalValues: ReadonlyMap<string, readonly string[]>
+  readonly segments: ReadonlyMap<string, number>
+  readonly tagTypes: ReadonlySet<string>
+}
+
+/** Reads what an import has to know; seven queries, and some more for many flags. */
+export async function importTarget(
+  reader: Reader,
+  { project, environment, data }: FeatureImport,
+): Promise<ImportTarget> {
+  const coming = new Set(data.features.map(({ name }) => name))
+  const parents = (data.dependencies ?? []).flatMap(({ dependencies }) => dependencies.map(({ feature }) => feature))
+  const rows = await featuresNamed(reader, [...new Set([...coming, ...parents])])
+  const changing = rows.filter((row) => row.project === project && row.archived_at === null && coming.has(row.name))
+  const replaced = await strategiesIn(
+    reader,
+    changing.map(({ name }) => name),
+    environment,
+  )
+  const tagTypes = await reader.selectFrom('tag_types').select('name').execute()
+  return {
+    known: new Map(rows.map((row) => [row.name, row])),
+    withStrategies: new Set(replaced.map((row) => row.feature_name)),
+    strategyTypes: new Set((await listStrategyTypes(reader)).map(({ name }) => name)),
+    legalValues: new Map(
+      (await listContextFields(reader)).map(({ name, legal_values }) => [name, legal_values.map(({ value }) => value)]),
+    ),
+    segments: await segmentIds(reader),
+    tagTypes: new Set(tagTypes.map(({ name }) => name)),
+  }
+}
+
+/** What an import would mean, for whoever asks. Source: wire protocol, also for the texts */
+export function importFindings(
+  actor: Pick<Actor, 'grants'>,
+  input: FeatureImport,
+  target: ImportTarget,
+): ImportFindings {
+  const missing = missingPermissions(actor, input, target)
+  return {
+    errors: errorsOf(input, target),
+    warnings: warningsOf(input, target),
+    permissions: found([['We detected you are missing the following permissions:', missing.map(displayNameOf)]]),
+  }
+}
+
+/** Throws NoAccessError that names the rights which are missing, ValidationError for what the target cannot take. */
+export function requireImportable(actor: Pick<Actor, 'grants'>, input: FeatureImport, target: ImportTarget): void {
+  const permissions = missingPermissions(actor, input, target)
+  if (permissions.length > 0) {
+    const message = `You don't have the required permissions for this import: ${permissions.map(displayNameOf).join(', ')}.`
+    throw new Problem('NoAccessError', message, { details: [{ message }], extra: { permissions } })
+  }
+  const details = importErrors(input, target).map(({ message, affectedItems }) => ({
+    message: `${message} ${affectedItems.join(', ')}`,
+    path: 'body/data',
+  }))
+  const [first] = details
+  if (first !== undefined) throw new Problem('ValidationError', first.message, { details })
+}
+
+type Findings = ImportFindings['errors']
+
+function found(rows: readonly (readonly [message: string, items: readonly string[]])[]): Findings {
+  return rows
+    .filter(([, items]) => items.length > 0)
+    .map(([message, items]) => ({ message, affectedItems: [...new Set(items)] }))
+}
+
+const DEPENDENCIES = 'We detected the following dependencies that need to be created first:'
+
+/** All errors but those of dependencies, which an import refuses with words of their own. */
+function importErrors(input: FeatureImport, target: ImportTarget): Findings {
+  return errorsOf(input, target).filter(({ message }) => message !== DEPENDENCIES)
+}
+
+function errorsOf({ project, data }: FeatureImport, target: ImportTarget): Findings {
+  const names = data.features.map(({ name }) => name)
+  const elsewhere = names.flatMap((name) => {
+    const own = target.known.get(name)?.project
+    return own === undefined || own === project ? [] : [`${name} (in project ${own})`]
+  })
+  const used = new Set(data.featureStrategies.flatMap(({ segments = [] }) => segments))
+  const segments = (data.segments ?? []).filter(({ id, name }) => used.has(id) && !target.segments.has(name))
+  const unnamed = [...used].filter((id) => (data.segments ?? []).every((one) => one.id !== id)).map(String)
+  return found([
+    [
+      'We detected the following custom strategy that needs to be created first:',
+      data.featureStrategies.map(({ name }) => name).filter((name) => !target.strategyTypes.has(name)),
+    ],
+    [
+      'We detected the following context fields that do not have matching legal values with the imported ones:',
+      otherValues(data.contextFields ?? [], target),
+    ],
+    [
+      `You cannot import a features that already exist in other projects. You already have the following features defined outside of project ${project}:`,
+      elsewhere,
+    ],
+    ['We detected the following features are duplicate in your import data:', twice(names)],
+    [
+      'We detected the following segments that need to be created first:',
+      [...segments.map(({ name }) => name), ...unnamed],
+    ],
+    [DEPENDENCIES, parentsToCome(data, target, project)],
+  ])
+}
+
+/** Fields whose values at the target are others than those that come. */
+function otherValues(fields: NonNullable<FeatureImport['data']['contextFields']>, target: ImportTarget): string[] {
+  const isOther = (name: string, coming: readonly string[]) => {
+    const own = target.legalValues.get(name)
+    return own !== undefined && (own.length !== coming.length || coming.some((value) => !own.includes(value)))
+  }
+  return fields
+    .filter(({ name, legalValues = [] }) =>
+      isOther(
+        name,
+        legalValues.map(({ value }) => value),
+      ),
+    )
+    .map(({ name }) => name)
+}
+
+function twice(names: readonly string[]): string[] {
+  return names.filter((name, index) => names.indexOf(name) !== index)
+}
+
+function parentsToCome(data: FeatureImport['data'], target: ImportTarget, project: string): string[] {
+  const coming = new Set(data.features.map(({ name }) => name))
+  const isThere = (name: string) => coming.has(name) || target.known.get(name)?.project === project
+  const parents = (data.dependencies ?? []).flatMap(({ dependencies }) => dependencies.map(({ feature }) => feature))
+  return parents.filter((name) => !isThere(name))
+}
+
+const BUILT_IN: ReadonlySet<string> = new Set(BUILT_IN_STRATEGIES.map(({ name }) => name))
+
+function warningsOf({ project, data }: FeatureImport, { known, strategyTypes }: ImportTarget): Findings {
+  const rows = data.features.flatMap(({ name }) => known.get(name) ?? [])
+  return found([
+    [
+      'The following strategy types will be used in import. Please make sure the strategy type parameters are configured as in source environment:',
+      data.featureStrategies.map(({ name }) => name).filter((name) => strategyTypes.has(name) && !BUILT_IN.has(name)),
+    ],
+    [
+      'The following features will not be imported as they are currently archived. To import them, please unarchive them first:',
+      rows.filter((row) => row.archived_at !== null).map(({ name }) => name),
+    ],
+    [
+      'The following features already exist in this project and will be overwritten:',
+      rows.filter((row) => row.archived_at === null && row.project === project).map(({ name }) => name),
+    ],
+  ])
+}
+
+/** Names of the rights that an import needs and the caller does not have. */
+function missingPermissions(
+  actor: Pick<Actor, 'grants'>,
+  { project, environment, data }: FeatureImport,
+  { known, withStrategies, legalValues, tagTypes }: ImportTarget,
+): string[] {
+  const states = data.featureEnvironments ?? []
+  const needed: readonly (readonly [permission: string, isNeeded: boolean])[] = [
+    ['CREATE_FEATURE', data.features.some(({ name }) => !known.has(name))],
+    ['UPDATE_FEATURE', true],
+    ['CREATE_FEATURE_STRATEGY', data.featureStrategies.length > 0],
+    ['DELETE_FEATURE_STRATEGY', withStrategies.size > 0],
+    ['UPDATE_FEATURE_ENVIRONMENT', states.some(({ enabled }) => enabled !== undefined)],
+    [
+      'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+      // no variants are a change where there are some
+      states.some(({ featureName, variants }) => variants && (variants.length > 0 || known.has(featureName))),
+    ],
+    ['UPDATE_FEATURE_DEPENDENCY', (data.dependencies ?? []).length > 0],
+    ['CREATE_CONTEXT_FIELD', (data.contextFields ?? []).some(({ name }) => !legalValues.has(name))],
+    ['CREATE_TAG_TYPE', data.tagTypes.some(({ name }) => !tagTypes.has(name))],
+  ]
+  return needed
+    .filter(([permission, isNeeded]) => isNeeded && !may(actor, permission, { project, environment }))
+    .map(([permission]) => permission)
+}
+
+function displayNameOf(permission: string): string {
+  return PERMISSIONS.find(({ name }) => name === permission)?.displayName ?? permission
+}

@@ -1,0 +1,434 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { scenarios, startServer, type TestServer } from '../scenario.ts'
+
+/** Flags leave a server as a document and come to a project, of it or of another server. */
+let server: TestServer
+const A = '/api/admin'
+const F = `${A}/projects/default/features`
+const EXPORT = `POST ${A}/features-batch/export`
+const VALIDATE = `POST ${A}/features-batch/validate`
+const IMPORT = `POST ${A}/features-batch/import`
+const as = 'admin'
+const ONLY_NO = [{ contextName: 'country', operator: 'IN', values: ['no'], inverted: true }]
+const VARIANTS = [{ name: 'a', weight: 1000, payload: { type: 'string', value: 'x' } }]
+
+type Document = Record<string, Record<string, unknown>[]>
+
+async function fill(on: TestServer): Promise<void> {
+  const field = {
+    name: 'country',
+    description: 'c',
+    stickiness: true,
+    legalValues: [{ value: 'no', description: 'Norway' }, { value: 'se' }],
+  }
+  await on.admin(`POST ${A}/context`, field)
+  await on.admin(`POST ${A}/tag-types`, { name: 'team', description: 'Team', icon: 'T' })
+  const { id } = await on.admin(`POST ${A}/segments`, { name: 'nordic', constraints: [] })
+  await on.admin(`POST ${F}`, { name: 'f1', description: 'desc', type: 'experiment', impressionData: true })
+  await on.admin(`POST ${F}`, { name: 'parent' })
+  await on.admin(`POST ${F}`, { name: 'gone' })
+  await on.admin(`DELETE ${F}/gone`)
+  await on.admin(`POST ${A}/features/f1/tags`, { type: 'team', value: 'blue' })
+  await on.admin(`POST ${F}/f1/dependencies`, { feature: 'parent' })
+  const E = `${F}/f1/environments/development`
+  const rollout = { name: 'flexibleRollout', parameters: { groupId: 'f1', rollout: '50', stickiness: 'country' } }
+  await on.admin(`POST ${E}/strategies`, {
+    ...rollout,
+    title: 'half',
+    constraints: ONLY_NO,
+    variants: VARIANTS,
+    segments: [id],
+  })
+  await on.admin(`POST ${E}/strategies`, { name: 'userWithId', parameters: { userIds: '1' }, disabled: true })
+  await on.admin(`POST ${E}/strategies`, { name: 'default' })
+  await on.admin(`POST ${E}/on`)
+}
+
+beforeAll(async () => {
+  server = await startServer()
+  await fill(server)
+  await server.admin(`POST ${A}/projects`, { id: 'shop', name: 'Shop' })
+})
+afterAll(() => server.close())
+
+async function exported(
+  selection: object = { features: ['f1', 'parent'] },
+  environment = 'development',
+): Promise<Document> {
+  return server.admin(EXPORT, { environment, ...selection })
+}
+
+const names = (list: readonly Record<string, unknown>[] = []) => list.map(({ name }) => name)
+
+describe('what leaves', () => {
+  test('is the flag as it is in the environment, with all that it needs', async () => {
+    const { featureStrategies = [], ...document } = await exported()
+    expect(document).toEqual({
+      features: [
+        {
+          name: 'f1',
+          description: 'desc',
+          type: 'experiment',
+          project: 'default',
+          stale: false,
+          impressionData: true,
+          archived: false,
+        },
+        {
+          name: 'parent',
+          description: null,
+          type: 'release',
+          project: 'default',
+          stale: false,
+          impressionData: false,
+          archived: false,
+        },
+      ],
+      featureEnvironments: [
+        { name: 'f1', featureName: 'f1', environment: 'development', enabled: true, variants: [] },
+        { name: 'parent', featureName: 'parent', environment: 'development', enabled: false, variants: [] },
+      ],
+      contextFields: [
+        {
+          ...{ name: 'country', description: 'c', stickiness: true, sortOrder: expect.any(Number) },
+          legalValues: [{ value: 'no', description: 'Norway' }, { value: 'se' }],
+        },
+      ],
+      featureTags: [{ featureName: 'f1', tagType: 'team', tagValue: 'blue' }],
+      segments: [{ id: expect.any(Number), name: 'nordic' }],
+      tagTypes: [{ name: 'team', description: 'Team', icon: 'T' }],
+      dependencies: [{ feature: 'f1', dependencies: [{ feature: 'parent', enabled: true, variants: [] }] }],
+    })
+    expect(names(featureStrategies)).toEqual(['flexibleRollout', 'userWithId', 'default'])
+    expect(featureStrategies[0]).toMatchObject({
+      featureName: 'f1',
+      title: 'half',
+      disabled: false,
+      constraints: ONLY_NO,
+    })
+    expect(featureStrategies[0]).not.toHaveProperty('sortOrder')
+  })
+
+  test.each<[string, object, string[]]>([
+    ['all, by an empty list', { features: [] }, ['f1', 'parent']],
+    ['by project', { project: 'default' }, ['f1', 'parent']],
+    ['by a project without flags', { project: 'shop' }, []],
+    ['by the value of a tag', { tag: 'blue' }, ['f1']],
+    ['by a tag as a whole', { tag: 'team:blue' }, ['f1']],
+    ['an unknown one', { features: ['nope'] }, []],
+    ['never an archived one', { features: ['gone'] }, []],
+    ['by all that is said', { project: 'default', features: ['parent', 'f1'], tag: 'blue' }, ['f1']],
+  ])('is selected: %s', async (_name, selection, expected) => {
+    expect(names((await exported(selection)).features)).toEqual(expected)
+  })
+
+  test('is not in the event, which says what was asked for', async () => {
+    await exported({ tag: 'blue' })
+    const { events } = await server.admin(`GET ${A}/search/events?limit=1`)
+    expect(events[0]).toMatchObject({
+      type: 'features-exported',
+      environment: 'development',
+      data: { environment: 'development', tag: 'blue', count: 1 },
+    })
+    expect(Object.keys(events[0].data).sort()).toEqual(['count', 'environment', 'tag'])
+  })
+
+  scenarios(
+    () => server,
+    [
+      { name: 'to nobody', call: EXPORT, body: { environment: 'development', features: [] }, status: 401 },
+      {
+        name: 'to a viewer',
+        as: 'viewer',
+        call: EXPORT,
+        body: { environment: 'development', features: [], downloadFile: true },
+        status: 200,
+        events: ['features-exported'],
+      },
+      { name: 'without an environment', as, call: EXPORT, body: { features: [] }, status: 400, text: 'environment' },
+      {
+        name: 'without a selection',
+        as,
+        call: EXPORT,
+        body: { environment: 'development' },
+        status: 400,
+        text: 'project',
+      },
+      {
+        name: 'as it is nowhere',
+        as,
+        call: EXPORT,
+        body: { environment: 'nope', features: [] },
+        status: 404,
+        text: 'nope',
+      },
+    ],
+  )
+})
+
+describe('what comes', () => {
+  const STATE = { name: 'f1', enabled: true }
+
+  test('is the same on another server, strategies in their order, and the same again is no event of a flag', async () => {
+    const other = await startServer()
+    try {
+      const data = await exported()
+      await other.admin(`POST ${A}/segments`, { name: 'other', constraints: [] })
+      await other.admin(`POST ${A}/segments`, { name: 'nordic', constraints: [] })
+      await other.admin(`POST ${A}/projects`, { id: 'target', name: 'Target' })
+      const body = { project: 'target', environment: 'production', data }
+      const last = await other.lastEventId()
+      await other.admin(IMPORT, body)
+      expect(await other.eventsAfter(last)).toEqual([
+        'context-field-created',
+        'tag-type-created',
+        'feature-created',
+        'feature-strategy-add',
+        'feature-strategy-add',
+        'feature-strategy-add',
+        'feature-environment-enabled',
+        'tag-created',
+        'feature-tagged',
+        'feature-created',
+        'feature-dependency-added',
+        'features-imported',
+      ])
+      const back = await other.admin(EXPORT, { environment: 'production', project: 'target' })
+      const plain = (document: Document) => ({
+        ...document,
+        features: document.features?.map(({ project: _own, ...rest }) => rest),
+        featureEnvironments: document.featureEnvironments?.map(({ environment: _own, ...rest }) => rest),
+        featureStrategies: document.featureStrategies?.map(({ id: _own, segments, ...rest }) => ({
+          ...rest,
+          segments: (segments as []).length,
+        })),
+        segments: names(document.segments),
+        contextFields: document.contextFields?.map(({ sortOrder: _place, ...rest }) => rest),
+      })
+      expect(plain(back)).toEqual(plain(data))
+      const again = await other.lastEventId()
+      await other.admin(IMPORT, body)
+      expect(await other.eventsAfter(again)).toEqual(['features-imported'])
+      const { environments } = await other.admin(`GET ${A}/projects/target/features/f1`)
+      expect(environments).toMatchObject([
+        { name: 'development', enabled: false, strategies: [] },
+        { name: 'production', enabled: true },
+      ])
+    } finally {
+      await other.close()
+    }
+  })
+
+  const flag = (name: string, more: object = {}) => ({
+    features: [{ name }],
+    featureStrategies: [],
+    tagTypes: [],
+    ...more,
+  })
+  const into = (data: object, project = 'shop', environment = 'development') => ({ project, environment, data })
+  const staff = { featureName: 's', name: 'userWithId', parameters: { userIds: '1' } }
+
+  test('replaces the strategies of this environment, and nothing elsewhere', async () => {
+    const S = `${A}/projects/shop/features`
+    await server.admin(`POST ${S}`, { name: 's', description: 'kept' })
+    for (const environment of ['development', 'production']) {
+      await server.admin(`POST ${S}/s/environments/${environment}/strategies`, { name: 'default' })
+      await server.admin(`POST ${S}/s/environments/${environment}/on`)
+    }
+    const last = await server.lastEventId()
+    await server.admin(
+      IMPORT,
+      into(flag('s', { featureStrategies: [staff], featureEnvironments: [{ ...STATE, featureName: 's' }] })),
+    )
+    expect(await server.eventsAfter(last)).toEqual([
+      'feature-strategy-remove',
+      'feature-strategy-add',
+      'features-imported',
+    ])
+    const { description, environments } = await server.admin(`GET ${S}/s`)
+    expect(description).toBe('kept')
+    expect(environments).toMatchObject([
+      { enabled: true, strategies: [{ name: 'userWithId', parameters: { userIds: '1' } }] },
+      { enabled: true, strategies: [{ name: 'default' }] },
+    ])
+  })
+
+  test('turns nothing on for anybody whom it does not name', async () => {
+    const S = `${A}/projects/shop/features`
+    // its strategies go, and none comes
+    await server.admin(IMPORT, into(flag('s', { featureEnvironments: [{ ...STATE, featureName: 's' }] })))
+    expect((await server.admin(`GET ${S}/s`)).environments[0]).toMatchObject({ enabled: false, strategies: [] })
+    await server.admin(IMPORT, into(flag('t', { featureEnvironments: [{ ...STATE, featureName: 't' }] })))
+    expect((await server.admin(`GET ${S}/t`)).environments[0]).toMatchObject({ enabled: false, strategies: [] })
+    const half = { featureName: 'u', name: 'flexibleRollout' }
+    await server.admin(
+      IMPORT,
+      into(flag('u', { featureStrategies: [half], featureEnvironments: [{ ...STATE, featureName: 'u' }] })),
+    )
+    expect((await server.admin(`GET ${S}/u`)).environments[0]).toMatchObject({
+      enabled: true,
+      strategies: [{ parameters: {} }],
+    })
+  })
+
+  test('passes over archived flags', async () => {
+    const last = await server.lastEventId()
+    await server.admin(IMPORT, into(flag('gone'), 'default'))
+    expect(await server.eventsAfter(last)).toEqual(['features-imported'])
+  })
+
+  /** Each of them fails after something was written, or would be. */
+  const refused: readonly (readonly [string, object, number, string])[] = [
+    [
+      'an unknown type of strategy',
+      into(flag('n', { featureStrategies: [{ featureName: 'n', name: 'nope' }] })),
+      400,
+      'nope',
+    ],
+    ['a flag of another project', into(flag('f1')), 400, 'f1 (in project default)'],
+    ['a flag twice', into({ ...flag('n'), features: [{ name: 'n' }, { name: 'n' }] }), 400, 'n'],
+    [
+      'an unknown segment',
+      into(
+        flag('n', {
+          featureStrategies: [{ ...staff, featureName: 'n', segments: [7] }],
+          segments: [{ id: 7, name: 'nope' }],
+        }),
+      ),
+      400,
+      'nope',
+    ],
+    [
+      'a segment without its name',
+      into(flag('n', { featureStrategies: [{ ...staff, featureName: 'n', segments: [7] }] })),
+      400,
+      '7',
+    ],
+    [
+      'a context field with other values',
+      into(flag('n', { contextFields: [{ name: 'country', legalValues: [{ value: 'dk' }] }] })),
+      400,
+      'country',
+    ],
+    ['an unknown project', into(flag('n'), 'nope'), 404, 'nope'],
+    ['an unknown environment', into(flag('n'), 'shop', 'nope'), 404, 'nope'],
+    [
+      'a parent elsewhere',
+      into(flag('n', { dependencies: [{ feature: 'n', dependencies: [{ feature: 'f1' }] }] })),
+      403,
+      'f1',
+    ],
+    [
+      'a parent of nowhere',
+      into(flag('n', { dependencies: [{ feature: 'n', dependencies: [{ feature: 'm' }] }] })),
+      403,
+      'm',
+    ],
+    [
+      'a name that no URL holds',
+      into({ ...flag('n'), features: [{ name: 'n' }, { name: 'a b' }] }),
+      400,
+      'URL friendly',
+    ],
+    [
+      'a share that is none',
+      into(
+        flag('n', {
+          featureStrategies: [{ featureName: 'n', name: 'flexibleRollout', parameters: { rollout: '1000' } }],
+        }),
+      ),
+      400,
+      'rollout',
+    ],
+    [
+      'a tag of an unknown type',
+      into(flag('n', { featureTags: [{ featureName: 'n', tagType: 'nope', tagValue: 'xx' }] })),
+      400,
+      'nope',
+    ],
+    ['no tag types', into({ features: [], featureStrategies: [] }), 400, 'tagTypes'],
+    ['no data', { project: 'shop', environment: 'development' }, 400, 'data'],
+  ]
+  test.each(refused)('is refused as a whole: %s', async (_name, body, status, text) => {
+    const last = await server.lastEventId()
+    const reply = await server.call({ as, call: IMPORT, body })
+    expect([reply.statusCode, reply.body.includes(text)]).toEqual([status, true])
+    expect(await server.eventsAfter(last)).toEqual([])
+    expect((await server.call({ as, call: `GET ${A}/projects/shop/features/n` })).statusCode).toBe(404)
+  })
+
+  scenarios(
+    () => server,
+    [
+      { name: 'from nobody', call: IMPORT, body: into(flag('n')), status: 401 },
+      { name: 'from a viewer', as: 'viewer', call: IMPORT, body: into(flag('n')), status: 403, text: 'UPDATE_FEATURE' },
+      {
+        name: 'from who may not in this project',
+        as: 'editor',
+        call: IMPORT,
+        body: into(flag('n', { featureStrategies: [{ ...staff, featureName: 'n' }] })),
+        status: 403,
+        has: { permissions: ['CREATE_FEATURE', 'UPDATE_FEATURE', 'CREATE_FEATURE_STRATEGY'] },
+        text: 'Create activation strategies',
+      },
+      {
+        name: 'from an editor, in the default project',
+        as: 'editor',
+        call: IMPORT,
+        body: into(flag('by-editor', { featureStrategies: [{ ...staff, featureName: 'by-editor' }] }), 'default'),
+        status: 200,
+        empty: true,
+        events: ['feature-created', 'feature-strategy-add', 'features-imported'],
+      },
+    ],
+  )
+})
+
+describe('what an import would mean', () => {
+  test('is said of everything at once', async () => {
+    await server.admin(`POST ${A}/strategies`, { name: 'own', parameters: [] })
+    const data = {
+      features: [{ name: 'f1' }, { name: 'n' }, { name: 'n' }, { name: 'gone' }, { name: 's' }],
+      featureStrategies: [
+        { featureName: 'n', name: 'nope' },
+        { featureName: 'n', name: 'own', segments: [7] },
+      ],
+      contextFields: [{ name: 'country', legalValues: [{ value: 'dk' }] }],
+      segments: [{ id: 7, name: 'unknown' }],
+      dependencies: [{ feature: 'n', dependencies: [{ feature: 'm' }] }],
+      tagTypes: [],
+    }
+    const reply = await server.call({
+      as: 'viewer',
+      call: VALIDATE,
+      body: { project: 'shop', environment: 'development', data },
+    })
+    expect(reply.statusCode).toBe(200)
+    const { errors, warnings, permissions } = reply.json()
+    const items = (list: { affectedItems: string[] }[]) => list.map(({ affectedItems }) => affectedItems)
+    expect(items(errors)).toEqual([
+      ['nope'],
+      ['country'],
+      ['f1 (in project default)', 'gone (in project default)'],
+      ['n'],
+      ['unknown'],
+      ['m'],
+    ])
+    expect(errors[2].message).toContain('outside of project shop:')
+    expect(items(warnings)).toEqual([['own'], ['gone'], ['s']])
+    expect(items(permissions)).toEqual([
+      ['Create feature toggles', 'Update feature toggles', 'Create activation strategies', 'Update dependencies'],
+    ])
+  })
+
+  test('is nothing where nothing is to be said, and nothing is written', async () => {
+    const last = await server.lastEventId()
+    const data = { features: [{ name: 'new' }], featureStrategies: [], tagTypes: [] }
+    expect(await server.admin(VALIDATE, { project: 'shop', environment: 'development', data })).toEqual({
+      errors: [],
+      warnings: [],
+      permissions: [],
+    })
+    expect(await server.eventsAfter(last)).toEqual([])
+  })
+})
