@@ -1,0 +1,35 @@
+import { mixContext } from '../mix.ts'
+
+/** What a request says besides its path. */
+export interface Asking {
+  readonly key: string
+  readonly etag?: string
+  readonly isCompressed?: boolean
+}
+
+/** So many contexts are different, before the first one comes again. */
+const CONTEXTS = 200_000
+const CLIENT_SPEC = '5.2.0'
+
+/** The bytes of one GET. */
+export function getText(path: string, { key, etag, isCompressed }: Asking): string {
+  const headers = [
+    'Host: 127.0.0.1',
+    `Authorization: ${key}`,
+    'Accept: application/json',
+    `Unleash-Client-Spec: ${CLIENT_SPEC}`,
+  ]
+  if (isCompressed === true) headers.push('Accept-Encoding: gzip')
+  if (etag !== undefined) headers.push(`If-None-Match: ${etag}`)
+  return `GET ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`
+}
+
+/** Requests of front ends, each of another context. */
+export function frontendTexts(path: string, asking: Asking): string[] {
+  return Array.from({ length: CONTEXTS }, (_, number) => {
+    const { properties, ...rest } = mixContext(number)
+    const named = Object.entries(rest).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    const others = Object.entries(properties).map(([name, value]) => `properties[${name}]=${encodeURIComponent(value)}`)
+    return getText(`${path}?${[...named, ...others].join('&')}`, asking)
+  })
+}

@@ -1,0 +1,211 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '@burgee/kit/free-port'
+import { startTarget } from '../http/target.ts'
+import { serveDocument } from '../http/upstream.ts'
+import { type MeasuredProcess, pinnedTo, startMeasured } from '../measured-process.ts'
+import { mixDocument } from '../mix.ts'
+import { type Load, startLoad } from '../server/load.ts'
+import { median } from '../statistics.ts'
+import { EDGE_TOKENS, startEdge } from './edge-target.ts'
+import { frontendTexts, getText } from './requests.ts'
+import { serveEdge } from './upstream.ts'
+
+/** How long and how often. */
+export interface EdgeEffort {
+  readonly rounds: number
+  readonly sliceMs: number
+}
+
+/** One kind of request at one server; medians over the rounds. */
+export interface Played {
+  readonly requestsPerSecond: number
+  /** CPU time of the server's process per request, in microseconds. */
+  readonly cpuUs: number
+  readonly p95Ms: number
+  /** Body of a response, on average. */
+  readonly bodyBytes: number
+  readonly statuses: string
+}
+
+/** One kind of request, at each of several servers. */
+export interface EdgeRow {
+  readonly what: string
+  readonly by: Readonly<Record<string, Played>>
+}
+
+/** A server that is asked in turns with others. */
+interface Contestant {
+  readonly name: string
+  readonly port: number
+  readonly process: Pick<MeasuredProcess, 'account'>
+  readonly requests: readonly string[]
+}
+
+const CONNECTIONS = 16
+const WARM_UP_MS = 3000
+const FLOOR = fileURLToPath(new URL('../http/floor.mjs', import.meta.url))
+const PROXY_KEY = 'bench-key'
+
+/** A raw `node:http` server that answers as many bytes as somebody else does. */
+async function startFloor(): Promise<MeasuredProcess & { readonly port: number }> {
+  const port = await freePort('127.0.0.1')
+  const isReady = async () => (await fetch(`http://127.0.0.1:${port}/`)).status === 200
+  const env = { PORT: String(port), NODE_ENV: 'production' }
+  const process = await startMeasured({ name: 'floor', args: [join(FLOOR)], env, pin: pinnedTo(0), isReady })
+  return { ...process, port }
+}
+
+/** Plays requests on all of them, in turns. */
+async function play(
+  load: Load,
+  contestants: readonly Contestant[],
+  effort: EdgeEffort,
+): Promise<Record<string, Played>> {
+  const slices = new Map<string, Played[]>(contestants.map(({ name }) => [name, []]))
+  const comeTo = new Map<string, number>()
+  const once = async ({ name, port, process, requests }: Contestant, durationMs: number): Promise<Played> => {
+    const first = comeTo.get(name) ?? 0
+    const before = await process.account()
+    const slice = { port, requests, first, durationMs, leastRequests: 1, connections: CONNECTIONS, lanes: 1 }
+    const result = await load.play(slice)
+    const after = await process.account()
+    comeTo.set(name, first + result.requests)
+    return {
+      requestsPerSecond: (result.requests / result.elapsedMs) * 1000,
+      cpuUs: (after.cpuUs - before.cpuUs) / result.requests,
+      p95Ms: result.lanes[0]?.p95Ms ?? Number.NaN,
+      bodyBytes: result.bodyBytes / result.requests,
+      statuses: Object.keys(result.statuses).join(' '),
+    }
+  }
+  for (const contestant of contestants) await once(contestant, WARM_UP_MS)
+  for (let round = 0; round < effort.rounds; round += 1) {
+    for (const contestant of contestants) slices.get(contestant.name)?.push(await once(contestant, effort.sliceMs))
+  }
+  return Object.fromEntries([...slices].map(([name, all]) => [name, summary(all)]))
+}
+
+function summary(slices: readonly Played[]): Played {
+  const middle = (of: (slice: Played) => number) => median(slices.map(of))
+  return {
+    requestsPerSecond: middle((slice) => slice.requestsPerSecond),
+    cpuUs: middle((slice) => slice.cpuUs),
+    p95Ms: middle((slice) => slice.p95Ms),
+    bodyBytes: middle((slice) => slice.bodyBytes),
+    statuses: [...new Set(slices.map((slice) => slice.statuses))].join(' '),
+  }
+}
+
+/** `/api/frontend` of an edge against `/proxy` of a proxy, over the same flags, for contexts that do not come again. */
+export async function measureBesideProxy(features: number, effort: EdgeEffort): Promise<EdgeRow> {
+  const document = mixDocument({ features, segmentValues: 0 })
+  const [edgeUpstream, proxyUpstream] = [await serveEdge(document), await serveDocument(document)]
+  const [edge, proxy] = [await startEdge(edgeUpstream.url), await startTarget('burgee', proxyUpstream.url)]
+  const load = startLoad(pinnedTo(1))
+  try {
+    const by = await play(
+      load,
+      [
+        {
+          name: 'edge',
+          port: edge.port,
+          process: edge,
+          requests: frontendTexts('/api/frontend', { key: EDGE_TOKENS.web }),
+        },
+        { name: 'proxy', port: proxy.port, process: proxy, requests: frontendTexts('/proxy', { key: PROXY_KEY }) },
+      ],
+      effort,
+    )
+    return { what: `GET /api/frontend, ${features} flags, different contexts`, by }
+  } finally {
+    load.stop()
+    await Promise.all([edge.stop(), proxy.stop(), edgeUpstream.close(), proxyUpstream.close()])
+  }
+}
+
+/** One kind of request at an edge, against a floor that answers as many bytes. */
+export async function measureBesideFloor(
+  features: number,
+  kinds: readonly { readonly what: string; readonly requests: readonly string[] | 'unchanged' | 'whole' }[],
+  effort: EdgeEffort,
+): Promise<EdgeRow[]> {
+  const upstream = await serveEdge(mixDocument({ features, segmentValues: 0 }))
+  const [edge, floor] = [await startEdge(upstream.url), await startFloor()]
+  const load = startLoad(pinnedTo(1))
+  const rows: EdgeRow[] = []
+  try {
+    const path = '/api/client/features'
+    const key = EDGE_TOKENS.start
+    const headers = { authorization: key, 'unleash-client-spec': '5.2.0' }
+    const etag = (await fetch(`http://127.0.0.1:${edge.port}${path}`, { headers })).headers.get('etag') ?? ''
+    for (const { what, requests: asked } of kinds) {
+      const requests = Array.isArray(asked) ? asked : [getText(path, asked === 'whole' ? { key } : { key, etag })]
+      const own = { name: 'edge', port: edge.port, process: edge, requests }
+      const { edge: sample } = await play(load, [own], { rounds: 1, sliceMs: effort.sliceMs })
+      const bytes = Math.round(sample?.bodyBytes ?? 0)
+      await floor.ask({ answer: { bytes, status: asked === 'unchanged' ? 304 : 200 } })
+      const by = await play(load, [own, { ...own, name: 'floor', port: floor.port, process: floor }], effort)
+      rows.push({ what: `${what}, ${features} flags`, by })
+    }
+    return rows
+  } finally {
+    load.stop()
+    await Promise.all([edge.stop(), floor.stop(), upstream.close()])
+  }
+}
+
+/** What many tokens cost an edge. */
+export interface ManyTokens {
+  readonly tokens: number
+  readonly environments: number
+  readonly readyMs: number
+  readonly rssBytes: number
+  /** Resident memory per token of an environment that was known before, in bytes. */
+  readonly bytesPerToken: number
+  /** Requests to the upstream from the start until all tokens were shown once, by path. */
+  readonly asked: Readonly<Record<string, number>>
+  /** The same in a minute with polls every 15 s. */
+  readonly askedPerMinute: number
+}
+
+const INTERVAL_SECONDS = 15
+const MINUTE_MS = 60_000
+
+/** Starts an edge for many environments, shows it many tokens, and counts what it asks and holds. */
+export async function measureManyTokens(
+  tokens: number,
+  environments: number,
+  features: number,
+  minuteMs = MINUTE_MS,
+): Promise<ManyTokens> {
+  const upstream = await serveEdge(mixDocument({ features, segmentValues: 0 }))
+  const names = Array.from({ length: environments }, (_, number) => `environment-${number}`)
+  const start = names.map((name) => `*:${name}.start`)
+  const shown = Array.from({ length: tokens }, (_, number) => `*:${names[number % environments]}.web-${number}`)
+  const edge = await startEdge(upstream.url, {
+    env: { TOKENS: start.join(), FEATURES_REFRESH_INTERVAL_SECONDS: String(INTERVAL_SECONDS) },
+  })
+  const ask = async (authorization: string): Promise<void> => {
+    const reply = await fetch(`http://127.0.0.1:${edge.port}/api/frontend?userId=7`, { headers: { authorization } })
+    if (reply.status !== 200) throw new Error(`${reply.status} for ${authorization}`)
+    await reply.arrayBuffer()
+  }
+  try {
+    // a token of each environment makes what all others of it share
+    for (const token of shown.slice(0, environments)) await ask(token)
+    const before = await edge.account()
+    for (const token of shown.slice(environments)) await ask(token)
+    const after = await edge.account()
+    const asked = upstream.asked()
+    await new Promise((resolve) => setTimeout(resolve, minuteMs))
+    const sum = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((all, one) => all + one, 0)
+    return {
+      ...{ tokens, environments, readyMs: edge.readyMs, rssBytes: after.rssBytes, asked },
+      bytesPerToken: Math.max(0, after.rssBytes - before.rssBytes) / (tokens - environments),
+      askedPerMinute: ((sum(upstream.asked()) - sum(asked)) / minuteMs) * MINUTE_MS,
+    }
+  } finally {
+    await Promise.all([edge.stop(), upstream.close()])
+  }
+}

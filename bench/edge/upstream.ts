@@ -1,0 +1,56 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ClientFeatures } from '@burgee/protocol/feature'
+
+/** An upstream of an edge that says yes to every token. */
+export interface EdgeUpstream {
+  /** As an edge is given it. */
+  readonly url: string
+  /** Requests so far, by what they ask for. */
+  readonly asked: () => Readonly<Record<string, number>>
+  close(): Promise<void>
+}
+
+/** Backend tokens; those with `web` for a secret's beginning are for front ends. */
+const TOKEN = /^([^:]+):([^.]+)\.(web)?/
+
+/**
+ * Serves one document to all backend tokens, without a stream; takes metrics and registrations. What a token is for is
+ * what its text says.
+ */
+export async function serveEdge(document: ClientFeatures): Promise<EdgeUpstream> {
+  const asked: Record<string, number> = {}
+  const body = JSON.stringify(document)
+  const etag = '"1"'
+  const server = createServer((request, response) => {
+    const path = (request.url ?? '').split('?', 1)[0] ?? ''
+    asked[path] = (asked[path] ?? 0) + 1
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      if (path === '/edge/validate') {
+        const { tokens } = JSON.parse(Buffer.concat(pieces).toString()) as { tokens: string[] }
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end(JSON.stringify({ tokens: tokens.map(described) }))
+      } else if (request.method === 'POST') response.writeHead(202).end()
+      else if (path !== '/api/client/features') response.writeHead(404).end()
+      else if (request.headers['if-none-match'] === etag) response.writeHead(304, { etag }).end()
+      else response.writeHead(200, { 'content-type': 'application/json', etag }).end(body)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: () => ({ ...asked }),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+function described(token: string) {
+  const [, project = '*', environment = 'development', web] = TOKEN.exec(token) ?? []
+  return { token, type: web === undefined ? 'client' : 'frontend', environment, projects: [project] }
+}

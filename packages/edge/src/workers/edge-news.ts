@@ -1,0 +1,86 @@
+import type { DocumentState } from '@burgee/serving/document/environment-document'
+import type { Environments } from '../environments/environments.ts'
+import type { FetchingTokens } from '../environments/fetching-tokens.ts'
+import type { EdgeTokens } from '../tokens/edge-token.ts'
+import type { EdgeUsage } from '../usage/edge-usage.ts'
+import type { EdgeNews, EdgeQuestion, EdgeReport, SentEnvironment } from './messages.ts'
+
+/** What the primary process of an edge knows. */
+export interface EdgeKnowledge {
+  readonly tokens: EdgeTokens
+  readonly environments: Environments
+  readonly fetching: FetchingTokens
+  readonly usage: EdgeUsage
+  /** Whether there are flags enough to answer from. */
+  readonly isReady: () => boolean
+}
+
+/** Tells workers what the primary process knows, and answers them. */
+export interface NewsDesk {
+  /** What a worker that begins now is to know, in order. */
+  readonly news: () => readonly EdgeNews[]
+  readonly answer: (question: EdgeQuestion) => unknown
+  close(): void
+}
+
+/** How often it is told how it stands with the upstream. */
+const STANDINGS_MS = 1000
+
+/** Begins to tell; `tell` reaches every worker that there is. */
+export function openNewsDesk(knowledge: EdgeKnowledge, tell: (news: EdgeNews) => void): NewsDesk {
+  const { tokens, environments, fetching, usage, isReady } = knowledge
+  const standings = (): EdgeNews => ({
+    kind: 'standings',
+    standings: { isReady: isReady(), environments: environments.standings(), usage: usage.standing() },
+  })
+  const fetched = (): EdgeNews => ({
+    kind: 'environments',
+    names: [...new Set(fetching.current().map(({ environment }) => environment))],
+    isSettled: fetching.isSettled,
+  })
+  const ends = [
+    tokens.subscribe({
+      added: (token) => tell({ kind: 'tokens', tokens: [token] }),
+      removed: ({ text }) => tell({ kind: 'token-removed', text }),
+    }),
+    fetching.subscribe(() => tell(fetched())),
+    environments.subscribe((environment, state) => tell({ kind: 'flags', ...sentOf(environment, state) })),
+  ]
+  const timer = setInterval(() => tell(standings()), STANDINGS_MS).unref()
+  return {
+    news: () => [
+      { kind: 'tokens', tokens: tokens.all() },
+      fetched(),
+      ...flagsOf(environments).map((sent): EdgeNews => ({ kind: 'flags', ...sent })),
+      standings(),
+    ],
+    answer(question) {
+      if (question.kind === 'admit') return tokens.admit(question.text)
+      for (const report of question.reports) takeReport(usage, report)
+      return undefined
+    },
+    close() {
+      clearInterval(timer)
+      for (const end of ends) end()
+    },
+  }
+}
+
+function takeReport(usage: EdgeUsage, report: EdgeReport): void {
+  if (report.kind === 'application') usage.register(report.lane, report.application)
+  else usage.count(report.lane, report.appName, report.counts)
+}
+
+function flagsOf(environments: Environments): SentEnvironment[] {
+  return environments.standings().flatMap(({ environment }) => {
+    const state = environments.known(environment)
+    return state === undefined ? [] : [sentOf(environment, state)]
+  })
+}
+
+/** Prepared pieces are joined, nothing is serialised. */
+function sentOf(environment: string, { revision, flags, segments }: DocumentState): SentEnvironment {
+  const features = flags.map(({ json }) => json).join(',')
+  const used = [...segments.values()].map(({ json }) => json).join(',')
+  return { environment, revision, text: `{"version":2,"features":[${features}],"segments":[${used}]}` }
+}

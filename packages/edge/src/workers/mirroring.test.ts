@@ -1,0 +1,240 @@
+import { setImmediate } from 'node:timers/promises'
+import { SILENT } from '@burgee/kit/log/logger'
+import { SeriesRegistry } from '@burgee/kit/series/series'
+import { GroupCoordinator } from '@burgee/kit/workers/group-coordinator'
+import { GroupLink } from '@burgee/kit/workers/group-link'
+import type { ToPrimary, ToWorker } from '@burgee/kit/workers/messages'
+import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
+import { afterEach, expect, test } from 'vitest'
+import { createEnvironments } from '../environments/edge-environments.ts'
+import type { FetchingToken } from '../environments/fetching-tokens.ts'
+import type { EdgeToken } from '../tokens/edge-token.ts'
+import { edgeToken, KnownTokens } from '../tokens/known-tokens.ts'
+import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
+import type { EdgeUsage } from '../usage/edge-usage.ts'
+import { openNewsDesk } from './edge-news.ts'
+import { HandedUsage } from './handed-usage.ts'
+import type { EdgeNews, EdgeQuestion } from './messages.ts'
+import { mirrorEnvironments } from './mirrored-environments.ts'
+import { MirroredTokens, tokenFailureOf } from './mirrored-tokens.ts'
+
+const feature = (name: string, more: object = {}) => ({ name, project: 'shop', enabled: true, strategies: [], ...more })
+const token = (text: string, environment: string, kind: EdgeToken['kind'] = 'frontend') =>
+  edgeToken({ text, kind, environment, projects: ['*'], origin: 'upstream' })
+const common = { clock: Date.now, random: () => 0.5, logger: SILENT, firstDataLimitMs: 1000 }
+
+/** The source of one environment, which a test lets answer. */
+class ToldSource implements ConfigurationSource {
+  listener: ConfigurationListener | undefined
+  start(listener: ConfigurationListener): void {
+    this.listener = listener
+  }
+  async stop(): Promise<void> {}
+  answer(...features: object[]): void {
+    this.listener?.accept({ version: 2, features, segments: [] } as never)
+  }
+}
+
+/** A primary process of which a test is the upstream. */
+function primaryOf(names: string[]) {
+  const tokens = new KnownTokens(100)
+  const sources = new Map<string, ToldSource>()
+  const changed = new Set<() => void>()
+  let fetched: FetchingToken[] = names.map((name) => ({ text: name, id: name, environment: name, projects: ['*'] }))
+  const fetching = {
+    current: () => fetched,
+    isSettled: true,
+    subscribe: (listener: () => void) => {
+      changed.add(listener)
+      return () => void changed.delete(listener)
+    },
+  }
+  const sourceOf = (text: string) => {
+    const source = new ToldSource()
+    sources.set(text, source)
+    return source
+  }
+  const reported: unknown[] = []
+  const usage: EdgeUsage = {
+    register: (lane, application) => void reported.push({ lane, application }),
+    count: (lane, appName, counts) => void reported.push({ lane, appName, counts }),
+    standing: () => ({
+      deliveredAtMs: 5,
+      waiting: { registrations: 1, flags: 2, names: 3 },
+      dropped: 0,
+      failures: 0,
+    }),
+    close: async () => {},
+  }
+  const edgeTokens = {
+    known: (text: string) => tokens.get(text),
+    async admit(text: string) {
+      if (text === 'undecided') throw new TokenUndecided('upstream', 502)
+      if (text === 'bad') throw new TokenRefused('unknown')
+      tokens.add(token(text, names[0] ?? ''))
+      return tokens.get(text) as EdgeToken
+    },
+    findById: (id: string) => tokens.findById(id),
+    all: () => tokens.all(),
+    subscribe: (listener: Parameters<KnownTokens['subscribe']>[0]) => tokens.subscribe(listener),
+  }
+  const environments = createEnvironments({ ...common, fetching, sourceOf })
+  const coordinator: GroupCoordinator<EdgeNews, EdgeQuestion> = new GroupCoordinator({
+    ...{ workers: 1, registry: new SeriesRegistry(), onReady: () => {}, failureOf: tokenFailureOf },
+    news: () => desk.news(),
+    answer: (question) => desk.answer(question),
+  })
+  const desk = openNewsDesk({ tokens: edgeTokens, environments, fetching, usage, isReady: () => true }, (news) =>
+    coordinator.tell(news),
+  )
+  const fetchFor = (next: string[]) => {
+    fetched = next.map((name) => ({ text: name, id: name, environment: name, projects: ['*'] }))
+    for (const listener of changed) listener()
+  }
+  const close = async () => {
+    desk.close()
+    await environments.close()
+  }
+  return { coordinator, environments, tokens, sources, reported, fetchFor, close }
+}
+
+type Primary = ReturnType<typeof primaryOf>
+
+/** A worker of it, over a channel that copies what is sent, as one between processes does. */
+async function workerOf({ coordinator }: Primary) {
+  let toWorker: (message: ToWorker<EdgeNews>) => void = () => {}
+  let toPrimary: (message: ToPrimary<EdgeQuestion>) => void = () => {}
+  const leave = coordinator.join({
+    send: (message) => toWorker(structuredClone(message)),
+    listen: (listener) => {
+      toPrimary = listener
+    },
+  })
+  const ask = (question: EdgeQuestion) => link.ask(question)
+  const tokens = new MirroredTokens(ask)
+  const mirrored = mirrorEnvironments(common)
+  const usage = new HandedUsage(ask)
+  const link: GroupLink<EdgeNews, EdgeQuestion> = new GroupLink(
+    {
+      send: (message) => toPrimary(structuredClone(message)),
+      listen: (listener) => {
+        toWorker = listener
+      },
+    },
+    (news) => {
+      if (news.kind === 'tokens') tokens.add(news.tokens)
+      else if (news.kind === 'token-removed') tokens.remove(news.text)
+      else if (news.kind === 'environments') mirrored.fetch(news.names, news.isSettled)
+      else if (news.kind === 'flags') mirrored.accept(news)
+      else {
+        mirrored.note(news.standings.environments)
+        usage.note(news.standings.usage)
+      }
+    },
+  )
+  await link.begin()
+  return { tokens, environments: mirrored.environments, isCaughtUp: mirrored.isCaughtUp, usage, leave }
+}
+
+let primary: Primary
+afterEach(() => primary.close())
+
+/** Until a worker has what the primary process has. */
+async function agreed(worker: Awaited<ReturnType<typeof workerOf>>, environment: string): Promise<void> {
+  const text = ({ environments }: Pick<Primary, 'environments'>) => {
+    const state = environments.known(environment)
+    return JSON.stringify([state?.revision.id, state?.flags.map(({ json }) => json)])
+  }
+  while (text(worker) !== text(primary)) await setImmediate()
+}
+
+test('a worker has the flags of every environment, those before its beginning and those that change', async () => {
+  primary = primaryOf(['one', 'two'])
+  primary.sources.get('one')?.answer(feature('a'))
+  await primary.environments.of('one')
+  const worker = await workerOf(primary)
+  await agreed(worker, 'one')
+  expect([worker.isCaughtUp(), worker.environments.has('two')]).toEqual([true, false])
+  primary.sources.get('two')?.answer(feature('b'), feature('c'))
+  await worker.environments.of('two')
+  primary.sources.get('one')?.answer(feature('a', { enabled: false }), feature('d'))
+  while (primary.environments.known('one')?.flags.length !== 2) await setImmediate()
+  await agreed(worker, 'one')
+  const [own, theirs] = [worker, primary].map(({ environments }) => environments.known('one'))
+  expect(own?.flags.map(({ feature: { name, enabled } }) => [name, enabled])).toEqual([
+    ['a', false],
+    ['d', true],
+  ])
+  expect(own?.flags.map(({ hash }) => hash)).toEqual(theirs?.flags.map(({ hash }) => hash))
+})
+
+test('two workers give the same revision to the same flags, whenever they began', async () => {
+  primary = primaryOf(['one'])
+  const source = primary.sources.get('one')
+  source?.answer(feature('a'))
+  await primary.environments.of('one')
+  const first = await workerOf(primary)
+  await agreed(first, 'one')
+  for (let turn = 1; turn <= 3; turn += 1) {
+    source?.answer(feature('a', { description: String(turn) }))
+    await primary.environments.settled('one')
+    await agreed(first, 'one')
+  }
+  const late = await workerOf(primary)
+  await agreed(late, 'one')
+  expect(late.environments.known('one')?.revision).toEqual(first.environments.known('one')?.revision)
+  const had = { epoch: first.environments.known('one')?.revision.epoch ?? '', id: 2 }
+  expect([...(first.environments.touchedAfter('one', had)?.flags.keys() ?? [])]).toEqual(['a'])
+  expect(late.environments.touchedAfter('one', had)).toBeUndefined()
+})
+
+test('an environment that is fetched no more is gone in workers, too', async () => {
+  primary = primaryOf(['one', 'two'])
+  for (const source of primary.sources.values()) source.answer(feature('a'))
+  await Promise.all(['one', 'two'].map((name) => primary.environments.of(name)))
+  const worker = await workerOf(primary)
+  await agreed(worker, 'two')
+  primary.fetchFor(['one'])
+  // who follows it hears of that before it is gone
+  while (worker.environments.known('two')?.flags.length !== 0) await setImmediate()
+  await setImmediate()
+  expect(worker.environments.has('one')).toBe(true)
+  await expect(Promise.resolve(worker.environments.of('two'))).rejects.toThrow('no token')
+})
+
+test('tokens: known ones at once, others by asking, refusals with their reason, removals at once', async () => {
+  primary = primaryOf(['one'])
+  primary.tokens.add(token('early', 'one'))
+  const [worker, other] = [await workerOf(primary), await workerOf(primary)]
+  expect(worker.tokens.known('early')?.environment).toBe('one')
+  expect(worker.tokens.known('late')).toBeUndefined()
+  const admitted = await worker.tokens.admit('late')
+  expect(admitted).toMatchObject({ text: 'late', environment: 'one' })
+  expect(other.tokens.known('late')?.id).toBe(admitted.id)
+  await expect(worker.tokens.admit('bad')).rejects.toMatchObject({ name: 'TokenRefused', reason: 'unknown' })
+  await expect(worker.tokens.admit('undecided')).rejects.toMatchObject({ name: 'TokenUndecided', status: 502 })
+  const removed: string[] = []
+  worker.tokens.subscribe({ added: () => {}, removed: ({ text }) => void removed.push(text) })
+  primary.tokens.remove('late')
+  expect([worker.tokens.known('late'), other.tokens.findById(admitted.id), removed]).toEqual([
+    undefined,
+    undefined,
+    ['late'],
+  ])
+})
+
+test('reports of all workers come together, those of the last moment too', async () => {
+  primary = primaryOf(['one'])
+  const [worker, other] = [await workerOf(primary), await workerOf(primary)]
+  const lane = { environment: 'one', projects: ['*'] }
+  const counts = [{ name: 'a', at: 1, yes: 2, no: 0, variants: {} }]
+  worker.usage.count(lane, 'web', counts)
+  const application = { appName: 'web', instanceId: 'i', sdkVersion: undefined, strategies: [] }
+  other.usage.register(lane, application)
+  await Promise.all([worker.usage.close(1000), other.usage.close(1000)])
+  expect(primary.reported).toEqual([
+    { lane, appName: 'web', counts },
+    { lane, application },
+  ])
+  expect(worker.usage.standing()).toMatchObject({ deliveredAtMs: 5 })
+})

@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type BurgeeProcess, runBurgee, temporaryFolder } from '../../support/burgee.ts'
+import { openRelay, type Relay } from '../../support/relay.ts'
+import { until } from '../../support/wait.ts'
+import { type EdgeNode, edgeNode, ended, runEdge } from './edge-node.ts'
+import {
+  fillUpstream,
+  flagOf,
+  START_TOKENS,
+  seenBy,
+  startUpstreamServer,
+  type TokenName,
+  type UpstreamServer,
+} from './upstream-server.ts'
+
+/** What becomes of an edge when its upstream is away, comes back, or takes a token back (P1, P3, P5). */
+const folder = temporaryFolder()
+const kept = temporaryFolder()
+let server: UpstreamServer
+let tokens: Readonly<Record<TokenName, string>>
+let relay: Relay
+const running: BurgeeProcess[] = []
+
+beforeAll(async () => {
+  server = await startUpstreamServer(folder.path)
+  tokens = await fillUpstream(server)
+  relay = await openRelay({ host: '127.0.0.1', port: Number(new URL(server.url).port) })
+})
+afterEach(async () => {
+  relay.become('through')
+  for (const process of running.splice(0)) await ended(process, 'SIGKILL')
+})
+afterAll(async () => {
+  await relay.close()
+  await ended(server.process)
+  folder.remove()
+  kept.remove()
+})
+
+async function start(env: Readonly<Record<string, string>> = {}): Promise<EdgeNode> {
+  const process = runEdge({
+    ...{ UPSTREAM_URL: `http://127.0.0.1:${relay.port}`, TOKENS: Object.values(START_TOKENS).join() },
+    ...{ FEATURES_REFRESH_INTERVAL_SECONDS: '1', ...env },
+  })
+  running.push(process)
+  return edgeNode(process)
+}
+
+test.each(['refused', 'swallowed'] as const)(
+  'the upstream gone for good after the start (%s): known tokens are answered, unknown ones do not get in',
+  async (mode) => {
+    const edge = await start()
+    await edge.ready()
+    expect(await edge.frontend(tokens.shopWeb)).toEqual(seenBy('shopWeb'))
+    relay.become(mode)
+    for (let round = 1; round <= 20; round += 1) {
+      expect(await edge.frontend(tokens.shopWeb, `?userId=${round}`)).toEqual(seenBy('shopWeb'))
+      expect(await edge.download(START_TOKENS.production)).toEqual(
+        ['default', 'shop', 'bank'].map((project) => flagOf(project, 'production')).sort(),
+      )
+    }
+    const unknown = await edge.frontend(tokens.bankWeb)
+    expect(unknown).toEqual(expect.any(Number))
+    expect((await edge.ask('/internal-backstage/health')).status).toBe(200)
+    relay.become('through')
+    await until(async () => Array.isArray(await edge.frontend(tokens.bankWeb)))
+    expect(await edge.frontend(tokens.bankWeb)).toEqual(seenBy('bankWeb'))
+  },
+)
+
+test('the upstream gone at the start, with a backup: served at once, and ready', async () => {
+  const env = { BACKUP_FOLDER: kept.path }
+  const first = await start(env)
+  await first.ready()
+  expect(await first.frontend(tokens.shopWeb)).toEqual(seenBy('shopWeb'))
+  expect(await ended(first.process)).toBe(0)
+  relay.become('refused')
+  const second = await start(env)
+  await second.ready()
+  expect(await second.frontend(tokens.shopWeb)).toEqual(seenBy('shopWeb'))
+  expect(await second.download(START_TOKENS.development)).toEqual(
+    expect.arrayContaining([flagOf('bank', 'development')]),
+  )
+  expect(await second.frontend(tokens.bankWeb)).toEqual(expect.any(Number))
+  relay.become('through')
+  await server.turn('shop', flagOf('shop', 'development'), 'development', 'off')
+  await until(async () => JSON.stringify(await second.frontend(tokens.shopWeb)) === '[]')
+  await server.turn('shop', flagOf('shop', 'development'), 'development', 'on')
+})
+
+test('the upstream gone at the start, without a backup: alive, not ready, and no flag is on', async () => {
+  relay.become('refused')
+  const edge = await start()
+  expect((await edge.ask('/internal-backstage/health')).status).toBe(200)
+  const ready = await edge.ask('/internal-backstage/ready')
+  expect([ready.status, await ready.json()]).toEqual([
+    503,
+    { error: 'Edge is not ready to serve requests', status: 'NOTREADY' },
+  ])
+  expect(await edge.frontend(tokens.shopWeb)).toEqual(expect.any(Number))
+  relay.become('through')
+  await edge.ready()
+  expect(await edge.frontend(tokens.shopWeb)).toEqual(seenBy('shopWeb'))
+})
+
+test('a token that is revoked upstream is refused within the interval, and its stream ends', async () => {
+  const edge = await start({ TOKEN_REVALIDATION_INTERVAL_SECONDS: '1' })
+  await edge.ready()
+  const secret = await server.admin<{ secret: string }>('POST', 'api-tokens', {
+    ...{ tokenName: 'short', type: 'client', environment: 'development', projects: ['shop'] },
+  })
+  const stream = await edge.ask('/api/client/streaming', secret.secret)
+  expect(stream.status).toBe(200)
+  await server.admin('DELETE', `api-tokens/${encodeURIComponent(secret.secret)}`)
+  // reads until the edge ends it
+  for await (const _piece of stream.body ?? []);
+  expect(await edge.download(secret.secret)).toBe(403)
+})
+
+test('the probe commands say what the pages say', async () => {
+  const edge = await start()
+  await edge.ready()
+  const probe = async (args: readonly string[]) => {
+    const process = runBurgee(args)
+    return [await process.ended, `${process.output()}${process.errors()}`.trim().split('\n').length]
+  }
+  expect(await probe(['edge', 'health', '--edge-url', edge.base])).toEqual([0, 1])
+  expect(await probe(['edge', 'ready', '-e', edge.base])).toEqual([0, 1])
+  expect(await probe(['edge', 'health', '-e', 'http://127.0.0.1:9'])).toEqual([1, 1])
+})

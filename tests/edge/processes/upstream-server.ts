@@ -1,0 +1,80 @@
+import { type BurgeeProcess, runBurgee } from '../../support/burgee.ts'
+import { callAs } from '../../support/call-as.ts'
+
+const ADMIN = '*:*.admin-secret'
+const PROJECTS = ['default', 'shop', 'bank']
+/** Environments of the server, in its order. */
+export const ENVIRONMENTS = ['development', 'production'] as const
+export type Environment = (typeof ENVIRONMENTS)[number]
+
+/** Tokens that an edge is started with: all projects, an environment each. */
+export const START_TOKENS = { development: '*:development.start-dev', production: '*:production.start-prod' }
+/** Tokens that SDKs show, by what they are called in tests. */
+const SDK_TOKENS = {
+  shopBackend: { type: 'client', environment: 'development', projects: ['shop'] },
+  bankBackend: { type: 'client', environment: 'production', projects: ['bank'] },
+  shopWeb: { type: 'frontend', environment: 'development', projects: ['shop'] },
+  bankWeb: { type: 'frontend', environment: 'development', projects: ['bank'] },
+  allWeb: { type: 'frontend', environment: 'production', projects: ['*'] },
+  twoWeb: { type: 'frontend', environment: 'production', projects: ['default', 'shop'] },
+} as const satisfies Record<string, { environment: Environment; type: string; projects: readonly string[] }>
+export type TokenName = keyof typeof SDK_TOKENS
+
+/** A `burgee server` with three projects, of each project and environment a flag that is on in it alone. */
+export interface UpstreamServer {
+  readonly process: BurgeeProcess
+  readonly url: string
+  admin<T>(method: string, path: string, body?: unknown): Promise<T>
+  turn(project: string, flag: string, environment: Environment, state: 'on' | 'off'): Promise<void>
+  /** Makes a flag for everybody; off until it is turned on. */
+  make(project: string, flag: string, strategy?: object): Promise<void>
+}
+
+/** The flag that is on in this environment alone. */
+export const flagOf = (project: string, environment: Environment): string => `${project}-in-${environment}`
+
+/** Starts it in a folder, at a port or a free one, and makes what is not there. */
+export async function startUpstreamServer(folder: string, port = '0'): Promise<UpstreamServer> {
+  const process = runBurgee(['server'], {
+    ...{ DATA_DIR: folder, HTTP_PORT: port, HTTP_HOST: '127.0.0.1', LOG_LEVEL: 'error' },
+    INIT_ADMIN_API_TOKENS: ADMIN,
+    INIT_CLIENT_API_TOKENS: Object.values(START_TOKENS).join(),
+  })
+  const url = `http://127.0.0.1:${await process.find(/listening on port (\d+)/)}`
+  const admin: UpstreamServer['admin'] = (method, path, body) => callAs(ADMIN, method, `${url}/api/admin/${path}`, body)
+  const turn: UpstreamServer['turn'] = (project, flag, environment, state) =>
+    admin('POST', `projects/${project}/features/${flag}/environments/${environment}/${state}`)
+  const make: UpstreamServer['make'] = async (project, flag, strategy) => {
+    await admin('POST', `projects/${project}/features`, { name: flag })
+    if (strategy === undefined) return
+    for (const environment of ENVIRONMENTS)
+      await admin('POST', `projects/${project}/features/${flag}/environments/${environment}/strategies`, strategy)
+  }
+  return { process, url, admin, turn, make }
+}
+
+/** Fills a new server: projects, a flag of each in each environment; the result is a token of each kind. */
+export async function fillUpstream(server: UpstreamServer): Promise<Readonly<Record<TokenName, string>>> {
+  for (const project of PROJECTS) {
+    if (project !== 'default') await server.admin('POST', 'projects', { id: project, name: project })
+    for (const environment of ENVIRONMENTS) {
+      const flag = flagOf(project, environment)
+      await server.make(project, flag)
+      await server.turn(project, flag, environment, 'on')
+    }
+  }
+  const made = Object.entries(SDK_TOKENS).map(async ([tokenName, token]) => {
+    const { secret } = await server.admin<{ secret: string }>('POST', 'api-tokens', { tokenName, ...token })
+    return [tokenName, secret] as const
+  })
+  return Object.fromEntries(await Promise.all(made)) as Record<TokenName, string>
+}
+
+/** The flags that a token is to see as on, by name. */
+export function seenBy(name: TokenName): string[] {
+  const { environment, projects } = SDK_TOKENS[name]
+  const own: readonly string[] = projects
+  return PROJECTS.filter((project) => own.includes('*') || own.includes(project))
+    .map((project) => flagOf(project, environment))
+    .sort()
+}
