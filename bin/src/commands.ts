@@ -84,6 +84,16 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: async () => (await import('./doctor-command.ts')).DOCTOR_OPTIONS,
     run: async (argv) => (await import('./doctor-command.ts')).runDoctor(argv),
   },
+  health: {
+    group: 'Look',
+    summary: 'Asks the server or the proxy of this machine whether it is alive; for supervisors of containers.',
+    examples: [
+      ['burgee health', 'where the variables of this shell say that it listens'],
+      ['burgee health --url http://10.0.0.7:4242/health', 'somewhere else'],
+    ],
+    options: async () => (await import('./health-command.ts')).HEALTH_OPTIONS,
+    run: async (argv) => (await import('./health-command.ts')).runHealth(argv),
+  },
   'reset-password': {
     group: 'Operate',
     summary: 'Prints a new password for an administrator, or the user named; the server may be running.',

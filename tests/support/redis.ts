@@ -1,8 +1,8 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
+import { spawn } from 'node:child_process'
 import { createConnection, type Socket } from 'node:net'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { temporaryFolder } from './burgee.ts'
+import { haveDebian, whereIs } from './debian.ts'
 import { until } from './wait.ts'
 
 /** As much of the npm package's client as the example uses, and `del`. */
@@ -117,33 +117,6 @@ export async function startRedis(): Promise<RedisServer> {
 
 /** The command `redis-server`, from the PATH or installed by apt. Throws an Error that says what to do where there is none. */
 export function redisCommand(): string {
-  return onPath() ?? installed()
-}
-
-function onPath(): string | undefined {
-  const paths = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'redis-server'))
-  return paths.find((path) => {
-    try {
-      accessSync(path, constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
-}
-
-function installed(): string {
-  const what = 'This test needs Redis: set TEST_REDIS_URL, or put redis-server on the PATH'
-  if (process.getuid?.() !== 0) throw new Error(what)
-  try {
-    // its service would take the usual port; what is installed for a test is not to start by itself
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
-    for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'redis-server']]) {
-      // other tests may be installing something else just now
-      execFileSync('apt-get', ['-o', 'DPkg::Lock::Timeout=120', ...args], { env, stdio: 'ignore' })
-    }
-  } catch (error) {
-    throw new Error(`${what}; apt could not install it`, { cause: error })
-  }
-  return onPath() ?? 'redis-server'
+  if (haveDebian(['redis-server'], ['redis-server'])) return whereIs('redis-server') ?? 'redis-server'
+  throw new Error('This test needs Redis: set TEST_REDIS_URL, or put redis-server on the PATH')
 }

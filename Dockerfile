@@ -1,0 +1,28 @@
+# The `burgee` command in an image of its own: server, admin UI, proxy and edge. See docs/installing.md.
+ARG NODE=26-bookworm-slim
+
+# What is made here is the same for every platform, so it is made once, on that of the builder
+FROM --platform=$BUILDPLATFORM docker.io/library/node:${NODE} AS build
+WORKDIR /source
+COPY . .
+RUN node scripts/setup.mjs && node_modules/.bin/node scripts/image-files.mjs /app
+# Users that a platform makes up are of this group
+RUN install --directory --mode=770 /volumes/data
+
+FROM docker.io/library/node:${NODE}
+LABEL org.opencontainers.image.title="Burgee" \
+      org.opencontainers.image.description="Feature flags that every Unleash SDK can use: server, proxy and edge" \
+      org.opencontainers.image.licenses="Apache-2.0"
+COPY --from=build /app /app
+COPY --from=build --chown=1000:0 /volumes/ /
+ENV NODE_ENV=production \
+    DATA_DIR=/data \
+    FLAG_BACKUP_FOLDER=/data/backup
+VOLUME /data
+WORKDIR /app
+USER 1000:0
+# server, proxy, edge
+EXPOSE 4242 3000 3063
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 CMD ["node", "/app/burgee.mjs", "health"]
+ENTRYPOINT ["node", "/app/burgee.mjs"]
+CMD ["server"]

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../packages/kit/src/free-port.ts'
+import { temporaryFolder } from '../support/burgee.ts'
+import { findPodman, type Podman } from '../support/container.ts'
+import { startUpstream } from '../support/upstream.ts'
+import { until } from '../support/wait.ts'
+
+/**
+ * The Dockerfile, built and run as it stands, but for what cannot be had without a network: the base image is made of files
+ * of this machine, and what `npm ci` would fetch is mounted. Skipped where there is no podman and apt cannot install it.
+ */
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const DOCKERFILE = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
+const IMAGE = 'burgee:test'
+const TOKEN = '*:*.a-token-of-the-container-tests'
+/** As strict as a platform may be: nothing to write to but volumes, no capabilities, nothing to gain. */
+const STRICT = ['--read-only', '--read-only-tmpfs=false', '--cap-drop=all', '--security-opt=no-new-privileges']
+// limits that podman wants by itself are more than some machines give
+const LIMITS = ['--network=host', '--ulimit=nofile=1024:1024', '--ulimit=nproc=4096:4096', '--log-driver=k8s-file']
+const make = await findPodman()
+const folder = temporaryFolder()
+
+describe.skipIf(make === undefined)('the image (needs podman and runc)', () => {
+  let podman: Podman
+  const names: string[] = []
+  beforeAll(async () => {
+    podman = (make as NonNullable<typeof make>)(folder.path)
+    const [, node] = /^ARG NODE=(\S+)$/m.exec(DOCKERFILE) ?? []
+    await podman.makeBase(`docker.io/library/node:${node}`)
+    const mounted = `${join(ROOT, 'node_modules')}:/source/node_modules`
+    await podman.run('build', '--pull=never', '--isolation=chroot', '--format=docker', '-v', mounted, '-t', IMAGE, '.')
+  }, 300_000)
+  afterAll(async () => {
+    for (const name of names) await podman.run('rm', '--force', '--volumes', name).catch(() => {})
+    await podman.run('volume', 'rm', '--all', '--force')
+    await podman.run('rmi', '--all', '--force')
+    folder.remove()
+  }, 60_000)
+
+  /** Starts a container; `then` speaks to it, and it is removed afterwards. */
+  async function start(name: string, options: readonly string[], command: readonly string[] = []): Promise<void> {
+    names.push(name)
+    await podman.run('run', '--detach', '--name', name, ...LIMITS, ...STRICT, ...options, IMAGE, ...command)
+  }
+  const isHealthy = async (name: string) => {
+    await podman.run('healthcheck', 'run', name)
+    return true
+  }
+  /** Exit code after SIGTERM, and what it said. */
+  async function stop(name: string): Promise<{ code: string; log: string }> {
+    await podman.run('stop', name)
+    const code = (await podman.run('inspect', '--format', '{{.State.ExitCode}}', name)).trim()
+    return { code, log: await podman.run('logs', name) }
+  }
+  const makeFlag = (port: number, name: string) =>
+    fetch(`http://127.0.0.1:${port}/api/admin/projects/default/features`, {
+      method: 'POST',
+      headers: { authorization: TOKEN, 'content-type': 'application/json' },
+      body: JSON.stringify({ name }),
+    })
+
+  test('says what it needs: no root, its ports, a volume, how to ask for its health', async () => {
+    const [{ Config: config }] = JSON.parse(await podman.run('inspect', IMAGE)) as [{ Config: Record<string, unknown> }]
+    expect(config).toMatchObject({
+      User: '1000:0',
+      ExposedPorts: { '4242/tcp': {}, '3000/tcp': {}, '3063/tcp': {} },
+      Volumes: { '/data': {} },
+      Entrypoint: ['node', '/app/burgee.mjs'],
+      Cmd: ['server'],
+    })
+    const health = JSON.parse(await podman.run('inspect', '--format', '{{json .HealthCheck}}', IMAGE)) as unknown
+    expect(health).toMatchObject({ Test: ['CMD', 'node', '/app/burgee.mjs', 'health'] })
+  })
+
+  test('holds nothing that was compiled for one platform', async () => {
+    const script = `const fs = require('node:fs')
+      const files = fs.readdirSync('/app', { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+      const paths = files.map((one) => one.parentPath + '/' + one.name)
+      const isBinary = (path) => fs.readFileSync(path).subarray(0, 4).toString('latin1') === '\\x7fELF'
+      console.log(JSON.stringify([paths.length > 50, paths.filter((path) => isBinary(path) || path.endsWith('.node'))]))`
+    const said = await podman.run('run', '--rm', ...LIMITS, '--entrypoint=node', IMAGE, '-e', script)
+    expect(JSON.parse(said)).toEqual([true, []])
+  })
+
+  test.each([
+    ['its own user', []],
+    ['a user that the platform makes up', ['--user=1234567:0']],
+  ])('as %s it serves from a read-only file system, and ends in order', { timeout: 60_000 }, async (_name, user) => {
+    const name = `server-${user.length}`
+    const port = await freePort('127.0.0.1')
+    const env = ['-e', `HTTP_PORT=${port}`, '-e', `INIT_ADMIN_API_TOKENS=${TOKEN}`, '-e', 'SHUTDOWN_DELAY=0']
+    await start(name, [...user, ...env, '-v', `${name}:/data`])
+    await until(() => isHealthy(name))
+    expect((await makeFlag(port, 'made-in-a-container')).status).toBe(201)
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
+    const processes = (await podman.run('top', name, 'hpid', 'args')).trim().split('\n').slice(1)
+    expect(processes.length).toBe(1)
+    expect(processes[0]).toContain('node /app/burgee.mjs server')
+    await expect(podman.run('exec', name, 'touch', '/app/new')).rejects.toThrow(/Read-only file system/)
+    expect(await stop(name)).toMatchObject({ code: '0', log: expect.stringContaining('Burgee has stopped') })
+    // what it wrote is in the volume, for the next one
+    await podman.run('rm', name)
+    await start(name, [...user, ...env, '-v', `${name}:/data`])
+    await until(() => isHealthy(name))
+    expect((await makeFlag(port, 'made-in-a-container')).status).toBe(409)
+    await stop(name)
+  })
+
+  test('is a proxy, too, which keeps its flags in the volume', { timeout: 60_000 }, async () => {
+    const upstream = await startUpstream({ version: 2, features: [{ name: 'on', enabled: true, strategies: [] }] })
+    const port = await freePort('127.0.0.1')
+    const keys = ['-e', 'FLAG_API_TOKEN=token', '-e', 'FLAG_PROXY_CLIENT_KEYS=key-of-a-page', '-e', 'SHUTDOWN_DELAY=0']
+    await start('proxy', ['-e', `FLAG_URL=${upstream.url}`, '-e', `PORT=${port}`, ...keys], ['proxy'])
+    await until(() => isHealthy('proxy'))
+    const toggles = await until(async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/proxy`, { headers: { authorization: 'key-of-a-page' } })
+      return response.ok ? ((await response.json()) as { toggles: { name: string }[] }).toggles : undefined
+    })
+    expect(toggles.map(({ name }) => name)).toEqual(['on'])
+    await until(async () => (await podman.run('exec', 'proxy', 'ls', '/data/backup')).trim() !== '')
+    expect((await stop('proxy')).code).toBe('0')
+    await upstream.close()
+  })
+
+  test('a container without what it needs says so and ends', async () => {
+    await expect(podman.run('run', '--rm', ...LIMITS, ...STRICT, IMAGE, 'proxy')).rejects.toThrow(/FLAG_URL/)
+    await expect(podman.run('run', '--rm', ...LIMITS, ...STRICT, IMAGE, 'health')).rejects.toThrow(/Command failed/)
+  })
+})

@@ -1,0 +1,77 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, realpathSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { haveDebian } from './debian.ts'
+
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const BUILD_LIMIT_MS = 300_000
+/** What a slim image of Node on Debian has besides Node itself, as far as our image can notice. */
+const BASE_PACKAGES = [
+  ...['dash', 'coreutils', 'libc6', 'libstdc++6', 'libgcc-s1', 'libatomic1'],
+  ...['libselinux1', 'libpcre2-8-0', 'libacl1', 'libattr1', 'libgmp10', 'libcrypt1'],
+]
+const MERGED = ['bin', 'sbin', 'lib', 'lib64']
+const PASSWD = 'root:x:0:0:root:/root:/bin/sh\nnode:x:1000:1000::/tmp:/bin/sh\n'
+const GROUP = 'root:x:0:\nnode:x:1000:\n'
+
+/**
+ * Podman with a store of its own, without a daemon and without a network. It runs containers by runc, which takes cgroups of
+ * either kind.
+ */
+export class Podman {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** What it printed, both streams. Rejects with an Error that holds it where it fails. */
+  async run(...args: readonly string[]): Promise<string> {
+    const place = ['--root', join(this.#folder, 'storage'), '--runroot', join(this.#folder, 'run')]
+    const kind = ['--runtime', 'runc', '--cgroup-manager', 'cgroupfs', '--storage-driver', 'overlay']
+    const options = { cwd: ROOT, timeout: BUILD_LIMIT_MS }
+    const { stdout, stderr } = await promisify(execFile)('podman', [...place, ...kind, ...args], options)
+    // it complains of the timers of systemd, which it does without
+    return `${stdout}${stderr}`.replace(/^time="[^"]+" level=\w+ msg="[^\n]*systemd[^\n]*\n/gm, '')
+  }
+
+  /**
+   * Makes an image from files of this machine, in the place of the one that cannot be fetched here: the libraries of
+   * Debian, a shell, and the Node that the tests run on.
+   */
+  async makeBase(name: string): Promise<void> {
+    const base = join(this.#folder, 'base')
+    for (const folder of MERGED) {
+      mkdirSync(join(base, 'usr', folder), { recursive: true })
+      symlinkSync(join('usr', folder), join(base, folder))
+    }
+    for (const folder of ['tmp', 'etc', 'proc', 'sys', 'dev', 'usr/local/bin'])
+      mkdirSync(join(base, folder), { recursive: true })
+    const listed = execFileSync('dpkg', ['-L', ...BASE_PACKAGES], { encoding: 'utf8' }).split('\n')
+    const files = listed.filter((path) => !path.startsWith('/usr/share/') && isFile(path))
+    for (const path of files) cpSync(path, join(base, path), { verbatimSymlinks: true, recursive: true })
+    cpSync(realpathSync(process.execPath), join(base, 'usr/local/bin/node'))
+    writeFileSync(join(base, 'etc/passwd'), PASSWD)
+    writeFileSync(join(base, 'etc/group'), GROUP)
+    const tarball = join(this.#folder, 'base.tar')
+    execFileSync('tar', ['-cf', tarball, '-C', base, '.'])
+    await this.run('import', '--change', 'ENV PATH=/usr/local/bin:/usr/bin:/bin', tarball, name)
+    rmSync(tarball)
+    rmSync(base, { recursive: true })
+  }
+}
+
+/** Podman with an empty store; undefined where there is none and none can be installed. */
+export async function findPodman(): Promise<((folder: string) => Podman) | undefined> {
+  const isThere = await haveDebian(['podman', 'runc', 'conmon'], ['podman', 'runc', 'conmon'])
+  // its stand-in for a base image is made of files that Debian's packages list
+  if (!isThere || process.getuid?.() !== 0 || !(await haveDebian(['dpkg'], []))) return undefined
+  return (folder) => new Podman(folder)
+}
+
+/** Files and links to files; folders and links to them are there already. */
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+}
