@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../packages/kit/src/free-port.ts'
 import { temporaryFolder } from '../support/burgee.ts'
-import { findPodman, type Podman } from '../support/container.ts'
 import { startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
+import { findPodman, type Podman } from './podman.ts'
 
 /**
  * The Dockerfile, built and run as it stands, but for what cannot be had without a network: the base image is made of files

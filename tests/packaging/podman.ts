@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, realpathSync, rmSync, statSync, symlinkSync, writeFi
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { haveDebian } from './debian.ts'
+import { haveDebian } from '../support/debian.ts'
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const BUILD_LIMIT_MS = 300_000

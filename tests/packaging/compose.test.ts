@@ -1,0 +1,87 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { withoutEffect } from './deployed-variables.ts'
+
+/** The Compose files, as far as they can be held without a daemon: they are read, and what they name is there. */
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const FOLDER = join(ROOT, 'deploy', 'compose')
+const PORTS: Readonly<Record<string, number>> = { server: 4242, proxy: 3000, edge: 3063 }
+
+interface Service {
+  readonly image?: string
+  readonly build?: string
+  readonly command?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  readonly ports?: readonly string[]
+  readonly volumes?: readonly string[]
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
+  readonly healthcheck?: unknown
+  readonly stop_grace_period?: string
+  readonly read_only?: boolean
+  readonly cap_drop?: readonly string[]
+}
+interface Compose {
+  readonly services: Readonly<Record<string, Service>>
+  readonly volumes?: Readonly<Record<string, unknown>>
+}
+
+const FILES = globSync('*.yaml', { cwd: FOLDER }).map((file) => ({
+  file,
+  compose: parse(readFileSync(join(FOLDER, file), 'utf8'), { merge: true, strict: true }) as Compose,
+}))
+const SERVICES = FILES.flatMap(({ file, compose }) =>
+  Object.entries(compose.services).map(([name, service]) => ({ where: `${file} ${name}`, file, compose, service })),
+)
+const OURS = SERVICES.filter(({ service }) => service.image === 'burgee')
+
+test('there is one for each way', () => {
+  expect(FILES.map(({ file }) => file).sort()).toEqual(['embedded.yaml', 'postgres.yaml', 'proxy.yaml'])
+  expect(OURS.length).toBe(4)
+})
+
+describe.each(SERVICES)('$where', ({ service, compose }) => {
+  test('names volumes, files and services that there are', () => {
+    const [mounted = [], named = []] = [true, false].map((isFile) =>
+      (service.volumes ?? []).map((one) => one.split(':')[0] ?? '').filter((one) => one.startsWith('.') === isFile),
+    )
+    for (const path of mounted) expect(existsSync(join(FOLDER, path)), path).toBe(true)
+    expect(named.filter((name) => !(name in (compose.volumes ?? {})))).toEqual([])
+    for (const [name, { condition }] of Object.entries(service.depends_on ?? {})) {
+      const other = compose.services[name]
+      expect(other, name).toBeDefined()
+      // our image brings its own
+      if (condition === 'service_healthy') expect(other?.healthcheck ?? other?.build).toBeDefined()
+    }
+  })
+})
+
+describe.each(OURS)('$where', ({ service }) => {
+  const [command = ''] = service.command ?? []
+
+  test('gives only variables that its command reads', () => {
+    expect(withoutEffect(command, Object.keys(service.environment ?? {}))).toEqual([])
+  })
+
+  test('is built from here, and may write to its volume alone', () => {
+    expect(existsSync(join(FOLDER, service.build ?? '', 'Dockerfile'))).toBe(true)
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], stop_grace_period: '15s' })
+    expect(service.volumes?.map((one) => one.split(':')[1])).toEqual(['/data'])
+  })
+
+  test('is reached where its command listens', () => {
+    for (const port of service.ports ?? []) expect(Number(port.split(':')[1])).toBe(PORTS[command])
+  })
+})
+
+test('nginx before two servers knows them by their names', () => {
+  const text = readFileSync(join(FOLDER, 'nginx.conf'), 'utf8')
+  const named = [...text.matchAll(/^\s+server (\S+):(\d+) /gm)].map(([, name, port]) => [name, Number(port)])
+  const nodes = OURS.filter(({ file }) => file === 'postgres.yaml').map(({ where }) => [
+    basename(where.split(' ')[1] ?? ''),
+    4242,
+  ])
+  expect(named).toEqual(nodes)
+})

@@ -1,0 +1,19 @@
+import type { OptionTable } from '@burgee/kit/options/options'
+import { PROXY_OPTIONS } from '@burgee/proxy/options'
+import { SERVER_OPTIONS } from '@burgee/server/options'
+
+const TABLES: Readonly<Record<string, OptionTable>> = { server: SERVER_OPTIONS, proxy: PROXY_OPTIONS }
+
+/** All variables that a command of ours reads, those of files among them. Throws for a command that is none. */
+export function variablesOf(command: string): ReadonlySet<string> {
+  const table = TABLES[command]
+  if (table === undefined) throw new Error(`There is no command ${command}`)
+  const names = Object.values(table).flatMap(({ env = [] }) => env)
+  return new Set(names.flatMap((name) => [name, `${name}_FILE`]))
+}
+
+/** Those of `names` that the command does not read: what a file of ours says there would be without effect. */
+export function withoutEffect(command: string, names: readonly string[]): string[] {
+  const known = variablesOf(command)
+  return names.filter((name) => !known.has(name))
+}
