@@ -6,7 +6,7 @@ import { freePort } from '../../packages/kit/src/free-port.ts'
 import { temporaryFolder } from '../support/burgee.ts'
 import { startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
-import { findPodman, type Podman } from './podman.ts'
+import { havePodman, Podman } from './podman.ts'
 
 /**
  * The Dockerfile, built and run as it stands, but for what cannot be had without a network: the base image is made of files
@@ -20,14 +20,13 @@ const TOKEN = '*:*.a-token-of-the-container-tests'
 const STRICT = ['--read-only', '--read-only-tmpfs=false', '--cap-drop=all', '--security-opt=no-new-privileges']
 // limits that podman wants by itself are more than some machines give
 const LIMITS = ['--network=host', '--ulimit=nofile=1024:1024', '--ulimit=nproc=4096:4096', '--log-driver=k8s-file']
-const make = await findPodman()
 const folder = temporaryFolder()
 
-describe.skipIf(make === undefined)('the image (needs podman and runc)', () => {
+describe.skipIf(!havePodman())('the image (needs podman and runc)', () => {
   let podman: Podman
   const names: string[] = []
   beforeAll(async () => {
-    podman = (make as NonNullable<typeof make>)(folder.path)
+    podman = new Podman(folder.path)
     const [, node] = /^ARG NODE=(\S+)$/m.exec(DOCKERFILE) ?? []
     await podman.makeBase(`docker.io/library/node:${node}`)
     const mounted = `${join(ROOT, 'node_modules')}:/source/node_modules`

@@ -4,7 +4,7 @@ import { request } from 'node:https'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { whereIs } from '../support/debian.ts'
+import { whereIs } from '../setup/debian.ts'
 import { until } from '../support/wait.ts'
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))

@@ -3,8 +3,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { freePort } from '../../packages/kit/src/free-port.ts'
 import { runServer, type ServerNode, serverNode, TOKENS } from '../chaos/server-node.ts'
 import { openStream } from '../http/events/open-stream.ts'
+import { haveDebian } from '../setup/debian.ts'
 import { temporaryFolder } from '../support/burgee.ts'
-import { haveDebian } from '../support/debian.ts'
 import { migratedDatabase } from '../support/postgres.ts'
 import { until } from '../support/wait.ts'
 import { aroundSite, changed, makeCertificate, postByTls, startCaddy, startNginx, whenUp } from './front-door.ts'
@@ -14,8 +14,8 @@ const HOST = '127.0.0.1'
 const NAME = 'flags.example.com'
 const CALLERS = 4
 const PAUSE_MS = 5
-const hasNginx = await haveDebian(['nginx', 'openssl'], ['nginx-light', 'openssl'])
-const hasCaddy = await haveDebian(['caddy'], ['caddy'])
+const hasNginx = haveDebian(['nginx', 'openssl'], ['nginx-light', 'openssl'])
+const hasCaddy = haveDebian(['caddy'], ['caddy'])
 
 const endings: (() => unknown)[] = []
 afterEach(async () => {

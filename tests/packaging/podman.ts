@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, realpathSync, rmSync, statSync, symlinkSync, writeFi
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { haveDebian } from '../support/debian.ts'
+import { haveDebian } from '../setup/debian.ts'
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const BUILD_LIMIT_MS = 300_000
@@ -63,12 +63,9 @@ export class Podman {
   }
 }
 
-/** Podman with an empty store; undefined where there is none and none can be installed. */
-export async function findPodman(): Promise<((folder: string) => Podman) | undefined> {
-  const isThere = await haveDebian(['podman', 'runc', 'conmon'], ['podman', 'runc', 'conmon'])
-  // its stand-in for a base image is made of files that Debian's packages list
-  if (!isThere || process.getuid?.() !== 0 || !(await haveDebian(['dpkg'], []))) return undefined
-  return (folder) => new Podman(folder)
+/** Whether there is Podman, or could be installed, and Debian's list of the files that the base image is made of. */
+export function havePodman(): boolean {
+  return process.getuid?.() === 0 && haveDebian(['podman', 'runc', 'conmon', 'dpkg'], ['podman', 'runc', 'conmon'])
 }
 
 /** Files and links to files; folders and links to them are there already. */

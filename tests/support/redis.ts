@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { createConnection, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { haveDebian, whereIs } from '../setup/debian.ts'
 import { temporaryFolder } from './burgee.ts'
-import { haveDebian, whereIs } from './debian.ts'
 import { until } from './wait.ts'
 
 /** As much of the npm package's client as the example uses, and `del`. */
