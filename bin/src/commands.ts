@@ -64,6 +64,30 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       return (await import('./proxy-command.ts')).runProxy(argv)
     },
   },
+  edge: {
+    group: 'Run',
+    summary: 'In front of server and browser SDKs of many tokens, projects and environments.',
+    operand: '[offline|health|ready]',
+    examples: [
+      [
+        'UPSTREAM_URL=https://flags.example.com TOKENS=*:production.… burgee edge',
+        'the variables of Unleash Edge work',
+      ],
+      [
+        'burgee edge offline --bootstrap-file flags.json --client-tokens secret',
+        'flags of a file, without an upstream',
+      ],
+      ['burgee edge health', 'whether one on this machine is well; ready: whether it has flags'],
+    ],
+    options: async () => {
+      const { EDGE_OPTIONS, OFFLINE_OPTIONS } = await import('@burgee/edge/options')
+      return { ...EDGE_OPTIONS, ...OFFLINE_OPTIONS, ...(await import('./edge/edge-probe.ts')).PROBE_OPTIONS }
+    },
+    run: async (argv) => {
+      keepMemorySmall()
+      return (await import('./edge/edge-command.ts')).runEdge(argv)
+    },
+  },
   evaluate: {
     group: 'Look',
     summary: 'Says whether a flag is on for a context, and why.',

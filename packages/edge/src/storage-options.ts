@@ -38,9 +38,9 @@ export const STORAGE_OPTIONS = {
   redisSecure: { env: ['REDIS_SECURE'], parse: flag, default: false, doc: 'Connect to it with TLS.' },
   redisScheme: {
     env: ['REDIS_SCHEME'],
-    parse: oneOf(['tcp', 'tls', 'redis', 'rediss', 'unix', 'redis-unix']),
+    parse: oneOf(['tcp', 'tls', 'redis', 'rediss']),
     default: 'redis',
-    doc: 'tls or rediss connects with TLS; unix takes redisHost for the path of a socket.',
+    doc: 'tls or rediss connects with TLS.',
   },
   redisReadConnectionTimeoutMilliseconds: {
     env: ['REDIS_READ_CONNECTION_TIMEOUT_MILLISECONDS'],

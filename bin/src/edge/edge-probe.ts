@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
+import { apiUrl, text } from '@burgee/kit/options/parsers'
+import type { Finished } from '../running.ts'
+
+/** Options of `burgee edge health` and `burgee edge ready`. */
+export const PROBE_OPTIONS = {
+  edgeUrl: {
+    env: ['EDGE_URL'],
+    parse: apiUrl,
+    default: 'http://localhost:3063',
+    letter: 'e',
+    doc: 'The node that is asked, with its base path.',
+  },
+  caCertificateFile: {
+    env: ['CA_CERTIFICATE_FILE'],
+    parse: text,
+    letter: 'c',
+    doc: 'File of the authority whose certificate the node shows, PEM.',
+  },
+} as const satisfies OptionTable
+
+const LIMIT_MS = 5000
+
+/** Asks a node whether it is well, or ready: code 0 with a line, or 1 with one that says why not. */
+export async function runProbe(probe: 'health' | 'ready', argv: readonly string[]): Promise<Finished> {
+  const { edgeUrl, caCertificateFile } = parseOptions(PROBE_OPTIONS, { env: process.env, argv })
+  const url = `${edgeUrl.replace(/\/+$/, '')}/internal-backstage/${probe}`
+  try {
+    const status = await statusOf(url, caCertificateFile === undefined ? undefined : readFileSync(caCertificateFile))
+    const isGood = status === 200
+    return { code: isGood ? 0 : 1, text: `${url} answers ${status}${isGood ? '' : `: not ${WORDS[probe]}`}` }
+  } catch (error) {
+    return { code: 1, text: `${url} cannot be asked: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}
+
+const WORDS = { health: 'well', ready: 'ready' }
+
+function statusOf(url: string, ca: Buffer | undefined): Promise<number> {
+  const request = url.startsWith('https:') ? requestSecure : requestPlain
+  return new Promise((resolve, reject) => {
+    const asking = request(url, { timeout: LIMIT_MS, agent: false, ...(ca === undefined ? {} : { ca }) }, (reply) => {
+      reply.resume()
+      reply.on('end', () => resolve(reply.statusCode ?? 0))
+      reply.on('error', reject)
+    })
+    asking.on('timeout', () => asking.destroy(new Error(`no answer within ${LIMIT_MS} ms`)))
+    asking.on('error', (error: Error & { readonly code?: string }) =>
+      reject(error.message === '' ? new Error(error.code ?? 'no connection') : error),
+    )
+    asking.end()
+  })
+}

@@ -1,0 +1,157 @@
+import { debugOf, type Logger } from '@burgee/kit/log/logger'
+import type { SeriesRegistry } from '@burgee/kit/series/series'
+import { shutdownTimes } from '@burgee/kit/shutdown-times'
+import { createEnvironments } from './environments/edge-environments.ts'
+import type { Environments } from './environments/environments.ts'
+import type { NodeIdentity } from './http/backstage-routes.ts'
+import { type EdgeOptions, metricsIntervalMsOf, refreshIntervalMsOf } from './options.ts'
+import type { EdgeStorage, KeptEdge } from './storage/edge-storage.ts'
+import { FolderStorage } from './storage/folder-storage.ts'
+import { Keeping } from './storage/keeping.ts'
+import { RedisStorage } from './storage/redis-storage.ts'
+import { TokenBook } from './tokens/token-book.ts'
+import type { EdgeUpstream } from './upstream/edge-upstream.ts'
+import { HttpUpstream } from './upstream/http-upstream.ts'
+import { upstreamConnections } from './upstream-connections.ts'
+import { createUsage } from './usage/bulk-reporter.ts'
+import type { EdgeUsage } from './usage/edge-usage.ts'
+import { seriesOfUsage } from './usage/usage-series.ts'
+import { VERSION } from './version.ts'
+
+/** What a node before an upstream knows, keeps and reports. */
+export interface EdgeParts {
+  readonly tokens: TokenBook
+  readonly environments: Environments
+  readonly usage: EdgeUsage
+  /** Whether there are flags enough to answer from. */
+  readonly isReady: () => boolean
+  /** Reads what was kept, and begins to ask the upstream. */
+  start(): void
+  /** Delivers the last reports, keeps what is known, and frees everything. */
+  close(): Promise<void>
+}
+
+/** What they are made of. */
+export interface EdgePartsDeps {
+  readonly options: EdgeOptions
+  readonly identity: NodeIdentity
+  readonly registry: SeriesRegistry
+  readonly logger: Logger
+  readonly clock: () => number
+  readonly random: () => number
+}
+
+const MS_PER_SECOND = 1000
+/** How long who asks for an environment waits for its first flags, besides a request to the upstream. */
+const FIRST_DATA_EXTRA_MS = 1000
+
+/** Puts the parts together. Throws OptionsError for files that cannot be read, and for what can be no token. */
+export function createParts(deps: EdgePartsDeps): EdgeParts {
+  const { options, registry, logger, clock, random } = deps
+  const debug = debugOf(logger, options.logLevel)
+  const upstream = upstreamOf(deps, (token) => void tokens.rejected(token))
+  const tokens: TokenBook = new TokenBook({
+    ...{ upstream, clock, random, logger, isDynamic: options.dynamic },
+    startTokens: options.tokens ?? [],
+    pretrustedTokens: options.pretrustedTokens ?? [],
+    revalidationIntervalMs: options.tokenRevalidationIntervalSeconds * MS_PER_SECOND,
+  })
+  const { fetching } = tokens
+  const environments = createEnvironments({
+    ...{ fetching, clock, random, logger, debug, sourceOf: (token: string) => upstream.sourceOf(token) },
+    firstDataLimitMs: options.upstreamRequestTimeout * MS_PER_SECOND + FIRST_DATA_EXTRA_MS,
+  })
+  const intervalMs = metricsIntervalMsOf(options)
+  const usage = createUsage({ upstream, fetching, intervalMs, clock, random, logger, debug })
+  seriesOfUsage(registry, usage)
+  const keeping = keepingOf(deps, tokens, environments)
+  return {
+    ...{ tokens, environments, usage },
+    isReady: readinessOf(options, tokens, environments),
+    start: () => {
+      tokens.start()
+      void keeping?.load(async (kept) => {
+        tokens.remember(kept.tokens)
+        await environments.restore(kept.documents)
+      })
+    },
+    close: async () => {
+      const { flushMs, freeMs } = shutdownTimes(options.shutdownDelay)
+      await Promise.all([usage.close(flushMs), keeping?.close(flushMs)])
+      tokens.close()
+      await Promise.race([environments.close(), new Promise((resolve) => setTimeout(resolve, freeMs).unref())])
+      await upstream.close()
+    },
+  }
+}
+
+function upstreamOf(deps: EdgePartsDeps, onRejected: (token: string) => void): EdgeUpstream {
+  const { options, identity, logger, clock, random } = deps
+  const { appName, instanceId } = identity
+  return new HttpUpstream({
+    url: options.upstreamUrl,
+    identity: { appName, instanceId, connectionId: crypto.randomUUID(), sdkVersion: `burgee-edge:${VERSION}` },
+    dispatcher: upstreamConnections(options),
+    timeoutMs: options.upstreamRequestTimeout * MS_PER_SECOND,
+    refreshIntervalMs: refreshIntervalMsOf(options),
+    metricsIntervalMs: metricsIntervalMsOf(options),
+    streaming: options.streaming,
+    tokenHeader: options.tokenHeader ?? options.upstreamAuthHeader,
+    headers: Object.fromEntries(options.customClientHeaders),
+    ...{ onRejected, clock, random, logger, debug: debugOf(logger, options.logLevel) },
+  })
+}
+
+function keepingOf(deps: EdgePartsDeps, tokens: TokenBook, environments: Environments): Keeping | undefined {
+  const storage = storageOf(deps)
+  if (storage === undefined) return undefined
+  const now = (): KeptEdge => ({ tokens: keptTokens(tokens), documents: environments.documents() })
+  const keeping = new Keeping({ storage, now, ...deps })
+  tokens.subscribe({ added: () => keeping.changed('soon'), removed: () => keeping.changed('soon') })
+  environments.subscribe(() => keeping.changed())
+  return keeping
+}
+
+/** Those that are trusted without being asked for stand in the options of the next start. */
+function keptTokens(tokens: TokenBook): KeptEdge['tokens'] {
+  return tokens
+    .all()
+    .filter(({ origin }) => origin === 'start' || origin === 'upstream')
+    .map(({ text, kind, environment, projects }) => ({ token: text, type: kind, environment, projects }))
+}
+
+function storageOf({ options, clock, random, logger }: EdgePartsDeps): EdgeStorage | undefined {
+  const { backupFolder, redisUrl, redisHost, redisScheme } = options
+  if (backupFolder !== undefined) return new FolderStorage(backupFolder, logger)
+  if (redisUrl === undefined && redisHost === undefined) return undefined
+  return new RedisStorage({
+    address: {
+      ...{ mode: options.redisMode, urls: redisUrl ?? [], host: redisHost ?? '', port: options.redisPort },
+      ...{ username: options.redisUsername, password: options.redisPassword },
+      isSecure: options.redisSecure || redisScheme === 'tls' || redisScheme === 'rediss',
+    },
+    readTimeoutMs: options.redisReadConnectionTimeoutMilliseconds,
+    writeTimeoutMs: options.redisWriteConnectionTimeoutMilliseconds,
+    ...{ clock, random, logger },
+  })
+}
+
+/**
+ * Ready from the moment on at which there are flags, and each environment of a token of the start has some or has failed to
+ * get them; without such tokens at once.
+ */
+function readinessOf(options: EdgeOptions, tokens: TokenBook, environments: Environments): () => boolean {
+  let wasReady = options.tokens === undefined && options.dynamic
+  return () => {
+    wasReady ||= isComplete(tokens, environments)
+    return wasReady
+  }
+}
+
+function isComplete(tokens: TokenBook, environments: Environments): boolean {
+  const standings = environments.standings()
+  const failed = new Set(standings.filter(({ failures }) => failures > 0).map(({ environment }) => environment))
+  const wanted = tokens.fetching.current().map(({ environment }) => environment)
+  const hasSome = standings.some(({ environment }) => environments.has(environment))
+  return hasSome && wanted.every((environment) => environments.has(environment) || failed.has(environment))
+}

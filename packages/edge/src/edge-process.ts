@@ -1,0 +1,129 @@
+import { debugOf, type Logger } from '@burgee/kit/log/logger'
+import { type OptionSources, OptionsError } from '@burgee/kit/options/options'
+import { SeriesRegistry } from '@burgee/kit/series/series'
+import { type BurgeeEdge, createEdge } from './edge.ts'
+import { createParts, type EdgeParts } from './edge-parts.ts'
+import { identityOf, isJsonLog, loggerOf, warnOfOptions } from './edge-setup.ts'
+import { createOfflineEnvironments } from './offline/offline-environments.ts'
+import { EDGE_OPTIONS, type EdgeOptions, loadEdgeOptions, loadOfflineOptions, OFFLINE_OPTIONS } from './options.ts'
+import { createOfflineTokens } from './tokens/offline-tokens.ts'
+import type { EdgeUsage } from './usage/edge-usage.ts'
+
+/** A node that listens. */
+export interface StartedEdge {
+  readonly url: string
+  readonly port: number
+  readonly isReady: () => boolean
+  readonly logger: Logger
+  readonly isJsonLog: boolean
+  /** Seconds between `drain` and `close` that the options ask for. */
+  readonly shutdownDelay: number
+  /**
+   * Reads secrets again. Client keys are used at once; throws OptionsError where other tokens are named for the start, which
+   * count from the next one on.
+   */
+  reloadSecrets(): void
+  /** Not ready any more, and every reply is the last of its connection; it goes on to answer. */
+  drain(): void
+  /** Ends streams and requests, delivers the last reports, keeps what is known, and frees everything. */
+  close(): Promise<void>
+}
+
+const MS_PER_SECOND = 1000
+
+/** Starts a node before an upstream. Rejects with OptionsError for a bad option, and with ListenError. */
+export async function startEdge(sources: OptionSources): Promise<StartedEdge> {
+  const loaded = loadEdgeOptions(sources)
+  const { options } = loaded
+  const [clock, random] = [Date.now, Math.random]
+  const logger = loggerOf(EDGE_OPTIONS, options, clock)
+  warnOfOptions(loaded, sources, logger)
+  const identity = identityOf(options, { clock, random })
+  const registry = new SeriesRegistry()
+  const parts = createParts({ options, identity, registry, logger, clock, random })
+  const edge = createEdge({
+    ...{ options, ...parts, identity, registry, logger, clock, random },
+    clientKeys: options.clientKeys ?? [],
+    firstToken: options.tokens?.[0],
+  })
+  const reloadSecrets = () => reload(edge, parts, { sources, options, logger })
+  return begin(edge, { options, logger, reloadSecrets, start: () => parts.start(), closeParts: () => parts.close() })
+}
+
+/** Starts a node that answers from a file. Rejects with OptionsError, with what is wrong with the file, and with ListenError. */
+export async function startOfflineEdge(sources: OptionSources): Promise<StartedEdge> {
+  const loaded = loadOfflineOptions(sources)
+  const { options } = loaded
+  const [clock, random] = [Date.now, Math.random]
+  const logger = loggerOf(OFFLINE_OPTIONS, options, clock)
+  warnOfOptions(loaded, sources, logger)
+  const { clientTokens = [], frontendTokens = [] } = options
+  const tokens = createOfflineTokens({ clientTokens, frontendTokens })
+  const environments = await createOfflineEnvironments({
+    ...{ path: options.bootstrapFile, reloadIntervalMs: options.reloadInterval * MS_PER_SECOND },
+    ...{ clock, random, logger, debug: debugOf(logger, options.logLevel) },
+  })
+  // one file is for every environment that a token names
+  for (const { environment } of tokens.all()) environments.known(environment)
+  const edge = createEdge({
+    ...{ options, tokens, environments, logger, clock, random, usage: NOBODY_TO_TELL },
+    ...{ clientKeys: [], firstToken: undefined, registry: new SeriesRegistry() },
+    isReady: () => environments.has(''),
+    identity: identityOf({ appName: 'burgee-edge' }, { clock, random }),
+  })
+  const reloadSecrets = () => environments.refresh()
+  return begin(edge, { options, logger, reloadSecrets, start: () => {}, closeParts: () => environments.close() })
+}
+
+/** Reports are taken and dropped. Source: wire protocol "Files and offline mode" */
+const NOBODY_TO_TELL: EdgeUsage = {
+  register: () => {},
+  count: () => {},
+  standing: () => ({
+    deliveredAtMs: undefined,
+    waiting: { registrations: 0, flags: 0, names: 0 },
+    dropped: 0,
+    failures: 0,
+  }),
+  close: async () => {},
+}
+
+interface Beginning extends Pick<StartedEdge, 'logger' | 'reloadSecrets'> {
+  readonly options: Parameters<typeof createEdge>[0]['options']
+  readonly start: () => void
+  readonly closeParts: () => Promise<void>
+}
+
+async function begin(edge: BurgeeEdge, beginning: Beginning): Promise<StartedEdge> {
+  const { options, logger, reloadSecrets, start, closeParts } = beginning
+  const close = async () => {
+    await edge.close()
+    await closeParts()
+  }
+  try {
+    start()
+    const { url, port } = await edge.listen()
+    const { shutdownDelay } = options
+    const { isReady, drain } = edge
+    return { url, port, isReady, logger, isJsonLog: isJsonLog(options), shutdownDelay, reloadSecrets, drain, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+interface Reloading {
+  readonly sources: OptionSources
+  readonly options: EdgeOptions
+  readonly logger: Logger
+}
+
+function reload(edge: BurgeeEdge, parts: EdgeParts, { sources, options, logger }: Reloading): void {
+  const next = loadEdgeOptions(sources).options
+  edge.replaceClientKeys(next.clientKeys ?? [])
+  parts.environments.refresh()
+  logger.warn('Client keys were read again')
+  const isSame = (one: readonly string[] = [], other: readonly string[] = []) => one.join() === other.join()
+  if (isSame(next.tokens, options.tokens) && isSame(next.pretrustedTokens, options.pretrustedTokens)) return
+  throw new OptionsError(['TOKENS and PRETRUSTED_TOKENS are others now, which count from the next start on'])
+}

@@ -1,0 +1,50 @@
+import { hostname } from 'node:os'
+import { createLogger, type Logger } from '@burgee/kit/log/logger'
+import type { OptionSources, OptionTable } from '@burgee/kit/options/options'
+import { secretsOf } from '@burgee/kit/options/options'
+import { commercialWarnings } from './commercial-options.ts'
+import type { NodeIdentity } from './http/backstage-routes.ts'
+import type { Loaded, ServingOptions } from './options.ts'
+
+/** Whether lines of the log are JSON. */
+export function isJsonLog({ logFormat, useJsonLogger }: ServingOptions): boolean {
+  return logFormat === undefined ? useJsonLogger : logFormat === 'json'
+}
+
+/** The custom logger, or lines on standard output without the secrets of the options. */
+export function loggerOf(
+  table: OptionTable,
+  options: ServingOptions & Readonly<Record<string, unknown>>,
+  clock: () => number,
+): Logger {
+  if (options.logger !== undefined) return options.logger
+  const { customClientHeaders } = options
+  const headers = Array.isArray(customClientHeaders) ? customClientHeaders.map(([, value]) => String(value)) : []
+  const secrets = [...secretsOf(table, options), ...headers]
+  const write = (line: string) => void process.stdout.write(line)
+  return createLogger({ level: options.logLevel, json: isJsonLog(options), secrets: () => secrets, write, clock })
+}
+
+/** Says what of the options is taken and has no effect. */
+export function warnOfOptions(
+  { options, commercial }: Loaded<ServingOptions>,
+  sources: OptionSources,
+  logger: Logger,
+): void {
+  for (const line of commercialWarnings(commercial, sources)) logger.warn(line)
+  const { proxyTrustedServers, trustProxy, workers } = options
+  if (proxyTrustedServers !== undefined && trustProxy !== true) {
+    logger.warn('PROXY_TRUSTED_SERVERS has no effect without TRUST_PROXY=true: no forwarded address is believed')
+  }
+  if (workers > 1) logger.warn('WORKERS has no effect yet: one process answers')
+}
+
+/** Who a node is, towards operators and its upstream. */
+export function identityOf(
+  given: { readonly appName: string; readonly instanceId?: string | undefined },
+  { clock, random }: { readonly clock: () => number; readonly random: () => number },
+): NodeIdentity {
+  const unique = Math.floor(random() * Number.MAX_SAFE_INTEGER).toString(36)
+  const instanceId = given.instanceId ?? `${hostname()}-${process.pid}-${unique}`
+  return { appName: given.appName, instanceId, startedAtMs: clock() }
+}

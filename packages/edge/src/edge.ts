@@ -1,0 +1,191 @@
+import { type App, createApp } from '@burgee/kit/http/app'
+import { listenOn } from '@burgee/kit/http/listening'
+import type { First } from '@burgee/kit/http/route'
+import { parseQueryString } from '@burgee/kit/input/query-string'
+import { debugOf, type Logger } from '@burgee/kit/log/logger'
+import { toldReplies } from '@burgee/kit/log/replies-told'
+import type { SeriesRegistry } from '@burgee/kit/series/series'
+import { shutdownTimes } from '@burgee/kit/shutdown-times'
+import { EventStreams } from '@burgee/kit/streams/event-streams'
+import { seriesOfStreams } from '@burgee/kit/streams/stream-series'
+import { Throttle } from '@burgee/kit/throttle'
+import type { ProcessGroup } from '@burgee/kit/workers/process-group'
+import { corsFirst } from '@burgee/serving/cors-replies'
+import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
+import { createDeltas } from '@burgee/serving/sdk/deltas'
+import { createDownloads } from '@burgee/serving/sdk/downloads'
+import { createFlagStreams } from '@burgee/serving/sdk/flag-streams'
+import { createFrontends } from '@burgee/serving/sdk/frontends'
+import { createOfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
+import type { Environments } from './environments/environments.ts'
+import { type Access, accessCheck } from './http/access.ts'
+import { addressRules, trustOf } from './http/address-rules.ts'
+import { edgeRoutes } from './http/all-routes.ts'
+import { type NodeIdentity, PROBES } from './http/backstage-routes.ts'
+import { errorRenderer } from './http/errors.ts'
+import { createEvaluationTargets } from './http/evaluation-target.ts'
+import { createProxyKeys, type ProxyKeys } from './http/proxy-keys.ts'
+import { createTelemetry, type Telemetry } from './http/telemetry.ts'
+import { TokenStreams } from './http/token-streams.ts'
+import { type ServingOptions, tokenHeaderOf } from './options.ts'
+import { createRedirectApp, listenWithTls, type TlsListener } from './tls-listener.ts'
+import type { EdgeTokens } from './tokens/edge-token.ts'
+import type { EdgeUsage } from './usage/edge-usage.ts'
+
+/** What a node is made of; the parts are started and ended by whoever made them. */
+export interface EdgeDeps {
+  readonly options: ServingOptions
+  readonly tokens: EdgeTokens
+  readonly environments: Environments
+  readonly usage: EdgeUsage
+  /** Where there are flags enough to answer from. */
+  readonly isReady: () => boolean
+  /** Keys of SDKs of the client proxy, and the token whose flags they get. */
+  readonly clientKeys: readonly string[]
+  readonly firstToken: string | undefined
+  readonly identity: NodeIdentity
+  /** What the parts count; the HTTP side adds its own. */
+  readonly registry: SeriesRegistry
+  readonly logger: Logger
+  readonly clock: () => number
+  readonly random: () => number
+  /** The processes that this one is a part of, where it is not alone. */
+  readonly group?: ProcessGroup | undefined
+}
+
+/** A node that can be asked and stopped. */
+export interface BurgeeEdge {
+  readonly app: App
+  /** True once there are flags to answer from, until it is to end. */
+  readonly isReady: () => boolean
+  readonly series: SeriesRegistry
+  /** Begins to listen. Rejects with ListenError when the port is taken. */
+  listen(): Promise<{ readonly url: string; readonly port: number }>
+  /** Not ready any more, and every reply is the last of its connection; listening goes on. */
+  drain(): void
+  /** Puts others in the place of all keys of the client proxy. */
+  replaceClientKeys(clientKeys: readonly string[]): void
+  /** Ends streams and in-flight requests. */
+  close(): Promise<void>
+}
+
+const BODY_LIMIT_BYTES = 100 * 1024
+const MS_PER_SECOND = 1000
+
+/** Builds the HTTP side of a node over its parts; nothing runs before `listen`. */
+export function createEdge(deps: EdgeDeps): BurgeeEdge {
+  const { options, registry } = deps
+  let isEnding = false
+  const isReady = () => !isEnding && deps.isReady() && deps.group?.isReady() !== false
+  const telemetry = createTelemetry({ ...deps, isReady })
+  const sdks = sdksOf(deps, telemetry)
+  seriesOfStreams(registry, sdks.streams)
+  const keys = createProxyKeys(deps.clientKeys, deps.firstToken, deps.tokens)
+  const { app, plain } = appsOf(deps, { ...sdks, telemetry, keys, isReady })
+  let tls: TlsListener | undefined
+  const closeAll = async () => {
+    tls?.close()
+    sdks.flagStreams.close()
+    sdks.streams.close()
+    await Promise.all([app.close(), plain?.close()])
+  }
+  let closing: Promise<void> | undefined
+  return {
+    app,
+    isReady,
+    series: registry,
+    listen: async () => {
+      const listener = plain ?? app
+      const url = await listenOn(listener, listenAt(options))
+      tls = await listenWithTls(options, app)
+      const address = listener.server.address()
+      return { url, port: typeof address === 'object' && address !== null ? address.port : options.port }
+    },
+    drain: () => {
+      isEnding = true
+      for (const one of [app, plain]) one?.drain()
+      sdks.streams.drain(options.shutdownDelay * MS_PER_SECOND)
+    },
+    replaceClientKeys: (clientKeys) => keys.replace(clientKeys),
+    close: () => {
+      isEnding = true
+      closing ??= closeAll()
+      return closing
+    },
+  }
+}
+
+/** Where a node with these options listens, and by what names people set that. */
+export function listenAt({ port, interface: host }: Pick<ServingOptions, 'port' | 'interface'>) {
+  return { port, host, portNames: 'PORT, --port', hostNames: 'INTERFACE, --interface' }
+}
+
+/** What SDKs are answered from. */
+function sdksOf(deps: EdgeDeps, telemetry: Telemetry) {
+  const { options, tokens, environments, usage, logger, clock, random } = deps
+  const debug = debugOf(logger, options.logLevel)
+  const streams = new EventStreams({ mostOfKind: options.maxStreams })
+  const downloads = createDownloads(environments, { debug })
+  const frontends = createFrontends({ documents: environments, downloads, logger, debug, clock, random })
+  const holders = new TokenStreams(tokens)
+  const ofrepStreams = createOfrepStreams({ clock, frontends, streams, holders, tokens })
+  const flagStreams = createFlagStreams({
+    ...{ clock, logger, documents: environments, streams, holders, propagated: telemetry.propagated },
+    commits: (listener) => environments.subscribe((environment) => listener(environment, clock())),
+  })
+  // of what other nodes know nothing is to be heard
+  const deltas = createDeltas(environments, () => Promise.resolve())
+  const targets = createEvaluationTargets({
+    ...{ frontends, ofrepStreams, usage, clock, random, logger, trust: trustOf(options) },
+    ...{ evaluations: telemetry.evaluations, repeats: telemetry.repeats },
+  })
+  return { streams, downloads, deltas, flagStreams, ofrepStreams, targets }
+}
+
+interface Parts extends ReturnType<typeof sdksOf> {
+  readonly telemetry: Telemetry
+  readonly keys: ProxyKeys
+  readonly isReady: () => boolean
+}
+
+/** The app that answers, and where everybody is sent to TLS the one that says so. */
+function appsOf(deps: EdgeDeps, parts: Parts): { readonly app: App; readonly plain: App | undefined } {
+  const { options, tokens, logger, clientKeys, usage } = deps
+  const routes = edgeRoutes({
+    ...{ ...deps, ...parts, group: deps.group, waiting: () => usage.standing() },
+    hasClientKeys: clientKeys.length > 0,
+  })
+  const renderError = withOfrepFailures(errorRenderer(logger, new Throttle()), options.basePath)
+  const app = createApp<Access>({
+    ...{ routes, world: undefined, basePath: options.basePath, order: 'authorize-first', logger, renderError },
+    authorize: accessCheck({ tokens, keys: parts.keys, header: tokenHeaderOf(options) }),
+    parseQuery: parseQueryString,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    compress: true,
+    fastLane: options.httpFastLane,
+    streams: parts.streams,
+    onReply: toldReplies(parts.telemetry.reply, debugOf(logger, options.logLevel)),
+    limits: {
+      requestTimeoutMs: options.edgeRequestTimeout * MS_PER_SECOND,
+      headersTimeoutMs: options.edgeRequestTimeout * MS_PER_SECOND,
+      keepAliveTimeoutMs: options.edgeKeepaliveTimeout * MS_PER_SECOND,
+      closeGraceMs: shutdownTimes(options.shutdownDelay).graceMs,
+    },
+    first: firstOf(options, corsFirst(options, options.basePath, routes)),
+  })
+  const probes = routes.filter(({ url }) => (PROBES as readonly string[]).includes(url))
+  const plain = options.redirectHttpToHttps ? createRedirectApp(options, probes, { logger, renderError }) : undefined
+  return { app, plain }
+}
+
+/** Who may not call at all is told so before anything else. */
+function firstOf(options: ServingOptions, cors: First): First {
+  const rules = addressRules(
+    options,
+    PROBES.map((path) => `${options.basePath}${path}`.toLowerCase()),
+  )
+  return (caller) => {
+    rules(caller)
+    return cors(caller)
+  }
+}

@@ -1,0 +1,30 @@
+import { addressReader } from '@burgee/kit/http/forwarded'
+import { NO_HEADERS } from '@burgee/kit/http/header-block'
+import type { Caller, First } from '@burgee/kit/http/route'
+import { inRanges, type Trust } from '@burgee/kit/options/trust'
+import type { ServingOptions } from '../options.ts'
+import { AddressRefused } from './errors.ts'
+
+/** Whose forwarded addresses are believed. */
+export function trustOf({ trustProxy, proxyTrustedServers }: ServingOptions): Trust {
+  return trustProxy === true && proxyTrustedServers !== undefined ? proxyTrustedServers : trustProxy
+}
+
+/**
+ * What is said first: AddressRefused is thrown for whoever may not call, but at the probes, which machines ask that are in no list.
+ *
+ * @param probes paths, in lower case
+ */
+export function addressRules(options: ServingOptions, probes: readonly string[]): First {
+  const { allowList, denyList } = options
+  if (allowList === undefined && denyList === undefined) return () => NO_HEADERS
+  const addressOf = addressReader(trustOf(options), true)
+  const isAllowed = allowList === undefined ? () => true : inRanges(allowList)
+  const isDenied = denyList === undefined ? () => false : inRanges(denyList)
+  return (caller: Caller) => {
+    const [path = ''] = caller.url.toLowerCase().split('?', 1)
+    const address = addressOf(caller)
+    if ((!isAllowed(address) || isDenied(address)) && !probes.includes(path)) throw new AddressRefused()
+    return NO_HEADERS
+  }
+}

@@ -1,0 +1,61 @@
+import type { Route } from '@burgee/kit/http/route'
+import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
+import type { EventStreams } from '@burgee/kit/streams/event-streams'
+import { deltaRoutes } from '@burgee/serving/sdk/delta-routes'
+import type { Deltas } from '@burgee/serving/sdk/deltas'
+import type { Downloads } from '@burgee/serving/sdk/downloads'
+import { type ClientDoor, flagRoutes } from '@burgee/serving/sdk/flag-routes'
+import type { FlagStreams } from '@burgee/serving/sdk/flag-streams'
+import type { OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
+import { tokenHeaderOf } from '../options.ts'
+import type { EdgeToken } from '../tokens/edge-token.ts'
+import { type Access, BACKEND, tokenOf } from './access.ts'
+import { type BackstageDeps, backstageRoutes } from './backstage-routes.ts'
+import { type FrontendDoor, frontendRoutes, openFeatureRoutes } from './frontend-routes.ts'
+import { describeEdge } from './openapi.ts'
+import { GUARDED_QUERY } from './problem-lists.ts'
+import { proxyRoutes } from './proxy-routes.ts'
+import { backendReportRoutes } from './report-routes.ts'
+import type { Telemetry } from './telemetry.ts'
+import { validateRoutes } from './validate-routes.ts'
+
+/** What all endpoints stand on. */
+export interface EdgeRouteDeps extends FrontendDoor, BackstageDeps {
+  readonly downloads: Downloads
+  readonly deltas: Deltas
+  readonly streams: EventStreams
+  readonly flagStreams: FlagStreams<EdgeToken>
+  readonly ofrepStreams: OfrepStreams<EdgeToken>
+  readonly telemetry: Telemetry
+  /** Whether SDKs of the client proxy are served as well. */
+  readonly hasClientKeys: boolean
+}
+
+/** Every endpoint of a node, in the order of its documentation. */
+export function edgeRoutes(deps: EdgeRouteDeps): Route<Access>[] {
+  const { options, ofrepStreams, streams, usage, tokens } = deps
+  const api = [
+    ...frontendRoutes(deps),
+    ...backendRoutes(deps),
+    ...backendReportRoutes(usage),
+    ...openFeatureRoutes(deps, ofrepStreams, streams),
+    ...(deps.hasClientKeys ? proxyRoutes(deps, deps.isReady) : []),
+    ...validateRoutes(tokens),
+    ...backstageRoutes(deps),
+  ]
+  if (!options.enableOAS) return api
+  return [...api, ...docsRoutes<Access>(() => describeEdge(api, options.basePath, tokenHeaderOf(options)))]
+}
+
+function backendRoutes(deps: EdgeRouteDeps): Route<Access>[] {
+  const { downloads, deltas, streams, flagStreams, telemetry } = deps
+  const door: ClientDoor<Access> = {
+    ...{ base: '/api/client', tag: 'Client', permission: BACKEND, scopeOf: tokenOf },
+    problems: { search: [...GUARDED_QUERY, 'ValidationError'], list: GUARDED_QUERY },
+    downloaded: (environment, result) => telemetry.downloads.add(1, { environment, result }),
+  }
+  return [
+    ...flagRoutes<Access>({ ...door, downloads, methods: ['GET', 'POST'] }),
+    ...deltaRoutes<Access, EdgeToken>({ ...door, deltas, streams, flagStreams, holderOf: tokenOf }),
+  ]
+}

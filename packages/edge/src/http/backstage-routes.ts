@@ -1,0 +1,135 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { SERIES_TYPE, type SeriesRegistry } from '@burgee/kit/series/series'
+import type { ProcessGroup } from '@burgee/kit/workers/process-group'
+import Type from 'typebox'
+import type { Environments } from '../environments/environments.ts'
+import type { ServingOptions } from '../options.ts'
+import type { EdgeTokens } from '../tokens/edge-token.ts'
+import { shortened } from '../tokens/token-form.ts'
+import { VERSION } from '../version.ts'
+import type { Access } from './access.ts'
+
+/** What a node says of itself to operators. */
+export interface NodeIdentity {
+  readonly appName: string
+  readonly instanceId: string
+  /** Milliseconds since 1970. */
+  readonly startedAtMs: number
+}
+
+/** What pages for operators stand on. */
+export interface BackstageDeps {
+  readonly options: ServingOptions
+  readonly tokens: EdgeTokens
+  readonly environments: Environments
+  readonly registry: SeriesRegistry
+  readonly identity: NodeIdentity
+  readonly isReady: () => boolean
+  /** What is still to be delivered of reports, as plain data. */
+  readonly waiting: () => unknown
+  readonly clock: () => number
+  /** The processes that this one is a part of: their series are told together. */
+  readonly group: ProcessGroup | undefined
+}
+
+const BASE = '/internal-backstage'
+/** What machines ask from addresses that are in no list. */
+export const PROBES = [`${BASE}/health`, `${BASE}/ready`] as const
+const NOT_READY = { error: 'Edge is not ready to serve requests', status: 'NOTREADY' }
+const route = routesFor<Access>()
+const Status = Type.Object({ status: Type.String(), error: Type.Optional(Type.String()) })
+
+/** Probes, series and state; pages that show more than numbers are closed unless they are opened. Source: wire protocol */
+export function backstageRoutes(deps: BackstageDeps): Route<Access>[] {
+  const { options, identity } = deps
+  const open = (isClosed: boolean, routes: readonly Route<Access>[]) => (isClosed ? [] : routes)
+  return [
+    page('health', 'Whether the process answers.', () => ({ status: 'OK' })),
+    readyRoute(deps),
+    page('info', 'Which program this is.', () => ({ app: 'burgee edge', version: VERSION, ...identityText(identity) })),
+    ...open(options.disableMetricsEndpoint, [seriesRoute(deps)]),
+    ...open(options.disableTokensEndpoint, [page('tokens', 'Known tokens, shortened.', () => tokensPage(deps))]),
+    ...open(options.disableFeaturesEndpoint, [
+      page('features', 'Names of the flags of each environment, and which are on.', () => featuresPage(deps)),
+    ]),
+    ...open(options.disableMetricsBatchEndpoint, [
+      page('metricsbatch', 'Reports that are still to be delivered.', () => deps.waiting()),
+    ]),
+    ...open(options.disableInstanceDataEndpoint, [
+      page('instancedata', 'This node and how it stands to its upstream.', () => instancePage(deps)),
+    ]),
+  ]
+}
+
+function page(name: string, summary: string, handle: () => unknown): Route<Access> {
+  return route({
+    method: 'GET',
+    url: `${BASE}/${name}`,
+    tag: 'Operational',
+    permission: 'public',
+    summary,
+    replies: { 200: { description: 'The state.', schema: Type.Unknown() } },
+    problems: [],
+    handle,
+  })
+}
+
+function readyRoute({ isReady }: BackstageDeps): Route<Access> {
+  return route({
+    method: 'GET',
+    url: `${BASE}/ready`,
+    tag: 'Operational',
+    permission: 'public',
+    summary: 'Whether requests should be sent here.',
+    replies: { 200: { description: 'Ready.', schema: Status }, 503: { description: 'Not ready.', schema: Status } },
+    problems: [],
+    handle: () => (isReady() ? { status: 'READY' } : Reply.json(503, NOT_READY)),
+  })
+}
+
+function seriesRoute({ registry, group }: BackstageDeps): Route<Access> {
+  return route({
+    method: 'GET',
+    url: `${BASE}/metrics`,
+    tag: 'Operational',
+    permission: 'public',
+    summary: 'Series in the text format of Prometheus.',
+    replies: { 200: { description: 'The series.', contentType: 'text/plain' } },
+    problems: [],
+    handle: async () => new Reply(200, await (group?.seriesText() ?? registry.text()), { 'content-type': SERIES_TYPE }),
+  })
+}
+
+function tokensPage({ tokens }: BackstageDeps) {
+  const shown = tokens.all().map(({ text, kind, environment, projects, origin }) => {
+    return { token: shortened(text), type: kind, environment, projects, origin, status: 'Validated' }
+  })
+  return { token_validation_status: shown }
+}
+
+function featuresPage({ environments }: BackstageDeps) {
+  return environments.standings().map(({ environment }) => {
+    const flags = environments.known(environment)?.flags ?? []
+    const features = flags.map(({ feature: { name, project, enabled } }) => ({ name, project, enabled }))
+    return { environment, features }
+  })
+}
+
+function instancePage({ environments, identity, clock, tokens }: BackstageDeps) {
+  return {
+    ...identityText(identity),
+    version: VERSION,
+    uptimeSeconds: Math.round((clock() - identity.startedAtMs) / 1000),
+    tokens: tokens.all().length,
+    environments: environments.standings().map(({ syncedAtMs, lastError, ...standing }) => ({
+      ...standing,
+      syncedAt: syncedAtMs === undefined ? null : new Date(syncedAtMs).toISOString(),
+      lastError:
+        lastError === undefined ? null : { message: lastError.message, at: new Date(lastError.atMs).toISOString() },
+    })),
+  }
+}
+
+function identityText({ appName, instanceId, startedAtMs }: NodeIdentity) {
+  return { appName, instanceId, started: new Date(startedAtMs).toISOString() }
+}

@@ -1,0 +1,86 @@
+import { Refusal } from '@burgee/kit/http/refusal'
+import { type Caller, Reply } from '@burgee/kit/http/route'
+import { InvalidRequest } from '@burgee/kit/input/validation'
+import type { Logger } from '@burgee/kit/log/logger'
+import type { Throttle } from '@burgee/kit/throttle'
+import { Problem } from '@burgee/protocol/problem'
+import { EnvironmentUnavailable } from '../environments/environments.ts'
+import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
+
+/** There are no flags to answer from yet. */
+export class NotReady extends Error {}
+
+/** No key of the client proxy, or one that is not known. */
+export class Unauthorized extends Error {}
+
+/** The address of a caller is not one that may call. */
+export class AddressRefused extends Error {}
+
+const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
+const RETRY_AFTER = { 'retry-after': '5' }
+const NO_FLAGS = 'There are no flags for this token yet: the upstream has not sent them.'
+
+/**
+ * Makes the function that turns a failure into a reply: JSON with an `explanation`, and `details` of what does not fit a
+ * schema.
+ */
+export function errorRenderer(logger: Logger, throttle: Throttle): (error: unknown, caller: Caller) => Reply {
+  return (error, caller) => {
+    const known = knownReply(error)
+    if (known !== undefined) return known
+    const request = `${caller.method} ${pathOf(caller.url)}`
+    const more = throttle.pass(request)
+    if (more === undefined) return explained(500, 'Something went wrong. The log has the details.')
+    const id = crypto.randomUUID()
+    logger.error(`${request} failed (${id})${more}`, error)
+    return explained(500, `Something went wrong. The log has the details under the id ${id}.`)
+  }
+}
+
+function knownReply(error: unknown): Reply | undefined {
+  if (error instanceof TokenRefused) return explained(403, refusedText(error))
+  if (error instanceof TokenUndecided) return undecided(error)
+  if (error instanceof Unauthorized) return new Reply(401, 'Unauthorized', TEXT)
+  if (error instanceof AddressRefused) return explained(403, 'Calls from this address are not allowed.')
+  if (error instanceof NotReady || error instanceof EnvironmentUnavailable) return explained(503, NO_FLAGS, RETRY_AFTER)
+  if (error instanceof Problem) {
+    return Reply.json(error.status, { explanation: error.message, ...detailsOf(error.details) }, error.headers)
+  }
+  if (error instanceof InvalidRequest) {
+    const details = error.errors.map(({ instancePath, message }) => ({ path: instancePath, message }))
+    return Reply.json(400, { explanation: 'The request does not fit its schema.', details })
+  }
+  if (error instanceof Refusal) return explained(error.status, textOf(error))
+  return undefined
+}
+
+const KINDS = 'backend tokens are for /api/client, frontend tokens for /api/frontend and /api/proxy'
+
+function refusedText({ reason, message }: TokenRefused): string {
+  return reason === 'kind' ? `${message}: ${KINDS}.` : `${message}.`
+}
+
+/** What says to try again is handed on; what would tell an SDK to give up is not, for it may be good. */
+function undecided({ status, message }: TokenUndecided): Reply {
+  const isTemporary = status !== undefined && (status === 429 || (status >= 500 && status <= 599))
+  return explained(isTemporary ? status : 503, `${message}; tokens that are known go on working.`, RETRY_AFTER)
+}
+
+function textOf({ reason, message }: Refusal): string {
+  if (reason === 'syntax') return `The body is not valid JSON: ${message}`
+  return reason === 'media-type' ? 'The body must be application/json.' : message
+}
+
+function detailsOf(details: Problem['details']) {
+  return details === undefined ? {} : { details }
+}
+
+/** The shape of all errors. */
+function explained(status: number, explanation: string, headers?: Readonly<Record<string, string>>): Reply {
+  return Reply.json(status, { explanation }, headers)
+}
+
+/** Only the path goes into the log: a query holds end-user data. */
+function pathOf(url: string): string {
+  return url.split('?', 1)[0] ?? url
+}

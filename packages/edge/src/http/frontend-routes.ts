@@ -1,0 +1,81 @@
+import { Reply, type Route } from '@burgee/kit/http/route'
+import type { EventStreams } from '@burgee/kit/streams/event-streams'
+import { evaluationRoutes } from '@burgee/serving/evaluation/evaluation-routes'
+import { LENIENT_FORM } from '@burgee/serving/evaluation/lenient-form'
+import { singleFlagRoutes } from '@burgee/serving/evaluation/single-flag-routes'
+import { ofrepRoutes } from '@burgee/serving/ofrep/ofrep-routes'
+import { ofrepFrames, ofrepStreamRoutes } from '@burgee/serving/sdk/ofrep-stream-routes'
+import type { OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
+import { type ServingOptions, tokenHeaderOf } from '../options.ts'
+import type { EdgeToken } from '../tokens/edge-token.ts'
+import { TokenRefused } from '../tokens/token-refusal.ts'
+import type { EdgeUsage } from '../usage/edge-usage.ts'
+import { type Access, FRONTEND, OPENFEATURE, tokenOf } from './access.ts'
+import type { EvaluationTargets } from './evaluation-target.ts'
+import { GUARDED_QUERY, LONG_BODY } from './problem-lists.ts'
+import { reportRoutes } from './report-routes.ts'
+
+/** What the doors for front ends stand on. */
+export interface FrontendDoor {
+  readonly options: ServingOptions
+  readonly targets: EvaluationTargets
+  readonly usage: EdgeUsage
+}
+
+const PREFIXES = ['/api/frontend', '/api/proxy']
+const CACHE_CONTROL = 'no-cache'
+const ACCEPTED = { 202: { description: 'Noted' } }
+
+/** What SDKs in browsers and apps call. Source: wire protocol "Endpoints Edge serves". */
+export function frontendRoutes({ options, targets, usage }: FrontendDoor): Route<Access>[] {
+  const evaluating = (prefix: string) => {
+    const deps = {
+      ...{ prefix, tag: 'Frontend', permission: FRONTEND, form: LENIENT_FORM, cacheControl: CACHE_CONTROL },
+      target: (access: Access) => targets.frontend(access),
+      problems: { ofQuery: GUARDED_QUERY, ofBody: LONG_BODY },
+      bodyLimitBytes: options.evaluationBodyLimit,
+      keyHeader: tokenHeaderOf(options),
+    }
+    return [...evaluationRoutes<Access>(deps).filter(isServed(options)), ...singleFlagRoutes<Access>(deps)]
+  }
+  const reporting = (prefix: string) =>
+    [prefix, `${prefix}/all`].flatMap((base) =>
+      reportRoutes({
+        ...{ base: `${base}/client`, permission: FRONTEND, tag: 'Frontend', replies: ACCEPTED, usage },
+        accepted: () => new Reply(202),
+      }),
+    )
+  return PREFIXES.flatMap((prefix) => [...evaluating(prefix), ...reporting(prefix)])
+}
+
+/** What is switched off is not there: 404. */
+function isServed({ disableAllEndpoint }: ServingOptions): (route: { readonly url: string }) => boolean {
+  return ({ url }) => !disableAllEndpoint || !url.endsWith('/all')
+}
+
+/** What OpenFeature's providers call, with tokens for servers and for front ends. Source: OFREP 0.3.0. */
+export function openFeatureRoutes(
+  { options, targets }: FrontendDoor,
+  ofrepStreams: OfrepStreams<EdgeToken>,
+  streams: EventStreams,
+): Route<Access>[] {
+  const frameOf = ofrepFrames(ofrepStreams, options.basePath)
+  const headers = new Set([tokenHeaderOf(options), 'authorization', 'x-api-key'])
+  return [
+    ...ofrepRoutes<Access>({
+      target: (access) => targets.ofrep(access),
+      frame: (access) => frameOf(tokenOf(access).environment, tokenOf(access)),
+      permission: OPENFEATURE,
+      problems: LONG_BODY,
+      cacheControl: CACHE_CONTROL,
+      keyHeader: [...headers].join(', '),
+      bodyLimitBytes: options.evaluationBodyLimit,
+    }),
+    ...ofrepStreamRoutes<Access, EdgeToken>({
+      ...{ ofrepStreams, streams },
+      scopeOf: (token) => token,
+      problems: [...GUARDED_QUERY, 'TooManyStreams'],
+      unknown: () => new TokenRefused('unknown'),
+    }),
+  ]
+}

@@ -1,0 +1,69 @@
+import type { RouteShape } from '@burgee/kit/http/route'
+import { type OpenApiDocument, openApiDocument } from '@burgee/kit/openapi/openapi'
+import { DeltaEvents } from '@burgee/protocol/delta'
+import {
+  ClientMetricsBulk,
+  ClientRegistration,
+  EvaluatedToggle,
+  ServerMetrics,
+  Toggles,
+  TokensQuestion,
+  ValidTokens,
+  Variant,
+} from '@burgee/protocol/evaluation'
+import { ClientFeatures, Constraint, Feature, Segment, Strategy, VariantDefinition } from '@burgee/protocol/feature'
+import Type from 'typebox'
+import { VERSION } from '../version.ts'
+
+/** Body of error replies; `details` say which parts of a request do not fit. */
+const ErrorBody = Type.Object({
+  explanation: Type.String(),
+  details: Type.Optional(Type.Array(Type.Object({ path: Type.Optional(Type.String()), message: Type.String() }))),
+})
+
+const PROBLEMS = {
+  ValidationFailed: { status: 400, description: 'the request does not fit its schema, or is no JSON' },
+  ValidationError: { status: 400, description: 'the request cannot be answered as it is' },
+  Unauthorized: { status: 401, description: 'the key is missing or not known', contentType: 'text/plain' },
+  TokenRefused: { status: 403, description: 'the token is missing, not good, or of the wrong kind' },
+  NotFoundError: { status: 404, description: 'there is no such flag' },
+  TooLarge: { status: 413, description: 'the body is too large' },
+  MediaType: { status: 415, description: 'the body is not JSON' },
+  RateLimitError: { status: 429, description: 'as many streams as there may be are open' },
+  TooManyStreams: { status: 429, description: 'as many streams as there may be are open' },
+  NotReady: { status: 503, description: 'there are no flags yet, or nobody can say whether the token is good' },
+} as const
+
+const SCHEMAS = {
+  ClientFeatures,
+  ClientMetricsBulk,
+  ClientRegistration,
+  Constraint,
+  DeltaEvents,
+  ErrorBody,
+  EvaluatedToggle,
+  Feature,
+  Segment,
+  ServerMetrics,
+  Strategy,
+  Toggles,
+  TokensQuestion,
+  ValidTokens,
+  Variant,
+  VariantDefinition,
+}
+
+/** Describes the API of a node. */
+export function describeEdge(routes: readonly RouteShape[], basePath: string, tokenHeader: string): OpenApiDocument {
+  return openApiDocument({
+    title: 'Burgee edge',
+    version: VERSION,
+    description: 'Flags for SDKs of servers, browsers and apps, by the token that each shows.',
+    basePath,
+    routes: routes.filter((route) => !route.url.includes('*')),
+    problems: PROBLEMS,
+    problemSchema: ErrorBody,
+    schemas: SCHEMAS,
+    securitySchemes: { token: { type: 'apiKey', in: 'header', name: tokenHeader } },
+  })
+}

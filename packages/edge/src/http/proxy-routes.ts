@@ -1,0 +1,50 @@
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { lookupToggles } from '@burgee/protocol/evaluation'
+import { evaluationRoutes } from '@burgee/serving/evaluation/evaluation-routes'
+import { tokenHeaderOf } from '../options.ts'
+import { type Access, CLIENT_KEY } from './access.ts'
+import { NotReady } from './errors.ts'
+import type { FrontendDoor } from './frontend-routes.ts'
+import { reportRoutes } from './report-routes.ts'
+
+const PREFIX = '/proxy'
+const CACHE_CONTROL = 'public, max-age=2'
+const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
+const ACCEPTED = { 200: { description: 'Accepted.', contentType: 'text/plain' } }
+const OF_QUERY = ['ValidationFailed', 'Unauthorized', 'NotReady']
+const OF_BODY = [...OF_QUERY, 'TooLarge', 'MediaType']
+const route = routesFor<Access>()
+
+/** What SDKs of the client proxy call, with its statuses and bodies. Source: spec "Proxy endpoints". */
+export function proxyRoutes({ options, targets, usage }: FrontendDoor, isReady: () => boolean): Route<Access>[] {
+  return [
+    ...evaluationRoutes<Access>({
+      ...{ prefix: PREFIX, tag: 'Client proxy', permission: CLIENT_KEY, cacheControl: CACHE_CONTROL },
+      target: (access) => targets.frontend(access),
+      problems: { ofQuery: OF_QUERY, ofBody: OF_BODY },
+      enableAllEndpoint: options.enableAllEndpoint,
+      lookup: lookupToggles(options.evaluationNameLimit),
+      bodyLimitBytes: options.evaluationBodyLimit,
+      keyHeader: tokenHeaderOf(options),
+    }),
+    ...[PREFIX, `${PREFIX}/all`].flatMap((base) =>
+      reportRoutes({
+        ...{ base: `${base}/client`, permission: CLIENT_KEY, tag: 'Client proxy', replies: ACCEPTED, usage },
+        accepted: () => new Reply(200, 'OK', TEXT),
+      }),
+    ),
+    route({
+      method: 'GET',
+      url: `${PREFIX}/health`,
+      tag: 'Client proxy',
+      permission: 'public',
+      summary: 'Whether there are flags to answer from.',
+      replies: { 200: { description: 'Ready.', contentType: 'text/html' } },
+      problems: ['NotReady'],
+      handle: () => {
+        if (!isReady()) throw new NotReady()
+        return new Reply(200, 'ok', { 'content-type': 'text/html; charset=utf-8' })
+      },
+    }),
+  ]
+}

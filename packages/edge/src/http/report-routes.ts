@@ -1,0 +1,110 @@
+import { Reply, type Route, type RouteShape, routesFor } from '@burgee/kit/http/route'
+import { ClientMetricsBulk, ClientRegistration, ServerMetrics } from '@burgee/protocol/evaluation'
+import Type from 'typebox'
+import type { EdgeUsage } from '../usage/edge-usage.ts'
+import { VERSION } from '../version.ts'
+import { type Access, BACKEND, tokenOf } from './access.ts'
+import { LONG_BODY } from './problem-lists.ts'
+
+/** What the doors for reports do not have in common. */
+export interface ReportDoor extends Pick<RouteShape, 'tag' | 'replies'> {
+  /** Path that `/register` and `/metrics` are put behind. */
+  readonly base: string
+  readonly permission: string
+  readonly usage: EdgeUsage
+  /** What an SDK is told whose report was taken. */
+  readonly accepted: () => Reply
+}
+
+const route = routesFor<Access>()
+/** A node in front of many applications reports more than people ever type. */
+const REPORT_LIMIT_BYTES = 4 * 1024 * 1024
+const NOTED = { 202: { description: 'Noted' } }
+/** One object for all: what follows from headers is remembered by the object that holds them. */
+const WITH_VERSION = { 'x-edge-version': VERSION }
+
+/** Registrations and counts of SDKs, taken at once and delivered later. Source: wire protocol */
+export function reportRoutes(door: ReportDoor): Route<Access>[] {
+  const { base, accepted, usage, ...common } = door
+  return [
+    route({
+      ...common,
+      method: 'POST',
+      url: `${base}/register`,
+      summary: 'An SDK says that it is there.',
+      problems: LONG_BODY,
+      body: ClientRegistration,
+      handle: ({ access, body }) => {
+        const { appName, instanceId, sdkVersion, strategies } = body
+        usage.register(tokenOf(access), { appName, instanceId, sdkVersion, strategies })
+        return accepted()
+      },
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      url: `${base}/metrics`,
+      isHot: true,
+      summary: 'How often flags were asked for.',
+      problems: LONG_BODY,
+      body: ServerMetrics,
+      bodyLimitBytes: REPORT_LIMIT_BYTES,
+      handle: ({ access, body }) => {
+        const { start, toggles } = body.bucket
+        const counts = Object.entries(toggles).map(([name, { yes = 0, no = 0, variants = {} }]) => {
+          return { name, at: start, yes, no, variants }
+        })
+        usage.count(tokenOf(access), body.appName, counts)
+        return accepted()
+      },
+    }),
+  ]
+}
+
+/** Reports of server SDKs, and of nodes that stand before this one. Source: wire protocol "Endpoints Edge serves" */
+export function backendReportRoutes(usage: EdgeUsage): Route<Access>[] {
+  const common = { tag: 'Client', permission: BACKEND, replies: NOTED }
+  return [
+    ...reportRoutes({
+      ...{ base: '/api/client', ...common, usage },
+      accepted: () => new Reply(202, undefined, WITH_VERSION),
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      url: '/api/client/metrics/bulk',
+      summary: 'Registrations and counts of many applications, from a node before this one.',
+      problems: LONG_BODY,
+      body: ClientMetricsBulk,
+      bodyLimitBytes: REPORT_LIMIT_BYTES,
+      handle: ({ access, body }) => {
+        bulkReport(usage, access, body)
+        return new Reply(202)
+      },
+    }),
+    route({
+      ...common,
+      method: 'POST',
+      url: '/api/client/metrics/edge',
+      summary: 'What a node before this one says of itself; nothing is done with it.',
+      problems: LONG_BODY,
+      body: Type.Unknown(),
+      bodyLimitBytes: REPORT_LIMIT_BYTES,
+      handle: () => new Reply(202),
+    }),
+  ]
+}
+
+function bulkReport(usage: EdgeUsage, access: Access, body: ClientMetricsBulk): void {
+  const token = tokenOf(access)
+  for (const { appName, instanceId, sdkVersion, strategies = [] } of body.applications) {
+    usage.register(token, { appName, instanceId, sdkVersion, strategies })
+  }
+  const byApp = Map.groupBy(body.metrics, ({ appName }) => appName)
+  for (const [appName, metrics] of byApp) {
+    const counts = metrics.map(({ featureName, timestamp, yes = 0, no = 0, variants = {} }) => {
+      return { name: featureName, at: timestamp, yes, no, variants }
+    })
+    usage.count(token, appName, counts)
+  }
+}

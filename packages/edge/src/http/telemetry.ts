@@ -1,0 +1,103 @@
+import type { SeenReply } from '@burgee/kit/http/app-options'
+import type { Counter, Histogram, Labels, SeriesRegistry } from '@burgee/kit/series/series'
+import type { Environments } from '../environments/environments.ts'
+import type { EdgeTokens } from '../tokens/edge-token.ts'
+
+/** What a node tells Prometheus about itself. */
+export interface Telemetry {
+  readonly registry: SeriesRegistry
+  /** Flags decided in replies, by `environment`; those of repeated replies count as well. */
+  readonly evaluations: Counter
+  /** Replies to contexts that came before, for which nothing was evaluated. */
+  readonly repeats: Counter
+  /** Downloads by server SDKs, by `environment` and `result`. */
+  readonly downloads: Counter
+  /** How long a change took from its arrival to the last stream, in milliseconds. */
+  readonly propagated: (durationMs: number) => void
+  /** Hears of every reply, counted by route pattern and status. */
+  readonly reply: (seen: SeenReply) => void
+}
+
+/** What is read when the series are asked for. */
+export interface TelemetryDeps {
+  readonly registry: SeriesRegistry
+  readonly tokens: EdgeTokens
+  readonly environments: Environments
+  readonly isReady: () => boolean
+  readonly clock: () => number
+}
+
+const MS_PER_SECOND = 1000
+const PROPAGATION_BOUNDS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 5]
+
+/** Registers all series of the HTTP side; those of tokens, fetches and reports are registered by their parts. */
+export function createTelemetry(deps: TelemetryDeps): Telemetry {
+  const { registry, isReady } = deps
+  registry.gauge('burgee_edge_ready', 'Whether there are flags to answer from.', () => Number(isReady()))
+  seriesOfTokens(deps)
+  seriesOfEnvironments(deps)
+  const propagation: Histogram = registry.histogram(
+    'burgee_edge_propagation_seconds',
+    'Time from the arrival of a change to the last stream that was told.',
+    PROPAGATION_BOUNDS_SECONDS,
+  )
+  return {
+    registry,
+    evaluations: registry.counter(
+      'burgee_edge_evaluations_total',
+      'Flags evaluated in replies, those of repeated replies included, by environment.',
+    ),
+    repeats: registry.counter(
+      'burgee_edge_repeated_replies_total',
+      'Evaluation replies to contexts that came before, for which nothing was evaluated.',
+    ),
+    downloads: registry.counter(
+      'burgee_edge_downloads_total',
+      'Downloads of flags by server SDKs, by environment and result: sent, not-modified.',
+    ),
+    propagated: (durationMs) => propagation.observe(durationMs / MS_PER_SECOND),
+    reply: countReplies(registry.counter('burgee_edge_http_requests_total', 'Replies by route and status.')),
+  }
+}
+
+function seriesOfTokens({ registry, tokens }: TelemetryDeps): void {
+  registry.gauges('burgee_edge_tokens', 'Tokens that are known to be good, by kind.', () => {
+    const counts = { backend: 0, frontend: 0 }
+    for (const { kind } of tokens.all()) counts[kind] += 1
+    return Object.entries(counts).map(([kind, count]) => [{ kind }, count] as const)
+  })
+}
+
+function seriesOfEnvironments({ registry, environments, clock }: TelemetryDeps): void {
+  const values = (name: string, help: string, read: (of: Standing) => number | undefined) =>
+    registry.gauges(name, help, () =>
+      environments.standings().flatMap((of) => {
+        const value = read(of)
+        return value === undefined ? [] : [[{ environment: of.environment }, value] as const]
+      }),
+    )
+  values('burgee_edge_features', 'Flags in use, by environment.', ({ features }) => features)
+  values(
+    'burgee_edge_state_age_seconds',
+    'Time since the upstream last sent or confirmed the flags, by environment.',
+    ({ syncedAtMs }) => (syncedAtMs === undefined ? undefined : Math.max(clock() - syncedAtMs, 0) / MS_PER_SECOND),
+  )
+  values('burgee_edge_fetch_failures', 'Failed fetches since the last good one, by environment.', (of) => of.failures)
+  values('burgee_edge_stale', 'Whether the flags come from a backup or a file, by environment.', ({ origin }) =>
+    Number(origin !== 'upstream'),
+  )
+}
+
+type Standing = ReturnType<Environments['standings']>[number]
+
+/** Counts replies; routes and statuses are few, so their labels are kept. */
+function countReplies(counter: Counter): (seen: SeenReply) => void {
+  const routes = new Map<string, Map<number, Labels>>()
+  return ({ route, status }) => {
+    const statuses = routes.get(route) ?? new Map<number, Labels>()
+    routes.set(route, statuses)
+    const labels = statuses.get(status) ?? { route, status: String(status) }
+    statuses.set(status, labels)
+    counter.add(1, labels)
+  }
+}

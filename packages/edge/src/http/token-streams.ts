@@ -1,0 +1,37 @@
+import type { EventStream } from '@burgee/kit/streams/event-streams'
+import type { StreamHolding } from '@burgee/serving/sdk/flag-streams'
+import type { EdgeToken, EdgeTokens } from '../tokens/edge-token.ts'
+
+/** Ends streams whose token is no longer good; clients come again and are looked at anew. */
+export class TokenStreams implements StreamHolding<EdgeToken> {
+  readonly #tokens: Pick<EdgeTokens, 'findById'>
+  readonly #held = new Map<string, Set<EventStream>>()
+  readonly #unsubscribe: () => void
+
+  constructor(tokens: Pick<EdgeTokens, 'findById' | 'subscribe'>) {
+    this.#tokens = tokens
+    this.#unsubscribe = tokens.subscribe({
+      added: () => {},
+      removed: ({ id }) => {
+        for (const stream of [...(this.#held.get(id) ?? [])]) stream.end()
+      },
+    })
+  }
+
+  /** A stream lasts as long as its token does; to be called where it begins. The result forgets it. */
+  hold(stream: EventStream, { id }: EdgeToken): () => void {
+    const held = this.#held.get(id) ?? new Set<EventStream>()
+    this.#held.set(id, held)
+    held.add(stream)
+    // it may have ended since it was looked at
+    if (this.#tokens.findById(id) === undefined) setImmediate(() => stream.end())
+    return () => {
+      held.delete(stream)
+      if (held.size === 0) this.#held.delete(id)
+    }
+  }
+
+  close(): void {
+    this.#unsubscribe()
+  }
+}

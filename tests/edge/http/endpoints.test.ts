@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../../support/wait.ts'
+import { type Asking, EDGE_TOKENS, type EdgeScene, startScene } from './edge-scene.ts'
+
+/** Every endpoint of the wire protocol's table "Endpoints Edge serves", and what it answers here. */
+let scene: EdgeScene
+beforeAll(async () => {
+  scene = await startScene({
+    DISABLE_TOKENS_ENDPOINT: 'false',
+    DISABLE_FEATURES_ENDPOINT: 'false',
+    DISABLE_METRICS_BATCH_ENDPOINT: 'false',
+    DISABLE_INSTANCE_DATA_ENDPOINT: 'false',
+  })
+})
+afterAll(() => scene.close())
+
+const { client, frontend, key, clientKey } = EDGE_TOKENS
+const names = (json: unknown, list = 'toggles') =>
+  (json as Record<string, { readonly name: string }[]>)[list]?.map(({ name }) => name)
+const BUCKET = { start: '2026-11-22T00:00:00Z', stop: '2026-11-22T00:01:00Z', toggles: { always: { yes: 1, no: 0 } } }
+const METRICS = { appName: 'shop', instanceId: 'one', bucket: BUCKET }
+const REGISTRATION = { appName: 'shop', interval: 1000, started: '2026-11-22T00:00:00Z', strategies: ['default'] }
+const FRONTS = ['/api/frontend', '/api/proxy']
+
+describe('flags of front ends', () => {
+  test.each(FRONTS)('GET %s: those that are on, with the context in the query', async (path) => {
+    expect(names((await scene.ask(`GET ${path}`, { token: frontend })).json)).toEqual(['always'])
+    const { json } = await scene.ask(`GET ${path}?userId=7&properties[plan]=7`, { token: frontend })
+    expect(names(json)).toEqual(['always', 'for-plan', 'for-seven'])
+    expect(names((await scene.ask(`GET ${path}?plan=true`, { token: frontend })).json)).toEqual(['always', 'for-plan'])
+  })
+
+  const bodies: readonly (readonly [string, unknown, readonly string[]])[] = [
+    ['flat', { userId: '7' }, ['always', 'for-seven']],
+    ['wrapped', { context: { userId: '7' } }, ['always', 'for-seven']],
+    ['numbers become text', { userId: 7, plan: 7 }, ['always', 'for-plan', 'for-seven']],
+    ['booleans become text', { context: { properties: { plan: true } } }, ['always', 'for-plan']],
+    ['other values are dropped', { userId: ['7'], plan: { a: 1 }, properties: 'x' }, ['always']],
+    ['nothing', {}, ['always']],
+  ]
+  test.each(FRONTS.flatMap((path) => bodies.map(([name, body, on]) => ({ path, name, body, on }))))(
+    'POST $path: $name',
+    async ({ path, body, on }) => {
+      const { status, json } = await scene.ask(`POST ${path}`, { token: frontend, body })
+      expect([status, names(json)]).toEqual([200, on])
+    },
+  )
+
+  test.each(FRONTS)('GET and POST %s/all: all flags, by name', async (path) => {
+    const all = ['always', 'for-plan', 'for-seven', 'live']
+    expect(names((await scene.ask(`GET ${path}/all`, { token: frontend })).json)).toEqual(all)
+    expect(names((await scene.ask(`POST ${path}/all`, { token: frontend, body: { userId: '7' } })).json)).toEqual(all)
+  })
+
+  test.each(FRONTS)('GET and POST %s/features/{name}: one flag, on or off; 404', async (path) => {
+    const one = `${path}/features/for-seven`
+    expect((await scene.ask(`GET ${one}?userId=7`, { token: frontend })).json).toMatchObject({ enabled: true })
+    const off = await scene.ask(`GET ${one}`, { token: frontend })
+    expect(off.json).toMatchObject({ name: 'for-seven', enabled: false })
+    const posted = await scene.ask(`POST ${one}`, { token: frontend, body: { userId: 7 } })
+    expect(posted.json).toMatchObject({ enabled: true, variant: { name: 'disabled', enabled: false } })
+    const none = await scene.ask(`GET ${path}/features/nothing`, { token: frontend })
+    expect([none.status, none.json]).toEqual([404, { explanation: 'There is no flag "nothing".' }])
+  })
+
+  test('a key that is trusted without being asked for gets the flags of its environment', async () => {
+    expect(names((await scene.ask('GET /api/frontend', { token: key })).json)).toEqual(['always'])
+  })
+
+  test.each(FRONTS.flatMap((path) => [path, `${path}/all`]))('POST %s/client/…: 202, empty', async (path) => {
+    for (const [report, body] of [
+      ['metrics', METRICS],
+      ['register', REGISTRATION],
+    ] as const) {
+      const { status, text } = await scene.ask(`POST ${path}/client/${report}`, { token: frontend, body })
+      expect([report, status, text]).toEqual([report, 202, ''])
+    }
+  })
+
+  test('an equal answer is 304', async () => {
+    const first = await scene.ask('GET /api/frontend/all', { token: frontend })
+    const etag = first.headers.get('etag') ?? ''
+    expect(etag).not.toBe('')
+    const again = await scene.ask('GET /api/frontend/all', { token: frontend, headers: { 'if-none-match': etag } })
+    expect([again.status, again.text]).toEqual([304, ''])
+  })
+})
+
+describe('flags of servers', () => {
+  test.each(['GET', 'POST'])('%s /api/client/features: what the token is for', async (method) => {
+    const { status, json } = await scene.ask(`${method} /api/client/features`, { token: client })
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ version: 2, query: { environment: 'development', project: ['default'] } })
+    expect(names(json, 'features')).toEqual(['always', 'for-plan', 'for-seven', 'live'])
+    const some = await scene.ask(`${method} /api/client/features?namePrefix=for-`, { token: client })
+    expect(names(some.json, 'features')).toEqual(['for-plan', 'for-seven'])
+  })
+
+  test('GET /api/client/features/{name}: one; 404', async () => {
+    const one = await scene.ask('GET /api/client/features/always', { token: client })
+    expect(one.json).toMatchObject({ name: 'always' })
+    expect((await scene.ask('GET /api/client/features/nothing', { token: client })).status).toBe(404)
+  })
+
+  test('GET /api/client/delta: everything, then 304', async () => {
+    const { status, json, headers } = await scene.ask('GET /api/client/delta', { token: client })
+    const types = (json as { events: { type: string }[] }).events.map(({ type }) => type)
+    expect([status, types]).toEqual([200, ['hydration']])
+    const have = { 'if-none-match': headers.get('etag') ?? '' }
+    expect((await scene.ask('GET /api/client/delta', { token: client, headers: have })).status).toBe(304)
+  })
+
+  test('POST /api/client/register: 202 with the version', async () => {
+    const asking = { token: client, body: REGISTRATION }
+    const { status, text, headers } = await scene.ask('POST /api/client/register', asking)
+    expect([status, text, headers.get('x-edge-version')]).toEqual([202, '', '0.1.0'])
+  })
+
+  const counts = { featureName: 'always', appName: 'below', environment: 'development', timestamp: BUCKET.start }
+  const bulk = {
+    applications: [{ appName: 'below', instanceId: 'x', strategies: [] }],
+    metrics: [{ ...counts, yes: 3, no: 1, variants: {} }],
+    seenTokens: [],
+  }
+  test.each<[string, unknown]>([
+    ['metrics', METRICS],
+    ['metrics/bulk', bulk],
+    ['metrics/edge', { appName: 'edge', anything: [1, 2] }],
+  ])('POST /api/client/%s: 202, empty', async (path, body) => {
+    const { status, text } = await scene.ask(`POST /api/client/${path}`, { token: client, body })
+    expect([status, text]).toEqual([202, ''])
+  })
+})
+
+describe('tokens of nodes below', () => {
+  test('POST /edge/validate: the good ones, asked for upstream where they are not known', async () => {
+    const tokens = [client, frontend, '*:development.nonsense', 'nothing at all', client]
+    const { status, json } = await scene.ask('POST /edge/validate', { body: { tokens } })
+    expect(status).toBe(200)
+    const common = { environment: 'development', projects: ['default'], status: 'Validated' }
+    expect(json).toEqual({
+      tokens: [
+        { token: client, type: 'client', ...common },
+        { token: frontend, type: 'frontend', ...common },
+      ],
+    })
+  })
+
+  test.each<[string, unknown, number]>([
+    ['no list', {}, 400],
+    ['more than a hundred', { tokens: Array.from({ length: 101 }, (_, index) => `*:a.${index}`) }, 400],
+    ['longer than a thousand characters', { tokens: ['x'.repeat(1001)] }, 400],
+    ['no JSON', '{', 400],
+  ])('%s: refused', async (_name, body, status) => {
+    const answer = await scene.ask('POST /edge/validate', { body })
+    expect(answer.status).toBe(status)
+    expect(answer.json).toHaveProperty('explanation')
+  })
+})
+
+describe('pages for operators', () => {
+  const BASE = '/internal-backstage'
+  test('health and ready', async () => {
+    expect(await scene.ask(`GET ${BASE}/health`)).toMatchObject({ status: 200, json: { status: 'OK' } })
+    expect(await scene.ask(`GET ${BASE}/ready`)).toMatchObject({ status: 200, json: { status: 'READY' } })
+  })
+
+  test('series: requests, tokens by kind, environments, streams, usage', async () => {
+    const { text } = await scene.ask(`GET ${BASE}/metrics`)
+    for (const line of [
+      'burgee_edge_ready 1',
+      'burgee_edge_tokens{kind="backend"} 2',
+      'burgee_edge_features{environment="development"} 4',
+      'burgee_edge_fetch_failures{environment="production"} 0',
+      'burgee_edge_stale{environment="development"} 0',
+    ])
+      expect(text).toContain(`${line}\n`)
+    expect(text).toMatch(/^burgee_edge_http_requests_total\{route="\/api\/frontend",status="200"\} \d+$/m)
+  })
+
+  test('tokens are shortened', async () => {
+    const { text, json } = await scene.ask(`GET ${BASE}/tokens`)
+    expect((json as { token_validation_status: unknown[] }).token_validation_status.length).toBeGreaterThan(2)
+    for (const secret of [client, frontend, key]) expect(text).not.toContain(secret)
+    expect(text).toContain('default:development.')
+  })
+
+  test('features, metricsbatch, instancedata, info', async () => {
+    const features = await scene.ask(`GET ${BASE}/features`)
+    expect(features.json).toContainEqual(expect.objectContaining({ environment: 'development' }))
+    expect((await scene.ask(`GET ${BASE}/metricsbatch`)).json).toHaveProperty('waiting')
+    const instance = await scene.ask(`GET ${BASE}/instancedata`)
+    expect(instance.json).toMatchObject({ appName: 'burgee-edge', version: '0.1.0' })
+    expect((await scene.ask(`GET ${BASE}/info`)).json).toMatchObject({ version: '0.1.0' })
+  })
+
+  test('the description names every endpoint', async () => {
+    const { status, json } = await scene.ask('GET /docs/openapi.json')
+    expect(status).toBe(200)
+    const paths = ['/api/frontend', '/api/client/features', '/edge/validate', '/internal-backstage/ready']
+    expect(Object.keys((json as { paths: object }).paths)).toEqual(expect.arrayContaining(paths))
+    expect((await scene.ask('GET /docs/openapi')).status).toBe(200)
+  })
+})
+
+describe('SDKs of the client proxy', () => {
+  test('/proxy: flags by client key, 200 OK for reports, 401 for another key', async () => {
+    expect(names((await scene.ask('GET /proxy?userId=7', { token: clientKey })).json)).toEqual(['always', 'for-seven'])
+    expect(await scene.ask('GET /proxy', { token: 'other' })).toMatchObject({ status: 401, text: 'Unauthorized' })
+    expect((await scene.ask('GET /proxy/all', { token: clientKey })).status).toBe(501)
+    const reported = await scene.ask('POST /proxy/client/metrics', { token: clientKey, body: METRICS })
+    expect(reported).toMatchObject({ status: 200, text: 'OK' })
+    expect(await scene.ask('GET /proxy/health')).toMatchObject({ status: 200, text: 'ok' })
+  })
+
+  test('their keys are good nowhere else', async () => {
+    expect((await scene.ask('GET /api/frontend', { token: clientKey })).status).toBe(403)
+  })
+})
+
+describe('OpenFeature', () => {
+  const ofrep = '/ofrep/v1/evaluate/flags'
+  const forms: readonly (readonly [string, Asking])[] = [
+    ['plain', { token: frontend }],
+    ['behind Bearer', { token: `Bearer ${frontend}` }],
+    ['as X-API-Key', { headers: { 'x-api-key': frontend } }],
+    ['of a server', { token: client }],
+  ]
+  test.each(forms)('all flags and one, with a token %s', async (_name, asking) => {
+    const body = { context: { targetingKey: '7' } }
+    const all = await scene.ask(`POST ${ofrep}`, { ...asking, body })
+    const flag = expect.objectContaining({ key: 'for-seven', value: true })
+    expect(all.json).toMatchObject({ flags: expect.arrayContaining([flag]) })
+    expect((await scene.ask(`POST ${ofrep}/for-seven`, { ...asking, body })).json).toMatchObject({ value: true })
+    expect((await scene.ask(`POST ${ofrep}/nothing`, { ...asking, body })).status).toBe(404)
+  })
+})
+
+describe('paths', () => {
+  test.each(['/api/frontend/', '//api//frontend', '/API/Frontend'])('%s is /api/frontend', async (path) => {
+    expect((await scene.ask(`GET ${path}`, { token: frontend })).status).toBe(200)
+  })
+
+  test('an unknown one is 404 with an explanation', async () => {
+    const { status, json } = await scene.ask('GET /nothing')
+    expect([status, json]).toEqual([404, { explanation: 'Cannot GET /nothing' }])
+  })
+})
+
+test('what SDKs report reaches the upstream under their own names', async () => {
+  await scene.ask('POST /api/client/metrics', { token: client, body: { ...METRICS, appName: 'of-server' } })
+  await scene.ask('POST /api/frontend/client/metrics', { token: frontend, body: { ...METRICS, appName: 'of-web' } })
+  await scene.edge.close()
+  await scene.server.server.flush()
+  await until(async () => {
+    const usage = await scene.server.admin('GET /api/admin/client-metrics/features/always')
+    const { seenApplications } = usage as { seenApplications: string[] }
+    return ['of-server', 'of-web', 'below'].every((name) => seenApplications.includes(name))
+  })
+})
