@@ -24,6 +24,15 @@ const NAMES: Readonly<Record<string, unknown>> = {
 /** Those that are tried in the objects within a body, too. */
 const DEEP = new Set(['__proto__', 'id'])
 
+/** A document of an installation that has only what there is. */
+const STATE = Object.fromEntries(
+  [
+    'features',
+    ...['strategies', 'projects', 'tagTypes', 'tags', 'featureTags', 'featureStrategies', 'environments'],
+    ...['featureEnvironments', 'segments', 'featureStrategySegments'],
+  ].map((part) => [part, []]),
+)
+
 const TIME = '2026-01-01T00:00:00Z'
 
 /** What bodies say where a schema alone does not tell what is good; names that must be new are, by `count`. */
@@ -71,6 +80,7 @@ const knownAt = (count: number, { url }: Route): Readonly<Record<string, unknown
     frontendApiOrigins: ['https://example.org'],
     description: `d${count}`,
   },
+  ...(url.includes('/state/') ? STATE : {}),
 })
 
 beforeAll(async () => {

@@ -74,6 +74,8 @@ export interface ReplyDoc {
   readonly description: string
   readonly schema?: TSchema
   readonly contentType?: string
+  /** Media type of another form of it, a text, for who asks for that. */
+  readonly textType?: string
 }
 
 /** What a route says of its endpoint, without what it does. `permission` is for the app's checks; kit gives it no meaning. */

@@ -153,10 +153,12 @@ function replies(
     { description: text, schema: { type: 'string' } },
   ])
   const own = named.length === 0 ? {} : { headers: Object.fromEntries(named) }
-  const entries = Object.entries(route.replies).map(([status, { description, schema, contentType }]) => {
+  const entries = Object.entries(route.replies).map(([status, reply]) => {
+    const { description, schema, contentType, textType } = reply
     if (schema === undefined && contentType === undefined) return [status, { description, ...own }]
     const content = { schema: schema === undefined ? { type: 'string' } : write(schema) }
-    return [status, { description, ...own, content: { [contentType ?? 'application/json']: content } }]
+    const text = textType === undefined ? {} : { [textType]: { schema: { type: 'string' } } }
+    return [status, { description, ...own, content: { [contentType ?? 'application/json']: content, ...text } }]
   })
   return Object.fromEntries(entries)
 }

@@ -1,0 +1,147 @@
+import Type, { type Static, type TSchema } from 'typebox'
+import { FeatureName } from '../admin-feature.ts'
+import { SortOrder } from '../environment.ts'
+import { ConstraintInput } from '../targeting/constraint.ts'
+import { SegmentId } from '../targeting/segment.ts'
+import { ParameterDefinition } from '../targeting/strategy-type.ts'
+import { VariantInput } from '../targeting/variant.ts'
+
+/** A whole installation as one document: what an export gives and an import takes. Source: wire protocol, version 4 */
+
+const Name = Type.String({ minLength: 1, maxLength: 100 })
+const TextOrNull = Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])
+const YesOrNull = Type.Union([Type.Boolean(), Type.Null()])
+const list = <T extends TSchema>(item: T) => Type.Optional(Type.Array(item, { maxItems: 100_000 }))
+
+const STRATEGY = {
+  title: Type.Optional(TextOrNull),
+  parameters: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 65_536 }))),
+  constraints: Type.Optional(Type.Array(ConstraintInput)),
+  variants: Type.Optional(Type.Array(VariantInput)),
+  disabled: Type.Optional(YesOrNull),
+}
+
+const StateFeature = Type.Object({
+  name: FeatureName,
+  description: Type.Optional(TextOrNull),
+  type: Type.Optional(Name),
+  project: Type.Optional(Name),
+  stale: Type.Optional(YesOrNull),
+  impressionData: Type.Optional(YesOrNull),
+  archived: Type.Optional(YesOrNull),
+  createdAt: Type.Optional(TextOrNull),
+  lastSeenAt: Type.Optional(TextOrNull),
+  archivedAt: Type.Optional(TextOrNull),
+  /** Versions 1 and 2 know no environments: it is on, with these strategies and variants, in the one named `default`. */
+  enabled: Type.Optional(YesOrNull),
+  strategies: Type.Optional(Type.Array(Type.Object({ name: Name, ...STRATEGY }))),
+  variants: Type.Optional(Type.Union([Type.Array(VariantInput), Type.Null()])),
+})
+
+const StateStrategy = Type.Object({
+  id: Type.Optional(Type.String()),
+  featureName: FeatureName,
+  projectId: Type.Optional(Type.String()),
+  environment: Name,
+  strategyName: Name,
+  ...STRATEGY,
+})
+
+const StateProject = Type.Object({
+  id: Name,
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  description: Type.Optional(TextOrNull),
+  mode: Type.Optional(Type.String()),
+  defaultStickiness: Type.Optional(Name),
+})
+
+const StateEnvironment = Type.Object({
+  name: Name,
+  type: Name,
+  sortOrder: Type.Optional(SortOrder),
+  enabled: Type.Optional(Type.Boolean()),
+  protected: Type.Optional(Type.Boolean()),
+})
+
+const StateSegment = Type.Object({
+  id: SegmentId,
+  name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+  description: Type.Optional(TextOrNull),
+  project: Type.Optional(TextOrNull),
+  constraints: Type.Array(ConstraintInput, { maxItems: 250 }),
+})
+
+/** The document. */
+export const StateDocument = Type.Object({
+  version: Type.Optional(Type.Integer({ minimum: 1, maximum: 4 })),
+  features: list(StateFeature),
+  strategies: list(
+    Type.Object({
+      name: Name,
+      description: Type.Optional(TextOrNull),
+      parameters: Type.Optional(Type.Array(ParameterDefinition)),
+      deprecated: Type.Optional(YesOrNull),
+      title: Type.Optional(TextOrNull),
+    }),
+  ),
+  projects: list(StateProject),
+  tagTypes: list(
+    Type.Object({
+      name: Type.String({ minLength: 2, maxLength: 50 }),
+      description: Type.Optional(TextOrNull),
+      icon: Type.Optional(TextOrNull),
+    }),
+  ),
+  tags: list(Type.Object({ type: Name, value: Type.String({ minLength: 2, maxLength: 50 }) })),
+  featureTags: list(
+    Type.Object({
+      featureName: FeatureName,
+      tagType: Type.Optional(Name),
+      type: Type.Optional(Name),
+      tagValue: Type.Optional(Type.String({ minLength: 2, maxLength: 50 })),
+      value: Type.Optional(Type.String({ minLength: 2, maxLength: 50 })),
+    }),
+  ),
+  featureStrategies: list(StateStrategy),
+  environments: list(StateEnvironment),
+  featureEnvironments: list(
+    Type.Object({
+      featureName: FeatureName,
+      environment: Name,
+      enabled: Type.Optional(Type.Boolean()),
+      variants: Type.Optional(Type.Union([Type.Array(VariantInput), Type.Null()])),
+    }),
+  ),
+  segments: list(StateSegment),
+  featureStrategySegments: list(Type.Object({ featureStrategyId: Type.String(), segmentId: SegmentId })),
+})
+export type StateDocument = Static<typeof StateDocument>
+
+/** A yes or a no, in the words that scripts send. */
+const YesOrNo = Type.Enum(['true', 'false', '1', '0', 'yes', 'no'])
+const Part = Type.Optional(YesOrNo)
+
+/** Whether a word of a query means yes. */
+export function isYes(word: Static<typeof YesOrNo>): boolean {
+  return word === 'true' || word === '1' || word === 'yes'
+}
+
+/** Query of the export: form, whether it is for a file, and which parts are left out by `false`. */
+export const StateExportQuery = Type.Object({
+  format: Type.Optional(Type.Enum(['json', 'yaml'])),
+  download: Part,
+  strategies: Part,
+  featureToggles: Part,
+  projects: Part,
+  tags: Part,
+  environments: Part,
+  segments: Part,
+})
+export type StateExportQuery = Static<typeof StateExportQuery>
+
+/**
+ * Query of the import: `drop` first removes what the document replaces, `keep` (left out: true) leaves flags as they are
+ * that there are already, instead of refusing the document.
+ */
+export const StateImportQuery = Type.Object({ drop: Part, keep: Part })
+export type StateImportQuery = Static<typeof StateImportQuery>

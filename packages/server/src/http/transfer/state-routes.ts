@@ -1,0 +1,54 @@
+import { Reply } from '@burgee/kit/http/route'
+import { isYes, StateDocument, StateExportQuery, StateImportQuery } from '@burgee/protocol/administration/state'
+import { stringify } from 'yaml'
+import { execute } from '../../services/execute.ts'
+import { exportState } from '../../services/transfer/state-export.ts'
+import { importState } from '../../services/transfer/state-import.ts'
+import { GUARDED_SEARCH, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+
+const STATE = '/api/admin/state'
+/** Some thousand flags. */
+const LONGEST_BYTES = 16 * 1024 * 1024
+const common = { tag: 'Transfer', permission: 'ADMIN' } as const
+
+/** A whole installation as a document, out and in. Source: wire protocol, where it is called deprecated */
+export const stateRoutes: Routes = [
+  route({
+    ...common,
+    method: 'GET',
+    url: `${STATE}/export`,
+    summary: 'Flags that are not archived and what they are made of, of all projects, as JSON or YAML.',
+    query: StateExportQuery,
+    replies: { 200: { description: 'The document', schema: StateDocument, textType: 'text/yaml' } },
+    problems: GUARDED_SEARCH,
+    handle: async ({ query }, world) => {
+      const { format = 'json', download = 'false' } = query
+      const document = await world.db.scan((reader) => exportState(reader, query))
+      const name = `export-${new Date(world.clock()).toISOString().slice(0, 19).replace('T', '_').replaceAll(':', '-')}`
+      const isYaml = format === 'yaml'
+      return new Reply(200, isYaml ? stringify(document) : JSON.stringify(document), {
+        'content-type': isYaml ? 'text/yaml; charset=utf-8' : 'application/json; charset=utf-8',
+        ...(isYes(download) && { 'content-disposition': `attachment; filename="${name}.${isYaml ? 'yml' : 'json'}"` }),
+      })
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    url: `${STATE}/import`,
+    summary: 'Makes what a document has and the installation has not; all of it, or nothing.',
+    description:
+      'What there is stays; with `keep=false` a flag that is there is a 409. `drop=true` first removes what the document replaces.',
+    query: StateImportQuery,
+    body: StateDocument,
+    bodyLimitBytes: LONGEST_BYTES,
+    replies: { 202: { description: 'Done', contentType: 'text/plain' } },
+    problems: [...WRITE, 'NameExistsError', 'ConflictError', 'InvalidOperationError', 'PayloadTooLargeError'],
+    handle: async ({ query, body: document, access }, world) => {
+      const { drop = 'false', keep = 'true' } = query
+      await execute(world, access.actor, importState, { document, drop: isYes(drop), keep: isYes(keep) })
+      return new Reply(202, 'Accepted', { 'content-type': 'text/plain; charset=utf-8' })
+    },
+  }),
+]

@@ -1,0 +1,99 @@
+import type { StateDocument } from '@burgee/protocol/administration/state'
+import type { Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import { environmentUses } from '../../store/projects/environments.ts'
+import { listSegments } from '../../store/targeting/segments.ts'
+import { listStrategyTypes } from '../../store/targeting/strategy-types.ts'
+import { allEnvironments, allProjects, flagPlaces } from '../../store/transfer/state-reads.ts'
+import type { Change, Moment } from '../execute.ts'
+import { archiveFeatures, deleteFeatures } from '../features/lifecycle.ts'
+import { deleteTag, listTags, removeTagType } from '../features/tag-types.ts'
+import { removeEnvironment } from '../projects/environments.ts'
+import { removeProject } from '../projects/projects.ts'
+import { removeSegment } from '../targeting/segments.ts'
+import { removeStrategyType } from '../targeting/strategy-types.ts'
+
+const DEFAULT = 'default'
+
+/**
+ * Removes what a document replaces, part by part: what it does not speak of stays. Flags go all; projects, environments,
+ * types of strategies, segments and tags only where the document does not bring them again, so that what hangs on them
+ * (tokens, roles, default strategies) stays with those that do. The default project, built-in types and environments that
+ * a project or a token uses stay. Throws ConflictError where a segment or a type of strategy is a project's default.
+ */
+export async function dropState(tx: Tx, document: StateDocument, moment: Moment): Promise<NewEvent[]> {
+  const events: NewEvent[] = []
+  const run = async <I>(change: Change<I, unknown>, inputs: readonly I[]): Promise<void> => {
+    for (const input of inputs) events.push(...(await change(tx, input, moment)).events)
+  }
+  if (document.features !== undefined) await dropFlags(tx, run)
+  const gone = <T>(all: readonly T[], keyOf: (one: T) => string, coming: readonly string[]) =>
+    all.filter((one) => !coming.includes(keyOf(one)))
+  if (document.segments !== undefined) {
+    const names = document.segments.map(({ name }) => name)
+    await run(
+      removeSegment,
+      gone(await listSegments(tx), ({ name }) => name, names),
+    )
+  }
+  if (document.projects !== undefined) {
+    const ids = [DEFAULT, ...document.projects.map(({ id }) => id)]
+    const empty = await withoutFlags(
+      tx,
+      gone(await allProjects(tx), ({ id }) => id, ids),
+    )
+    await run(removeProject, empty)
+  }
+  if (document.tags !== undefined) {
+    const keyOf = ({ type, value }: { type: string; value: string }) => JSON.stringify([type, value])
+    await run(deleteTag, gone(await listTags(tx), keyOf, document.tags.map(keyOf)))
+  }
+  if (document.tagTypes !== undefined) {
+    const all = await tx.selectFrom('tag_types').select('name').orderBy('name').execute()
+    await run(
+      removeTagType,
+      gone(
+        all,
+        ({ name }) => name,
+        document.tagTypes.map(({ name }) => name),
+      ),
+    )
+  }
+  if (document.strategies !== undefined) {
+    const own = (await listStrategyTypes(tx)).filter((row) => row.built_in === 0)
+    await run(
+      removeStrategyType,
+      gone(
+        own,
+        ({ name }) => name,
+        document.strategies.map(({ name }) => name),
+      ),
+    )
+  }
+  if (document.environments !== undefined) {
+    const names = document.environments.map(({ name }) => name)
+    for (const row of gone(await allEnvironments(tx), ({ name }) => name, names)) {
+      const { projects, tokens } = await environmentUses(tx, row.name)
+      if (projects.length + tokens === 0 && row.protected === 0) await run(removeEnvironment, [{ name: row.name }])
+    }
+  }
+  return events
+}
+
+type Run = <I>(change: Change<I, unknown>, inputs: readonly I[]) => Promise<void>
+
+/** All flags, archived ones too; children before their parents, as the whole project goes at once. */
+async function dropFlags(tx: Tx, run: Run): Promise<void> {
+  const byProject = Map.groupBy(await flagPlaces(tx), ({ project }) => project)
+  for (const [project, flags] of byProject) {
+    const features = flags.map(({ name }) => name)
+    await run(archiveFeatures, [{ project, features }])
+    await run(deleteFeatures, [{ project, features }])
+  }
+}
+
+/** Where the document says nothing of flags, they keep their project. */
+async function withoutFlags<T extends { readonly id: string }>(tx: Tx, projects: readonly T[]): Promise<T[]> {
+  const used = new Set((await flagPlaces(tx)).map(({ project }) => project))
+  return projects.filter(({ id }) => !used.has(id))
+}

@@ -1,0 +1,303 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { scenarios, startServer, type TestServer } from '../scenario.ts'
+
+/** A whole installation leaves as one document and comes again, here or elsewhere. */
+let server: TestServer
+let now = Date.parse('2030-01-02T03:04:05Z')
+const A = '/api/admin'
+const F = `${A}/projects/default/features`
+const EXPORT = `GET ${A}/state/export`
+const IMPORT = `POST ${A}/state/import`
+const as = 'admin'
+
+type Part = Record<string, unknown>[]
+type Document = { version: number } & Record<string, Part>
+
+async function fill(on: TestServer): Promise<void> {
+  await on.admin(`POST ${A}/projects`, { id: 'shop', name: 'Shop', description: 'd' })
+  await on.admin(`POST ${A}/tag-types`, { name: 'team' })
+  await on.admin(`POST ${A}/strategies`, { name: 'own', description: 'x', parameters: [{ name: 'p', type: 'string' }] })
+  const { id } = await on.admin(`POST ${A}/segments`, { name: 'nordic', constraints: [] })
+  await on.admin(`POST ${A}/projects/shop/features`, { name: 'f1', description: 'one', impressionData: true })
+  await on.admin(`POST ${F}`, { name: 'plain' })
+  await on.admin(`POST ${F}`, { name: 'gone' })
+  await on.admin(`DELETE ${F}/gone`)
+  await on.admin(`POST ${A}/features/f1/tags`, { type: 'team', value: 'blue' })
+  const E = `${A}/projects/shop/features/f1/environments/development`
+  await on.admin(`POST ${E}/strategies`, { name: 'flexibleRollout', parameters: { rollout: '1' }, segments: [id] })
+  await on.admin(`POST ${E}/strategies`, { name: 'own', parameters: { p: 'x' } })
+  await on.admin(`PUT ${E}/variants`, [{ name: 'v', weight: 1000 }])
+  await on.admin(`POST ${E}/on`)
+}
+
+beforeAll(async () => {
+  server = await startServer({}, () => now)
+  await fill(server)
+  now += 1000
+})
+afterAll(() => server.close())
+
+const exported = async (query = ''): Promise<Document> => server.admin(`${EXPORT}${query}`)
+const keysOf = (list: Part | undefined, key: string) => list?.map((one) => one[key])
+
+/** A document without what is another one on each server: ids and times. */
+function plain({ featureStrategySegments, ...document }: Record<string, unknown>): unknown {
+  const strip = (one: object) =>
+    Object.fromEntries(Object.entries(one).filter(([key]) => !/^(id|createdAt|createdBy|sortOrder)$/.test(key)))
+  const lists = Object.entries(document).map(([key, part]) => [key, Array.isArray(part) ? part.map(strip) : part])
+  return { ...Object.fromEntries(lists), links: (featureStrategySegments as Part).length }
+}
+
+describe('the document', () => {
+  test('has flags that are not archived, and what they are made of', async () => {
+    const document = await exported()
+    expect(document.version).toBe(4)
+    expect(keysOf(document.features, 'name')).toEqual(['f1', 'plain'])
+    expect(document.features?.[0]).toMatchObject({
+      description: 'one',
+      project: 'shop',
+      impressionData: true,
+      archived: false,
+    })
+    expect(keysOf(document.strategies, 'name')).toEqual(['own'])
+    expect(keysOf(document.projects, 'id')).toEqual(['default', 'shop'])
+    expect(keysOf(document.environments, 'name')).toEqual(['development', 'production'])
+    expect(document.featureTags).toEqual([{ featureName: 'f1', tagType: 'team', tagValue: 'blue' }])
+    expect(keysOf(document.featureStrategies, 'strategyName')).toEqual(['flexibleRollout', 'own'])
+    expect(document.featureEnvironments).toHaveLength(4)
+    expect(document.featureStrategySegments).toEqual([
+      { featureStrategyId: document.featureStrategies?.[0]?.id, segmentId: document.segments?.[0]?.id },
+    ])
+  })
+
+  test.each([
+    ['strategies', ['strategies']],
+    ['projects', ['projects']],
+    ['tags', ['tagTypes', 'tags', 'featureTags']],
+    ['environments', ['environments']],
+    ['segments', ['segments', 'featureStrategySegments']],
+    [
+      'featureToggles',
+      ['features', 'featureStrategies', 'featureEnvironments', 'featureTags', 'featureStrategySegments'],
+    ],
+  ])('leaves out %s where that is false', async (part, empty) => {
+    const whole = await exported()
+    const document = await exported(`?${part}=false`)
+    for (const [key, list] of Object.entries(whole))
+      expect([key, document[key]]).toEqual([key, empty.includes(key) ? [] : list])
+  })
+
+  test('is the same as YAML', async () => {
+    const reply = await server.call({ as, call: `${EXPORT}?format=yaml` })
+    expect(reply.headers['content-type']).toBe('text/yaml; charset=utf-8')
+    expect(reply.headers['content-disposition']).toBeUndefined()
+    expect(parse(reply.body)).toEqual(await exported())
+  })
+
+  test.each([
+    ['json', 'json', 'true'],
+    ['yaml', 'yml', '1'],
+  ])('is a file as %s', async (format, ending, download) => {
+    const reply = await server.call({ as, call: `${EXPORT}?format=${format}&download=${download}` })
+    expect(reply.headers['content-disposition']).toBe(`attachment; filename="export-2030-01-02_03-04-06.${ending}"`)
+  })
+
+  scenarios(
+    () => server,
+    [
+      { name: 'for nobody', call: EXPORT, status: 401 },
+      { name: 'for an editor', as: 'editor', call: EXPORT, status: 403, text: 'ADMIN' },
+      { name: 'in another form', as, call: `${EXPORT}?format=xml`, status: 400, text: 'format' },
+      { name: 'from an editor', as: 'editor', call: IMPORT, body: {}, status: 403, text: 'ADMIN' },
+      { name: 'of a version to come', as, call: IMPORT, body: { version: 9 }, status: 400, text: 'version' },
+      { name: 'of nothing', as, call: IMPORT, body: { features: [] }, status: 202, text: 'Accepted' },
+      {
+        name: 'a flag without a name',
+        as,
+        call: IMPORT,
+        body: { features: [{}] },
+        status: 400,
+        text: 'features/0/name',
+      },
+      { name: 'no document', as, call: IMPORT, body: [], status: 400 },
+    ],
+  )
+})
+
+describe('the import', () => {
+  test('makes another installation the same, by the events of its changes', async () => {
+    const other = await startServer()
+    try {
+      const document = await exported()
+      const last = await other.lastEventId()
+      expect((await other.call({ as, call: IMPORT, body: document })).statusCode).toBe(202)
+      expect(await other.eventsAfter(last)).toEqual([
+        'project-created',
+        'tag-type-created',
+        'tag-created',
+        'strategy-created',
+        'segment-created',
+        'feature-created',
+        'feature-strategy-add',
+        'feature-strategy-add',
+        'feature-environment-variants-updated',
+        'feature-environment-enabled',
+        'feature-tagged',
+        'feature-created',
+      ])
+      expect(plain(await other.admin(EXPORT))).toEqual(plain(document))
+      const again = await other.lastEventId()
+      await other.call({ as, call: IMPORT, body: document })
+      expect(await other.eventsAfter(again)).toEqual([])
+      const refused = await other.call({ as, call: `${IMPORT}?keep=false`, body: document })
+      expect([refused.statusCode, refused.json().message]).toEqual([409, 'Feature f1 already exists'])
+      expect(await other.eventsAfter(again)).toEqual([])
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('with drop replaces what there is, and what hangs on projects that stay stays', async () => {
+    const other = await startServer()
+    try {
+      const document = await exported()
+      await other.admin(`POST ${A}/projects`, { id: 'shop', name: 'Theirs' })
+      await other.admin(`POST ${A}/projects`, { id: 'old', name: 'Old' })
+      await other.admin(`POST ${F}`, { name: 'child' })
+      await other.admin(`POST ${F}`, { name: 'plain' })
+      await other.admin(`POST ${F}/child/dependencies`, { feature: 'plain' })
+      await other.admin(`POST ${A}/segments`, { name: 'gone', constraints: [] })
+      await other.admin(`POST ${A}/tags`, { type: 'simple', value: 'gone' })
+      await other.admin(`POST ${A}/environments`, { name: 'stage', type: 'test' })
+      const token = { tokenName: 't', type: 'client', environment: 'development', projects: ['shop'] }
+      const { secret } = await other.admin(`POST ${A}/api-tokens`, token)
+      expect((await other.call({ as, call: `${IMPORT}?drop=true`, body: document })).statusCode).toBe(202)
+      const after = (await other.admin(EXPORT)) as Document
+      expect(plain({ ...after, projects: [] })).toEqual(plain({ ...document, projects: [] }))
+      expect(keysOf(after.projects, 'name')).toEqual(['Default', 'Theirs'])
+      const download = await other.call({ as: secret, call: 'GET /api/client/features' })
+      expect(download.json().features).toMatchObject([{ name: 'f1', enabled: true }])
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('that fails leaves everything as it was, also after a drop', async () => {
+    const before = await exported()
+    const last = await server.lastEventId()
+    const strategy = { featureName: 'n', environment: 'development', strategyName: 'nope' }
+    for (const body of [
+      { features: [{ name: 'n' }], featureStrategies: [strategy], projects: [], segments: [] },
+      { features: [{ name: 'n', project: 'nope' }] },
+      { features: [{ name: 'n' }, { name: 'n' }] },
+      { features: [{ name: 'a b' }] },
+      { features: [{ name: 'n' }], featureEnvironments: [{ featureName: 'n', environment: 'nope', enabled: true }] },
+    ]) {
+      const reply = await server.call({ as, call: `${IMPORT}?drop=true`, body })
+      expect(reply.statusCode, reply.body).toBeGreaterThanOrEqual(400)
+    }
+    expect(await exported()).toEqual(before)
+    expect(await server.eventsAfter(last)).toEqual([])
+  })
+
+  test.each<[string, object, boolean, object[]]>([
+    ['on without a strategy', { enabled: true, strategies: [] }, false, []],
+    [
+      'on with a strategy that is disabled',
+      { enabled: true, strategies: [{ name: 'default', disabled: true }] },
+      false,
+      [{ disabled: true }],
+    ],
+    ['off with a strategy', { enabled: false, strategies: [{ name: 'default' }] }, false, [{ name: 'default' }]],
+    [
+      'on for some',
+      { enabled: true, strategies: [{ name: 'userWithId', parameters: { userIds: '1' } }] },
+      true,
+      [{ name: 'userWithId' }],
+    ],
+  ])('of a document of version 1, %s', async (title, flag, enabled, strategies) => {
+    const name = `v1-${title.replaceAll(' ', '-')}`
+    const reply = await server.call({
+      as,
+      call: IMPORT,
+      body: { version: 1, features: [{ name, description: null, ...flag }] },
+    })
+    expect(reply.statusCode, reply.body).toBe(202)
+    const { environments } = await server.admin(`GET ${F}/${name}`)
+    const places = Object.fromEntries(environments.map((one: { name: string }) => [one.name, one]))
+    expect(places.default).toMatchObject({ enabled, strategies })
+    expect([places.development.enabled, places.production.enabled]).toEqual([false, false])
+  })
+
+  test('takes what exports of the established server say, null and all', async () => {
+    const body = {
+      version: 4,
+      features: [
+        {
+          name: 'theirs',
+          description: null,
+          type: 'release',
+          project: 'default',
+          stale: true,
+          createdAt: '2026-01-01T00:00:00Z',
+          lastSeenAt: null,
+          impressionData: false,
+          archivedAt: null,
+          archived: false,
+        },
+      ],
+      strategies: [{ name: 'customA', description: null, parameters: [], deprecated: true, title: null }],
+      projects: [
+        {
+          id: 'theirs',
+          name: 'T',
+          description: null,
+          health: 100,
+          updatedAt: 'x',
+          mode: 'open',
+          defaultStickiness: 'default',
+          featureNaming: {},
+        },
+      ],
+      tagTypes: [{ name: 'their-type', description: null, icon: null }],
+      segments: [
+        {
+          id: 71,
+          name: 'their-segment',
+          description: null,
+          constraints: [],
+          createdBy: 'x',
+          usedInProjects: 1,
+          usedInFeatures: 1,
+        },
+      ],
+      featureStrategies: [
+        {
+          id: 'x',
+          featureName: 'theirs',
+          projectId: 'default',
+          environment: 'development',
+          strategyName: 'default',
+          title: null,
+          parameters: {},
+          constraints: [],
+          variants: [],
+          disabled: null,
+        },
+      ],
+      featureEnvironments: [{ featureName: 'theirs', environment: 'development', enabled: true, variants: null }],
+      featureStrategySegments: [{ featureStrategyId: 'x', segmentId: 71 }],
+    }
+    const reply = await server.call({ as, call: IMPORT, body })
+    expect([reply.statusCode, reply.body]).toEqual([202, 'Accepted'])
+    const { stale, environments } = await server.admin(`GET ${F}/theirs`)
+    const { segments } = await server.admin(`GET ${A}/segments`)
+    const own = segments.find((one: { name: string }) => one.name === 'their-segment')
+    expect([stale, environments.find((one: { name: string }) => one.name === 'development')]).toMatchObject([
+      true,
+      { enabled: true, strategies: [{ name: 'default', title: null, segments: [own.id] }] },
+    ])
+    expect(await server.admin(`GET ${A}/strategies/customA`)).toMatchObject({ deprecated: true })
+  })
+})
