@@ -110,6 +110,18 @@ describe('flags of servers', () => {
     expect((await scene.ask('GET /api/client/delta', { token: client, headers: have })).status).toBe(304)
   })
 
+  test('GET /api/client/streaming: everything first', async () => {
+    const headers = { authorization: client, accept: 'text/event-stream' }
+    const ending = new AbortController()
+    const reply = await fetch(`${scene.edge.url}/api/client/streaming`, { headers, signal: ending.signal })
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, expect.stringContaining('event-stream')])
+    const first = await reply.body?.getReader().read()
+    ending.abort()
+    const text = new TextDecoder().decode(first?.value)
+    expect(text).toContain('event: unleash-connected')
+    expect(text).toContain('"type":"hydration"')
+  })
+
   test('POST /api/client/register: 202 with the version', async () => {
     const asking = { token: client, body: REGISTRATION }
     const { status, text, headers } = await scene.ask('POST /api/client/register', asking)

@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type StartedEdge, startOfflineEdge } from '@burgee/edge/edge-process'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../support/burgee.ts'
+import { until } from '../../support/wait.ts'
+import { ask } from './edge-scene.ts'
+
+const folder = temporaryFolder()
+const path = join(folder.path, 'flags.json')
+const edges: StartedEdge[] = []
+afterEach(async () => {
+  for (const edge of edges.splice(0)) await edge.close()
+})
+afterAll(folder.remove)
+
+async function offline(file: unknown, env: Readonly<Record<string, string>> = {}): Promise<StartedEdge> {
+  writeFileSync(path, typeof file === 'string' ? file : JSON.stringify(file))
+  const common = { PORT: '0', INTERFACE: '127.0.0.1', LOG_LEVEL: 'fatal', SHUTDOWN_DELAY: '0', BOOTSTRAP_FILE: path }
+  const tokens = { CLIENT_TOKENS: 'any-text,red:production.secret', FRONTEND_TOKENS: 'web' }
+  const edge = await startOfflineEdge({ env: { ...common, ...tokens, ...env } })
+  edges.push(edge)
+  return edge
+}
+const feature = (name: string, project: string) => ({ name, project, enabled: true, strategies: [{ name: 'default' }] })
+const FULL = { version: 2, features: [feature('one', 'red'), feature('two', 'blue')] }
+const SHORT = { one: { enabled: true, variant: 'v1' }, two: { enabled: false } }
+const namesOf = async ({ url }: StartedEdge, call: string, token: string, list: string) => {
+  const { json } = await ask(url, call, { token })
+  return (json as Record<string, { name: string }[]>)[list]?.map(({ name }) => name)
+}
+
+describe('both forms of the file, tokens of both forms', () => {
+  test.each<{ name: string; file: unknown; all: string[]; red: string[]; on: string[] }>([
+    { name: 'full', file: FULL, all: ['one', 'two'], red: ['one'], on: ['one', 'two'] },
+    { name: 'short', file: SHORT, all: ['one', 'two'], red: [], on: ['one'] },
+  ])('both forms of the file, tokens of both forms: $name', async ({ file, all, red, on }) => {
+    const edge = await offline(file)
+    expect(await namesOf(edge, 'GET /api/client/features', 'any-text', 'features')).toEqual(all)
+    expect(await namesOf(edge, 'GET /api/client/features', 'red:production.secret', 'features')).toEqual(red)
+    expect(await namesOf(edge, 'GET /api/frontend', 'web', 'toggles')).toEqual(on)
+    expect((await ask(edge.url, 'GET /internal-backstage/ready')).status).toBe(200)
+    expect((await ask(edge.url, 'GET /api/frontend', { token: 'other' })).status).toBe(403)
+    expect((await ask(edge.url, 'GET /api/frontend', { token: 'any-text' })).status).toBe(403)
+  })
+})
+
+test("a variant of the short form is everybody's", async () => {
+  const edge = await offline(SHORT)
+  const { json } = await ask(edge.url, 'GET /api/frontend', { token: 'web' })
+  expect(json).toMatchObject({ toggles: [{ name: 'one', variant: { name: 'v1', enabled: true } }] })
+})
+
+test('reports are taken, and there is nothing to follow upstream', async () => {
+  const edge = await offline(FULL)
+  const body = { appName: 'a', bucket: { start: '2026-11-22T00:00:00Z', stop: '2026-11-22T00:00:00Z', toggles: {} } }
+  expect((await ask(edge.url, 'POST /api/client/metrics', { token: 'any-text', body })).status).toBe(202)
+  expect((await ask(edge.url, 'GET /api/client/delta', { token: 'any-text' })).status).toBe(200)
+})
+
+test('a good file is taken at the next reload, a broken one never', async () => {
+  const edge = await offline(FULL, { RELOAD_INTERVAL: '1' })
+  const all = () => namesOf(edge, 'GET /api/client/features', 'any-text', 'features')
+  writeFileSync(path, JSON.stringify({ ...FULL, features: [feature('three', 'red')] }))
+  await until(async () => (await all())?.join() === 'three')
+  writeFileSync(path, '{"version": 2, "feat')
+  edge.reloadSecrets()
+  expect(await all()).toEqual(['three'])
+})
+
+test('a file that is not there ends the start', async () => {
+  await expect(offline(FULL, { BOOTSTRAP_FILE: '/nothing' })).rejects.toThrow('BOOTSTRAP_FILE')
+})
