@@ -72,9 +72,14 @@ describe('which tokens are good', () => {
     ['upper case', { tokens: [{ ...one, type: 'CLIENT' }] }, [read]],
     ['further members', { tokens: [{ ...one, status: 'Validated' }], more: 1 }, [read]],
     [
-      'no environment',
+      'no environment, which is that of its text',
+      { tokens: [{ ...one, environment: undefined }] },
+      [{ ...read, environment: 'development' }],
+    ],
+    [
+      'no environment, of an administrator',
       { tokens: [{ ...one, environment: undefined, type: 'Admin' }] },
-      [{ ...read, type: 'admin', environment: '*' }],
+      [{ ...read, type: 'admin', environment: 'development' }],
     ],
     ['one that was not asked for', { tokens: [{ ...one, token: 'a:b.c' }] }, []],
     ['twice', { tokens: [one, { ...one, projects: ['*'] }] }, [read]],

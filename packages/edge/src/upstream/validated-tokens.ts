@@ -1,4 +1,5 @@
 import { isObject } from '@burgee/serving/document/feature-document'
+import { readTokenForm } from '../tokens/token-form.ts'
 import type { ValidatedToken } from './edge-upstream.ts'
 
 const TYPES: Readonly<Record<string, ValidatedToken['type']>> = {
@@ -28,7 +29,8 @@ export function readValidatedTokens(body: unknown, asked: readonly string[]): Va
 }
 
 function readToken(token: string, item: Readonly<Record<string, unknown>>): ValidatedToken {
-  const { type, environment = ALL, projects } = item
+  // some upstreams leave it to the text of the token
+  const { type, environment = readTokenForm(token)?.environment ?? ALL, projects } = item
   const known = typeof type === 'string' ? TYPES[type.toLowerCase()] : undefined
   const isGood = known !== undefined && isName(environment) && isList(projects)
   return isGood
