@@ -40,6 +40,7 @@ function laneOf(histogram: RecordableHistogram) {
   return {
     requests: Number(histogram.count),
     p50Ms: histogram.percentile(50) / NS_PER_MS,
+    p95Ms: histogram.percentile(95) / NS_PER_MS,
     p99Ms: histogram.percentile(99) / NS_PER_MS,
     maxMs: histogram.max / NS_PER_MS,
   }

@@ -25,6 +25,7 @@ export interface LoadSlice {
 export interface Lane {
   readonly requests: number
   readonly p50Ms: number
+  readonly p95Ms: number
   readonly p99Ms: number
   readonly maxMs: number
 }

@@ -1,17 +1,24 @@
+import cluster from 'node:cluster'
 import { readMode } from '@burgee/edge/command-line'
 import { type StartedEdge, startEdge, startOfflineEdge } from '@burgee/edge/edge-process'
+import { loadEdgeOptions } from '@burgee/edge/options'
+import { startEdgePrimary } from '@burgee/edge/workers/edge-primary'
+import { startEdgeWorker } from '@burgee/edge/workers/edge-worker'
 import type { Logger } from '@burgee/kit/log/logger'
+import type { OptionSources } from '@burgee/kit/options/options'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { announce } from '../announce.ts'
 import type { Finished, Running } from '../running.ts'
+import { channelToPrimary, forkWorker, killWorkersAtExit } from '../worker-process.ts'
 import { runProbe } from './edge-probe.ts'
 
 /** `burgee edge [mode] [options]`: a node before an upstream or a file, or a question to one that runs. */
 export async function runEdge(args: readonly string[]): Promise<Running | Finished> {
   const { mode, argv } = readMode(args)
   if (mode === 'health' || mode === 'ready') return runProbe(mode, argv)
-  const start = mode === 'offline' ? startOfflineEdge : startEdge
-  const starting = start({ env: process.env, argv })
+  const sources = { env: process.env, argv }
+  if (cluster.isWorker) return runWorker(sources)
+  const starting = mode === 'offline' ? startOfflineEdge(sources) : startOnline(sources)
   process.on('SIGHUP', () => void starting.then(reload, () => {}))
   const edge = await starting
   announce(`Burgee edge is listening on port ${edge.port}`, edge.isJsonLog)
@@ -20,6 +27,25 @@ export async function runEdge(args: readonly string[]): Promise<Running | Finish
     drain: edge.drain,
     close: edge.close,
     announce: (text) => announce(text, edge.isJsonLog),
+  }
+}
+
+/** One process, or several where the options ask for them and nobody has to speak TLS. */
+async function startOnline(sources: OptionSources): Promise<StartedEdge> {
+  const { workers, tlsEnable } = loadEdgeOptions(sources).options
+  if (workers === 1 || tlsEnable) return startEdge(sources)
+  killWorkersAtExit()
+  return startEdgePrimary({ count: workers, fork: forkWorker }, sources)
+}
+
+/** The link to the primary process would keep alive a worker that could not start. */
+async function runWorker(sources: OptionSources): Promise<Running> {
+  try {
+    const { shutdownDelay, ...worker } = await startEdgeWorker(channelToPrimary(), sources)
+    return { ...worker, times: shutdownTimes(shutdownDelay), announce: () => {} }
+  } catch (error) {
+    process.disconnect()
+    throw error
   }
 }
 

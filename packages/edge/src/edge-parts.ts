@@ -45,6 +45,11 @@ const MS_PER_SECOND = 1000
 /** How long who asks for an environment waits for its first flags, besides a request to the upstream. */
 const FIRST_DATA_EXTRA_MS = 1000
 
+/** How long who asks for an environment waits for its first flags. */
+export function firstDataLimitMsOf({ upstreamRequestTimeout }: Pick<EdgeOptions, 'upstreamRequestTimeout'>): number {
+  return upstreamRequestTimeout * MS_PER_SECOND + FIRST_DATA_EXTRA_MS
+}
+
 /** Puts the parts together. Throws OptionsError for files that cannot be read, and for what can be no token. */
 export function createParts(deps: EdgePartsDeps): EdgeParts {
   const { options, registry, logger, clock, random } = deps
@@ -59,7 +64,7 @@ export function createParts(deps: EdgePartsDeps): EdgeParts {
   const { fetching } = tokens
   const environments = createEnvironments({
     ...{ fetching, clock, random, logger, debug, sourceOf: (token: string) => upstream.sourceOf(token) },
-    firstDataLimitMs: options.upstreamRequestTimeout * MS_PER_SECOND + FIRST_DATA_EXTRA_MS,
+    firstDataLimitMs: firstDataLimitMsOf(options),
   })
   const intervalMs = metricsIntervalMsOf(options)
   const usage = createUsage({ upstream, fetching, intervalMs, clock, random, logger, debug })

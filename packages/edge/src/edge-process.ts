@@ -123,7 +123,14 @@ function reload(edge: BurgeeEdge, parts: EdgeParts, { sources, options, logger }
   edge.replaceClientKeys(next.clientKeys ?? [])
   parts.environments.refresh()
   logger.warn('Client keys were read again')
+  refuseOtherTokens(options, next)
+}
+
+type NamedTokens = Pick<EdgeOptions, 'tokens' | 'pretrustedTokens'>
+
+/** Throws OptionsError where other tokens are named for the start than were. */
+export function refuseOtherTokens(before: NamedTokens, next: NamedTokens): void {
   const isSame = (one: readonly string[] = [], other: readonly string[] = []) => one.join() === other.join()
-  if (isSame(next.tokens, options.tokens) && isSame(next.pretrustedTokens, options.pretrustedTokens)) return
+  if (isSame(next.tokens, before.tokens) && isSame(next.pretrustedTokens, before.pretrustedTokens)) return
   throw new OptionsError(['TOKENS and PRETRUSTED_TOKENS are others now, which count from the next start on'])
 }

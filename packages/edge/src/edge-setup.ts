@@ -32,11 +32,12 @@ export function warnOfOptions(
   logger: Logger,
 ): void {
   for (const line of commercialWarnings(commercial, sources)) logger.warn(line)
-  const { proxyTrustedServers, trustProxy, workers } = options
+  const { proxyTrustedServers, trustProxy, workers, tlsEnable } = options
   if (proxyTrustedServers !== undefined && trustProxy !== true) {
     logger.warn('PROXY_TRUSTED_SERVERS has no effect without TRUST_PROXY=true: no forwarded address is believed')
   }
-  if (workers > 1) logger.warn('WORKERS has no effect yet: one process answers')
+  if (workers > 1 && tlsEnable) logger.warn('WORKERS has no effect with TLS_ENABLE: one process answers')
+  else if (workers > 1 && 'bootstrapFile' in options) logger.warn('WORKERS has no effect offline: one process answers')
 }
 
 /** Who a node is, towards operators and its upstream. */

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../../support/burgee.ts'
+import { childrenOf } from '../../support/children.ts'
 import { openRelay, type Relay } from '../../support/relay.ts'
 import { until } from '../../support/wait.ts'
 import { type EdgeNode, edgeNode, ended, runEdge } from './edge-node.ts'
@@ -127,4 +128,25 @@ test('the probe commands say what the pages say', async () => {
   expect(await probe(['edge', 'health', '--edge-url', edge.base])).toEqual([0, 1])
   expect(await probe(['edge', 'ready', '-e', edge.base])).toEqual([0, 1])
   expect(await probe(['edge', 'health', '-e', 'http://127.0.0.1:9'])).toEqual([1, 1])
+})
+
+test('of two workers one is killed: everybody is answered, and another one takes its place', async () => {
+  const edge = await start({ WORKERS: '2' })
+  await edge.ready()
+  const [first] = childrenOf(edge.process.pid)
+  expect(childrenOf(edge.process.pid)).toHaveLength(2)
+  expect(await edge.series('burgee_edge_workers')).toBe(2)
+  process.kill(first ?? 0, 'SIGKILL')
+  for (let round = 1; round <= 10; round += 1) {
+    const seen = await edge.frontend(tokens.shopWeb, `?userId=${round}`).catch(() => 'reset')
+    if (seen !== 'reset') expect(seen).toEqual(seenBy('shopWeb'))
+  }
+  await until(() => childrenOf(edge.process.pid).filter((pid) => pid !== first).length === 2)
+  await until(async () => (await edge.series('burgee_edge_worker_replacements_total')) === 1)
+  // a token that none of them has seen, asked for in both
+  for (let round = 1; round <= 6; round += 1) {
+    const reply = await edge.ask('/api/frontend', tokens.allWeb, { headers: { connection: 'close' } })
+    expect(reply.status).toBe(200)
+  }
+  expect(await ended(edge.process)).toBe(0)
 })

@@ -1,0 +1,77 @@
+import { listenOn } from '@burgee/kit/http/listening'
+import type { OptionSources } from '@burgee/kit/options/options'
+import { SeriesRegistry } from '@burgee/kit/series/series'
+import { shutdownTimes } from '@burgee/kit/shutdown-times'
+import { GroupCoordinator } from '@burgee/kit/workers/group-coordinator'
+import { createWorkerGroup, type WorkerSupply } from '@burgee/kit/workers/worker-group'
+import { listenAt } from '../edge.ts'
+import { createParts } from '../edge-parts.ts'
+import { refuseOtherTokens, type StartedEdge } from '../edge-process.ts'
+import { identityOf, isJsonLog, loggerOf, warnOfOptions } from '../edge-setup.ts'
+import { EDGE_OPTIONS, loadEdgeOptions } from '../options.ts'
+import { openNewsDesk } from './edge-news.ts'
+import type { EdgeNews, EdgeQuestion } from './messages.ts'
+import { tokenFailureOf } from './mirrored-tokens.ts'
+
+/** How many workers, and how to get one. */
+export type EdgeWorkerSupply = WorkerSupply<EdgeNews, EdgeQuestion>
+
+/**
+ * Runs the process that keeps the workers of a node: it alone accepts connections, asks the upstream, keeps what is known and
+ * reports. Rejects with OptionsError for a bad option, and with ListenError.
+ */
+export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: OptionSources): Promise<StartedEdge> {
+  const loaded = loadEdgeOptions(sources)
+  const { options } = loaded
+  const [clock, random] = [Date.now, Math.random]
+  const logger = loggerOf(EDGE_OPTIONS, options, clock)
+  warnOfOptions(loaded, sources, logger)
+  const identity = identityOf(options, { clock, random })
+  const registry = new SeriesRegistry()
+  const parts = createParts({ options, identity, registry, logger, clock, random })
+  const { tokens, environments, usage, isReady } = parts
+  const coordinator: GroupCoordinator<EdgeNews, EdgeQuestion> = new GroupCoordinator({
+    ...{ workers: supply.count, registry, failureOf: tokenFailureOf, onReady: () => {} },
+    news: () => desk.news(),
+    answer: (question) => desk.answer(question),
+  })
+  const { fetching } = tokens
+  const desk = openNewsDesk({ tokens, environments, fetching, usage, isReady }, (news) => coordinator.tell(news))
+  const { graceMs, freeMs } = shutdownTimes(options.shutdownDelay)
+  const workers = createWorkerGroup({
+    ...{ supply, coordinator, registry, seriesPrefix: 'burgee_edge', logger, clock },
+    stopLimitMs: graceMs + freeMs,
+    listen: (listener) => listenOn(listener, listenAt(options)),
+  })
+  const close = async () => {
+    workers.shut()
+    await workers.close()
+    desk.close()
+    await parts.close()
+  }
+  let closing: Promise<void> | undefined
+  const closeOnce = () => {
+    closing ??= close()
+    return closing
+  }
+  try {
+    parts.start()
+    const port = await workers.start()
+    return {
+      ...{ url: `http://localhost:${port}`, port, isReady, logger },
+      ...{ isJsonLog: isJsonLog(options), shutdownDelay: options.shutdownDelay },
+      reloadSecrets: () => {
+        const next = loadEdgeOptions(sources).options
+        coordinator.reload()
+        environments.refresh()
+        logger.warn('Client keys were read again')
+        refuseOtherTokens(options, next)
+      },
+      drain: () => workers.drain(),
+      close: closeOnce,
+    }
+  } catch (error) {
+    await closeOnce()
+    throw error
+  }
+}

@@ -1,0 +1,118 @@
+import { setTimeout } from 'node:timers/promises'
+import { debugOf } from '@burgee/kit/log/logger'
+import type { OptionSources } from '@burgee/kit/options/options'
+import { SeriesRegistry } from '@burgee/kit/series/series'
+import { shutdownTimes } from '@burgee/kit/shutdown-times'
+import { GroupLink } from '@burgee/kit/workers/group-link'
+import { type BurgeeEdge, createEdge } from '../edge.ts'
+import { firstDataLimitMsOf } from '../edge-parts.ts'
+import { identityOf, loggerOf } from '../edge-setup.ts'
+import { EDGE_OPTIONS, loadEdgeOptions } from '../options.ts'
+import { HandedUsage } from './handed-usage.ts'
+import type { EdgeNews, EdgePrimaryChannel, EdgeQuestion } from './messages.ts'
+import { type MirroredEnvironments, mirrorEnvironments } from './mirrored-environments.ts'
+import { MirroredTokens } from './mirrored-tokens.ts'
+
+/** A worker that answers. */
+export interface StartedEdgeWorker {
+  /** Seconds between `drain` and `close` where nobody says that it is the end. */
+  readonly shutdownDelay: number
+  /** Resolves when the primary process says that this is the end. */
+  readonly dismissed: Promise<void>
+  drain(): void
+  close(): Promise<void>
+}
+
+/** What a worker knows, all of it from the primary process. */
+class Mirror {
+  readonly tokens: MirroredTokens
+  readonly mirrored: MirroredEnvironments
+  readonly usage: HandedUsage
+  #isReady = false
+
+  constructor(mirrored: MirroredEnvironments, ask: (question: EdgeQuestion) => Promise<unknown>) {
+    this.mirrored = mirrored
+    this.tokens = new MirroredTokens(ask)
+    this.usage = new HandedUsage(ask)
+  }
+
+  /** Whether the primary process has flags enough, and they are in use here. */
+  readonly isReady = (): boolean => this.#isReady && this.mirrored.isCaughtUp()
+
+  hear(news: EdgeNews): void {
+    switch (news.kind) {
+      case 'tokens':
+        this.tokens.add(news.tokens)
+        break
+      case 'token-removed':
+        this.tokens.remove(news.text)
+        break
+      case 'environments':
+        this.mirrored.fetch(news.names, news.isSettled)
+        break
+      case 'flags':
+        this.mirrored.accept(news)
+        break
+      case 'standings':
+        this.#isReady = news.standings.isReady
+        this.mirrored.note(news.standings.environments)
+        this.usage.note(news.standings.usage)
+        break
+    }
+  }
+}
+
+/**
+ * Runs one of several processes of a node: it answers requests, the primary process at the other end of the channel does the
+ * rest. Where there are flags already, it takes connections only once it answers from them.
+ */
+export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: OptionSources): Promise<StartedEdgeWorker> {
+  const { options } = loadEdgeOptions(sources)
+  const [clock, random] = [Date.now, Math.random]
+  const logger = loggerOf(EDGE_OPTIONS, options, clock)
+  const debug = debugOf(logger, options.logLevel)
+  const mirrored = mirrorEnvironments({ clock, random, logger, debug, firstDataLimitMs: firstDataLimitMsOf(options) })
+  const mirror = new Mirror(mirrored, (question) => group.ask(question))
+  const group: GroupLink<EdgeNews, EdgeQuestion> = new GroupLink(channel, (news) => mirror.hear(news))
+  const { environments } = mirrored
+  await group.begin()
+  const { tokens, usage, isReady } = mirror
+  const edge: BurgeeEdge = createEdge({
+    ...{ options, tokens, environments, usage, isReady, group, logger, clock, random },
+    ...{ clientKeys: options.clientKeys ?? [], firstToken: options.tokens?.[0], registry: new SeriesRegistry() },
+    identity: identityOf(options, { clock, random }),
+  })
+  const reload = () => {
+    try {
+      edge.replaceClientKeys(loadEdgeOptions(sources).options.clientKeys ?? [])
+    } catch {
+      // the primary process has said why
+    }
+  }
+  group.serve({ series: () => edge.series, reload, drain: edge.drain, accept: edge.app.accept })
+  const stopSaying = sayWhenReady(mirror, () => group.ready())
+  for (let looks = 0; looks < MOST_LOOKS && !mirrored.isCaughtUp(); looks += 1) await setTimeout(LOOK_MS)
+  group.open()
+  const close = async () => {
+    group.shut()
+    stopSaying()
+    await edge.close()
+    await usage.close(shutdownTimes(options.shutdownDelay).flushMs)
+    await environments.close()
+  }
+  return { shutdownDelay: options.shutdownDelay, dismissed: group.dismissed, drain: edge.drain, close }
+}
+
+const LOOK_MS = 20
+/** Flags that cannot be read keep nobody from being answered from others. */
+const MOST_LOOKS = 500
+
+/** Says once that it has what it needs; the result ends looking. */
+function sayWhenReady({ isReady }: Mirror, say: () => void): () => void {
+  const timer = setInterval(() => {
+    if (!isReady()) return
+    clearInterval(timer)
+    say()
+  }, LOOK_MS)
+  return () => clearInterval(timer)
+}
