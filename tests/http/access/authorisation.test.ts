@@ -181,6 +181,7 @@ describe('names of nothing', () => {
     /^GET .*\/projects\/:projectId\/dependencies$/,
     /^(GET|DELETE) \/api\/admin\/api-tokens\//,
     /^GET .*\/metrics\/instances\//,
+    /^GET \/invite\//,
     /^GET \/$|^GET \/\*|^GET \/assets/,
   ]
 

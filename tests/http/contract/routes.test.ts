@@ -18,6 +18,8 @@ const PUBLIC = [
   'GET /ready',
   'GET /internal-backstage/prometheus',
   'POST /auth/simple/login',
+  'GET /invite/:token/validate',
+  'POST /invite/:token/signup',
   'GET /auth/reset/validate',
   'POST /auth/reset/validate-password',
   'POST /auth/reset/password',

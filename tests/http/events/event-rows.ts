@@ -35,6 +35,7 @@ const DEFAULT_STRATEGY = 'name title parameters constraints variants segments'
 const DEPENDENCY = 'feature enabled variants'
 const TOKEN = 'id secret tokenName username type environment project projects expiresAt createdAt seenAt alias'
 const PERSONAL = 'id userId description expiresAt createdAt seenAt'
+const INVITE = 'id name expiresAt enabled createdAt createdBy'
 const USER = 'id username email name rootRole'
 const RED = { type: 'simple', value: 'red' }
 const rollout = { name: 'flexibleRollout', title: 'all' }
@@ -463,6 +464,20 @@ const ACCESS: readonly EventRow[] = [
     body: { username: 'somebody', rootRole: 3 },
     keep: { user: 'id' },
     data: USER,
+  },
+  {
+    type: 'public-signup-token-created',
+    call: `POST ${A}/invite-link/tokens`,
+    body: { name: 'link', expiresAt: '2100-01-01T00:00:00.000Z' },
+    keep: { link: 'secret' },
+    data: INVITE,
+  },
+  {
+    type: 'public-signup-token-updated',
+    call: `PUT ${A}/invite-link/tokens/{link}`,
+    body: { enabled: false },
+    data: INVITE,
+    preData: INVITE,
   },
   { type: 'user-updated', call: `PUT ${A}/user-admin/{user}`, body: { name: 'Some Body' }, data: USER, preData: USER },
   { type: 'user-deleted', call: `DELETE ${A}/user-admin/{user}`, preData: `${USER} projects` },

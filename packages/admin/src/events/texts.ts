@@ -114,6 +114,9 @@ const en = {
       'feature-uncompleted': 'Flag is at work again',
       'features-exported': 'Flags exported',
       'features-imported': 'Flags imported',
+      'public-signup-token-created': 'Invite link created',
+      'public-signup-token-updated': 'Invite link changed',
+      'public-signup-token-user-added': 'User joined by an invite link',
     } satisfies Record<EventType, string> as Readonly<Record<string, string>>,
   },
 }
@@ -231,6 +234,9 @@ const de: typeof en = {
       'feature-uncompleted': 'Schalter dient wieder',
       'features-exported': 'Schalter ausgeführt',
       'features-imported': 'Schalter eingeführt',
+      'public-signup-token-created': 'Einladungslink angelegt',
+      'public-signup-token-updated': 'Einladungslink geändert',
+      'public-signup-token-user-added': 'Benutzer über einen Einladungslink beigetreten',
     } satisfies Record<EventType, string> as Readonly<Record<string, string>>,
   },
 }

@@ -130,5 +130,5 @@ function pathOf({ url }: Caller): string {
 
 /** A path for the log: tokens may stand in paths. */
 function withoutToken(path: string): string {
-  return path.replace(/(\/api-tokens\/).+/i, '$1***')
+  return path.replace(/(\/(?:api-tokens|invite-link\/tokens|invite)\/).+/i, '$1***')
 }

@@ -37,6 +37,18 @@ export interface AdminTables {
     /** Whether the personal tokens of the user end when it is used. */
     ends_tokens: Generated<Bit>
   }
+  /** Links by which people make themselves an account. */
+  invite_links: {
+    id: Generated<number>
+    /** As it stands in the link: who may see links sees it again. */
+    secret: string
+    name: string
+    created_by: string
+    created_at: Millis
+    expires_at: Millis
+    enabled: Bit
+  }
+  invite_link_users: { link_id: number; user_id: number }
   context_fields: {
     name: string
     description: string | null

@@ -16,6 +16,7 @@ import { changeMarks } from './migrations/0013-change-marks.ts'
 import { eventNames } from './migrations/0014-event-names.ts'
 import { flagValues } from './migrations/0018-flag-values.ts'
 import { featureStages } from './migrations/0019-feature-stages.ts'
+import { inviteLinks } from './migrations/0020-invite-links.ts'
 import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
 
 /** Migrations in order, by their names; a number once released is never changed. */
@@ -35,6 +36,7 @@ export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
     '0014-event-names': eventNames(),
     '0018-flag-values': flagValues(ddl),
     '0019-feature-stages': featureStages(ddl),
+    '0020-invite-links': inviteLinks(ddl),
   }
 }
 

@@ -46,7 +46,8 @@ export async function createUser(world: ServerWorld, actor: Actor, body: CreateU
 
 type NewColumns = Pick<UserRow, 'username' | 'email' | 'name' | 'password_hash' | 'must_change_password' | 'root_role'>
 
-const addUser: Change<NewColumns, NewUser> = async (tx, columns, moment) => {
+/** Adds a user whose password is hashed already. Throws NameExistsError. */
+export const addUser: Change<NewColumns, NewUser> = async (tx, columns, moment) => {
   await refuseTaken(tx, columns)
   const row = { ...columns, login_attempts: 0, created_at: moment.now, seen_at: null }
   const user = { id: await insertUser(tx, row), ...row }

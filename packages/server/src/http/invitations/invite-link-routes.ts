@@ -1,0 +1,116 @@
+import { Reply } from '@burgee/kit/http/route'
+import { User } from '@burgee/protocol/access'
+import {
+  CreateInviteLink,
+  InviteLink,
+  InviteLinks,
+  Signup,
+  UpdateInviteLink,
+} from '@burgee/protocol/administration/invite-link'
+import Type from 'typebox'
+import { userView } from '../../services/access/users.ts'
+import { execute } from '../../services/execute.ts'
+import {
+  createInviteLink,
+  inviteLinkList,
+  inviteLinkView,
+  requireGoodLink,
+  requireInviteLink,
+  signUp,
+  updateInviteLink,
+} from '../../services/invitations/invite-links.ts'
+import type { Reader } from '../../store/database.ts'
+import { type InviteLinkRow, invitedUsers } from '../../store/invitations/invite-links.ts'
+import { GUARDED_LIST, REMOVE, WRITE } from '../problem-lists.ts'
+import { publicUrl } from '../public-url.ts'
+import { type HttpWorld, type Routes, route } from '../route.ts'
+
+const LINKS = '/api/admin/invite-link/tokens'
+const SIGNUP = '/invite/:token/signup'
+const params = Type.Object({ token: Type.String({ maxLength: 200 }) })
+const common = { permission: 'ADMIN', tag: 'Users' } as const
+const one = { ...common, url: `${LINKS}/:token`, params } as const
+const open = { permission: 'public', tag: 'Access', params } as const
+const link = { 200: { description: 'The link', schema: InviteLink } }
+const BAD_LINK = ['ValidationError', 'RateLimitError']
+
+/** Links by which people make themselves an account that may read. Source: wire protocol "public signup tokens" */
+export const inviteLinkRoutes: Routes = [
+  route({
+    ...common,
+    method: 'GET',
+    url: LINKS,
+    summary: 'All invite links, with their secrets and who came by them.',
+    replies: { 200: { description: 'Links', schema: InviteLinks } },
+    problems: GUARDED_LIST,
+    handle: async (_input, world) => ({
+      tokens: await world.db.view((reader) => inviteLinkList(reader, publicUrl(world.options))),
+    }),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    url: LINKS,
+    summary: 'Makes an invite link, good for a month at most; who comes by it may read.',
+    body: CreateInviteLink,
+    replies: { 201: { description: 'The link', schema: InviteLink } },
+    problems: [...WRITE, 'ConflictError'],
+    handle: async ({ body, access }, world) => {
+      const row = await execute(world, access.actor, createInviteLink, body)
+      return Reply.json(201, inviteLinkView(row, [], publicUrl(world.options)))
+    },
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    summary: 'One invite link.',
+    replies: link,
+    problems: REMOVE,
+    handle: ({ params: { token } }, world) =>
+      world.db.view(async (reader) => shown(reader, world, await requireInviteLink(reader, token))),
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    summary: 'Changes until when an invite link is good, or turns it off and on.',
+    body: UpdateInviteLink,
+    replies: link,
+    problems: WRITE,
+    handle: async ({ params: { token }, body, access }, world) => {
+      const row = await execute(world, access.actor, updateInviteLink, { secret: token, body })
+      return world.db.view((reader) => shown(reader, world, row))
+    },
+  }),
+  route({
+    ...open,
+    method: 'GET',
+    url: '/invite/:token/validate',
+    summary: 'Whether one may sign up by an invite link.',
+    first: (caller, { limits }) => limits.login(caller),
+    replies: { 200: { description: 'One may' } },
+    problems: BAD_LINK,
+    handle: async ({ params: { token } }, world) => {
+      await requireGoodLink(world.db.reader, token, world.clock())
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...open,
+    method: 'POST',
+    url: SIGNUP,
+    summary: 'Makes an account that may read, by an invite link.',
+    first: (caller, { limits }) => limits.createUser(caller),
+    body: Signup,
+    replies: { 201: { description: 'The user', schema: User } },
+    problems: [...BAD_LINK, 'PasswordWeakError', 'ContentTypeerror'],
+    handle: async ({ params: { token: secret }, body, caller }, world) => {
+      const via = { method: 'POST', route: SIGNUP }
+      const user = await signUp(world, { secret, body, address: world.callers.addressOf(caller), via })
+      return Reply.json(201, userView(user))
+    },
+  }),
+]
+
+async function shown(reader: Reader, { options }: HttpWorld, row: InviteLinkRow): Promise<InviteLink> {
+  return inviteLinkView(row, await invitedUsers(reader, row.id), publicUrl(options))
+}

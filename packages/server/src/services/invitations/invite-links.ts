@@ -1,0 +1,172 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
+import type {
+  CreateInviteLink,
+  InviteLink,
+  Signup,
+  UpdateInviteLink,
+} from '@burgee/protocol/administration/invite-link'
+import { Problem } from '@burgee/protocol/problem'
+import type { UserRow } from '../../store/access/users.ts'
+import type { Reader } from '../../store/database.ts'
+import type { Via } from '../../store/events/events.ts'
+import {
+  type InvitedUser,
+  type InviteLinkRow,
+  invitedUsers,
+  inviteLinkOf,
+  listInviteLinks,
+} from '../../store/invitations/invite-links.ts'
+import { requireStrong } from '../access/password-rules.ts'
+import { addUser, ROOT_ROLES } from '../access/user-admin.ts'
+import { type Change, execute } from '../execute.ts'
+import type { ServerWorld } from '../server-world.ts'
+import { SYSTEM } from '../world.ts'
+
+const SECRET_BYTES = 16
+/** Who comes by a link may read, and nothing else. */
+const VIEWER = 3
+const MOST_LINKS = 500
+/** A link that got out must not fill the database with people. */
+const MOST_USERS = 1000
+
+/** A link as the wire shows it. `base` is the address of the server. */
+export function inviteLinkView(row: InviteLinkRow, users: readonly InvitedUser[], base: string): InviteLink {
+  const { secret, ...state } = { ...inviteLinkState(row), secret: row.secret }
+  const role = ROOT_ROLES.find(({ id }) => id === VIEWER)
+  return {
+    ...{ secret, url: `${base}/new-user?invite=${secret}` },
+    ...state,
+    role: { id: VIEWER, name: role?.name ?? '', type: role?.type ?? '' },
+    users: users.filter(({ link_id }) => link_id === row.id).map(({ id, name, username }) => ({ id, name, username })),
+  }
+}
+
+/** What events say of a link: all but its secret. */
+function inviteLinkState({ id, name, expires_at, enabled, created_at, created_by }: InviteLinkRow) {
+  return {
+    ...{ id, name, expiresAt: new Date(Number(expires_at)).toISOString(), enabled: enabled === 1 },
+    ...{ createdAt: new Date(Number(created_at)).toISOString(), createdBy: created_by },
+  }
+}
+
+/** All links, the oldest first; two queries. */
+export async function inviteLinkList(reader: Reader, base: string): Promise<InviteLink[]> {
+  const users = await invitedUsers(reader)
+  return (await listInviteLinks(reader)).map((row) => inviteLinkView(row, users, base))
+}
+
+/** A link by its secret. Throws NotFoundError. */
+export async function requireInviteLink(reader: Reader, secret: string): Promise<InviteLinkRow> {
+  const row = await inviteLinkOf(reader, secret)
+  if (row !== undefined) return row
+  throw notFound('Could not find public signup token.')
+}
+
+/**
+ * Makes a link. Where there are as many as may be, those that ran out go. Throws ValidationError for a time that is none
+ * or past, ConflictError where there are too many.
+ */
+export const createInviteLink: Change<CreateInviteLink, InviteLinkRow> = async (
+  tx,
+  { name, expiresAt },
+  { now, random, author },
+) => {
+  const all = await listInviteLinks(tx)
+  const good = all.filter(({ expires_at }) => Number(expires_at) > now)
+  if (good.length >= MOST_LINKS) {
+    throw new Problem('ConflictError', `There are ${MOST_LINKS} invite links already, which is as many as may be.`)
+  }
+  if (all.length >= MOST_LINKS) await tx.deleteFrom('invite_links').where('expires_at', '<=', now).execute()
+  const columns = {
+    secret: Buffer.from(random(SECRET_BYTES)).toString('hex'),
+    ...{ name, expires_at: endOf(expiresAt, now), enabled: 1, created_at: now, created_by: author.name },
+  }
+  const { id } = await tx.insertInto('invite_links').values(columns).returning('id').executeTakeFirstOrThrow()
+  const row = { id, ...columns }
+  return { result: row, events: [{ type: 'public-signup-token-created', data: inviteLinkState(row) }] }
+}
+
+/** Changes a link; the same again is no event. Throws NotFoundError, ValidationError. */
+export const updateInviteLink: Change<{ secret: string; body: UpdateInviteLink }, InviteLinkRow> = async (
+  tx,
+  { secret, body: { expiresAt, enabled } },
+  { now },
+) => {
+  const before = await requireInviteLink(tx, secret)
+  if (expiresAt === undefined && enabled === undefined) {
+    throw invalid('One of the properties `expiresAt` and `enabled` is required.', 'body')
+  }
+  const after: InviteLinkRow = {
+    ...before,
+    expires_at: expiresAt === undefined ? Number(before.expires_at) : endOf(expiresAt, now),
+    enabled: enabled === undefined ? before.enabled : Number(enabled),
+  }
+  const states = { data: inviteLinkState(after), preData: inviteLinkState(before) }
+  if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
+  await tx
+    .updateTable('invite_links')
+    .set({ expires_at: after.expires_at, enabled: after.enabled })
+    .where('id', '=', before.id)
+    .execute()
+  return { result: after, events: [{ type: 'public-signup-token-updated', ...states }] }
+}
+
+/** A month from now at the latest, as the calendar has it. */
+function endOf(text: string, now: number): number {
+  const time = Date.parse(text)
+  if (Number.isNaN(time))
+    throw invalid(`"expiresAt" must be a date and a time. You provided "${text}".`, 'body/expiresAt')
+  if (time <= now) throw invalid('"expiresAt" must be in the future.', 'body/expiresAt')
+  const latest = new Date(now)
+  latest.setUTCMonth(latest.getUTCMonth() + 1)
+  return Math.min(time, latest.getTime())
+}
+
+/** A link by which one may sign up now. Throws ValidationError, which does not say why not. */
+export async function requireGoodLink(reader: Reader, secret: string, now: number): Promise<InviteLinkRow> {
+  const row = await inviteLinkOf(reader, secret)
+  if (row !== undefined && row.enabled === 1 && Number(row.expires_at) > now) return row
+  throw new Problem('ValidationError', 'The invite link is not good, or not any more.')
+}
+
+/** Who signs up, by which link and from where. */
+export interface SignupInput {
+  readonly secret: string
+  readonly body: Signup
+  readonly address: string
+  readonly via: Via
+}
+
+/**
+ * Makes an account that may read. Throws ValidationError for a link that is not good, for one by which many people came
+ * already, and for somebody who has an account; PasswordWeakError.
+ */
+export async function signUp(world: ServerWorld, { secret, body, address, via }: SignupInput): Promise<UserRow> {
+  const { email, password, username = null, name = null } = body
+  await requireGoodLink(world.db.reader, secret, world.clock())
+  requireStrong(password, [username, email])
+  const columns = { username, email, name, password_hash: await world.passwords.hash(password) }
+  const input = { secret, columns: { ...columns, must_change_password: 0, root_role: VIEWER } }
+  return execute(world, { ...SYSTEM, address, via }, join, input)
+}
+
+const join: Change<{ secret: string; columns: Parameters<typeof addUser>[1] }, UserRow> = async (
+  tx,
+  { secret, columns },
+  moment,
+) => {
+  const link = await requireGoodLink(tx, secret, moment.now)
+  if ((await invitedUsers(tx, link.id)).length >= MOST_USERS) {
+    throw new Problem('ValidationError', `By this invite link ${MOST_USERS} people have come, which is as many as may.`)
+  }
+  const { result, events } = await addUser(tx, columns, moment).catch((error: unknown) => {
+    if (error instanceof Problem && error.name === 'NameExistsError') {
+      throw new Problem('ValidationError', 'User already exists')
+    }
+    throw error
+  })
+  const { user } = result
+  await tx.insertInto('invite_link_users').values({ link_id: link.id, user_id: user.id }).execute()
+  const data = { id: link.id, name: link.name, userId: user.id }
+  return { result: user, events: [...events, { type: 'public-signup-token-user-added', data }] }
+}

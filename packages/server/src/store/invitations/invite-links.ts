@@ -1,0 +1,33 @@
+import type { Selectable } from 'kysely'
+import type { Reader, Schema } from '../database.ts'
+
+/** A link by which people make themselves an account. */
+export type InviteLinkRow = Selectable<Schema['invite_links']>
+
+/** Somebody who came by a link. */
+export interface InvitedUser {
+  readonly link_id: number
+  readonly id: number
+  readonly name: string | null
+  readonly username: string | null
+}
+
+/** All links, the oldest first. */
+export function listInviteLinks(reader: Reader): Promise<InviteLinkRow[]> {
+  return reader.selectFrom('invite_links').selectAll().orderBy('id').execute()
+}
+
+/** A link by its secret, good or not. */
+export function inviteLinkOf(reader: Reader, secret: string): Promise<InviteLinkRow | undefined> {
+  return reader.selectFrom('invite_links').selectAll().where('secret', '=', secret).executeTakeFirst()
+}
+
+/** Who came by links that are still here: of all links, or of one. */
+export function invitedUsers(reader: Reader, link?: number): Promise<InvitedUser[]> {
+  let query = reader
+    .selectFrom('invite_link_users as i')
+    .innerJoin('users as u', 'u.id', 'i.user_id')
+    .select(['i.link_id', 'u.id', 'u.name', 'u.username'])
+  if (link !== undefined) query = query.where('i.link_id', '=', link)
+  return query.orderBy('u.id').execute()
+}

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addSession, scenarios, startServer, type TestServer } from '../scenario.ts'
+
+/** Links by which people make themselves an account: who makes them, how long they are good, who comes by them. */
+let server: TestServer
+const START = Date.parse('2030-01-31T00:00:00Z')
+const DAY = 86_400_000
+let now = START
+const LINKS = '/api/admin/invite-link/tokens'
+const PASSWORD = 'a password nobody guesses'
+const as = 'admin'
+const TOKENS: Record<string, string> = {}
+
+beforeAll(async () => {
+  server = await startServer(
+    { serverUrl: 'https://flags.example.com', createUserRateLimitPerMinute: 1000, simpleLoginLimitPerMinute: 1000 },
+    () => now,
+  )
+  TOKENS.good = (await make()).secret
+})
+afterAll(() => server.close())
+
+const later = (ms: number) => new Date(now + ms).toISOString()
+const make = (expiresAt = later(DAY), name = 'inv') => server.admin(`POST ${LINKS}`, { name, expiresAt })
+const signup = (secret: string | undefined, body: object) =>
+  server.call({ call: `POST /invite/${secret}/signup`, body: { password: PASSWORD, ...body } })
+const validate = async (secret: string | undefined) =>
+  (await server.call({ call: `GET /invite/${secret}/validate` })).statusCode
+const newest = async () => (await server.admin('GET /api/admin/search/events?limit=1')).events[0]
+
+describe('a link', () => {
+  test('is shown with its secret, its address and who came by it', async () => {
+    const { secret, id, ...rest } = await make()
+    expect(secret).toMatch(/^[\da-f]{32}$/)
+    const shown = {
+      ...{
+        name: 'inv',
+        enabled: true,
+        createdBy: 'admin',
+        createdAt: new Date(now).toISOString(),
+        expiresAt: later(DAY),
+      },
+      ...{
+        url: `https://flags.example.com/new-user?invite=${secret}`,
+        role: { id: 3, name: 'Viewer', type: 'root' },
+        users: [],
+      },
+    }
+    expect(rest).toEqual(shown)
+    expect(await server.admin(`GET ${LINKS}/${secret}`)).toEqual({ id, secret, ...shown })
+    expect((await server.admin(`GET ${LINKS}`)).tokens).toContainEqual({ id, secret, ...shown })
+  })
+
+  test('is cut to a month, when it is made and when it is changed', async () => {
+    // the last of January has no like in February
+    const month = '2030-03-03T00:00:00.000Z'
+    const { secret, expiresAt } = await make('2040-01-01T00:00:00Z')
+    const changed = await server.admin(`PUT ${LINKS}/${secret}`, { expiresAt: '2040-01-01T00:00:00Z' })
+    expect([expiresAt, changed.expiresAt]).toEqual([month, month])
+  })
+
+  test('has its secret in no event', async () => {
+    const { secret, id } = await make(later(2 * DAY), 'silent')
+    expect(await newest()).toMatchObject({ type: 'public-signup-token-created', data: { id, name: 'silent' } })
+    await server.admin(`PUT ${LINKS}/${secret}`, { enabled: false })
+    await server.admin(`PUT ${LINKS}/${secret}`, { enabled: true })
+    await signup(secret, { email: 'silent@example.com' })
+    const rows = await server.db.rows('select data, pre_data from events')
+    expect(JSON.stringify(rows).includes(secret)).toBe(false)
+    expect(server.logged.filter((line) => line.includes(secret))).toEqual([])
+  })
+
+  scenarios(
+    () => server,
+    [
+      { name: 'nobody', call: `GET ${LINKS}`, status: 401 },
+      { name: 'seen by an editor', as: 'editor', call: `GET ${LINKS}`, status: 403, text: 'ADMIN' },
+      {
+        name: 'made by an editor',
+        as: 'editor',
+        call: `POST ${LINKS}`,
+        body: { name: 'x', expiresAt: '2030-02-01T00:00:00Z' },
+        status: 403,
+      },
+      { name: 'without an end', as, call: `POST ${LINKS}`, body: { name: 'x' }, status: 400, text: 'expiresAt' },
+      {
+        name: 'with an end that is none',
+        as,
+        call: `POST ${LINKS}`,
+        body: { name: 'x', expiresAt: 'soon' },
+        status: 400,
+        text: 'expiresAt',
+      },
+      {
+        name: 'with an end that is past',
+        as,
+        call: `POST ${LINKS}`,
+        body: { name: 'x', expiresAt: '2030-01-30T00:00:00Z' },
+        status: 400,
+        text: 'future',
+      },
+      {
+        name: 'with an address of its own',
+        as,
+        call: `POST ${LINKS}`,
+        body: { name: 'x', expiresAt: '2030-02-01T00:00:00Z', url: 'x' },
+        status: 400,
+        text: 'url',
+      },
+      {
+        name: 'an unknown one',
+        as,
+        call: `GET ${LINKS}/nope`,
+        status: 404,
+        text: 'Could not find public signup token.',
+      },
+      { name: 'an unknown one changed', as, call: `PUT ${LINKS}/nope`, body: { enabled: false }, status: 404 },
+    ],
+  )
+
+  test('is not changed by nothing, nor by the same', async () => {
+    const last = await server.lastEventId()
+    const change = (body: object) => server.call({ as, call: `PUT ${LINKS}/${TOKENS.good}`, body })
+    expect((await change({})).statusCode).toBe(400)
+    expect((await change({ expiresAt: '2030-01-30T00:00:00Z' })).statusCode).toBe(400)
+    expect((await change({ enabled: true })).json()).toMatchObject({ enabled: true, users: [], role: { id: 3 } })
+    expect(await server.eventsAfter(last)).toEqual([])
+  })
+})
+
+describe('who comes by a link', () => {
+  test('has an account that may read, and is named with the link', async () => {
+    const last = await server.lastEventId()
+    const reply = await signup(TOKENS.good, { email: 'ann@example.com', name: 'Ann' })
+    expect([reply.statusCode, reply.json()]).toMatchObject([
+      201,
+      { email: 'ann@example.com', name: 'Ann', rootRole: 3 },
+    ])
+    expect(await server.eventsAfter(last)).toEqual(['user-created', 'public-signup-token-user-added'])
+    const { id } = reply.json()
+    expect(await newest()).toMatchObject({ createdBy: 'system', createdByUserId: -1337, data: { userId: id } })
+    expect((await server.admin(`GET ${LINKS}/${TOKENS.good}`)).users).toEqual([{ id, name: 'Ann', username: null }])
+    const body = { username: 'ann@example.com', password: PASSWORD }
+    expect((await server.call({ call: 'POST /auth/simple/login', body })).statusCode).toBe(200)
+    await addSession(server.db, 'editor', id, now)
+    const call = 'POST /api/admin/projects/default/features'
+    expect((await server.call({ as: 'editor', call, body: { name: 'x' } })).statusCode).toBe(403)
+  })
+
+  test.each<[string, object, string]>([
+    ['has an account, in other letters', { email: 'ANN@example.com' }, 'User already exists'],
+    ['has a username that is taken', { email: 'bob@example.com', username: 'editor' }, 'User already exists'],
+    ['has no address', {}, 'email'],
+    ['has an address that is none', { email: 'nomail' }, 'email'],
+    ['has a weak password', { email: 'bob@example.com', password: 'password' }, 'assword'],
+    ['wants to be more', { email: 'bob@example.com', rootRole: 1 }, 'rootRole'],
+  ])('is refused who %s', async (_name, body, text) => {
+    const last = await server.lastEventId()
+    const reply = await signup(TOKENS.good, body)
+    expect([reply.statusCode, reply.body.includes(text)]).toEqual([400, true])
+    expect(await server.eventsAfter(last)).toEqual([])
+  })
+
+  test('is refused where the link is not good, and learns nothing of it', async () => {
+    const { secret: off } = await make()
+    await server.admin(`PUT ${LINKS}/${off}`, { enabled: false })
+    const { secret: past } = await make(later(1000))
+    now += 2000
+    const last = await server.lastEventId()
+    const texts = new Set<string>()
+    for (const secret of ['nope', off, past]) {
+      expect(await validate(secret)).toBe(400)
+      const reply = await signup(secret, { email: 'bob@example.com' })
+      expect(reply.statusCode).toBe(400)
+      texts.add(reply.json().message)
+    }
+    expect(texts.size).toBe(1)
+    expect(await validate(TOKENS.good)).toBe(200)
+    await server.admin(`PUT ${LINKS}/${off}`, { enabled: true })
+    expect(await validate(off)).toBe(200)
+    expect(await server.eventsAfter(last)).toEqual(['public-signup-token-updated'])
+  })
+
+  test('is as many as may, for one link', async () => {
+    const { secret, id } = await make()
+    await server.db.rows(`insert into users (username, password_hash, root_role, created_at)
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000) select 'many-' || i, '', 3, 0 from n`)
+    await server.db.rows(
+      "insert into invite_link_users (link_id, user_id) select ?, id from users where username like 'many-%'",
+      id,
+    )
+    const reply = await signup(secret, { email: 'late@example.com' })
+    expect([reply.statusCode, reply.json().message.includes('1000')]).toEqual([400, true])
+  })
+})
+
+describe('how many links there are', () => {
+  test('is bounded; those that ran out make room', async () => {
+    await server.db.rows(`insert into invite_links (secret, name, created_by, created_at, expires_at, enabled)
+      with recursive n(i) as (select 1 union all select i + 1 from n where i < 500)
+      select 'filled-' || i, 'x', 'x', 0, ${now + DAY}, 1 from n`)
+    const full = await server.call({ as, call: `POST ${LINKS}`, body: { name: 'x', expiresAt: later(DAY) } })
+    expect([full.statusCode, full.json().name]).toEqual([409, 'ConflictError'])
+    now += 2 * DAY
+    await make()
+    expect((await server.admin(`GET ${LINKS}`)).tokens.length).toBeLessThan(10)
+  })
+})
+
+describe('strangers', () => {
+  test('may not try without end', async () => {
+    const other = await startServer({ createUserRateLimitPerMinute: 2, simpleLoginLimitPerMinute: 1 })
+    try {
+      const signups = []
+      for (let at = 0; at < 3; at += 1) {
+        signups.push(
+          (await other.call({ call: 'POST /invite/x/signup', body: { email: 'a@b.c', password: PASSWORD } }))
+            .statusCode,
+        )
+      }
+      expect(signups).toEqual([400, 400, 429])
+      const looks = []
+      for (let at = 0; at < 11; at += 1) looks.push((await other.call({ call: 'GET /invite/x/validate' })).statusCode)
+      expect(looks.slice(9)).toEqual([400, 429])
+    } finally {
+      await other.close()
+    }
+  })
+})
