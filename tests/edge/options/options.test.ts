@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { readMode } from '@burgee/edge/command-line'
 import { COMMERCIAL_OPTIONS, commercialWarnings } from '@burgee/edge/commercial-options'
 import {
@@ -9,6 +10,7 @@ import {
   refreshIntervalMsOf,
   tokenHeaderOf,
 } from '@burgee/edge/options'
+import { VERSION } from '@burgee/edge/version'
 import { kebab, type OptionSources, type OptionTable } from '@burgee/kit/options/options'
 import { describe, expect, test } from 'vitest'
 import { type OptionCase, SERVING_CASES, STORAGE_CASES, UPSTREAM_CASES } from './rows.ts'
@@ -194,4 +196,9 @@ describe('the mode in a command line', () => {
     const words = (text: string) => text.split(' ').filter((word) => word !== '')
     expect(readMode(words(line))).toEqual({ mode, argv: words(rest) })
   })
+})
+
+test('the version is that of the package', () => {
+  const manifest = readFileSync(new URL('../../../packages/edge/package.json', import.meta.url), 'utf8')
+  expect((JSON.parse(manifest) as { version: string }).version).toBe(VERSION)
 })
