@@ -1,8 +1,13 @@
+import { EDGE_OPTIONS } from '@burgee/edge/options'
 import type { OptionTable } from '@burgee/kit/options/options'
 import { PROXY_OPTIONS } from '@burgee/proxy/options'
 import { SERVER_OPTIONS } from '@burgee/server/options'
 
-const TABLES: Readonly<Record<string, OptionTable>> = { server: SERVER_OPTIONS, proxy: PROXY_OPTIONS }
+const TABLES: Readonly<Record<string, OptionTable>> = {
+  server: SERVER_OPTIONS,
+  proxy: PROXY_OPTIONS,
+  edge: EDGE_OPTIONS,
+}
 
 /** All variables that a command of ours reads, those of files among them. Throws for a command that is none. */
 export function variablesOf(command: string): ReadonlySet<string> {

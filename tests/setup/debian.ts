@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { accessSync, constants, existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, isAbsolute, join } from 'node:path'
 
 const APT_LIMIT_MS = 300_000
 /** Where programs for administrators are, which are not on everybody's PATH. */
 const SYSTEM = ['/usr/local/sbin', '/usr/sbin', '/sbin']
 
-/** Where a program is; undefined where it is neither on the PATH nor among those for administrators. */
+/** Where a program is: on the PATH or among those for administrators; undefined elsewhere. A path is itself, where it is there. */
 export function whereIs(program: string): string | undefined {
+  if (isAbsolute(program)) return existsSync(program) ? program : undefined
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...SYSTEM].filter((folder) => folder !== '')
   return folders.map((folder) => join(folder, program)).find(isExecutable)
 }
@@ -22,7 +23,7 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * Whether these programs are there, after those that are not were installed from these packages of Debian: where the tests
+ * Whether these programs and paths are there, after those that are not were installed from these packages of Debian: where the tests
  * run as root on a Debian or its like. No service of theirs is started.
  */
 export function haveDebian(programs: readonly string[], packages: readonly string[]): boolean {
