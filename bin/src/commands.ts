@@ -110,7 +110,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   },
   health: {
     group: 'Look',
-    summary: 'Asks the server or the proxy of this machine whether it is alive; for supervisors of containers.',
+    summary: 'Asks what runs on this machine whether it is alive; for supervisors of containers.',
     examples: [
       ['burgee health', 'where the variables of this shell say that it listens'],
       ['burgee health --url http://10.0.0.7:4242/health', 'somewhere else'],

@@ -1,3 +1,4 @@
+import { EDGE_OPTIONS } from '@burgee/edge/options'
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { apiUrl } from '@burgee/kit/options/parsers'
 import { partOf } from '@burgee/kit/options/part'
@@ -10,7 +11,7 @@ import type { Finished } from './running.ts'
 export const HEALTH_OPTIONS = {
   url: {
     parse: apiUrl,
-    defaultDoc: 'where a server or a proxy with the same variables listens',
+    defaultDoc: 'where a server, a proxy or an edge with the same variables listens',
     doc: 'Address to ask, with the path of its health.',
   },
   ...JSON_OPTION,
@@ -39,7 +40,12 @@ function addresses(): string[] {
   const { env } = process
   const server = parseOptions(partOf(SERVER_OPTIONS, ['port', 'host', 'baseUriPath']), { env })
   const proxy = parseOptions(partOf(PROXY_OPTIONS, ['port', 'host', 'proxyBasePath']), { env })
-  return [`${origin(server)}${server.baseUriPath}/health`, `${origin(proxy)}${proxy.proxyBasePath}/proxy/health/live`]
+  const edge = parseOptions(partOf(EDGE_OPTIONS, ['port', 'interface', 'basePath']), { env })
+  return [
+    `${origin(server)}${server.baseUriPath}/health`,
+    `${origin(proxy)}${proxy.proxyBasePath}/proxy/health/live`,
+    `${origin({ port: edge.port, host: edge.interface })}${edge.basePath}/internal-backstage/health`,
+  ]
 }
 
 function origin({ port, host }: { readonly port: number; readonly host?: string | undefined }): string {

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { runServer, serverNode, TOKENS } from '../chaos/server-node.ts'
 import { runBurgee, temporaryFolder } from '../support/burgee.ts'
 import { startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
@@ -17,14 +18,14 @@ import { buildRenderer, canRender, checkSchema, type Manifest, render, typeError
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const CHART = join(ROOT, 'deploy', 'chart', 'burgee')
 const read = (file: string) => parse(readFileSync(join(CHART, file), 'utf8')) as Record<string, unknown>
-const TOKENS = 'INIT_CLIENT_API_TOKENS'
+const VARIABLE = 'INIT_CLIENT_API_TOKENS'
 const ingress = { enabled: true, className: 'nginx', host: 'flags.example.com', tlsSecret: 'flags-tls' }
 const everything = {
   server: {
     replicas: 3,
     database: { existingSecret: 'postgres', key: 'address' },
     env: { SERVER_URL: 'https://flags.example.com', TRUST_PROXY: '10.0.0.0/8', DATABASE_POOL_MAX: 20 },
-    secretEnv: { [TOKENS]: 'default:production.a-secret' },
+    secretEnv: { [VARIABLE]: 'default:production.a-secret' },
     existingSecret: 'more-secrets',
     resources: { requests: { cpu: '250m', memory: '256Mi' } },
     topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'ScheduleAnyway' }],
@@ -142,7 +143,7 @@ describe.skipIf(!canRender())('the chart (needs golang-go and Sprig)', () => {
 
   test('secrets are in secrets alone, and another one makes other pods', () => {
     const manifests = manifestsOf(everything)
-    expect(pick(manifests, 'Secret', 'server').data[TOKENS]).toBe(btoa('default:production.a-secret'))
+    expect(pick(manifests, 'Secret', 'server').data[VARIABLE]).toBe(btoa('default:production.a-secret'))
     expect(JSON.stringify(manifests)).not.toContain('a-secret')
     const { env } = containerOf(pick(manifests, 'Deployment', 'server'))
     expect(env).toContainEqual({
@@ -150,7 +151,7 @@ describe.skipIf(!canRender())('the chart (needs golang-go and Sprig)', () => {
       valueFrom: { secretKeyRef: { name: 'postgres', key: 'address' } },
     })
     const checksum = (secret: string) => {
-      const values = { server: { secretEnv: { [TOKENS]: secret } } }
+      const values = { server: { secretEnv: { [VARIABLE]: secret } } }
       return pick(manifestsOf(values), 'StatefulSet', 'server').spec.template.metadata.annotations['checksum/secret']
     }
     expect(checksum('one')).toBe(checksum('one'))
@@ -171,6 +172,13 @@ describe.skipIf(!canRender())('the chart (needs golang-go and Sprig)', () => {
     }
   })
 
+  test('no pod is root, and a platform that chooses users may', () => {
+    const contexts = (values: object) =>
+      workloads(manifestsOf(values)).map((one) => one.spec.template.spec.securityContext?.runAsNonRoot)
+    expect(contexts(everything)).toEqual([true, true, true])
+    expect(contexts({ podSecurityContext: null })).toEqual([undefined])
+  })
+
   test.each([
     [{ server: { replicas: 2 } }, /server\.replicas is more than 1/],
     [{ proxy: { enabled: true } }, /proxy\.env\.FLAG_URL is required/],
@@ -182,16 +190,19 @@ describe.skipIf(!canRender())('the chart (needs golang-go and Sprig)', () => {
 
   test('probes and monitors ask addresses that are there, below a base path too', { timeout: 60_000 }, async () => {
     const upstream = await startUpstream()
+    const behind = await serverNode(runServer({ DATA_DIR: join(folder.path, 'behind') }))
     const given: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       server: { DATA_DIR: join(folder.path, 'data'), HTTP_PORT: '0', BASE_URI_PATH: '/base' },
       proxy: {
         ...{ FLAG_URL: upstream.url, FLAG_API_TOKEN: 'token', FLAG_PROXY_CLIENT_KEYS: 'key-of-a-page' },
         ...{ PORT: '0', PROXY_BASE_PATH: '/base' },
       },
+      edge: { ...{ UPSTREAM_URL: behind.base, TOKENS: TOKENS.client }, ...{ PORT: '0', BASE_PATH: '/base' } },
     }
     const based = {
       server: { env: { BASE_URI_PATH: '/base/' } },
       proxy: { enabled: true, env: { FLAG_URL: 'http://x/api', PROXY_BASE_PATH: '/base' } },
+      edge: { enabled: true, env: { UPSTREAM_URL: 'http://x', BASE_PATH: 'base' } },
     }
     const manifests = manifestsOf({ ...based, serviceMonitor: { enabled: true } })
     for (const workload of workloads(manifests)) {
@@ -206,6 +217,8 @@ describe.skipIf(!canRender())('the chart (needs golang-go and Sprig)', () => {
       one.kill('SIGTERM')
       await one.ended
     }
+    behind.process.kill('SIGTERM')
+    await behind.process.ended
     await upstream.close()
   })
 

@@ -38,8 +38,8 @@ const SERVICES = FILES.flatMap(({ file, compose }) =>
 const OURS = SERVICES.filter(({ service }) => service.image === 'burgee')
 
 test('there is one for each way', () => {
-  expect(FILES.map(({ file }) => file).sort()).toEqual(['embedded.yaml', 'postgres.yaml', 'proxy.yaml'])
-  expect(OURS.length).toBe(4)
+  expect(FILES.map(({ file }) => file).sort()).toEqual(['edge.yaml', 'embedded.yaml', 'postgres.yaml', 'proxy.yaml'])
+  expect(OURS.length).toBe(5)
 })
 
 describe.each(SERVICES)('$where', ({ service, compose }) => {

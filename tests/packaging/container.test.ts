@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -127,5 +127,25 @@ describe.skipIf(!havePodman())('the image (needs podman and runc)', () => {
   test('a container without what it needs says so and ends', async () => {
     await expect(podman.run('run', '--rm', ...LIMITS, ...STRICT, IMAGE, 'proxy')).rejects.toThrow(/FLAG_URL/)
     await expect(podman.run('run', '--rm', ...LIMITS, ...STRICT, IMAGE, 'health')).rejects.toThrow(/Command failed/)
+  })
+
+  test('is an edge, too, under the name and with the command that charts for Unleash Edge have', async () => {
+    const port = await freePort('127.0.0.1')
+    const file = join(folder.path, 'flags.json')
+    writeFileSync(file, '{"flag-of-a-file":{"enabled":true}}', { mode: 0o644 })
+    const given = ['-e', `PORT=${port}`, '-e', 'BOOTSTRAP_FILE=/flags.json', '-e', 'CLIENT_TOKENS=a-token-of-tests']
+    const options = ['--entrypoint=/app/unleash-edge', '-v', `${file}:/flags.json:ro`, ...given]
+    await start('edge', [...options, '-e', 'SHUTDOWN_DELAY=0', '-e', `EDGE_URL=http://127.0.0.1:${port}`], ['offline'])
+    await until(() => isHealthy('edge'))
+    expect(await podman.run('exec', 'edge', '/app/unleash-edge', 'health')).toContain('answers 200')
+    const reply = await fetch(`http://127.0.0.1:${port}/api/client/features`, {
+      headers: { authorization: 'a-token-of-tests' },
+    })
+    const { features } = (await reply.json()) as { features: { name: string }[] }
+    expect(features.map(({ name }) => name)).toEqual(['flag-of-a-file'])
+    expect((await stop('edge')).code).toBe('0')
+    // `unleash-edge edge` is the command itself
+    const said = await podman.run('run', '--rm', ...LIMITS, '--entrypoint=/app/unleash-edge', IMAGE, 'edge', '--help')
+    expect(said).toContain('burgee edge')
   })
 })

@@ -42,6 +42,16 @@ describe('burgee health', () => {
     expect([code, JSON.parse(output)]).toEqual([0, { alive: true, url: `http://127.0.0.1:${port}/proxy/health/live` }])
   })
 
+  test('is 0 for an edge, below its base path too', async () => {
+    upstream = await startUpstream()
+    const port = String(await freePort())
+    const env = { PORT: port, BASE_PATH: '/flags', UPSTREAM_URL: upstream.url.replace(/\/api$/, ''), DYNAMIC: 'true' }
+    running = runBurgee(['edge'], env)
+    await running.find(/port (\d+)/)
+    const { code, output } = await health(env)
+    expect([code, output]).toEqual([0, `alive: http://127.0.0.1:${port}/flags/internal-backstage/health\n`])
+  })
+
   test.each([
     ['nobody listens', (port: number) => [{ PORT: String(port) }, []] as const],
     ['the address named answers something else', () => [{}, ['--url', `${upstream?.url}/health`]] as const],

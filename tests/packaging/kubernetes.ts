@@ -48,7 +48,11 @@ export interface Manifest {
     readonly endpoints: readonly { readonly path: string }[]
     readonly template: {
       readonly metadata: { readonly annotations: Readonly<Record<string, string>> }
-      readonly spec: { readonly terminationGracePeriodSeconds: number; readonly containers: readonly [Container] }
+      readonly spec: {
+        readonly terminationGracePeriodSeconds: number
+        readonly securityContext?: { readonly runAsNonRoot: boolean }
+        readonly containers: readonly [Container]
+      }
     }
   }
 }

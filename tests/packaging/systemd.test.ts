@@ -49,6 +49,7 @@ describe.each(UNITS)('$path', ({ path, all, command }) => {
     const given: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       server: { HTTP_PORT: port },
       proxy: { PORT: port, FLAG_URL: upstream.url, FLAG_API_TOKEN: 'token', FLAG_PROXY_CLIENT_KEYS: 'key-of-a-page' },
+      edge: { PORT: port, UPSTREAM_URL: upstream.url.replace(/\/api$/, ''), DYNAMIC: 'true' },
     }
     const running = runBurgee(command.slice(2), { ...given[name], ...here }, COMMAND)
     expect(await running.find(/listening on port (\d+)/)).toBe(port)

@@ -33,3 +33,8 @@ app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
 {{- end -}}
+
+{{/* A base path as the commands read it: "/flags" for "flags", "/flags/" and the like. */}}
+{{- define "burgee.base" -}}
+{{- with . }}{{- with trimAll "/" . }}/{{ . }}{{- end }}{{- end -}}
+{{- end -}}

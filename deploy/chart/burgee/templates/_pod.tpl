@@ -22,8 +22,10 @@ spec:
   imagePullSecrets:
     {{- toYaml . | nindent 4 }}
   {{- end }}
+  {{- with .root.Values.podSecurityContext }}
   securityContext:
-    {{- toYaml .root.Values.podSecurityContext | nindent 4 }}
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
   {{- /* the delay, what is in flight, and a little */}}
   terminationGracePeriodSeconds: {{ add .values.shutdownDelay 10 }}
   containers:
