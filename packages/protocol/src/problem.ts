@@ -19,6 +19,7 @@ export const PROBLEMS = {
   ContentTypeerror: 415,
   PayloadTooLargeError: 413,
   RateLimitError: 429,
+  MaintenanceModeError: 503,
 } as const
 export type ProblemName = keyof typeof PROBLEMS
 

@@ -38,5 +38,9 @@ export const CorsSettings = Type.Object({
 })
 export type CorsSettings = Static<typeof CorsSettings>
 
+/** Body that turns maintenance mode on or off, and reply of whether it is on. */
+export const MaintenanceMode = Type.Object({ enabled: Type.Boolean() })
+export type MaintenanceMode = Static<typeof MaintenanceMode>
+
 /** Body of `POST /api/admin/ui-config`, the older form of the same. */
 export const UiSettings = Type.Object({ frontendSettings: CorsSettings })

@@ -48,6 +48,7 @@ import { strategyTypeRoutes } from './targeting/strategy-type-routes.ts'
 import { featureTransferRoutes } from './transfer/feature-transfer-routes.ts'
 import { stateRoutes } from './transfer/state-routes.ts'
 import { landingRoutes } from './ui/landing-routes.ts'
+import { maintenanceRoutes } from './ui/maintenance-routes.ts'
 import { uiConfigRoutes } from './ui/ui-config-routes.ts'
 import { uiErrorRoutes } from './ui/ui-error-routes.ts'
 import { uiRoutes } from './ui/ui-routes.ts'
@@ -95,6 +96,7 @@ const administration: Routes = [
   ...projectTokenRoutes,
   ...uiConfigRoutes,
   ...uiErrorRoutes,
+  ...maintenanceRoutes,
   ...statisticsRoutes,
   ...mailRoutes,
   ...usageRoutes,

@@ -60,6 +60,7 @@ export function createServerApp(server: ServerWorld, options: ServerOptions, isD
       enforcePasswordChange: options.enforcePasswordChange,
       memberships: (userId) => membershipsOf(world.db.reader, userId),
       ownerOf: (secret) => ownerOfToken(world.db.reader, hashOf(secret), world.clock()),
+      isInMaintenance: world.settings.isInMaintenance,
       seen: (token) => world.usage.token(token.id),
       seenPersonal: (id) => world.usage.personalToken(id),
     }),

@@ -15,6 +15,7 @@ import Type from 'typebox'
 import { VERSION } from '../version.ts'
 import { isForSdks } from './access/auth.ts'
 import { MANIFEST_TWICE } from './features/manifest-routes.ts'
+import { isRefusedInMaintenance } from './maintenance.ts'
 import { revisionDocs } from './revision-header.ts'
 
 /** SDKs get 401 and 403 as a bare message. */
@@ -34,6 +35,7 @@ const DESCRIPTIONS: Readonly<Partial<Record<ProblemName, string>>> = {
   PreconditionFailedError: 'the state is not the one that If-Match names',
   ContentTypeerror: 'the body is not JSON',
   PayloadTooLargeError: 'the body is too large',
+  MaintenanceModeError: 'the server is in maintenance mode',
 }
 
 const SCHEMAS = {
@@ -89,7 +91,8 @@ function withProblems(route: RouteShape): RouteShape {
   const media = route.body === undefined && takesForms ? [] : ['ContentTypeerror']
   const input = hasInput(route) ? ['ValidationError', 'PayloadTooLargeError'] : []
   const path = route.url.includes(':') ? ['ValidationError', 'NotFoundError'] : []
-  const problems = [...new Set([...route.problems, ...access, ...media, ...input, ...path])]
+  const maintenance = isRefusedInMaintenance(route) ? ['MaintenanceModeError'] : []
+  const problems = [...new Set([...route.problems, ...access, ...media, ...input, ...path, ...maintenance])]
   return { ...route, problems: isOfSdks ? problems.map((name) => FOR_SDKS[name] ?? name) : problems }
 }
 

@@ -1,16 +1,19 @@
 import { invalid } from '@burgee/kit/input/refusals'
-import type { CorsSettings } from '@burgee/protocol/ui-config'
+import type { CorsSettings, MaintenanceMode } from '@burgee/protocol/ui-config'
 import { setting } from '../store/access/users.ts'
 import type { KeptSettings } from '../store/kept/kept-state.ts'
 import type { Change } from './execute.ts'
 import type { World } from './world.ts'
 
 const ORIGINS = 'frontendApiOrigins'
+const MAINTENANCE = 'maintenance.mode'
 
 /** What people set at run-time, at hand without asking the database. */
 export interface Settings {
   /** Origins whose pages may call the frontend API. */
   readonly frontendApiOrigins: () => readonly string[]
+  /** Whether administration changes nothing for now. */
+  readonly isInMaintenance: () => boolean
   /** Tells installations apart. */
   readonly instanceId: () => string
 }
@@ -25,23 +28,49 @@ export async function openSettings(
   kept?: KeptSettings,
 ): Promise<Settings> {
   let { frontendApiOrigins: current, instanceId } = kept ?? { frontendApiOrigins: origins, instanceId: '' }
+  let isInMaintenance = false
   const read = async () => {
     const stored = await setting(db.reader, ORIGINS)
     current = stored === undefined ? origins : (JSON.parse(stored) as string[])
     instanceId = (await setting(db.reader, 'instanceId')) ?? ''
+    isInMaintenance = (await setting(db.reader, MAINTENANCE)) === 'true'
   }
   if (kept === undefined) await read()
   broadcast.subscribe((events) => {
     for (const { type, data } of events) {
       if (type !== 'setting-created' && type !== 'setting-updated') continue
-      const { name, value } = data as { name: string; value: string[] }
-      if (name === ORIGINS) current = value
+      const { name, value, id, enabled } = data as Partial<SettingState>
+      if (name === ORIGINS && value !== undefined) current = value
+      if (id === MAINTENANCE) isInMaintenance = enabled === true
     }
   }, read)
   return {
     frontendApiOrigins: () => current,
+    isInMaintenance: () => isInMaintenance,
     instanceId: () => instanceId,
   }
+}
+
+/** What an event says of a setting: the origins, or as the wire has it the mode. */
+interface SettingState {
+  readonly name: string
+  readonly value: string[]
+  readonly id: string
+  readonly enabled: boolean
+}
+
+/** Turns maintenance mode on or off, on all nodes; the same again is no event. */
+export const setMaintenance: Change<MaintenanceMode, void> = async (tx, { enabled }) => {
+  const stored = await setting(tx, MAINTENANCE)
+  if ((stored === 'true') === enabled) return { result: undefined, events: [] }
+  const value = String(enabled)
+  const data = { id: MAINTENANCE, enabled }
+  if (stored === undefined) {
+    await tx.insertInto('settings').values({ name: MAINTENANCE, value }).execute()
+    return { result: undefined, events: [{ type: 'setting-created', data }] }
+  }
+  await tx.updateTable('settings').set({ value }).where('name', '=', MAINTENANCE).execute()
+  return { result: undefined, events: [{ type: 'setting-updated', data, preData: { ...data, enabled: !enabled } }] }
 }
 
 /** Sets which origins may call the frontend API; the same again is no event. Throws ValidationError. */

@@ -9,6 +9,7 @@ import type { Membership, TokenOwner } from '../../store/access/people.ts'
 import type { TokenRow } from '../../store/access/tokens.ts'
 import type { UserRow } from '../../store/access/users.ts'
 import type { Callers } from '../callers.ts'
+import { refuseInMaintenance } from '../maintenance.ts'
 import { refusedGuess, type Taken } from '../rate-limit.ts'
 import type { Known, Refused } from '../refusals-told.ts'
 import { cookieOf } from './cookies.ts'
@@ -82,6 +83,8 @@ export interface Credentials {
   readonly seen: (token: TokenRow) => void
   /** Hears of each use of a person's own token. */
   readonly seenPersonal: (tokenId: number) => void
+  /** Whether administration changes nothing for now. */
+  readonly isInMaintenance: () => boolean
   /** Hears of who is refused. */
   readonly refused?: Refused | undefined
 }
@@ -168,6 +171,7 @@ async function admitted(credentials: Credentials, caller: Caller, route: RouteSh
     requireRight(actor, permission, { project: projectId, environment })
   }
   if (actor.session !== undefined) refuseForms(caller, route)
+  if (credentials.isInMaintenance()) refuseInMaintenance(route)
   return new Access({ actor })
 }
 

@@ -21,6 +21,7 @@ import {
 } from '../../services/invitations/invite-links.ts'
 import type { Reader } from '../../store/database.ts'
 import { type InviteLinkRow, invitedUsers } from '../../store/invitations/invite-links.ts'
+import { inMaintenance } from '../maintenance.ts'
 import { GUARDED_LIST, REMOVE, WRITE } from '../problem-lists.ts'
 import { publicUrl } from '../public-url.ts'
 import { type HttpWorld, type Routes, route } from '../route.ts'
@@ -102,8 +103,9 @@ export const inviteLinkRoutes: Routes = [
     first: (caller, { limits }) => limits.createUser(caller),
     body: Signup,
     replies: { 201: { description: 'The user', schema: User } },
-    problems: [...BAD_LINK, 'PasswordWeakError', 'ContentTypeerror'],
+    problems: [...BAD_LINK, 'PasswordWeakError', 'ContentTypeerror', 'MaintenanceModeError'],
     handle: async ({ params: { token: secret }, body, caller }, world) => {
+      if (world.settings.isInMaintenance()) throw inMaintenance()
       const via = { method: 'POST', route: SIGNUP }
       const user = await signUp(world, { secret, body, address: world.callers.addressOf(caller), via })
       return Reply.json(201, userView(user))

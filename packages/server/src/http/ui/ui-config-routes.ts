@@ -62,7 +62,7 @@ function configOf({ settings, options }: HttpWorld): UiConfig {
     authenticationType: 'open-source',
     disablePasswordAuth: false,
     emailEnabled: false,
-    maintenanceMode: false,
+    maintenanceMode: settings.isInMaintenance(),
     networkViewEnabled: false,
     segmentValuesLimit: limits.segmentValues,
     strategySegmentsLimit: limits.strategySegments,

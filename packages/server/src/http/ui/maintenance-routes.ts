@@ -1,0 +1,33 @@
+import { Reply } from '@burgee/kit/http/route'
+import { MaintenanceMode } from '@burgee/protocol/ui-config'
+import { execute } from '../../services/execute.ts'
+import { setMaintenance } from '../../services/settings.ts'
+import { MAINTENANCE } from '../maintenance.ts'
+import { GUARDED_LIST, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+
+const common = { url: MAINTENANCE, permission: 'ADMIN', tag: 'System' } as const
+
+/** Maintenance mode, in which administration changes nothing. Source: wire protocol */
+export const maintenanceRoutes: Routes = [
+  route({
+    ...common,
+    method: 'GET',
+    summary: 'Whether administration changes nothing for now.',
+    replies: { 200: { description: 'Whether it is so', schema: MaintenanceMode } },
+    problems: GUARDED_LIST,
+    handle: (_input, { settings }) => ({ enabled: settings.isInMaintenance() }),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    summary: 'Turns maintenance mode on or off: while it is on, administration answers 503 to all but reads.',
+    body: MaintenanceMode,
+    replies: { 204: { description: 'Done' } },
+    problems: WRITE,
+    handle: async ({ body, access }, world) => {
+      await execute(world, access.actor, setMaintenance, body)
+      return new Reply(204)
+    },
+  }),
+]
