@@ -1,4 +1,4 @@
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -80,19 +80,6 @@ describe('the tarballs', () => {
 })
 
 describe('a release', () => {
-  test('has one version', () => {
-    const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
-    const manifests = globSync(['packages/*/package.json', 'bin/package.json'], { cwd: ROOT }).map((path) => ({
-      path,
-      ...(JSON.parse(read(path)) as { version: string; dependencies?: Record<string, string> }),
-    }))
-    const named = manifests.flatMap(({ path, version, dependencies = {} }) => [
-      [path, version],
-      ...Object.entries(dependencies).filter(([name]) => name.startsWith('@burgee/')),
-    ])
-    expect(new Set(named.map(([, version]) => version)).size, JSON.stringify(named)).toBe(1)
-  })
-
   test('has a bill of materials of all that is in the command or installed with it', async () => {
     const file = inFolder('burgee.cdx.json')
     await run(process.execPath, [join(ROOT, 'scripts', 'sbom.mjs'), file])
@@ -179,6 +166,19 @@ describe('burgee start, as the README has it', { timeout: 60_000 }, () => {
       })
     expect((await create('qwertyuiop1')).status).toBe(400)
     expect((await create('vermilion-otter-spins-91')).status).toBe(201)
+  })
+
+  test('edge answers from a file', async () => {
+    writeFileSync(inFolder('flags.json'), '{"flag-of-a-file":{"enabled":true}}')
+    const given = { BOOTSTRAP_FILE: inFolder('flags.json'), CLIENT_TOKENS: 'a-token-of-tests', PORT: '0' }
+    const one = start(['edge', 'offline'], given)
+    const port = await one.find(/port (\d+)/)
+    const headers = { authorization: 'a-token-of-tests' }
+    const reply = await fetch(`http://127.0.0.1:${port}/api/client/features`, { headers })
+    const { features } = (await reply.json()) as { features: { name: string }[] }
+    expect(features.map(({ name }) => name)).toEqual(['flag-of-a-file'])
+    one.kill('SIGTERM')
+    expect(await one.ended).toBe(0)
   })
 
   test('a strategy file that names the SDK works without the SDK', async () => {

@@ -1,0 +1,36 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+
+/** What docs/releasing.md promises of a tag, as far as it can be seen before there is one. */
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+
+describe('a release', () => {
+  test('has one version', () => {
+    const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+    const manifests = globSync(['packages/*/package.json', 'bin/package.json'], { cwd: ROOT }).map((path) => ({
+      path,
+      ...(JSON.parse(read(path)) as { version: string; dependencies?: Record<string, string> }),
+    }))
+    const named = manifests.flatMap(({ path, version, dependencies = {} }) => [
+      [path, version],
+      ...Object.entries(dependencies).filter(([name]) => name.startsWith('@burgee/')),
+    ])
+    expect(new Set(named.map(([, version]) => version)).size, JSON.stringify(named)).toBe(1)
+  })
+
+  test('is made by a workflow that calls what there is', () => {
+    const text = readFileSync(join(ROOT, '.github', 'workflows', 'release.yml'), 'utf8')
+    const { jobs } = parse(text, { strict: true }) as { jobs: Record<string, { steps: { run?: string }[] }> }
+    const runs = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run: lines = '' }) => lines))
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object }
+    const called = runs.flatMap((lines) => [...lines.matchAll(/npm run (\S+)/g)].map(([, name = '']) => name))
+    expect(called.sort()).toEqual(['pack', 'sbom'])
+    for (const name of called) expect(scripts).toHaveProperty(name)
+    const files = runs.flatMap((lines) => [...lines.matchAll(/(?:bash|node|package) ([\w./-]+\/[\w./-]+)/g)])
+    expect(files.length).toBeGreaterThan(2)
+    for (const [, path = ''] of files) expect(existsSync(join(ROOT, path)), path).toBe(true)
+  })
+})
