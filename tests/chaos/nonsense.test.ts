@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
@@ -8,6 +9,7 @@ import { report } from './report.ts'
 
 /** P9: garbage, truncated or older configuration never replaces good data. P3: nor does a restart while all is down. */
 const KEY = 'key-of-the-page'
+const START_TOKEN = '*:development.start'
 const folder = temporaryFolder()
 const running: BurgeeProcess[] = []
 afterEach(async () => {
@@ -64,51 +66,103 @@ const NONSENSE: readonly (readonly [string, (reply: ServerResponse) => void])[] 
   ['that it has not changed, to who has nothing of it', (reply) => reply.writeHead(304, { etag: tagged(99) }).end()],
 ]
 
-test('a proxy keeps what is good, whatever its upstream answers, and over a restart while that is down', async () => {
-  const upstream = await startUpstream()
-  upstream.answerWith(({ method }, reply) =>
-    method === 'POST' ? reply.writeHead(202).end() : reply.writeHead(200, { ...json, etag: tagged(7) }).end(GOOD),
-  )
-  const env = {
-    ...{ FLAG_URL: upstream.url, FLAG_API_TOKEN: 'token', FLAG_PROXY_CLIENT_KEYS: KEY, PROXY_PORT: '0' },
-    ...{ FLAG_BACKUP: 'true', FLAG_BACKUP_FOLDER: folder.path },
+/** Something that answers from what its upstream sends, as a process. */
+interface Kind {
+  readonly name: string
+  readonly args: readonly string[]
+  readonly env: (upstreamUrl: string) => Readonly<Record<string, string>>
+  /** What a page asks; its reply names the flags that are on. */
+  readonly path: string
+  readonly probe: string
+  /** What the probe says after a start without the upstream. */
+  readonly kept: object
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    name: 'proxy',
+    args: ['proxy'],
+    env: (url) => ({
+      ...{ FLAG_URL: url, FLAG_API_TOKEN: 'token', FLAG_PROXY_CLIENT_KEYS: KEY, PROXY_PORT: '0' },
+      ...{ FLAG_BACKUP: 'true', FLAG_BACKUP_FOLDER: join(folder.path, 'proxy') },
+    }),
+    path: '/proxy',
+    probe: '/proxy/health/ready',
+    kept: { stale: true, origin: 'backup' },
+  },
+  {
+    name: 'edge',
+    args: ['edge'],
+    env: (url) => ({
+      ...{ UPSTREAM_URL: url, TOKENS: START_TOKEN, PRETRUSTED_TOKENS: `${KEY}@development`, PORT: '0' },
+      ...{ BACKUP_FOLDER: join(folder.path, 'edge'), DISABLE_INSTANCE_DATA_ENDPOINT: 'false' },
+    }),
+    path: '/api/frontend',
+    probe: '/internal-backstage/instancedata',
+    kept: { environments: [expect.objectContaining({ origin: 'backup' })] },
+  },
+]
+
+async function startKind({ args, env, path, probe }: Kind, upstreamUrl: string) {
+  const process = runBurgee(args, env(upstreamUrl))
+  running.push(process)
+  const base = `http://127.0.0.1:${await process.find(/port (\d+)/)}`
+  const on = async () => {
+    const reply = await fetch(`${base}${path}`, { headers: { authorization: KEY } })
+    return reply.status === 200
+      ? ((await reply.json()) as { toggles: { name: string }[] }).toggles.map(({ name }) => name)
+      : reply.status
   }
-  const start = async () => {
-    const proxy = runBurgee(['proxy'], env)
-    running.push(proxy)
-    const base = `http://127.0.0.1:${await proxy.find(/port (\d+)/)}`
-    const on = async () => {
-      const reply = await fetch(`${base}/proxy`, { headers: { authorization: KEY } })
-      return reply.status === 200
-        ? ((await reply.json()) as { toggles: { name: string }[] }).toggles.map(({ name }) => name)
-        : reply.status
+  const ready = async () => (await fetch(`${base}${probe}`)).json()
+  await until(async () => JSON.stringify(await on()) === '["good"]')
+  return { process, on, ready }
+}
+
+/** What is not asked for flags. */
+function answerPost({ url }: { readonly url: string }, reply: ServerResponse): void {
+  if (!url.endsWith('/edge/validate')) return void reply.writeHead(202).end()
+  const token = { token: START_TOKEN, type: 'client', environment: 'development', projects: ['*'] }
+  reply.writeHead(200, json).end(JSON.stringify({ tokens: [token] }))
+}
+
+test.each(KINDS)(
+  '$name: what is good stays, whatever the upstream answers, and over a restart while that is down',
+  async (kind) => {
+    const upstream = await startUpstream()
+    upstream.answerWith((request, reply) =>
+      request.method === 'POST'
+        ? answerPost(request, reply)
+        : reply.writeHead(200, { ...json, etag: tagged(7) }).end(GOOD),
+    )
+    const { process, on } = await startKind(kind, upstream.url)
+    for (const [name, answer] of NONSENSE) {
+      let asked = 0
+      upstream.answerWith((request, reply) => {
+        if (request.method === 'POST') return answerPost(request, reply)
+        asked += 1
+        // a configuration that is older again and again is believed: the upstream was put back
+        if (asked % 2 === 0) reply.writeHead(500).end()
+        else answer(reply)
+      })
+      // asks at once, be it that failures have made it patient
+      await until(() => {
+        process.kill('SIGHUP')
+        return asked >= 3
+      })
+      expect([name, await on()]).toEqual([name, ['good']])
     }
-    const ready = async () => (await fetch(`${base}/proxy/health/ready`)).json()
-    await until(async () => JSON.stringify(await on()) === '["good"]')
-    return { proxy, on, ready }
-  }
-  const { proxy, on } = await start()
-  for (const [name, answer] of NONSENSE) {
-    let asked = 0
-    upstream.answerWith((_request, reply) => {
-      asked += 1
-      // a configuration that is older again and again is believed: the upstream was put back
-      if (asked % 2 === 0) reply.writeHead(500).end()
-      else answer(reply)
-    })
-    // asks at once, be it that failures have made it patient
-    await until(() => {
-      proxy.kill('SIGHUP')
-      return asked >= 3
-    })
-    expect([name, await on()]).toEqual([name, ['good']])
-  }
-  await upstream.close()
-  proxy.kill('SIGTERM')
-  expect(await proxy.ended).toBe(0)
-  const again = await start()
-  expect(await again.on()).toEqual(['good'])
-  expect(await again.ready()).toMatchObject({ stale: true, origin: 'backup' })
-  report('P9', `${NONSENSE.length} kinds of nonsense from the upstream of a proxy`, 'the good configuration stays')
-  report('P3', 'proxy started while its upstream is down', 'serves its backup, stale')
-}, 120_000)
+    await upstream.close()
+    process.kill('SIGTERM')
+    expect(await process.ended).toBe(0)
+    const again = await startKind(kind, upstream.url)
+    expect(await again.on()).toEqual(['good'])
+    expect(await again.ready()).toMatchObject(kind.kept)
+    report(
+      'P9',
+      `${NONSENSE.length} kinds of nonsense from the upstream of: ${kind.name}`,
+      'the good configuration stays',
+    )
+    report('P3', `${kind.name} started while its upstream is down`, 'serves what it has kept')
+  },
+  120_000,
+)

@@ -10,7 +10,7 @@ export const PROMISES: readonly PromiseRow[] = [
   {
     id: 'P1',
     promise: 'evaluation never depends on database or upstream after the first sync',
-    files: ['tests/chaos/evaluation.test.ts', 'tests/chaos/full-disk.test.ts'],
+    files: ['tests/chaos/evaluation.test.ts', 'tests/chaos/full-disk.test.ts', 'tests/edge/processes/life.test.ts'],
   },
   {
     id: 'P2',
@@ -20,7 +20,12 @@ export const PROMISES: readonly PromiseRow[] = [
   {
     id: 'P3',
     promise: 'restarted with everything behind it down, it serves the last good state and says that it is stale',
-    files: ['tests/chaos/kept.test.ts', 'tests/chaos/nonsense.test.ts', 'tests/chaos/start.test.ts'],
+    files: [
+      'tests/chaos/kept.test.ts',
+      'tests/chaos/nonsense.test.ts',
+      'tests/chaos/start.test.ts',
+      'tests/edge/processes/life.test.ts',
+    ],
   },
   {
     id: 'P4',
@@ -30,7 +35,7 @@ export const PROMISES: readonly PromiseRow[] = [
   {
     id: 'P5',
     promise: 'nothing of another project or environment leaks',
-    files: ['tests/chaos/isolation.test.ts'],
+    files: ['tests/chaos/isolation.test.ts', 'tests/edge/http/scopes.test.ts'],
   },
   {
     id: 'P6',

@@ -52,6 +52,35 @@ async function proxies(more: Readonly<Record<string, string>> = {}): Promise<Fle
   }
 }
 
+async function edges(more: Readonly<Record<string, string>> = {}): Promise<Fleet> {
+  const upstream = await startUpstream()
+  endings.push(() => upstream.close())
+  const start = '*:development.start'
+  const document = JSON.stringify({ version: 2, features: [{ name: 'on', enabled: true, strategies: [] }] })
+  const token = { token: start, type: 'client', environment: 'development', projects: ['*'] }
+  upstream.answerWith(({ url }, reply) => {
+    const isToken = url.endsWith('/edge/validate')
+    reply.writeHead(200, { 'content-type': 'application/json' })
+    reply.end(isToken ? JSON.stringify({ tokens: [token] }) : document)
+  })
+  const env = {
+    UPSTREAM_URL: upstream.url,
+    TOKENS: start,
+    PRETRUSTED_TOKENS: `${KEY}@development`,
+    INTERFACE: HOST,
+    ...more,
+  }
+  return {
+    size: 2,
+    start: (port) => runBurgee(['edge'], { ...env, PORT: String(port), SHUTDOWN_DELAY: String(DELAY_SECONDS) }),
+    ready: '/internal-backstage/ready',
+    requests: [
+      { path: '/api/frontend?userId=7', headers: { authorization: KEY } },
+      { path: '/api/client/features', headers: { authorization: start } },
+    ],
+  }
+}
+
 async function servers(): Promise<Fleet> {
   const database = await freshDatabase()
   endings.push(() => database.remove())
@@ -76,6 +105,8 @@ async function servers(): Promise<Fleet> {
 const FLEETS: readonly (readonly [string, () => Promise<Fleet>])[] = [
   ['two proxies', () => proxies()],
   ['two proxies of two workers each', () => proxies({ FLAG_WORKERS: '2' })],
+  ['two edges of two workers each', () => edges({ WORKERS: '2' })],
+  ...(IS_LONG ? [['two edges', () => edges()] as const] : []),
   ...(IS_LONG ? [['three servers on one PostgreSQL', servers] as const] : []),
 ]
 
