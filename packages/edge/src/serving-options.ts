@@ -189,6 +189,6 @@ export const SERVING_OPTIONS = {
     parse: integer(1, 256),
     default: 1,
     letter: 'w',
-    doc: 'Processes that are to answer requests; so far one does, and a warning says so where more are asked for.',
+    doc: 'Processes that answer requests; of several, one more talks to the upstream. With TLS and offline one answers.',
   },
 } as const satisfies OptionTable

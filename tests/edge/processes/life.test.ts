@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../../support/burgee.ts'
 import { childrenOf } from '../../support/children.ts'
+import { REDIS_LIMIT_MS } from '../../support/redis.ts'
+import { startRedisNode } from '../../support/redis-nodes.ts'
 import { openRelay, type Relay } from '../../support/relay.ts'
 import { until } from '../../support/wait.ts'
 import { type EdgeNode, edgeNode, ended, runEdge } from './edge-node.ts'
@@ -89,6 +91,28 @@ test('the upstream gone at the start, with a backup: served at once, and ready',
   await server.turn('shop', flagOf('shop', 'development'), 'development', 'on')
 })
 
+test(
+  'the same with what is kept in Redis, which a second node reads as well',
+  async () => {
+    const redis = await startRedisNode('secret')
+    try {
+      const env = { REDIS_URL: `redis://:secret@127.0.0.1:${redis.ports[0]}` }
+      const first = await start(env)
+      await first.ready()
+      expect(await first.frontend(tokens.shopWeb)).toEqual(seenBy('shopWeb'))
+      expect(await ended(first.process)).toBe(0)
+      relay.become('refused')
+      for (const node of [await start(env), await start(env)]) {
+        await node.ready()
+        expect(await node.frontend(tokens.shopWeb)).toEqual(seenBy('shopWeb'))
+      }
+    } finally {
+      await redis.stop()
+    }
+  },
+  REDIS_LIMIT_MS,
+)
+
 test('the upstream gone at the start, without a backup: alive, not ready, and no flag is on', async () => {
   relay.become('refused')
   const edge = await start()
@@ -149,4 +173,22 @@ test('of two workers one is killed: everybody is answered, and another one takes
     expect(reply.status).toBe(200)
   }
   expect(await ended(edge.process)).toBe(0)
+})
+
+test('however many SDKs follow a stream, the upstream has one for each token that fetches', async () => {
+  const edge = await start()
+  await edge.ready()
+  const streams = await Promise.all(
+    Array.from({ length: 8 }, (_, index) =>
+      edge.ask('/api/client/streaming', index % 2 === 0 ? tokens.shopBackend : START_TOKENS.production),
+    ),
+  )
+  expect(streams.map(({ status }) => status)).toEqual(streams.map(() => 200))
+  const openAt = async (base: string, path: string) => {
+    const text = await (await fetch(`${base}${path}`)).text()
+    return Number(/^burgee_streams\{kind="sdk"\} (\d+)$/m.exec(text)?.[1])
+  }
+  expect(await openAt(edge.base, '/internal-backstage/metrics')).toBe(8)
+  await until(async () => (await openAt(server.url, '/internal-backstage/prometheus')) === 2)
+  await Promise.all(streams.map(({ body }) => body?.cancel()))
 })
