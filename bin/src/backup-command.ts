@@ -19,11 +19,13 @@ export async function runBackup(argv: readonly string[]): Promise<Finished | str
   if (postgresConfigOf(options) !== undefined) {
     return { code: NOT_HERE, text: 'This database is a PostgreSQL: back it up with pg_dump, while servers run or not.' }
   }
-  const { mark, bytes, clientKey } = backUp(options.dataDir, file)
-  return resultText(options.json, { file, bytes, event: mark.id, ...(clientKey === undefined ? {} : { clientKey }) }, [
+  const { mark, bytes, clientKey, secretKey } = backUp(options.dataDir, file)
+  const keys = { ...(clientKey === undefined ? {} : { clientKey }), ...(secretKey === undefined ? {} : { secretKey }) }
+  return resultText(options.json, { file, bytes, event: mark.id, ...keys }, [
     `Backed up ${options.dataDir} to ${file}: ${bytes} bytes, ${textOf(mark)}.`,
     ...(clientKey === undefined ? [] : [`The client key of burgee start is in ${clientKey}.`]),
-    `Both hold secrets, and only this user can read them. Put it back with the server stopped: burgee restore ${file}`,
+    ...(secretKey === undefined ? [] : [`The key of stored secrets is in ${secretKey}.`]),
+    `All hold secrets, and only this user can read them. Put it back with the server stopped: burgee restore ${file}`,
   ])
 }
 
@@ -34,14 +36,22 @@ export async function runRestore(argv: readonly string[]): Promise<Finished | st
     const text = 'This database is a PostgreSQL: stop the servers and restore it with pg_restore --single-transaction.'
     return { code: NOT_HERE, text }
   }
-  const { mark, before, hasClientKey } = await restore(file, { dataDir: options.dataDir, clock: Date.now })
+  const { mark, before, hasClientKey, hasSecretKey } = await restore(file, {
+    dataDir: options.dataDir,
+    clock: Date.now,
+  })
   const kept = before === undefined ? {} : { before }
-  return resultText(options.json, { file, dataDir: options.dataDir, event: mark.id, ...kept, hasClientKey }, [
-    `Restored ${file} into ${options.dataDir}: ${textOf(mark)}.`,
-    ...(before === undefined ? [] : [`The database before is kept as ${before}; remove it when it is not needed.`]),
-    ...(hasClientKey ? ['The client key of burgee start was put back too.'] : []),
-    'The next start begins a new epoch: SDKs and proxies take what is there for new.',
-  ])
+  return resultText(
+    options.json,
+    { file, dataDir: options.dataDir, event: mark.id, ...kept, hasClientKey, hasSecretKey },
+    [
+      `Restored ${file} into ${options.dataDir}: ${textOf(mark)}.`,
+      ...(before === undefined ? [] : [`The database before is kept as ${before}; remove it when it is not needed.`]),
+      ...(hasClientKey ? ['The client key of burgee start was put back too.'] : []),
+      ...(hasSecretKey ? ['The key of stored secrets was put back too.'] : []),
+      'The next start begins a new epoch: SDKs and proxies take what is there for new.',
+    ],
+  )
 }
 
 interface Arguments {

@@ -19,7 +19,7 @@ const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
   ['Plugins', /^(customStrategies|expCustomEnrichers)/],
   [
     'People and tokens',
-    /^(session|maxParallel|personalToken|userInactivity|secureCookies|enforcePassword|defaultAdmin|init)/,
+    /^(session|maxParallel|personalToken|userInactivity|secureCookies|enforcePassword|defaultAdmin|init|apiTokenSecrets|secretKey)/,
   ],
   ['Retention', /Retention/],
   ['Rate limits', /Limit(PerMinute)?$/],

@@ -115,20 +115,28 @@ describe('a backup that is made while writers run', () => {
     },
   )
 
-  test('can be restored where nothing was, with the client key of burgee start', async () => {
+  test('can be restored where nothing was, with the keys beside it', async () => {
     const { env, dataDir, file } = place()
     const server = await start(env)
     await server.create('kept')
     writeFileSync(join(dataDir, 'client-key'), 'key-of-pages\n')
+    writeFileSync(join(dataDir, 'secret-key'), 'key-of-secrets\n')
     expect(await done(['backup', file], env)).toMatchObject({ code: 0 })
     expect((statSync(`${file}.client-key`).mode & 0o077).toString(8)).toBe('0')
+    expect((statSync(`${file}.secret-key`).mode & 0o077).toString(8)).toBe('0')
     await server.stop()
     const elsewhere = { ...env, DATA_DIR: join(folder.path, 'elsewhere', 'deep') }
     expect(await done(['restore', file], elsewhere)).toMatchObject({ code: 0 })
     expect(readFileSync(join(elsewhere.DATA_DIR, 'client-key'), 'utf8')).toBe('key-of-pages\n')
+    expect(readFileSync(join(elsewhere.DATA_DIR, 'secret-key'), 'utf8')).toBe('key-of-secrets\n')
     const again = await start(elsewhere)
     expect((await again.download()).names).toEqual(['kept'])
     await again.stop()
+    // secrets of the backup can be read with its key only, and those of the database before with theirs
+    writeFileSync(join(elsewhere.DATA_DIR, 'secret-key'), 'another\n')
+    expect(await done(['restore', file], elsewhere)).toMatchObject({ code: 0 })
+    expect(readFileSync(join(elsewhere.DATA_DIR, 'secret-key'), 'utf8')).toBe('key-of-secrets\n')
+    expect(readdirSync(elsewhere.DATA_DIR).filter((name) => /^secret-key-before-/.test(name))).toHaveLength(1)
   })
 })
 

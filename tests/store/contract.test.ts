@@ -16,10 +16,12 @@ import { addUsage, touchFeatures } from '@burgee/server/store/usage/usage'
 import { createDownloads } from '@burgee/serving/sdk/downloads'
 import type { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { NO_SECRETS } from '../support/place.ts'
 import { DRIVERS, type Place } from './drivers.ts'
 
 function worldOver(db: Database): World {
-  return { db, clock: Date.now, random: randomBytes, logger: SILENT, broadcast: createBroadcast(SILENT) }
+  const base = { clock: Date.now, random: randomBytes, logger: SILENT, secrets: NO_SECRETS }
+  return { db, ...base, broadcast: createBroadcast(SILENT) }
 }
 
 /** What a database must do, whichever it is. */

@@ -10,6 +10,7 @@ import { classifyDbError } from '@burgee/server/store/errors'
 import { eventsAfter } from '@burgee/server/store/events/event-tail'
 import { LastAnswer } from '@burgee/server/store/writing/last-answer'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { NO_SECRETS } from '../support/place.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 import { DRIVERS, type Place } from './drivers.ts'
 
@@ -28,7 +29,8 @@ describe.each(DRIVERS)('on $name', (driver) => {
     place = await driver.place()
     db = await place.open({ longestTurnMs: 60_000, onQuery: (text) => said.push(text.toLowerCase()) })
     look = await place.look()
-    world = { db, clock: Date.now, random: randomBytes, logger: SILENT, broadcast: createBroadcast(SILENT) }
+    const base = { clock: Date.now, random: randomBytes, logger: SILENT, secrets: NO_SECRETS }
+    world = { db, ...base, broadcast: createBroadcast(SILENT) }
     world.broadcast.subscribe(
       (events) => void heard.push(...events.map(({ featureName }) => String(featureName))),
       () => {},

@@ -9,6 +9,7 @@ import type { Database, Reader } from '@burgee/server/store/database'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { seedInstance } from '../../bench/seed.ts'
 import { keptLog } from '../support/kept-log.ts'
+import { NO_SECRETS } from '../support/place.ts'
 import { until } from '../support/wait.ts'
 import { DRIVERS } from './drivers.ts'
 
@@ -44,7 +45,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
       return db.view(work)
     }
     const broadcast = createBroadcast(log.logger)
-    world = { db, clock: Date.now, random: randomBytes, logger: log.logger, broadcast }
+    world = { db, clock: Date.now, random: randomBytes, logger: log.logger, broadcast, secrets: NO_SECRETS }
     documents = createDocuments({ ...world, db: { ...db, view } })
   })
   afterEach(async () => {

@@ -5,6 +5,7 @@ import type { Database } from '@burgee/server/store/database'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { seedInstance } from '../../bench/seed.ts'
 import { keptLog } from '../support/kept-log.ts'
+import { NO_SECRETS } from '../support/place.ts'
 import { DRIVERS } from './drivers.ts'
 
 const FLAGS = 1800
@@ -42,7 +43,10 @@ describe.each(DRIVERS)('on $name', (driver) => {
       return db.count(work)
     }
     const log = keptLog()
-    const base = { clock: Date.now, random: randomBytes, logger: log.logger, broadcast: createBroadcast(log.logger) }
+    const base = {
+      ...{ clock: Date.now, random: randomBytes, logger: log.logger, secrets: NO_SECRETS },
+      broadcast: createBroadcast(log.logger),
+    }
     const usage = createUsage({ ...base, db: { ...db, count } })
     const report = (appName: string) => {
       const now = new Date().toISOString()

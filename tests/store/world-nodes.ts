@@ -7,6 +7,7 @@ import { SYSTEM, type World } from '@burgee/server/services/world'
 import type { Database } from '@burgee/server/store/database'
 import type { Revision } from '@burgee/server/store/epochs'
 import { openPostgres } from '@burgee/server/store/postgres/postgres'
+import { NO_SECRETS } from '../support/place.ts'
 
 /** A node without HTTP, and what its listeners heard. */
 export interface WorldNode {
@@ -35,7 +36,7 @@ export async function startWorldNode(url: string, change = (db: Database): Datab
   const log = (message: string): void => void logged.push(message)
   const logger: Logger = { debug: log, info: log, warn: log, error: log, fatal: log }
   const broadcast: OpenBroadcast = await openBroadcast(db, { logger, clock: Date.now })
-  const world: World = { db, clock: Date.now, random: randomBytes, logger, broadcast }
+  const world: World = { db, clock: Date.now, random: randomBytes, logger, broadcast, secrets: NO_SECRETS }
   const [heard, restored]: [number[], Revision[]] = [[], []]
   broadcast.subscribe(
     (events) => void heard.push(...events.map(({ id }) => id)),

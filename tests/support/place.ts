@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createSecrets } from '@burgee/server/services/secrets/secrets'
 import { inject } from 'vitest'
 import { type FreshDatabase, freshDatabase, migratedDatabase, postgresLook } from './postgres.ts'
 import { sqliteLook, type TestDatabase } from './test-database.ts'
@@ -11,6 +13,9 @@ declare module 'vitest' {
     driver: 'sqlite' | 'postgres'
   }
 }
+
+/** For worlds in which nothing is stored that must be read again. */
+export const NO_SECRETS = createSecrets({ key: undefined, dataDir: undefined, random: randomBytes })
 
 /** An empty database for servers. */
 export interface EmptyPlace {

@@ -7,6 +7,7 @@ import { HTTP_OPTIONS, QUIET_OPTIONS } from './http-options.ts'
 import { KEEP_OPTIONS } from './keep-options.ts'
 import { RATE_LIMIT_OPTIONS } from './rate-limit-options.ts'
 import { RETENTION_OPTIONS } from './retention-options.ts'
+import { SECRET_OPTIONS } from './secret-options.ts'
 import { withVendorPrefix } from './vendor-prefix.ts'
 
 /** Options of the server. Names of variables: those that people already have, with and without the vendor's prefix. */
@@ -21,6 +22,7 @@ export const SERVER_OPTIONS = withVendorPrefix({
   ...DATABASE_OPTIONS,
   ...DATABASE_START_OPTIONS,
   ...KEEP_OPTIONS,
+  ...SECRET_OPTIONS,
   sessionTtlHours: {
     env: ['SESSION_TTL_HOURS'],
     parse: integer(1, 24 * 365),

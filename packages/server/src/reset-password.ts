@@ -3,6 +3,7 @@ import { type DatabaseChoice, openAsGuest } from './open-database.ts'
 import { resetByOperator } from './services/access/password-reset.ts'
 import { createPasswords } from './services/access/passwords.ts'
 import { createBroadcast } from './services/broadcast.ts'
+import { createSecrets } from './services/secrets/secrets.ts'
 
 /** What a reset on the command line works with. */
 export interface ResetDeps {
@@ -26,7 +27,9 @@ export async function resetPassword(
 ): Promise<{ readonly name: string; readonly password: string }> {
   const db = await openAsGuest(options, { clock })
   try {
-    const world = { db, clock, random, logger, broadcast: createBroadcast(logger) }
+    // a password is no secret that is ever read again
+    const secrets = createSecrets({ key: undefined, dataDir: undefined, random })
+    const world = { db, clock, random, logger, secrets, broadcast: createBroadcast(logger) }
     return await resetByOperator(world, createPasswords(), login)
   } finally {
     await db.close()

@@ -1,63 +1,35 @@
 import type { AddressInfo } from 'node:net'
 import { explainListening } from '@burgee/kit/http/listening'
 import type { RouteShape } from '@burgee/kit/http/route'
-import { debugOf, type Logger } from '@burgee/kit/log/logger'
-import { EventStreams } from '@burgee/kit/streams/event-streams'
+import { debugOf } from '@burgee/kit/log/logger'
 import type { ClientFeatures } from '@burgee/protocol/feature'
-import { createDeltas } from '@burgee/serving/sdk/deltas'
-import { createDownloads } from '@burgee/serving/sdk/downloads'
-import { createFlagStreams } from '@burgee/serving/sdk/flag-streams'
 import { createServerApp } from './http/app.ts'
 import { beginLate, keptStartText, readKept } from './kept-start.ts'
 import { openDatabase, openOrAwait } from './open-database.ts'
 import { SERVER_OPTIONS, type ServerOptions } from './options.ts'
+import type { ServerDeps } from './server-deps.ts'
 import { closeAll, type Ending } from './server-end.ts'
-import { createFailedLogins } from './services/access/failed-logins.ts'
+import { sealingOf, worldOf } from './server-parts.ts'
 import type { FirstLogin } from './services/access/first-login.ts'
-import { createPasswords, deriveByScrypt, type PasswordCost, type Passwords } from './services/access/passwords.ts'
-import { createSecurityLog } from './services/access/security-log.ts'
-import { createSessions } from './services/access/sessions.ts'
-import { type StreamHolder, StreamHolders } from './services/access/stream-holders.ts'
-import { createTokenCache, stillThere } from './services/access/token-cache.ts'
-import { createAdministration } from './services/administration.ts'
-import { commitsOf } from './services/broadcast.ts'
-import { createDocuments } from './services/documents/documents.ts'
+import { createPasswords, deriveByScrypt } from './services/access/passwords.ts'
+import { stillThere } from './services/access/token-cache.ts'
 import { warnOfOnWithoutStrategy } from './services/features/last-enabled-strategy.ts'
 import { createLifetimes } from './services/features/lifetimes.ts'
 import { StateKeeper } from './services/kept/state-keeper.ts'
-import { NewsFeed } from './services/news-feed.ts'
 import { createRetention } from './services/retention/retention.ts'
 import type { ServerWorld } from './services/server-world.ts'
-import { openSettings, type Settings } from './services/settings.ts'
+import { openSettings } from './services/settings.ts'
 import { type OpenBroadcast, openBroadcast, renewWhereBehind } from './services/shared-broadcast.ts'
 import { seedDemo } from './services/start/demo.ts'
 import { firstStart, type Start } from './services/start/first-start.ts'
 import { type FirstStartOptions, parseInitTokens, warnOfWeakTokens } from './services/start/first-start-options.ts'
-import { createTelemetry, type Telemetry } from './services/telemetry.ts'
-import { type Bucket, createUsage } from './services/usage/usage.ts'
-import type { World } from './services/world.ts'
+import { createTelemetry } from './services/telemetry.ts'
+import type { Bucket } from './services/usage/usage.ts'
 import { AwaitedDatabase } from './store/awaited-database.ts'
-import type { Database } from './store/database.ts'
 import { currentMark, type Revision } from './store/epochs.ts'
-import { refuseUnstorable } from './store/errors.ts'
 import { HeardDatabase } from './store/heard-database.ts'
-import type { KeptState, KeptToken } from './store/kept/kept-state.ts'
 
-/** What a server is made of. */
-export interface ServerDeps {
-  readonly options: ServerOptions
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
-  /** Unpredictable bytes, for secrets and ids: `randomBytes` of node:crypto. */
-  readonly random: (length: number) => Uint8Array
-  readonly logger: Logger
-  /** What the security log is written to, at the level info; `logger` where it is left out. */
-  readonly securityLogger?: Logger
-  /** Sees the text of every query, for tests that count them. */
-  readonly onQuery?: (sql: string) => void
-  /** How much work a password is, for tests; no option sets it, so that the command never makes it cheap. */
-  readonly passwordCost?: PasswordCost | undefined
-}
+export type { ServerDeps } from './server-deps.ts'
 
 /** A server on its database that answers requests. */
 export interface BurgeeServer {
@@ -108,6 +80,7 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   const { options, logger } = deps
   const first = firstStartOptions(options)
   warnOfWeakTokens(deps, first)
+  const sealing = sealingOf(deps)
   const telemetry = createTelemetry()
   const debug = debugOf(logger, options.logLevel)
   const kept = await readKept(options, logger)
@@ -128,12 +101,12 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
     const seen = away?.mark ?? (await currentMark(db.reader))
     broadcast = telemetry.counted(await openBroadcast(db, { logger, debug, clock: deps.clock }, away?.mark), seen.id)
     const [passwords, opened] = [createPasswords(deriveByScrypt, deps.passwordCost), broadcast]
-    const begin = () => firstStart({ ...deps, db, broadcast: opened }, passwords, first)
+    const begin = () => firstStart({ ...deps, ...sealing, db, broadcast: opened }, passwords, first)
     const begun = away === undefined ? await begin() : NOT_BEGUN
     const settings = await openSettings({ db, broadcast }, options.frontendApiOrigins, away?.settings)
     const tokens = away?.tokens ?? (await stillThere(db.reader, kept.state?.tokens ?? []))
     const heard = db.kind === 'postgres' ? new HeardDatabase(db, () => opened.contact().silentMs > SILENCE_MS) : db
-    const world = worldOf(deps, { db: heard, broadcast, passwords, settings, telemetry, away, tokens })
+    const world = worldOf(deps, { db: heard, sealing, broadcast, passwords, settings, telemetry, away, tokens })
     if (options.serverMetrics) telemetry.watch(world)
     const keeper = kept.file === undefined ? undefined : new StateKeeper({ ...world, broadcast }, kept.file)
     telemetry.watchKeeping(() => keeper?.keeping)
@@ -180,58 +153,6 @@ function firstStartOptions(options: ServerOptions): FirstStartOptions {
       ...parseInitTokens('INIT_FRONTEND_API_TOKENS', 'frontend', options.initFrontendApiTokens),
     ],
   }
-}
-
-interface Parts {
-  readonly db: Database
-  readonly broadcast: OpenBroadcast
-  readonly passwords: Passwords
-  readonly settings: Settings
-  readonly telemetry: Telemetry
-  /** What is served until the database is there; undefined where it is. */
-  readonly away: KeptState | undefined
-  /** What the process before knew of tokens. */
-  readonly tokens: readonly KeptToken[]
-}
-
-function worldOf(
-  { options, clock, random, logger, securityLogger = logger }: ServerDeps,
-  { db, broadcast, passwords, settings, telemetry, away, tokens }: Parts,
-): ServerWorld {
-  const security = options.securityLog ? createSecurityLog(securityLogger, clock) : undefined
-  const base: World = { db, clock, random, logger, broadcast, security, debug: debugOf(logger, options.logLevel) }
-  const documents = createDocuments(base, away, () => broadcast.mark()?.id)
-  const administration = createAdministration({ ...base, broadcast })
-  const usage = createUsage(base, administration.marks.moved)
-  const failedLogins = createFailedLogins(base)
-  const streams = new EventStreams({ mostOfKind: options.maxStreams })
-  const sessions = createSessions(base, passwords, {
-    ttlHours: options.sessionTtlHours,
-    mostPerUser: options.maxParallelSessions,
-    failed: failedLogins,
-  })
-  const world: ServerWorld = {
-    ...base,
-    ...administration,
-    settings,
-    telemetry,
-    passwords,
-    failedLogins,
-    tokens: createTokenCache(base, tokens),
-    documents,
-    contact: () => broadcast.contact(),
-    downloads: createDownloads(documents, { debug: base.debug, check: refuseUnstorable }),
-    deltas: createDeltas(documents, () => broadcast.look(), { check: refuseUnstorable }),
-    streams,
-    flagStreams: createFlagStreams<StreamHolder>({
-      ...{ ...base, documents, streams, commits: commitsOf(broadcast), propagated: telemetry.propagated },
-      holders: new StreamHolders(base),
-    }),
-    usage,
-    sessions: telemetry.countedLogins(sessions),
-    news: new NewsFeed(base, sessions),
-  }
-  return world
 }
 
 /** What a server has besides its world. */

@@ -8,7 +8,7 @@ import { openBroadcast } from '@burgee/server/services/shared-broadcast'
 import { firstStart } from '@burgee/server/services/start/first-start'
 import { insertUser } from '@burgee/server/store/access/users'
 import { describe, expect, test } from 'vitest'
-import { emptyPlace } from '../../support/place.ts'
+import { emptyPlace, NO_SECRETS } from '../../support/place.ts'
 import { optionsOf, startServer, type TestServer } from '../scenario.ts'
 
 const LOGIN = 'POST /auth/simple/login'
@@ -215,7 +215,7 @@ test('a login costs the same work for whoever is named', async () => {
   const db = await openDatabase(optionsOf(place.options), { clock: Date.now })
   const broadcast = await openBroadcast(db, { logger: SILENT, clock: Date.now })
   try {
-    const world = { db, broadcast, clock: Date.now, random: randomBytes, logger: SILENT }
+    const world = { db, broadcast, clock: Date.now, random: randomBytes, logger: SILENT, secrets: NO_SECRETS }
     let hashed = 0
     const passwords = createPasswords((...given) => {
       hashed += 1

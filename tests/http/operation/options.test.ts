@@ -27,7 +27,11 @@ const tokens = (option: keyof typeof SERVER_OPTIONS, ...env: string[]): Row => {
 }
 const URL = 'postgres://u:p@db.example:5432/flags'
 
+const KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'
+
 const ROWS: readonly Row[] = [
+  { option: 'secretKey', env: ['BURGEE_SECRET_KEY'], text: KEY, value: KEY },
+  { option: 'apiTokenSecrets', env: ['API_TOKEN_SECRETS'], text: 'readable', value: 'readable', default: 'hashed' },
   { option: 'port', env: ['HTTP_PORT', 'PORT'], text: '4000', code: 4000, value: 4000, default: 4242 },
   { option: 'host', env: ['HTTP_HOST'], text: '127.0.0.1', value: '127.0.0.1', default: '0.0.0.0' },
   { option: 'baseUriPath', env: ['BASE_URI_PATH'], text: 'flags/', value: '/flags', default: '' },
@@ -144,6 +148,8 @@ const otherText = ({ value, text }: Row) => {
   if (typeof value === 'boolean') return String(!value)
   if (typeof value === 'number') return String(value + 1)
   if (text === 'DEBUG') return 'error'
+  if (text === 'readable') return 'hashed'
+  if (text === KEY) return KEY.replaceAll('0', '8')
   return text.startsWith('{') ? 'true' : text.startsWith('10.') ? '192.0.2.1' : `${text}x`
 }
 
@@ -191,7 +197,7 @@ describe('secrets', () => {
   test('are those that open something', () => {
     expect(new Set(ROWS.filter(isSecret).map(({ option }) => option))).toEqual(
       new Set([
-        ...['databaseUrl', 'databasePassword', 'databaseSsl', 'defaultAdminPassword'],
+        ...['databaseUrl', 'databasePassword', 'databaseSsl', 'defaultAdminPassword', 'secretKey'],
         ...['initAdminApiTokens', 'initClientApiTokens', 'initFrontendApiTokens'],
       ]),
     )

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { KEPT_NAME } from '../kept-place.ts'
 import { dataPathsOf } from '../open-database.ts'
@@ -7,7 +7,7 @@ import { explainDirectory } from '../store/embedded/data-directory.ts'
 import { lockDirectory } from '../store/embedded/directory-lock.ts'
 import type { Mark } from '../store/epochs.ts'
 import { requireNotNewer } from '../store/migrations.ts'
-import { clientKeyIn, clientKeyOf, copySecret } from './backup.ts'
+import { copySecret, keyBeside, keyIn } from './backup.ts'
 
 /** What was put back. */
 export interface Restored {
@@ -16,6 +16,8 @@ export interface Restored {
   readonly before: string | undefined
   /** Whether the client key that lay beside the backup is used again: only where the data directory had none. */
   readonly hasClientKey: boolean
+  /** Whether the key of stored secrets that lay beside the backup is used again; another one stays beside it. */
+  readonly hasSecretKey: boolean
 }
 
 /** What a restore works with. */
@@ -61,15 +63,19 @@ function putInPlace(from: string, dataDir: string, now: number): Omit<Restored, 
   rmSync(join(dataDir, KEPT_NAME), { force: true })
   // last: while it is there, a start on half a restore is refused
   rmSync(witness, { force: true })
-  return { before, hasClientKey: restoreClientKey(from, dataDir) }
+  return { before, hasClientKey: restoreClientKey(from, dataDir), hasSecretKey: restoreSecretKey(from, dataDir, now) }
 }
 
 /** Its log goes with it: where the server before was killed, the last changes are there only. */
 function keepBefore(file: string, now: number): string {
-  const before = freeName(`${file}-before-${new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')}`)
+  const before = nameBefore(file, now)
   if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${before}-wal`)
   renameSync(file, before)
   return before
+}
+
+function nameBefore(path: string, now: number): string {
+  return freeName(`${path}-before-${new Date(now).toISOString().replace(/[-:]|\.\d+/g, '')}`)
 }
 
 function freeName(wanted: string): string {
@@ -80,8 +86,20 @@ function freeName(wanted: string): string {
 }
 
 function restoreClientKey(from: string, dataDir: string): boolean {
-  const [kept, key] = [clientKeyOf(from), clientKeyIn(dataDir)]
+  const [kept, key] = [keyBeside(from, 'clientKey'), keyIn(dataDir, 'clientKey')]
   if (!existsSync(kept) || existsSync(key)) return false
+  copySecret(kept, key)
+  return true
+}
+
+/** Secrets of the backup can be read with its key only; those of the database before with the one that is kept. */
+function restoreSecretKey(from: string, dataDir: string, now: number): boolean {
+  const [kept, key] = [keyBeside(from, 'secretKey'), keyIn(dataDir, 'secretKey')]
+  if (!existsSync(kept)) return false
+  if (existsSync(key)) {
+    if (readFileSync(kept, 'utf8') === readFileSync(key, 'utf8')) return false
+    renameSync(key, nameBefore(key, now))
+  }
   copySecret(kept, key)
   return true
 }

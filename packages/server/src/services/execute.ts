@@ -5,11 +5,10 @@ import { switchOffWithoutStrategy } from './features/last-enabled-strategy.ts'
 import { newUuid, type World } from './world.ts'
 
 /** When and by whom a change is made, and ids for what it makes. */
-export interface Moment {
+export interface Moment extends Pick<World, 'random' | 'secrets' | 'readableSecrets'> {
   readonly now: number
   readonly author: Author
   readonly newId: () => string
-  readonly random: World['random']
 }
 
 /** What a change did: its result, and the events of it; no events means that nothing changed. */
@@ -78,7 +77,8 @@ async function carryOut<O>(
 ): Promise<Written<O> | LastAnswer<Written<O>>> {
   // read under the lock, so that times follow the order of ids
   const now = world.clock()
-  const outcome = await change({ now, author, newId: () => newUuid(world.random), random: world.random })
+  const { random, secrets, readableSecrets } = world
+  const outcome = await change({ now, author, newId: () => newUuid(random), random, secrets, readableSecrets })
   const events = [...outcome.events, ...(await switchOffWithoutStrategy(tx, outcome.events))]
   const { result } = outcome
   if (events.length === 0) return { result, stored: [] }

@@ -3,6 +3,8 @@ import type { Database } from '../store/database.ts'
 import type { Author } from '../store/events/events.ts'
 import type { SecurityLog } from './access/security-entry.ts'
 import type { Broadcast } from './broadcast.ts'
+import type { ReadableSecrets } from './secrets/readable-secrets.ts'
+import type { Secrets } from './secrets/secrets.ts'
 
 /** What the server is made of, handed to whoever needs it; nothing reaches for the clock or the dice by itself. */
 export interface World {
@@ -13,6 +15,10 @@ export interface World {
   readonly random: (length: number) => Uint8Array
   readonly logger: Logger
   readonly broadcast: Broadcast
+  /** Keeps what must be read again. */
+  readonly secrets: Secrets
+  /** Present where lists show secrets of API tokens. */
+  readonly readableSecrets?: ReadableSecrets | undefined
   /** Hears of what concerns access; undefined where nobody wants to. */
   readonly security?: SecurityLog | undefined
   /** Says what is done step by step; undefined where nobody wants to know. */

@@ -101,6 +101,8 @@ export interface Schema extends AdminTables {
     created_at: Millis
     seen_at: Millis | null
   }
+  /** Secrets of tokens under the key of BURGEE_SECRET_KEY, of those that lists show. */
+  api_token_secrets: { token_id: string; sealed: string }
   api_token_projects: { token_id: string; project: string }
   users: {
     id: Generated<number>

@@ -17,6 +17,7 @@ import { eventNames } from './migrations/0014-event-names.ts'
 import { flagValues } from './migrations/0018-flag-values.ts'
 import { featureStages } from './migrations/0019-feature-stages.ts'
 import { inviteLinks } from './migrations/0020-invite-links.ts'
+import { tokenSecrets } from './migrations/0021-token-secrets.ts'
 import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
 
 /** Migrations in order, by their names; a number once released is never changed. */
@@ -37,6 +38,7 @@ export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
     '0018-flag-values': flagValues(ddl),
     '0019-feature-stages': featureStages(ddl),
     '0020-invite-links': inviteLinks(ddl),
+    '0021-token-secrets': tokenSecrets(ddl),
   }
 }
 

@@ -1,10 +1,18 @@
 import { Reply } from '@burgee/kit/http/route'
 import { ApiToken, ApiTokens, CreateToken, UpdateToken } from '@burgee/protocol/access'
 import Type from 'typebox'
-import { may, requireRight } from '../../services/access/rights.ts'
-import { createToken, findToken, newTokenOf, removeToken, setExpiry, tokenView } from '../../services/access/tokens.ts'
+import { type Actor, may, requireRight } from '../../services/access/rights.ts'
+import {
+  createToken,
+  findToken,
+  listedTokens,
+  newTokenOf,
+  removeToken,
+  setExpiry,
+  tokenView,
+} from '../../services/access/tokens.ts'
 import { execute } from '../../services/execute.ts'
-import { type TokenType, tokensWhere } from '../../store/access/tokens.ts'
+import { type TokenRow, type TokenType, tokensWhere } from '../../store/access/tokens.ts'
 import { GUARDED_LIST } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
@@ -15,30 +23,34 @@ function rightTo(verb: 'READ' | 'CREATE' | 'UPDATE' | 'DELETE', type: TokenType)
   return type === 'admin' ? 'ADMIN' : `${verb}_${type.toUpperCase()}_API_TOKEN`
 }
 
-/** API tokens of the whole installation. Secrets are shown once, at creation. Source: wire protocol */
+function readable(actor: Actor, rows: readonly TokenRow[]): TokenRow[] {
+  return rows.filter(({ type }) => may(actor, rightTo('READ', type)))
+}
+
+/** API tokens of the whole installation. Secrets are shown once, at creation, unless they are readable. Source: wire protocol */
 export const tokenRoutes: Routes = [
   route({
     method: 'GET',
     url: TOKENS,
     permission: 'READ_CLIENT_API_TOKEN',
     tag: 'Access',
-    summary: 'API tokens that the caller may see, without their secrets.',
+    summary: 'API tokens that the caller may see, with their secrets only where API_TOKEN_SECRETS is readable.',
     replies: { 200: { description: 'Tokens', schema: ApiTokens } },
     problems: GUARDED_LIST,
-    handle: async ({ access }, world) => {
-      const rows = await world.db.view((reader) => tokensWhere(reader))
-      return { tokens: rows.filter((row) => may(access.actor, rightTo('READ', row.type))).map(tokenView) }
-    },
+    handle: ({ access }, world) =>
+      world.db.view(async (reader) => ({
+        tokens: await listedTokens(world, reader, readable(access.actor, await tokensWhere(reader))),
+      })),
   }),
   route({
     method: 'POST',
     url: TOKENS,
     permission: 'CREATE_CLIENT_API_TOKEN',
     tag: 'Access',
-    summary: 'Makes an API token; its secret is in this reply and nowhere else.',
+    summary: 'Makes an API token; its secret is in this reply, and in lists only where API_TOKEN_SECRETS is readable.',
     body: CreateToken,
     replies: { 201: { description: 'The token with its secret', schema: ApiToken } },
-    problems: [...GUARDED_LIST, 'ValidationError', 'ContentTypeerror'],
+    problems: [...GUARDED_LIST, 'ValidationError', 'ConflictError', 'ContentTypeerror'],
     handle: async ({ body, access }, world) => {
       const wanted = newTokenOf(body)
       requireRight(access.actor, rightTo('CREATE', wanted.type))
@@ -51,14 +63,15 @@ export const tokenRoutes: Routes = [
     url: `${TOKENS}/:token`,
     permission: 'READ_CLIENT_API_TOKEN',
     tag: 'Access',
-    summary: 'API tokens of a name that the caller may see, without their secrets; names need not be unique.',
+    summary: 'API tokens of a name that the caller may see, as in the list of all; names need not be unique.',
     params: Type.Object({ token: Type.String() }),
     replies: { 200: { description: 'Tokens', schema: ApiTokens } },
     problems: GUARDED_LIST,
-    handle: async ({ params: { token: name }, access }, world) => {
-      const rows = await world.db.view((reader) => tokensWhere(reader, { column: 'name', value: name }))
-      return { tokens: rows.filter((row) => may(access.actor, rightTo('READ', row.type))).map(tokenView) }
-    },
+    handle: ({ params: { token: name }, access }, world) =>
+      world.db.view(async (reader) => {
+        const rows = await tokensWhere(reader, { column: 'name', value: name })
+        return { tokens: await listedTokens(world, reader, readable(access.actor, rows)) }
+      }),
   }),
   route({
     method: 'PUT',

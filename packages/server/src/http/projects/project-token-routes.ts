@@ -1,7 +1,13 @@
 import { Reply } from '@burgee/kit/http/route'
 import { ApiToken, ApiTokens, CreateToken } from '@burgee/protocol/access'
 import Type from 'typebox'
-import { createProjectToken, projectTokens, removeProjectToken, tokenView } from '../../services/access/tokens.ts'
+import {
+  createProjectToken,
+  listedTokens,
+  projectTokens,
+  removeProjectToken,
+  tokenView,
+} from '../../services/access/tokens.ts'
 import { execute } from '../../services/execute.ts'
 import { REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
@@ -16,25 +22,27 @@ export const projectTokenRoutes: Routes = [
     url: TOKENS,
     permission: 'READ_PROJECT_API_TOKEN',
     tag: 'Access',
-    summary: 'API tokens for this project alone or among others, without their secrets.',
+    summary:
+      'API tokens for this project alone or among others, with their secrets only where API_TOKEN_SECRETS is readable.',
     params: ProjectParams,
     replies: { 200: { description: 'Tokens', schema: ApiTokens } },
     problems: REMOVE,
-    handle: async ({ params }, world) => {
-      const rows = await world.db.view((reader) => projectTokens(reader, params.projectId))
-      return { tokens: rows.map(tokenView) }
-    },
+    handle: ({ params }, world) =>
+      world.db.view(async (reader) => ({
+        tokens: await listedTokens(world, reader, await projectTokens(reader, params.projectId)),
+      })),
   }),
   route({
     method: 'POST',
     url: TOKENS,
     permission: 'CREATE_PROJECT_API_TOKEN',
     tag: 'Access',
-    summary: 'Makes a token for this project; its secret is in this reply and nowhere else.',
+    summary:
+      'Makes a token for this project; its secret is in this reply, and in lists only where API_TOKEN_SECRETS is readable.',
     params: ProjectParams,
     body: CreateToken,
     replies: { 201: { description: 'The token with its secret', schema: ApiToken } },
-    problems: WRITE,
+    problems: [...WRITE, 'ConflictError'],
     handle: async ({ params, body, access }, world) => {
       const input = { project: params.projectId, body }
       const { row, secret } = await execute(world, access.actor, createProjectToken, input)

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { invalid, notFound } from '@burgee/kit/input/refusals'
-import type { CreateToken, UpdateToken } from '@burgee/protocol/access'
+import type { ApiToken, CreateToken, UpdateToken } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
 import {
   deleteToken,
@@ -41,8 +41,8 @@ export function newSecret(random: World['random'], projects: readonly string[], 
   return `${prefix}:${environment}.${Buffer.from(random(SECRET_BYTES)).toString('hex')}`
 }
 
-/** A token as the admin API shows it: never the secret, but the public id by which it can be deleted. */
-export function tokenView(row: TokenRow) {
+/** A token as events have it: never the secret, but the public id by which it can be deleted. */
+export function tokenView(row: TokenRow): ApiToken {
   return {
     id: row.id,
     secret: row.masked,
@@ -51,12 +51,22 @@ export function tokenView(row: TokenRow) {
     type: row.type,
     environment: row.environment,
     project: row.projects.length === 1 ? (row.projects[0] ?? '') : '[]',
-    projects: row.projects,
+    projects: [...row.projects],
     expiresAt: isoOrNull(row.expires_at),
     createdAt: new Date(row.created_at).toISOString(),
     seenAt: isoOrNull(row.seen_at),
     alias: null,
   }
+}
+
+/** Tokens as lists show them: with their secrets where these are readable. */
+export async function listedTokens(
+  { readableSecrets }: Pick<World, 'readableSecrets'>,
+  reader: Reader,
+  rows: readonly TokenRow[],
+): Promise<ApiToken[]> {
+  const secrets = await readableSecrets?.of(reader, rows)
+  return rows.map((row) => ({ ...tokenView(row), secret: secrets?.get(row.id) ?? row.masked }))
 }
 
 /** What a token is to be, checked and complete. */
@@ -87,6 +97,7 @@ export const createToken: Change<NewToken, { row: TokenRow; secret: string }> = 
     seen_at: null,
   }
   await insertToken(tx, row)
+  await moment.readableSecrets?.keep(tx, row.id, secret)
   return { result: { row, secret }, events: [tokenEvent('api-token-created', row, { data: tokenView(row) })] }
 }
 

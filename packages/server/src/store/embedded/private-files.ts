@@ -5,9 +5,10 @@ const BY_OTHERS = 0o007
 const STICKY = 0o1000
 /**
  * What is nobody else's business: the database with its logs, those that a restore has kept, what is kept of it for SDKs,
- * and the key of the proxy beside it.
+ * and the keys beside it, of the proxy and of stored secrets.
  */
-const SECRET = /^(burgee\.sqlite(-before-[\dTZ-]+)?(-wal|-shm|-journal|-restoring)?|burgee\.kept(\..*)?|client-key)$/
+const SECRET =
+  /^(burgee\.sqlite(-before-[\dTZ-]+)?(-wal|-shm|-journal|-restoring)?|burgee\.kept(\..*)?|client-key|secret-key(-before-[\dTZ-]+)?)$/
 /** What else may be in a directory of ours; the last one is in every fresh file system. */
 const HARMLESS = /^(lock\.sock(\.takeover)?|burgee\.witness|lost\+found)$/
 

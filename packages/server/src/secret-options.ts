@@ -1,0 +1,33 @@
+import type { OptionTable } from '@burgee/kit/options/options'
+import { oneOf, type Parser } from '@burgee/kit/options/parsers'
+import { keyBytesOf } from './services/secrets/secret-key.ts'
+
+/** 32 bytes in base64 or hex; given on as it is written. */
+const secretKey: Parser<string> = {
+  expects: '32 bytes in base64 or hex, as `openssl rand -base64 32` makes them',
+  parse: (value) => {
+    const text = typeof value === 'string' ? value.trim() : ''
+    keyBytesOf(text)
+    return text
+  },
+}
+
+/** How API tokens are kept: only their digest, or their secret as well, encrypted. */
+export const TOKEN_SECRETS = ['hashed', 'readable'] as const
+
+/** Options of what has to be read again after it was stored. */
+export const SECRET_OPTIONS = {
+  secretKey: {
+    env: ['BURGEE_SECRET_KEY'],
+    parse: secretKey,
+    secret: true,
+    defaultDoc: 'embedded database: made at the first need, in the file secret-key of the data directory',
+    doc: 'Key under which secrets are stored that must be read again (those of integrations, and of API tokens where they are readable): 32 bytes in base64 or hex. On PostgreSQL nothing of that kind is stored without it; all nodes need the same. Without the key that they were stored under, secrets have to be set anew.',
+  },
+  apiTokenSecrets: {
+    env: ['API_TOKEN_SECRETS'],
+    parse: oneOf(TOKEN_SECRETS),
+    default: 'hashed' as const,
+    doc: 'hashed: secrets of API tokens are shown once, when they are made. readable: those of tokens that are made from now on are stored encrypted as well, and lists show them to whoever may read tokens.',
+  },
+} as const satisfies OptionTable

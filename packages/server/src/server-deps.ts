@@ -1,0 +1,19 @@
+import type { Logger } from '@burgee/kit/log/logger'
+import type { ServerOptions } from './options.ts'
+import type { PasswordCost } from './services/access/passwords.ts'
+
+/** What a server is made of. */
+export interface ServerDeps {
+  readonly options: ServerOptions
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  /** Unpredictable bytes, for secrets and ids: `randomBytes` of node:crypto. */
+  readonly random: (length: number) => Uint8Array
+  readonly logger: Logger
+  /** What the security log is written to, at the level info; `logger` where it is left out. */
+  readonly securityLogger?: Logger
+  /** Sees the text of every query, for tests that count them. */
+  readonly onQuery?: (sql: string) => void
+  /** How much work a password is, for tests; no option sets it, so that the command never makes it cheap. */
+  readonly passwordCost?: PasswordCost | undefined
+}

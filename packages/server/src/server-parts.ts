@@ -1,0 +1,99 @@
+import { debugOf } from '@burgee/kit/log/logger'
+import { EventStreams } from '@burgee/kit/streams/event-streams'
+import { createDeltas } from '@burgee/serving/sdk/deltas'
+import { createDownloads } from '@burgee/serving/sdk/downloads'
+import { createFlagStreams } from '@burgee/serving/sdk/flag-streams'
+import { postgresConfigOf } from './database-options.ts'
+import type { ServerDeps } from './server-deps.ts'
+import { createFailedLogins } from './services/access/failed-logins.ts'
+import type { Passwords } from './services/access/passwords.ts'
+import { createSecurityLog } from './services/access/security-log.ts'
+import { createSessions } from './services/access/sessions.ts'
+import { type StreamHolder, StreamHolders } from './services/access/stream-holders.ts'
+import { createTokenCache } from './services/access/token-cache.ts'
+import { createAdministration } from './services/administration.ts'
+import { commitsOf } from './services/broadcast.ts'
+import { createDocuments } from './services/documents/documents.ts'
+import { NewsFeed } from './services/news-feed.ts'
+import { createReadableSecrets } from './services/secrets/readable-secrets.ts'
+import { createSecrets, NO_KEY } from './services/secrets/secrets.ts'
+import type { ServerWorld } from './services/server-world.ts'
+import type { Settings } from './services/settings.ts'
+import type { OpenBroadcast } from './services/shared-broadcast.ts'
+import type { Telemetry } from './services/telemetry.ts'
+import { createUsage } from './services/usage/usage.ts'
+import type { World } from './services/world.ts'
+import type { Database } from './store/database.ts'
+import { refuseUnstorable } from './store/errors.ts'
+import type { KeptState, KeptToken } from './store/kept/kept-state.ts'
+
+/** How secrets are kept that must be read again. */
+export type Sealing = Pick<World, 'secrets' | 'readableSecrets'>
+
+/** Makes that by the options. Throws where API tokens are to be readable and there is no key, nor a place for one. */
+export function sealingOf({ options, random, logger }: Pick<ServerDeps, 'options' | 'random' | 'logger'>): Sealing {
+  const { secretKey: key, apiTokenSecrets } = options
+  const dataDir = postgresConfigOf(options) === undefined ? options.dataDir : undefined
+  const secrets = createSecrets({ key, dataDir, random })
+  if (apiTokenSecrets === 'hashed') return { secrets }
+  if (key === undefined && dataDir === undefined) throw new Error(`API_TOKEN_SECRETS is readable. ${NO_KEY}`)
+  return { secrets, readableSecrets: createReadableSecrets(secrets, logger) }
+}
+
+/** What is opened before a world is made of it. */
+export interface WorldParts {
+  readonly db: Database
+  readonly sealing: Sealing
+  readonly broadcast: OpenBroadcast
+  readonly passwords: Passwords
+  readonly settings: Settings
+  readonly telemetry: Telemetry
+  /** What is served until the database is there; undefined where it is. */
+  readonly away: KeptState | undefined
+  /** What the process before knew of tokens. */
+  readonly tokens: readonly KeptToken[]
+}
+
+/** The world of a server, and all that works in it. */
+export function worldOf(
+  { options, clock, random, logger, securityLogger = logger }: ServerDeps,
+  { db, sealing, broadcast, passwords, settings, telemetry, away, tokens }: WorldParts,
+): ServerWorld {
+  const security = options.securityLog ? createSecurityLog(securityLogger, clock) : undefined
+  const base: World = {
+    ...{ db, clock, random, logger, broadcast, security, debug: debugOf(logger, options.logLevel) },
+    ...sealing,
+  }
+  const documents = createDocuments(base, away, () => broadcast.mark()?.id)
+  const administration = createAdministration({ ...base, broadcast })
+  const usage = createUsage(base, administration.marks.moved)
+  const failedLogins = createFailedLogins(base)
+  const streams = new EventStreams({ mostOfKind: options.maxStreams })
+  const sessions = createSessions(base, passwords, {
+    ttlHours: options.sessionTtlHours,
+    mostPerUser: options.maxParallelSessions,
+    failed: failedLogins,
+  })
+  const world: ServerWorld = {
+    ...base,
+    ...administration,
+    settings,
+    telemetry,
+    passwords,
+    failedLogins,
+    tokens: createTokenCache(base, tokens),
+    documents,
+    contact: () => broadcast.contact(),
+    downloads: createDownloads(documents, { debug: base.debug, check: refuseUnstorable }),
+    deltas: createDeltas(documents, () => broadcast.look(), { check: refuseUnstorable }),
+    streams,
+    flagStreams: createFlagStreams<StreamHolder>({
+      ...{ ...base, documents, streams, commits: commitsOf(broadcast), propagated: telemetry.propagated },
+      holders: new StreamHolders(base),
+    }),
+    usage,
+    sessions: telemetry.countedLogins(sessions),
+    news: new NewsFeed(base, sessions),
+  }
+  return world
+}

@@ -1,0 +1,46 @@
+import type { Logger } from '@burgee/kit/log/logger'
+import { Throttle } from '@burgee/kit/throttle'
+import { putSealedSecret, sealedSecretsOf } from '../../store/access/token-secrets.ts'
+import type { TokenRow } from '../../store/access/tokens.ts'
+import type { Reader, Tx } from '../../store/database.ts'
+import { type Secrets, SecretUnreadable } from './secrets.ts'
+
+/** Keeps secrets of API tokens, encrypted, for lists to show. Present only where operators want that. */
+export interface ReadableSecrets {
+  /** Keeps the secret of a new token. Throws what `Secrets.seal` throws. */
+  keep(tx: Tx, id: string, secret: string): Promise<void>
+  /** Secrets of these tokens by id, but of those that were made while none were kept, or that cannot be read now. */
+  of(reader: Reader, rows: readonly TokenRow[]): Promise<ReadonlyMap<string, string>>
+}
+
+/** What cannot be read is told in the log, once a minute at most. */
+export function createReadableSecrets(secrets: Secrets, logger: Logger): ReadableSecrets {
+  const throttle = new Throttle()
+  const opened = (id: string, sealed: string): string | undefined => {
+    try {
+      return secrets.open(sealed, purposeOf(id))
+    } catch (error) {
+      if (!(error instanceof SecretUnreadable)) throw error
+      const more = throttle.pass('unreadable')
+      if (more !== undefined) logger.warn(`Lists show secrets of API tokens in part: ${error.message}${more}`)
+      return undefined
+    }
+  }
+  return {
+    keep: (tx, id, secret) => putSealedSecret(tx, id, secrets.seal(secret, purposeOf(id))),
+    async of(reader, rows) {
+      const sealed = await sealedSecretsOf(
+        reader,
+        rows.map(({ id }) => id),
+      )
+      const found = new Map<string, string>()
+      for (const { token_id: id, sealed: text } of sealed) {
+        const secret = opened(id, text)
+        if (secret !== undefined) found.set(id, secret)
+      }
+      return found
+    },
+  }
+}
+
+const purposeOf = (id: string) => `API token ${id}`

@@ -1,0 +1,67 @@
+import { hash } from 'node:crypto'
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { syncToDisk } from '../../store/embedded/backup-file.ts'
+
+/** A key of AES-256, and a name for it that tells nothing of it. */
+export interface SecretKey {
+  /** 12 hex digits. */
+  readonly id: string
+  readonly bytes: Buffer
+}
+
+/** Name of the file in the data directory of an embedded database. */
+export const KEY_FILE = 'secret-key'
+
+const KEY_BYTES = 32
+const ID_LENGTH = 12
+const OWNER_ONLY = 0o600
+const HEX = /^[0-9a-f]{64}$/i
+/** 32 bytes take 43 characters, with or without padding; the form for URLs is read as well. */
+const BASE64 = /^[\w+/-]{43}=?$/
+
+/** The bytes of a key in base64 or hex. Throws a plain Error, without the text, where it is neither, or not 32 bytes. */
+export function keyBytesOf(text: string): Buffer {
+  const bytes = HEX.test(text)
+    ? Buffer.from(text, 'hex')
+    : BASE64.test(text)
+      ? Buffer.from(text, 'base64')
+      : Buffer.alloc(0)
+  if (bytes.length !== KEY_BYTES) throw new Error('It does not hold 32 bytes in base64 or hex')
+  return bytes
+}
+
+/** A key by its text. Throws as `keyBytesOf` does. */
+export function secretKeyOf(text: string): SecretKey {
+  const bytes = keyBytesOf(text)
+  return { bytes, id: hash('sha256', Buffer.concat([Buffer.from('id of a secret key:'), bytes])).slice(0, ID_LENGTH) }
+}
+
+/** The key of a file; undefined where there is none. Throws an error that names the file. */
+export function readKeyFile(path: string): SecretKey | undefined {
+  if (!existsSync(path)) return undefined
+  const text = readFileSync(path, 'utf8').trim()
+  try {
+    return secretKeyOf(text)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`The key of stored secrets in ${path} cannot be used. ${reason}`, { cause: error })
+  }
+}
+
+/**
+ * Writes a new key into a file for this user alone, on the disk before anything is stored under it. Throws where the
+ * file is there already, and what the file system throws.
+ */
+export function makeKeyFile(path: string, random: (length: number) => Uint8Array): SecretKey {
+  const text = Buffer.from(random(KEY_BYTES)).toString('base64')
+  const file = openSync(path, 'wx', OWNER_ONLY)
+  try {
+    writeSync(file, `${text}\n`)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  syncToDisk(dirname(path))
+  return secretKeyOf(text)
+}

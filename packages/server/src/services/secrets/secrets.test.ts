@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { keyBytesOf } from './secret-key.ts'
+import { createSecrets } from './secrets.ts'
+
+const folders: string[] = []
+afterAll(() => {
+  for (const path of folders) rmSync(path, { recursive: true })
+})
+const folder = () => {
+  const path = mkdtempSync(join(tmpdir(), 'burgee-secrets-'))
+  folders.push(path)
+  return path
+}
+const random = randomBytes
+const bytes = randomBytes(32)
+const KEY = bytes.toString('base64')
+
+describe('a key', () => {
+  test.each([
+    ['base64', KEY],
+    ['base64 without padding', KEY.slice(0, -1)],
+    ['base64 for URLs', bytes.toString('base64url')],
+    ['hex', bytes.toString('hex')],
+    ['capital hex', bytes.toString('hex').toUpperCase()],
+  ])('in %s is read', (_name, text) => expect(keyBytesOf(text)).toEqual(bytes))
+
+  test.each(['', 'short', randomBytes(31).toString('base64'), randomBytes(33).toString('hex'), `${KEY} ${KEY}`])(
+    'of other lengths is refused: %s',
+    (text) => expect(() => keyBytesOf(text)).toThrow('32 bytes'),
+  )
+})
+
+describe('a secret', () => {
+  const secrets = createSecrets({ key: KEY, dataDir: undefined, random })
+
+  test.each(['', 'secret', 'ünïcødé 🏴', 'x'.repeat(10_000)])('comes back as it was', (text) => {
+    const sealed = secrets.seal(text, 'p')
+    expect(secrets.open(sealed, 'p')).toBe(text)
+    expect(sealed).not.toBe(secrets.seal(text, 'p'))
+  })
+
+  test('in hex and base64 the key is the same', () => {
+    const other = createSecrets({ key: bytes.toString('hex'), dataDir: undefined, random })
+    expect(other.open(secrets.seal('x', 'p'), 'p')).toBe('x')
+  })
+
+  test('is not read for another purpose, nor changed, nor where it is none', () => {
+    const sealed = secrets.seal('secret', 'p')
+    expect(() => secrets.open(sealed, 'q')).toThrow('in the place of another one')
+    const flipped = sealed.slice(0, -3) + (sealed.endsWith('AAA') ? 'BBB' : 'AAA')
+    expect(() => secrets.open(flipped, 'p')).toThrow('was changed')
+    expect(() => secrets.open(sealed.slice(0, 40), 'p')).toThrow('was changed')
+    for (const text of ['', 'secret', 'v2.a.b', 'v1.a']) expect(() => secrets.open(text, 'p')).toThrow('form')
+  })
+
+  test('of another key names both keys by their ids, and the variable', () => {
+    const other = createSecrets({ key: randomBytes(32).toString('hex'), dataDir: undefined, random })
+    expect(() => other.open(secrets.seal('secret', 'p'), 'p')).toThrow(
+      /^A secret was stored under the key [0-9a-f]{12}, and the key here is [0-9a-f]{12}: set BURGEE_SECRET_KEY/,
+    )
+  })
+})
+
+describe('a key file', () => {
+  test('is made when a secret is stored, for this user alone, and read again', () => {
+    const dataDir = folder()
+    const file = join(dataDir, 'secret-key')
+    const secrets = createSecrets({ key: undefined, dataDir, random })
+    expect(() => secrets.open('v1.000000000000.AAAA', 'p')).toThrow('there is no key here')
+    expect(() => statSync(file)).toThrow('ENOENT')
+    const sealed = secrets.seal('secret', 'p')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(createSecrets({ key: undefined, dataDir, random }).open(sealed, 'p')).toBe('secret')
+    // a variable that comes later does not lock out what is there
+    const later = createSecrets({ key: KEY, dataDir, random })
+    expect(later.open(sealed, 'p')).toBe('secret')
+    expect(createSecrets({ key: KEY, dataDir: undefined, random }).open(later.seal('x', 'p'), 'p')).toBe('x')
+  })
+
+  test('that holds no key is not replaced', () => {
+    const dataDir = folder()
+    const file = join(dataDir, 'secret-key')
+    writeFileSync(file, 'nonsense')
+    expect(() => createSecrets({ key: undefined, dataDir, random }).seal('x', 'p')).toThrow(file)
+    expect(readFileSync(file, 'utf8')).toBe('nonsense')
+  })
+
+  test('without it and without the variable nothing is stored', () => {
+    const secrets = createSecrets({ key: undefined, dataDir: undefined, random })
+    expect(() => secrets.seal('x', 'p')).toThrow(/BURGEE_SECRET_KEY/)
+  })
+})

@@ -1,0 +1,18 @@
+import type { Kysely } from 'kysely'
+import type { Migration } from 'kysely/migration'
+import type { Ddl } from '../ddl.ts'
+
+/** Secrets of API tokens, encrypted, where operators want lists to show them. */
+export function tokenSecrets({ key }: Ddl): Migration {
+  return {
+    up: async (db: Kysely<unknown>) => {
+      await db.schema
+        .createTable('api_token_secrets')
+        .addColumn('token_id', key, (column) =>
+          column.notNull().primaryKey().references('api_tokens.id').onDelete('cascade'),
+        )
+        .addColumn('sealed', 'text', (column) => column.notNull())
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import { readyPlace } from '../../support/place.ts'
+import { startServer, type TestServer } from '../scenario.ts'
+
+/** Secrets of API tokens, shown once or in lists, by API_TOKEN_SECRETS. */
+const A = '/api/admin'
+const key = () => randomBytes(32).toString('base64')
+const running: TestServer[] = []
+afterEach(async () => {
+  for (const server of running.splice(0)) await server.close()
+})
+
+async function start(...args: Parameters<typeof startServer>): Promise<TestServer> {
+  const server = await startServer(...args)
+  running.push(server)
+  return server
+}
+
+const make = (server: TestServer, tokenName: string) =>
+  server.admin(`POST ${A}/api-tokens`, { tokenName, type: 'client', environment: 'development', projects: ['default'] })
+
+async function listed(server: TestServer, path = 'api-tokens'): Promise<Record<string, string>> {
+  const { tokens } = await server.admin(`GET ${A}/${path}`)
+  return Object.fromEntries(tokens.map((one: { tokenName: string; secret: string }) => [one.tokenName, one.secret]))
+}
+
+/** The next server of the place makes them anew. */
+async function withoutUsers(server: TestServer): Promise<void> {
+  await server.db.rows("delete from users where username in ('editor', 'viewer')")
+  await server.close()
+}
+
+test('hashed, the default: lists show a part, and nothing of the rest is stored', async () => {
+  const server = await start()
+  const { secret } = await make(server, 'one')
+  expect((await listed(server)).one).toMatch(/^default:development\.[0-9a-f]{4}…$/)
+  expect(await server.db.rows('select * from api_token_secrets')).toEqual([])
+  expect(secret).toMatch(/^default:development\.[0-9a-f]{56}$/)
+})
+
+describe('readable', () => {
+  const given = () => ({ apiTokenSecrets: 'readable', secretKey: key() })
+
+  test('lists show them to whoever may read tokens; the database holds them encrypted, the log of events in part', async () => {
+    const server = await start(given())
+    const { secret } = await make(server, 'one')
+    for (const path of ['api-tokens', 'api-tokens/one', 'projects/default/api-tokens']) {
+      expect([path, (await listed(server, path)).one]).toEqual([path, secret])
+    }
+    const stored = JSON.stringify(await server.db.rows('select * from api_token_secrets'))
+    expect(stored).not.toContain(secret.split('.')[1])
+    expect(JSON.stringify(await server.db.rows('select * from events'))).not.toContain(secret.split('.')[1])
+    expect((await server.call({ as: 'viewer', call: `GET ${A}/api-tokens` })).statusCode).toBe(403)
+    const count = 'select count(*) as count from api_token_secrets'
+    const before = Number((await server.db.row(count))?.count)
+    await server.admin(`DELETE ${A}/api-tokens/${encodeURIComponent(secret)}`)
+    expect(Number((await server.db.row(count))?.count)).toBe(before - 1)
+  })
+
+  test('under another key lists show a part and the log names the variable; with the key all is there again', async () => {
+    const place = await readyPlace()
+    const options = given()
+    const first = await startServer(options, Date.now, { place: { ...place, remove: async () => {} } })
+    const { secret } = await make(first, 'one')
+    await withoutUsers(first)
+    const again = { defaultAdminPassword: undefined }
+    const other = await startServer({ ...options, ...again, secretKey: key() }, Date.now, {
+      place: { ...place, remove: async () => {} },
+    })
+    expect((await listed(other)).one).toContain('…')
+    expect(other.logged.join()).toMatch(/stored under the key [0-9a-f]{12}.*BURGEE_SECRET_KEY/)
+    await withoutUsers(other)
+    const third = await start({ ...options, ...again }, Date.now, { place })
+    expect((await listed(third)).one).toBe(secret)
+  })
+
+  test.runIf(inject('driver') === 'postgres')('on PostgreSQL no server starts without a key', async () => {
+    const place = await readyPlace()
+    await expect(startServer({ apiTokenSecrets: 'readable' }, Date.now, { place })).rejects.toThrow(/BURGEE_SECRET_KEY/)
+    await place.remove()
+  })
+})
