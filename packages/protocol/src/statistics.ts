@@ -24,7 +24,17 @@ export const InstanceStatistics = Type.Object({
     unseen: Count,
     expiredTokens: Count,
   }),
+  /** Empty: there is one edition. */
+  versionEnterprise: Type.String(),
   users: Count,
+  serviceAccounts: Count,
+  groups: Count,
+  /** Of the installation and of projects. */
+  roles: Count,
+  customRootRoles: Count,
+  customRootRolesInUse: Count,
+  SAMLenabled: Type.Boolean(),
+  OIDCenabled: Type.Boolean(),
   /** People whose last login is at most so many days ago. */
   activeUsers: Type.Object({ last7: Count, last30: Count, last60: Count, last90: Count }),
   projects: Count,

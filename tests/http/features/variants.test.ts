@@ -110,6 +110,14 @@ describe('variants of all environments', () => {
       has: { variants: [{ name: 'd' }, { name: 'c' }] },
     },
     {
+      name: 'variants of several environments, without a list of them',
+      as: 'editor',
+      call: `PUT ${V}-batch`,
+      body: { environments: ['development'] },
+      status: 400,
+      text: 'variants',
+    },
+    {
       name: 'patched by a viewer',
       as: 'viewer',
       call: `PATCH ${V}`,

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { startServer } from '../scenario.ts'
+
+/** Which operations of the established server are here; the list is its own, by the groups of its documentation. */
+const GROUPS = JSON.parse(readFileSync(new URL('./established-operations.json', import.meta.url), 'utf8')) as Readonly<
+  Record<string, readonly string[]>
+>
+const DOCUMENT = readFileSync(new URL('../../../docs/compatibility-server.md', import.meta.url), 'utf8')
+const ALL = Object.values(GROUPS).flat()
+/** Groups that are not here. */
+const ABSENT = ['Addons']
+
+/** Whatever parameters are called. */
+const shapeOf = (call: string) => call.replaceAll(/\{\w+\}|:\w+/g, '{}')
+
+test('the list names 195 operations, each once', () => {
+  expect(ALL).toHaveLength(195)
+  expect(new Set(ALL.map(shapeOf)).size).toBe(195)
+})
+
+test('all are here but those of integrations, and the document counts them', async () => {
+  const server = await startServer()
+  try {
+    const routes = new Set(server.server.routes.map(({ method, url }) => shapeOf(`${method} ${url}`)))
+    const isHere = (call: string) => routes.has(shapeOf(call))
+    expect(ALL.filter((call) => !isHere(call))).toEqual(ABSENT.flatMap((group) => GROUPS[group] ?? []))
+    const rows = Object.entries(GROUPS).map(
+      ([group, calls]) => `| ${group} | ${calls.filter(isHere).length} of ${calls.length} |`,
+    )
+    const told = DOCUMENT.split('## Operations of the established server\n')[1]?.split('\n## ')[0]?.split('\n') ?? []
+    expect(
+      told.filter((line) => /^\| .* of \d+ \|/.test(line)).map((line) => line.replace(/(of \d+ \|).*$/, '$1')),
+    ).toEqual([...rows, `| All | ${ALL.filter(isHere).length} of ${ALL.length} |`])
+  } finally {
+    await server.close()
+  }
+})
