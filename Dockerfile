@@ -2,14 +2,14 @@
 ARG NODE=26-bookworm-slim
 
 # What is made here is the same for every platform, so it is made once, on that of the builder
-FROM --platform=$BUILDPLATFORM docker.io/library/node:${NODE} AS build
+FROM --platform=$BUILDPLATFORM node:${NODE} AS build
 WORKDIR /source
 COPY . .
 RUN node scripts/setup.mjs && node_modules/.bin/node scripts/image-files.mjs /app
 # Users that a platform makes up are of this group
 RUN install --directory --mode=770 /volumes/data
 
-FROM docker.io/library/node:${NODE}
+FROM node:${NODE}
 LABEL org.opencontainers.image.title="Burgee" \
       org.opencontainers.image.description="Feature flags that every Unleash SDK can use: server, proxy and edge" \
       org.opencontainers.image.licenses="Apache-2.0"

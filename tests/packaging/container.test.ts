@@ -6,7 +6,7 @@ import { freePort } from '../../packages/kit/src/free-port.ts'
 import { temporaryFolder } from '../support/burgee.ts'
 import { startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
-import { havePodman, Podman } from './podman.ts'
+import { havePodman, openPodman, type Podman } from './podman.ts'
 
 /**
  * The Dockerfile, built and run as it stands, but for what cannot be had without a network: the base image is made of files
@@ -22,13 +22,14 @@ const STRICT = ['--read-only', '--read-only-tmpfs=false', '--cap-drop=all', '--s
 const LIMITS = ['--network=host', '--ulimit=nofile=1024:1024', '--ulimit=nproc=4096:4096', '--log-driver=k8s-file']
 const folder = temporaryFolder()
 
-describe.skipIf(!havePodman())('the image (needs podman and runc)', () => {
-  let podman: Podman
+const [, NODE] = /^ARG NODE=(\S+)$/m.exec(DOCKERFILE) ?? []
+/** Some machines let nobody run containers in them. */
+const opened = havePodman() ? await openPodman(folder.path, `node:${NODE}`, LIMITS) : undefined
+
+describe.skipIf(opened === undefined)('the image (needs podman, runc and a machine that lets them run)', () => {
+  const podman = opened as Podman
   const names: string[] = []
   beforeAll(async () => {
-    podman = new Podman(folder.path)
-    const [, node] = /^ARG NODE=(\S+)$/m.exec(DOCKERFILE) ?? []
-    await podman.makeBase(`docker.io/library/node:${node}`)
     const mounted = `${join(ROOT, 'node_modules')}:/source/node_modules`
     await podman.run('build', '--pull=never', '--isolation=chroot', '--format=docker', '-v', mounted, '-t', IMAGE, '.')
   }, 300_000)

@@ -63,6 +63,19 @@ export class Podman {
   }
 }
 
+/** Podman with a base image of that name, where a container of it can be run; undefined, with a word of why, elsewhere. */
+export async function openPodman(folder: string, base: string, limits: readonly string[]): Promise<Podman | undefined> {
+  const podman = new Podman(folder)
+  try {
+    await podman.makeBase(base)
+    await podman.run('run', '--rm', ...limits, base, 'node', '--version')
+    return podman
+  } catch (error) {
+    process.stderr.write(`Containers cannot be run here: ${error instanceof Error ? error.message : String(error)}\n`)
+    return undefined
+  }
+}
+
 /** Whether there is Podman, or could be installed, and Debian's list of the files that the base image is made of. */
 export function havePodman(): boolean {
   return process.getuid?.() === 0 && haveDebian(['podman', 'runc', 'conmon', 'dpkg'], ['podman', 'runc', 'conmon'])
