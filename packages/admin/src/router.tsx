@@ -67,7 +67,10 @@ const linkRoutes = (['/new-user', '/reset-password'] as const).map((path) =>
   createRoute({
     getParentRoute: () => root,
     path,
-    validateSearch: ({ token }: Record<string, unknown>): { token: string } => ({ token: String(token ?? '') }),
+    validateSearch: ({ token, invite }: Record<string, unknown>): { token: string; invite?: string } => ({
+      token: String(token ?? ''),
+      ...(invite === undefined ? {} : { invite: String(invite) }),
+    }),
     ...page('LinkPage', async () => (await import('./login/link-page.tsx')).LinkPage),
   }),
 )

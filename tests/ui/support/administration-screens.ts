@@ -21,6 +21,7 @@ export const ADMINISTRATION_SCREENS: readonly Screen[] = [
   { name: 'archive-none-found', path: '/archive?q=nothing', shows: 'No archived flag matches' },
   { name: 'users', path: '/users', shows: 'has a password to change' },
   { name: 'link-gone', path: '/new-user?token=used-up', shows: 'This link does not work any more' },
+  { name: 'invitation-gone', path: '/new-user?invite=none', shows: 'This invitation does not hold any more' },
   { name: 'create-user', path: '/users?edit=new', shows: 'A username or an e-mail address is needed' },
   { name: 'instance', path: '/instance', shows: 'web-shop' },
   { name: 'application', path: '/instance?app=web-shop', shows: 'Flags it asks for' },

@@ -8,6 +8,7 @@ import type {
   PersonalToken,
   User,
 } from '@burgee/protocol/access'
+import type { Signup } from '@burgee/protocol/administration/invite-link'
 import type { Profile } from '@burgee/protocol/project-access'
 import { ApiError, BASE_PATH, call, path, queryOf } from './http.ts'
 
@@ -35,6 +36,15 @@ export const linkOwner = (token: string) => call<LinkOwner>('GET', `/auth/reset/
 /** Sets a password by a link, which is used up then. */
 export const setByLink = (token: string, password: string) =>
   call<void>('POST', '/auth/reset/password', { token, password })
+
+/** Whether one may make an account by an invite link: it answers, or fails. */
+export const invitation = async (invite: string) => {
+  await call<void>('GET', path('invite', invite, 'validate'))
+  return invite
+}
+
+/** Makes an account by an invite link. */
+export const joinBy = (invite: string, body: Signup) => call<User>('POST', path('invite', invite, 'signup'), body)
 
 /** My root role, and the projects in which I have one. */
 export const profile = () => call<Profile>('GET', '/api/admin/user/profile')

@@ -11,13 +11,18 @@ import { Form } from '../ui/form/form.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Notice } from '../ui/page/problem.tsx'
+import { JoinPage } from './join-page.tsx'
 import styles from './login.module.css'
 import { LINK_TEXTS } from './texts.ts'
 
 /** Where an invitation or a link for a lost password leads: somebody chooses a password, then logs in with it. */
 export function LinkPage() {
+  const { token = '', invite } = useSearch({ strict: false }) as { token?: string; invite?: string }
+  return invite === undefined ? <PasswordPage token={token} /> : <JoinPage invite={invite} />
+}
+
+function PasswordPage({ token }: { token: string }) {
   const { link: own } = useCatalogue(LINK_TEXTS)
-  const { token = '' } = useSearch({ strict: false }) as { token?: string }
   useDocumentTitle(`${own.title} · Burgee`)
   const answer = useQuery({
     queryKey: ['link', token],

@@ -10,6 +10,16 @@ const en = {
     goneText: 'It works once, and for a day. Ask an administrator for another one.',
     toLogin: 'To the login',
   },
+  join: {
+    title: 'Make your account',
+    text: 'You were invited. With an account you may look at everything; an administrator can let you do more.',
+    email: 'E-mail address, with which you log in',
+    name: 'Name',
+    submit: 'Make the account',
+    done: 'Your account is there. Log in with it.',
+    gone: 'This invitation does not hold any more',
+    goneText: 'Ask who has sent it for another one. If you have an account already, log in with it.',
+  },
 }
 
 const de: typeof en = {
@@ -22,7 +32,17 @@ const de: typeof en = {
     goneText: 'Er gilt einmal und einen Tag lang. Bitten Sie die Verwaltung um einen neuen.',
     toLogin: 'Zur Anmeldung',
   },
+  join: {
+    title: 'Legen Sie Ihr Konto an',
+    text: 'Sie wurden eingeladen. Mit einem Konto können Sie alles ansehen; mehr kann Ihnen die Verwaltung erlauben.',
+    email: 'E-Mail-Adresse, mit der Sie sich anmelden',
+    name: 'Name',
+    submit: 'Konto anlegen',
+    done: 'Ihr Konto ist da. Melden Sie sich damit an.',
+    gone: 'Diese Einladung gilt nicht mehr',
+    goneText: 'Bitten Sie um eine neue, wo Sie sie bekommen haben. Wenn Sie ein Konto haben, melden Sie sich damit an.',
+  },
 }
 
-/** Texts of the page that sets a password by a link. */
+/** Texts of the pages that links lead to: for a password, or for an account. */
 export const LINK_TEXTS: Catalogue<typeof en> = { en, de }

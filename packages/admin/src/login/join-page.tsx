@@ -1,0 +1,86 @@
+import { Anchor, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { BASE_PATH } from '../api/http.ts'
+import { invitation, joinBy } from '../api/me.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { tellDone } from '../ui/messages/feedback.ts'
+import { Loaded } from '../ui/page/list-page.tsx'
+import { Notice } from '../ui/page/problem.tsx'
+import styles from './login.module.css'
+import { LINK_TEXTS } from './texts.ts'
+
+/** Where an invite link leads: somebody makes an account, then logs in with it. */
+export function JoinPage({ invite }: { invite: string }) {
+  const { join: own, link } = useCatalogue(LINK_TEXTS)
+  useDocumentTitle(`${own.title} · Burgee`)
+  const answer = useQuery({
+    queryKey: ['invitation', invite],
+    queryFn: () => invitation(invite),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  const isGone = answer.error !== null && 'status' in answer.error && answer.error.status === 400
+  return (
+    <main className={styles.page}>
+      {isGone ? (
+        <div className={styles.card}>
+          <Notice title={own.gone} action={<Anchor href={`${BASE_PATH}/login`}>{link.toLogin}</Anchor>}>
+            {own.goneText}
+          </Notice>
+        </div>
+      ) : (
+        <Stack className={styles.card ?? ''}>
+          <Title order={1} size="h3">
+            {own.title}
+          </Title>
+          <Loaded answer={answer}>{(good) => <JoinForm invite={good} />}</Loaded>
+        </Stack>
+      )}
+    </main>
+  )
+}
+
+function JoinForm({ invite }: { invite: string }) {
+  const t = useTexts()
+  const { join: own } = useCatalogue(LINK_TEXTS)
+  const navigate = useNavigate()
+  const [given, setGiven] = useState({ email: '', name: '', password: '', again: '' })
+  const { email, name, password, again } = given
+  const save = useMutation({
+    mutationFn: () => joinBy(invite, { email, password, ...(name === '' ? {} : { name }) }),
+    onSuccess: async () => {
+      await navigate({ to: '/login' })
+      tellDone(own.done)
+    },
+  })
+  const differ = again !== '' && again !== password
+  const field = (key: keyof typeof given) => ({
+    value: given[key],
+    onChange: (event: { currentTarget: { value: string } }) => setGiven({ ...given, [key]: event.currentTarget.value }),
+  })
+  return (
+    <Form
+      save={save}
+      draft={undefined}
+      submit={() => save.mutate()}
+      isReady={email !== '' && password !== '' && again === password}
+      action={own.submit}
+    >
+      <Text c="dimmed">{own.text}</Text>
+      <TextInput label={own.email} type="email" autoComplete="username" required {...field('email')} />
+      <TextInput label={own.name} autoComplete="name" {...field('name')} />
+      <PasswordInput label={t.login.newPassword} autoComplete="new-password" required {...field('password')} />
+      <PasswordInput
+        label={t.login.repeatPassword}
+        autoComplete="new-password"
+        required
+        error={differ && t.login.differ}
+        {...field('again')}
+      />
+    </Form>
+  )
+}
