@@ -21,7 +21,7 @@ const SHARES = { grace: 0.45, flush: 0.4, free: 0.15 }
 /**
  * The parts of an ordered end, for server and proxy alike. Delay and rest together stay below the ten seconds that
  * container runtimes wait, for delays of up to five seconds; whoever sets a longer one must be given five seconds more
- * than that (docs/operating.md).
+ * than that (docs/restarts.md).
  */
 export function shutdownTimes(delaySeconds: number): ShutdownTimes {
   const delayMs = delaySeconds * 1000

@@ -1,0 +1,34 @@
+import type { MarkdownRenderer } from 'vitepress'
+
+/**
+ * Links to files beside docs/ lead to the sources, at the address of DOCS_SOURCE_URL (`https://…/blob/main`). Without it
+ * they are text: a link into nowhere helps nobody.
+ */
+export function linkOutOfDocs(markdown: MarkdownRenderer): void {
+  const sources = process.env.DOCS_SOURCE_URL?.replace(/\/$/, '')
+  markdown.core.ruler.push('links-out-of-docs', ({ tokens, env }) => {
+    for (const { children } of tokens) if (children) turnOutward(children, String(env.relativePath), sources)
+  })
+}
+
+type Token = Parameters<MarkdownRenderer['renderer']['render']>[0][number]
+
+function turnOutward(tokens: Token[], page: string, sources: string | undefined): void {
+  const stack: boolean[] = []
+  for (const token of tokens) {
+    if (token.type === 'link_open') {
+      const path = outside(String(token.attrGet('href')), page)
+      stack.push(path !== undefined && sources === undefined)
+      if (path !== undefined && sources !== undefined) token.attrSet('href', `${sources}/${path}`)
+    }
+    const isText = token.type === 'link_close' ? stack.pop() : token.type === 'link_open' && stack.at(-1)
+    if (isText) Object.assign(token, { tag: 'span', attrs: [], type: token.type.replace('link', 'text_of_link') })
+  }
+}
+
+/** The path from the root of the sources, where a link leaves docs/. */
+function outside(href: string, page: string): string | undefined {
+  if (!href.startsWith('../')) return undefined
+  const path = new URL(href, `file:///docs/${page}`).pathname.slice(1)
+  return path.startsWith('docs/') ? undefined : path
+}

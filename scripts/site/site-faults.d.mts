@@ -1,0 +1,5 @@
+/** What is wrong with a built site below a folder, whose pages are served below `base` ('/' or '/path/'). */
+export function siteFaults(
+  folder: string,
+  base: string,
+): { readonly faults: readonly string[]; readonly pages: number; readonly links: number }

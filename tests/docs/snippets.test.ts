@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
+import { callAs } from '../support/call-as.ts'
+
+/** The snippets for SDKs whose packages are installed: all are type-checked, those without a page are run. */
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const ADMIN = '*:*.admin-secret'
+const CLIENT = 'default:development.client-secret'
+const FRONTEND = 'default:development.frontend-secret'
+const NAMED = ['javascript.ts', 'node.ts', 'react.tsx', 'vue.ts']
+const snippets = ['servers', 'web', 'mobile'].flatMap((page) => {
+  const text = readFileSync(join(ROOT, 'docs', 'sdks', `${page}.md`), 'utf8')
+  return [...text.matchAll(/^```(tsx?) (\w+)\n([\s\S]*?)^```$/gm)].map(([, kind, name, code = '']) => ({
+    file: `${name}.${kind}`,
+    code,
+  }))
+})
+const data = temporaryFolder()
+let workspace: string
+let server: BurgeeProcess
+let url: string
+
+beforeAll(async () => {
+  // below the sources, where the SDKs are installed
+  mkdirSync(join(ROOT, '.cache'), { recursive: true })
+  workspace = mkdtempSync(join(ROOT, '.cache', 'snippets-'))
+  const tokens = { INIT_ADMIN_API_TOKENS: ADMIN, INIT_CLIENT_API_TOKENS: CLIENT, INIT_FRONTEND_API_TOKENS: FRONTEND }
+  server = runBurgee(['server'], { DATA_DIR: data.path, HTTP_PORT: '0', HTTP_HOST: '127.0.0.1', ...tokens })
+  url = `http://127.0.0.1:${await server.find(/listening on port (\d+)/)}`
+  const features = `${url}/api/admin/projects/default/features`
+  await callAs(ADMIN, 'POST', features, { name: 'new-checkout' })
+  const strategy = { name: 'userWithId', parameters: { userIds: '42' } }
+  await callAs(ADMIN, 'POST', `${features}/new-checkout/environments/development/strategies`, strategy)
+  await callAs(ADMIN, 'POST', `${features}/new-checkout/environments/development/on`)
+})
+afterAll(async () => {
+  server?.kill('SIGTERM')
+  await server?.ended
+  rmSync(workspace, { recursive: true, force: true })
+  data.remove()
+})
+
+test('all of them are of the types that the SDKs say', async () => {
+  expect(snippets.map(({ file }) => file).sort()).toEqual(NAMED)
+  for (const { file, code } of snippets) writeFileSync(join(workspace, file), code)
+  const compilerOptions = {
+    ...{ strict: true, noEmit: true, skipLibCheck: true, jsx: 'react-jsx', target: 'es2024', types: ['node'] },
+    ...{ module: 'esnext', moduleResolution: 'bundler', lib: ['es2024', 'dom'] },
+  }
+  writeFileSync(join(workspace, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts', '*.tsx'] }))
+  const said = await promisify(execFile)(join(ROOT, 'node_modules', '.bin', 'tsc'), ['-p', workspace]).catch(
+    (error) => error,
+  )
+  expect(said.stdout).toBe('')
+})
+
+test.each(['node.ts', 'javascript.ts'])('%s says that the flag is on for user 42', async (file) => {
+  const code = snippets.find((one) => one.file === file)?.code ?? ''
+  const filled = code
+    .replaceAll('http://localhost:4242', url)
+    .replaceAll('<client token>', CLIENT)
+    .replaceAll('<frontend token>', FRONTEND)
+  // a page would go on asking, a service would go on serving
+  const ending = '\nsetTimeout(() => process.exit(), 500)\n'
+  writeFileSync(join(workspace, `run-${file.replace('.ts', '.mjs')}`), filled + ending)
+  const run = join(workspace, `run-${file.replace('.ts', '.mjs')}`)
+  const { stdout } = await promisify(execFile)(process.execPath, [run])
+  expect(stdout.trim().split(/\s+/)).toEqual(['true', 'disabled'])
+})
