@@ -19,7 +19,7 @@ export const RATE_LIMIT_OPTIONS = {
     env: ['CREATE_USER_RATE_LIMIT_PER_MINUTE'],
     parse: integer(1),
     default: 20,
-    doc: 'Users added per minute and address.',
+    doc: 'Users added per minute and address, by administrators and by invite links.',
   },
   registerClientRateLimitPerMinute: {
     env: ['REGISTER_CLIENT_RATE_LIMIT_PER_MINUTE'],
