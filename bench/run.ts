@@ -44,7 +44,7 @@ const page = `# Benchmarks
 Written by \`npm run bench\`. All servers of a row were measured in the same run, in turns, each on one core and the load
 generator on another, with ${effort.connections} keep-alive connections; figures are medians of ${effort.rounds} slices of ${effort.sliceMs} ms, after ${WARM_UP_MS / 1000} s of all
 kinds of requests. CPU time is what the server's process says of itself. The floor is a \`node:http\` server that answers a
-prebuilt buffer of the same size; the peer is the established proxy. Flags and contexts: \`bench/mix.ts\`, without segments,
+prebuilt buffer of the same size; the peer is the Unleash Proxy. Flags and contexts: \`bench/mix.ts\`, without segments,
 which would cost the peer most.
 
 Measured on ${new Date().toISOString().slice(0, 10)}:

@@ -13,7 +13,7 @@ const document = readFileSync(PAGE, 'utf8')
 const [claims = '', differences = ''] = document.split(HEADING)
 
 const table = [
-  '| Name | The established proxy | Burgee | Why it is safe |',
+  '| Name | The Unleash Proxy | Burgee | Why it is safe |',
   '| --- | --- | --- | --- |',
   ...DIFFERENCES.map(({ id, peer, ours, safe }) => `| ${id} | ${peer} | ${ours} | ${safe} |`),
   '',

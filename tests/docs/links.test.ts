@@ -1,0 +1,47 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+/** Links of the Markdown files as whoever reads the sources follows them: files are there, headings have that name. */
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+// what the package shows (bin/README.md) has other files beside it; tests/packaging looks there
+const FILES = globSync(['*.md', '{docs,examples,deploy}/**/*.md', 'packages/*/{*,src/**/*}.md'], { cwd: ROOT })
+  .filter((path) => !path.includes('['))
+  .sort()
+
+/** The name of a heading in an address, as forges make it. */
+const slug = (heading: string): string =>
+  heading
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-')
+const prose = (text: string): string =>
+  text.replace(/^```[\s\S]*?^```$/gm, '').replace(/`[^`\n]*`/g, (code) => code.replace(/[[\]()]/g, ''))
+const headings = (path: string): string[] =>
+  [...prose(readFileSync(path, 'utf8')).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => slug(heading))
+
+function faultsOf(path: string): string[] {
+  const links = [...prose(readFileSync(join(ROOT, path), 'utf8')).matchAll(/\]\(([^)\s]+)\)/g)]
+  return links.flatMap(([, link = '']) => {
+    if (/^[a-z]+:/.test(link)) return []
+    const [file = '', anchor] = link.split('#')
+    const target = file === '' ? join(ROOT, path) : resolve(ROOT, dirname(path), file)
+    // addresses of the site alone, on its landing page
+    if (file.startsWith('/')) return []
+    // pages that are made when the site is
+    if (/docs\/api\/(server|proxy)\.md$/.test(target)) return []
+    if (!existsSync(target)) return [`${link} is not there`]
+    return anchor === undefined || headings(target).includes(anchor) ? [] : [`${link}: no such heading`]
+  })
+}
+
+test('there are files to look at', () => {
+  expect(FILES.length).toBeGreaterThan(60)
+})
+
+test.each(FILES)('%s', (path) => {
+  expect(faultsOf(path)).toEqual([])
+})
