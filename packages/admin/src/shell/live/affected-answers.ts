@@ -37,6 +37,7 @@ export const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
   applications: [],
   constraint: [],
   health: [],
+  invitation: [],
   link: [],
   opened: [],
   playground: [],

@@ -87,6 +87,12 @@ const SERVED = {
   /** The frontend API, and the settings of who may call it. */
   embedProxy: true,
   embedProxyFrontend: true,
+  /** Stages of a flag. */
+  featureLifecycle: true,
+  /** Flags as a document, to another environment or installation. */
+  featuresExportImport: true,
+  /** What somebody may do in a project. */
+  userAccessUIEnabled: true,
   /** Users who have not been there for long. */
   showInactiveUsers: true,
   /** Versions of SDKs that are behind. */
