@@ -1,13 +1,18 @@
 import type { SeriesRegistry } from '@burgee/kit/series/series'
 import type { EdgeUsage } from './edge-usage.ts'
 
-/** The series of how usage is delivered; of several processes, their sum. */
-export function seriesOfUsage(registry: SeriesRegistry, usage: Pick<EdgeUsage, 'standing'>): void {
+/** The series of what is dropped on the way; of several processes, its sum. */
+export function seriesOfDrops(registry: SeriesRegistry, dropped: () => number): void {
   registry.counterOf(
     'burgee_edge_usage_dropped_total',
     'Names and registrations that were dropped: too many, too long, or refused by the upstream.',
-    () => usage.standing().dropped,
+    dropped,
   )
+}
+
+/** The series of how usage is delivered; of several processes, their sum. */
+export function seriesOfUsage(registry: SeriesRegistry, usage: Pick<EdgeUsage, 'standing'>): void {
+  seriesOfDrops(registry, () => usage.standing().dropped)
   registry.counterOf(
     'burgee_edge_usage_failures_total',
     'Reports of usage that the upstream did not take.',

@@ -8,7 +8,8 @@ import { type BurgeeEdge, createEdge } from '../edge.ts'
 import { firstDataLimitMsOf } from '../edge-parts.ts'
 import { identityOf, loggerOf } from '../edge-setup.ts'
 import { EDGE_OPTIONS, loadEdgeOptions } from '../options.ts'
-import { HandedUsage } from './handed-usage.ts'
+import { seriesOfDrops } from '../usage/usage-series.ts'
+import { HandedUsage, type HandedUsageDeps } from './handed-usage.ts'
 import type { EdgeNews, EdgePrimaryChannel, EdgeQuestion } from './messages.ts'
 import { type MirroredEnvironments, mirrorEnvironments } from './mirrored-environments.ts'
 import { MirroredTokens } from './mirrored-tokens.ts'
@@ -30,10 +31,10 @@ class Mirror {
   readonly usage: HandedUsage
   #isReady = false
 
-  constructor(mirrored: MirroredEnvironments, ask: (question: EdgeQuestion) => Promise<unknown>) {
+  constructor(mirrored: MirroredEnvironments, { ask, clock }: HandedUsageDeps) {
     this.mirrored = mirrored
     this.tokens = new MirroredTokens(ask)
-    this.usage = new HandedUsage(ask)
+    this.usage = new HandedUsage({ ask, clock })
   }
 
   /** Whether the primary process has flags enough, and they are in use here. */
@@ -72,14 +73,16 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
   const logger = loggerOf(EDGE_OPTIONS, options, clock)
   const debug = debugOf(logger, options.logLevel)
   const mirrored = mirrorEnvironments({ clock, random, logger, debug, firstDataLimitMs: firstDataLimitMsOf(options) })
-  const mirror = new Mirror(mirrored, (question) => group.ask(question))
+  const mirror = new Mirror(mirrored, { ask: (question) => group.ask(question), clock })
   const group: GroupLink<EdgeNews, EdgeQuestion> = new GroupLink(channel, (news) => mirror.hear(news))
   const { environments } = mirrored
   await group.begin()
   const { tokens, usage, isReady } = mirror
+  const registry = new SeriesRegistry()
+  seriesOfDrops(registry, () => usage.dropped)
   const edge: BurgeeEdge = createEdge({
     ...{ options, tokens, environments, usage, isReady, group, logger, clock, random },
-    ...{ clientKeys: options.clientKeys ?? [], firstToken: options.tokens?.[0], registry: new SeriesRegistry() },
+    ...{ clientKeys: options.clientKeys ?? [], firstToken: options.tokens?.[0], registry },
     identity: identityOf(options, { clock, random }),
   })
   const reload = () => {

@@ -21,6 +21,7 @@ import { MirroredTokens, tokenFailureOf } from './mirrored-tokens.ts'
 const feature = (name: string, more: object = {}) => ({ name, project: 'shop', enabled: true, strategies: [], ...more })
 const token = (text: string, environment: string, kind: EdgeToken['kind'] = 'frontend') =>
   edgeToken({ text, kind, environment, projects: ['*'], origin: 'upstream' })
+const HOUR_MS = 3_600_000
 const common = { clock: Date.now, random: () => 0.5, logger: SILENT, firstDataLimitMs: 1000 }
 
 /** The source of one environment, which a test lets answer. */
@@ -110,10 +111,19 @@ async function workerOf({ coordinator }: Primary) {
       toPrimary = listener
     },
   })
-  const ask = (question: EdgeQuestion) => link.ask(question)
+  /** How long each message about reports was, and how many at most were not answered yet. */
+  const handed = { lengths: [] as number[], open: 0, mostOpen: 0 }
+  const ask = async (question: EdgeQuestion) => {
+    if (question.kind !== 'reports') return link.ask(question)
+    handed.lengths.push(JSON.stringify(question).length)
+    handed.open += 1
+    handed.mostOpen = Math.max(handed.mostOpen, handed.open)
+    await link.ask(question)
+    handed.open -= 1
+  }
   const tokens = new MirroredTokens(ask)
   const mirrored = mirrorEnvironments(common)
-  const usage = new HandedUsage(ask)
+  const usage = new HandedUsage({ ask, clock: () => HOUR_MS })
   const link: GroupLink<EdgeNews, EdgeQuestion> = new GroupLink(
     {
       send: (message) => toPrimary(structuredClone(message)),
@@ -133,7 +143,7 @@ async function workerOf({ coordinator }: Primary) {
     },
   )
   await link.begin()
-  return { tokens, environments: mirrored.environments, isCaughtUp: mirrored.isCaughtUp, usage, leave }
+  return { tokens, environments: mirrored.environments, isCaughtUp: mirrored.isCaughtUp, usage, handed, leave }
 }
 
 let primary: Primary
@@ -233,8 +243,26 @@ test('reports of all workers come together, those of the last moment too', async
   other.usage.register(lane, application)
   await Promise.all([worker.usage.close(1000), other.usage.close(1000)])
   expect(primary.reported).toEqual([
-    { lane, appName: 'web', counts },
+    { lane, appName: 'web', counts: [{ ...counts[0], at: '1970-01-01T00:00:00.000Z' }] },
     { lane, application },
   ])
   expect(worker.usage.standing()).toMatchObject({ deliveredAtMs: 5 })
+})
+
+test('however much is reported to a worker, it keeps a bounded part and hands it over in short messages, one at a time', async () => {
+  primary = primaryOf(['one'])
+  const worker = await workerOf(primary)
+  const lane = { environment: 'one', projects: ['*'] }
+  for (let round = 0; round < 2; round += 1) {
+    const counts = Array.from({ length: 60_000 }, (_, index) => {
+      return { name: `name-${round}-${index}`, at: undefined, yes: 1, no: 0, variants: {} }
+    })
+    worker.usage.count(lane, 'web', counts)
+  }
+  await worker.usage.close(60_000)
+  const reported = primary.reported as { counts: unknown[] }[]
+  expect(reported.reduce((sum, { counts }) => sum + counts.length, 0)).toBe(99_999)
+  expect(worker.usage.dropped).toBe(20_001)
+  expect(Math.max(...worker.handed.lengths)).toBeLessThan(100 * 1024)
+  expect(worker.handed.mostOpen).toBe(1)
 })
