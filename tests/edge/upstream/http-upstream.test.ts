@@ -81,7 +81,7 @@ describe('which tokens are good', () => {
       { tokens: [{ ...one, environment: undefined, type: 'Admin' }] },
       [{ ...read, type: 'admin', environment: 'development' }],
     ],
-    ['one that was not asked for', { tokens: [{ ...one, token: 'a:b.c' }] }, []],
+    ['one that was not asked for', { tokens: [one, { ...one, token: 'a:b.c' }] }, /does not answer which tokens/],
     ['twice', { tokens: [one, { ...one, projects: ['*'] }] }, [read]],
     ['a kind of the future', { tokens: [{ ...one, type: 'robot' }] }, [other]],
     ['projects that are none', { tokens: [{ ...one, projects: 'shop' }] }, [other]],

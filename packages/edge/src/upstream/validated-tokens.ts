@@ -13,17 +13,20 @@ const LONGEST_NAME = 255
 const MOST_PROJECTS = 1000
 
 /**
- * Reads the answer to `POST /edge/validate`. Of the tokens that it names only those count that were asked for, each once.
+ * Reads the answer to `POST /edge/validate`, which names those of the tokens that were asked for that are good; each counts once.
  * The `type` is in lower or upper case. A token of which the rest cannot be read is `other`: it is not known to be bad.
- * Throws for what is no such answer.
+ * Throws for what is no such answer, and for one to another question: it would make every token a bad one.
  */
 export function readValidatedTokens(body: unknown, asked: readonly string[]): ValidatedToken[] {
   if (!isObject(body) || !Array.isArray(body.tokens)) throw notUnderstood()
   const wanted = new Set(asked)
+  const named = new Set<string>()
   const read: ValidatedToken[] = []
   for (const item of body.tokens) {
     if (!isObject(item) || typeof item.token !== 'string') throw notUnderstood()
-    if (wanted.delete(item.token)) read.push(readToken(item.token, item))
+    if (!wanted.has(item.token)) throw notUnderstood()
+    if (!named.has(item.token)) read.push(readToken(item.token, item))
+    named.add(item.token)
   }
   return read
 }
