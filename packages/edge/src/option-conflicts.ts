@@ -1,6 +1,8 @@
 import type { Parsed } from '@burgee/kit/options/options'
+import { splitKey } from './http/proxy-keys.ts'
 import type { SERVING_OPTIONS } from './serving-options.ts'
 import type { STORAGE_OPTIONS } from './storage-options.ts'
+import { readPretrusted } from './tokens/token-form.ts'
 import type { UPSTREAM_OPTIONS } from './upstream-options.ts'
 
 type EdgeOptions = Parsed<typeof UPSTREAM_OPTIONS & typeof STORAGE_OPTIONS & typeof SERVING_OPTIONS>
@@ -63,7 +65,29 @@ const CONFLICTS: readonly Conflict[] = [
     holds: ({ clientKeys = [], tokens }) => tokens === undefined && clientKeys.some((key) => !key.includes('@')),
     text: 'FLAG_PROXY_CLIENT_KEYS needs TOKENS: whose flags /proxy answers from; or write key@environment',
   },
+  {
+    holds: ({ pretrustedTokens = [] }) => hasTwoScopes(pretrustedTokens.map(scopeOfPretrusted)),
+    text: 'PRETRUSTED_TOKENS names one token for two environments: which flags it gets would be chance',
+  },
+  {
+    holds: ({ clientKeys = [] }) => hasTwoScopes(clientKeys.map(splitKey)),
+    text: 'FLAG_PROXY_CLIENT_KEYS names one key for two environments: which flags it gets would be chance',
+  },
 ]
+
+/** What is shown, and what it is good for. */
+type Scoped = readonly [shown: string, scope: string | undefined]
+
+/** Whether one of them stands for two things. */
+function hasTwoScopes(all: readonly Scoped[]): boolean {
+  return new Set(all.map(([shown]) => shown)).size < new Set(all.map((scoped) => JSON.stringify(scoped))).size
+}
+
+/** What can be none is refused elsewhere. */
+function scopeOfPretrusted(written: string): Scoped {
+  const { text = written, environment } = readPretrusted(written) ?? {}
+  return [text, environment]
+}
 
 /** What of these options cannot be started with; a line for each. */
 export function conflictsOf(options: EdgeOptions): string[] {

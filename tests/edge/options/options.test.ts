@@ -94,6 +94,8 @@ describe('what ends the start', () => {
       { TOKENS: '', DYNAMIC: 'true', FLAG_PROXY_CLIENT_KEYS: 'k' },
       ['FLAG_PROXY_CLIENT_KEYS', 'TOKENS'],
     ],
+    ['one trusted token, two environments', { PRETRUSTED_TOKENS: 'k-1@dev,k-1@live' }, ['PRETRUSTED_TOKENS']],
+    ['one client key, two environments', { FLAG_PROXY_CLIENT_KEYS: 'k-1@dev,k-1' }, ['FLAG_PROXY_CLIENT_KEYS']],
     ['an address that is none', { ALLOW_LIST: '10.0.0.0/99' }, ['ALLOW_LIST']],
     ['a header without a value', { CUSTOM_CLIENT_HEADERS: 'X-One' }, ['CUSTOM_CLIENT_HEADERS']],
     ['a URL that is no Redis', { REDIS_URL: 'http://user:pass-word@r' }, ['REDIS_URL']],

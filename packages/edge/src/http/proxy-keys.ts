@@ -63,7 +63,8 @@ function environmentsOf(clientKeys: readonly string[]): ReadonlyMap<string, stri
   return new Map(clientKeys.map(splitKey).map(([key, environment]) => [hashOf(key), environment]))
 }
 
-function splitKey(written: string): readonly [key: string, environment: string | undefined] {
+/** A client key as it is written: what SDKs show, and the environment behind the last `@`, where there is one. */
+export function splitKey(written: string): readonly [key: string, environment: string | undefined] {
   const at = written.lastIndexOf('@')
   return at <= 0 ? [written, undefined] : [written.slice(0, at), written.slice(at + 1)]
 }
