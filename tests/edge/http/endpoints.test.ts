@@ -77,6 +77,16 @@ describe('flags of front ends', () => {
     }
   })
 
+  test.each<[string, () => string, number]>([
+    ['/api/frontend/client/metrics', () => frontend, 413],
+    ['/api/proxy/all/client/metrics', () => frontend, 413],
+    ['/api/client/metrics', () => client, 202],
+  ])('POST %s of 200 kB: with the token of a web page, which everybody has, too long', async (path, token, status) => {
+    const names = Array.from({ length: 10_000 }, (_, index) => [`invented-${index}`, { yes: 0, no: 0 }])
+    const body = { ...METRICS, bucket: { ...BUCKET, toggles: Object.fromEntries(names) } }
+    expect((await scene.ask(`POST ${path}`, { token: token(), body })).status).toBe(status)
+  })
+
   test('an equal answer is 304', async () => {
     const first = await scene.ask('GET /api/frontend/all', { token: frontend })
     const etag = first.headers.get('etag') ?? ''
@@ -187,6 +197,8 @@ describe('pages for operators', () => {
       'burgee_edge_stale{environment="development"} 0',
     ])
       expect(text).toContain(`${line}\n`)
+    for (const name of ['process_cpu_seconds_total', 'process_resident_memory_bytes', 'burgee_build_info'])
+      expect(text, name).toMatch(new RegExp(`^${name}(?:\\{[^}]*\\})? \\d`, 'm'))
     expect(text).toMatch(/^burgee_edge_http_requests_total\{route="\/api\/frontend",status="200"\} \d+$/m)
   })
 

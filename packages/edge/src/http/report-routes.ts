@@ -12,12 +12,14 @@ export interface ReportDoor extends Pick<RouteShape, 'tag' | 'replies'> {
   readonly base: string
   readonly permission: string
   readonly usage: EdgeUsage
+  /** The longest counts; as long as any other body by default. */
+  readonly metricsLimitBytes?: number
   /** What an SDK is told whose report was taken. */
   readonly accepted: () => Reply
 }
 
 const route = routesFor<Access>()
-/** A node in front of many applications reports more than people ever type. */
+/** Servers and nodes before this one report more than people ever type; whoever looks at a web page has a front end's token. */
 const REPORT_LIMIT_BYTES = 4 * 1024 * 1024
 const NOTED = { 202: { description: 'Noted' } }
 /** One object for all: what follows from headers is remembered by the object that holds them. */
@@ -25,7 +27,7 @@ const WITH_VERSION = { 'x-edge-version': VERSION }
 
 /** Registrations and counts of SDKs, taken at once and delivered later. Source: wire protocol */
 export function reportRoutes(door: ReportDoor): Route<Access>[] {
-  const { base, accepted, usage, ...common } = door
+  const { base, accepted, usage, metricsLimitBytes, ...common } = door
   return [
     route({
       ...common,
@@ -48,7 +50,7 @@ export function reportRoutes(door: ReportDoor): Route<Access>[] {
       summary: 'How often flags were asked for.',
       problems: LONG_BODY,
       body: ServerMetrics,
-      bodyLimitBytes: REPORT_LIMIT_BYTES,
+      ...(metricsLimitBytes === undefined ? {} : { bodyLimitBytes: metricsLimitBytes }),
       handle: ({ access, body }) => {
         const { start, toggles } = body.bucket
         const counts = Object.entries(toggles).map(([name, { yes = 0, no = 0, variants = {} }]) => {
@@ -66,7 +68,7 @@ export function backendReportRoutes(usage: EdgeUsage): Route<Access>[] {
   const common = { tag: 'Client', permission: BACKEND, replies: NOTED }
   return [
     ...reportRoutes({
-      ...{ base: '/api/client', ...common, usage },
+      ...{ base: '/api/client', ...common, usage, metricsLimitBytes: REPORT_LIMIT_BYTES },
       accepted: () => new Reply(202, undefined, WITH_VERSION),
     }),
     route({
