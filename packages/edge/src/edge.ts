@@ -4,6 +4,7 @@ import type { First } from '@burgee/kit/http/route'
 import { parseQueryString } from '@burgee/kit/input/query-string'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
 import { toldReplies } from '@burgee/kit/log/replies-told'
+import { addProcessSeries } from '@burgee/kit/series/process-series'
 import type { SeriesRegistry } from '@burgee/kit/series/series'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { EventStreams } from '@burgee/kit/streams/event-streams'
@@ -31,6 +32,7 @@ import { type ServingOptions, tokenHeaderOf } from './options.ts'
 import { createRedirectApp, listenWithTls, type TlsListener } from './tls-listener.ts'
 import type { EdgeTokens } from './tokens/edge-token.ts'
 import type { EdgeUsage } from './usage/edge-usage.ts'
+import { VERSION } from './version.ts'
 
 /** What a node is made of; the parts are started and ended by whoever made them. */
 export interface EdgeDeps {
@@ -69,6 +71,8 @@ export interface BurgeeEdge {
   close(): Promise<void>
 }
 
+/** The series that says what runs. */
+export const BUILD = { name: 'burgee_build_info', version: VERSION }
 const BODY_LIMIT_BYTES = 100 * 1024
 const MS_PER_SECOND = 1000
 
@@ -80,6 +84,7 @@ export function createEdge(deps: EdgeDeps): BurgeeEdge {
   const telemetry = createTelemetry({ ...deps, isReady })
   const sdks = sdksOf(deps, telemetry)
   seriesOfStreams(registry, sdks.streams)
+  const process = addProcessSeries(registry, BUILD)
   const keys = createProxyKeys(deps.clientKeys, deps.firstToken, deps.tokens)
   const { app, plain } = appsOf(deps, { ...sdks, telemetry, keys, isReady })
   let tls: TlsListener | undefined
@@ -87,6 +92,7 @@ export function createEdge(deps: EdgeDeps): BurgeeEdge {
     tls?.close()
     sdks.flagStreams.close()
     sdks.streams.close()
+    process.close()
     await Promise.all([app.close(), plain?.close()])
   }
   let closing: Promise<void> | undefined

@@ -1,10 +1,11 @@
 import { listenOn } from '@burgee/kit/http/listening'
 import type { OptionSources } from '@burgee/kit/options/options'
+import { addProcessSeries } from '@burgee/kit/series/process-series'
 import { SeriesRegistry } from '@burgee/kit/series/series'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { GroupCoordinator } from '@burgee/kit/workers/group-coordinator'
 import { createWorkerGroup, type WorkerSupply } from '@burgee/kit/workers/worker-group'
-import { listenAt } from '../edge.ts'
+import { BUILD, listenAt } from '../edge.ts'
 import { createParts } from '../edge-parts.ts'
 import { refuseOtherTokens, type StartedEdge } from '../edge-process.ts'
 import { identityOf, isJsonLog, loggerOf, warnOfOptions } from '../edge-setup.ts'
@@ -28,6 +29,7 @@ export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: Option
   warnOfOptions(loaded, sources, logger)
   const identity = identityOf(options, { clock, random })
   const registry = new SeriesRegistry()
+  const process = addProcessSeries(registry, BUILD)
   const parts = createParts({ options, identity, registry, logger, clock, random })
   const { tokens, environments, usage, isReady } = parts
   const coordinator: GroupCoordinator<EdgeNews, EdgeQuestion> = new GroupCoordinator({
@@ -47,6 +49,7 @@ export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: Option
     workers.shut()
     await workers.close()
     desk.close()
+    process.close()
     await parts.close()
   }
   let closing: Promise<void> | undefined
