@@ -126,11 +126,15 @@ function reload(edge: BurgeeEdge, parts: EdgeParts, { sources, options, logger }
   refuseOtherTokens(options, next)
 }
 
-type NamedTokens = Pick<EdgeOptions, 'tokens' | 'pretrustedTokens'>
+type NamedTokens = Partial<Pick<EdgeOptions, 'tokens' | 'pretrustedTokens' | 'clientKeys'>>
 
-/** Throws OptionsError where other tokens are named for the start than were. */
+/** Throws OptionsError where other tokens are named for the start than were, and for the first client keys: `/proxy` is not there. */
 export function refuseOtherTokens(before: NamedTokens, next: NamedTokens): void {
   const isSame = (one: readonly string[] = [], other: readonly string[] = []) => one.join() === other.join()
-  if (isSame(next.tokens, before.tokens) && isSame(next.pretrustedTokens, before.pretrustedTokens)) return
-  throw new OptionsError(['TOKENS and PRETRUSTED_TOKENS are others now, which count from the next start on'])
+  const late: string[] = []
+  if (!isSame(next.tokens, before.tokens) || !isSame(next.pretrustedTokens, before.pretrustedTokens))
+    late.push('TOKENS and PRETRUSTED_TOKENS are others now, which count from the next start on')
+  if (isSame(before.clientKeys) && !isSame(next.clientKeys))
+    late.push('FLAG_PROXY_CLIENT_KEYS names the first keys now: /proxy answers from the next start on')
+  if (late.length > 0) throw new OptionsError(late)
 }
