@@ -21,6 +21,7 @@ const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
     'People and tokens',
     /^(session|maxParallel|personalToken|userInactivity|secureCookies|enforcePassword|defaultAdmin|init|apiTokenSecrets|secretKey)/,
   ],
+  ['Integrations', /^integration/],
   ['Retention', /Retention/],
   ['Rate limits', /Limit(PerMinute)?$/],
   ['Log', /^(log|useJsonLogger|securityLog|rustLog)/],

@@ -4,6 +4,7 @@ import { flag, httpUrl, integer, list, oneOf, text, textOrEmpty } from '@burgee/
 import { type Trust, trustList } from '@burgee/kit/options/trust'
 import { DATABASE_OPTIONS, DATABASE_START_OPTIONS } from './database-options.ts'
 import { HTTP_OPTIONS, QUIET_OPTIONS } from './http-options.ts'
+import { INTEGRATION_OPTIONS } from './integration-options.ts'
 import { KEEP_OPTIONS } from './keep-options.ts'
 import { RATE_LIMIT_OPTIONS } from './rate-limit-options.ts'
 import { RETENTION_OPTIONS } from './retention-options.ts'
@@ -86,6 +87,7 @@ export const SERVER_OPTIONS = withVendorPrefix({
     defaultDoc: 'http://localhost:<port>',
     doc: 'Address at which people reach the server; pages of its origin may change something with a session.',
   },
+  ...INTEGRATION_OPTIONS,
   ...RETENTION_OPTIONS,
   ...RATE_LIMIT_OPTIONS,
   logLevel: {

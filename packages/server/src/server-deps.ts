@@ -1,6 +1,7 @@
 import type { Logger } from '@burgee/kit/log/logger'
 import type { ServerOptions } from './options.ts'
 import type { PasswordCost } from './services/access/passwords.ts'
+import type { Resolve } from './services/integrations/guarded-request.ts'
 
 /** What a server is made of. */
 export interface ServerDeps {
@@ -16,4 +17,6 @@ export interface ServerDeps {
   readonly onQuery?: (sql: string) => void
   /** How much work a password is, for tests; no option sets it, so that the command never makes it cheap. */
   readonly passwordCost?: PasswordCost | undefined
+  /** Other pauses between deliveries, and another look-up of names, for tests. */
+  readonly deliveries?: { readonly pausesMs?: readonly number[]; readonly resolve?: Resolve } | undefined
 }

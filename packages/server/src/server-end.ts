@@ -3,6 +3,7 @@ import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { within } from '@burgee/kit/within'
 import type { ServerOptions } from './options.ts'
 import type { Lifetimes } from './services/features/lifetimes.ts'
+import type { Deliverer } from './services/integrations/deliverer.ts'
 import type { StateKeeper } from './services/kept/state-keeper.ts'
 import type { Retention } from './services/retention/retention.ts'
 import type { ServerWorld } from './services/server-world.ts'
@@ -17,17 +18,18 @@ export interface Ending {
   readonly keeper: StateKeeper | undefined
   readonly lifetimes: Lifetimes
   readonly retention: Retention
+  readonly deliverer: Deliverer
 }
 
 /** The app cuts off requests that do not end in time, and a database that hangs cannot hold the process: a stop always ends. */
 export async function closeAll(
   app: Pick<App, 'close'>,
-  { world, options, broadcast, keeper, lifetimes, retention }: Ending,
+  { world, options, broadcast, keeper, lifetimes, retention, deliverer }: Ending,
 ): Promise<void> {
   const { flushMs, freeMs } = shutdownTimes(options.shutdownDelay)
   const { logger, usage, failedLogins, telemetry, db } = world
   const write = async () => {
-    const hasStopped = retention.close()
+    const hasStopped = Promise.all([retention.close(), deliverer.close()])
     await lifetimes.close()
     await failedLogins.settled()
     await Promise.all([usage.close(), keeper?.close()])

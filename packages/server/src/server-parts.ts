@@ -4,6 +4,7 @@ import { createDeltas } from '@burgee/serving/sdk/deltas'
 import { createDownloads } from '@burgee/serving/sdk/downloads'
 import { createFlagStreams } from '@burgee/serving/sdk/flag-streams'
 import { postgresConfigOf } from './database-options.ts'
+import { publicUrl } from './http/public-url.ts'
 import type { ServerDeps } from './server-deps.ts'
 import { createFailedLogins } from './services/access/failed-logins.ts'
 import type { Passwords } from './services/access/passwords.ts'
@@ -14,6 +15,10 @@ import { createTokenCache } from './services/access/token-cache.ts'
 import { createAdministration } from './services/administration.ts'
 import { commitsOf } from './services/broadcast.ts'
 import { createDocuments } from './services/documents/documents.ts'
+import { Deliverer, PAUSES_MS } from './services/integrations/deliverer.ts'
+import type { DeliveryMeans } from './services/integrations/delivery.ts'
+import { seriesOfDeliveries } from './services/integrations/delivery-series.ts'
+import { resolveBySystem } from './services/integrations/guarded-request.ts'
 import { NewsFeed } from './services/news-feed.ts'
 import { createReadableSecrets } from './services/secrets/readable-secrets.ts'
 import { createSecrets, NO_KEY } from './services/secrets/secrets.ts'
@@ -40,10 +45,27 @@ export function sealingOf({ options, random, logger }: Pick<ServerDeps, 'options
   return { secrets, readableSecrets: createReadableSecrets(secrets, logger) }
 }
 
+/** With what integrations are told. */
+export function deliveryMeansOf({ options, clock, deliveries = {} }: ServerDeps, { secrets }: Sealing): DeliveryMeans {
+  const { resolve = resolveBySystem } = deliveries
+  const guard = { allowPrivate: options.integrationAllowPrivateAddresses, resolve }
+  return { guard, secrets, baseUrl: publicUrl(options), clock }
+}
+
+/** What tells them; its series are those of the server. */
+export function delivererOf(world: ServerWorld, { pausesMs = PAUSES_MS }: ServerDeps['deliveries'] = {}): Deliverer {
+  return new Deliverer(world, {
+    ...world.deliveryMeans,
+    pausesMs,
+    series: seriesOfDeliveries(world.telemetry.registry),
+  })
+}
+
 /** What is opened before a world is made of it. */
 export interface WorldParts {
   readonly db: Database
   readonly sealing: Sealing
+  readonly deliveryMeans: DeliveryMeans
   readonly broadcast: OpenBroadcast
   readonly passwords: Passwords
   readonly settings: Settings
@@ -57,7 +79,7 @@ export interface WorldParts {
 /** The world of a server, and all that works in it. */
 export function worldOf(
   { options, clock, random, logger, securityLogger = logger }: ServerDeps,
-  { db, sealing, broadcast, passwords, settings, telemetry, away, tokens }: WorldParts,
+  { db, sealing, deliveryMeans, broadcast, passwords, settings, telemetry, away, tokens }: WorldParts,
 ): ServerWorld {
   const security = options.securityLog ? createSecurityLog(securityLogger, clock) : undefined
   const base: World = {
@@ -93,6 +115,7 @@ export function worldOf(
     }),
     usage,
     sessions: telemetry.countedLogins(sessions),
+    deliveryMeans,
     news: new NewsFeed(base, sessions),
   }
   return world

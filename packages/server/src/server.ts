@@ -9,7 +9,7 @@ import { openDatabase, openOrAwait } from './open-database.ts'
 import { SERVER_OPTIONS, type ServerOptions } from './options.ts'
 import type { ServerDeps } from './server-deps.ts'
 import { closeAll, type Ending } from './server-end.ts'
-import { sealingOf, worldOf } from './server-parts.ts'
+import { delivererOf, deliveryMeansOf, sealingOf, worldOf } from './server-parts.ts'
 import type { FirstLogin } from './services/access/first-login.ts'
 import { createPasswords, deriveByScrypt } from './services/access/passwords.ts'
 import { stillThere } from './services/access/token-cache.ts'
@@ -106,16 +106,27 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
     const settings = await openSettings({ db, broadcast }, options.frontendApiOrigins, away?.settings)
     const tokens = away?.tokens ?? (await stillThere(db.reader, kept.state?.tokens ?? []))
     const heard = db.kind === 'postgres' ? new HeardDatabase(db, () => opened.contact().silentMs > SILENCE_MS) : db
-    const world = worldOf(deps, { db: heard, sealing, broadcast, passwords, settings, telemetry, away, tokens })
+    const world = worldOf(deps, {
+      db: heard,
+      sealing,
+      deliveryMeans: deliveryMeansOf(deps, sealing),
+      broadcast,
+      passwords,
+      settings,
+      telemetry,
+      away,
+      tokens,
+    })
     if (options.serverMetrics) telemetry.watch(world)
     const keeper = kept.file === undefined ? undefined : new StateKeeper({ ...world, broadcast }, kept.file)
+    const deliverer = delivererOf(world, deps.deliveries)
     telemetry.watchKeeping(() => keeper?.keeping)
     if (!(db instanceof AwaitedDatabase)) {
       await warnOfOnWithoutStrategy(world)
-      return serverOver(world, { options, broadcast, keeper }, begun)
+      return serverOver(world, { options, broadcast, keeper, deliverer }, begun)
     }
     const later = beginLate(db, () => opened.look().then(() => beginOn(world, begin)), deps)
-    return serverOver(world, { options, broadcast, keeper, later }, begun)
+    return serverOver(world, { options, broadcast, keeper, deliverer, later }, begun)
   } catch (error) {
     await broadcast?.close()
     await db.close().catch((reason: unknown) => logger.error('The database could not be closed', reason))
@@ -156,7 +167,7 @@ function firstStartOptions(options: ServerOptions): FirstStartOptions {
 }
 
 /** What a server has besides its world. */
-interface Own extends Pick<Ending, 'options' | 'broadcast' | 'keeper'> {
+interface Own extends Pick<Ending, 'options' | 'broadcast' | 'keeper' | 'deliverer'> {
   /** What a start does on its database that was away; undefined where it is done. */
   readonly later?: Promise<Start | undefined>
 }
@@ -185,6 +196,7 @@ function serverOver(world: ServerWorld, own: Own, { isNew, login: firstLogin }: 
         if (closing !== undefined) return
         lifetimes.start()
         retention.start()
+        own.deliverer.start()
         keeper?.start()
       })
       const { port } = app.server.address() as AddressInfo

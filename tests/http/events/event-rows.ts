@@ -410,7 +410,19 @@ const PLACES: readonly EventRow[] = [
   { type: 'project-deleted', call: `DELETE ${A}/projects/p`, project: 'p', preData: `${PROJECT} environments` },
 ]
 
+const INTEGRATION = 'id provider enabled description parameters events projects environments createdAt'
+const HOOK = { provider: 'webhook', enabled: false, events: [], parameters: { url: 'https://example.org' } }
+
 const ACCESS: readonly EventRow[] = [
+  { type: 'addon-config-created', call: `POST ${A}/addons`, body: HOOK, keep: { addon: 'id' }, data: INTEGRATION },
+  {
+    type: 'addon-config-updated',
+    call: `PUT ${A}/addons/{addon}`,
+    body: { ...HOOK, description: 'd' },
+    data: INTEGRATION,
+    preData: INTEGRATION,
+  },
+  { type: 'addon-config-deleted', call: `DELETE ${A}/addons/{addon}`, preData: INTEGRATION },
   {
     type: 'api-token-created',
     call: `POST ${A}/api-tokens`,

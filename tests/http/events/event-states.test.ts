@@ -28,7 +28,7 @@ let now = START
 const names = new Map<string, string>()
 
 beforeAll(async () => {
-  server = await startServer({}, () => now)
+  server = await startServer({ secretKey: '0'.repeat(64) }, () => now)
 })
 afterAll(() => server.close())
 

@@ -31,6 +31,14 @@ const KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'
 
 const ROWS: readonly Row[] = [
   { option: 'secretKey', env: ['BURGEE_SECRET_KEY'], text: KEY, value: KEY },
+  {
+    option: 'integrationAllowPrivateAddresses',
+    env: ['INTEGRATION_ALLOW_PRIVATE_ADDRESSES', 'ALLOW_PRIVATE_URL_IN_INTEGRATION'],
+    text: 'true',
+    code: true,
+    value: true,
+    default: false,
+  },
   { option: 'apiTokenSecrets', env: ['API_TOKEN_SECRETS'], text: 'readable', value: 'readable', default: 'hashed' },
   { option: 'port', env: ['HTTP_PORT', 'PORT'], text: '4000', code: 4000, value: 4000, default: 4242 },
   { option: 'host', env: ['HTTP_HOST'], text: '127.0.0.1', value: '127.0.0.1', default: '0.0.0.0' },

@@ -25,6 +25,7 @@ import { searchRoutes } from './features/search-routes.ts'
 import { strategyRoutes } from './features/strategy-routes.ts'
 import { tagRoutes } from './features/tag-routes.ts'
 import { tagTypeRoutes } from './features/tag-type-routes.ts'
+import { integrationRoutes } from './integrations/integration-routes.ts'
 import { inviteLinkRoutes } from './invitations/invite-link-routes.ts'
 import { mailRoutes } from './mail/mail-routes.ts'
 import { describeServer } from './openapi.ts'
@@ -86,6 +87,7 @@ const administration: Routes = [
   ...tagTypeRoutes,
   ...projectTagRoutes,
   ...featureTransferRoutes,
+  ...integrationRoutes,
   ...stateRoutes,
   ...eventStreamRoutes,
   ...eventRoutes,

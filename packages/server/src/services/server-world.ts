@@ -9,6 +9,7 @@ import type { StreamHolder } from './access/stream-holders.ts'
 import type { TokenCache } from './access/token-cache.ts'
 import type { Administration } from './administration.ts'
 import type { Documents } from './documents/documents.ts'
+import type { DeliveryMeans } from './integrations/delivery.ts'
 import type { NewsFeed } from './news-feed.ts'
 import type { Settings } from './settings.ts'
 import type { DatabaseContact } from './shared-broadcast.ts'
@@ -33,6 +34,8 @@ export interface ServerWorld extends World, Administration {
   readonly passwords: Passwords
   readonly settings: Settings
   readonly telemetry: Telemetry
+  /** With what integrations are told. */
+  readonly deliveryMeans: DeliveryMeans
   /** What happens, for those who show it. */
   readonly news: NewsFeed
 }

@@ -5,10 +5,11 @@ import type { ManifestType } from '@burgee/protocol/openfeature/manifest'
 import type { Generated, Kysely, Transaction } from 'kysely'
 import type { AdminTables } from './admin-tables.ts'
 import type { Bit, Json, Millis } from './columns.ts'
+import type { IntegrationTables } from './integrations/integration-tables.ts'
 import type { LastAnswer } from './writing/last-answer.ts'
 
 /** All tables. Names that SDKs and people use (flags, projects, environments) are keys; the rest has ids. */
-export interface Schema extends AdminTables {
+export interface Schema extends AdminTables, IntegrationTables {
   projects: {
     id: string
     name: string
@@ -197,6 +198,11 @@ export const JSON_COLUMNS = [
   'strategies',
   'legal_values',
   'default_strategy',
+  'open_parameters',
+  'sealed_parameters',
+  'event_types',
+  'only_projects',
+  'only_environments',
 ] as const
 
 /** What queries for reading take: a database or a transaction, without the methods that write. */

@@ -18,6 +18,7 @@ import { flagValues } from './migrations/0018-flag-values.ts'
 import { featureStages } from './migrations/0019-feature-stages.ts'
 import { inviteLinks } from './migrations/0020-invite-links.ts'
 import { tokenSecrets } from './migrations/0021-token-secrets.ts'
+import { integrations } from './migrations/0022-integrations.ts'
 import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
 
 /** Migrations in order, by their names; a number once released is never changed. */
@@ -39,6 +40,7 @@ export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
     '0019-feature-stages': featureStages(ddl),
     '0020-invite-links': inviteLinks(ddl),
     '0021-token-secrets': tokenSecrets(ddl),
+    '0022-integrations': integrations(ddl),
   }
 }
 

@@ -3,9 +3,6 @@ import { Problem } from '@burgee/protocol/problem'
 import { openText, parseSealed, sealText } from './sealed-text.ts'
 import { KEY_FILE, makeKeyFile, readKeyFile, type SecretKey, secretKeyOf } from './secret-key.ts'
 
-/** What is shown in the place of a secret; sent back, it means the secret that is stored. Source: wire protocol */
-export const MASK = '*****'
-
 /** A stored secret cannot be read; the message says why and which variable helps, and never what is stored. */
 export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable'

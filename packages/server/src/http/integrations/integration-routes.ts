@@ -1,0 +1,123 @@
+import { Reply } from '@burgee/kit/http/route'
+import {
+  Integration,
+  IntegrationEvent,
+  IntegrationEvents,
+  IntegrationInput,
+  Integrations,
+} from '@burgee/protocol/administration/integration'
+import Type from 'typebox'
+import { execute } from '../../services/execute.ts'
+import { deliveryLog, testIntegration } from '../../services/integrations/delivery-log.ts'
+import {
+  createIntegration,
+  integrationView,
+  removeIntegration,
+  replaceIntegration,
+  requireIntegration,
+} from '../../services/integrations/integrations.ts'
+import { PROVIDERS } from '../../services/integrations/providers.ts'
+import { listIntegrations } from '../../store/integrations/integrations.ts'
+import { LIST, READ, REMOVE, WRITE } from '../problem-lists.ts'
+import { type HttpWorld, type Routes, route } from '../route.ts'
+import { DONE, numericId } from '../route-parts.ts'
+
+const ADDONS = '/api/admin/addons'
+const one = { url: `${ADDONS}/:id`, tag: 'Integrations', params: Type.Object({ id: Type.String() }) } as const
+const MASKS = 'Secrets are masked in every reply; a mask that is sent back keeps what is stored.'
+
+const idOf = (text: string) => numericId(text, 'integration')
+const isPrivateAllowed = ({ options }: HttpWorld) => options.integrationAllowPrivateAddresses
+
+/** Integrations, which tell others of what happens. Source: wire protocol; the test call is an addition. */
+export const integrationRoutes: Routes = [
+  route({
+    method: 'GET',
+    url: ADDONS,
+    permission: null,
+    tag: 'Integrations',
+    summary: 'All integrations, and the kinds that there are.',
+    replies: { 200: { description: 'Integrations', schema: Integrations } },
+    problems: LIST,
+    handle: async (_input, world) => ({
+      addons: (await listIntegrations(world.db.reader)).map(integrationView),
+      providers: PROVIDERS,
+    }),
+  }),
+  route({
+    method: 'POST',
+    url: ADDONS,
+    permission: 'CREATE_ADDON',
+    tag: 'Integrations',
+    summary: 'Adds an integration, which hears of what happens from then on.',
+    description: MASKS,
+    body: IntegrationInput,
+    replies: { 201: { description: 'The integration', schema: Integration } },
+    problems: [...LIST, 'ValidationError', 'NoAccessError', 'ConflictError', 'ContentTypeerror'],
+    handle: async ({ body, access }, world) => {
+      const wanted = { body, allowPrivate: isPrivateAllowed(world) }
+      return Reply.json(201, integrationView(await execute(world, access.actor, createIntegration, wanted)))
+    },
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    permission: null,
+    summary: 'One integration.',
+    replies: { 200: { description: 'The integration', schema: Integration } },
+    problems: READ,
+    handle: async ({ params }, world) => integrationView(await requireIntegration(world.db.reader, idOf(params.id))),
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    permission: 'UPDATE_ADDON',
+    summary: 'Replaces an integration; the same again is no change.',
+    description: `${MASKS} Description, projects and environments stay where they are left out.`,
+    body: IntegrationInput,
+    replies: { 200: { description: 'The integration', schema: Integration } },
+    problems: [...WRITE, 'ConflictError'],
+    handle: async ({ params, body, access }, world) => {
+      const wanted = { id: idOf(params.id), body, allowPrivate: isPrivateAllowed(world) }
+      return integrationView(await execute(world, access.actor, replaceIntegration, wanted))
+    },
+  }),
+  route({
+    ...one,
+    method: 'DELETE',
+    permission: 'DELETE_ADDON',
+    summary: 'Removes an integration, with what waits to be delivered.',
+    replies: DONE,
+    problems: REMOVE,
+    handle: async ({ params, access }, world) => {
+      await execute(world, access.actor, removeIntegration, { id: idOf(params.id) })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    url: `${ADDONS}/:id/events`,
+    permission: null,
+    summary: 'What became of the last hundred tries to deliver, newest first.',
+    query: Type.Object({
+      limit: Type.Integer({ minimum: 1, maximum: 100, default: 100 }),
+      offset: Type.Integer({ minimum: 0, maximum: 100, default: 0 }),
+    }),
+    replies: { 200: { description: 'Tries', schema: IntegrationEvents } },
+    problems: [...READ, 'ValidationError'],
+    handle: async ({ params, query }, world) => ({
+      integrationEvents: await world.db.view((reader) => deliveryLog(reader, idOf(params.id), query)),
+    }),
+  }),
+  route({
+    ...one,
+    method: 'POST',
+    url: `${ADDONS}/:id/test`,
+    permission: 'UPDATE_ADDON',
+    summary: 'Sends an event that never happened, at once, and says what became of it; not tried again.',
+    replies: { 200: { description: 'What became of it', schema: IntegrationEvent } },
+    problems: [...REMOVE, 'ContentTypeerror'],
+    handle: ({ params, access }, world) => testIntegration(world, access.actor, idOf(params.id)),
+  }),
+]

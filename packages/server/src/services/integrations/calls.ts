@@ -1,0 +1,138 @@
+import { createHmac } from 'node:crypto'
+import type { Event } from '@burgee/protocol/event'
+import { MARKDOWN, messageOf, SLACK } from './messages.ts'
+import { renderTemplate } from './templates.ts'
+
+/** One request to a receiver. */
+export interface OutgoingCall {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** What calls are made of. */
+export interface CallMaterial {
+  readonly provider: string
+  /** Parameters, secrets among them. */
+  readonly parameters: Readonly<Record<string, string>>
+  readonly event: Event
+  /** Address of the admin UI, without a slash at its end. */
+  readonly baseUrl: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+const JSON_TYPE = 'application/json'
+const DATADOG_URL = 'https://api.datadoghq.com/api/v1/events'
+const TITLE = 'Burgee notification'
+const MS_PER_SECOND = 1000
+
+/** Requests that tell a receiver of an event, in their order. Throws where a template becomes too long. */
+export function callsOf(material: CallMaterial): OutgoingCall[] {
+  const make = MAKERS[material.provider]
+  if (make === undefined) throw new Error(`There is no provider "${material.provider}"`)
+  return make(material)
+}
+
+const MAKERS: Readonly<Record<string, (material: CallMaterial) => OutgoingCall[]>> = {
+  webhook: (material) => [webhookCall(material)],
+  slack: slackCalls,
+  teams: (material) => [teamsCall(material)],
+  datadog: (material) => [datadogCall(material)],
+}
+
+/** Value of the header by which a receiver knows that a request comes from here: `t=<seconds>,v1=<HMAC-SHA256 in hex>`. */
+export function signatureOf(secret: string, body: string, now: number): string {
+  const seconds = Math.floor(now / MS_PER_SECOND)
+  return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
+}
+
+/** Headers of a parameter that holds them as JSON; what is none was refused when it was saved. */
+export function extraHeaders(text: string | undefined): Record<string, string> {
+  if (text === undefined || text.trim() === '') return {}
+  const entries = Object.entries(JSON.parse(text) as Record<string, unknown>)
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), String(value)]))
+}
+
+function webhookCall({ parameters, event, baseUrl, now }: CallMaterial): OutgoingCall {
+  const { url = '', contentType, authorization, customHeaders, bodyTemplate, signingSecret } = parameters
+  const body = isGiven(bodyTemplate)
+    ? renderTemplate(bodyTemplate, event, linksOf(event, baseUrl))
+    : JSON.stringify(event)
+  const headers = {
+    'content-type': isGiven(contentType) ? contentType : JSON_TYPE,
+    ...(isGiven(authorization) ? { authorization } : {}),
+    ...extraHeaders(customHeaders),
+    ...(isGiven(signingSecret) ? { 'x-burgee-signature': signatureOf(signingSecret, body, now) } : {}),
+  }
+  return { url, headers, body }
+}
+
+function slackCalls({ parameters, event, baseUrl }: CallMaterial): OutgoingCall[] {
+  const { url = '', username, emojiIcon, defaultChannel = '', customHeaders } = parameters
+  const message = messageOf(event, SLACK, baseUrl)
+  const tagged = event.tags.filter(({ type }) => type === 'slack').map(({ value }) => value)
+  return (tagged.length === 0 ? [defaultChannel] : tagged).map((channel) => {
+    const body = {
+      username: isGiven(username) ? username : 'Burgee',
+      icon_emoji: isGiven(emojiIcon) ? emojiIcon : ':triangular_flag_on_post:',
+      text: message.text,
+      channel: channel.startsWith('#') ? channel : `#${channel}`,
+      attachments: message.url === undefined ? [] : [{ actions: [slackButton(message.url)] }],
+    }
+    return jsonCall(url, body, extraHeaders(customHeaders))
+  })
+}
+
+const slackButton = (url: string) => ({
+  ...{ name: 'featureToggle', text: 'Open', type: 'button', value: 'featureToggle', style: 'primary' },
+  url,
+})
+
+function teamsCall({ parameters, event, baseUrl }: CallMaterial): OutgoingCall {
+  const { url = '', customHeaders } = parameters
+  const message = messageOf(event, MARKDOWN, baseUrl)
+  const facts = [
+    { name: 'User', value: event.createdBy },
+    { name: 'Action', value: event.type },
+  ]
+  const target = (uri: string) => ({
+    '@type': 'OpenUri',
+    name: 'Go to feature',
+    targets: [{ os: 'default', uri }],
+  })
+  const body = {
+    themeColor: '0076D7',
+    summary: 'Message',
+    sections: [{ activityTitle: message.text, activitySubtitle: TITLE, facts }],
+    potentialAction: message.url === undefined ? [] : [target(message.url)],
+  }
+  return jsonCall(url, body, extraHeaders(customHeaders))
+}
+
+function datadogCall({ parameters, event, baseUrl }: CallMaterial): OutgoingCall {
+  const { url, apiKey = '', sourceTypeName, customHeaders, bodyTemplate } = parameters
+  const { text } = messageOf(event, MARKDOWN, baseUrl)
+  const body = {
+    text: isGiven(bodyTemplate)
+      ? renderTemplate(bodyTemplate, event, linksOf(event, baseUrl))
+      : `%%% \n ${text} \n %%% `,
+    title: TITLE,
+    tags: event.tags.map(({ type, value }) => `${type}:${value}`),
+    ...(isGiven(sourceTypeName) ? { source_type_name: sourceTypeName } : {}),
+  }
+  return jsonCall(isGiven(url) ? url : DATADOG_URL, body, { ...extraHeaders(customHeaders), 'dd-api-key': apiKey })
+}
+
+function jsonCall(url: string, body: unknown, headers: Readonly<Record<string, string>>): OutgoingCall {
+  return { url, headers: { 'content-type': JSON_TYPE, ...headers }, body: JSON.stringify(body) }
+}
+
+function linksOf(event: Event, baseUrl: string): Record<string, string> {
+  const { text, url } = messageOf(event, MARKDOWN, baseUrl)
+  return { eventMarkdown: text, featureLink: url ?? '' }
+}
+
+function isGiven(text: string | undefined): text is string {
+  return text !== undefined && text.trim() !== ''
+}

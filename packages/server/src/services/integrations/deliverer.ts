@@ -1,0 +1,220 @@
+import { Throttle } from '@burgee/kit/throttle'
+import { after } from '@burgee/kit/timer'
+import { within } from '@burgee/kit/within'
+import { eventsAfter } from '../../store/events/event-tail.ts'
+import {
+  type DeliveryRow,
+  delayDelivery,
+  firstDelivery,
+  MOST_WAITING,
+  noteAttempt,
+  queueEvents,
+  removeDelivery,
+} from '../../store/integrations/deliveries.ts'
+import { type IntegrationRow, listIntegrations } from '../../store/integrations/integrations.ts'
+import { record } from '../execute.ts'
+import type { World } from '../world.ts'
+import { type DeliveryMeans, type DeliveryResult, deliver, eventOf } from './delivery.ts'
+import { DeliveryLease } from './delivery-lease.ts'
+import type { DeliverySeries } from './delivery-series.ts'
+import { isWanted } from './matching.ts'
+
+/** How deliveries are made. */
+export interface DelivererDeps extends DeliveryMeans {
+  readonly series: DeliverySeries
+  /** Pauses after each failed try of one delivery; after the last one it is given up. */
+  readonly pausesMs: readonly number[]
+}
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+/** Somewhat more than an hour and a half together. */
+export const PAUSES_MS = [1, 5, 30, 120, 600, 1800, 3600].map((seconds) => seconds * SECOND_MS)
+/** A receiver whose secrets cannot be read waits for the key, however often it was tried. */
+const KEY_PAUSE_MS = MINUTE_MS
+const LOOK_MS = 5 * SECOND_MS
+const EVENTS_AT_ONCE = 500
+const LONGEST_END_MS = 2 * SECOND_MS
+
+/**
+ * Delivers what happens to integrations: each gets its events in their order, one at a time, and none waits for another
+ * one. What waits is in the database, so that an end of the process loses nothing; a call that was under way is made
+ * once more. Nothing of this ever touches a request: what fails is noted in the log of deliveries, or logged.
+ */
+export class Deliverer {
+  readonly #world: World
+  readonly #deps: DelivererDeps
+  readonly #lease: DeliveryLease
+  readonly #busy = new Map<number, Promise<void>>()
+  readonly #wakes = new Map<number, NodeJS.Timeout>()
+  readonly #throttle = new Throttle()
+  readonly #unsubscribe: () => void
+  #rows: readonly IntegrationRow[] | undefined
+  #timer: NodeJS.Timeout | undefined
+  #queueing: Promise<void> | undefined
+  #isAsked = false
+  #isStarted = false
+  #isClosed = false
+
+  constructor(world: World, deps: DelivererDeps) {
+    this.#world = world
+    this.#deps = deps
+    this.#lease = new DeliveryLease(world)
+    this.#unsubscribe = world.broadcast.subscribe(
+      (events) => {
+        if (events.some(({ type }) => type.startsWith('addon-config-'))) this.#rows = undefined
+        this.#look()
+      },
+      () => {
+        this.#rows = undefined
+        this.#look()
+      },
+    )
+  }
+
+  /** Begins to deliver, with what waits since an earlier process. */
+  start(): void {
+    this.#isStarted = true
+    this.#timer = setInterval(() => this.#look(), LOOK_MS).unref()
+    this.#look()
+  }
+
+  /** Begins no further delivery, and waits for those that are under way, two seconds at most. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#timer)
+    for (const timer of this.#wakes.values()) clearTimeout(timer)
+    this.#unsubscribe()
+    const underWay = [this.#queueing, ...this.#busy.values()]
+    // what takes longer is made once more by whoever comes next
+    await within(LONGEST_END_MS, Promise.all(underWay)).catch(() => {})
+    await this.#lease.leave()
+  }
+
+  /** One look at a time; what happens meanwhile asks for another one. */
+  #look(): void {
+    if (!this.#isStarted || this.#isClosed) return
+    this.#isAsked = true
+    this.#queueing ??= this.#lookAll().finally(() => {
+      this.#queueing = undefined
+    })
+  }
+
+  async #lookAll(): Promise<void> {
+    while (this.#isAsked && !this.#isClosed) {
+      this.#isAsked = false
+      try {
+        this.#rows ??= await listIntegrations(this.#world.db.reader)
+        const enabled = this.#rows.filter((row) => row.enabled === 1)
+        if (enabled.length === 0 || !(await this.#lease.hold())) continue
+        await this.#queue(enabled)
+        for (const { id } of enabled) this.#work(id)
+      } catch (error) {
+        this.#rows = undefined
+        this.#failed(error)
+      }
+    }
+  }
+
+  /** Finds what has happened since the last look, and puts it where it waits. */
+  async #queue(enabled: readonly IntegrationRow[]): Promise<void> {
+    let seen = Math.min(...enabled.map((row) => row.seen_event_id))
+    for (;;) {
+      const events = await eventsAfter(this.#world.db.reader, seen, { limit: EVENTS_AT_ONCE })
+      const last = events.at(-1)
+      if (last === undefined) break
+      for (const row of enabled) {
+        const ids = events.filter((event) => event.id > row.seen_event_id && isWanted(row, event)).map(({ id }) => id)
+        if (row.seen_event_id < last.id) await this.#add(row, ids, last.id)
+      }
+      seen = last.id
+      if (events.length < EVENTS_AT_ONCE || this.#isClosed) break
+    }
+    if (this.#rows !== undefined) {
+      this.#rows = this.#rows.map((row) => ({ ...row, seen_event_id: Math.max(row.seen_event_id, seen) }))
+    }
+  }
+
+  async #add(row: IntegrationRow, ids: readonly number[], seen: number): Promise<void> {
+    const now = this.#world.clock()
+    const dropped = await record(this.#world, async (tx) => {
+      const count = await queueEvents(tx, row.id, { ids, seen, now })
+      if (count > 0) {
+        const error = `${count} deliveries were dropped, the oldest of more than ${MOST_WAITING} that waited`
+        const line = { event_id: null, created_at: now, attempt: 0, status: null, duration_ms: 0, next_at: null }
+        await noteAttempt(tx, { ...line, integration_id: row.id, state: 'failed', error })
+      }
+      return count
+    })
+    if (dropped === 0) return
+    this.#deps.series.deliveries.add(dropped, { provider: row.provider, result: 'dropped' })
+    this.#world.logger.warn(
+      `Integration ${row.id} (${row.provider}): ${dropped} deliveries were dropped, the oldest of more than ${MOST_WAITING} that waited`,
+    )
+  }
+
+  #failed(error: unknown): void {
+    const more = this.#isClosed ? undefined : this.#throttle.pass('failed')
+    if (more !== undefined) this.#world.logger.warn(`Deliveries to integrations stop for a moment${more}`, error)
+  }
+
+  #work(id: number): void {
+    if (this.#busy.has(id) || this.#isClosed) return
+    const work = this.#deliverAll(id)
+      .catch((error: unknown) => this.#failed(error))
+      .finally(() => this.#busy.delete(id))
+    this.#busy.set(id, work)
+  }
+
+  /** Delivers until nothing is due any more. */
+  async #deliverAll(id: number): Promise<void> {
+    while (!this.#isClosed && this.#lease.isSafe()) {
+      const first = await firstDelivery(this.#world.db.reader, id)
+      if (first === undefined) return
+      const waitMs = first.due_at - this.#world.clock()
+      if (waitMs > 0) return this.#wake(id, waitMs)
+      const row = this.#rows?.find((one) => one.id === id)
+      if (row === undefined || row.enabled === 0) return
+      await this.#deliverOne(row, first)
+    }
+  }
+
+  #wake(id: number, waitMs: number): void {
+    clearTimeout(this.#wakes.get(id))
+    this.#wakes.set(id, after(waitMs, () => this.#look()).unref())
+  }
+
+  async #deliverOne(row: IntegrationRow, waiting: DeliveryRow): Promise<void> {
+    const event = await eventOf(this.#world.db.reader, waiting.event_id)
+    if (event === undefined) return record(this.#world, (tx) => removeDelivery(tx, waiting))
+    const result = await deliver(row, { event, part: waiting.part }, this.#deps)
+    await this.#note(row, waiting, result)
+  }
+
+  async #note({ id, provider }: IntegrationRow, waiting: DeliveryRow, result: DeliveryResult): Promise<void> {
+    const now = this.#world.clock()
+    const pauseMs = this.#pauseAfter(waiting, result)
+    const next_at = pauseMs === undefined ? null : now + pauseMs
+    const attempts = waiting.attempts + 1
+    await record(this.#world, async (tx) => {
+      if (next_at === null) await removeDelivery(tx, waiting)
+      else await delayDelivery(tx, { ...waiting, attempts, part: result.part, due_at: next_at })
+      await noteAttempt(tx, {
+        ...{ integration_id: id, event_id: waiting.event_id, created_at: now, attempt: attempts, next_at },
+        ...{ state: result.error === undefined ? 'success' : 'failed', error: result.error ?? '' },
+        ...{ status: result.status ?? null, duration_ms: result.durationMs },
+      })
+    })
+    const outcome = result.error === undefined ? 'success' : next_at === null ? 'failure' : 'retry'
+    this.#deps.series.deliveries.add(1, { provider, result: outcome })
+    this.#deps.series.durations.observe(result.durationMs / SECOND_MS, { provider })
+    this.#world.debug?.(`Integration ${id}: event ${waiting.event_id}, try ${attempts}: ${result.error ?? 'delivered'}`)
+  }
+
+  /** Undefined where it is done with. */
+  #pauseAfter({ attempts }: DeliveryRow, { error, isWorthRetry, status }: DeliveryResult): number | undefined {
+    if (error === undefined || !isWorthRetry) return undefined
+    const isForKey = status === undefined && error.includes('BURGEE_SECRET_KEY')
+    return this.#deps.pausesMs[attempts] ?? (isForKey ? KEY_PAUSE_MS : undefined)
+  }
+}

@@ -1,0 +1,61 @@
+import type { IntegrationEvent } from '@burgee/protocol/administration/integration'
+import type { Event } from '@burgee/protocol/event'
+import type { Reader } from '../../store/database.ts'
+import { type Author, eventView } from '../../store/events/events.ts'
+import { type AttemptRow, attemptsOf, noteAttempt } from '../../store/integrations/deliveries.ts'
+import { record } from '../execute.ts'
+import { isoOrNull } from '../features/feature-views.ts'
+import type { World } from '../world.ts'
+import { type DeliveryMeans, deliver, testEvent } from './delivery.ts'
+import { requireIntegration } from './integrations.ts'
+
+/** The log of an integration, newest first. Throws NotFoundError. */
+export async function deliveryLog(
+  reader: Reader,
+  id: number,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<IntegrationEvent[]> {
+  await requireIntegration(reader, id)
+  const rows = await attemptsOf(reader, id, page)
+  const ids = [...new Set(rows.map(({ event_id }) => event_id).filter((one) => one !== null))]
+  const events = ids.length === 0 ? [] : await reader.selectFrom('events').selectAll().where('id', 'in', ids).execute()
+  const byId = new Map(events.map((row) => [Number(row.id), eventView(row)]))
+  return rows.map((row) => attemptView(row, row.event_id === null ? undefined : byId.get(Number(row.event_id))))
+}
+
+/**
+ * Tells an integration of an event that never happened, whether it is enabled or not, and notes it in its log. Throws
+ * NotFoundError.
+ */
+export async function testIntegration(
+  world: World & { readonly deliveryMeans: DeliveryMeans },
+  author: Author,
+  id: number,
+): Promise<IntegrationEvent> {
+  const integration = await requireIntegration(world.db.reader, id)
+  const event = testEvent(integration, author.name, world.clock())
+  const { error, status, durationMs } = await deliver(integration, { event, part: 0 }, world.deliveryMeans)
+  const line = {
+    ...{ integration_id: id, event_id: null, created_at: world.clock(), attempt: 1, next_at: null },
+    ...{ state: error === undefined ? ('success' as const) : ('failed' as const), error: error ?? '' },
+    ...{ status: status ?? null, duration_ms: durationMs },
+  }
+  await record(world, (tx) => noteAttempt(tx, line))
+  return attemptView({ id: 0, ...line }, undefined)
+}
+
+function attemptView(row: AttemptRow, event: Event | undefined): IntegrationEvent {
+  return {
+    id: String(row.id),
+    integrationId: row.integration_id,
+    createdAt: new Date(Number(row.created_at)).toISOString(),
+    state: row.state,
+    stateDetails: row.error,
+    event: event ?? null,
+    details: { nextAttemptAt: isoOrNull(row.next_at) },
+    status: row.status,
+    durationMs: row.duration_ms,
+    attempt: row.attempt,
+    eventId: row.event_id,
+  }
+}

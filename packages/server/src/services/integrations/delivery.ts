@@ -1,0 +1,67 @@
+import type { Event } from '@burgee/protocol/event'
+import type { Reader } from '../../store/database.ts'
+import { eventView } from '../../store/events/events.ts'
+import type { IntegrationRow } from '../../store/integrations/integrations.ts'
+import { type Secrets, SecretUnreadable } from '../secrets/secrets.ts'
+import { callsOf, type OutgoingCall } from './calls.ts'
+import { type CallGuard, type CallResult, callGuarded } from './guarded-request.ts'
+import { openedParameters } from './parameters.ts'
+
+/** What deliveries are made with. */
+export interface DeliveryMeans {
+  readonly guard: CallGuard
+  readonly secrets: Secrets
+  /** Address of the admin UI, without a slash at its end. */
+  readonly baseUrl: string
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+}
+
+/** What became of the calls that one event makes. */
+export interface DeliveryResult extends CallResult {
+  readonly durationMs: number
+  /** How many of the calls are done, from the first on. */
+  readonly part: number
+}
+
+/** Tells an integration of an event, from one of its calls on; stops at the first that fails. Never rejects. */
+export async function deliver(
+  integration: IntegrationRow,
+  { event, part }: { readonly event: Event; readonly part: number },
+  { guard, secrets, baseUrl, clock }: DeliveryMeans,
+): Promise<DeliveryResult> {
+  const begun = performance.now()
+  const ended = (result: CallResult, done: number): DeliveryResult => {
+    return { ...result, durationMs: Math.round(performance.now() - begun), part: done }
+  }
+  let calls: OutgoingCall[]
+  try {
+    const parameters = openedParameters(integration, secrets)
+    calls = callsOf({ provider: integration.provider, parameters, event, baseUrl, now: clock() })
+  } catch (error) {
+    const isKey = error instanceof SecretUnreadable
+    const text = isKey ? error.message : 'The message could not be made of the event and the parameters'
+    return ended({ status: undefined, error: text, isWorthRetry: isKey }, part)
+  }
+  let last: CallResult = { status: undefined, error: undefined, isWorthRetry: false }
+  for (let index = part; index < calls.length; index += 1) {
+    last = await callGuarded(calls[index] as OutgoingCall, guard)
+    if (last.error !== undefined) return ended(last, index)
+  }
+  return ended(last, calls.length)
+}
+
+/** An event as receivers get it; undefined where it is not kept any more. */
+export async function eventOf(reader: Reader, id: number): Promise<Event | undefined> {
+  const row = await reader.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
+  return row === undefined ? undefined : eventView(row)
+}
+
+/** An event that never happened, of a type that an integration takes. */
+export function testEvent({ event_types: [type = 'feature-created'] }: IntegrationRow, by: string, now: number): Event {
+  return {
+    ...{ id: 0, type, createdAt: new Date(now).toISOString(), createdBy: by, createdByUserId: 0 },
+    ...{ data: null, preData: null, tags: [], featureName: 'test-of-this-integration' },
+    ...{ project: 'default', environment: 'development' },
+  }
+}

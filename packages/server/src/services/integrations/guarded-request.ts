@@ -1,0 +1,127 @@
+import { lookup } from 'node:dns/promises'
+import { request as requestByHttp } from 'node:http'
+import { request as requestByHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { TookTooLong, within } from '@burgee/kit/within'
+import type { OutgoingCall } from './calls.ts'
+import { isPublicAddress } from './public-address.ts'
+
+/** Finds all addresses of a host. */
+export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
+
+/** How a call went. */
+export interface CallResult {
+  /** HTTP status; undefined where there was no answer. */
+  readonly status: number | undefined
+  /** Undefined where it was taken; without secrets and without anything of the answer. */
+  readonly error: string | undefined
+  /** Whether the same call may do better later. */
+  readonly isWorthRetry: boolean
+}
+
+/** What calls may reach, and how names are looked up. */
+export interface CallGuard {
+  readonly allowPrivate: boolean
+  readonly resolve: Resolve
+}
+
+/** Asks the system for all addresses. */
+export const resolveBySystem: Resolve = (host) => lookup(host, { all: true, verbatim: true })
+
+const LONGEST_MS = 10_000
+/** Of an answer; what comes then is not waited for. */
+const MOST_ANSWER_BYTES = 65_536
+
+/** What a receiver refuses for good, in our own words. */
+class Refused extends Error {}
+
+/**
+ * Posts a call to an address that is looked up once, looked at, and then used, whatever the name leads to later. Follows no
+ * redirects. Ten seconds at most, from the look-up to the end of the answer. Never rejects.
+ */
+export async function callGuarded(call: OutgoingCall, guard: CallGuard): Promise<CallResult> {
+  const ending = new AbortController()
+  try {
+    const status = await within(LONGEST_MS, send(call, guard, ending.signal))
+    if (status >= 200 && status < 300) return { status, error: undefined, isWorthRetry: false }
+    const isWorthRetry = status >= 500 || status === 429 || status === 408
+    const isRedirect = status >= 300 && status < 400
+    const error = isRedirect
+      ? `The receiver redirects (${status}), which is not followed`
+      : `The receiver answered ${status}`
+    return { status, error, isWorthRetry }
+  } catch (error) {
+    return { status: undefined, error: reasonOf(error), isWorthRetry: !(error instanceof Refused) }
+  } finally {
+    ending.abort()
+  }
+}
+
+async function send({ url, headers, body }: OutgoingCall, guard: CallGuard, signal: AbortSignal): Promise<number> {
+  const target = urlOf(url)
+  const host = target.hostname.replace(/^\[|\]$/g, '')
+  const pinned = await addressOf(host, guard)
+  const pin: LookupFunction = (_host, options, done) => {
+    if (options.all === true) done(null, [pinned])
+    else done(null, pinned.address, pinned.family)
+  }
+  const request = target.protocol === 'https:' ? requestByHttps : requestByHttp
+  const length = String(Buffer.byteLength(body))
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      target,
+      {
+        method: 'POST',
+        headers: { 'user-agent': 'Burgee', ...headers, 'content-length': length },
+        lookup: pin,
+        agent: false,
+        signal,
+      },
+      (answer) => {
+        let bytes = 0
+        const done = () => resolve(answer.statusCode ?? 0)
+        answer.on('data', (chunk: Buffer) => {
+          bytes += chunk.length
+          if (bytes > MOST_ANSWER_BYTES) {
+            done()
+            answer.destroy()
+          }
+        })
+        answer.on('end', done)
+        answer.on('error', reject)
+      },
+    )
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+function urlOf(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new Refused('The URL is no address for HTTP')
+  return url
+}
+
+/** One private address among several is enough: nobody can say which one would be taken. */
+async function addressOf(host: string, { allowPrivate, resolve }: CallGuard) {
+  const family = isIP(host)
+  const found = family === 0 ? await resolve(host) : [{ address: host, family }]
+  const [first] = found
+  if (first === undefined) throw new Error('The host has no address')
+  if (!allowPrivate && !found.every(({ address }) => isPublicAddress(address))) {
+    throw new Refused(
+      'The host leads to a private, loopback or link-local address, which INTEGRATION_ALLOW_PRIVATE_ADDRESSES would allow',
+    )
+  }
+  return first
+}
+
+/** Codes say what happened; messages of the system may name hosts and addresses, which are secrets here. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Refused) return error.message
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  if (code !== undefined) return `The receiver could not be reached (${code})`
+  return error instanceof TookTooLong
+    ? 'The receiver did not answer within 10 seconds'
+    : 'The receiver could not be called'
+}

@@ -1,0 +1,131 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
+import type { Integration, IntegrationInput } from '@burgee/protocol/administration/integration'
+import type { Reader, Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import {
+  deleteIntegration,
+  type IntegrationRow,
+  insertIntegration,
+  integrationById,
+  lastEventId,
+  updateIntegration,
+} from '../../store/integrations/integrations.ts'
+import type { Change } from '../execute.ts'
+import { maskedParameters, storedParameters } from './parameters.ts'
+import { providerNamed } from './providers.ts'
+
+/** A body, and what the options say of it. */
+export interface WantedIntegration {
+  readonly body: IntegrationInput
+  readonly allowPrivate: boolean
+}
+
+const MOST_INTEGRATIONS = 200
+
+/** An integration as it is shown, without its secrets. */
+export function integrationView(row: IntegrationRow): Integration {
+  return {
+    id: row.id,
+    provider: row.provider,
+    enabled: row.enabled === 1,
+    description: row.description,
+    parameters: maskedParameters(row),
+    events: row.event_types,
+    projects: row.only_projects,
+    environments: row.only_environments,
+    createdAt: new Date(row.created_at).toISOString(),
+  }
+}
+
+/** An integration by id. Throws NotFoundError. */
+export async function requireIntegration(reader: Reader, id: number): Promise<IntegrationRow> {
+  const row = await integrationById(reader, id)
+  if (row !== undefined) return row
+  throw notFound('Could not find addon')
+}
+
+/** Adds an integration, which hears of what happens from now on. Throws ValidationError, ConflictError. */
+export const createIntegration: Change<WantedIntegration, IntegrationRow> = async (tx, wanted, moment) => {
+  await requireRoom(tx)
+  const { body } = wanted
+  const provider = requireProvider(body.provider)
+  const rules = { provider, before: undefined, secrets: moment.secrets, allowPrivate: wanted.allowPrivate }
+  const row = {
+    ...columnsOf(body),
+    ...storedParameters(body.parameters, rules),
+    seen_event_id: await lastEventId(tx),
+    created_at: moment.now,
+  }
+  const made = { id: await insertIntegration(tx, row), ...row }
+  const tagEvents = await addTagTypes(tx, provider.tagTypes ?? [])
+  const event: NewEvent = { type: 'addon-config-created', data: integrationView(made) }
+  return { result: made, events: [...tagEvents, event] }
+}
+
+/**
+ * Replaces an integration; a mask keeps the secret that is stored, and the same again is no event. One that is enabled
+ * again hears of what happens from then on. Throws NotFoundError, ValidationError, ConflictError.
+ */
+export const replaceIntegration: Change<WantedIntegration & { id: number }, IntegrationRow> = async (
+  tx,
+  { id, body, allowPrivate },
+  { secrets },
+) => {
+  const before = await requireIntegration(tx, id)
+  const provider = requireProvider(body.provider)
+  const isSame = before.provider === body.provider
+  const rules = { provider, before: isSame ? before : undefined, secrets, allowPrivate }
+  const changed = { ...before, ...columnsOf(body, before), ...storedParameters(body.parameters, rules) }
+  const isWoken = before.enabled === 0 && changed.enabled === 1
+  const after = isWoken ? { ...changed, seen_event_id: await lastEventId(tx) } : changed
+  if (JSON.stringify(after) === JSON.stringify(before)) return { result: before, events: [] }
+  await updateIntegration(tx, after, isWoken)
+  const tagEvents = isSame ? [] : await addTagTypes(tx, provider.tagTypes ?? [])
+  const states = { data: integrationView(after), preData: integrationView(before) }
+  return { result: after, events: [...tagEvents, { type: 'addon-config-updated', ...states }] }
+}
+
+/** Removes an integration, with what waits for it. Throws NotFoundError. */
+export const removeIntegration: Change<{ id: number }, void> = async (tx, { id }) => {
+  const before = await requireIntegration(tx, id)
+  await deleteIntegration(tx, id)
+  return { result: undefined, events: [{ type: 'addon-config-deleted', preData: integrationView(before) }] }
+}
+
+function columnsOf(body: IntegrationInput, before?: IntegrationRow) {
+  return {
+    provider: body.provider,
+    enabled: Number(body.enabled),
+    description: body.description === undefined ? (before?.description ?? null) : body.description,
+    event_types: [...new Set(body.events)],
+    only_projects: [...new Set(body.projects ?? before?.only_projects ?? [])],
+    only_environments: [...new Set(body.environments ?? before?.only_environments ?? [])],
+  }
+}
+
+function requireProvider(name: string) {
+  const provider = providerNamed(name)
+  if (provider !== undefined) return provider
+  const why = name === 'slack-app' ? 'is not offered here; "slack" posts by an incoming webhook' : 'is not known'
+  throw invalid(`The provider "${name}" ${why}.`, 'body/provider')
+}
+
+async function requireRoom(tx: Tx): Promise<void> {
+  const rows = await tx.selectFrom('integrations').select('id').limit(MOST_INTEGRATIONS).execute()
+  if (rows.length === MOST_INTEGRATIONS) throw invalid(`There are ${MOST_INTEGRATIONS} integrations already.`)
+}
+
+/** Types of tags by which flags say where they are told of. */
+async function addTagTypes(
+  tx: Tx,
+  types: readonly { readonly name: string; readonly description: string; readonly icon: string }[],
+): Promise<NewEvent[]> {
+  const events: NewEvent[] = []
+  for (const type of types) {
+    const found = await tx.selectFrom('tag_types').select('name').where('name', '=', type.name).executeTakeFirst()
+    if (found !== undefined) continue
+    await tx.insertInto('tag_types').values(type).execute()
+    events.push({ type: 'tag-type-created', data: type })
+  }
+  return events
+}

@@ -1,0 +1,109 @@
+import type { Event } from '@burgee/protocol/event'
+import { strategyDifferences } from './strategy-differences.ts'
+
+/** How a messenger writes names and links. */
+export interface Markup {
+  readonly bold: (text: string) => string
+  readonly link: (text: string, url: string) => string
+}
+
+/** A message about an event. */
+export interface Message {
+  readonly text: string
+  /** Page that shows what it is about; undefined where there is none. */
+  readonly url: string | undefined
+}
+
+const escapeSlack = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const escapeMarkdown = (text: string) => text.replace(/[\\*[\]<>`]/g, '\\$&')
+
+/** Source: formatting of messages as Slack's developer documentation has it. */
+export const SLACK: Markup = {
+  bold: (text) => `*${escapeSlack(text)}*`,
+  link: (text, url) => `*<${url}|${escapeSlack(text)}>*`,
+}
+
+/** As Teams and Datadog read it. */
+export const MARKDOWN: Markup = {
+  bold: (text) => `*${escapeMarkdown(text)}*`,
+  link: (text, url) => `*[${escapeMarkdown(text)}](${url})*`,
+}
+
+interface Parts {
+  readonly event: Event
+  readonly flag: string
+  readonly project: string
+  readonly environment: string
+  readonly strategy: string
+  readonly tag: string
+}
+
+/** What follows the name of who did it, by type. Source: wire protocol */
+const TEXTS: Readonly<Record<string, (parts: Parts) => string>> = {
+  'feature-created': ({ flag, project }) => `created ${flag} in project ${project}`,
+  'feature-archived': ({ flag, project }) => `archived ${flag} in project ${project}`,
+  'feature-revived': ({ flag, project }) => `revived ${flag} in project ${project}`,
+  'feature-deleted': ({ flag, project }) => `deleted ${flag} in project ${project}`,
+  'feature-updated': ({ flag, project }) => `updated ${flag} in project ${project}`,
+  'feature-metadata-updated': ({ flag, project }) => `updated ${flag} metadata in project ${project}`,
+  'feature-environment-enabled': (parts) => `enabled ${inEnvironment(parts)}`,
+  'feature-environment-disabled': (parts) => `disabled ${inEnvironment(parts)}`,
+  'feature-strategy-add': (parts) => `added strategy ${parts.strategy} to ${inEnvironment(parts)}`,
+  'feature-strategy-remove': (parts) => `removed strategy ${parts.strategy} from ${inEnvironment(parts)}`,
+  'feature-strategy-update': ({ event, flag, project, strategy, environment }) =>
+    `updated ${flag} in project ${project} by updating strategy ${strategy} in ${environment}${strategyDifferences(event)}`,
+  'feature-variants-updated': ({ flag, project }) => `updated variants for ${flag} in project ${project}`,
+  'feature-environment-variants-updated': (parts) => `updated variants for ${inEnvironment(parts)}`,
+  'feature-stale-on': ({ flag, project }) => `marked ${flag} as stale in project ${project}`,
+  'feature-stale-off': ({ flag, project }) => `removed the stale marking on ${flag} in project ${project}`,
+  'feature-potentially-stale-on': ({ flag, project }) => `marked ${flag} as potentially stale in project ${project}`,
+  'feature-project-change': ({ flag, project }) => `moved ${flag} to project ${project}`,
+  'feature-tagged': ({ flag, tag, project }) => `tagged ${flag} with ${tag} in project ${project}`,
+  'feature-untagged': ({ flag, tag, project }) => `untagged ${flag} with ${tag} in project ${project}`,
+}
+
+const inEnvironment = ({ flag, environment, project }: Parts) =>
+  `${flag} for the ${environment} environment in project ${project}`
+
+/** Says what happened as a sentence; `baseUrl` is the address of the admin UI. */
+export function messageOf(event: Event, { bold, link }: Markup, baseUrl: string): Message {
+  const url = urlOf(event, baseUrl)
+  const { type, featureName, project, environment } = event
+  const isLinked = featureName !== null && url !== undefined && !isGone(event)
+  const parts: Parts = {
+    event,
+    flag: isLinked ? link(featureName, url) : bold(featureName ?? ''),
+    project: project === null ? '' : link(project, `${baseUrl}/projects/${encodeURIComponent(project)}`),
+    environment: bold(environment ?? ''),
+    strategy: bold(textIn(event, 'name')),
+    tag: bold(`${textIn(event, 'type')}:${textIn(event, 'value')}`),
+  }
+  const where = [
+    ...(featureName === null ? [] : [`of ${parts.flag}`]),
+    ...(environment === null ? [] : [`in ${parts.environment}`]),
+    ...(project === null ? [] : [`in project ${parts.project}`]),
+  ]
+  const text = TEXTS[type]?.(parts) ?? ['caused the event', bold(type), ...where].join(' ')
+  return { text: `${bold(event.createdBy)} ${text}`, url }
+}
+
+const isGone = ({ type }: Event) => type === 'feature-archived' || type === 'feature-deleted'
+
+function urlOf(event: Event, baseUrl: string): string | undefined {
+  const { project, featureName, type } = event
+  if (project === null) return undefined
+  const ofProject = `${baseUrl}/projects/${encodeURIComponent(project)}`
+  if (featureName === null) return ofProject
+  if (isGone(event)) return `${ofProject}/archive`
+  const ofFlag = `${ofProject}/features/${encodeURIComponent(featureName)}`
+  return type.endsWith('variants-updated') ? `${ofFlag}/variants` : ofFlag
+}
+
+/** A text in what the event holds, of the state after or else before. */
+function textIn({ data, preData }: Event, name: string): string {
+  for (const state of [data, preData]) {
+    const value = typeof state === 'object' && state !== null ? (state as Record<string, unknown>)[name] : undefined
+    if (typeof value === 'string') return value
+  }
+  return ''
+}

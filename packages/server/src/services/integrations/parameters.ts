@@ -1,0 +1,136 @@
+import { isIP } from 'node:net'
+import { invalid } from '@burgee/kit/input/refusals'
+import { headerName, inHeader, textOrEmpty } from '@burgee/kit/options/parsers'
+import { type IntegrationProvider, MASK } from '@burgee/protocol/administration/integration'
+import type { IntegrationRow } from '../../store/integrations/integrations.ts'
+import type { Secrets } from '../secrets/secrets.ts'
+import { isPublicAddress } from './public-address.ts'
+import { checkTemplate } from './templates.ts'
+
+/** Parameters as they are stored. */
+export type StoredParameters = Pick<IntegrationRow, 'open_parameters' | 'sealed_parameters'>
+
+/** What a check of parameters needs to know. */
+export interface ParameterRules {
+  readonly provider: IntegrationProvider
+  /** Parameters that are stored now, which masks stand for. */
+  readonly before: StoredParameters | undefined
+  readonly secrets: Secrets
+  readonly allowPrivate: boolean
+}
+
+/** Secrets are for whichever integration they are stored with. */
+export const SECRET_PURPOSE = 'integration'
+
+/** Headers that the request itself decides. */
+const OWN_HEADERS = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade', 'expect', 'te'])
+const NONE: StoredParameters = { open_parameters: {}, sealed_parameters: {} }
+
+/**
+ * Checks parameters and seals those that are secrets; a mask keeps what is stored. Throws ValidationError, which names the
+ * parameter, and ConflictError where a secret cannot be stored.
+ */
+export function storedParameters(
+  sent: Readonly<Record<string, string>>,
+  { provider, before = NONE, secrets, allowPrivate }: ParameterRules,
+): StoredParameters {
+  const [open, sealed]: [[string, string][], [string, string][]] = [[], []]
+  for (const [name, value] of Object.entries(sent)) {
+    const definition = provider.parameters.find((one) => one.name === name)
+    const kept = before.sealed_parameters[name]
+    if (value === MASK && kept !== undefined) sealed.push([name, kept])
+    else if (value === MASK && definition?.sensitive === true) {
+      throw refused(name, `"${MASK}" stands for what is stored, and nothing is`)
+    } else {
+      check(name, value, allowPrivate)
+      // what nobody has defined may be a secret as well
+      if (definition?.sensitive === false) open.push([name, value])
+      else sealed.push([name, secrets.seal(value, SECRET_PURPOSE)])
+    }
+  }
+  const names = new Set([...open, ...sealed].filter(([, value]) => value.trim() !== '').map(([name]) => name))
+  for (const { name, required } of provider.parameters) {
+    const isBlank = sent[name] !== undefined && sent[name].trim() === ''
+    if (required && (isBlank || !names.has(name))) throw refused(name, `is required for ${provider.displayName}`)
+  }
+  return { open_parameters: Object.fromEntries(open), sealed_parameters: Object.fromEntries(sealed) }
+}
+
+/** Parameters as replies and events show them. */
+export function maskedParameters({ open_parameters, sealed_parameters }: StoredParameters): Record<string, string> {
+  const masks = Object.keys(sealed_parameters).map((name) => [name, MASK])
+  return { ...open_parameters, ...Object.fromEntries(masks) }
+}
+
+/** Parameters as a call needs them. Throws SecretUnreadable. */
+export function openedParameters(stored: StoredParameters, secrets: Secrets): Record<string, string> {
+  const opened = Object.entries(stored.sealed_parameters).map(([name, sealed]) => [
+    name,
+    secrets.open(sealed, SECRET_PURPOSE),
+  ])
+  return { ...stored.open_parameters, ...Object.fromEntries(opened) }
+}
+
+function check(name: string, value: string, allowPrivate: boolean): void {
+  if (value.trim() === '') return
+  if (name === 'url') checkUrl(value, allowPrivate)
+  if (name === 'customHeaders') checkHeaders(value)
+  if (name === 'bodyTemplate') checkBodyTemplate(value)
+  if (name === 'authorization' || name === 'contentType' || name === 'apiKey') checkHeaderValue(name, value)
+}
+
+/** Names are looked up when they are called; what is written as an address can be said at once. */
+function checkUrl(text: string, allowPrivate: boolean): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw refused('url', 'must be an address that begins with http:// or https://')
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const isPrivate = host === 'localhost' || (isIP(host) !== 0 && !isPublicAddress(host))
+  if (isPrivate && !allowPrivate) {
+    const how = 'INTEGRATION_ALLOW_PRIVATE_ADDRESSES=true allows that'
+    throw refused('url', `must not be a private, loopback or link-local address; ${how}`)
+  }
+}
+
+function checkHeaders(text: string): void {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    throw refused('customHeaders', 'must be an object of headers as JSON, like {"X-Team": "payments"}')
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    throw refused('customHeaders', 'must be an object of headers as JSON, like {"X-Team": "payments"}')
+  }
+  for (const [name, value] of Object.entries(parsed)) {
+    try {
+      headerName.parse(name)
+    } catch {
+      throw refused('customHeaders', 'has a name that no header can have')
+    }
+    if (OWN_HEADERS.has(name.toLowerCase())) throw refused('customHeaders', `must not hold the header ${name}`)
+    if (typeof value !== 'string') throw refused('customHeaders', `must hold texts; the value of ${name} is none`)
+    checkHeaderValue('customHeaders', value)
+  }
+}
+
+function checkHeaderValue(name: string, value: string): void {
+  try {
+    inHeader(textOrEmpty).parse(value)
+  } catch {
+    throw refused(name, 'must fit into an HTTP header')
+  }
+}
+
+function checkBodyTemplate(template: string): void {
+  try {
+    checkTemplate(template)
+  } catch (error) {
+    throw refused('bodyTemplate', `is no template: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function refused(name: string, text: string) {
+  return invalid(`The parameter "${name}" ${text}.`, `body/parameters/${name}`)
+}

@@ -1,0 +1,76 @@
+import type { Event } from '@burgee/protocol/event'
+
+/** What is compared of a strategy; anything else is not told. */
+interface StrategyState {
+  readonly parameters: Readonly<Record<string, unknown>>
+  readonly constraints: readonly unknown[]
+  readonly segments: readonly unknown[]
+}
+
+const OPERATORS: Readonly<Record<string, string>> = {
+  IN: 'is one of',
+  NOT_IN: 'is not one of',
+  STR_CONTAINS: 'contains',
+  STR_STARTS_WITH: 'starts with',
+  STR_ENDS_WITH: 'ends with',
+  NUM_EQ: 'is',
+  NUM_GT: 'is greater than',
+  NUM_GTE: 'is at least',
+  NUM_LT: 'is less than',
+  NUM_LTE: 'is at most',
+  DATE_BEFORE: 'is before',
+  DATE_AFTER: 'is after',
+  SEMVER_EQ: 'is version',
+  SEMVER_GT: 'is later than version',
+  SEMVER_LT: 'is earlier than version',
+}
+const UNSET = 'not set'
+
+/**
+ * What is different after a change of a strategy, with a blank before it: `rollout from 25% to 50%; constraints from [] to
+ * [userId is one of (1,2)]`; empty where nothing of this is. Source: wire protocol
+ */
+export function strategyDifferences({ data, preData }: Pick<Event, 'data' | 'preData'>): string {
+  const [before, after] = [stateOf(preData), stateOf(data)]
+  const names = [...new Set([...Object.keys(before.parameters), ...Object.keys(after.parameters)])]
+  const parameters = names.flatMap((name) =>
+    difference(name, parameterText(name, before.parameters[name]), parameterText(name, after.parameters[name])),
+  )
+  const constraints = difference('constraints', listText(before.constraints), listText(after.constraints))
+  const segments = difference('segments', `(${before.segments.join(',')})`, `(${after.segments.join(',')})`)
+  const all = [...parameters, ...constraints, ...segments]
+  return all.length === 0 ? '' : ` ${all.join('; ')}`
+}
+
+function difference(name: string, before: string, after: string): string[] {
+  return before === after ? [] : [`${name} from ${before} to ${after}`]
+}
+
+function parameterText(name: string, value: unknown): string {
+  if (value === undefined || value === '') return UNSET
+  return name === 'rollout' ? `${value}%` : String(value)
+}
+
+function listText(constraints: readonly unknown[]): string {
+  return `[${constraints.map(constraintText).join(', ')}]`
+}
+
+function constraintText(constraint: unknown): string {
+  const { contextName, operator, values, value, inverted } = recordOf(constraint)
+  const words = OPERATORS[String(operator)] ?? String(operator)
+  const operand = Array.isArray(values) && values.length > 0 ? `(${values.join(',')})` : String(value ?? '')
+  return `${contextName} ${inverted === true ? 'not: ' : ''}${words} ${operand}`.trim()
+}
+
+function stateOf(state: unknown): StrategyState {
+  const { parameters, constraints, segments } = recordOf(state)
+  return {
+    parameters: recordOf(parameters),
+    constraints: Array.isArray(constraints) ? constraints : [],
+    segments: Array.isArray(segments) ? segments : [],
+  }
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}

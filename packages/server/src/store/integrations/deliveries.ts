@@ -1,0 +1,143 @@
+import { type Selectable, sql } from 'kysely'
+import { chunks } from '../chunks.ts'
+import type { Reader, Schema, Tx } from '../database.ts'
+
+/** Something that waits to be delivered. */
+export type DeliveryRow = Selectable<Schema['integration_deliveries']>
+/** A line of the delivery log. */
+export type AttemptRow = Selectable<Schema['integration_attempts']>
+
+/** Deliveries that wait for one integration at most; the oldest make room. */
+export const MOST_WAITING = 1000
+/** Lines of the log of one integration. */
+export const MOST_ATTEMPTS = 100
+
+/** Adds events to what waits for an integration, and notes how far it is known; how many of the oldest made room. */
+export async function queueEvents(
+  tx: Tx,
+  integrationId: number,
+  { ids, seen, now }: { readonly ids: readonly number[]; readonly seen: number; readonly now: number },
+): Promise<number> {
+  await tx
+    .updateTable('integrations')
+    .set({ seen_event_id: seen })
+    .where('id', '=', integrationId)
+    .where('seen_event_id', '<', seen)
+    .execute()
+  if (ids.length === 0) return 0
+  for (const part of chunks(ids, 100)) {
+    await tx
+      .insertInto('integration_deliveries')
+      .values(part.map((event_id) => ({ integration_id: integrationId, event_id, attempts: 0, part: 0, due_at: now })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  const over = (await waitingOf(tx, integrationId)) - MOST_WAITING
+  if (over <= 0) return 0
+  const oldest = await tx
+    .selectFrom('integration_deliveries')
+    .select('event_id')
+    .where('integration_id', '=', integrationId)
+    .orderBy('event_id')
+    .offset(over)
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  await tx
+    .deleteFrom('integration_deliveries')
+    .where('integration_id', '=', integrationId)
+    .where('event_id', '<', oldest.event_id)
+    .execute()
+  return over
+}
+
+/** How many deliveries wait for an integration. */
+export async function waitingOf(reader: Reader, integrationId: number): Promise<number> {
+  const row = await reader
+    .selectFrom('integration_deliveries')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('integration_id', '=', integrationId)
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
+/** What comes next of an integration, due or not. */
+export function firstDelivery(reader: Reader, integrationId: number): Promise<DeliveryRow | undefined> {
+  return reader
+    .selectFrom('integration_deliveries')
+    .selectAll()
+    .where('integration_id', '=', integrationId)
+    .orderBy('event_id')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Notes that a delivery is done with. */
+export async function removeDelivery(tx: Tx, { integration_id, event_id }: DeliveryRow): Promise<void> {
+  await tx
+    .deleteFrom('integration_deliveries')
+    .where('integration_id', '=', integration_id)
+    .where('event_id', '=', event_id)
+    .execute()
+}
+
+/** Notes how far a delivery is, and when it goes on. */
+export async function delayDelivery(tx: Tx, { integration_id, event_id, ...rest }: DeliveryRow): Promise<void> {
+  await tx
+    .updateTable('integration_deliveries')
+    .set(rest)
+    .where('integration_id', '=', integration_id)
+    .where('event_id', '=', event_id)
+    .execute()
+}
+
+/** Adds a line to the log of an integration that is still there, and drops what is too old there. */
+export async function noteAttempt(tx: Tx, row: Omit<AttemptRow, 'id'>): Promise<void> {
+  const there = await tx.selectFrom('integrations').select('id').where('id', '=', row.integration_id).executeTakeFirst()
+  if (there === undefined) return
+  await tx.insertInto('integration_attempts').values(row).execute()
+  await tx
+    .deleteFrom('integration_attempts')
+    .where('integration_id', '=', row.integration_id)
+    .where('id', 'not in', ({ selectFrom }) =>
+      selectFrom('integration_attempts')
+        .select('id')
+        .where('integration_id', '=', row.integration_id)
+        .orderBy('id', 'desc')
+        .limit(MOST_ATTEMPTS),
+    )
+    .execute()
+}
+
+/** Lines of the log of an integration, newest first. */
+export function attemptsOf(
+  reader: Reader,
+  integrationId: number,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<AttemptRow[]> {
+  return reader
+    .selectFrom('integration_attempts')
+    .selectAll()
+    .where('integration_id', '=', integrationId)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+/**
+ * Takes or keeps the lease of deliveries on a PostgreSQL, by the clock of the database; whether it is ours.
+ */
+export async function takeLease(tx: Tx, holder: string, lengthMs: number): Promise<boolean> {
+  const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+  const { rows } = await sql<{ holder: string }>`insert into integration_lease (name, holder, until_ms)
+    values ('deliveries', ${holder}, ${now} + ${lengthMs}::bigint)
+    on conflict (name) do update set holder = excluded.holder, until_ms = excluded.until_ms
+    where integration_lease.holder = excluded.holder or integration_lease.until_ms < ${now}
+    returning holder`.execute(tx)
+  return rows[0]?.holder === holder
+}
+
+/** Gives the lease back, where it is ours. */
+export async function leaveLease(tx: Tx, holder: string): Promise<void> {
+  await tx.deleteFrom('integration_lease').where('holder', '=', holder).execute()
+}

@@ -1,0 +1,60 @@
+import type { Selectable } from 'kysely'
+import type { Reader, Schema, Tx } from '../database.ts'
+
+/** A row of the table of integrations. */
+export type IntegrationRow = Selectable<Schema['integrations']>
+
+/** An integration that has no id yet. */
+export type NewIntegration = Omit<IntegrationRow, 'id'>
+
+/** All integrations by id. */
+export function listIntegrations(reader: Reader): Promise<IntegrationRow[]> {
+  return reader.selectFrom('integrations').selectAll().orderBy('id').execute()
+}
+
+/** An integration by id. */
+export function integrationById(reader: Reader, id: number): Promise<IntegrationRow | undefined> {
+  return reader.selectFrom('integrations').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Adds an integration; its id. */
+export async function insertIntegration(tx: Tx, row: NewIntegration): Promise<number> {
+  const { id } = await tx.insertInto('integrations').values(columnsOf(row)).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+/** Replaces what people have set of an integration. How far it has seen is not among that, unless `isWoken`. */
+export async function updateIntegration(tx: Tx, { id, ...row }: IntegrationRow, isWoken: boolean): Promise<void> {
+  const { seen_event_id, ...set } = columnsOf(row)
+  const seen = isWoken ? { seen_event_id } : {}
+  await tx
+    .updateTable('integrations')
+    .set({ ...set, ...seen })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Removes an integration, with all that waits for it and its log. */
+export async function deleteIntegration(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('integrations').where('id', '=', id).execute()
+}
+
+/** Id of the newest event; 0 where there is none. */
+export async function lastEventId(reader: Reader): Promise<number> {
+  const row = await reader
+    .selectFrom('events')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .executeTakeFirst()
+  return Number(row?.id ?? 0)
+}
+
+function columnsOf(row: NewIntegration) {
+  return {
+    ...row,
+    open_parameters: JSON.stringify(row.open_parameters),
+    sealed_parameters: JSON.stringify(row.sealed_parameters),
+    event_types: JSON.stringify(row.event_types),
+    only_projects: JSON.stringify(row.only_projects),
+    only_environments: JSON.stringify(row.only_environments),
+  }
+}
