@@ -186,7 +186,9 @@ function readOn<T>(handle: Handle, work: (reader: Tx) => Promise<T>): Promise<T>
   return new Promise((resolve, reject) => {
     const read = async (connection: DatabaseConnection) => {
       const begun = driver.beginTransaction(connection, ONE_STATE)
-      await Promise.all([work(transactionOn(handle, connection)), begun]).then(([result]) => resolve(result), reject)
+      // what throws at once must end the transaction as well: its state would be read by whoever comes next
+      const working = (async () => work(transactionOn(handle, connection)))()
+      await Promise.all([working, begun]).then(([result]) => resolve(result), reject)
       await driver.rollbackTransaction(connection as OwnConnection).catch(() => {})
     }
     executor.provideConnection(read).catch(reject)
