@@ -112,6 +112,14 @@ describe('integrations', () => {
   })
 })
 
+test('a read that is refused at once leaves no connection behind that goes on reading the state of that moment', async () => {
+  const many = Array.from({ length: 20 }, (_, index) => index)
+  await Promise.all(many.map(() => server.call({ as, call: 'GET /api/admin/segments/x' })))
+  await server.admin('POST /api/admin/tag-types', { name: 'later' })
+  const lists = await Promise.all(many.map(() => server.admin('GET /api/admin/tag-types')))
+  expect(lists.filter((list) => !JSON.stringify(list).includes('"later"'))).toEqual([])
+})
+
 describe('what is refused names the parameter, and changes nothing', () => {
   test.each([
     ['an unknown provider', { ...WEBHOOK, provider: 'x' }, 'provider'],
