@@ -11,6 +11,15 @@ export function linkOutOfDocs(markdown: MarkdownRenderer): void {
   })
 }
 
+/** Braces in code stay what they are: pages are templates, and would fill them in. */
+export function keepCodeAsIs(markdown: MarkdownRenderer): void {
+  markdown.core.ruler.push('code-as-it-is', ({ tokens }) => {
+    for (const { children } of tokens) {
+      for (const token of children ?? []) if (token.type === 'code_inline') token.attrSet('v-pre', '')
+    }
+  })
+}
+
 type Token = Parameters<MarkdownRenderer['renderer']['render']>[0][number]
 
 function turnOutward(tokens: Token[], page: string, sources: string | undefined): void {
