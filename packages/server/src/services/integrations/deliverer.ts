@@ -49,7 +49,9 @@ export class Deliverer {
   readonly #wakes = new Map<number, NodeJS.Timeout>()
   readonly #throttle = new Throttle()
   readonly #unsubscribe: () => void
-  #rows: readonly IntegrationRow[] | undefined
+  #rows: readonly IntegrationRow[] = []
+  /** Whether they have to be read again. */
+  #isOld = true
   #timer: NodeJS.Timeout | undefined
   #queueing: Promise<void> | undefined
   #isAsked = false
@@ -62,11 +64,11 @@ export class Deliverer {
     this.#lease = new DeliveryLease(world)
     this.#unsubscribe = world.broadcast.subscribe(
       (events) => {
-        if (events.some(({ type }) => type.startsWith('addon-config-'))) this.#rows = undefined
+        if (events.some(({ type }) => type.startsWith('addon-config-'))) this.#isOld = true
         this.#look()
       },
       () => {
-        this.#rows = undefined
+        this.#isOld = true
         this.#look()
       },
     )
@@ -104,16 +106,23 @@ export class Deliverer {
     while (this.#isAsked && !this.#isClosed) {
       this.#isAsked = false
       try {
-        this.#rows ??= await listIntegrations(this.#world.db.reader)
+        await this.#readAgain()
         const enabled = this.#rows.filter((row) => row.enabled === 1)
         if (enabled.length === 0 || !(await this.#lease.hold())) continue
         await this.#queue(enabled)
         for (const { id } of enabled) this.#work(id)
       } catch (error) {
-        this.#rows = undefined
+        this.#isOld = true
         this.#failed(error)
       }
     }
+  }
+
+  /** A change that is heard of meanwhile has them read once more. */
+  async #readAgain(): Promise<void> {
+    if (!this.#isOld) return
+    this.#isOld = false
+    this.#rows = await listIntegrations(this.#world.db.reader)
   }
 
   /** Finds what has happened since the last look, and puts it where it waits. */
@@ -130,9 +139,7 @@ export class Deliverer {
       seen = last.id
       if (events.length < EVENTS_AT_ONCE || this.#isClosed) break
     }
-    if (this.#rows !== undefined) {
-      this.#rows = this.#rows.map((row) => ({ ...row, seen_event_id: Math.max(row.seen_event_id, seen) }))
-    }
+    this.#rows = this.#rows.map((row) => ({ ...row, seen_event_id: Math.max(row.seen_event_id, seen) }))
   }
 
   async #add(row: IntegrationRow, ids: readonly number[], seen: number): Promise<void> {
@@ -173,7 +180,7 @@ export class Deliverer {
       if (first === undefined) return
       const waitMs = first.due_at - this.#world.clock()
       if (waitMs > 0) return this.#wake(id, waitMs)
-      const row = this.#rows?.find((one) => one.id === id)
+      const row = this.#rows.find((one) => one.id === id)
       if (row === undefined || row.enabled === 0) return
       await this.#deliverOne(row, first)
     }

@@ -18,14 +18,17 @@ export async function queueEvents(
   integrationId: number,
   { ids, seen, now }: { readonly ids: readonly number[]; readonly seen: number; readonly now: number },
 ): Promise<number> {
-  await tx
-    .updateTable('integrations')
-    .set({ seen_event_id: seen })
+  const known = await tx
+    .selectFrom('integrations')
+    .select('seen_event_id')
     .where('id', '=', integrationId)
-    .where('seen_event_id', '<', seen)
-    .execute()
-  if (ids.length === 0) return 0
-  for (const part of chunks(ids, 100)) {
+    .executeTakeFirst()
+  if (known === undefined || known.seen_event_id >= seen) return 0
+  await tx.updateTable('integrations').set({ seen_event_id: seen }).where('id', '=', integrationId).execute()
+  // another node may have been further than this one knew
+  const fresh = ids.filter((id) => id > known.seen_event_id)
+  if (fresh.length === 0) return 0
+  for (const part of chunks(fresh, 100)) {
     await tx
       .insertInto('integration_deliveries')
       .values(part.map((event_id) => ({ integration_id: integrationId, event_id, attempts: 0, part: 0, due_at: now })))
