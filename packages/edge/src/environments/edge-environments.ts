@@ -46,6 +46,8 @@ class FetchedEnvironments implements Environments {
   readonly #listeners: DocumentListeners
   readonly #held = new Map<string, Held>()
   readonly #gone = new Map<string, DocumentState>()
+  /** Of those that are gone, remembered or not: no name ever has the same version twice. */
+  #greatestGone = 0
   /** Of environments without a token, until whoever follows them has heard of it. */
   readonly #ending = new Map<string, { readonly merged: MergedEnvironment; readonly end: Promise<void> }>()
   readonly #unsubscribe: () => void
@@ -156,7 +158,7 @@ class FetchedEnvironments implements Environments {
       return this.#listeners.tell(name, state)
     }
     // one that is ending will have one more
-    const afterVersion = (this.known(name)?.version ?? 0) + 1
+    const afterVersion = Math.max(this.known(name)?.version ?? 0, this.#greatestGone) + 1
     const merged = new MergedEnvironment(name, { ...this.#deps, changed, afterVersion })
     const held = { merged, first }
     this.#held.set(name, held)
@@ -168,8 +170,12 @@ class FetchedEnvironments implements Environments {
     held.first.reject(new EnvironmentUnavailable(name, 'no token is for it any more'))
     const { merged } = held
     const end = merged.clear().then(() => {
+      // it may have come and gone again meanwhile
+      if (this.#ending.get(name)?.merged !== merged) return
       this.#ending.delete(name)
-      if (merged.state !== undefined && this.#gone.size < MOST_GONE) this.#gone.set(name, merged.state)
+      if (merged.state === undefined) return
+      this.#greatestGone = Math.max(this.#greatestGone, merged.state.version)
+      if (this.#gone.size < MOST_GONE) this.#gone.set(name, merged.state)
     })
     this.#ending.set(name, { merged, end })
   }

@@ -1,0 +1,72 @@
+import { setImmediate } from 'node:timers/promises'
+import { SILENT } from '@burgee/kit/log/logger'
+import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
+import { expect, test } from 'vitest'
+import { createEnvironments } from './edge-environments.ts'
+import type { FetchingToken } from './fetching-tokens.ts'
+
+/** A source that a test lets answer, and end. */
+class ToldSource implements ConfigurationSource {
+  listener: ConfigurationListener | undefined
+  readonly stopped = Promise.withResolvers<void>()
+  start(listener: ConfigurationListener): void {
+    this.listener = listener
+  }
+  stop(): Promise<void> {
+    return this.stopped.promise
+  }
+  answer(...names: string[]): void {
+    const features = names.map((name) => ({ name, enabled: true, strategies: [] }))
+    this.listener?.accept({ version: 2, features, segments: [] })
+  }
+}
+
+const NAME = 'development'
+
+/** Environments of one token, which comes and goes. */
+function environmentsOf() {
+  const sources: ToldSource[] = []
+  let current: FetchingToken[] = []
+  let changed = () => {}
+  const environments = createEnvironments({
+    ...{ clock: Date.now, random: () => 0.5, logger: SILENT, firstDataLimitMs: 1000 },
+    fetching: {
+      current: () => current,
+      isSettled: true,
+      subscribe: (listener) => {
+        changed = listener
+        return () => {}
+      },
+    },
+    sourceOf: () => {
+      const source = new ToldSource()
+      sources.push(source)
+      return source
+    },
+  })
+  const be = (isThere: boolean) => {
+    current = isThere ? [{ text: 't', id: 't', environment: NAME, projects: ['*'] }] : []
+    changed()
+  }
+  const names = () => environments.known(NAME)?.flags.map(({ feature }) => feature.name)
+  return { environments, sources, be, names }
+}
+
+test('an environment that goes a second time, before the first end is over, ends for itself', async () => {
+  const { environments, sources, be, names } = environmentsOf()
+  be(true)
+  sources[0]?.answer('first')
+  await environments.of(NAME)
+  be(false)
+  be(true)
+  sources[1]?.answer('second')
+  while (names()?.[0] !== 'second') await setImmediate()
+  be(false)
+  sources[0]?.stopped.resolve()
+  for (let turn = 0; turn < 20; turn += 1) await setImmediate()
+  // whoever follows it has not heard yet that its flags are gone
+  expect(names()).toEqual(['second'])
+  sources[1]?.stopped.resolve()
+  while (names()?.length !== 0) await setImmediate()
+  await environments.close()
+})
