@@ -3,7 +3,6 @@ import {
   apiUrl,
   flag,
   headerName,
-  httpUrl,
   inHeader,
   integer,
   list,
@@ -11,6 +10,7 @@ import {
   type Parser,
   text,
 } from '@burgee/kit/options/parsers'
+import { PROXY_SERVER_OPTIONS } from '@burgee/serving/upstream/proxy-server-options'
 
 const MAX_INTERVAL_MS = 2_147_483_647
 const MAX_INTERVAL_SECONDS = 2_147_483
@@ -203,23 +203,7 @@ export const UPSTREAM_OPTIONS = {
   },
   pkcs12Passphrase: { env: ['PKCS12_PASSPHRASE'], parse: text, secret: true, doc: 'What opens that file.' },
   pemCertFile: { env: ['PEM_CERT_FILE'], parse: text, doc: 'File of certificate and key to show the upstream, PEM.' },
-  httpProxy: {
-    env: ['HTTP_PROXY', 'http_proxy'],
-    parse: httpUrl,
-    secret: true,
-    doc: 'Proxy server for http requests to the upstream.',
-  },
-  httpsProxy: {
-    env: ['HTTPS_PROXY', 'https_proxy'],
-    parse: httpUrl,
-    secret: true,
-    doc: 'Proxy server for https requests to the upstream.',
-  },
-  noProxy: {
-    env: ['NO_PROXY', 'no_proxy'],
-    parse: text,
-    doc: 'Hosts that are reached without a proxy server, comma-separated.',
-  },
+  ...PROXY_SERVER_OPTIONS,
 } as const satisfies OptionTable
 
 function streamingMode(): Parser<'auto' | 'off'> {

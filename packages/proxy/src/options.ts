@@ -6,7 +6,6 @@ import {
   fetchUrl,
   flag,
   headerName,
-  httpUrl,
   inCode,
   inHeader,
   integer,
@@ -18,6 +17,7 @@ import { trustList } from '@burgee/kit/options/trust'
 import { CORS_OPTIONS } from '@burgee/serving/cors-options'
 import { HTTP_OPTIONS } from '@burgee/serving/http-options'
 import type { StorageProvider } from '@burgee/serving/upstream/backup-file'
+import { PROXY_SERVER_OPTIONS } from '@burgee/serving/upstream/proxy-server-options'
 import { pluginList } from './plugins/plugins.ts'
 import { tagList } from './upstream/tag-list.ts'
 
@@ -188,23 +188,7 @@ export const PROXY_OPTIONS = {
     default: true,
     doc: 'Refuse an upstream whose certificate is not valid.',
   },
-  httpProxy: {
-    env: ['HTTP_PROXY', 'http_proxy'],
-    parse: httpUrl,
-    secret: true,
-    doc: 'Proxy server for http requests to the upstream.',
-  },
-  httpsProxy: {
-    env: ['HTTPS_PROXY', 'https_proxy'],
-    parse: httpUrl,
-    secret: true,
-    doc: 'Proxy server for https requests to the upstream.',
-  },
-  noProxy: {
-    env: ['NO_PROXY', 'no_proxy'],
-    parse: text,
-    doc: 'Hosts that are reached without a proxy server, comma-separated.',
-  },
+  ...PROXY_SERVER_OPTIONS,
   'expBootstrap.url': { env: ['EXP_BOOTSTRAP_URL'], parse: fetchUrl, doc: 'URL to bootstrap from. Experimental.' },
   'expBootstrap.urlHeaders.Authorization': {
     env: ['EXP_BOOTSTRAP_AUTHORIZATION'],
