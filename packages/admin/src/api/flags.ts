@@ -29,6 +29,8 @@ export interface FlagQuery {
   readonly off?: string | undefined
   /** Those that are out of use, in place of the others. */
   readonly isArchived?: boolean
+  /** Those that the person likes before the others. */
+  readonly favoritesFirst?: boolean
   readonly sort: FlagSort
   readonly order: 'asc' | 'desc'
 }
@@ -62,6 +64,7 @@ export function searchFlags(query: FlagQuery, offset: number, limit: number): Pr
       ...(query.off === undefined ? [] : [`${query.off}:disabled`]),
     ],
     archived: query.isArchived ? 'IS:true' : undefined,
+    favoritesFirst: query.favoritesFirst ? 'true' : undefined,
     sortBy: query.sort,
     sortOrder: query.order,
     offset,
@@ -79,6 +82,10 @@ export const createFlag = (project: string, body: CreateFeature) =>
 
 /** Changes description, type, staleness or impression data. */
 export const patchFlag = (ref: FlagRef, patch: Patch) => call<AdminFeature>('PATCH', flagPath(ref), patch)
+
+/** Notes whether the person likes a flag. */
+export const setFavorite = (ref: FlagRef, isOne: boolean) =>
+  call<void>(isOne ? 'POST' : 'DELETE', `${flagPath(ref)}/favorites`)
 
 /** Takes a flag out of use; its history stays. */
 export const archiveFlag = (ref: FlagRef) => call<void>('DELETE', flagPath(ref))

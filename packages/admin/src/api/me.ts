@@ -6,6 +6,7 @@ import type {
   Me,
   NewPersonalToken,
   PersonalToken,
+  SignedOut,
   User,
 } from '@burgee/protocol/access'
 import type { Signup } from '@burgee/protocol/administration/invite-link'
@@ -15,13 +16,35 @@ import { ApiError, BASE_PATH, call, path, queryOf } from './http.ts'
 /** Logs in; the session is in a cookie that scripts do not see. */
 export const login = (body: Login) => call<User>('POST', '/auth/simple/login', body)
 
-/** Ends all sessions of the person. */
-export async function logout(): Promise<void> {
-  // The reply leads to the start page, which is not asked for here
-  const reply = await fetch(`${BASE_PATH}/logout`, { method: 'POST', credentials: 'same-origin', redirect: 'manual' })
-  if (!reply.ok && reply.type !== 'opaqueredirect' && reply.status !== 401) {
-    throw new ApiError(reply.status, reply.statusText)
+/** How one may log in. */
+export interface LoginWays {
+  readonly hasPassword: boolean
+  readonly hasSso: boolean
+}
+
+/** How one may log in here, as the refusal of whoever has not says it. */
+export async function loginWays(): Promise<LoginWays> {
+  try {
+    await me()
+    return { hasPassword: true, hasSso: false }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { options, defaultHidden } = error.body as { options?: unknown; defaultHidden?: unknown }
+    return { hasPassword: defaultHidden !== true, hasSso: Array.isArray(options) && options.length > 0 }
   }
+}
+
+/** Where single sign-on begins that leads back to a path of this page. */
+export const ssoAddress = (next: string | undefined) => `${BASE_PATH}/auth/oidc/login${queryOf({ next })}`
+
+/** Ends all sessions of the person; gives the address of the provider where the session there has to end as well. */
+export async function logout(): Promise<string | undefined> {
+  const headers = { accept: 'application/json' }
+  const reply = await fetch(`${BASE_PATH}/logout`, { method: 'POST', credentials: 'same-origin', headers })
+  if (reply.status === 401) return undefined
+  if (!reply.ok) throw new ApiError(reply.status, reply.statusText)
+  const { location } = (await reply.json()) as SignedOut
+  return /^https?:/.test(location) ? location : undefined
 }
 
 /** Who is logged in, and what they may. */

@@ -3,26 +3,27 @@ import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useFormat, useTexts } from '../text/texts.tsx'
-import { FlagSwitch, StateBadge } from './flag-switch.tsx'
+import type { Columns, PlainColumn } from './columns.ts'
+import { CutName } from './cut-name.tsx'
+import { EnvironmentCell } from './environment-cell.tsx'
+import { FavoriteButton } from './favorite-button.tsx'
 import styles from './flags.module.css'
 import { StaleBadge } from './stale-badge.tsx'
 
 interface Props {
   readonly project: string
   readonly flag: FeatureListItem | undefined
-  /** Environments, a column each. */
-  readonly names: readonly string[]
+  readonly columns: Columns
   /** Undefined for who has nothing to select for. */
   readonly isSelected: boolean | undefined
   readonly choose: (isRange: boolean) => void
 }
 
 /** One flag of the list; a shape of it until it has come. */
-export function FlagRow({ project, flag, names, isSelected, choose }: Props) {
+export function FlagRow({ project, flag, columns, isSelected, choose }: Props) {
   const t = useTexts()
-  const { date, ago } = useFormat()
   if (flag === undefined) return <Skeleton height={14} width="60%" my="auto" mx={16} />
-  const { name: feature, type, createdAt, lastSeenAt } = flag
+  const { name: feature } = flag
   return (
     <>
       <div role="cell" className={styles.choice}>
@@ -39,19 +40,24 @@ export function FlagRow({ project, flag, names, isSelected, choose }: Props) {
         )}
       </div>
       <NameCell project={project} flag={flag} />
-      <div role="cell" className={styles.type}>
-        {t.types[type] ?? type}
-      </div>
-      <div role="cell" className={styles.seen} title={lastSeenAt === null ? undefined : date(lastSeenAt)}>
-        {lastSeenAt === null ? t.common.never : ago(lastSeenAt)}
-      </div>
-      <div role="cell" className={styles.created} title={date(createdAt)}>
-        {ago(createdAt)}
-      </div>
-      {names.map((environment) => (
-        <EnvironmentCell key={environment} project={project} flag={flag} environment={environment} />
+      {columns.plain.map((column) => (
+        <PlainCell key={column} flag={flag} column={column} />
+      ))}
+      {columns.environments.map((environment) => (
+        <EnvironmentCell key={environment} {...{ project, flag, environment, columns }} />
       ))}
     </>
+  )
+}
+
+function PlainCell({ flag, column }: { flag: FeatureListItem; column: PlainColumn }) {
+  const t = useTexts()
+  const { date, ago } = useFormat()
+  const time = column === 'type' ? null : flag[column]
+  return (
+    <div role="cell" className={styles.plain} title={time === null ? undefined : date(time)}>
+      {column === 'type' ? (t.types[flag.type] ?? flag.type) : time === null ? t.common.never : ago(time)}
+    </div>
   )
 }
 
@@ -61,13 +67,15 @@ function NameCell({ project, flag }: { project: string; flag: FeatureListItem })
   return (
     <div role="cell" className={styles.name}>
       <div className={styles.nameLine}>
+        <FavoriteButton project={project} feature={feature} isOne={flag.favorite} />
         <Link
           to="/projects/$project/features/$feature"
           params={{ project, feature }}
           className={styles.link ?? ''}
           title={feature}
+          aria-label={feature}
         >
-          {feature}
+          <CutName name={feature} />
         </Link>
         <StaleBadge flag={flag} size="sm" />
       </div>
@@ -75,32 +83,6 @@ function NameCell({ project, flag }: { project: string; flag: FeatureListItem })
         <div className={styles.description}>
           {words !== '' && <span className={styles.tags}>{words}</span>} {description}
         </div>
-      )}
-    </div>
-  )
-}
-
-function EnvironmentCell(props: { project: string; flag: FeatureListItem; environment: string }) {
-  const { project, flag, environment } = props
-  const one = flag.environments.find(({ name }) => name === environment)
-  return (
-    <div role="cell" className={styles.environment}>
-      {one && (
-        <>
-          <span className={styles.narrowName} aria-hidden="true">
-            {environment}
-          </span>
-          {flag.archivedAt === null ? (
-            <FlagSwitch
-              {...{ project, feature: flag.name, environment }}
-              environmentType={one.type}
-              enabled={one.enabled}
-              hasOnlyDisabled={one.hasStrategies && !one.hasEnabledStrategies}
-            />
-          ) : (
-            <StateBadge on={one.enabled} />
-          )}
-        </>
       )}
     </div>
   )

@@ -7,9 +7,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
 import { ENVIRONMENTS } from '../api/queries.ts'
+import { isLive } from '../shell/environment/production.ts'
 import { useTexts } from '../text/texts.tsx'
+import { type Columns, columnsFor, useHidden, useWidth } from './columns.ts'
 import { FlagRow } from './flag-row.tsx'
 import styles from './flags.module.css'
+import { keepPlace, keptPlace } from './kept-place.ts'
 import { rowShortcuts } from './row-shortcuts.ts'
 import type { FlagSearch } from './search-params.ts'
 import { type Selection, useRowChoice } from './selection.ts'
@@ -17,10 +20,14 @@ import { TableHead } from './table-head.tsx'
 import type { FlagRows } from './use-flag-rows.ts'
 
 const WIDE_ROW = 57
-const NARROW_ROW = 104
+const NARROW_ROW = 112
+const HEAD = 44
+const LEAST_HEIGHT = 200
 
 interface Props {
   readonly project: string
+  /** Which list it is: where one was in it is kept. */
+  readonly list: string
   readonly search: FlagSearch
   readonly rows: FlagRows
   readonly go: (next: FlagSearch) => void
@@ -31,7 +38,7 @@ interface Props {
 }
 
 /** The flags as rows, of which only those in sight exist. */
-export function FlagTable({ project, search, rows, go, seen, selection }: Props) {
+export function FlagTable({ project, list, search, rows, go, seen, selection }: Props) {
   const t = useTexts()
   const box = useRef<HTMLDivElement>(null)
   const isNarrow = useMediaQuery('(max-width: 800px)', undefined, { getInitialValueInEffect: false })
@@ -41,6 +48,7 @@ export function FlagTable({ project, search, rows, go, seen, selection }: Props)
     getScrollElement: () => box.current,
     estimateSize: () => height,
     overscan: 6,
+    initialOffset: () => keptPlace(list),
   })
   const items = virtual.getVirtualItems()
   const first = items[0]?.index ?? 0
@@ -49,6 +57,7 @@ export function FlagTable({ project, search, rows, go, seen, selection }: Props)
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
   useEffect(() => virtual.measure(), [height])
   const names = useEnvironmentNames(rows.row(first))
+  const columns = columnsFor(useWidth(box), useHidden().hidden, names)
   const choose = useChoice(selection, rows)
   return (
     <div
@@ -60,10 +69,11 @@ export function FlagTable({ project, search, rows, go, seen, selection }: Props)
       ref={box}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
-      style={{ '--environments': names.length } as React.CSSProperties}
+      style={measuresOf(columns, virtual.getTotalSize())}
+      onScroll={(event) => keepPlace(list, event.currentTarget.scrollTop)}
       onKeyDown={(event) => rowShortcuts(event, choose)}
     >
-      <TableHead search={search} go={go} names={names} rows={rows} selection={selection} />
+      <TableHead search={search} go={go} columns={columns} rows={rows} selection={selection} />
       <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, start, size }) => (
           <div
@@ -77,7 +87,7 @@ export function FlagTable({ project, search, rows, go, seen, selection }: Props)
             <FlagRow
               project={project}
               flag={rows.row(index)}
-              names={names}
+              columns={columns}
               isSelected={selection?.has(rows.row(index)?.name ?? '')}
               choose={(isRange) => choose?.(index, isRange)}
             />
@@ -88,17 +98,25 @@ export function FlagTable({ project, search, rows, go, seen, selection }: Props)
   )
 }
 
+/** For CSS: the columns of a row, and how tall the list is at least. */
+function measuresOf({ template, narrowest }: Columns, rowsPx: number): React.CSSProperties {
+  const least = `${Math.min(LEAST_HEIGHT, rowsPx + HEAD)}px`
+  return { '--columns': template, '--narrowest': `${narrowest}px`, '--least-height': least } as React.CSSProperties
+}
+
 function useChoice(selection: Selection | undefined, rows: FlagRows) {
   const choose = useRowChoice(selection, rows.row)
   return selection === undefined ? undefined : choose
 }
 
-/** Columns: the environments of the flags of this project, in the order of the installation. */
+/** The environments of the flags of this project that are to be seen: in their order, production at the end. */
 function useEnvironmentNames(flag: FeatureListItem | undefined): string[] {
-  const { data } = useQuery(ENVIRONMENTS)
-  if (flag !== undefined)
-    return [...flag.environments].sort((a, b) => a.sortOrder - b.sortOrder).map(({ name }) => name)
-  return (data ?? []).map(({ name }) => name)
+  const { data = [] } = useQuery(ENVIRONMENTS)
+  const { hidden } = useHidden()
+  const all = flag === undefined ? data : [...flag.environments].sort((a, b) => a.sortOrder - b.sortOrder)
+  return [...all.filter((one) => !isLive(one) && !hidden.has(`environment:${one.name}`)), ...all.filter(isLive)].map(
+    ({ name }) => name,
+  )
 }
 
 /** Rows to come. */

@@ -7,10 +7,12 @@ import { useFormat, useTexts } from '../text/texts.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { Notice, ProblemNotice } from '../ui/page/problem.tsx'
 import ui from '../ui/ui.module.css'
-import { BulkBar, useKinds } from './bulk-bar.tsx'
+import { BulkBar, useKinds } from './bulk/bulk-bar.tsx'
+import { UNSORTED_FAVORITES, useHidden } from './columns.ts'
 import { FlagFilters } from './flag-filters.tsx'
 import { FlagTable, TableSkeleton } from './flag-table.tsx'
 import styles from './flags.module.css'
+import { ListMenus } from './menus/list-menus.tsx'
 import { type FlagSearch, isFiltered, queryOfSearch, withoutFilters } from './search-params.ts'
 import { useSelection } from './selection.ts'
 import { useFlagRows } from './use-flag-rows.ts'
@@ -33,7 +35,9 @@ function Flags({ project }: { project: string }) {
   const search = route.useSearch()
   const navigate = useNavigate()
   const [range, setRange] = useState({ first: 0, last: 30 })
-  const query = queryOfSearch(project, search)
+  const { hidden } = useHidden()
+  const query = { ...queryOfSearch(project, search), favoritesFirst: !hidden.has(UNSORTED_FAVORITES) }
+  const list = JSON.stringify([project, query])
   const rows = useFlagRows(query, range.first, range.last)
   const selection = useSelection(JSON.stringify({ ...query, sort: undefined, order: undefined }))
   const isSelectable = useKinds(project, query.isArchived === true).length > 0
@@ -48,7 +52,10 @@ function Flags({ project }: { project: string }) {
         <h1 className={styles.title}>
           {t.flags.title} <Count total={rows.total} />
         </h1>
-        {create}
+        <span className={styles.menus}>
+          <ListMenus search={search} go={go} />
+          {create}
+        </span>
       </header>
       <FlagFilters search={search} go={go} />
       {rows.total !== undefined && <BulkBar {...{ project, query, selection }} total={rows.total} />}
@@ -60,8 +67,8 @@ function Flags({ project }: { project: string }) {
         <Nothing search={search} clear={() => go(withoutFilters(search))} create={create} />
       ) : (
         <FlagTable
-          key={JSON.stringify([project, query])}
-          {...{ project, search, rows, go }}
+          key={list}
+          {...{ project, list, search, rows, go }}
           seen={setRange}
           selection={isSelectable ? selection : undefined}
         />

@@ -1,7 +1,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows of a table element cannot be placed freely
 // biome-ignore-all lint/a11y/useFocusableInteractive: headings are not operated, what is in them is
+import '../shell/environment/environment.css'
+import { useQuery } from '@tanstack/react-query'
 import type { FlagSort } from '../api/flags.ts'
+import { ENVIRONMENTS } from '../api/queries.ts'
+import { environmentNamed, isLive } from '../shell/environment/production.ts'
 import { useTexts } from '../text/texts.tsx'
+import { type Columns, stuckAt } from './columns.ts'
 import styles from './flags.module.css'
 import type { FlagSearch } from './search-params.ts'
 import type { Selection } from './selection.ts'
@@ -10,46 +15,71 @@ import type { FlagRows } from './use-flag-rows.ts'
 interface Props {
   readonly search: FlagSearch
   readonly go: (next: FlagSearch) => void
-  /** Environments, a column each. */
-  readonly names: readonly string[]
+  readonly columns: Columns
   readonly rows: FlagRows
   readonly selection: Selection | undefined
 }
 
 /** Headings of the list, which change its order. */
-export function TableHead({ search, go, names, rows, selection }: Props) {
+export function TableHead({ search, go, columns, rows, selection }: Props) {
   const t = useTexts()
-  const columns: [FlagSort, string, string | undefined][] = [
-    ['name', t.common.name, styles.name],
-    ['type', t.common.type, styles.type],
-    ['lastSeenAt', t.common.lastSeen, styles.seen],
-    ['createdAt', t.common.created, styles.created],
-    ...names.map((name): [FlagSort, string, string | undefined] => [`environment:${name}`, name, styles.environment]),
-  ]
+  const headings = { type: t.common.type, lastSeenAt: t.common.lastSeen, createdAt: t.common.created }
   const { sort = 'name', order = 'asc', ...rest } = search
+  const heading = (column: FlagSort) => {
+    const sorted = sort === column ? order : undefined
+    return { sorted, sortBy: () => go({ ...rest, sort: column, order: sorted === 'asc' ? 'desc' : 'asc' }) }
+  }
   return (
     <div role="row" aria-rowindex={1} className={styles.head}>
       <div role="columnheader" className={styles.choice}>
         {selection && <ChooseShown rows={rows} selection={selection} />}
       </div>
-      {columns.map(([column, label, className]) => {
-        const isSorted = sort === column
-        const next = isSorted && order === 'asc' ? 'desc' : 'asc'
-        return (
-          <div
-            role="columnheader"
-            key={column}
-            className={className}
-            aria-sort={isSorted ? (order === 'asc' ? 'ascending' : 'descending') : 'none'}
-          >
-            <button type="button" className={styles.sort} onClick={() => go({ ...rest, sort: column, order: next })}>
-              {label} <span aria-hidden="true">{isSorted ? (order === 'asc' ? '↑' : '↓') : ''}</span>
-            </button>
-          </div>
-        )
-      })}
+      <Heading {...heading('name')} label={t.common.name} className={styles.name} />
+      {columns.plain.map((column) => (
+        <Heading key={column} {...heading(column)} label={headings[column]} className={styles.plain} />
+      ))}
+      {columns.environments.map((name) => (
+        <EnvironmentHeading key={name} {...heading(`environment:${name}`)} name={name} columns={columns} />
+      ))}
     </div>
   )
+}
+
+interface HeadingProps {
+  readonly label: string
+  readonly className: string | undefined
+  readonly sorted: 'asc' | 'desc' | undefined
+  readonly sortBy: () => void
+  readonly type?: string
+  /** Pixels from the right edge, where it stays in sight. */
+  readonly stuckAt?: number
+}
+
+function Heading({ label, className, sorted, sortBy, type, stuckAt }: HeadingProps) {
+  return (
+    <div
+      role="columnheader"
+      className={className}
+      data-environment-type={type}
+      data-stuck={stuckAt !== undefined || undefined}
+      style={{ insetInlineEnd: stuckAt }}
+      aria-sort={sorted === undefined ? 'none' : `${sorted}ending`}
+    >
+      <button type="button" className={styles.sort} title={label} onClick={sortBy}>
+        {label} <span aria-hidden="true">{sorted && (sorted === 'asc' ? '↑' : '↓')}</span>
+      </button>
+    </div>
+  )
+}
+
+type EnvironmentProps = Pick<HeadingProps, 'sorted' | 'sortBy'> & { readonly name: string; readonly columns: Columns }
+
+/** The heading of an environment, in the colour of its type; production stays in sight. */
+function EnvironmentHeading({ name, columns, ...rest }: EnvironmentProps) {
+  const { data } = useQuery(ENVIRONMENTS)
+  const one = environmentNamed(data, name)
+  const stuck = one !== undefined && isLive(one) ? { stuckAt: stuckAt(columns, name) } : {}
+  return <Heading {...rest} {...stuck} label={name} className={styles.environment} type={one?.type ?? ''} />
 }
 
 function ChooseShown({ rows, selection }: { rows: FlagRows; selection: Selection }) {

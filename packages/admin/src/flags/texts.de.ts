@@ -76,6 +76,11 @@ export const flagsDe: typeof flagsEn = {
     select: (flag) => `${flag} auswählen`,
     selectShown: 'Die geladenen Schalter auswählen',
     tags: 'Etiketten',
+    favorite: (flag) => `Favorit: ${flag}`,
+    strategies: (count, shown) => (count === 1 ? '1 Strategie' : `${shown} Strategien`),
+    reach: (share, strategies) => `${strategies}: bis zu ${share} derer, für die sie gelten`,
+    columns: 'Spalten',
+    savedFilters: 'Gespeicherte Filter',
     keys: 'Pfeiltasten wechseln die Zeile, x wählt aus, Umschalt + x alles dazwischen',
   },
   bulk: {

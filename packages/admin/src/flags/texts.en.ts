@@ -74,6 +74,11 @@ export const flagsEn = {
     select: (flag: string) => `Select ${flag}`,
     selectShown: 'Select the flags that are loaded',
     tags: 'Tags',
+    favorite: (flag: string) => `Favourite: ${flag}`,
+    strategies: (count: number, shown: string) => (count === 1 ? '1 strategy' : `${shown} strategies`),
+    reach: (share: string, strategies: string) => `${strategies}: up to ${share} of those they are for`,
+    columns: 'Columns',
+    savedFilters: 'Saved filters',
     keys: 'Arrow keys move between rows, x selects, Shift + x selects all in between',
   },
   bulk: {

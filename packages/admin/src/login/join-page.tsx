@@ -1,22 +1,17 @@
-import { Anchor, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
-import { useDocumentTitle } from '@mantine/hooks'
+import { PasswordInput, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { BASE_PATH } from '../api/http.ts'
 import { invitation, joinBy } from '../api/me.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
-import { Loaded } from '../ui/page/list-page.tsx'
-import { Notice } from '../ui/page/problem.tsx'
-import styles from './login.module.css'
+import { LinkFrame } from './link-frame.tsx'
 import { LINK_TEXTS } from './texts.ts'
 
 /** Where an invite link leads: somebody makes an account, then logs in with it. */
 export function JoinPage({ invite }: { invite: string }) {
-  const { join: own, link } = useCatalogue(LINK_TEXTS)
-  useDocumentTitle(`${own.title} · Burgee`)
+  const { join: own } = useCatalogue(LINK_TEXTS)
   const answer = useQuery({
     queryKey: ['invitation', invite],
     queryFn: () => invitation(invite),
@@ -25,22 +20,9 @@ export function JoinPage({ invite }: { invite: string }) {
   })
   const isGone = answer.error !== null && 'status' in answer.error && answer.error.status === 400
   return (
-    <main className={styles.page}>
-      {isGone ? (
-        <div className={styles.card}>
-          <Notice title={own.gone} action={<Anchor href={`${BASE_PATH}/login`}>{link.toLogin}</Anchor>}>
-            {own.goneText}
-          </Notice>
-        </div>
-      ) : (
-        <Stack className={styles.card ?? ''}>
-          <Title order={1} size="h3">
-            {own.title}
-          </Title>
-          <Loaded answer={answer}>{(good) => <JoinForm invite={good} />}</Loaded>
-        </Stack>
-      )}
-    </main>
+    <LinkFrame answer={answer} isGone={isGone} texts={own}>
+      {(good) => <JoinForm invite={good} />}
+    </LinkFrame>
   )
 }
 

@@ -1,18 +1,14 @@
-import { Anchor, PasswordInput, Stack, Text, Title } from '@mantine/core'
-import { useDocumentTitle } from '@mantine/hooks'
+import { PasswordInput, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { BASE_PATH } from '../api/http.ts'
 import { linkOwner, setByLink } from '../api/me.ts'
 import { loginName } from '../api/users.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
-import { Loaded } from '../ui/page/list-page.tsx'
-import { Notice } from '../ui/page/problem.tsx'
 import { JoinPage } from './join-page.tsx'
-import styles from './login.module.css'
+import { LinkFrame } from './link-frame.tsx'
 import { LINK_TEXTS } from './texts.ts'
 
 /** Where an invitation or a link for a lost password leads: somebody chooses a password, then logs in with it. */
@@ -23,7 +19,6 @@ export function LinkPage() {
 
 function PasswordPage({ token }: { token: string }) {
   const { link: own } = useCatalogue(LINK_TEXTS)
-  useDocumentTitle(`${own.title} · Burgee`)
   const answer = useQuery({
     queryKey: ['link', token],
     queryFn: () => linkOwner(token),
@@ -31,22 +26,9 @@ function PasswordPage({ token }: { token: string }) {
   })
   const isGone = answer.error !== null && 'status' in answer.error && answer.error.status !== 0
   return (
-    <main className={styles.page}>
-      {isGone ? (
-        <div className={styles.card}>
-          <Notice title={own.gone} action={<Anchor href={`${BASE_PATH}/login`}>{own.toLogin}</Anchor>}>
-            {own.goneText}
-          </Notice>
-        </div>
-      ) : (
-        <Stack className={styles.card ?? ''}>
-          <Title order={1} size="h3">
-            {own.title}
-          </Title>
-          <Loaded answer={answer}>{(owner) => <PasswordForm token={token} login={loginName(owner)} />}</Loaded>
-        </Stack>
-      )}
-    </main>
+    <LinkFrame answer={answer} isGone={isGone} texts={own}>
+      {(owner) => <PasswordForm token={token} login={loginName(owner)} />}
+    </LinkFrame>
   )
 }
 

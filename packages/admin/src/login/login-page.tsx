@@ -1,8 +1,8 @@
 import { Alert, Button, Stack, Title } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
-import { login } from '../api/me.ts'
+import { login, loginWays, ssoAddress } from '../api/me.ts'
 import { Logo } from '../shell/frame.tsx'
 import { PasswordField, UsernameField } from '../shell/session/login-fields.tsx'
 import { loginProblem } from '../shell/session/login-problem.ts'
@@ -12,7 +12,7 @@ import styles from './login.module.css'
 
 const route = getRouteApi('/login')
 
-/** Username and password; then back to where the person wanted to go. */
+/** Username and password, or single sign-on where that is set up; then back to where the person wanted to go. */
 export function LoginPage() {
   const t = useTexts()
   const { next } = route.useSearch()
@@ -28,6 +28,7 @@ export function LoginPage() {
       history.push(next ?? '/')
     },
   })
+  const { data: ways } = useQuery({ queryKey: ['login-ways'], queryFn: loginWays })
   const submit = (event: React.FormEvent): void => {
     event.preventDefault()
     enter.mutate()
@@ -45,11 +46,20 @@ export function LoginPage() {
             {loginProblem(t, enter.error)}
           </Alert>
         )}
-        <UsernameField value={username} put={setUsername} isFocused />
-        <PasswordField value={password} put={setPassword} />
-        <Button type="submit" loading={enter.isPending}>
-          {t.login.submit}
-        </Button>
+        {ways?.hasPassword !== false && (
+          <>
+            <UsernameField value={username} put={setUsername} isFocused />
+            <PasswordField value={password} put={setPassword} />
+            <Button type="submit" loading={enter.isPending}>
+              {t.login.submit}
+            </Button>
+          </>
+        )}
+        {ways?.hasSso === true && (
+          <Button component="a" href={ssoAddress(next)} variant="default">
+            {t.login.sso}
+          </Button>
+        )}
       </Stack>
     </main>
   )

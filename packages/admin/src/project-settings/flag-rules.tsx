@@ -23,8 +23,10 @@ export function rulesDraftOf({ featureNaming, featureLimit }: FlagRules): RulesD
   }
 }
 
+type RulesSent = Required<Pick<FlagRulesInput, 'featureNaming' | 'featureLimit'>>
+
 /** What is sent; undefined while the limit is no whole number. */
-export function rulesInputOf({ pattern, example, meaning, limit }: RulesDraft): Required<FlagRulesInput> | undefined {
+export function rulesInputOf({ pattern, example, meaning, limit }: RulesDraft): RulesSent | undefined {
   if (!/^\d{0,9}$/.test(limit.trim())) return undefined
   return {
     featureNaming: pattern === '' ? null : { pattern, example, description: meaning },

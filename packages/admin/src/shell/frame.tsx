@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Kbd } from '@mantine/core'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { Menu, PanelLeft, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTexts } from '../text/texts.tsx'
 import styles from './frame.module.css'
@@ -14,11 +15,12 @@ import { useMay } from './session/session.tsx'
 export function Frame() {
   const t = useTexts()
   const [isOpen, setOpen] = useState(false)
+  const [isCollapsed, collapse] = useCollapsed()
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
   useEffect(() => setOpen(false), [pathname])
   return (
-    <div className={styles.frame}>
+    <div className={styles.frame} data-collapsed={isCollapsed || undefined}>
       <a className={styles.skip} href={`${pathname}#content`} onClick={focusContent}>
         {t.common.skipToContent}
       </a>
@@ -31,7 +33,7 @@ export function Frame() {
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
-          ☰
+          <Menu size={18} aria-hidden="true" />
         </ActionIcon>
         <Link to="/" className={styles.brand ?? ''} aria-label="Burgee">
           <Logo />
@@ -43,7 +45,7 @@ export function Frame() {
           variant="default"
           justify="space-between"
           className={styles.search ?? ''}
-          leftSection={<Magnifier />}
+          leftSection={<Search size={16} aria-hidden="true" />}
           onClick={() => PALETTE.show(true)}
           rightSection={
             <Kbd className={styles.hint ?? ''} aria-hidden="true">
@@ -56,7 +58,8 @@ export function Frame() {
         <AccountButton />
       </header>
       <nav className={styles.nav} aria-label={t.nav.label} data-open={isOpen || undefined}>
-        <Pages />
+        <Pages isCollapsed={isCollapsed} />
+        <FoldButton isCollapsed={isCollapsed} collapse={collapse} />
       </nav>
       <main className={styles.main} id="content" tabIndex={-1}>
         <Outlet />
@@ -65,57 +68,83 @@ export function Frame() {
   )
 }
 
+function FoldButton({ isCollapsed, collapse }: { isCollapsed: boolean; collapse: (is: boolean) => void }) {
+  const t = useTexts()
+  return (
+    <button
+      type="button"
+      className={styles.fold}
+      aria-pressed={isCollapsed}
+      aria-label={t.nav.fold}
+      title={t.nav.fold}
+      onClick={() => collapse(!isCollapsed)}
+    >
+      <PanelLeft size={17} strokeWidth={1.9} aria-hidden="true" />
+    </button>
+  )
+}
+
+const FOLDED = 'burgee-folded'
+
+/** Whether the menu shows signs alone; it stays so in this browser. */
+function useCollapsed(): [boolean, (is: boolean) => void] {
+  const [is, set] = useState(() => localStorage.getItem(FOLDED) === 'yes')
+  const collapse = (next: boolean): void => {
+    localStorage.setItem(FOLDED, next ? 'yes' : 'no')
+    set(next)
+  }
+  return [is, collapse]
+}
+
 function focusContent(event: { preventDefault(): void }): void {
   event.preventDefault()
   document.getElementById('content')?.focus()
 }
 
-function Pages() {
+function Pages({ isCollapsed }: { isCollapsed: boolean }) {
   const t = useTexts()
   return (
     <>
-      <PageList pages={WORK_PAGES} />
+      <PageList pages={WORK_PAGES} isCollapsed={isCollapsed} />
       <h2 className={styles.group} id="administration">
         {t.nav.administration}
       </h2>
-      <PageList pages={ADMIN_PAGES} labelledBy="administration" />
+      <PageList pages={ADMIN_PAGES} isCollapsed={isCollapsed} labelledBy="administration" />
     </>
   )
 }
 
-function PageList({ pages, labelledBy }: { pages: readonly NavPage[]; labelledBy?: string }) {
+interface ListProps {
+  readonly pages: readonly NavPage[]
+  readonly isCollapsed: boolean
+  readonly labelledBy?: string
+}
+
+function PageList({ pages, isCollapsed, labelledBy }: ListProps) {
   const t = useTexts()
   const project = useProject()
   const may = useMay()
+  const { pathname } = useLocation()
   return (
     <ul aria-labelledby={labelledBy}>
       {pages
         .filter(({ needs }) => needs === undefined || may(needs))
-        .map(({ id, link, isExact = false }) => (
+        .map(({ id, icon: Icon, link, isAt }) => (
           <li key={id}>
-            <Link {...link(project)} activeOptions={{ exact: isExact }} className={styles.item ?? ''}>
-              {t.nav[id]}
+            <Link
+              {...link(project)}
+              activeOptions={{ exact: isAt !== undefined, includeSearch: false }}
+              className={styles.item ?? ''}
+              title={isCollapsed ? t.nav[id] : undefined}
+              data-here={isAt?.test(pathname) || undefined}
+              {...(isAt?.test(pathname) ? { 'aria-current': 'page' } : {})}
+            >
+              <Icon size={17} strokeWidth={1.9} aria-hidden="true" className={styles.icon} />
+              <span className={styles.label}>{t.nav[id]}</span>
             </Link>
           </li>
         ))}
     </ul>
-  )
-}
-
-function Magnifier() {
-  return (
-    <svg
-      width="16"
-      height="16"
-      viewBox="0 0 16 16"
-      aria-hidden="true"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="2"
-    >
-      <circle cx="6.5" cy="6.5" r="4.5" />
-      <path d="M10 10l5 5" strokeLinecap="round" />
-    </svg>
   )
 }
 

@@ -1,34 +1,57 @@
 import type { ToOptions } from '@tanstack/react-router'
+import {
+  Activity,
+  Archive,
+  Braces,
+  Flag,
+  FlaskConical,
+  FolderKanban,
+  GitBranch,
+  KeyRound,
+  Layers,
+  type LucideIcon,
+  ScrollText,
+  Server,
+  Settings,
+  Tags,
+  Users,
+} from 'lucide-react'
 import type { Texts } from '../text/en.ts'
 
 /** A page that the menu and the palette lead to. */
 export interface NavPage {
   readonly id: keyof Texts['nav']
+  readonly icon: LucideIcon
   readonly link: (project: string) => ToOptions
   /** The right without which there is nothing to see. */
   readonly needs?: string
-  /** Other pages are below it, which do not count as this one. */
-  readonly isExact?: boolean
+  /** Addresses at which the menu marks it; where it is left out, those of its link. */
+  readonly isAt?: RegExp
 }
 
 /** Pages of daily work. */
 export const WORK_PAGES: readonly NavPage[] = [
-  { id: 'flags', link: (project) => ({ to: '/projects/$project', params: { project } }), isExact: true },
-  { id: 'segments', link: () => ({ to: '/segments' }) },
-  { id: 'playground', link: () => ({ to: '/playground' }) },
-  { id: 'events', link: () => ({ to: '/events' }) },
-  { id: 'archive', link: () => ({ to: '/archive' }) },
-  { id: 'settings', link: (project) => ({ to: '/projects/$project/settings', params: { project } }) },
+  {
+    id: 'flags',
+    icon: Flag,
+    link: (project) => ({ to: '/projects/$project', params: { project } }),
+    isAt: /^\/projects\/[^/]+(\/features\/.*)?$/,
+  },
+  { id: 'segments', icon: Layers, link: () => ({ to: '/segments' }) },
+  { id: 'playground', icon: FlaskConical, link: () => ({ to: '/playground' }) },
+  { id: 'events', icon: ScrollText, link: () => ({ to: '/events' }) },
+  { id: 'archive', icon: Archive, link: () => ({ to: '/archive' }) },
+  { id: 'settings', icon: Settings, link: (project) => ({ to: '/projects/$project/settings', params: { project } }) },
 ]
 
 /** Pages of those who look after the installation. */
 export const ADMIN_PAGES: readonly NavPage[] = [
-  { id: 'projects', link: () => ({ to: '/projects' }), isExact: true },
-  { id: 'environments', link: () => ({ to: '/environments' }) },
-  { id: 'contextFields', link: () => ({ to: '/context-fields' }) },
-  { id: 'strategyTypes', link: () => ({ to: '/strategy-types' }) },
-  { id: 'tagTypes', link: () => ({ to: '/tag-types' }) },
-  { id: 'tokens', link: () => ({ to: '/tokens' }), needs: 'READ_CLIENT_API_TOKEN' },
-  { id: 'users', link: () => ({ to: '/users' }), needs: 'ADMIN' },
-  { id: 'instance', link: () => ({ to: '/instance' }) },
+  { id: 'projects', icon: FolderKanban, link: () => ({ to: '/projects' }), isAt: /^\/projects$/ },
+  { id: 'environments', icon: Server, link: () => ({ to: '/environments' }) },
+  { id: 'contextFields', icon: Braces, link: () => ({ to: '/context-fields' }) },
+  { id: 'strategyTypes', icon: GitBranch, link: () => ({ to: '/strategy-types' }) },
+  { id: 'tagTypes', icon: Tags, link: () => ({ to: '/tag-types' }) },
+  { id: 'tokens', icon: KeyRound, link: () => ({ to: '/tokens' }), needs: 'READ_CLIENT_API_TOKEN' },
+  { id: 'users', icon: Users, link: () => ({ to: '/users' }), needs: 'ADMIN' },
+  { id: 'instance', icon: Activity, link: () => ({ to: '/instance' }) },
 ]

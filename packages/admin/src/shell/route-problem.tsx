@@ -1,4 +1,5 @@
 import { Anchor } from '@mantine/core'
+import { useDocumentTitle } from '@mantine/hooks'
 import { useRouter } from '@tanstack/react-router'
 import { BASE_PATH } from '../api/http.ts'
 import { useTexts } from '../text/texts.tsx'
@@ -23,9 +24,10 @@ export function PageProblem({ error }: { error: unknown }) {
 /** An address that means nothing. */
 export function NotFound() {
   const t = useTexts()
+  useDocumentTitle(`${t.errors.notFound} · Burgee`)
   return (
     <main>
-      <Notice title={t.errors.notFound} action={<Anchor href={`${BASE_PATH}/`}>{t.errors.toFlags}</Anchor>}>
+      <Notice isPage title={t.errors.notFound} action={<Anchor href={`${BASE_PATH}/`}>{t.errors.toFlags}</Anchor>}>
         {t.errors.notFoundText}
       </Notice>
     </main>

@@ -19,6 +19,7 @@ export const shellDe: typeof shellEn = {
     archive: 'Archiv',
     instance: 'Installation',
     profile: 'Profil und Einstellungen',
+    fold: 'Nur Zeichen',
     menu: 'Menü',
     account: 'Konto',
     settings: 'Einstellungen',

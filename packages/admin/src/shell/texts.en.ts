@@ -18,6 +18,7 @@ export const shellEn = {
     instance: 'Instance',
     profile: 'Profile and settings',
     menu: 'Menu',
+    fold: 'Signs only',
     account: 'Account',
     settings: 'Project settings',
     language: 'Language',

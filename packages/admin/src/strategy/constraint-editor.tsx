@@ -3,11 +3,12 @@ import { OPERATOR_NAMES, type Operator } from '@burgee/protocol/targeting/operat
 import { Autocomplete, Button, Checkbox, Group, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { FIELDS } from '../api/queries.ts'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { FieldGroup } from '../ui/form/field-group.tsx'
 import { changed, type Keyed, keyed } from '../ui/form/keyed-list.ts'
 import entry from '../ui/form/list-entry.module.css'
 import { RemoveButton } from '../ui/form/remove-button.tsx'
+import { useTried } from '../ui/form/tried.ts'
 import { ConstraintValue } from './constraint-value.tsx'
 import { foldsCase, withOperator } from './operators.ts'
 import { STRATEGY_TEXTS } from './texts.ts'
@@ -49,6 +50,8 @@ interface Props {
 function ConstraintEditor({ number, constraint, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)
   const { data: fields = [] } = useQuery(FIELDS)
+  const { constraint: words } = useCatalogue(STRATEGY_TEXTS)
+  const hasTried = useTried()
   const field = fields.find(({ name }) => name === constraint.contextName)
   return (
     <fieldset className={entry.entry} aria-label={t.strategy.constraint(number)}>
@@ -57,6 +60,7 @@ function ConstraintEditor({ number, constraint, put }: Props) {
           label={t.strategy.field}
           data={fields.map(({ name }) => name)}
           value={constraint.contextName}
+          error={hasTried && constraint.contextName === '' && words.noField}
           onChange={(contextName) => put({ ...constraint, contextName })}
           className={entry.grow ?? ''}
         />

@@ -9,6 +9,7 @@ import { messageOf } from '../text/problem.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { ListInput } from '../ui/form/list-input.tsx'
 import { isoOf, localOf } from '../ui/form/local-time.ts'
+import { useTried } from '../ui/form/tried.ts'
 import { lazyPart } from '../ui/loading/lazy-part.tsx'
 import { isComplete, kindOf } from './operators.ts'
 import { STRATEGY_TEXTS } from './texts.ts'
@@ -28,7 +29,8 @@ interface Props {
 export function ConstraintValue({ constraint, legal, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)
   const { constraint: words } = useCatalogue(STRATEGY_TEXTS)
-  const refusal = useRefusal(constraint)
+  const isMissing = useTried() && !isComplete(constraint)
+  const refusal = useRefusal(constraint) ?? (isMissing ? words.missing : undefined)
   const { operator, value = '' } = constraint
   const isBad = value !== '' && !isComplete(constraint)
   const one = (next: string): void => put({ ...constraint, value: next })
@@ -39,7 +41,7 @@ export function ConstraintValue({ constraint, legal, put }: Props) {
           label={t.strategy.number}
           inputMode="decimal"
           value={value}
-          error={isBad || refusal}
+          error={isBad ? words.noNumber : refusal}
           onChange={(event) => one(event.currentTarget.value.trim())}
         />
       )

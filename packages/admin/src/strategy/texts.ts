@@ -87,6 +87,9 @@ const en = {
     operators: OPERATOR_WORDS.en as Readonly<Record<string, string>>,
   },
   constraint: {
+    missing: 'A value is missing',
+    noNumber: 'Not a number',
+    noField: 'The context field is missing',
     networksHint: 'Like 10.0.0.0/8 or 2001:db8::/32; Enter after each',
     badNetworks: (values: string) => `No network: ${values}`,
     zone: (zone: string) => `In your time zone, ${zone}`,
@@ -187,6 +190,9 @@ const de: typeof en = {
     operators: OPERATOR_WORDS.de as Readonly<Record<string, string>>,
   },
   constraint: {
+    missing: 'Ein Wert fehlt',
+    noNumber: 'Keine Zahl',
+    noField: 'Das Kontextfeld fehlt',
     networksHint: 'Wie 10.0.0.0/8 oder 2001:db8::/32; Eingabetaste nach jedem',
     badNetworks: (values) => `Kein Netz: ${values}`,
     zone: (zone) => `In Ihrer Zeitzone, ${zone}`,

@@ -34,6 +34,7 @@ export const commonDe: typeof commonEn = {
     takeTheirs: 'Die andere nehmen',
     keepMine: 'Meine behalten',
     saved: 'Gespeichert',
+    notReady: 'Oben fehlt noch etwas, oder es stimmt noch nicht.',
     skipToContent: 'Zum Inhalt',
     leaveTitle: 'Änderungen verwerfen?',
     leaveText: 'Sie sind nicht gespeichert.',

@@ -32,6 +32,7 @@ export const commonEn = {
     takeTheirs: 'Take theirs',
     keepMine: 'Keep mine',
     saved: 'Saved',
+    notReady: 'Something above is missing or not right yet.',
     skipToContent: 'Skip to content',
     leaveTitle: 'Throw your changes away?',
     leaveText: 'They are not saved.',

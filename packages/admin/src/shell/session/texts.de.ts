@@ -7,6 +7,7 @@ export const sessionDe: typeof sessionEn = {
     username: 'Benutzername oder E-Mail',
     password: 'Passwort',
     submit: 'Anmelden',
+    sso: 'Mit OpenID Connect anmelden',
     wrong: 'Benutzername und Passwort passen nicht zusammen.',
     tooMany: 'Zu viele Versuche. Warten Sie eine Minute und versuchen Sie es dann noch einmal.',
     logout: 'Abmelden',

@@ -5,6 +5,7 @@ export const sessionEn = {
     username: 'Username or e-mail',
     password: 'Password',
     submit: 'Log in',
+    sso: 'Sign in with OpenID Connect',
     wrong: 'Username and password do not match.',
     tooMany: 'Too many attempts. Wait a minute, then try again.',
     logout: 'Log out',

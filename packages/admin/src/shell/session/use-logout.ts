@@ -13,11 +13,12 @@ export function useLogout(): () => Promise<void> {
   const navigate = useNavigate()
   return async () => {
     try {
-      await logout()
+      const provider = await logout()
       forgetSession()
       forgetAllOpened()
       queries.clear()
-      await navigate({ to: '/login' })
+      if (provider !== undefined) window.location.assign(provider)
+      else await navigate({ to: '/login' })
     } catch (error) {
       tellFailed(t, t.login.logout, error)
     }

@@ -5,6 +5,7 @@ import { useUnsavedChanges } from '../dialog/unsaved-changes.ts'
 import { CodeBlock } from '../page/code-block.tsx'
 import styles from '../ui.module.css'
 import { ProblemAlert } from './problem-alert.tsx'
+import { TriedProvider, useTries } from './tried.ts'
 import { useDirty } from './use-dirty.ts'
 import { type Save, useSubmitOnce } from './use-submit-once.ts'
 
@@ -29,12 +30,17 @@ interface FormProps {
   readonly children: ReactNode
 }
 
-/** Fields with what was refused, and the buttons below; what is put in is not lost without a question. */
+/**
+ * Fields with what was refused, and the buttons below; what is put in is not lost without a question. The button that saves
+ * can always be pressed: what is missing then says so beside its field.
+ */
 export function Form({ isLong = false, ...props }: FormProps) {
   const { save, submit, draft, isReady = true, close, conflict, children } = props
   const t = useTexts()
   const form = useRef<HTMLFormElement>(null)
   useFirstFocus(form)
+  const tries = useTries(form)
+  const isRefused = tries.hasTried && !isReady
   const once = useSubmitOnce(save)
   const dirty = useDirty(draft, save, conflict === undefined)
   const { leaveTitle: title, leaveText: text, leaveAction: action, stay: refusal } = t.common
@@ -42,11 +48,13 @@ export function Form({ isLong = false, ...props }: FormProps) {
   const leave = useUnsavedChanges({ isKept: dirty.isDirty, question, isSending: save.isPending })
   const onSubmit = (event: React.FormEvent): void => {
     event.preventDefault()
-    if (!isReady) return
-    once(() => {
-      dirty.send()
-      submit()
-    })
+    if (!isReady) tries.note()
+    else {
+      once(() => {
+        dirty.send()
+        submit()
+      })
+    }
   }
   return (
     <Stack
@@ -56,10 +64,15 @@ export function Form({ isLong = false, ...props }: FormProps) {
       onSubmit={onSubmit}
       onFocus={dirty.onFocus}
     >
-      {children}
+      <TriedProvider value={isRefused}>{children}</TriedProvider>
       <div className={isLong ? styles.foot : undefined}>
         {conflict?.notice}
         {save.error !== null && <ProblemAlert error={save.error} />}
+        {isRefused && (
+          <Text role="alert" c="var(--bad)" size="sm" mb="xs">
+            {t.common.notReady}
+          </Text>
+        )}
         <Answers {...props} close={close && (() => leave(close))} />
       </div>
     </Stack>
@@ -74,11 +87,11 @@ function useFirstFocus(form: React.RefObject<HTMLFormElement | null>): void {
   }, [form])
 }
 
-type AnswersProps = Pick<FormProps, 'save' | 'isReady' | 'action' | 'isDanger' | 'conflict'> & {
+type AnswersProps = Pick<FormProps, 'save' | 'action' | 'isDanger' | 'conflict'> & {
   readonly close: (() => void) | undefined
 }
 
-function Answers({ save, isReady = true, action, isDanger = false, close, conflict }: AnswersProps) {
+function Answers({ save, action, isDanger = false, close, conflict }: AnswersProps) {
   const t = useTexts()
   const isOver = conflict !== undefined
   return (
@@ -93,12 +106,7 @@ function Answers({ save, isReady = true, action, isDanger = false, close, confli
           {t.common.takeTheirs}
         </Button>
       )}
-      <Button
-        type="submit"
-        loading={save.isPending}
-        disabled={!isReady}
-        {...(isOver || isDanger ? { color: 'red' } : {})}
-      >
+      <Button type="submit" loading={save.isPending} {...(isOver || isDanger ? { color: 'red' } : {})}>
         {isOver ? t.common.keepMine : (action ?? t.common.save)}
       </Button>
     </Group>

@@ -5,11 +5,11 @@ import { generalProblem } from '../../text/general-problem.ts'
 import { useTexts } from '../../text/texts.tsx'
 import styles from '../ui.module.css'
 
-/** A short message in the middle, with what one can do about it. */
-export function Notice(props: { title: string; children?: ReactNode; action?: ReactNode }) {
+/** A short message in the middle, with what one can do about it; `isPage` where it is all of a page. */
+export function Notice(props: { title: string; isPage?: boolean; children?: ReactNode; action?: ReactNode }) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" className={styles.notice}>
-      <Title order={2} size="h3" ta="center">
+      <Title order={props.isPage ? 1 : 2} size="h3" ta="center">
         {props.title}
       </Title>
       <Text c="dimmed" maw={480} ta="center" component="div">

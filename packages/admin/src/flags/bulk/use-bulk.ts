@@ -1,9 +1,9 @@
 import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { useQueryClient } from '@tanstack/react-query'
-import type { FlagPage } from '../api/flags.ts'
-import { useRefetch } from '../api/use-refetch.ts'
-import { useTexts } from '../text/texts.tsx'
-import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
+import type { FlagPage } from '../../api/flags.ts'
+import { useRefetch } from '../../api/use-refetch.ts'
+import { useTexts } from '../../text/texts.tsx'
+import { tellDone, tellFailed } from '../../ui/messages/feedback.ts'
 import { activated, after, type BulkAction, changing, perform, reverse } from './bulk.ts'
 import { bulkDone, bulkTitle } from './bulk-sentences.ts'
 

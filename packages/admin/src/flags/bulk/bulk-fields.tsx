@@ -1,7 +1,7 @@
 import { Group, NativeSelect, Radio, TextInput } from '@mantine/core'
-import { useTexts } from '../text/texts.tsx'
+import { useTexts } from '../../text/texts.tsx'
+import styles from '../flags.module.css'
 import type { BulkAction } from './bulk.ts'
-import styles from './flags.module.css'
 
 interface Props {
   readonly action: BulkAction

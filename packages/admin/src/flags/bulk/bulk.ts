@@ -1,6 +1,6 @@
 import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import type { Tag } from '@burgee/protocol/event'
-import * as api from '../api/bulk.ts'
+import * as api from '../../api/bulk.ts'
 
 /** Something that can be done with several flags at once. */
 export type BulkAction =

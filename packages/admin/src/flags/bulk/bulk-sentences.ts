@@ -1,4 +1,4 @@
-import type { Texts } from '../text/en.ts'
+import type { Texts } from '../../text/en.ts'
 import type { BulkAction } from './bulk.ts'
 
 /** What an action is called, as on its button. */

@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { FlagQuery } from '../api/flags.ts'
-import { useMay } from '../shell/session/session.tsx'
-import { useFormat, useTexts } from '../text/texts.tsx'
-import { lazyDialog } from '../ui/loading/lazy-part.tsx'
-import { tellFailed } from '../ui/messages/feedback.ts'
+import type { FlagQuery } from '../../api/flags.ts'
+import { useMay } from '../../shell/session/session.tsx'
+import { useFormat, useTexts } from '../../text/texts.tsx'
+import { lazyDialog } from '../../ui/loading/lazy-part.tsx'
+import { tellFailed } from '../../ui/messages/feedback.ts'
+import styles from '../flags.module.css'
+import { allOf, type Selection } from '../selection.ts'
 import type { BulkKind } from './bulk.ts'
-import styles from './flags.module.css'
-import { allOf, type Selection } from './selection.ts'
 
 const BulkDialog = lazyDialog('BulkDialog', async () => (await import('./bulk-dialog.tsx')).BulkDialog)
 

@@ -1,0 +1,97 @@
+import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
+
+const STORED = 'burgee-columns'
+const NARROWEST_NAME_PX = 260
+/** Widths of the columns beside the name, the ones that go first last. */
+const PLAIN = { lastSeenAt: 116, type: 116, createdAt: 116 } as const
+const ENVIRONMENT_PX = 140
+const REST_PX = 40 + 12
+
+/** Columns that a list can do without, besides environments. */
+export type PlainColumn = keyof typeof PLAIN
+/** The same in the order in which they stand. */
+export const PLAIN_COLUMNS = ['type', 'lastSeenAt', 'createdAt'] as const satisfies readonly PlainColumn[]
+
+/** What else can be chosen here: flags that the person likes stand where the order has them. */
+export const UNSORTED_FAVORITES = 'unsorted-favorites'
+
+const listeners = new Set<() => void>()
+const stored = (): string => localStorage.getItem(STORED) ?? '[]'
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Names of columns that the person wants not to see, and how to change that; kept in this browser. */
+export function useHidden(): {
+  readonly hidden: ReadonlySet<string>
+  readonly hide: (name: string, is: boolean) => void
+} {
+  const text = useSyncExternalStore(subscribe, stored)
+  return useMemo(() => {
+    const hidden = new Set(namesIn(text))
+    const hide = (name: string, is: boolean): void => {
+      const next = [...hidden].filter((one) => one !== name)
+      localStorage.setItem(STORED, JSON.stringify(is ? [...next, name] : next))
+      for (const listener of listeners) listener()
+    }
+    return { hidden, hide }
+  }, [text])
+}
+
+function namesIn(text: string): string[] {
+  try {
+    const names: unknown = JSON.parse(text)
+    return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+/** The columns of a list: environments, production last, and what else there is room for. */
+export interface Columns {
+  readonly plain: readonly PlainColumn[]
+  readonly environments: readonly string[]
+  /** For CSS: the columns of the grid, and how narrow a row can be. */
+  readonly template: string
+  readonly narrowest: number
+}
+
+/** Chooses columns for a width, in pixels: what is less wanted goes before anything would touch or be out of sight. */
+export function columnsFor(width: number, hidden: ReadonlySet<string>, environments: readonly string[]): Columns {
+  let room = width - REST_PX - NARROWEST_NAME_PX - environments.length * ENVIRONMENT_PX
+  const fitting = new Set<PlainColumn>()
+  for (const [name, needed] of Object.entries(PLAIN) as [PlainColumn, number][]) {
+    if (hidden.has(name) || room < needed) continue
+    fitting.add(name)
+    room -= needed
+  }
+  const plain = PLAIN_COLUMNS.filter((name) => fitting.has(name))
+  const widths = [...plain.map((name) => PLAIN[name]), ...environments.map(() => ENVIRONMENT_PX)]
+  const fixed = widths.reduce((sum, one) => sum + one, REST_PX)
+  return {
+    ...{ plain, environments },
+    template: ['40px', 'minmax(0, 1fr)', ...widths.map((one) => `${one}px`)].join(' '),
+    narrowest: fixed + NARROWEST_NAME_PX,
+  }
+}
+
+/** How far a column of an environment stays from the right edge while the others scroll, in pixels. */
+export const stuckAt = (columns: Columns, environment: string): number =>
+  (columns.environments.length - 1 - columns.environments.indexOf(environment)) * ENVIRONMENT_PX
+
+/** The width of a box, in pixels, known before it shows. */
+export function useWidth(box: React.RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const element = box.current
+    if (element === null) return
+    const measure = (): void => setWidth(element.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [box])
+  return width
+}

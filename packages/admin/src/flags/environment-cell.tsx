@@ -1,0 +1,65 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows of a table element cannot be placed freely
+import type { FeatureListItem } from '@burgee/protocol/admin-feature'
+import { isLive } from '../shell/environment/production.ts'
+import { useFormat, useTexts } from '../text/texts.tsx'
+import { type Columns, stuckAt } from './columns.ts'
+import { FlagSwitch, StateBadge } from './flag-switch.tsx'
+import styles from './flags.module.css'
+
+interface Props {
+  readonly project: string
+  readonly flag: FeatureListItem
+  readonly environment: string
+  readonly columns: Columns
+}
+
+/** A flag in one environment: on or off, how far it reaches, and by how many strategies. */
+export function EnvironmentCell({ project, flag, environment, columns }: Props) {
+  const one = flag.environments.find(({ name }) => name === environment)
+  const stuck = one !== undefined && isLive(one) ? { insetInlineEnd: stuckAt(columns, environment) } : undefined
+  return (
+    <div
+      role="cell"
+      className={styles.environment}
+      data-environment-type={one?.type}
+      data-stuck={stuck && true}
+      style={stuck}
+    >
+      {one && (
+        <>
+          <span className={styles.narrowName} aria-hidden="true">
+            {environment}
+          </span>
+          {flag.archivedAt === null ? (
+            <FlagSwitch
+              {...{ project, feature: flag.name, environment }}
+              environmentType={one.type}
+              enabled={one.enabled}
+              hasOnlyDisabled={one.hasStrategies && !one.hasEnabledStrategies}
+            />
+          ) : (
+            <StateBadge on={one.enabled} />
+          )}
+          <Reach one={one} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** How far the strategies reach; nothing where there are none. */
+function Reach({ one: { enabled, enabledStrategyCount: count, rollout } }: { one: Environment }) {
+  const t = useTexts()
+  const { number } = useFormat()
+  if (count === 0) return null
+  const strategies = t.list.strategies(count, number(count))
+  const share = rollout === null ? undefined : `${number(rollout)} %`
+  return (
+    <span className={styles.reach} data-on={enabled || undefined} title={share && t.list.reach(share, strategies)}>
+      {share !== undefined && <span className={styles.share}>{share}</span>}
+      <span>{strategies}</span>
+    </span>
+  )
+}
+
+type Environment = FeatureListItem['environments'][number]

@@ -1,0 +1,39 @@
+import { Menu } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ENVIRONMENTS } from '../../api/queries.ts'
+import { isLive } from '../../shell/environment/production.ts'
+import { useTexts } from '../../text/texts.tsx'
+import { PLAIN_COLUMNS, UNSORTED_FAVORITES, useHidden } from '../columns.ts'
+import { MENU_TEXTS } from './menu-texts.ts'
+
+/** Which columns the list has, where there is room for them; open from the start, as it comes when it is asked for. */
+export function ColumnsMenu({ target, close }: { target: ReactNode; close: () => void }) {
+  const t = useTexts(MENU_TEXTS)
+  const { hidden, hide } = useHidden()
+  const { data = [] } = useQuery(ENVIRONMENTS)
+  const labels = { type: t.common.type, lastSeenAt: t.common.lastSeen, createdAt: t.common.created }
+  const item = (name: string, label: string, isAlways = false) => (
+    <Menu.CheckboxItem
+      key={name}
+      checked={isAlways || !hidden.has(name)}
+      disabled={isAlways}
+      closeMenuOnClick={false}
+      onChange={(is) => hide(name, !is)}
+    >
+      {label}
+    </Menu.CheckboxItem>
+  )
+  return (
+    <Menu position="bottom-end" width={250} shadow="md" defaultOpened onClose={close}>
+      <Menu.Target>{target}</Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t.list.columns}</Menu.Label>
+        {PLAIN_COLUMNS.map((name) => item(name, labels[name]))}
+        {data.map((one) => item(`environment:${one.name}`, one.name, isLive(one)))}
+        <Menu.Divider />
+        {item(UNSORTED_FAVORITES, t.menus.favoritesFirst)}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
