@@ -1,0 +1,131 @@
+import { isObject } from '@burgee/serving/document/feature-document'
+import type { Note } from '../model/fidelity.ts'
+import { flagWith } from '../model/held-defaults.ts'
+import { type ImportSource, SourceRefused } from '../model/source.ts'
+import { ALWAYS } from '../rules/condition.ts'
+import { OFF, type OrderedRule, type Outcome, onWith } from '../rules/ordered-rules.ts'
+import { rulesInstallation } from '../rules/rules-installation.ts'
+import { ruledState } from '../rules/rules-state.ts'
+import { isIn } from '../rules/tests.ts'
+import { variantOf } from '../rules/typed-values.ts'
+import { readObject } from '../unleash/documents/read-document.ts'
+import { type DocumentPlace, fileSource, originOf } from '../unleash/documents/unleash-files.ts'
+import { objectsOf, segmentCondition } from './segment-rules.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+const WHOLE = 100
+const LAST_PRIORITY = 1_000_000
+
+/** Flags of Flagsmith: the document of an environment, which its SDKs evaluate by themselves. */
+export function flagsmithSource(place: DocumentPlace, clock: () => number): ImportSource {
+  const { path, project, environment } = place
+  return fileSource(async () => {
+    const document = await readObject(path)
+    if (!Array.isArray(document.feature_states)) {
+      throw new SourceRefused(
+        `${path} has no list "feature_states": is it the document of an environment of Flagsmith?`,
+      )
+    }
+    const notes: Note[] = []
+    const flags = objectsOf(document.feature_states).map((state) => {
+      const flag = nameOf(state)
+      if (flag === undefined) throw new SourceRefused(`a state of ${path} names no feature`)
+      const rules = [
+        ...identityRules(document, flag),
+        ...segmentRules(document, flag),
+        { when: ALWAYS, gives: outcomeOf(state) },
+      ]
+      const made = ruledState({ flag, environment, rules })
+      notes.push(...made.notes, ...valueNotes(state, `${flag} in ${environment}`))
+      return flagWith({ name: flag, project, createdAt: clock(), states: [made.state] })
+    })
+    return rulesInstallation(originOf('document of Flagsmith', path, clock), {
+      flags,
+      segments: [],
+      notes,
+      environments: [environment],
+    })
+  })
+}
+
+function nameOf({ feature }: Json): string | undefined {
+  return isObject(feature) && typeof feature.name === 'string' ? feature.name : undefined
+}
+
+/** Overrides of single identities come first. */
+function identityRules(document: Json, flag: string): OrderedRule[] {
+  return objectsOf(document.identity_overrides).flatMap((identity) =>
+    objectsOf(identity.identity_features)
+      .filter((state) => nameOf(state) === flag)
+      .map((state) => ({
+        when: isIn('userId', [identity.identifier]),
+        gives: outcomeOf(state),
+        title: 'identity override',
+      })),
+  )
+}
+
+/** Then segments, the lowest priority first. */
+function segmentRules(document: Json, flag: string): OrderedRule[] {
+  const segments = objectsOf(isObject(document.project) ? document.project.segments : [])
+  const found = segments.flatMap((segment) =>
+    objectsOf(segment.feature_states)
+      .filter((state) => nameOf(state) === flag)
+      .map((state) => ({ segment, state })),
+  )
+  return found
+    .sort((a, b) => priorityOf(a.state) - priorityOf(b.state))
+    .map(({ segment, state }) => ({
+      ...{ when: segmentCondition(segment), gives: outcomeOf(state), title: `segment ${String(segment.name)}` },
+    }))
+}
+
+function priorityOf({ feature_segment: place }: Json): number {
+  return isObject(place) ? Number(place.priority ?? LAST_PRIORITY) : LAST_PRIORITY
+}
+
+/** Options take their shares, and the value itself what is left of a hundred. */
+function outcomeOf(state: Json): Outcome {
+  if (state.enabled !== true) return OFF
+  const options = objectsOf(state.multivariate_feature_state_values).map((option) => ({
+    value: isObject(option.multivariate_feature_option) ? option.multivariate_feature_option.value : null,
+    share: Math.max(0, Number(option.percentage_allocation) || 0),
+  }))
+  const taken = options.reduce((sum, { share }) => sum + share, 0)
+  const parts = [...options, { value: state.feature_state_value, share: Math.max(0, WHOLE - taken) }].filter(
+    ({ share }) => share > 0,
+  )
+  const [only] = parts
+  if (only !== undefined && parts.length === 1) return onWith(variantFor(only.value))
+  const merged = new Map(parts.map(({ value }) => [JSON.stringify(value ?? null), { value, share: 0 }]))
+  for (const { value, share } of parts) {
+    const own = merged.get(JSON.stringify(value ?? null))
+    if (own !== undefined) own.share += share
+  }
+  return {
+    on: [...merged.values()].map(({ value, share }) => ({
+      variant: variantFor(value) ?? variantOf({ name: 'no value', value: '' }, 0),
+      share,
+    })),
+    ...{ offShare: 0, stickiness: 'userId' },
+  }
+}
+
+function variantFor(value: unknown): ReturnType<typeof variantOf> | undefined {
+  if (value === null || value === undefined || value === '') return undefined
+  return variantOf({ name: typeof value === 'string' ? value : JSON.stringify(value), value }, 0)
+}
+
+/** Off is no value here. */
+function valueNotes({ enabled, feature_state_value: value }: Json, name: string): Note[] {
+  if (enabled === true || value === null || value === undefined || value === '') return []
+  return [
+    {
+      kind: 'flag',
+      name,
+      fidelity: 'approximated',
+      words: 'it is disabled with a value, which is given there all the same: here off has no value',
+    },
+  ]
+}

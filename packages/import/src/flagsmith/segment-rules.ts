@@ -1,0 +1,90 @@
+import { isObject } from '@burgee/serving/document/feature-document'
+import { ALWAYS, type Condition, NEVER } from '../rules/condition.ts'
+import { fits, isIn, isLike, isNumber, isPresent, isVersion } from '../rules/tests.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+const NUMBERS: Readonly<Record<string, readonly [number: string, version: string]>> = {
+  GREATER_THAN: ['NUM_GT', 'SEMVER_GT'],
+  GREATER_THAN_INCLUSIVE: ['NUM_GTE', 'SEMVER_GTE'],
+  LESS_THAN: ['NUM_LT', 'SEMVER_LT'],
+  LESS_THAN_INCLUSIVE: ['NUM_LTE', 'SEMVER_LTE'],
+}
+const VERSION = /:semver$/
+const IDENTIFIER = '$.identity.identifier'
+const DEEPEST = 20
+
+/** Whom a segment is of: all of its rules hold; one without rules is of nobody. */
+export function segmentCondition({ rules }: Json): Condition {
+  const own = objectsOf(rules)
+  return own.length === 0 ? NEVER : { all: own.map((rule) => ruleCondition(rule, 0)) }
+}
+
+function ruleCondition({ type, conditions, rules }: Json, depth: number): Condition {
+  if (depth > DEEPEST) return { unknown: 'the rules of its segment are nested too deeply' }
+  const own = objectsOf(conditions).map(traitCondition)
+  const nested = objectsOf(rules).map((rule) => ruleCondition(rule, depth + 1))
+  return { all: [own.length === 0 ? ALWAYS : joined(String(type), own), ...nested] }
+}
+
+function joined(type: string, conditions: readonly Condition[]): Condition {
+  if (type === 'ALL') return { all: conditions }
+  if (type === 'ANY') return { any: conditions }
+  if (type === 'NONE') return { not: { any: conditions } }
+  return { unknown: `a rule of its segment is of the type "${type}"` }
+}
+
+/** A trait that is missing meets nothing but that it is not set. */
+function traitCondition({ operator, value, property, property_: written }: Json): Condition {
+  const name = String(written ?? property ?? '')
+  const field = name === IDENTIFIER ? 'userId' : name
+  const text = value === null || value === undefined ? '' : String(value)
+  if (operator === 'PERCENTAGE_SPLIT') return { unknown: 'its segment takes a percentage' }
+  if (field === '' || field.startsWith('$.')) return { unknown: `its segment looks at "${name}"` }
+  switch (operator) {
+    case 'IS_SET':
+      return isPresent(field)
+    case 'IS_NOT_SET':
+      return { not: isPresent(field) }
+    case 'EQUAL':
+      return equal(field, text)
+    case 'NOT_EQUAL':
+      return { all: [isPresent(field), { not: equal(field, text) }] }
+    case 'CONTAINS':
+      return isLike(field, 'STR_CONTAINS', [text])
+    case 'NOT_CONTAINS':
+      return { all: [isPresent(field), { not: isLike(field, 'STR_CONTAINS', [text]) }] }
+    case 'IN':
+      return isIn(field, text.split(','))
+    case 'REGEX':
+      return narrow(fits(field, [`^(?:${text})`]))
+    default:
+      return compared(field, String(operator), text)
+  }
+}
+
+function equal(field: string, text: string): Condition {
+  if (VERSION.test(text)) return isVersion(field, 'SEMVER_EQ', text.replace(VERSION, ''))
+  // booleans are written in either case there
+  if (/^(true|false)$/i.test(text)) return narrow(isIn(field, [...new Set([text, text.toLowerCase()])]))
+  const number = Number(text)
+  return text.trim() !== '' && Number.isFinite(number)
+    ? { any: [isIn(field, [text]), isNumber(field, 'NUM_EQ', number)] }
+    : isIn(field, [text])
+}
+
+function compared(field: string, operator: string, text: string): Condition {
+  const [number, version] = NUMBERS[operator] ?? []
+  if (number === undefined || version === undefined) return { unknown: `the operator "${operator}" has no counterpart` }
+  if (VERSION.test(text)) return isVersion(field, version, text.replace(VERSION, ''))
+  return isNumber(field, number, text.trim() === '' ? Number.NaN : Number(text))
+}
+
+function narrow(condition: Condition): Condition {
+  return 'test' in condition ? { ...condition, isNarrow: true } : condition
+}
+
+/** The objects of a list; nothing where it is none. */
+export function objectsOf(list: unknown): Json[] {
+  return Array.isArray(list) ? list.filter(isObject) : []
+}

@@ -1,0 +1,97 @@
+import type { Note } from '../model/fidelity.ts'
+import { flagWith, stateWith } from '../model/held-defaults.ts'
+import type { HeldFlag, HeldSegment } from '../model/held-flags.ts'
+import { type ImportSource, SourceRefused } from '../model/source.ts'
+import { rulesInstallation } from '../rules/rules-installation.ts'
+import { ruledState } from '../rules/rules-state.ts'
+import { isSwitch } from '../rules/typed-values.ts'
+import { readObject } from '../unleash/documents/read-document.ts'
+import { fileSource, originOf } from '../unleash/documents/unleash-files.ts'
+import { rulesOfState } from './flag-rules.ts'
+import { type ProjectFlag, prerequisitesOf } from './prerequisites.ts'
+import { type ProjectDocument, type ProjectPlace, projectDocument } from './project-document.ts'
+import { type ReadSegments, readSegments } from './segments.ts'
+
+/**
+ * Flags of LaunchDarkly in a file: what its SDKs read (`flags`, `segments`, `flagValues`, of one environment), or answers of its API
+ * (`items`, of all environments).
+ */
+export function launchDarklySource(place: ProjectPlace, clock: () => number): ImportSource {
+  const { path, project } = place
+  return fileSource(async () => {
+    const document = await readObject(path)
+    if (!['flags', 'items', 'flagValues'].some((name) => name in document)) {
+      throw new SourceRefused(`${path} has neither "flags" nor "items": is it of LaunchDarkly?`)
+    }
+    const read = projectDocument(document, place)
+    const now = clock()
+    const segments = segmentsOf(read, now)
+    const flags = new Map(read.flags.map((flag) => [flag.key, flag]))
+    const made = read.flags.map((flag) => flagOf({ flag, flags, segments, now }, project))
+    return rulesInstallation(originOf('file of LaunchDarkly', path, clock), {
+      flags: made.map(({ held }) => held),
+      segments: [...segments.values()].flatMap(({ held }): readonly HeldSegment[] => held),
+      notes: [...[...segments.values()].flatMap(({ notes }) => notes), ...made.flatMap(({ notes }) => notes)],
+      environments: read.environments,
+    })
+  })
+}
+
+/** Segments are those of one environment there: names say which, where there are several. */
+function segmentsOf({ environments, segments }: ProjectDocument, now: number): Map<string, ReadSegments> {
+  const found = new Map<string, ReadSegments>()
+  let firstId = 1
+  for (const environment of environments) {
+    const nameOf = (key: string) => (environments.length === 1 ? key : `${key} in ${environment}`)
+    const own = readSegments(segments.get(environment) ?? new Map(), { firstId, nameOf, now })
+    firstId += own.held.length
+    found.set(environment, own)
+  }
+  return found
+}
+
+interface FlagParts {
+  readonly flag: ProjectDocument['flags'][number]
+  readonly flags: ReadonlyMap<string, ProjectFlag>
+  readonly segments: ReadonlyMap<string, ReadSegments>
+  readonly now: number
+}
+
+function flagOf({ flag, flags, segments, now }: FlagParts, project: string): { held: HeldFlag; notes: Note[] } {
+  const { key, values, states, about } = flag
+  const { dependencies, offIn, notes: ofParents } = prerequisitesOf(flag, flags)
+  const notes: Note[] = [...ofParents]
+  const held = [...states].map(([environment, state]) => {
+    const why = offIn.get(environment)
+    if (why !== undefined) {
+      notes.push({
+        kind: 'flag',
+        name: `${key} in ${environment}`,
+        fidelity: 'not carried',
+        words: `it is off here, and without its rules: ${why}`,
+      })
+      return stateWith({ environment, enabled: false })
+    }
+    const rules = rulesOfState(state, values, (name) => segments.get(environment)?.find(name))
+    const made = ruledState({ flag: key, environment, rules })
+    notes.push(...made.notes, ...offValueNotes(flag, environment))
+    return made.state
+  })
+  return {
+    held: flagWith({ ...about, name: key, project, createdAt: about.createdAt ?? now, states: held, dependencies }),
+    notes,
+  }
+}
+
+/** Off is no value here. */
+function offValueNotes({ key, values, states }: FlagParts['flag'], environment: string): Note[] {
+  const state = states.get(environment)
+  const value = values[Number(state?.offVariation ?? Number.NaN)]
+  if (value === undefined || isSwitch(values)) return []
+  return [
+    {
+      ...{ kind: 'flag', name: `${key} in ${environment}`, fidelity: 'approximated' },
+      words: `where it is off, the default of the code counts, and not its off variation "${value.name}"`,
+    },
+  ]
+}

@@ -1,0 +1,66 @@
+import type { Note } from '../model/fidelity.ts'
+import type { HeldDependency } from '../model/held-flags.ts'
+import { isSwitch, type NamedValue } from '../rules/typed-values.ts'
+import { objectsOf } from './clauses.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A flag of a project: its values, and its state in each environment. */
+export interface ProjectFlag {
+  readonly key: string
+  readonly values: readonly NamedValue[]
+  readonly states: ReadonlyMap<string, Json>
+}
+
+/** Parents of a flag, and the environments in which it is off because they cannot be told. */
+export interface Prerequisites {
+  readonly dependencies: readonly HeldDependency[]
+  readonly offIn: ReadonlyMap<string, string>
+  readonly notes: readonly Note[]
+}
+
+/** Flags that must be on, with a value. Parents are the same in all environments here: those of all count in each. */
+export function prerequisitesOf(flag: ProjectFlag, flags: ReadonlyMap<string, ProjectFlag>): Prerequisites {
+  const dependencies = new Map<string, HeldDependency>()
+  const offIn = new Map<string, string>()
+  const asked = [...flag.states].filter(([, state]) => state.on === true)
+  for (const [environment, state] of asked) {
+    for (const { key, variation } of objectsOf(state.prerequisites)) {
+      const parent = flags.get(String(key))
+      const why = reasonAgainst(parent, Number(variation), environment)
+      if (why !== undefined || parent === undefined) offIn.set(environment, `${why} (prerequisite ${String(key)})`)
+      else {
+        const own = dependencyOn(parent, Number(variation))
+        const known = dependencies.get(parent.key)
+        // two values of one parent can never be met at once
+        if (known !== undefined && JSON.stringify(known) !== JSON.stringify(own))
+          offIn.set(environment, `it wants another value of ${parent.key} elsewhere`)
+        else dependencies.set(parent.key, own)
+      }
+    }
+  }
+  const everywhere = asked.every(([, state]) => objectsOf(state.prerequisites).length === dependencies.size)
+  return { dependencies: [...dependencies.values()], offIn, notes: everywhere ? [] : [narrowerNote(flag.key)] }
+}
+
+function narrowerNote(name: string): Note {
+  return {
+    ...{ kind: 'dependency', name, fidelity: 'approximated' },
+    words: 'its prerequisites differ by environment; here the parents of all of them count in each',
+  }
+}
+
+function reasonAgainst(parent: ProjectFlag | undefined, variation: number, environment: string): string | undefined {
+  if (parent === undefined) return 'the flag is not there'
+  const state = parent.states.get(environment)
+  if (state?.on !== true) return 'the flag is off'
+  if (objectsOf(state.prerequisites).length > 0)
+    return 'the flag has prerequisites of its own, and parents have no parents here'
+  if (isSwitch(parent.values) && parent.values[variation]?.value !== true) return 'it is to be on with the value false'
+  return parent.values[variation] === undefined ? 'it has no such value' : undefined
+}
+
+function dependencyOn(parent: ProjectFlag, variation: number): HeldDependency {
+  const name = parent.values[variation]?.name ?? ''
+  return { parent: parent.key, enabled: true, variants: isSwitch(parent.values) ? [] : [name] }
+}

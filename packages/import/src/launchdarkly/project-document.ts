@@ -1,0 +1,107 @@
+import { isObject } from '@burgee/serving/document/feature-document'
+import type { HeldFlag } from '../model/held-flags.ts'
+import { SourceRefused } from '../model/source.ts'
+import type { NamedValue } from '../rules/typed-values.ts'
+import { objectsOf } from './clauses.ts'
+import type { ProjectFlag } from './prerequisites.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A project, whichever form it came in. */
+export interface ProjectDocument {
+  readonly environments: readonly string[]
+  readonly flags: readonly (ProjectFlag & { readonly about: About })[]
+  /** By environment and key. */
+  readonly segments: ReadonlyMap<string, ReadonlyMap<string, Json>>
+}
+
+/** A file, and where its flags are to be; lists of the API name their environments, of which one may be wanted alone. */
+export interface ProjectPlace {
+  readonly path: string
+  readonly project: string
+  readonly environment: string | undefined
+}
+
+type About = Partial<Pick<HeldFlag, 'type' | 'description' | 'stale' | 'createdAt' | 'archivedAt' | 'tags'>>
+
+const TAG_LENGTH = { least: 2, most: 50 }
+
+/** Reads both forms: what SDKs read, of one environment, and lists of the API, of all. Throws SourceRefused. */
+export function projectDocument(document: Json, { path, environment }: ProjectPlace): ProjectDocument {
+  if (Array.isArray(document.items)) return ofApi(document, environment, path)
+  if (environment === undefined)
+    throw new SourceRefused(`${path} does not name its environment: --environment production`)
+  const flags = named(document.flags, 'flags', path).map(([key, flag]) => ({
+    ...{ key, values: valuesOf(flag.variations), about: {} },
+    states: new Map([[environment, flag]]),
+  }))
+  const constant = isObject(document.flagValues) ? Object.entries(document.flagValues) : []
+  const fixed = constant.map(([key, value]) => ({
+    ...{ key, values: valuesOf([value]), about: {} },
+    states: new Map([[environment, { on: true, fallthrough: { variation: 0 } } as Json]]),
+  }))
+  const segments = new Map(named(document.segments, 'segments', path))
+  return { environments: [environment], flags: [...flags, ...fixed], segments: new Map([[environment, segments]]) }
+}
+
+function ofApi(document: Json, only: string | undefined, path: string): ProjectDocument {
+  const flags = objectsOf(document.items).map((flag) => {
+    if (typeof flag.key !== 'string') throw new SourceRefused(`a flag of ${path} has no key`)
+    const all = isObject(flag.environments) ? Object.entries(flag.environments) : []
+    const wanted = all.filter(([name]) => only === undefined || name === only)
+    const states = new Map(wanted.filter((entry): entry is [string, Json] => isObject(entry[1])))
+    return { key: flag.key, values: valuesOf(flag.variations), states, about: aboutOf(flag) }
+  })
+  const environments = [...new Set(flags.flatMap(({ states }) => [...states.keys()]))]
+  const listed = isObject(document.segments) ? Object.entries(document.segments) : []
+  const segments = new Map(
+    listed.map(([environment, list]) => [
+      environment,
+      new Map(objectsOf(isObject(list) ? list.items : list).map((segment) => [String(segment.key), segment])),
+    ]),
+  )
+  return { environments, flags, segments }
+}
+
+function aboutOf({ temporary, description, archived, archivedDate, deprecated, creationDate, tags }: Json): About {
+  const texts = Array.isArray(tags) ? tags.map(String) : []
+  const fitting = texts.filter(({ length }) => length >= TAG_LENGTH.least && length <= TAG_LENGTH.most)
+  return {
+    type: temporary === false ? 'operational' : 'release',
+    description: typeof description === 'string' && description !== '' ? description : null,
+    stale: deprecated === true,
+    tags: fitting.map((value) => ({ type: 'simple', value })),
+    ...(typeof creationDate === 'number' ? { createdAt: creationDate } : {}),
+    archivedAt: archived === true ? (typeof archivedDate === 'number' ? archivedDate : Date.UTC(2020, 0)) : null,
+  }
+}
+
+/** Values by names that differ; the API names them, SDKs know the value alone. */
+function valuesOf(variations: unknown): NamedValue[] {
+  const list: readonly unknown[] = Array.isArray(variations) ? variations : []
+  const seen = new Set<string>()
+  return list.map((one, index) => {
+    const isNamed = isObject(one) && 'value' in one && ('_id' in one || 'name' in one)
+    const value = isNamed ? one.value : one
+    const own = isNamed && typeof one.name === 'string' ? one.name : shortText(value)
+    const name = own === '' || seen.has(own) ? `${own} ${index + 1}`.trim() : own
+    seen.add(name)
+    return { name, value }
+  })
+}
+
+const MOST_SHOWN = 40
+
+function shortText(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return text.slice(0, MOST_SHOWN).trim()
+}
+
+function named(value: unknown, name: string, path: string): [string, Json][] {
+  if (value === undefined || value === null) return []
+  if (!isObject(value)) throw new SourceRefused(`"${name}" of ${path} is no object`)
+  return Object.entries(value).map(([key, item]) => {
+    if (!isObject(item)) throw new SourceRefused(`${name}.${key} of ${path} is no object`)
+    return [key, item]
+  })
+}

@@ -1,0 +1,51 @@
+import type { Payload, VariantDefinition } from '@burgee/protocol/feature'
+import { OFF, type Outcome, onWith } from './ordered-rules.ts'
+
+/** A value that a flag can have, by the name that it is called by. */
+export interface NamedValue {
+  readonly name: string
+  readonly value: unknown
+}
+
+const MOST_NAME = 100
+
+/** What a value does here: of a flag with true and false it is the switch, any other is a variant that carries it. */
+export function outcomeOf(values: readonly NamedValue[], index: number): Outcome {
+  const chosen = values[index]
+  if (chosen === undefined) return OFF
+  if (isSwitch(values)) return chosen.value === true ? onWith() : OFF
+  return onWith(variantOf(chosen, index))
+}
+
+/** Several values with shares, which stick to a context field. */
+export function sharedOutcome(
+  values: readonly NamedValue[],
+  shares: readonly { readonly index: number; readonly share: number }[],
+  stickiness: string,
+): Outcome {
+  const summed = new Map<number, number>()
+  for (const { index, share } of shares) summed.set(index, (summed.get(index) ?? 0) + Math.max(0, share))
+  const parts = [...summed].map(([index, share]) => ({ own: outcomeOf(values, index), share }))
+  return {
+    stickiness,
+    on: parts.flatMap(({ own, share }) => own.on.map(({ variant }) => ({ variant, share }))),
+    offShare: parts.reduce((sum, { own, share }) => sum + (own.on.length === 0 ? share : 0), 0),
+  }
+}
+
+/** Whether on and off say all that the flag can say. */
+export function isSwitch(values: readonly NamedValue[]): boolean {
+  return values.every(({ value }) => typeof value === 'boolean')
+}
+
+/** The variant that carries a value; its name is as long as names may be. */
+export function variantOf({ name, value }: NamedValue, index: number): Omit<VariantDefinition, 'weight'> {
+  const short = name.trim().slice(0, MOST_NAME)
+  return { name: short === '' ? `value ${index + 1}` : short, payload: payloadOf(value) }
+}
+
+function payloadOf(value: unknown): Payload {
+  if (typeof value === 'string') return { type: 'string', value }
+  if (typeof value === 'number') return { type: 'number', value: String(value) }
+  return { type: 'json', value: JSON.stringify(value ?? null) }
+}

@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SourceRefused } from '../../model/source.ts'
+
+/** Where an API is, and as whom it is asked. */
+export interface ApiPlace {
+  /** Address of the server, with or without `/api`. */
+  readonly url: string
+  /** Sent in `authorization`, and nowhere else. */
+  readonly token: string
+  /** The least time between two requests. */
+  readonly pauseMs: number
+}
+
+const LIMIT_MS = 60_000
+const MOST_BYTES = 256 * 1024 * 1024
+const MOST_TRIES = 5
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 60_000
+const BUSY = new Set([429, 502, 503, 504])
+const REFUSED = new Set([401, 403])
+const MS_PER_SECOND = 1000
+
+/** Reads of one API, one after the other with a pause between them; a server that is busy is asked again later. */
+export class PoliteReads {
+  readonly #place: ApiPlace
+  readonly #base: string
+  #lastMs = 0
+
+  constructor(place: ApiPlace) {
+    this.#place = place
+    const url = new URL(place.url)
+    this.#base = `${url.origin}${url.pathname.replace(/\/(api\/?)?$/, '')}/api/admin`
+  }
+
+  /** The JSON below `/api/admin`; throws SourceRefused for every answer but success. */
+  async get(path: string): Promise<unknown> {
+    const found = await this.find(path)
+    if (found === undefined) throw new SourceRefused(`${this.#shown(path)} answered 404: is it an Unleash server?`)
+    return found
+  }
+
+  /** The same; undefined where there is nothing of that kind. */
+  async find(path: string): Promise<unknown> {
+    return this.#ask(path, undefined)
+  }
+
+  /** The same for searches, which are sent in a body. */
+  async search(path: string, body: object): Promise<unknown> {
+    return this.#ask(path, body)
+  }
+
+  async #ask(path: string, body: object | undefined): Promise<unknown> {
+    for (let tries = 1; ; tries += 1) {
+      await this.#pause()
+      const reply = await this.#send(path, body)
+      if (reply.ok) return this.#json(path, reply)
+      await reply.body?.cancel()
+      if (reply.status === 404) return undefined
+      if (!BUSY.has(reply.status) || tries >= MOST_TRIES) throw new SourceRefused(this.#refusal(path, reply.status))
+      await sleep(waitMs(reply.headers.get('retry-after'), tries))
+    }
+  }
+
+  async #send(path: string, body: object | undefined): Promise<Response> {
+    const request = {
+      headers: {
+        ...{ accept: 'application/json', authorization: this.#place.token, 'user-agent': 'burgee' },
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(LIMIT_MS),
+    }
+    try {
+      return await fetch(`${this.#base}${path}`, request)
+    } catch (error) {
+      const { code } = ((error as Error).cause ?? error) as { code?: string }
+      throw new SourceRefused(`${this.#shown(path)} cannot be reached (${code ?? (error as Error).name})`)
+    }
+  }
+
+  async #pause(): Promise<void> {
+    const waitMs = this.#lastMs + this.#place.pauseMs - performance.now()
+    if (waitMs > 0) await sleep(waitMs)
+    this.#lastMs = performance.now()
+  }
+
+  async #json(path: string, reply: Response): Promise<unknown> {
+    const pieces: Uint8Array[] = []
+    let bytes = 0
+    for await (const piece of reply.body ?? []) {
+      bytes += piece.byteLength
+      if (bytes > MOST_BYTES)
+        throw new SourceRefused(`The answer of ${this.#shown(path)} is larger than ${MOST_BYTES} bytes`)
+      pieces.push(piece)
+    }
+    try {
+      return JSON.parse(Buffer.concat(pieces).toString('utf8'))
+    } catch {
+      throw new SourceRefused(`${this.#shown(path)} answers no JSON: is it an Unleash server?`)
+    }
+  }
+
+  #refusal(path: string, status: number): string {
+    const hint = REFUSED.has(status) ? ': give an admin token, or a personal token of an administrator' : ''
+    return `${this.#shown(path)} answered ${status}${hint}`
+  }
+
+  #shown(path: string): string {
+    return `${this.#base}${path.replace(/\?.*$/, '')}`
+  }
+}
+
+function waitMs(retryAfter: string | null, tries: number): number {
+  const asked = Number(retryAfter) * MS_PER_SECOND
+  const own = FIRST_WAIT_MS * 2 ** (tries - 1)
+  return Math.min(LONGEST_WAIT_MS, Number.isFinite(asked) && asked > 0 ? asked : own)
+}

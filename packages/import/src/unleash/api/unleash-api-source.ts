@@ -1,0 +1,81 @@
+import type { Note } from '../../model/fidelity.ts'
+import { emptyInstallation, type Installation } from '../../model/installation.ts'
+import { type ImportSource, SourceRefused } from '../../model/source.ts'
+import { decisionNotes } from '../decision-notes.ts'
+import { listOf, objectOf, textOf, textsOf } from '../stored-json.ts'
+import { countApiEvents, newestEventId, readApiEvents } from './api-events.ts'
+import { readApiFlags } from './api-flags.ts'
+import { readApiMaterial, readApiProjects } from './api-material.ts'
+import { readApiPeople } from './api-people.ts'
+import { type ApiPlace, PoliteReads } from './polite-reads.ts'
+
+const MOST_READS = 3
+
+/**
+ * An Unleash server of version 5, 6 or 7 that is asked over HTTP, for those who cannot reach its database. It is read again when something changes
+ * meanwhile, for there is no snapshot.
+ */
+export function unleashApiSource(place: ApiPlace, clock: () => number): ImportSource {
+  const reads = new PoliteReads(place)
+  return {
+    async read() {
+      for (let tries = 1; tries <= MOST_READS; tries += 1) {
+        const before = await newestEventId(reads)
+        const installation = await readAll(reads, place, { readAt: clock(), lastEventId: before })
+        if ((await newestEventId(reads)) === before) return installation
+      }
+      throw new SourceRefused(
+        `It changed during each of ${MOST_READS} reads: turn on its maintenance mode, then try again`,
+      )
+    },
+    async close() {},
+  }
+}
+
+async function readAll(
+  reads: PoliteReads,
+  place: ApiPlace,
+  moment: Pick<Installation['origin'], 'readAt' | 'lastEventId'>,
+): Promise<Installation> {
+  const material = await readApiMaterial(reads)
+  const { notes, ...people } = await readApiPeople(reads)
+  const flags = await readApiFlags(reads)
+  const ids = [...flags.map(({ project }) => project), ...people.tokens.flatMap(({ projects }) => projects)]
+  const projects = await readApiProjects(reads, [...ids, ...material.segments.map(({ project }) => project ?? '')])
+  const ui = objectOf(await reads.find('/ui-config'))
+  const { host, pathname } = new URL(place.url)
+  const origin = {
+    name: 'Unleash API',
+    place: `${host}${pathname}`,
+    ...moment,
+    instanceId: textOf(objectOf(ui.versionInfo).instanceId),
+  }
+  const read = { ...emptyInstallation(origin), ...material, ...people, projects, flags }
+  return {
+    ...read,
+    settings: Array.isArray(ui.frontendApiOrigins) ? { frontendOrigins: textsOf(listOf(ui.frontendApiOrigins)) } : {},
+    amounts: { usage: 0, events: (wish) => countApiEvents(reads, wish) },
+    events: (wish) => readApiEvents(reads, wish),
+    notes: [...decisionNotes(read, moment.readAt), ...notes, ...archivedNotes(flags), ...NOT_GIVEN],
+  }
+}
+
+function archivedNotes(flags: Installation['flags']): Note[] {
+  return flags
+    .filter(({ archivedAt }) => archivedAt !== null)
+    .map(({ name }) => ({
+      ...{ kind: 'flag', name, fidelity: 'approximated' },
+      words: 'it is archived, of which the API gives the name and dates: its strategies are not carried',
+    }))
+}
+
+/** What the API does not give to anybody. Source: wire protocol */
+const NOT_GIVEN: readonly Note[] = (
+  [
+    ['personal token', 'of everybody', 'the API shows them to nobody: whoever has one makes a new one'],
+    ['favourite', 'of everybody', "the API gives one's own alone"],
+    ['usage', 'all', 'it begins anew; the database has what was counted'],
+    ['membership', 'of projects', 'the API of the open-source edition does not give them'],
+    ['other', 'stages of flags', 'they begin anew'],
+  ] as const
+).map(([kind, name, words]) => ({ kind, name, fidelity: 'not carried', words }))

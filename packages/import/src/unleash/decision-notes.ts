@@ -1,0 +1,61 @@
+import type { Note } from '../model/fidelity.ts'
+import type { Installation } from '../model/installation.ts'
+
+type Decided = Pick<Installation, 'flags' | 'segments' | 'tokens' | 'environments' | 'projects' | 'users'>
+
+/** What decides otherwise here than there, or opens nothing any more: told, never hidden. */
+export function decisionNotes(installation: Decided, now: number): Note[] {
+  return [
+    ...installation.flags.flatMap((flag) => (flag.archivedAt === null ? strategyNotes(flag) : [])),
+    ...segmentNotes(installation),
+    ...installation.tokens.flatMap((token) => tokenNotes(token, installation, now)),
+    ...(installation.users.length === 0 ? [NO_USERS] : []),
+  ]
+}
+
+const NO_USERS: Note = {
+  ...{ kind: 'user', name: 'none', fidelity: 'exact' },
+  words: 'there are no people (AUTH_TYPE=none?): the first administrator is made at the first start',
+}
+
+/** Source: wire protocol, of version 5: SDKs take a list without strategies as on for everybody. */
+function strategyNotes({ name, states }: Decided['flags'][number]): Note[] {
+  const on = states.filter(({ enabled }) => enabled)
+  return on
+    .filter(({ strategies }) => strategies.every(({ disabled }) => disabled))
+    .map(({ environment, strategies }) => ({
+      ...{ kind: 'flag', name: `${name} in ${environment}`, fidelity: 'approximated' },
+      words:
+        strategies.length === 0
+          ? 'it is on without any strategy, which SDKs there take for everybody: here it is off until it has one'
+          : 'it is on and all its strategies are disabled, which SDKs there take for everybody: here it is off until one is enabled',
+    }))
+}
+
+function segmentNotes({ segments }: Decided): Note[] {
+  const byName = Map.groupBy(segments, ({ name }) => name)
+  return [...byName].flatMap(([name, same]) =>
+    same.slice(1).map(({ id }) => ({
+      ...{ kind: 'segment', name: `${name} (${id})`, fidelity: 'approximated' },
+      words: `the name is given more than once: this one is called "${name} (${id})" here`,
+    })),
+  )
+}
+
+function tokenNotes(token: Decided['tokens'][number], { environments, projects }: Decided, now: number): Note[] {
+  const notes: Note[] = []
+  const note = (fidelity: Note['fidelity'], words: string): void => {
+    notes.push({ kind: 'token', name: token.name, fidelity, words })
+  }
+  if (token.expiresAt !== null && token.expiresAt <= now) note('exact', 'it has expired, and stays so')
+  const isForAll = token.environment === '*'
+  if (!isForAll && !environments.some(({ name }) => name === token.environment)) {
+    note('exact', `its environment "${token.environment}" does not exist: it opens nothing`)
+  }
+  if (isForAll && token.type !== 'admin') {
+    note('not carried', 'it is for all environments, and tokens of SDKs are for one here: make one for each')
+  }
+  const gone = token.projects.filter((id) => id !== '*' && !projects.some((project) => project.id === id))
+  if (gone.length > 0) note('exact', `projects of it do not exist: ${gone.join(', ')}`)
+  return notes
+}

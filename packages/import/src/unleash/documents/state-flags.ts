@@ -1,0 +1,85 @@
+import type { StateDocument } from '@burgee/protocol/administration/state'
+import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
+import type { VariantInput } from '@burgee/protocol/targeting/variant'
+
+/** A flag of a document in one environment. */
+export interface StateInEnvironment {
+  readonly environment: string
+  readonly enabled: boolean
+  readonly variants: readonly VariantInput[]
+  /** In their order; `segments` are ids of the document. */
+  readonly strategies: readonly StrategyInput[]
+}
+
+/** A flag of a document, with all that the document says of it in its lists. */
+export interface StateFlag {
+  readonly feature: NonNullable<StateDocument['features']>[number]
+  readonly environments: readonly StateInEnvironment[]
+  readonly tags: readonly { readonly type: string; readonly value: string }[]
+}
+
+/** Where flags of documents without environments are. Source: wire protocol */
+const ONLY_ENVIRONMENT = 'default'
+const FIRST_WITH_ENVIRONMENTS = 3
+
+/** The flags of a document, whichever version it is of. */
+export function flagsOf(document: StateDocument): StateFlag[] {
+  const { version = 4, features = [] } = document
+  const tags = Map.groupBy(document.featureTags ?? [], ({ featureName }) => featureName)
+  const placesOf = version < FIRST_WITH_ENVIRONMENTS ? onlyPlace : placesIn(document)
+  return features.map((feature) => ({
+    feature,
+    environments: placesOf(feature),
+    tags: (tags.get(feature.name) ?? []).map(({ tagType, type, tagValue, value }) => ({
+      type: tagType ?? type ?? '',
+      value: tagValue ?? value ?? '',
+    })),
+  }))
+}
+
+type Feature = StateFlag['feature']
+
+function onlyPlace({ enabled, strategies = [], variants }: Feature): StateInEnvironment[] {
+  return [
+    {
+      ...{ environment: ONLY_ENVIRONMENT, enabled: enabled === true, variants: variants ?? [] },
+      strategies: strategies.map((strategy) => bodyOf(strategy, [])),
+    },
+  ]
+}
+
+function placesIn(document: StateDocument): (feature: Feature) => StateInEnvironment[] {
+  const states = Map.groupBy(document.featureEnvironments ?? [], ({ featureName }) => featureName)
+  const strategies = Map.groupBy(document.featureStrategies ?? [], ({ featureName }) => featureName)
+  const segments = Map.groupBy(document.featureStrategySegments ?? [], ({ featureStrategyId }) => featureStrategyId)
+  return ({ name }) => {
+    const [own, all] = [states.get(name) ?? [], strategies.get(name) ?? []]
+    const environments = new Set([...own, ...all].map(({ environment }) => environment))
+    return [...environments].map((environment) => {
+      const state = own.find((one) => one.environment === environment)
+      return {
+        ...{ environment, enabled: state?.enabled === true, variants: state?.variants ?? [] },
+        strategies: all
+          .filter((one) => one.environment === environment)
+          .map(({ strategyName, id = '', ...parts }) =>
+            bodyOf(
+              { name: strategyName, ...parts },
+              (segments.get(id) ?? []).map(({ segmentId }) => segmentId),
+            ),
+          ),
+      }
+    })
+  }
+}
+
+type Strategy = NonNullable<Feature['strategies']>[number]
+
+function bodyOf(
+  { name, title, parameters, constraints, variants, disabled }: Strategy,
+  segments: number[],
+): StrategyInput {
+  return {
+    ...{ name, title: title ?? null, disabled: disabled === true, segments },
+    ...{ parameters: parameters ?? {}, constraints: constraints ?? [], variants: variants ?? [] },
+  }
+}

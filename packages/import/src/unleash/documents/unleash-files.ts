@@ -1,0 +1,169 @@
+import type { StateDocument } from '@burgee/protocol/administration/state'
+import { readDocument } from '@burgee/serving/document/feature-document'
+import type { Note } from '../../model/fidelity.ts'
+import type { Installation, Origin } from '../../model/installation.ts'
+import { type ImportSource, SourceRefused } from '../../model/source.ts'
+import { textOf } from '../stored-json.ts'
+import { objectsAt, readObject, readValue } from './read-document.ts'
+import { stateInstallation } from './state-installation.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Where flags of a document of one environment are to be. */
+export interface DocumentPlace {
+  readonly path: string
+  readonly project: string
+  readonly environment: string
+}
+
+const LISTS = [
+  ...['features', 'strategies', 'projects', 'tagTypes', 'tags', 'featureTags', 'featureStrategies', 'environments'],
+  ...['featureEnvironments', 'segments', 'featureStrategySegments', 'dependencies'],
+]
+const NEWEST_VERSION = 4
+
+/** What `/api/admin/state/export` of an Unleash server gave, versions 1 to 4. */
+export function unleashStateSource(path: string, clock: () => number): ImportSource {
+  return fileSource(async () => {
+    const document = checked(await readObject(path), path)
+    const version = document.version ?? NEWEST_VERSION
+    if (typeof version !== 'number' || version < 1 || version > NEWEST_VERSION) {
+      throw new SourceRefused(
+        `${path} is a document of version ${textOf(version)}: versions 1 to ${NEWEST_VERSION} are known`,
+      )
+    }
+    const read = stateInstallation(document as StateDocument, originOf('state of an Unleash server', path, clock))
+    return { ...read, notes: [...read.notes, ...NOT_IN_STATE] }
+  })
+}
+
+const NOT_IN_STATE: readonly Note[] = [
+  otherNote('parent flags', 'such a document does not have them'),
+  otherNote('people, tokens, events, default strategies', 'such a document does not have them'),
+]
+
+/** What `/api/admin/features-batch/export` of an Unleash server gave: flags of one environment. */
+export function unleashExportSource(place: DocumentPlace, clock: () => number): ImportSource {
+  const { path, project, environment } = place
+  return fileSource(async () => {
+    const document = checked(await readObject(path), path)
+    const rows = (name: string) => objectsAt(document, name, path)
+    const strategies = rows('featureStrategies')
+    const state = {
+      ...document,
+      ...{ version: NEWEST_VERSION, segments: rows('segments'), environments: undefined, projects: undefined },
+      features: rows('features').map((feature) => ({ ...feature, project })),
+      featureEnvironments: rows('featureEnvironments').map((row) => ({
+        ...row,
+        featureName: row.featureName ?? row.name,
+        environment,
+      })),
+      featureStrategies: strategies.map((row, index) => ({
+        ...row,
+        ...{ id: textOf(row.id) ?? String(index), strategyName: row.strategyName ?? row.name, environment },
+      })),
+      featureStrategySegments: strategies.flatMap((row, index) =>
+        (Array.isArray(row.segments) ? row.segments : []).map((segmentId) => ({
+          featureStrategyId: textOf(row.id) ?? String(index),
+          segmentId,
+        })),
+      ),
+    }
+    const read = stateInstallation(
+      state as unknown as StateDocument,
+      originOf('export of an Unleash server', path, clock),
+    )
+    const parents = parentsOf(rows('dependencies'))
+    return {
+      ...read,
+      flags: read.flags.map((flag) => ({ ...flag, dependencies: parents.get(flag.name) ?? [] })),
+    }
+  })
+}
+
+function parentsOf(rows: readonly Json[]): Map<string, Installation['flags'][number]['dependencies']> {
+  return new Map(
+    rows.map(({ feature, dependencies }) => [
+      textOf(feature) ?? '',
+      (Array.isArray(dependencies) ? (dependencies as Json[]) : []).map(({ feature: parent, enabled, variants }) => ({
+        ...{
+          parent: textOf(parent) ?? '',
+          enabled: enabled !== false,
+          variants: Array.isArray(variants) ? variants.map(String) : [],
+        },
+      })),
+    ]),
+  )
+}
+
+/** What SDKs download, or a backup of an edge or a proxy: flags of one environment, without what SDKs need not know. */
+export function clientFeaturesSource(place: DocumentPlace, clock: () => number): ImportSource {
+  const { path, project, environment } = place
+  return fileSource(async () => {
+    const { features, segments } = documentOf(await readValue(path), path)
+    const state = {
+      version: NEWEST_VERSION,
+      segments: segments.map((segment) => ({ ...segment, name: segment.name ?? `segment ${segment.id}` })),
+      features: features.map((feature) => ({ ...feature, project })),
+      featureEnvironments: features.map(({ name, enabled, variants }) => ({
+        featureName: name,
+        environment,
+        enabled,
+        variants,
+      })),
+      featureStrategies: features.flatMap(({ name: featureName, strategies = [] }) =>
+        strategies.map(({ name, ...rest }, index) => ({
+          ...rest,
+          ...{ strategyName: name, featureName, environment, id: `${featureName} ${index}` },
+        })),
+      ),
+      featureStrategySegments: features.flatMap(({ name, strategies = [] }) =>
+        strategies.flatMap(({ segments: ids = [] }, index) =>
+          ids.map((segmentId) => ({ featureStrategyId: `${name} ${index}`, segmentId })),
+        ),
+      ),
+    }
+    const read = stateInstallation(state as unknown as StateDocument, originOf('download of SDKs', path, clock))
+    const parents = parentsOf(features.map(({ name, dependencies }) => ({ feature: name, dependencies })))
+    return {
+      ...read,
+      flags: read.flags.map((flag) => ({ ...flag, dependencies: parents.get(flag.name) ?? [] })),
+      notes: [...read.notes, ...NOT_IN_DOWNLOAD],
+    }
+  })
+}
+
+const NOT_IN_DOWNLOAD: readonly Note[] = [
+  otherNote('titles, tags, disabled strategies, archived flags', 'SDKs do not get them'),
+  otherNote('other environments and projects', 'a download is of one environment; all its flags come into one project'),
+]
+
+function documentOf(value: unknown, path: string): ReturnType<typeof readDocument> {
+  try {
+    return readDocument(Array.isArray(value) ? { features: value } : value)
+  } catch (error) {
+    throw new SourceRefused(`${path}: ${(error as Error).message}`)
+  }
+}
+
+function checked(document: Json, path: string): Json {
+  for (const name of LISTS) objectsAt(document, name, path)
+  const flags = objectsAt(document, 'features', path)
+  const unnamed = flags.findIndex(({ name }) => typeof name !== 'string' || name === '')
+  if (unnamed >= 0) throw new SourceRefused(`features[${unnamed}] of ${path} has no name`)
+  return document
+}
+
+/** A source that is read once, whole, and keeps nothing open. */
+export function fileSource(read: () => Promise<Installation>): ImportSource {
+  return { read, close: async () => {} }
+}
+
+/** Where a file was read. */
+export function originOf(name: string, path: string, clock: () => number): Origin {
+  return { name, place: path, readAt: clock(), lastEventId: undefined }
+}
+
+function otherNote(name: string, words: string): Note {
+  return { kind: 'other', name, fidelity: 'not carried', words }
+}

@@ -1,0 +1,141 @@
+import type { HeldFlag, HeldState, HeldStrategy } from '../model/held-flags.ts'
+import type { Snapshot, SourceRow } from './snapshot.ts'
+import { constraintsOf, parametersOf, textsOf, variantsOf } from './stored-json.ts'
+
+const FEATURES = {
+  name: 'features',
+  columns: {
+    name: 'text',
+    project: 'text',
+    type: 'text',
+    description: 'text',
+    stale: 'yes',
+    potentially_stale: 'yes',
+    impression_data: 'yes',
+    created_at: 'time',
+    archived_at: 'time',
+    last_seen_at: 'time',
+    created_by_user_id: 'number',
+  },
+  order: 'created_at, name',
+} as const
+
+const STATES = {
+  name: 'feature_environments',
+  columns: { feature_name: 'text', environment: 'text', enabled: 'yes', variants: 'json', last_seen_at: 'time' },
+  order: 'feature_name, environment',
+} as const
+
+const STRATEGIES = {
+  name: 'feature_strategies',
+  columns: {
+    id: 'text',
+    feature_name: 'text',
+    environment: 'text',
+    strategy_name: 'text',
+    title: 'text',
+    parameters: 'json',
+    constraints: 'json',
+    variants: 'json',
+    disabled: 'yes',
+    created_at: 'time',
+  },
+  // equal places are kept apart by age. Source: wire protocol
+  order: 'sort_order, feature_strategies.created_at, feature_strategies.id',
+} as const
+
+const SEGMENTS_OF_STRATEGIES = {
+  name: 'feature_strategy_segment',
+  columns: { feature_strategy_id: 'text', segment_id: 'number' },
+  order: 'feature_strategy_id, segment_id',
+} as const
+
+const DEPENDENCIES = {
+  name: 'dependent_features',
+  columns: { parent: 'text', child: 'text', enabled: 'yes', variants: 'json' },
+  order: 'child, parent',
+} as const
+
+const TAGS_OF_FLAGS = {
+  name: 'feature_tag',
+  columns: { feature_name: 'text', tag_type: 'text', tag_value: 'text' },
+  order: 'feature_name, tag_type, tag_value',
+} as const
+
+const STAGES = {
+  name: 'feature_lifecycles',
+  columns: { feature: 'text', stage: 'text', created_at: 'time' },
+  order: 'feature, feature_lifecycles.created_at',
+} as const
+
+/** When an SDK asked last; columns of flags and environments are older than this table. Source: wire protocol */
+const LAST_SEEN = {
+  name: 'last_seen_at_metrics',
+  columns: { feature_name: 'text', environment: 'text', last_seen_at: 'time' },
+  order: 'feature_name, environment',
+} as const
+
+/** All flags with what belongs to them, archived ones too; rows of flags that are gone are left out. */
+export async function readFlags(snapshot: Snapshot): Promise<HeldFlag[]> {
+  const states = await readStates(snapshot)
+  const dependencies = Map.groupBy(await snapshot.rows(DEPENDENCIES), ({ child }) => child ?? '')
+  const tags = Map.groupBy(await snapshot.rows(TAGS_OF_FLAGS), ({ feature_name: flag }) => flag ?? '')
+  const stages = Map.groupBy(await snapshot.rows(STAGES), ({ feature }) => feature ?? '')
+  return (await snapshot.rows(FEATURES)).map((row) => {
+    const name = row.name ?? ''
+    const own = states.get(name) ?? []
+    return {
+      ...{ name, project: row.project ?? 'default', type: row.type ?? 'release', description: row.description },
+      ...{ stale: row.stale === true, potentiallyStale: row.potentially_stale === true },
+      ...{ impressionData: row.impression_data === true, createdAt: row.created_at ?? 0, archivedAt: row.archived_at },
+      lastSeenAt: latest(row.last_seen_at, ...own.map(({ lastSeenAt }) => lastSeenAt)),
+      createdByUserId: row.created_by_user_id,
+      states: own,
+      dependencies: (dependencies.get(name) ?? []).map(({ parent, enabled, variants }) => ({
+        ...{ parent: parent ?? '', enabled: enabled !== false, variants: textsOf(variants) },
+      })),
+      tags: (tags.get(name) ?? []).map((tag) => ({ type: tag.tag_type ?? '', value: tag.tag_value ?? '' })),
+      stages: (stages.get(name) ?? []).map(({ stage, created_at: at }) => ({ stage: stage ?? '', enteredAt: at ?? 0 })),
+    }
+  })
+}
+
+async function readStates(snapshot: Snapshot): Promise<Map<string, HeldState[]>> {
+  const strategies = await readStrategies(snapshot)
+  const seen = new Map(
+    (await snapshot.rows(LAST_SEEN)).map((row) => [placeOf(row.feature_name, row.environment), row.last_seen_at]),
+  )
+  const byFlag = Map.groupBy(await snapshot.rows(STATES), ({ feature_name: flag }) => flag ?? '')
+  return new Map(
+    [...byFlag].map(([flag, rows]) => [
+      flag,
+      rows.map(({ environment, enabled, variants, last_seen_at: before }) => ({
+        ...{ environment: environment ?? '', enabled: enabled === true, variants: variantsOf(variants) },
+        strategies: strategies.get(placeOf(flag, environment)) ?? [],
+        lastSeenAt: latest(before, seen.get(placeOf(flag, environment)) ?? null),
+      })),
+    ]),
+  )
+}
+
+async function readStrategies(snapshot: Snapshot): Promise<Map<string, HeldStrategy[]>> {
+  const links = Map.groupBy(await snapshot.rows(SEGMENTS_OF_STRATEGIES), (row) => row.feature_strategy_id ?? '')
+  const strategyOf = (row: SourceRow<typeof STRATEGIES.columns>): HeldStrategy => ({
+    ...{ id: row.id ?? undefined, name: row.strategy_name ?? '', title: row.title, disabled: row.disabled === true },
+    ...{ parameters: parametersOf(row.parameters), constraints: constraintsOf(row.constraints) },
+    ...{ variants: variantsOf(row.variants), createdAt: row.created_at ?? 0 },
+    segments: (links.get(row.id ?? '') ?? []).map(({ segment_id: id }) => id ?? 0),
+  })
+  const rows = await snapshot.rows(STRATEGIES)
+  const byPlace = Map.groupBy(rows, (row) => placeOf(row.feature_name, row.environment))
+  return new Map([...byPlace].map(([place, own]) => [place, own.map(strategyOf)]))
+}
+
+function placeOf(flag: string | null, environment: string | null): string {
+  return JSON.stringify([flag, environment])
+}
+
+function latest(...times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null)
+  return known.length === 0 ? null : Math.max(...known)
+}

@@ -1,0 +1,219 @@
+import type {
+  EventWish,
+  HeldApplication,
+  HeldEvent,
+  HeldInstance,
+  HeldIntegration,
+  HeldSettings,
+  HeldUsage,
+} from '../model/held-usage.ts'
+import type { Snapshot, SourceRow } from './snapshot.ts'
+import { objectOf, parametersOf, textOf, textsOf } from './stored-json.ts'
+
+const ADDONS = {
+  name: 'addons',
+  columns: {
+    id: 'number',
+    provider: 'text',
+    enabled: 'yes',
+    description: 'text',
+    parameters: 'json',
+    events: 'json',
+    projects: 'json',
+    environments: 'json',
+    created_at: 'time',
+  },
+  order: 'addons.id',
+} as const
+
+const SETTINGS = { name: 'settings', columns: { name: 'text', content: 'json' }, order: 'settings.name' } as const
+
+const APPLICATIONS = {
+  name: 'client_applications',
+  columns: {
+    app_name: 'text',
+    strategies: 'json',
+    description: 'text',
+    url: 'text',
+    color: 'text',
+    icon: 'text',
+    created_at: 'time',
+    seen_at: 'time',
+  },
+  order: 'client_applications.app_name',
+} as const
+
+const REACH = {
+  name: 'client_applications_usage',
+  columns: { app_name: 'text', project: 'text', environment: 'text' },
+  order: 'app_name, project, environment',
+} as const
+
+const INSTANCES = {
+  name: 'client_instances',
+  columns: {
+    app_name: 'text',
+    instance_id: 'text',
+    environment: 'text',
+    sdk_version: 'text',
+    client_ip: 'text',
+    last_seen: 'time',
+  },
+  order: 'app_name, instance_id, environment',
+} as const
+
+const HOURS = {
+  name: 'client_metrics_env',
+  columns: {
+    feature_name: 'text',
+    app_name: 'text',
+    environment: 'text',
+    timestamp: 'time',
+    yes: 'number',
+    no: 'number',
+  },
+  order: 'client_metrics_env.timestamp, feature_name, environment, app_name',
+} as const
+
+const VARIANT_HOURS = {
+  name: 'client_metrics_env_variants',
+  columns: {
+    feature_name: 'text',
+    app_name: 'text',
+    environment: 'text',
+    timestamp: 'time',
+    variant: 'text',
+    count: 'number',
+  },
+  order: 'client_metrics_env_variants.timestamp, feature_name, environment, app_name',
+} as const
+
+const EVENTS = {
+  name: 'events',
+  columns: {
+    id: 'number',
+    created_at: 'time',
+    type: 'text',
+    created_by: 'text',
+    created_by_user_id: 'number',
+    project: 'text',
+    environment: 'text',
+    feature_name: 'text',
+    data: 'json',
+    pre_data: 'json',
+    tags: 'json',
+    ip: 'text',
+  },
+  order: 'events.id',
+} as const
+
+/** Of exports each may be of megabytes. */
+const EVENTS_AT_ONCE = 500
+
+/** Applications, integrations and settings. */
+export interface Surroundings {
+  readonly integrations: HeldIntegration[]
+  readonly settings: HeldSettings
+  readonly applications: HeldApplication[]
+  readonly instances: HeldInstance[]
+  /** Id of the whole installation; undefined where it has none. */
+  readonly instanceId: string | undefined
+  /** Names of settings that hold how people log in with another service. */
+  readonly signOn: readonly string[]
+}
+
+/** What runs beside flags. */
+export async function readSurroundings(snapshot: Snapshot): Promise<Surroundings> {
+  const settings = new Map((await snapshot.rows(SETTINGS)).map((row) => [row.name ?? '', objectOf(row.content)]))
+  const origins = settings.get('unleash.frontend')?.frontendApiOrigins
+  const reach = Map.groupBy(await snapshot.rows(REACH), (row) => row.app_name)
+  return {
+    integrations: (await snapshot.rows(ADDONS)).map((row) => ({
+      ...{ id: row.id ?? 0, provider: row.provider ?? '', enabled: row.enabled === true, description: row.description },
+      ...{ parameters: parametersOf(row.parameters), eventTypes: textsOf(row.events) },
+      ...{ projects: textsOf(row.projects), environments: textsOf(row.environments), createdAt: row.created_at ?? 0 },
+    })),
+    settings: origins === undefined ? {} : { frontendOrigins: textsOf(origins) },
+    applications: (await snapshot.rows(APPLICATIONS)).map((row) => ({
+      ...{ appName: row.app_name ?? '', strategies: textsOf(row.strategies), description: row.description },
+      ...{ url: row.url, color: row.color, icon: row.icon, createdAt: row.created_at ?? 0 },
+      seenAt: row.seen_at ?? row.created_at ?? 0,
+      reach: (reach.get(row.app_name) ?? []).map((one) => ({
+        ...{ project: one.project ?? '*', environment: one.environment ?? '*' },
+      })),
+    })),
+    instances: (await snapshot.rows(INSTANCES)).map((row) => ({
+      ...{ appName: row.app_name ?? '', instanceId: row.instance_id ?? '', environment: row.environment ?? '' },
+      ...{ sdkVersion: row.sdk_version, address: row.client_ip, lastSeenAt: row.last_seen ?? 0 },
+    })),
+    instanceId: textOf(settings.get('instanceInfo')?.id),
+    signOn: [...settings.keys()].filter((name) => name.startsWith('unleash.enterprise.auth.')),
+  }
+}
+
+type HourRow = SourceRow<typeof HOURS.columns>
+
+/** Counts of each hour, an hour at a time: there are some 48 of them. */
+export async function* readUsage(snapshot: Snapshot): AsyncGenerator<HeldUsage[]> {
+  const keyOf = (row: Pick<HourRow, 'feature_name' | 'app_name' | 'environment' | 'timestamp'>): string =>
+    JSON.stringify([row.feature_name, row.app_name, row.environment, row.timestamp])
+  const variants = Map.groupBy(await snapshot.rows(VARIANT_HOURS), keyOf)
+  const byHour = Map.groupBy(await snapshot.rows(HOURS), (row) => row.timestamp)
+  for (const rows of byHour.values()) {
+    yield rows.map((row) => ({
+      ...{ flag: row.feature_name ?? '', appName: row.app_name ?? '', environment: row.environment ?? '' },
+      ...{ hour: row.timestamp ?? 0, yes: row.yes ?? 0, no: row.no ?? 0 },
+      variants: Object.fromEntries(
+        (variants.get(keyOf(row)) ?? []).map(({ variant, count }) => [variant ?? '', count ?? 0]),
+      ),
+    }))
+  }
+}
+
+/** How many counts of hours there are. */
+export function countUsage(snapshot: Snapshot): Promise<number> {
+  return snapshot.count(HOURS.name)
+}
+
+const SINCE = 'coalesce(created_at, to_timestamp(0)) >= to_timestamp($P::float8 / 1000)'
+
+/** How many events are wanted. */
+export function countEvents(snapshot: Snapshot, { afterId = 0, since }: EventWish): Promise<number> {
+  const after = `id > ${Math.trunc(afterId)}`
+  if (since === undefined) return snapshot.count(EVENTS.name, after)
+  return snapshot.count(EVENTS.name, `${after} and ${SINCE.replace('$P', '$1')}`, since)
+}
+
+/** Events by growing id, some hundreds at a time. */
+export async function* readEvents(snapshot: Snapshot, { afterId = 0, since }: EventWish): AsyncGenerator<HeldEvent[]> {
+  const where = since === undefined ? undefined : ([SINCE.replace('$P', '$2'), since] as const)
+  for await (const rows of snapshot.parts(EVENTS, { by: 'id', after: afterId, most: EVENTS_AT_ONCE, where })) {
+    yield rows.map(eventOf)
+  }
+}
+
+/** Id of the last event; 0 before the first. */
+export function lastEventId(snapshot: Snapshot): Promise<number> {
+  return snapshot.largest(EVENTS.name, 'id')
+}
+
+/** Rows of before version 4.3 name flag and project in what they tell only. Source: wire protocol */
+function eventOf(row: SourceRow<typeof EVENTS.columns>): HeldEvent {
+  const data = objectOf(row.data)
+  const isOfFlag = row.type?.startsWith('feature-') === true
+  const named = isOfFlag && typeof data.name === 'string' ? data.name : null
+  const placed = isOfFlag && typeof data.project === 'string' ? data.project : null
+  return {
+    ...{ id: row.id ?? 0, createdAt: row.created_at ?? 0, type: row.type ?? '', createdBy: row.created_by ?? '' },
+    ...{ createdByUserId: row.created_by_user_id, environment: row.environment, address: row.ip },
+    ...{ project: row.project ?? placed, flag: row.feature_name ?? named, data: row.data, preData: row.pre_data },
+    tags: tagsOf(row.tags),
+  }
+}
+
+function tagsOf(stored: unknown): HeldEvent['tags'] {
+  if (!Array.isArray(stored)) return []
+  return stored.map(objectOf).flatMap(({ type, value }) => {
+    return typeof type === 'string' && typeof value === 'string' ? [{ type, value }] : []
+  })
+}

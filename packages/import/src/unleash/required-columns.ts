@@ -1,0 +1,38 @@
+import { SourceRefused } from '../model/source.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** Without these an installation cannot be carried as a whole; others came with later versions, or went with them. */
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+  projects: ['id', 'name'],
+  environments: ['name', 'type', 'enabled'],
+  project_environments: ['project_id', 'environment_name', 'default_strategy'],
+  features: ['name', 'project', 'type', 'archived_at'],
+  feature_environments: ['feature_name', 'environment', 'enabled', 'variants'],
+  feature_strategies: ['id', 'feature_name', 'environment', 'strategy_name', 'parameters', 'constraints', 'disabled'],
+  feature_strategy_segment: ['feature_strategy_id', 'segment_id'],
+  segments: ['id', 'name', 'constraints', 'segment_project_id'],
+  api_tokens: ['secret', 'type', 'environment'],
+  api_token_project: ['secret', 'project'],
+  users: ['id', 'email', 'username', 'password_hash'],
+  roles: ['id', 'name', 'type'],
+  role_user: ['role_id', 'user_id', 'project'],
+  events: ['id', 'type', 'data'],
+}
+
+/** By what a database of version 4 shows: these came with version 5. Source: wire protocol */
+const SINCE_VERSION_5 = ['segments.segment_project_id', 'project_environments.default_strategy']
+
+/** Throws SourceRefused where columns are missing that are needed, whatever version says that it has made them. */
+export function requireColumns(snapshot: Snapshot): void {
+  const missing = Object.entries(REQUIRED).flatMap(([table, columns]) =>
+    snapshot.has(table)
+      ? columns.filter((column) => !snapshot.has(table, column)).map((column) => `${table}.${column}`)
+      : [table],
+  )
+  if (missing.length === 0) return
+  const isOlder = missing.some((name) => SINCE_VERSION_5.includes(name))
+  const what = isOlder
+    ? 'These are tables of version 4 or older: start version 5 on a copy of the database once, which brings them up to date, or bring its export with --from-unleash-state'
+    : 'These are not tables of a version that is known here (5, 6 and 7 are)'
+  throw new SourceRefused(`${what}. Missing: ${missing.join(', ')}.`)
+}

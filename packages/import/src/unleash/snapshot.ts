@@ -1,0 +1,183 @@
+import pg from 'pg'
+import { SourceRefused } from '../model/source.ts'
+
+/** What a column holds, and so how it is asked for: times come as milliseconds since 1970, numbers as numbers. */
+export type ColumnKind = 'text' | 'time' | 'number' | 'json' | 'yes'
+
+/** A table of the source: only columns that are there are asked for, the others come as null. */
+export interface SourceTable<C extends Readonly<Record<string, ColumnKind>>> {
+  readonly name: string
+  readonly columns: C
+  /** SQL that gives rows a lasting order. */
+  readonly order: string
+}
+
+interface Values {
+  readonly text: string
+  readonly time: number
+  readonly number: number
+  readonly json: unknown
+  readonly yes: boolean
+}
+
+/** A row of such a table. */
+export type SourceRow<C extends Readonly<Record<string, ColumnKind>>> = {
+  readonly [K in keyof C]: Values[C[K]] | null
+}
+
+/** Tables as they were at one moment, which can only be read. */
+export interface Snapshot {
+  /** Whether a column is there; without one, whether the table is. */
+  has(table: string, column?: string): boolean
+  /** Rows in their order; none where the table is not there. */
+  rows<C extends Readonly<Record<string, ColumnKind>>>(table: SourceTable<C>): Promise<SourceRow<C>[]>
+  /** The same in parts, by a column that grows and is never the same twice. */
+  parts<C extends Readonly<Record<string, ColumnKind>>>(
+    table: SourceTable<C>,
+    range: PartRange,
+  ): AsyncGenerator<SourceRow<C>[]>
+  /** How many rows there are, by a condition with `$1`. */
+  count(table: string, where?: string, value?: unknown): Promise<number>
+  /** The largest value of a column; 0 where there is no row. */
+  largest(table: string, column: string): Promise<number>
+  close(): Promise<void>
+}
+
+/** Which rows are gone through. */
+export interface PartRange {
+  /** Name of an integer column without equals. */
+  readonly by: string
+  readonly after: number
+  readonly most: number
+  /** A further condition with `$2`, and its value. */
+  readonly where?: readonly [sql: string, value: unknown] | undefined
+}
+
+/** Where an Unleash database is. */
+export interface DatabasePlace {
+  /** `postgres://…`, with `sslmode` and so on. */
+  readonly url: string
+  readonly schema: string
+}
+
+const CONNECT_MS = 10_000
+/** The server's own limits are for its own queries; a snapshot lives as long as an import takes. */
+const SESSION = `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set default_transaction_read_only = on`
+const SNAPSHOT = 'begin isolation level repeatable read read only'
+
+/** Connects and takes the snapshot. Throws SourceRefused, whose words hold no password. */
+export async function takeSnapshot({ url, schema }: DatabasePlace): Promise<Snapshot> {
+  const client = new pg.Client({
+    ...{ connectionString: url, connectionTimeoutMillis: CONNECT_MS, application_name: 'burgee import' },
+  })
+  // one that breaks off while nothing is asked is heard of at the next question
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query(SESSION)
+    await client.query(SNAPSHOT)
+    const columns = await columnsOf(client, schema)
+    await requireSchema(client, schema, columns)
+    return snapshotOver(client, schema, columns)
+  } catch (error) {
+    await client.end().catch(() => {})
+    if (error instanceof SourceRefused) throw error
+    throw new SourceRefused(`The source could not be read: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** A host with several addresses fails with several errors and no message of its own. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
+  return error instanceof Error ? error.message : String(error)
+}
+
+type Columns = ReadonlyMap<string, ReadonlySet<string>>
+
+async function columnsOf(client: pg.Client, schema: string): Promise<Columns> {
+  const { rows } = await client.query<{ table: string; column: string }>(
+    'select table_name as "table", column_name as "column" from information_schema.columns where table_schema = $1',
+    [schema],
+  )
+  const byTable = Map.groupBy(rows, ({ table }) => table)
+  return new Map([...byTable].map(([table, own]) => [table, new Set(own.map(({ column }) => column))]))
+}
+
+async function requireSchema(client: pg.Client, schema: string, columns: Columns): Promise<void> {
+  if (columns.has('features') && columns.has('migrations')) return
+  if (columns.has('database_epoch') && columns.has('features')) {
+    throw new SourceRefused('This is a database of Burgee itself: copy it with pg_dump, or burgee backup.')
+  }
+  const { rows } = await client.query<{ schema: string }>(
+    `select table_schema as schema from information_schema.tables where table_name in ('features', 'migrations')
+      group by table_schema having count(*) = 2 order by table_schema`,
+  )
+  const others = rows.map((row) => `"${row.schema}"`)
+  const hint =
+    others.length === 0
+      ? 'no schema that this user may see does: is it the right database, and may the user read its tables?'
+      : `there are such tables in ${others.join(', ')}: name it with --schema`
+  throw new SourceRefused(`The schema "${schema}" of the source holds no tables of Unleash; ${hint}`)
+}
+
+function snapshotOver(client: pg.Client, schema: string, columns: Columns): Snapshot {
+  const nameOf = (table: string): string => `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(table)}`
+  const listOf = (table: SourceTable<Readonly<Record<string, ColumnKind>>>): string =>
+    Object.entries(table.columns)
+      .map(([name, kind]) => expression(name, kind, columns.get(table.name)?.has(name) === true))
+      .join(', ')
+  const ask = async <R>(text: string, values: unknown[] = []): Promise<R[]> => {
+    try {
+      return (await client.query(text, values)).rows as R[]
+    } catch (error) {
+      throw new SourceRefused(`The source could not be read on: ${reasonOf(error)}`, { cause: error })
+    }
+  }
+  return {
+    has: (table, column) => (column === undefined ? columns.has(table) : columns.get(table)?.has(column) === true),
+    rows: async (table) => {
+      if (!columns.has(table.name)) return []
+      return ask(`select ${listOf(table)} from ${nameOf(table.name)} order by ${table.order}`)
+    },
+    async *parts(table, { by, after, most, where }) {
+      if (!columns.has(table.name)) return
+      const [condition, ...values] = where === undefined ? ['true'] : [where[0], where[1]]
+      const key = `source.${pg.escapeIdentifier(by)}`
+      let last = after
+      for (;;) {
+        const rows = await ask<SourceRow<(typeof table)['columns']> & { readonly part_key: number }>(
+          // by the column itself: what is selected has its name, and no index
+          `select ${listOf(table)}, ${key}::float8 as part_key from ${nameOf(table.name)} as source
+            where ${key} > $1 and ${condition} order by ${key} limit ${most}`,
+          [last, ...values],
+        )
+        if (rows.length > 0) yield rows
+        if (rows.length < most) return
+        last = rows.at(-1)?.part_key ?? last
+      }
+    },
+    count: async (table, where = 'true', value) => {
+      if (!columns.has(table)) return 0
+      const values = value === undefined ? [] : [value]
+      const [row] = await ask<{ n: string }>(`select count(*) as n from ${nameOf(table)} where ${where}`, values)
+      return Number(row?.n ?? 0)
+    },
+    largest: async (table, column) => {
+      const [row] = await ask<{ n: number }>(
+        `select coalesce(max(${pg.escapeIdentifier(column)}), 0)::float8 as n from ${nameOf(table)}`,
+      )
+      return row?.n ?? 0
+    },
+    close: () => client.end(),
+  }
+}
+
+/** Times without a zone are the server's, which is UTC unless somebody has set another one. */
+function expression(column: string, kind: ColumnKind, isThere: boolean): string {
+  const name = pg.escapeIdentifier(column)
+  if (!isThere) return `null as ${name}`
+  if (kind === 'time') return `floor(extract(epoch from ${name}) * 1000)::float8 as ${name}`
+  if (kind === 'number') return `${name}::float8 as ${name}`
+  if (kind === 'text') return `${name}::text as ${name}`
+  return name
+}

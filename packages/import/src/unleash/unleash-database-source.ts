@@ -1,0 +1,88 @@
+import type { Note } from '../model/fidelity.ts'
+import type { Installation } from '../model/installation.ts'
+import type { ImportSource } from '../model/source.ts'
+import { decisionNotes } from './decision-notes.ts'
+import { readFlags } from './read-flags.ts'
+import { readMaterial } from './read-material.ts'
+import { readPeople } from './read-people.ts'
+import { countEvents, countUsage, lastEventId, readEvents, readSurroundings, readUsage } from './read-usage.ts'
+import { requireColumns } from './required-columns.ts'
+import { type DatabasePlace, type Snapshot, takeSnapshot } from './snapshot.ts'
+
+/** An Unleash database of version 5, 6 or 7, of which one snapshot is read and nothing is ever written. */
+export function unleashDatabaseSource(place: DatabasePlace, clock: () => number): ImportSource {
+  let snapshot: Snapshot | undefined
+  return {
+    async read() {
+      snapshot ??= await takeSnapshot(place)
+      requireColumns(snapshot)
+      return readAll(snapshot, place, clock())
+    },
+    async close() {
+      await snapshot?.close()
+    },
+  }
+}
+
+async function readAll(snapshot: Snapshot, place: DatabasePlace, now: number): Promise<Installation> {
+  const material = await readMaterial(snapshot)
+  const flags = await readFlags(snapshot)
+  const { deleted, ...people } = await readPeople(snapshot)
+  const { instanceId, signOn, ...surroundings } = await readSurroundings(snapshot)
+  const installation = { ...material, ...people, ...surroundings, flags }
+  return {
+    ...installation,
+    origin: {
+      ...{ name: 'Unleash database', place: placeText(place), readAt: now, instanceId },
+      lastEventId: await lastEventId(snapshot),
+    },
+    amounts: { usage: await countUsage(snapshot), events: (wish) => countEvents(snapshot, wish) },
+    usage: () => readUsage(snapshot),
+    events: (wish) => readEvents(snapshot, wish),
+    notes: [
+      ...decisionNotes(installation, now),
+      ...(await leftBehind(snapshot)),
+      ...deletedNote(deleted),
+      ...signOn.map((name) =>
+        otherNote(name, 'single sign-on is set up anew: its settings hold secrets of another form'),
+      ),
+    ],
+  }
+}
+
+/** Host and database, never the user or the password. */
+function placeText({ url, schema }: DatabasePlace): string {
+  const { host, pathname } = URL.canParse(url) ? new URL(url) : { host: '', pathname: '' }
+  return `${host}${pathname} (schema ${schema})`
+}
+
+/** Tables that are looked into only to say that they hold something. */
+const NOT_CARRIED: readonly (readonly [table: string, what: string])[] = [
+  ['banners', 'banners have no place here'],
+  ['change_requests', 'change requests are not carried: apply or reject those that are open before the cut-over'],
+  ['signal_endpoints', 'signal endpoints have no place here'],
+  ['actions', 'actions have no place here'],
+  ['reset_tokens', 'links that reset passwords: whoever waits for one asks again'],
+  ['unleash_session', 'sessions: everybody logs in once more'],
+  ['client_metrics_env_daily', 'counts by day: those of the last hours are carried, by hour'],
+  ['login_history', 'the history of logins is not carried'],
+]
+
+async function leftBehind(snapshot: Snapshot): Promise<Note[]> {
+  const notes: Note[] = []
+  for (const [table, words] of NOT_CARRIED) {
+    const count = await snapshot.count(table)
+    if (count > 0) notes.push(otherNote(`${table} (${count})`, words))
+  }
+  return notes
+}
+
+function otherNote(name: string, words: string): Note {
+  return { kind: 'other', name, fidelity: 'not carried', words }
+}
+
+function deletedNote(count: number): Note[] {
+  if (count === 0) return []
+  const words = 'accounts that were deleted there are in events only, by the name that they had'
+  return [{ kind: 'user', name: `${count} deleted`, fidelity: 'not carried', words }]
+}

@@ -1,0 +1,147 @@
+import { compareText } from '@burgee/kit/compare-text'
+import { isObject } from '@burgee/serving/document/feature-document'
+
+/** A JSON value in which equal meanings are equal texts. */
+export type Canonical = string | number | boolean | null | readonly Canonical[] | { readonly [name: string]: Canonical }
+
+/** The parts of a flag that servers send, each in the form in which the same meaning is written in the same way. */
+export interface CanonicalFlag {
+  readonly switch: Canonical
+  /** In their order. */
+  readonly strategies: readonly Canonical[]
+  /** Whether their order decides anything. */
+  readonly isOrdered: boolean
+  readonly variants: Canonical
+  readonly dependencies: Canonical
+  /** What SDKs show and decide nothing by; without a name where the server does not send it. */
+  readonly shown: { readonly [name: string]: Canonical }
+}
+
+type Raw = Readonly<Record<string, unknown>>
+type SegmentsById = ReadonlyMap<unknown, Raw>
+
+const LISTS = new Set(['IN', 'NOT_IN', 'STR_CONTAINS', 'STR_STARTS_WITH', 'STR_ENDS_WITH', 'IN_CIDR'])
+const SHOWN = ['type', 'project', 'stale']
+const DEFAULT = 'default'
+
+/** Segments of a document by their ids. */
+export function segmentsOf(segments: readonly unknown[] | undefined): SegmentsById {
+  return new Map((segments ?? []).filter(isObject).map((segment) => [segment.id, segment]))
+}
+
+/**
+ * A flag in a form of its own: segments are the constraints that they stand for, numbers are what they mean however they
+ * are written, and what is left out is what it stands for.
+ */
+export function canonicalFlag(flag: Raw, segments: SegmentsById): CanonicalFlag {
+  const sent = objectsIn(flag.strategies)
+  const inOrder = sent.every(({ sortOrder }) => typeof sortOrder === 'number')
+    ? [...sent].sort((a, b) => Number(a.sortOrder) - Number(b.sortOrder))
+    : sent
+  return {
+    switch: flag.enabled === true,
+    strategies: inOrder.map((strategy) => canonicalStrategy(strategy, segments)),
+    isOrdered: inOrder.some(({ variants }) => objectsIn(variants).length > 0),
+    variants: objectsIn(flag.variants).map(canonicalVariant),
+    // all of them must hold, and the established server says each once per strategy. Source: wire protocol
+    dependencies: eachOnce(inAnyOrder(objectsIn(flag.dependencies).map(canonicalDependency))),
+    shown: {
+      impressionData: flag.impressionData === true,
+      ...Object.fromEntries(SHOWN.filter((name) => isSent(flag[name])).map((name) => [name, String(flag[name])])),
+    },
+  }
+}
+
+function canonicalStrategy(strategy: Raw, segments: SegmentsById): Canonical {
+  const own = objectsIn(strategy.constraints).map(canonicalConstraint)
+  const ids = Array.isArray(strategy.segments) ? strategy.segments : []
+  const shared = ids.flatMap((id): Canonical[] => {
+    const segment = segments.get(id)
+    return segment === undefined
+      ? ['never: its segment is not there']
+      : objectsIn(segment.constraints).map(canonicalConstraint)
+  })
+  return {
+    name: String(strategy.name),
+    // servers leave disabled ones out of what they send: an SDK that gets one uses it
+    disabled: strategy.disabled === true,
+    parameters: canonicalParameters(strategy.parameters),
+    constraints: inAnyOrder([...own, ...shared]),
+    variants: objectsIn(strategy.variants).map(canonicalVariant),
+  }
+}
+
+/** Numbers and booleans of older rows are texts elsewhere; what is empty is what is left out. */
+function canonicalParameters(parameters: unknown): Canonical {
+  if (!isObject(parameters)) return {}
+  const given = Object.entries(parameters).filter(([, value]) => isSent(value) && value !== '')
+  const texts = given.map(([name, value]) => [name, String(value)] as const)
+  return Object.fromEntries(texts.sort(([a], [b]) => compareText(a, b)))
+}
+
+function canonicalConstraint(constraint: Raw): Canonical {
+  const { contextName, operator, values, value, inverted, caseInsensitive } = constraint
+  const isNone = operator === 'NOT_IN'
+  const name = isNone ? 'IN' : String(operator)
+  const isTime = name.startsWith('DATE_')
+  const foldsCase = name.startsWith('STR_') || name === 'REGEX'
+  return {
+    // time is compared whatever the field is called
+    contextName: isTime ? 'currentTime' : String(contextName),
+    operator: name,
+    operand: LISTS.has(name) ? canonicalList(values) : canonicalValue(name, value),
+    inverted: (inverted === true) !== isNone,
+    caseInsensitive: foldsCase && caseInsensitive === true,
+  }
+}
+
+function canonicalList(values: unknown): Canonical {
+  if (!Array.isArray(values)) return null
+  return inAnyOrder([...new Set(values.map((value) => String(value).trim()).filter((value) => value !== ''))])
+}
+
+function canonicalValue(operator: string, value: unknown): Canonical {
+  if (!isSent(value)) return null
+  const text = String(value)
+  if (operator.startsWith('NUM_') && text.trim() !== '' && Number.isFinite(Number(text))) return Number(text)
+  if (operator.startsWith('DATE_') && !Number.isNaN(Date.parse(text))) return Date.parse(text)
+  return text
+}
+
+function canonicalVariant(variant: Raw): Canonical {
+  const { name, weight, stickiness, payload, overrides } = variant
+  return {
+    name: String(name),
+    weight: typeof weight === 'number' ? weight : String(weight ?? 0),
+    stickiness: isSent(stickiness) && stickiness !== '' ? String(stickiness) : DEFAULT,
+    payload: isObject(payload) ? { type: String(payload.type), value: String(payload.value) } : null,
+    overrides: objectsIn(overrides).map(({ contextName, values }) => ({
+      contextName: String(contextName),
+      values: canonicalList(values),
+    })),
+  }
+}
+
+function canonicalDependency({ feature, enabled, variants }: Raw): Canonical {
+  return { feature: String(feature), enabled: enabled !== false, variants: canonicalList(variants ?? []) }
+}
+
+function objectsIn(list: unknown): Raw[] {
+  return Array.isArray(list) ? list.filter(isObject) : []
+}
+
+function isSent(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+/** A list whose order says nothing. */
+function eachOnce(sorted: readonly Canonical[]): Canonical {
+  return sorted.filter((item, index) => JSON.stringify(item) !== JSON.stringify(sorted[index - 1]))
+}
+
+function inAnyOrder(list: readonly Canonical[]): Canonical[] {
+  return list
+    .map((item) => [JSON.stringify(item), item] as const)
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([, item]) => item)
+}

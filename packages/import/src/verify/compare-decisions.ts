@@ -1,0 +1,88 @@
+import { compile, type Engine, type Evaluation, type Explanation } from '@burgee/engine'
+import type { Context } from '@burgee/protocol/context'
+import type { FeatureDocument } from '@burgee/serving/document/feature-document'
+import type { Pair } from './definition-difference.ts'
+import { rulesOf } from './flag-rules.ts'
+import { ContextSample, drawing, type Sampling } from './sample-contexts.ts'
+
+/** A flag that is decided in two ways for one context. */
+export interface DecisionDifference {
+  readonly flag: string
+  readonly context: Context
+  readonly why: Pair<Explanation>
+}
+
+/** What was compared, and the differences, the first one of each flag. */
+export interface ComparedDecisions {
+  readonly flags: number
+  readonly contexts: number
+  /** Contexts that were made for single flags. */
+  readonly aimed: number
+  readonly differences: readonly DecisionDifference[]
+}
+
+/** How documents are asked. */
+export interface Asked extends Sampling {
+  /** Now, where a context does not say it. */
+  readonly nowMs: number
+}
+
+/** Two documents that can be asked for the same context, at the same moment and with the same chance. */
+export class TwoEngines {
+  readonly engines: Pair<Engine>
+  readonly names: readonly string[]
+  readonly #outcomes: Pair<Map<string, string[]>> = { a: new Map(), b: new Map() }
+  #chance = 0
+
+  constructor(documents: Pair<FeatureDocument>, nowMs: number) {
+    const options = { clock: () => nowMs, random: () => this.#chance }
+    this.engines = { a: compile(documents.a, options).engine, b: compile(documents.b, options).engine }
+    this.names = [...new Set([...this.engines.a.names, ...this.engines.b.names])]
+  }
+
+  /** The flags, of some or of all, that are decided in two ways; both sides draw the same lot. */
+  differing(context: Context, chance: number, names: readonly string[] = this.names): string[] {
+    this.#chance = chance
+    return names.filter((name) => this.#decide('a', name, context) !== this.#decide('b', name, context))
+  }
+
+  #decide(side: keyof Pair<Engine>, name: string, context: Context): string {
+    const engine = this.engines[side]
+    const index = engine.indexOf(name)
+    if (index < 0) return ''
+    const known = this.#outcomes[side]
+    const texts = known.get(name) ?? engine.outcomesOf(index).map(outcomeText)
+    known.set(name, texts)
+    return texts[engine.decideAt(index, context)] ?? ''
+  }
+}
+
+/** Evaluates a sample of contexts with both documents: contexts for all flags, and some that are made for single flags. */
+export function compareDecisions(documents: Pair<FeatureDocument>, asked: Asked): ComparedDecisions {
+  const both = new TwoEngines(documents, asked.nowMs)
+  const sample = new ContextSample([rulesOf(documents.a), rulesOf(documents.b)], asked)
+  const draw = drawing(asked.seed)
+  const found = new Map<string, DecisionDifference>()
+  const look = (context: Context, names?: readonly string[]) => {
+    for (const flag of both.differing(context, draw(), names)) {
+      if (found.has(flag)) continue
+      const [a, b] = [both.engines.a.explain(flag, context), both.engines.b.explain(flag, context)]
+      found.set(flag, { flag, context, why: { a, b } })
+    }
+  }
+  let aimed = 0
+  for (const flag of both.names) {
+    const contexts = sample.aimedAt(flag)
+    aimed += contexts.length
+    for (const context of contexts) look(context, [flag])
+  }
+  for (const context of sample.mixed()) look(context)
+  const differences = both.names.map((name) => found.get(name)).filter((one) => one !== undefined)
+  return { flags: both.names.length, contexts: asked.contexts, aimed, differences }
+}
+
+/** Equal for decisions that an SDK could not tell apart. */
+function outcomeText({ enabled, variant, impressionData }: Evaluation): string {
+  const { name, enabled: hasVariant, payload } = variant
+  return JSON.stringify([enabled, name, hasVariant, payload?.type, payload?.value, impressionData === true])
+}

@@ -1,0 +1,89 @@
+import { ROLLOUT_SEED, VARIANT_SEED } from '@burgee/engine/rules/hash'
+import { type FeatureDocument, isObject } from '@burgee/serving/document/feature-document'
+
+type Raw = Readonly<Record<string, unknown>>
+
+/** A place where buckets end that something depends on. */
+export interface BucketBound {
+  readonly groupId: string
+  readonly hashSeed: number
+  readonly buckets: number
+  /** The last bucket on this side. */
+  readonly bound: number
+}
+
+/** What one strategy looks at: constraints, its own and those of segments, and buckets of the field that it sticks to. */
+export interface Rule {
+  readonly constraints: readonly Raw[]
+  readonly stickyField: string
+  readonly bounds: readonly BucketBound[]
+}
+
+/** All rules of a flag, and the flags that it depends on. */
+export interface FlagRules {
+  readonly rules: readonly Rule[]
+  readonly parents: readonly string[]
+}
+
+const PERCENT = 100
+const USER = 'userId'
+/** Stickiness that is no field of its own. */
+const CALLERS = new Set(['', 'default', 'random'])
+
+/** The rules of every flag of a document, by its name. */
+export function rulesOf({ features, segments }: FeatureDocument): Map<string, FlagRules> {
+  const byId = new Map(segments.map((segment) => [segment.id, segment]))
+  return new Map(
+    features.map((flag) => {
+      const strategies = objectsIn(flag.strategies)
+      const own = variantBounds(flag.variants, flag.name)
+      const rules = strategies.map((strategy): Rule => {
+        const ids: unknown[] = Array.isArray(strategy.segments) ? strategy.segments : []
+        const shared = ids.flatMap((id) => objectsIn(byId.get(Number(id))?.constraints))
+        return {
+          ...bucketsOf(strategy, own),
+          constraints: [...objectsIn(strategy.constraints), ...listed(strategy), ...shared],
+        }
+      })
+      const parents = objectsIn(flag.dependencies).map(({ feature }) => String(feature))
+      const bare: Rule = { constraints: [], stickyField: USER, bounds: own }
+      return [flag.name, { rules: rules.length === 0 ? [bare] : rules, parents }]
+    }),
+  )
+}
+
+/** What strategies with lists of their own look at, in the form of constraints. */
+function listed({ name, parameters }: Raw): Raw[] {
+  if (!isObject(parameters)) return []
+  const list = (value: unknown) => (typeof value === 'string' ? value.split(',').map((one) => one.trim()) : [])
+  if (name === 'userWithId') return [{ contextName: USER, operator: 'IN', values: list(parameters.userIds) }]
+  if (name !== 'remoteAddress') return []
+  return [{ contextName: 'remoteAddress', operator: 'IN_CIDR', values: list(parameters.IPs) }]
+}
+
+function bucketsOf(strategy: Raw, ofFlag: readonly BucketBound[]): Pick<Rule, 'stickyField' | 'bounds'> {
+  const parameters = isObject(strategy.parameters) ? strategy.parameters : {}
+  const groupId = String(parameters.groupId ?? '')
+  const share = Number(parameters.rollout ?? parameters.percentage ?? PERCENT)
+  const rollout = { groupId, hashSeed: ROLLOUT_SEED, buckets: PERCENT, bound: Math.floor(share) }
+  const variants = variantBounds(strategy.variants, groupId)
+  const sticky = String(parameters.stickiness ?? '')
+  const field = strategy.name === 'gradualRolloutSessionId' ? 'sessionId' : CALLERS.has(sticky) ? USER : sticky
+  const bounds = [...(share < PERCENT ? [rollout] : []), ...(variants.length > 0 ? variants : ofFlag)]
+  return { stickyField: field, bounds }
+}
+
+function variantBounds(variants: unknown, groupId: string): BucketBound[] {
+  const weights = objectsIn(variants).map(({ weight }) => Number(weight))
+  const buckets = weights.reduce((sum, weight) => sum + weight, 0)
+  if (!(buckets > 0)) return []
+  let bound = 0
+  return weights.map((weight) => {
+    bound += weight
+    return { groupId, hashSeed: VARIANT_SEED, buckets, bound }
+  })
+}
+
+function objectsIn(list: unknown): Raw[] {
+  return Array.isArray(list) ? list.filter(isObject) : []
+}

@@ -1,0 +1,162 @@
+import { compile } from '@burgee/engine'
+import type { Context } from '@burgee/protocol/context'
+import { valuesAround } from './around-bounds.ts'
+import type { FlagRules, Rule } from './flag-rules.ts'
+import { StickyIds } from './sticky-ids.ts'
+
+/** Which contexts are chosen, and how many. */
+export interface Sampling {
+  readonly seed: number
+  /** Contexts that all flags are asked for. */
+  readonly contexts: number
+}
+
+/** Values of context fields by name; undefined: the context does not have it. */
+type Fields = Readonly<Record<string, string | undefined>>
+type Constraint = Rule['constraints'][number]
+
+const DIRECT = new Set(['userId', 'sessionId', 'remoteAddress', 'environment', 'appName'])
+const TIME = 'currentTime'
+/** Contexts that are made for one flag. */
+const MOST_AIMED = 300
+const MOST_VALUES_OF_FIELD = 200
+const GIVEN_SHARE = 0.7
+
+/** Chooses contexts by the rules of both documents; the same ones for the same rules and seed. */
+export class ContextSample {
+  readonly #rules: readonly ReadonlyMap<string, FlagRules>[]
+  readonly #ids: StickyIds
+  readonly #draw: () => number
+  readonly #count: number
+
+  constructor(rules: readonly ReadonlyMap<string, FlagRules>[], { seed, contexts }: Sampling) {
+    this.#rules = rules
+    this.#ids = new StickyIds(seed)
+    this.#draw = drawing(seed)
+    this.#count = contexts
+  }
+
+  /** Contexts that mix values of all rules, for all flags. */
+  *mixed(): Generator<Context> {
+    const values = new Map<string, Set<string>>()
+    for (const { rules } of this.#rules.flatMap((document) => [...document.values()])) {
+      for (const constraint of rules.flatMap(({ constraints }) => constraints)) {
+        const known = values.get(fieldOf(constraint)) ?? new Set()
+        values.set(fieldOf(constraint), known)
+        for (const value of valuesAround(constraint)) if (known.size < MOST_VALUES_OF_FIELD) known.add(value)
+      }
+    }
+    const fields = [...values].map(([name, known]) => [name, [...known]] as const)
+    for (let count = 0; count < this.#count; count += 1) {
+      const chosen = fields
+        .filter(() => this.#draw() < GIVEN_SHARE)
+        .map(([name, known]) => [name, this.#oneOf(known)] as const)
+      const ids = { userId: this.#oneOf(this.#ids.all), sessionId: this.#oneOf(this.#ids.all) }
+      yield contextOf({ ...ids, ...Object.fromEntries(chosen) })
+    }
+  }
+
+  /** Contexts around the bounds of one flag: each rule is met but for one part of it at a time. */
+  aimedAt(flag: string): Context[] {
+    const rules = this.#rules.flatMap((document) => document.get(flag)?.rules ?? [])
+    const parents = [...new Set(this.#rules.flatMap((document) => document.get(flag)?.parents ?? []))]
+    const ofParents = parents.flatMap((name) => this.#rules.flatMap((document) => document.get(name)?.rules ?? []))
+    const metParents = parents.map((name) => metBy(this.#firstRules(name)))
+    const below: Fields = Object.assign({}, ...metParents)
+    const aimed = rules.flatMap((rule) => this.#around(rule, below))
+    const ids = ofParents.flatMap((rule) => this.#idFields(rule))
+    const first = rules[0] === undefined ? {} : metBy([rules[0]])
+    const all = [...aimed, ...ids.map((id) => ({ ...below, ...id, ...first }))]
+    const distinct = [...new Map(all.map((fields) => [JSON.stringify(fields), fields])).values()]
+    return this.#atMost(distinct).map(contextOf)
+  }
+
+  /** Contexts around the bounds of flags that are chosen by lot, for answers that are worth a request each. */
+  *scattered(): Generator<Context> {
+    const names = [...new Set(this.#rules.flatMap((document) => [...document.keys()]))]
+    for (let count = 0; count < this.#count && names.length > 0; count += 1) {
+      yield this.#oneOf(this.aimedAt(this.#oneOf(names) ?? '')) ?? {}
+    }
+  }
+
+  #firstRules(flag: string): Rule[] {
+    return this.#rules.flatMap((document) => document.get(flag)?.rules.slice(0, 1) ?? []).slice(0, 1)
+  }
+
+  #around(rule: Rule, below: Fields): Fields[] {
+    const ids = this.#idFields(rule)
+    const [id = {}] = ids
+    const met = { ...below, ...id, ...metBy([rule]) }
+    const singles = [...byField(rule.constraints)].flatMap(([name, constraints]) =>
+      [undefined, ...constraints.flatMap(valuesAround)].map((value) => ({ ...met, [name]: value })),
+    )
+    const strangers = ids.map((own) => ({ ...met, ...own }))
+    return [met, ...singles, ...strangers, { ...met, [rule.stickyField]: undefined }]
+  }
+
+  #idFields(rule: Rule): Fields[] {
+    return this.#ids.around(rule).map((id) => ({ sessionId: id, userId: id, [rule.stickyField]: id }))
+  }
+
+  #atMost(list: Fields[]): Fields[] {
+    if (list.length <= MOST_AIMED) return list
+    return list
+      .map((fields) => ({ fields, at: this.#draw() }))
+      .sort((a, b) => a.at - b.at)
+      .slice(0, MOST_AIMED)
+      .map(({ fields }) => fields)
+  }
+
+  #oneOf<T>(list: readonly T[]): T | undefined {
+    return list[Math.floor(this.#draw() * list.length)]
+  }
+}
+
+/** Values with which the constraints of rules hold, field by field, as far as there are such values. */
+function metBy(rules: readonly Rule[]): Fields {
+  const fields = [...byField(rules.flatMap(({ constraints }) => constraints))]
+  const { engine } = compile(
+    {
+      features: fields.map(([name, constraints]) => ({
+        ...{ name, enabled: true, strategies: [{ name: 'default', constraints }] },
+      })),
+    },
+    { caches: false, clock: () => 0, random: () => 0 },
+  )
+  const met = fields.map(([name, constraints]) => {
+    const values = constraints.flatMap(valuesAround)
+    return [name, values.find((value) => engine.evaluate(name, contextOf({ [name]: value })).enabled)] as const
+  })
+  return Object.fromEntries(met.filter(([, value]) => value !== undefined))
+}
+
+function byField(constraints: readonly Constraint[]): Map<string, Constraint[]> {
+  return Map.groupBy(constraints, fieldOf)
+}
+
+function fieldOf({ contextName, operator }: Constraint): string {
+  return String(operator).startsWith('DATE_') ? TIME : String(contextName)
+}
+
+function contextOf(fields: Fields): Context {
+  const given = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  const direct = given.filter(([name]) => DIRECT.has(name))
+  const time = given.find(([name]) => name === TIME)
+  const properties = given.filter(([name]) => !DIRECT.has(name) && name !== TIME)
+  return {
+    ...Object.fromEntries(direct),
+    ...(time === undefined ? {} : { currentTime: new Date(time[1]) }),
+    ...(properties.length === 0 ? {} : { properties: Object.fromEntries(properties) }),
+  }
+}
+
+/** Numbers from 0 up to, not including, 1, the same ones for the same seed (mulberry32). */
+export function drawing(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

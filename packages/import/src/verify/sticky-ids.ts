@@ -1,0 +1,62 @@
+import { finishHash, startHash } from '@burgee/engine/rules/hash'
+import type { BucketBound, Rule } from './flag-rules.ts'
+
+const POOL = 1500
+const PERCENT = 100
+/** Rules of one flag on both sides look at the same few hashes. */
+const MOST_KEPT = 16
+
+/** Ids to choose from, and the buckets that they fall into. */
+export class StickyIds {
+  /** The same for the same seed. */
+  readonly all: readonly string[]
+  readonly #placed = new Map<string, Uint32Array>()
+
+  constructor(seed: number) {
+    this.all = Array.from({ length: POOL }, (_, index) => `id-${seed}-${index}`)
+  }
+
+  /**
+   * The ids that are nearest to both sides of each bound of a rule; for bounds of variants only ids that the percentage lets
+   * in, because nobody else gets to see a variant.
+   */
+  around({ bounds }: Pick<Rule, 'bounds'>): string[] {
+    const limits = bounds.filter(({ buckets }) => buckets === PERCENT)
+    const chosen = new Set<string>(this.all.slice(0, 1))
+    for (const bound of bounds) {
+      const others = limits
+        .filter(({ hashSeed }) => hashSeed !== bound.hashSeed)
+        .map((limit) => ({ buckets: this.#bucketsOf(limit), last: limit.bound }))
+      for (const index of nearest(this.#bucketsOf(bound), bound.bound, others)) chosen.add(this.all[index] ?? '')
+    }
+    return [...chosen]
+  }
+
+  /** The bucket of each id, from 1 on. */
+  #bucketsOf({ groupId, hashSeed, buckets }: BucketBound): Uint32Array {
+    const key = JSON.stringify([groupId, hashSeed, buckets])
+    const known = this.#placed.get(key)
+    if (known !== undefined) return known
+    const prefix = startHash(`${groupId}:`, hashSeed)
+    const placed = Uint32Array.from(this.all, (id) => (finishHash(prefix, id) % buckets) + 1)
+    if (this.#placed.size >= MOST_KEPT) this.#placed.clear()
+    this.#placed.set(key, placed)
+    return placed
+  }
+}
+
+interface Limit {
+  readonly buckets: Uint32Array
+  readonly last: number
+}
+
+/** Indexes of the highest bucket up to a bound, and of the lowest one behind it, among those within all limits. */
+function nearest(buckets: Uint32Array, bound: number, limits: readonly Limit[]): number[] {
+  let [below, above] = [-1, -1]
+  for (const [index, bucket] of buckets.entries()) {
+    if (limits.some((limit) => (limit.buckets[index] ?? 0) > limit.last)) continue
+    if (bucket <= bound && (below < 0 || bucket > (buckets[below] ?? 0))) below = index
+    if (bucket > bound && (above < 0 || bucket < (buckets[above] ?? 0))) above = index
+  }
+  return [below, above].filter((index) => index >= 0)
+}
