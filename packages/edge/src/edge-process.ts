@@ -2,10 +2,10 @@ import { debugOf, type Logger } from '@burgee/kit/log/logger'
 import { type OptionSources, OptionsError } from '@burgee/kit/options/options'
 import { SeriesRegistry } from '@burgee/kit/series/series'
 import { type BurgeeEdge, createEdge } from './edge.ts'
-import { createParts, type EdgeParts } from './edge-parts.ts'
-import { identityOf, isJsonLog, loggerOf, warnOfOptions } from './edge-setup.ts'
+import type { EdgeParts } from './edge-parts.ts'
+import { identityOf, isJsonLog, loggerOf, readEdgeSetup, warnOfOptions } from './edge-setup.ts'
 import { createOfflineEnvironments } from './offline/offline-environments.ts'
-import { EDGE_OPTIONS, type EdgeOptions, loadEdgeOptions, loadOfflineOptions, OFFLINE_OPTIONS } from './options.ts'
+import { type EdgeOptions, loadEdgeOptions, loadOfflineOptions, OFFLINE_OPTIONS } from './options.ts'
 import { createOfflineTokens } from './tokens/offline-tokens.ts'
 import type { EdgeUsage } from './usage/edge-usage.ts'
 
@@ -33,16 +33,10 @@ const MS_PER_SECOND = 1000
 
 /** Starts a node before an upstream. Rejects with OptionsError for a bad option, and with ListenError. */
 export async function startEdge(sources: OptionSources): Promise<StartedEdge> {
-  const loaded = loadEdgeOptions(sources)
-  const { options } = loaded
-  const [clock, random] = [Date.now, Math.random]
-  const logger = loggerOf(EDGE_OPTIONS, options, clock)
-  warnOfOptions(loaded, sources, logger)
-  const identity = identityOf(options, { clock, random })
-  const registry = new SeriesRegistry()
-  const parts = createParts({ options, identity, registry, logger, clock, random })
+  const { parts, ...setup } = readEdgeSetup(sources)
+  const { options, logger } = setup
   const edge = createEdge({
-    ...{ options, ...parts, identity, registry, logger, clock, random },
+    ...{ ...setup, ...parts },
     clientKeys: options.clientKeys ?? [],
     firstToken: options.tokens?.[0],
   })

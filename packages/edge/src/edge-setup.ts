@@ -2,9 +2,11 @@ import { hostname } from 'node:os'
 import { createLogger, type Logger } from '@burgee/kit/log/logger'
 import type { OptionSources, OptionTable } from '@burgee/kit/options/options'
 import { secretsOf } from '@burgee/kit/options/options'
+import { SeriesRegistry } from '@burgee/kit/series/series'
 import { commercialWarnings } from './commercial-options.ts'
+import { createParts, type EdgeParts } from './edge-parts.ts'
 import type { NodeIdentity } from './http/backstage-routes.ts'
-import type { Loaded, ServingOptions } from './options.ts'
+import { EDGE_OPTIONS, type EdgeOptions, type Loaded, loadEdgeOptions, type ServingOptions } from './options.ts'
 
 /** Whether lines of the log are JSON. */
 export function isJsonLog({ logFormat, useJsonLogger }: ServingOptions): boolean {
@@ -48,4 +50,28 @@ export function identityOf(
   const unique = Math.floor(random() * Number.MAX_SAFE_INTEGER).toString(36)
   const instanceId = given.instanceId ?? `${hostname()}-${process.pid}-${unique}`
   return { appName: given.appName, instanceId, startedAtMs: clock() }
+}
+
+/** What a node before an upstream begins with, whether it answers itself or has workers for that. */
+export interface EdgeSetup {
+  readonly options: EdgeOptions
+  readonly identity: NodeIdentity
+  readonly registry: SeriesRegistry
+  readonly parts: EdgeParts
+  readonly logger: Logger
+  readonly clock: () => number
+  readonly random: () => number
+}
+
+/** Reads the options, says what of them has no effect, and makes the parts. Throws OptionsError for a bad option. */
+export function readEdgeSetup(sources: OptionSources): EdgeSetup {
+  const loaded = loadEdgeOptions(sources)
+  const { options } = loaded
+  const [clock, random] = [Date.now, Math.random]
+  const logger = loggerOf(EDGE_OPTIONS, options, clock)
+  warnOfOptions(loaded, sources, logger)
+  const identity = identityOf(options, { clock, random })
+  const registry = new SeriesRegistry()
+  const parts = createParts({ options, identity, registry, logger, clock, random })
+  return { options, identity, registry, parts, logger, clock, random }
 }

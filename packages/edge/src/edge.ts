@@ -24,7 +24,7 @@ import { addressRules, trustOf } from './http/address-rules.ts'
 import { edgeRoutes } from './http/all-routes.ts'
 import { type NodeIdentity, PROBES } from './http/backstage-routes.ts'
 import { errorRenderer } from './http/errors.ts'
-import { createEvaluationTargets } from './http/evaluation-target.ts'
+import { edgeTargets } from './http/evaluation-target.ts'
 import { createProxyKeys, type ProxyKeys } from './http/proxy-keys.ts'
 import { createTelemetry, type Telemetry } from './http/telemetry.ts'
 import { TokenStreams } from './http/token-streams.ts'
@@ -141,7 +141,7 @@ function sdksOf(deps: EdgeDeps, telemetry: Telemetry) {
   })
   // of what other nodes know nothing is to be heard
   const deltas = createDeltas(environments, () => Promise.resolve())
-  const targets = createEvaluationTargets({
+  const targets = edgeTargets({
     ...{ frontends, ofrepStreams, usage, clock, random, logger, trust: trustOf(options) },
     ...{ evaluations: telemetry.evaluations, repeats: telemetry.repeats },
   })

@@ -2,3 +2,45 @@
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }
+
+/** Orders texts as people read them: numbers within them by their value, so that x-2 comes before x-10; the rest by units. */
+export function compareNatural(a: string, b: string): number {
+  let [i, j] = [0, 0]
+  while (i < a.length && j < b.length) {
+    if (isDigit(a, i) && isDigit(b, j)) {
+      const [endA, endB] = [endOfNumber(a, i), endOfNumber(b, j)]
+      const [numberA, numberB] = [withoutZeros(a, i, endA), withoutZeros(b, j, endB)]
+      const difference = numberA.length - numberB.length || compareText(numberA, numberB)
+      if (difference !== 0) return difference
+      i = endA
+      j = endB
+    } else {
+      const difference = a.charCodeAt(i) - b.charCodeAt(j)
+      if (difference !== 0) return difference
+      i += 1
+      j += 1
+    }
+  }
+  // alike but for zeros in front of numbers, or one begins with the other
+  return a.length - i - (b.length - j) || compareText(a, b)
+}
+
+const [ZERO, NINE] = [48, 57]
+
+function isDigit(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  return unit >= ZERO && unit <= NINE
+}
+
+function endOfNumber(text: string, from: number): number {
+  let end = from
+  while (isDigit(text, end)) end += 1
+  return end
+}
+
+/** The number without zeros in front; empty for zero. */
+function withoutZeros(text: string, from: number, end: number): string {
+  let start = from
+  while (start < end && text.charCodeAt(start) === ZERO) start += 1
+  return text.slice(start, end)
+}

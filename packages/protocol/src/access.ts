@@ -63,7 +63,7 @@ export const User = Type.Object({
   loginAttempts: Type.Integer(),
   createdAt: Type.String(),
   rootRole: Type.Integer(),
-  scimId: Type.Null(),
+  scimId: Type.Union([Type.String(), Type.Null()]),
   mustChangePassword: Type.Boolean(),
 })
 export type User = Static<typeof User>
@@ -133,6 +133,10 @@ export const ResetPassword = Type.Object(
 
 /** Body of `POST /auth/reset/password-email`. */
 export const ResetMail = Type.Object({ email: Type.String({ maxLength: 254 }) })
+
+/** Where a browser goes after a logout. */
+export const SignedOut = Type.Object({ location: Type.String() })
+export type SignedOut = Static<typeof SignedOut>
 
 /** Whose password a link sets; name, username and email are left out when unset. */
 export const LinkOwner = Type.Object({

@@ -1,4 +1,7 @@
 import Type, { type Static } from 'typebox'
+import { FeatureLink } from './administration/feature-link.ts'
+import { FeatureStage } from './administration/feature-stage.ts'
+import { FeatureCreator } from './administration/project-status.ts'
 import { Tag } from './event.ts'
 import { AdminStrategy } from './targeting/strategy.ts'
 import { StoredVariant } from './targeting/variant.ts'
@@ -79,6 +82,10 @@ const FEATURE = {
   createdAt: Type.String(),
   lastSeenAt: TextOrNull,
   archivedAt: TextOrNull,
+  /** Null where its creation is so long ago that nothing tells of it. */
+  createdBy: Type.Union([FeatureCreator, Type.Null()]),
+  /** The last stage that it has reached. */
+  lifecycle: FeatureStage,
 }
 
 /** A flag, for people. */
@@ -90,6 +97,7 @@ export const AdminFeature = Type.Object({
   tags: Type.Array(Tag),
   dependencies: Type.Array(Type.Unknown()),
   children: Type.Array(Type.String()),
+  links: Type.Array(FeatureLink),
 })
 export type AdminFeature = Static<typeof AdminFeature>
 
@@ -106,6 +114,10 @@ export const FeatureListItem = Type.Object({
       lastSeenAt: TextOrNull,
       hasStrategies: Type.Boolean(),
       hasEnabledStrategies: Type.Boolean(),
+      /** How many strategies it has there that are not disabled. */
+      enabledStrategyCount: Type.Integer(),
+      /** The largest percentage that one of these lets in of those it is for; null where none says one. */
+      rollout: Type.Union([Type.Number(), Type.Null()]),
       variantCount: Type.Integer(),
     }),
   ),

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { WEB_ADDRESS } from './administration/feature-link.ts'
 import { StrategyTypeView } from './targeting/strategy-type.ts'
 
 /** Replies around applications that have asked for flags. Source: wire protocol */
@@ -90,9 +91,9 @@ export type ApplicationDetails = Static<typeof ApplicationDetails>
 
 const NoteInput = Type.Optional(Type.Union([Type.String({ maxLength: 5000 }), Type.Null()]))
 
-/** Shown as a link, so that no other scheme may get in. */
+/** Shown as a link; an empty one is none. */
 const LinkInput = Type.Optional(
-  Type.Union([Type.String({ maxLength: 5000, pattern: '^([hH][tT][tT][pP][sS]?://\\S+)?$' }), Type.Null()]),
+  Type.Union([Type.String({ maxLength: 5000, pattern: `(^$)|(${WEB_ADDRESS})` }), Type.Null()]),
 )
 
 /** Body of what people note about an application; what is left out stays. */
@@ -142,7 +143,7 @@ export const ApplicationInstances = Type.Object({ instances: Type.Array(Applicat
 /** Query of the applications of a project. */
 export const ProjectApplicationSearch = Type.Object({
   ...Type.Omit(ApplicationSearch, ['sortBy']).properties,
-  sortBy: Type.Optional(Type.Enum(['appName'])),
+  sortBy: Type.Optional(Type.Enum(['appName', 'createdAt'])),
 })
 export type ProjectApplicationSearch = Static<typeof ProjectApplicationSearch>
 

@@ -20,6 +20,23 @@ export const CreateEnvironment = Type.Object({
 })
 export type CreateEnvironment = Static<typeof CreateEnvironment>
 
+/**
+ * Body that makes an environment of another one. Of its projects all go along (`*`, none, or left out), or those that are
+ * named; flags are off in the new one unless `cloneEnabled` says that they are on where they are on in the other.
+ */
+export const CloneEnvironment = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 100 }),
+  type: EnvironmentType,
+  projects: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 1000 })),
+  /** Rights that roles have in the other one are given in the new one too. */
+  clonePermissions: Type.Optional(Type.Boolean()),
+  /** Strategies with their segments; left out: yes. An addition. */
+  cloneStrategies: Type.Optional(Type.Boolean()),
+  /** Left out: no. Only together with strategies. An addition. */
+  cloneEnabled: Type.Optional(Type.Boolean()),
+})
+export type CloneEnvironment = Static<typeof CloneEnvironment>
+
 /** Body that changes an environment; what is left out stays. */
 export const UpdateEnvironment = Type.Object({
   type: Type.Optional(EnvironmentType),

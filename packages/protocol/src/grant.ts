@@ -1,4 +1,4 @@
-/** A right; without project it holds everywhere, without environment (or with '*') in all environments. */
+/** A right; without project (or with '*') it holds in all, without environment (or with '*') in all environments. */
 export interface Grant {
   readonly permission: string
   readonly project?: string
@@ -22,8 +22,20 @@ const OF_PROJECT: Readonly<Record<string, string>> = {
   DELETE_SEGMENT: 'UPDATE_PROJECT_SEGMENT',
 }
 
+/** Rights of which a larger one is enough as well: whoever may change a project may do each part of that. */
+const PARTS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  ['USER_ACCESS', 'DEFAULT_STRATEGY', 'CHANGE_REQUEST', 'SETTINGS'].flatMap((part) => {
+    const [read, write] = [`PROJECT_${part}_READ`, `PROJECT_${part}_WRITE`]
+    return [
+      [read, [read, write, 'UPDATE_PROJECT']],
+      [write, [write, 'UPDATE_PROJECT']],
+    ]
+  }),
+)
+
 /** Names of the rights each of which is enough at a place. */
 function enough(permission: string, project: Place['project']): readonly string[] {
+  if (Object.hasOwn(PARTS, permission)) return PARTS[permission] ?? []
   const own = Object.hasOwn(OF_PROJECT, permission) ? OF_PROJECT[permission] : undefined
   if (own === undefined || project === null) return [permission]
   return project === undefined ? [permission, own] : [own]
@@ -41,10 +53,19 @@ export function isGranted(grants: readonly Grant[], permission: string, { projec
     (grant) =>
       grant.permission === 'ADMIN' ||
       (names.includes(grant.permission) &&
-        (!grant.project || project === undefined || grant.project === project) &&
+        (!grant.project || grant.project === '*' || project === undefined || grant.project === project) &&
         (!grant.environment ||
           grant.environment === '*' ||
           environment === undefined ||
           grant.environment === environment)),
   )
+}
+
+/** Whether rights hold all that a right holds: to give it to somebody gives them nothing that its giver has not. */
+export function covers(grants: readonly Grant[], { permission, project, environment }: Grant): boolean {
+  // what holds in all projects, or environments, is held by what does too; no project or environment has this name
+  return isGranted(grants, permission, {
+    project: project === '*' ? '' : (project ?? null),
+    ...(environment === undefined ? {} : { environment: environment === '*' ? '' : environment }),
+  })
 }

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { Group } from './administration/group.ts'
 import { Role } from './user.ts'
 
 /** Bodies around roles in projects. Source: wire protocol */
@@ -6,13 +7,27 @@ import { Role } from './user.ts'
 const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 const RoleIds = Type.Array(Id, { maxItems: 10 })
 
-/** Body that gives people roles in a project, besides those they have. Groups do not exist. */
+const Ids = Type.Array(Id, { maxItems: 1000 })
+
+/** Body that gives people and groups roles in a project, besides those they have. */
 export const AddAccess = Type.Object({
   roles: Type.Array(Id, { minItems: 1, maxItems: 10 }),
-  users: Type.Array(Id, { maxItems: 1000 }),
-  groups: Type.Optional(Type.Array(Id, { maxItems: 0 })),
+  users: Ids,
+  groups: Type.Optional(Ids),
 })
 export type AddAccess = Static<typeof AddAccess>
+
+/** Body that gives people and groups one role in a project, besides those they have; the older form. */
+export const AddRoleAccess = Type.Object({
+  users: Type.Array(Type.Object({ id: Id }), { maxItems: 1000 }),
+  groups: Type.Array(Type.Object({ id: Id }), { maxItems: 1000 }),
+})
+
+/** Body that says who has which role in a project; whoever is not in it has none. */
+export const ReplaceAccess = Type.Object({
+  roles: Type.Array(Type.Object({ id: Id, users: Type.Optional(Ids), groups: Type.Optional(Ids) }), { maxItems: 100 }),
+})
+export type ReplaceAccess = Static<typeof ReplaceAccess>
 
 /** Body that gives somebody exactly these roles. */
 export const SetRoles = Type.Object({ roles: RoleIds })
@@ -27,13 +42,25 @@ export const Person = Type.Object({
 })
 export type Person = Static<typeof Person>
 
-/** Reply of the list of people that a project may be given to. */
-export const People = Type.Object({ users: Type.Array(Person), groups: Type.Array(Type.Unknown()) })
+/** Reply of the list of people, accounts of programs and groups that a project may be given to. */
+export const People = Type.Object({
+  users: Type.Array(Type.Object({ ...Person.properties, accountType: Type.String() })),
+  groups: Type.Array(Group),
+})
 
-/** Reply of the people of a project. */
+const HELD = { roleId: Type.Integer(), roles: Type.Array(Type.Integer()) }
+
+/** Reply of the people and groups of a project. */
 export const ProjectAccess = Type.Object({
-  users: Type.Array(Type.Object({ ...Person.properties, roleId: Type.Integer(), roles: RoleIds })),
-  groups: Type.Array(Type.Unknown()),
+  users: Type.Array(
+    Type.Object({
+      ...Person.properties,
+      ...HELD,
+      /** Null where it was given before this was noted. */
+      addedAt: Type.Union([Type.String(), Type.Null()]),
+    }),
+  ),
+  groups: Type.Array(Type.Object({ ...Group.properties, ...HELD, addedAt: Type.String() })),
   roles: Type.Array(Role),
 })
 export type ProjectAccess = Static<typeof ProjectAccess>

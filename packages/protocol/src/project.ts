@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { FeatureListItem } from './admin-feature.ts'
+import { LinkTemplate, LinkTemplateInput, MOST_LINKS } from './administration/feature-link.ts'
+import { ProjectOwner } from './administration/project-status.ts'
 import { StrategyInput } from './targeting/strategy.ts'
 
 /** Bodies around projects and environments. Source: wire protocol */
@@ -22,6 +24,8 @@ const RULES_INPUT = {
   ),
   /** Flags that are not archived; null for any number. */
   featureLimit: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 2_147_483_647 }), Type.Null()])),
+  /** Replaces the templates before; null: none. Flags to come have a link of each. */
+  linkTemplates: Type.Optional(Type.Union([Type.Array(LinkTemplateInput, { maxItems: MOST_LINKS / 2 }), Type.Null()])),
 }
 const RulesInput = Type.Object(RULES_INPUT)
 /** What a project is to want of its flags; what is left out stays. */
@@ -30,6 +34,7 @@ export type FlagRulesInput = Static<typeof RulesInput>
 const RULES = {
   featureNaming: Type.Object({ pattern: TextOrNull, example: TextOrNull, description: TextOrNull }),
   featureLimit: Type.Union([Type.Integer(), Type.Null()]),
+  linkTemplates: Type.Array(LinkTemplate),
 }
 const Rules = Type.Object(RULES)
 /** What a project wants of its flags. */
@@ -60,12 +65,11 @@ export type CreateProject = Static<typeof CreateProject>
 export const UpdateProject = Type.Object({ id: Type.Optional(Type.String()), ...Details })
 export type UpdateProject = Static<typeof UpdateProject>
 
-/** Body of the settings of a project alone; what is left out stays. Link templates do not exist here. */
+/** Body of the settings of a project alone; what is left out stays. */
 export const ProjectSettings = Type.Object({
   mode: Details.mode,
   defaultStickiness: Details.defaultStickiness,
   ...RULES_INPUT,
-  linkTemplates: Type.Optional(Type.Array(Type.Unknown(), { maxItems: 0 })),
 })
 export type ProjectSettings = Static<typeof ProjectSettings>
 
@@ -104,6 +108,7 @@ export const Project = Type.Object({
   updatedAt: Type.String(),
   memberCount: Type.Integer(),
   environments: Type.Array(Type.String()),
+  owners: Type.Array(ProjectOwner),
 })
 export type Project = Static<typeof Project>
 

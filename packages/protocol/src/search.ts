@@ -19,6 +19,8 @@ export const FeatureSearch = Type.Object({
   segment: Text,
   createdAt: Text,
   archived: Text,
+  createdBy: Text,
+  lifecycle: Text,
   status: OneOrMore,
   favoritesFirst: Type.Optional(Type.Boolean()),
   sortBy: Text,

@@ -5,7 +5,10 @@ import { PermissionCheck } from './administration/permission.ts'
 /** Bodies around the administration of people. Source: wire protocol */
 
 const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@<>]+@[^\\s@<>]+$' })
-const RootRole = Type.Union([Type.Integer({ minimum: 1, maximum: 3 }), Type.Enum(['Admin', 'Editor', 'Viewer'])])
+const RootRole = Type.Union([
+  Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
+  Type.Enum(['Admin', 'Editor', 'Viewer']),
+])
 const Name = Type.String({ maxLength: 200 })
 const Secret = Type.String({ maxLength: 1000 })
 
@@ -116,6 +119,6 @@ export const FoundUsers = Type.Array(
     isAPI: Type.Boolean(),
     accountType: Type.String(),
     seenAt: Type.Union([Type.String(), Type.Null()]),
-    scimId: Type.Null(),
+    scimId: Type.Union([Type.String(), Type.Null()]),
   }),
 )

@@ -1,5 +1,6 @@
-import type { OptionTable, Parsed } from '@burgee/kit/options/options'
+import { OptionsError, type OptionTable, type Parsed } from '@burgee/kit/options/options'
 import { integer, type Parser, text } from '@burgee/kit/options/parsers'
+import { DATABASE_TLS_OPTIONS, tlsOf } from './database-tls.ts'
 import type { PostgresConfig } from './store/postgres/postgres.ts'
 
 /** An address of PostgreSQL. */
@@ -12,16 +13,13 @@ const postgresUrl: Parser<string> = {
   },
 }
 
-type Tls = NonNullable<PostgresConfig['connection']['ssl']>
-
-/** On, off, or what TLS of Node takes: `{"rejectUnauthorized": false}`, `{"ca": "…"}`. */
-const tls: Parser<Tls> = {
-  expects: 'true, false or a JSON object',
+/** A name as PostgreSQL takes it without changing it; longer ones would be cut. */
+const schemaName: Parser<string> = {
+  expects: 'the name of a schema: letters, digits, "_" and "-", 63 at most, none of them the first digit',
   parse: (value) => {
-    const given: unknown = typeof value === 'string' ? JSON.parse(value) : value
-    if (typeof given === 'boolean') return given
-    if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new TypeError()
-    return given
+    const name = text.parse(value)
+    if (!/^[A-Za-z_][\w-]{0,62}$/.test(name)) throw new TypeError()
+    return name
   },
 }
 
@@ -31,6 +29,7 @@ const NAME = 'unleash'
 const USERNAME = 'unleash_user'
 const CONNECTIONS = 10
 const MOST_WAIT_SECONDS = 86_400
+const MOST_IDLE_MS = 86_400_000
 
 /** Where PostgreSQL is; with none of these options, the embedded database is used. */
 export const DATABASE_OPTIONS = {
@@ -70,18 +69,39 @@ export const DATABASE_OPTIONS = {
     secret: true,
     doc: 'Password at `databaseHost`.',
   },
-  databaseSsl: {
-    env: ['DATABASE_SSL'],
-    parse: tls,
-    secret: true,
-    doc: 'TLS to PostgreSQL; a parameter `sslmode` of the address wins.',
+  databaseSchema: {
+    env: ['DATABASE_SCHEMA'],
+    parse: schemaName,
+    defaultDoc: 'the first of the search_path: usually public',
+    doc: 'Schema of the tables, made where there is none.',
   },
+  ...DATABASE_TLS_OPTIONS,
   databasePoolSize: {
     env: ['DATABASE_POOL_MAX'],
     parse: integer(1, 1000),
     defaultDoc: String(CONNECTIONS),
     unit: 'connections',
     doc: 'Most connections of one server to PostgreSQL; one more listens for changes. Below 4, readers and writers wait for each other.',
+  },
+  databasePoolMin: {
+    env: ['DATABASE_POOL_MIN'],
+    parse: integer(0, 1000),
+    defaultDoc: '0',
+    unit: 'connections',
+    doc: 'How many of the connections for reading stay open without use; that for changes always does.',
+  },
+  databasePoolIdleTimeoutMs: {
+    env: ['DATABASE_POOL_IDLE_TIMEOUT_MS'],
+    parse: integer(1, MOST_IDLE_MS),
+    defaultDoc: '60000',
+    unit: 'ms',
+    doc: 'How long the others stay open without use.',
+  },
+  databaseApplicationName: {
+    env: ['DATABASE_APPLICATION_NAME'],
+    parse: text,
+    defaultDoc: 'burgee',
+    doc: 'By which name PostgreSQL lists the connections.',
   },
 } as const satisfies OptionTable
 
@@ -98,22 +118,59 @@ export const DATABASE_START_OPTIONS = {
 
 /**
  * The PostgreSQL that the options name; undefined when none of them is given. Any of them asks for PostgreSQL, at
- * localhost where nothing says where: who names a user or a password never gets the embedded database instead.
+ * localhost where nothing says where: who names a user or a password never gets the embedded database instead. Throws
+ * OptionsError where two of them contradict each other.
  */
 export function postgresConfigOf(options: Parsed<typeof DATABASE_OPTIONS>): PostgresConfig | undefined {
   if (Object.keys(DATABASE_OPTIONS).every((name) => options[name as keyof typeof DATABASE_OPTIONS] === undefined)) {
     return undefined
   }
-  const { databaseUrl, databaseSsl, databasePoolSize: poolSize = CONNECTIONS } = options
-  const ssl = databaseSsl === undefined ? {} : { ssl: databaseSsl }
-  if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl, ...ssl }, poolSize }
+  const { databaseUrl, databaseSchema: schema, databasePoolSize: poolSize = CONNECTIONS } = options
+  if (databaseUrl !== undefined) refuseTwice(options, databaseUrl)
+  const ssl = tlsOf(options)
+  const common = {
+    ...(ssl === undefined ? {} : { ssl }),
+    // what each session begins with; quoted, so that case and hyphens stay
+    ...(schema === undefined ? {} : { options: `-c search_path="${schema}"` }),
+    ...(options.databaseApplicationName === undefined ? {} : { application_name: options.databaseApplicationName }),
+  }
+  const config = {
+    poolSize,
+    ...(schema === undefined ? {} : { schema }),
+    ...(options.databasePoolMin === undefined ? {} : { poolMin: options.databasePoolMin }),
+    ...(options.databasePoolIdleTimeoutMs === undefined ? {} : { idleTimeoutMs: options.databasePoolIdleTimeoutMs }),
+  }
+  if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl, ...common }, ...config }
   const connection = {
     host: options.databaseHost ?? LOCALHOST,
     port: options.databasePort ?? PORT,
     database: options.databaseName ?? NAME,
     user: options.databaseUsername ?? USERNAME,
     password: options.databasePassword,
-    ...ssl,
+    ...common,
   }
-  return { connection, poolSize }
+  return { connection, ...config }
+}
+
+/** Parameters of an address that the driver takes before anything beside it, and the options that would be lost. */
+const LOST_TO: readonly { readonly parameter: RegExp; readonly options: readonly (keyof typeof DATABASE_OPTIONS)[] }[] =
+  [
+    {
+      parameter: /[?&](ssl|sslmode|sslrootcert|sslcert|sslkey)=/i,
+      options: ['databaseSslCa', 'databaseSslCert', 'databaseSslKey', 'databaseSslRejectUnauthorized'],
+    },
+    { parameter: /[?&]options=/i, options: ['databaseSchema'] },
+    { parameter: /[?&]application_name=/i, options: ['databaseApplicationName'] },
+  ]
+
+/** What an address says as well is refused, instead of being lost to it. Throws OptionsError. */
+function refuseTwice(options: Parsed<typeof DATABASE_OPTIONS>, url: string): void {
+  const problems = LOST_TO.flatMap(({ parameter, options: names }) => {
+    const [found] = parameter.exec(url) ?? []
+    const given = names.filter((name) => options[name] !== undefined)
+    if (found === undefined || given.length === 0) return []
+    const variables = given.map((name) => DATABASE_OPTIONS[name].env[0]).join(', ')
+    return [`DATABASE_URL says ${found.slice(1, -1)}, and would win over ${variables}: give it in one place`]
+  })
+  if (problems.length > 0) throw new OptionsError(problems)
 }

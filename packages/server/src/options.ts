@@ -3,12 +3,16 @@ import type { OptionTable, Parsed } from '@burgee/kit/options/options'
 import { flag, httpUrl, integer, list, oneOf, text, textOrEmpty } from '@burgee/kit/options/parsers'
 import { type Trust, trustList } from '@burgee/kit/options/trust'
 import { DATABASE_OPTIONS, DATABASE_START_OPTIONS } from './database-options.ts'
+import { FIRST_CONTENT_OPTIONS } from './first-content-options.ts'
 import { HTTP_OPTIONS, QUIET_OPTIONS } from './http-options.ts'
 import { INTEGRATION_OPTIONS } from './integration-options.ts'
 import { KEEP_OPTIONS } from './keep-options.ts'
+import { LIMIT_OPTIONS } from './limit-options.ts'
+import { MAIL_OPTIONS } from './mail-options.ts'
 import { RATE_LIMIT_OPTIONS } from './rate-limit-options.ts'
 import { RETENTION_OPTIONS } from './retention-options.ts'
 import { SECRET_OPTIONS } from './secret-options.ts'
+import { SSO_OPTIONS } from './sso-options.ts'
 import { withVendorPrefix } from './vendor-prefix.ts'
 
 /** Options of the server. Names of variables: those that people already have, with and without the vendor's prefix. */
@@ -24,6 +28,14 @@ export const SERVER_OPTIONS = withVendorPrefix({
   ...DATABASE_START_OPTIONS,
   ...KEEP_OPTIONS,
   ...SECRET_OPTIONS,
+  ...FIRST_CONTENT_OPTIONS,
+  ...LIMIT_OPTIONS,
+  maintenanceMode: {
+    env: ['MAINTENANCE_MODE', 'UNLEASH_EXPERIMENTAL_MAINTENANCE_MODE'],
+    parse: flag,
+    default: false,
+    doc: 'Keep administration from changing anything, whatever is set over the API.',
+  },
   sessionTtlHours: {
     env: ['SESSION_TTL_HOURS'],
     parse: integer(1, 24 * 365),
@@ -57,6 +69,12 @@ export const SERVER_OPTIONS = withVendorPrefix({
     unit: 'days',
     doc: 'Users count as inactive who have neither logged in nor used a token of theirs for so long.',
   },
+  clearSiteDataOnLogout: {
+    env: ['SESSION_CLEAR_SITE_DATA_ON_LOGOUT'],
+    parse: flag,
+    default: true,
+    doc: 'A logout makes the browser forget cookies and storage of the whole site.',
+  },
   secureCookies: {
     env: ['SECURE_HEADERS'],
     parse: flag,
@@ -88,6 +106,8 @@ export const SERVER_OPTIONS = withVendorPrefix({
     doc: 'Address at which people reach the server; pages of its origin may change something with a session.',
   },
   ...INTEGRATION_OPTIONS,
+  ...MAIL_OPTIONS,
+  ...SSO_OPTIONS,
   ...RETENTION_OPTIONS,
   ...RATE_LIMIT_OPTIONS,
   logLevel: {

@@ -1,9 +1,11 @@
 import type { Logger } from '@burgee/kit/log/logger'
 import { type DatabaseChoice, openAsGuest } from './open-database.ts'
-import { resetByOperator } from './services/access/password-reset.ts'
-import { createPasswords } from './services/access/passwords.ts'
+import { OPERATOR, resetByOperator } from './services/access/passwords/password-reset.ts'
+import { createPasswords } from './services/access/passwords/passwords.ts'
 import { createBroadcast } from './services/broadcast.ts'
+import { execute } from './services/execute.ts'
 import { createSecrets } from './services/secrets/secrets.ts'
+import { isPasswordLoginOff, putPasswordLogin } from './services/sso/oidc-settings.ts'
 
 /** What a reset on the command line works with. */
 export interface ResetDeps {
@@ -14,6 +16,8 @@ export interface ResetDeps {
   /** Unpredictable bytes. */
   readonly random: (length: number) => Uint8Array
   readonly logger: Logger
+  /** Whether logins with a password are switched on again, where they were off. */
+  readonly enablePasswordLogin?: boolean
 }
 
 /**
@@ -22,15 +26,17 @@ export interface ResetDeps {
  * the database from opening; it makes no database and no tables.
  */
 export async function resetPassword(
-  { options, clock, random, logger }: ResetDeps,
+  { options, clock, random, logger, enablePasswordLogin = false }: ResetDeps,
   login: string | undefined,
-): Promise<{ readonly name: string; readonly password: string }> {
+): Promise<{ readonly name: string; readonly password: string; readonly isPasswordLoginOff: boolean }> {
   const db = await openAsGuest(options, { clock })
   try {
     // a password is no secret that is ever read again
     const secrets = createSecrets({ key: undefined, dataDir: undefined, random })
     const world = { db, clock, random, logger, secrets, broadcast: createBroadcast(logger) }
-    return await resetByOperator(world, createPasswords(), login)
+    const made = await resetByOperator(world, createPasswords(), login)
+    if (enablePasswordLogin) await execute(world, OPERATOR, putPasswordLogin, { disabled: false, isSsoOn: false })
+    return { ...made, isPasswordLoginOff: await isPasswordLoginOff(db.reader) }
   } finally {
     await db.close()
   }

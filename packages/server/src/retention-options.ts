@@ -19,7 +19,7 @@ export const RETENTION_OPTIONS = {
     doc: 'How long usage is kept by the hour; then it is summed up by the day (UTC). 0: as long as it is kept.',
   },
   usageRetentionDays: {
-    env: ['USAGE_RETENTION_DAYS'],
+    env: ['USAGE_RETENTION_DAYS', 'DAILY_METRICS_STORAGE_DAYS'],
     ...days,
     default: 90,
     doc: 'How long usage is kept; 0: for ever.',

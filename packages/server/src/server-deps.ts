@@ -1,6 +1,6 @@
 import type { Logger } from '@burgee/kit/log/logger'
 import type { ServerOptions } from './options.ts'
-import type { PasswordCost } from './services/access/passwords.ts'
+import type { PasswordCost } from './services/access/passwords/passwords.ts'
 import type { Resolve } from './services/integrations/guarded-request.ts'
 
 /** What a server is made of. */
@@ -19,4 +19,6 @@ export interface ServerDeps {
   readonly passwordCost?: PasswordCost | undefined
   /** Other pauses between deliveries, and another look-up of names, for tests. */
   readonly deliveries?: { readonly pausesMs?: readonly number[]; readonly resolve?: Resolve } | undefined
+  /** Other pauses between tries to send a mail, for tests. */
+  readonly mails?: { readonly pausesMs: readonly number[] } | undefined
 }

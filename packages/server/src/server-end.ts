@@ -2,6 +2,7 @@ import type { App } from '@burgee/kit/http/app'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { within } from '@burgee/kit/within'
 import type { ServerOptions } from './options.ts'
+import type { ChangeSchedule } from './services/change-requests/schedule.ts'
 import type { Lifetimes } from './services/features/lifetimes.ts'
 import type { Deliverer } from './services/integrations/deliverer.ts'
 import type { StateKeeper } from './services/kept/state-keeper.ts'
@@ -18,18 +19,19 @@ export interface Ending {
   readonly keeper: StateKeeper | undefined
   readonly lifetimes: Lifetimes
   readonly retention: Retention
+  readonly schedule: ChangeSchedule
   readonly deliverer: Deliverer
 }
 
 /** The app cuts off requests that do not end in time, and a database that hangs cannot hold the process: a stop always ends. */
 export async function closeAll(
   app: Pick<App, 'close'>,
-  { world, options, broadcast, keeper, lifetimes, retention, deliverer }: Ending,
+  { world, options, broadcast, keeper, lifetimes, retention, schedule, deliverer }: Ending,
 ): Promise<void> {
   const { flushMs, freeMs } = shutdownTimes(options.shutdownDelay)
   const { logger, usage, failedLogins, telemetry, db } = world
   const write = async () => {
-    const hasStopped = Promise.all([retention.close(), deliverer.close()])
+    const hasStopped = Promise.all([retention.close(), schedule.close(), deliverer.close(), world.mails?.close()])
     await lifetimes.close()
     await failedLogins.settled()
     await Promise.all([usage.close(), keeper?.close()])

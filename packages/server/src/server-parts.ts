@@ -5,13 +5,17 @@ import { createDownloads } from '@burgee/serving/sdk/downloads'
 import { createFlagStreams } from '@burgee/serving/sdk/flag-streams'
 import { postgresConfigOf } from './database-options.ts'
 import { publicUrl } from './http/public-url.ts'
+import { mailOptionsWithoutHost } from './mail-options.ts'
+import type { DatabaseChoice } from './open-database.ts'
 import type { ServerDeps } from './server-deps.ts'
-import { createFailedLogins } from './services/access/failed-logins.ts'
-import type { Passwords } from './services/access/passwords.ts'
-import { createSecurityLog } from './services/access/security-log.ts'
-import { createSessions } from './services/access/sessions.ts'
-import { type StreamHolder, StreamHolders } from './services/access/stream-holders.ts'
-import { createTokenCache } from './services/access/token-cache.ts'
+import { createFailedLogins } from './services/access/logins/failed-logins.ts'
+import { createSessions } from './services/access/logins/sessions.ts'
+import { type StreamHolder, StreamHolders } from './services/access/logins/stream-holders.ts'
+import type { Passwords } from './services/access/passwords/passwords.ts'
+import { createHiddenProjects } from './services/access/rights/hidden-projects.ts'
+import { createPeopleRights } from './services/access/rights/people-rights.ts'
+import { createSecurityLog } from './services/access/security/security-log.ts'
+import { createTokenCache } from './services/access/tokens/token-cache.ts'
 import { createAdministration } from './services/administration.ts'
 import { commitsOf } from './services/broadcast.ts'
 import { createDocuments } from './services/documents/documents.ts'
@@ -19,12 +23,16 @@ import { Deliverer, PAUSES_MS } from './services/integrations/deliverer.ts'
 import type { DeliveryMeans } from './services/integrations/delivery.ts'
 import { seriesOfDeliveries } from './services/integrations/delivery-series.ts'
 import { resolveBySystem } from './services/integrations/guarded-request.ts'
+import { createMails } from './services/mail/letters.ts'
+import { MAIL_PAUSES_MS } from './services/mail/mail-queue.ts'
+import { createSmtp, type Send } from './services/mail/smtp.ts'
 import { NewsFeed } from './services/news-feed.ts'
 import { createReadableSecrets } from './services/secrets/readable-secrets.ts'
 import { createSecrets, NO_KEY } from './services/secrets/secrets.ts'
 import type { ServerWorld } from './services/server-world.ts'
 import type { Settings } from './services/settings.ts'
 import type { OpenBroadcast } from './services/shared-broadcast.ts'
+import type { SignInWays } from './services/sso/sign-in-ways.ts'
 import type { Telemetry } from './services/telemetry.ts'
 import { createUsage } from './services/usage/usage.ts'
 import type { World } from './services/world.ts'
@@ -35,8 +43,15 @@ import type { KeptState, KeptToken } from './store/kept/kept-state.ts'
 /** How secrets are kept that must be read again. */
 export type Sealing = Pick<World, 'secrets' | 'readableSecrets'>
 
+type SealingOptions = Pick<ServerDeps['options'], 'secretKey' | 'apiTokenSecrets'> & DatabaseChoice
+
+/** What that is made by. */
+export interface SealingDeps extends Pick<ServerDeps, 'random' | 'logger'> {
+  readonly options: SealingOptions
+}
+
 /** Makes that by the options. Throws where API tokens are to be readable and there is no key, nor a place for one. */
-export function sealingOf({ options, random, logger }: Pick<ServerDeps, 'options' | 'random' | 'logger'>): Sealing {
+export function sealingOf({ options, random, logger }: SealingDeps): Sealing {
   const { secretKey: key, apiTokenSecrets } = options
   const dataDir = postgresConfigOf(options) === undefined ? options.dataDir : undefined
   const secrets = createSecrets({ key, dataDir, random })
@@ -61,10 +76,40 @@ export function delivererOf(world: ServerWorld, { pausesMs = PAUSES_MS }: Server
   })
 }
 
+/** Most of what people may put into one thing, by the options. */
+export function limitsOf(options: ServerDeps['options']): World['resourceLimits'] {
+  return { segmentValues: options.segmentValuesLimit, strategySegments: options.strategySegmentsLimit }
+}
+
+/** What sends mails, by the options. Throws OptionsError; warns of options that have no effect. */
+export function smtpOf({ options, logger }: Pick<ServerDeps, 'options' | 'logger'>): Send | undefined {
+  const idle = mailOptionsWithoutHost(options)
+  if (idle.length > 0) {
+    logger.warn(
+      `${idle.join(', ')} ${idle.length === 1 ? 'has' : 'have'} no effect: without EMAIL_HOST no mail is sent`,
+    )
+  }
+  return createSmtp(options)
+}
+
+function mailsOf(world: World, { options, mails }: ServerDeps, send: Send | undefined, telemetry: Telemetry) {
+  if (send === undefined) return undefined
+  return createMails(world, {
+    ...{ send, logger: world.logger, url: publicUrl(options), pausesMs: mails?.pausesMs ?? MAIL_PAUSES_MS },
+    mails: telemetry.registry.counter(
+      'burgee_mails_total',
+      'Mails by template and result: success, retry, failure (given up), dropped.',
+    ),
+  })
+}
+
 /** What is opened before a world is made of it. */
 export interface WorldParts {
   readonly db: Database
   readonly sealing: Sealing
+  /** Undefined where no mail is sent. */
+  readonly smtp: Send | undefined
+  readonly signIn: SignInWays
   readonly deliveryMeans: DeliveryMeans
   readonly broadcast: OpenBroadcast
   readonly passwords: Passwords
@@ -78,17 +123,22 @@ export interface WorldParts {
 
 /** The world of a server, and all that works in it. */
 export function worldOf(
-  { options, clock, random, logger, securityLogger = logger }: ServerDeps,
-  { db, sealing, deliveryMeans, broadcast, passwords, settings, telemetry, away, tokens }: WorldParts,
+  deps: ServerDeps,
+  { db, sealing, smtp, signIn, deliveryMeans, broadcast, passwords, settings, telemetry, away, tokens }: WorldParts,
 ): ServerWorld {
+  const { options, clock, random, logger, securityLogger = logger } = deps
   const security = options.securityLog ? createSecurityLog(securityLogger, clock) : undefined
   const base: World = {
     ...{ db, clock, random, logger, broadcast, security, debug: debugOf(logger, options.logLevel) },
     ...sealing,
+    resourceLimits: limitsOf(options),
   }
   const documents = createDocuments(base, away, () => broadcast.mark()?.id)
   const administration = createAdministration({ ...base, broadcast })
-  const usage = createUsage(base, administration.marks.moved)
+  const usage = createUsage(base, (counts) => {
+    administration.marks.moved()
+    telemetry.used(counts)
+  })
   const failedLogins = createFailedLogins(base)
   const streams = new EventStreams({ mostOfKind: options.maxStreams })
   const sessions = createSessions(base, passwords, {
@@ -96,6 +146,8 @@ export function worldOf(
     mostPerUser: options.maxParallelSessions,
     failed: failedLogins,
   })
+  const rights = createPeopleRights(base)
+  const hidden = createHiddenProjects(base)
   const world: ServerWorld = {
     ...base,
     ...administration,
@@ -116,7 +168,11 @@ export function worldOf(
     usage,
     sessions: telemetry.countedLogins(sessions),
     deliveryMeans,
-    news: new NewsFeed(base, sessions),
+    rights,
+    hidden,
+    signIn,
+    mails: mailsOf(base, deps, smtp, telemetry),
+    news: new NewsFeed(base, { sessions, rights, hidden }),
   }
   return world
 }

@@ -9,10 +9,11 @@ import { openDatabase, openOrAwait } from './open-database.ts'
 import { SERVER_OPTIONS, type ServerOptions } from './options.ts'
 import type { ServerDeps } from './server-deps.ts'
 import { closeAll, type Ending } from './server-end.ts'
-import { delivererOf, deliveryMeansOf, sealingOf, worldOf } from './server-parts.ts'
-import type { FirstLogin } from './services/access/first-login.ts'
-import { createPasswords, deriveByScrypt } from './services/access/passwords.ts'
-import { stillThere } from './services/access/token-cache.ts'
+import { delivererOf, deliveryMeansOf, limitsOf, sealingOf, smtpOf, worldOf } from './server-parts.ts'
+import { createPasswords, deriveByScrypt, type Passwords } from './services/access/passwords/passwords.ts'
+import type { FirstLogin } from './services/access/people/first-login.ts'
+import { stillThere } from './services/access/tokens/token-cache.ts'
+import { createChangeSchedule } from './services/change-requests/schedule.ts'
 import { warnOfOnWithoutStrategy } from './services/features/last-enabled-strategy.ts'
 import { createLifetimes } from './services/features/lifetimes.ts'
 import { StateKeeper } from './services/kept/state-keeper.ts'
@@ -20,11 +21,15 @@ import { createRetention } from './services/retention/retention.ts'
 import type { ServerWorld } from './services/server-world.ts'
 import { openSettings } from './services/settings.ts'
 import { type OpenBroadcast, openBroadcast, renewWhereBehind } from './services/shared-broadcast.ts'
+import { openSignInWays } from './services/sso/sign-in-ways.ts'
 import { seedDemo } from './services/start/demo.ts'
+import { setEnabledEnvironments } from './services/start/enabled-environments.ts'
+import { firstContentOf } from './services/start/first-content.ts'
 import { firstStart, type Start } from './services/start/first-start.ts'
 import { type FirstStartOptions, parseInitTokens, warnOfWeakTokens } from './services/start/first-start-options.ts'
 import { createTelemetry } from './services/telemetry.ts'
 import type { Bucket } from './services/usage/usage.ts'
+import type { World } from './services/world.ts'
 import { AwaitedDatabase } from './store/awaited-database.ts'
 import { currentMark, type Revision } from './store/epochs.ts'
 import { HeardDatabase } from './store/heard-database.ts'
@@ -65,6 +70,8 @@ export interface BurgeeServer {
   markOverdue(): Promise<void>
   /** Removes what is older than it is kept, as is done every hour from `listen` on. */
   removeOld(): Promise<void>
+  /** Applies change requests whose time has come, as is done at that time from `listen` on. */
+  applyDue(): Promise<void>
   /** Writes usage that waits in memory. */
   flush(): Promise<void>
   /** Adds a few flags to play with; those that exist stay as they are. */
@@ -80,7 +87,7 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   const { options, logger } = deps
   const first = firstStartOptions(options)
   warnOfWeakTokens(deps, first)
-  const sealing = sealingOf(deps)
+  const [sealing, smtp] = [sealingOf(deps), smtpOf(deps)]
   const telemetry = createTelemetry()
   const debug = debugOf(logger, options.logLevel)
   const kept = await readKept(options, logger)
@@ -101,14 +108,16 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
     const seen = away?.mark ?? (await currentMark(db.reader))
     broadcast = telemetry.counted(await openBroadcast(db, { logger, debug, clock: deps.clock }, away?.mark), seen.id)
     const [passwords, opened] = [createPasswords(deriveByScrypt, deps.passwordCost), broadcast]
-    const begin = () => firstStart({ ...deps, ...sealing, db, broadcast: opened }, passwords, first)
+    const own = { ...deps, ...sealing, db, broadcast: opened, resourceLimits: limitsOf(options) }
+    const begin = () => begunOn(own, passwords, { ...first, enabledEnvironments: options.enabledEnvironments })
     const begun = away === undefined ? await begin() : NOT_BEGUN
-    const settings = await openSettings({ db, broadcast }, options.frontendApiOrigins, away?.settings)
+    const settings = await openSettings({ db, broadcast }, options, away?.settings)
+    const signIn = await openSignInWays({ db, broadcast, ...sealing, logger }, options, away !== undefined)
     const tokens = away?.tokens ?? (await stillThere(db.reader, kept.state?.tokens ?? []))
     const heard = db.kind === 'postgres' ? new HeardDatabase(db, () => opened.contact().silentMs > SILENCE_MS) : db
     const world = worldOf(deps, {
       db: heard,
-      sealing,
+      ...{ sealing, smtp, signIn },
       deliveryMeans: deliveryMeansOf(deps, sealing),
       broadcast,
       passwords,
@@ -140,7 +149,18 @@ const NOT_BEGUN: Start = { isNew: false, login: undefined }
 /** It is looked at twice a second: after this, nobody is to wait for what does not answer. */
 const SILENCE_MS = 10_000
 
-/** What a start does on its database, where that comes later. */
+/** What each start does on its database. */
+async function begunOn(
+  world: World,
+  passwords: Passwords,
+  options: FirstStartOptions & Pick<ServerOptions, 'enabledEnvironments'>,
+): Promise<Start> {
+  const start = await firstStart(world, passwords, options)
+  if (options.enabledEnvironments !== undefined) await setEnabledEnvironments(world, options.enabledEnvironments)
+  return start
+}
+
+/** The same, where that comes later. */
 async function beginOn(world: ServerWorld, begin: () => Promise<Start>): Promise<Start> {
   const begun = await begin()
   await world.documents.readAll()
@@ -163,6 +183,7 @@ function firstStartOptions(options: ServerOptions): FirstStartOptions {
       ...parseInitTokens('INIT_CLIENT_API_TOKENS', 'client', options.initClientApiTokens),
       ...parseInitTokens('INIT_FRONTEND_API_TOKENS', 'frontend', options.initFrontendApiTokens),
     ],
+    content: firstContentOf(options),
   }
 }
 
@@ -178,6 +199,7 @@ function serverOver(world: ServerWorld, own: Own, { isNew, login: firstLogin }: 
   const { app, routes } = createServerApp(world, options, () => isDraining)
   const lifetimes = createLifetimes(world, world.marks.moved)
   const retention = createRetention(world, options)
+  const schedule = createChangeSchedule(world)
   world.telemetry.watchSizes(retention.sizes)
   let closing: Promise<void> | undefined
   return {
@@ -196,6 +218,7 @@ function serverOver(world: ServerWorld, own: Own, { isNew, login: firstLogin }: 
         if (closing !== undefined) return
         lifetimes.start()
         retention.start()
+        schedule.start()
         own.deliverer.start()
         keeper?.start()
       })
@@ -209,7 +232,7 @@ function serverOver(world: ServerWorld, own: Own, { isNew, login: firstLogin }: 
     },
     close() {
       isDraining = true
-      closing ??= closeAll(app, { ...own, world, lifetimes, retention })
+      closing ??= closeAll(app, { ...own, world, lifetimes, retention, schedule })
       return closing
     },
     async features(wanted) {
@@ -223,6 +246,7 @@ function serverOver(world: ServerWorld, own: Own, { isNew, login: firstLogin }: 
     },
     markOverdue: () => lifetimes.run(),
     removeOld: () => retention.run(),
+    applyDue: () => schedule.run(),
     flush: () => world.usage.flush(),
     seedDemo: () => seedDemo(world),
   }

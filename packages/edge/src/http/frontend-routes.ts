@@ -4,6 +4,7 @@ import { evaluationRoutes } from '@burgee/serving/evaluation/evaluation-routes'
 import { LENIENT_FORM } from '@burgee/serving/evaluation/lenient-form'
 import { singleFlagRoutes } from '@burgee/serving/evaluation/single-flag-routes'
 import { ofrepRoutes } from '@burgee/serving/ofrep/ofrep-routes'
+import type { EvaluationTargets } from '@burgee/serving/sdk/evaluation-targets'
 import { ofrepFrames, ofrepStreamRoutes } from '@burgee/serving/sdk/ofrep-stream-routes'
 import type { OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
 import { type ServingOptions, tokenHeaderOf } from '../options.ts'
@@ -11,14 +12,13 @@ import type { EdgeToken } from '../tokens/edge-token.ts'
 import { TokenRefused } from '../tokens/token-refusal.ts'
 import type { EdgeUsage } from '../usage/edge-usage.ts'
 import { type Access, FRONTEND, OPENFEATURE, tokenOf } from './access.ts'
-import type { EvaluationTargets } from './evaluation-target.ts'
 import { GUARDED_QUERY, LONG_BODY } from './problem-lists.ts'
 import { reportRoutes } from './report-routes.ts'
 
 /** What the doors for front ends stand on. */
 export interface FrontendDoor {
   readonly options: ServingOptions
-  readonly targets: EvaluationTargets
+  readonly targets: EvaluationTargets<Access>
   readonly usage: EdgeUsage
 }
 

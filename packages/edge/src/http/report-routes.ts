@@ -1,5 +1,6 @@
-import { Reply, type Route, type RouteShape, routesFor } from '@burgee/kit/http/route'
-import { ClientMetricsBulk, ClientRegistration, ServerMetrics } from '@burgee/protocol/evaluation'
+import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { ClientMetricsBulk } from '@burgee/protocol/evaluation'
+import { type ReportDoor as CommonDoor, reportRoutes as commonRoutes } from '@burgee/serving/sdk/report-routes'
 import Type from 'typebox'
 import type { EdgeUsage } from '../usage/edge-usage.ts'
 import { VERSION } from '../version.ts'
@@ -7,15 +8,8 @@ import { type Access, BACKEND, tokenOf } from './access.ts'
 import { LONG_BODY } from './problem-lists.ts'
 
 /** What the doors for reports do not have in common. */
-export interface ReportDoor extends Pick<RouteShape, 'tag' | 'replies'> {
-  /** Path that `/register` and `/metrics` are put behind. */
-  readonly base: string
-  readonly permission: string
+export interface ReportDoor extends Omit<CommonDoor<Access, unknown>, 'problems' | 'first' | 'register' | 'count'> {
   readonly usage: EdgeUsage
-  /** The longest counts; as long as any other body by default. */
-  readonly metricsLimitBytes?: number
-  /** What an SDK is told whose report was taken. */
-  readonly accepted: () => Reply
 }
 
 const route = routesFor<Access>()
@@ -26,41 +20,19 @@ const NOTED = { 202: { description: 'Noted' } }
 const WITH_VERSION = { 'x-edge-version': VERSION }
 
 /** Registrations and counts of SDKs, taken at once and delivered later. Source: wire protocol */
-export function reportRoutes(door: ReportDoor): Route<Access>[] {
-  const { base, accepted, usage, metricsLimitBytes, ...common } = door
-  return [
-    route({
-      ...common,
-      method: 'POST',
-      url: `${base}/register`,
-      summary: 'An SDK says that it is there.',
-      problems: LONG_BODY,
-      body: ClientRegistration,
-      handle: ({ access, body }) => {
-        const { appName, instanceId, sdkVersion, strategies } = body
-        usage.register(tokenOf(access), { appName, instanceId, sdkVersion, strategies })
-        return accepted()
-      },
-    }),
-    route({
-      ...common,
-      method: 'POST',
-      url: `${base}/metrics`,
-      isHot: true,
-      summary: 'How often flags were asked for.',
-      problems: LONG_BODY,
-      body: ServerMetrics,
-      ...(metricsLimitBytes === undefined ? {} : { bodyLimitBytes: metricsLimitBytes }),
-      handle: ({ access, body }) => {
-        const { start, toggles } = body.bucket
-        const counts = Object.entries(toggles).map(([name, { yes = 0, no = 0, variants = {} }]) => {
-          return { name, at: start, yes, no, variants }
-        })
-        usage.count(tokenOf(access), body.appName, counts)
-        return accepted()
-      },
-    }),
-  ]
+export function reportRoutes({ usage, ...door }: ReportDoor): Route<Access>[] {
+  return commonRoutes<Access>({
+    ...door,
+    problems: LONG_BODY,
+    register: ({ access }, { appName, instanceId, sdkVersion, strategies }) =>
+      usage.register(tokenOf(access), { appName, instanceId, sdkVersion, strategies }),
+    count: ({ access }, { appName, bucket: { start, toggles } }) => {
+      const counts = Object.entries(toggles).map(([name, { yes = 0, no = 0, variants = {} }]) => {
+        return { name, at: start, yes, no, variants }
+      })
+      usage.count(tokenOf(access), appName, counts)
+    },
+  })
 }
 
 /** Reports of server SDKs, and of nodes that stand before this one. Source: wire protocol "Endpoints Edge serves" */

@@ -1,15 +1,13 @@
 import { listenOn } from '@burgee/kit/http/listening'
 import type { OptionSources } from '@burgee/kit/options/options'
 import { addProcessSeries } from '@burgee/kit/series/process-series'
-import { SeriesRegistry } from '@burgee/kit/series/series'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { GroupCoordinator } from '@burgee/kit/workers/group-coordinator'
 import { createWorkerGroup, type WorkerSupply } from '@burgee/kit/workers/worker-group'
 import { BUILD, listenAt } from '../edge.ts'
-import { createParts } from '../edge-parts.ts'
 import { refuseOtherTokens, type StartedEdge } from '../edge-process.ts'
-import { identityOf, isJsonLog, loggerOf, warnOfOptions } from '../edge-setup.ts'
-import { EDGE_OPTIONS, loadEdgeOptions } from '../options.ts'
+import { isJsonLog, readEdgeSetup } from '../edge-setup.ts'
+import { loadEdgeOptions } from '../options.ts'
 import { openNewsDesk } from './edge-news.ts'
 import type { EdgeNews, EdgeQuestion } from './messages.ts'
 import { tokenFailureOf } from './mirrored-tokens.ts'
@@ -22,15 +20,8 @@ export type EdgeWorkerSupply = WorkerSupply<EdgeNews, EdgeQuestion>
  * reports. Rejects with OptionsError for a bad option, and with ListenError.
  */
 export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: OptionSources): Promise<StartedEdge> {
-  const loaded = loadEdgeOptions(sources)
-  const { options } = loaded
-  const [clock, random] = [Date.now, Math.random]
-  const logger = loggerOf(EDGE_OPTIONS, options, clock)
-  warnOfOptions(loaded, sources, logger)
-  const identity = identityOf(options, { clock, random })
-  const registry = new SeriesRegistry()
+  const { options, registry, parts, logger, clock } = readEdgeSetup(sources)
   const process = addProcessSeries(registry, BUILD)
-  const parts = createParts({ options, identity, registry, logger, clock, random })
   const { tokens, environments, usage, isReady } = parts
   const coordinator: GroupCoordinator<EdgeNews, EdgeQuestion> = new GroupCoordinator({
     ...{ workers: supply.count, registry, failureOf: tokenFailureOf, onReady: () => {} },

@@ -26,9 +26,37 @@ export function explainFeature(
   request: Request,
   findFeature: (name: string) => CompiledFeature | undefined,
 ): Explanation {
-  const find = explainedParents(findFeature)
   const strategies = feature.strategies?.map(({ strategy }) => explainStrategy(strategy, request))
-  const dependencies = feature.dependencies.map((dependency): ExplainedDependency => {
+  const dependencies = feature.dependencies.length === 0 ? NONE : explainDependencies(feature, request, findFeature)
+  const hasUnsatisfiedDependency = dependencies.some(({ satisfied }) => !satisfied)
+  const result = strategies ? cumulative(strategies, feature.isOn) : false
+  const isEnabled = result === true && feature.isOn && !hasUnsatisfiedDependency
+  const { variant, variantSource, variants, variantDecision } = outcome(feature, isEnabled, strategies ?? NONE, request)
+  return {
+    name: feature.name,
+    known: true,
+    isEnabled,
+    enabledInEnvironment: feature.isOn,
+    result,
+    hasUnsatisfiedDependency,
+    dependencies,
+    variant,
+    variantSource,
+    variants,
+    ...(variantDecision && { variantDecision }),
+    strategies: strategies ?? NONE,
+  }
+}
+
+const NONE: readonly never[] = Object.freeze([])
+
+function explainDependencies(
+  feature: CompiledFeature,
+  request: Request,
+  findFeature: (name: string) => CompiledFeature | undefined,
+): ExplainedDependency[] {
+  const find = explainedParents(findFeature)
+  return feature.dependencies.map((dependency) => {
     const reason = reasonOf(dependency, request, find)
     const parent = dependency.parent === undefined ? undefined : find(dependency.parent)
     const shown = parent && !parent.hasParents ? parent.decide(request) : undefined
@@ -38,15 +66,6 @@ export function explainFeature(
       ...(shown && { parent: { enabled, variant } }),
     }
   })
-  const hasUnsatisfiedDependency = dependencies.some(({ satisfied }) => !satisfied)
-  const result = strategies ? cumulative(strategies, feature.isOn) : false
-  const isEnabled = result === true && feature.isOn && !hasUnsatisfiedDependency
-  return {
-    ...{ name: feature.name, known: true, isEnabled, enabledInEnvironment: feature.isOn, result },
-    ...{ hasUnsatisfiedDependency, dependencies },
-    ...outcome(feature, isEnabled, strategies ?? [], request),
-    strategies: strategies ?? [],
-  }
 }
 
 /** The explanation of a name the document does not have. */
@@ -89,7 +108,7 @@ function outcome(
   strategies: readonly ExplainedStrategy[],
   request: Request,
 ): Outcome {
-  const definitions = feature.variants?.definitions ?? []
+  const definitions = feature.variants?.definitions ?? NONE
   const none = { variant: NO_VARIANT, variantSource: undefined, variants: definitions }
   if (!isEnabled) return none
   const deciding = strategies.find(({ result }) => result === true)
@@ -112,7 +131,7 @@ function explainStrategy(strategy: CompiledStrategy, request: Request): Explaine
   const segments = strategy.segments.map((segment, i) =>
     explainSegment(segment, Array.isArray(ids) ? ids[i] : undefined, request),
   )
-  const holds = isValid && [...constraints, ...segments].every((part) => part.result)
+  const holds = isValid && constraints.every(isTrue) && segments.every(isTrue)
   const rollout = own.rollout?.explain(request)
   const disabled = Boolean(definition.disabled)
   const yielded = strategy.variants && explainVariants(strategy.variants, request)
@@ -123,11 +142,16 @@ function explainStrategy(strategy: CompiledStrategy, request: Request): Explaine
     disabled,
     parameters: isRaw(definition.parameters) ? definition.parameters : {},
     result: disabled ? UNEVALUATED : resultOf(strategy, holds, () => rollout?.result ?? own.test(request)),
-    ...{ constraints, segments },
+    constraints,
+    segments,
     ...(rollout && { rollout: rollout.decision }),
-    ...(yielded?.variant && { variant: yielded.variant, variants: strategy.variants?.definitions ?? [] }),
+    ...(yielded?.variant && { variant: yielded.variant, variants: strategy.variants?.definitions ?? NONE }),
     ...(yielded && { variantDecision: yielded.variantDecision }),
   }
+}
+
+function isTrue({ result }: { readonly result: boolean }): boolean {
+  return result
 }
 
 const UNEVALUATED: StrategyResult = Object.freeze({ evaluationStatus: 'unevaluated', enabled: 'unknown' })
@@ -153,7 +177,7 @@ function explainSegment(segment: CompiledSegment | undefined, id: unknown, reque
     id,
     name: textOf(segment?.definition.name),
     result: segment !== undefined && isInSegment(segment, request),
-    constraints: segment?.constraints.map((constraint) => explainConstraint(constraint, request)) ?? [],
+    constraints: segment?.constraints.map((constraint) => explainConstraint(constraint, request)) ?? NONE,
   }
 }
 

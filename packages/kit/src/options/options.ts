@@ -105,6 +105,11 @@ function flagsOf(table: OptionTable): ReadonlyMap<string, Flag> {
   )
 }
 
+/** Names of all variables that a table's options may come from, those of files among them. */
+export function variablesOf(table: OptionTable): ReadonlySet<string> {
+  return new Set(Object.values(table).flatMap(({ env = [] }) => env.flatMap((name) => [name, `${name}_FILE`])))
+}
+
 /** The values of all secret options, for the logger to hide. */
 export function secretsOf(table: OptionTable, values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(table)

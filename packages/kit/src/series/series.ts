@@ -84,6 +84,12 @@ export class SeriesRegistry {
     }
   }
 
+  /** The same values under a second name, for those who read them by that; nothing where there is no such series. */
+  alias(name: string, help: string, of: string): void {
+    const known = this.#series.find((series) => series.name === of)
+    if (known !== undefined) this.#series.push({ ...known, name, help })
+  }
+
   /** All series as text. */
   text(): string {
     return seriesText(this.snapshot())

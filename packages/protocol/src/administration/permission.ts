@@ -79,6 +79,9 @@ export const PERMISSIONS: readonly PermissionDefinition[] = [
   ]),
 ]
 
+/** Where permissions hold, by name. */
+export const REACH: ReadonlyMap<string, PermissionReach> = new Map(PERMISSIONS.map(({ name, type }) => [name, type]))
+
 /** A permission, and whether somebody has it there. */
 export const PermissionCheck = Type.Object({
   id: Type.Integer(),

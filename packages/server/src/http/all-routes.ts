@@ -1,17 +1,22 @@
 import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
 import { createFrontends } from '@burgee/serving/sdk/frontends'
 import { createOfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
-import { StreamHolders } from '../services/access/stream-holders.ts'
+import { StreamHolders } from '../services/access/logins/stream-holders.ts'
 import { chanceOf } from '../services/world.ts'
 import type { TokenRow } from '../store/access/tokens.ts'
 import type { Access } from './access/auth.ts'
+import { groupRoutes } from './access/group-routes.ts'
 import { inactiveUserRoutes } from './access/inactive-user-routes.ts'
 import { loginRoutes } from './access/login-routes.ts'
 import { peopleRoutes } from './access/people-routes.ts'
 import { resetRoutes } from './access/reset-routes.ts'
+import { roleRoutes } from './access/role-routes.ts'
+import { serviceAccountRoutes } from './access/service-account-routes.ts'
 import { tokenRoutes } from './access/token-routes.ts'
 import { userAdminRoutes } from './access/user-admin-routes.ts'
 import { userRoutes } from './access/user-routes.ts'
+import { changeRequestListRoutes } from './change-requests/change-request-list-routes.ts'
+import { changeRequestRoutes } from './change-requests/change-request-routes.ts'
 import { eventRoutes } from './events/event-routes.ts'
 import { eventSearchRoutes } from './events/event-search-routes.ts'
 import { eventStreamRoutes } from './events/event-stream-routes.ts'
@@ -31,16 +36,20 @@ import { mailRoutes } from './mail/mail-routes.ts'
 import { describeServer } from './openapi.ts'
 import { playgroundRoutes } from './playground-routes.ts'
 import { environmentRoutes } from './projects/environment-routes.ts'
+import { featureLinkRoutes } from './projects/feature-link-routes.ts'
 import { projectAccessRoutes } from './projects/project-access-routes.ts'
 import { projectEnvironmentRoutes } from './projects/project-environment-routes.ts'
 import { projectRoutes } from './projects/project-routes.ts'
+import { projectStatusRoutes } from './projects/project-status-routes.ts'
 import { projectTagRoutes } from './projects/project-tag-routes.ts'
 import { projectTokenRoutes } from './projects/project-token-routes.ts'
 import type { HttpWorld, Routes } from './route.ts'
 import { clientRoutes } from './sdk/client-routes.ts'
 import { edgeRoutes } from './sdk/edge-routes.ts'
-import { createEvaluationTargets } from './sdk/evaluation-target.ts'
+import { serverTargets } from './sdk/evaluation-target.ts'
 import { frontendRoutes, openFeatureRoutes } from './sdk/frontend-routes.ts'
+import { oidcRoutes } from './sso/oidc-routes.ts'
+import { signInSettingsRoutes } from './sso/settings-routes.ts'
 import { seriesRoutes, systemRoutes, unknownApiRoutes } from './system-routes.ts'
 import { constraintRoutes } from './targeting/constraint-routes.ts'
 import { contextFieldRoutes } from './targeting/context-field-routes.ts'
@@ -61,13 +70,16 @@ import { usageRoutes } from './usage/usage-routes.ts'
 
 /** Routes for people and their scripts, in the order of their documentation. */
 const administration: Routes = [
-  ...loginRoutes,
   ...userRoutes,
   ...userAdminRoutes,
   ...inactiveUserRoutes,
+  ...roleRoutes,
+  ...groupRoutes,
+  ...serviceAccountRoutes,
   ...inviteLinkRoutes,
   ...resetRoutes,
   ...projectRoutes,
+  ...projectStatusRoutes,
   ...environmentRoutes,
   ...projectEnvironmentRoutes,
   ...projectAccessRoutes,
@@ -79,8 +91,11 @@ const administration: Routes = [
   ...lifecycleRoutes,
   ...moveRoutes,
   ...stageRoutes,
+  ...featureLinkRoutes,
   ...dependencyRoutes,
   ...strategyRoutes,
+  ...changeRequestListRoutes,
+  ...changeRequestRoutes,
   ...constraintRoutes,
   ...segmentRoutes,
   ...tagRoutes,
@@ -101,6 +116,7 @@ const administration: Routes = [
   ...maintenanceRoutes,
   ...statisticsRoutes,
   ...mailRoutes,
+  ...signInSettingsRoutes,
   ...usageRoutes,
   ...applicationRoutes,
   ...projectApplicationRoutes,
@@ -114,11 +130,13 @@ export function allRoutes(world: HttpWorld): Routes {
   const { options, ui } = world
   const frontends = createFrontends({ ...world, random: chanceOf(world.random) })
   const ofrepStreams = createOfrepStreams<TokenRow>({ ...world, frontends, holders: new StreamHolders(world) })
-  const targets = createEvaluationTargets(world, { frontends, ofrepStreams }, options.trustProxy)
+  const targets = serverTargets(world, { frontends, ofrepStreams }, options.trustProxy)
   const api: Routes = [
     ...(ui === undefined ? landingRoutes : uiRoutes),
     ...systemRoutes,
     ...(options.serverMetrics ? seriesRoutes : []),
+    ...loginRoutes(world),
+    ...oidcRoutes(world),
     ...administration,
     ...clientRoutes(world),
     ...frontendRoutes(targets),

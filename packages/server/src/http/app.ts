@@ -5,9 +5,11 @@ import { toldReplies } from '@burgee/kit/log/replies-told'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
 import type { ServerOptions } from '../options.ts'
-import { hashOf } from '../services/access/tokens.ts'
+import { hashOf } from '../services/access/tokens/tokens.ts'
 import type { ServerWorld } from '../services/server-world.ts'
-import { membershipsOf, ownerOfToken } from '../store/access/people.ts'
+import { ownerOfToken } from '../store/access/people.ts'
+import { featureNamed } from '../store/features/features.ts'
+import { projectIds } from '../store/projects/projects.ts'
 import { type Access, authorizer } from './access/auth.ts'
 import { allRoutes } from './all-routes.ts'
 import { createCallers } from './callers.ts'
@@ -58,9 +60,13 @@ export function createServerApp(server: ServerWorld, options: ServerOptions, isD
       wrongToken: limits.wrongToken,
       refused,
       enforcePasswordChange: options.enforcePasswordChange,
-      memberships: (userId) => membershipsOf(world.db.reader, userId),
+      rightsOf: (user) => world.rights.of(user),
+      hiddenFrom: (userId, grants) => world.hidden.from(userId, grants),
+      projectOf: async (feature) => (await featureNamed(world.db.reader, feature))?.project,
+      allProjects: () => projectIds(world.db.reader),
       ownerOf: (secret) => ownerOfToken(world.db.reader, hashOf(secret), world.clock()),
       isInMaintenance: world.settings.isInMaintenance,
+      signIn: world.signIn,
       seen: (token) => world.usage.token(token.id),
       seenPersonal: (id) => world.usage.personalToken(id),
     }),

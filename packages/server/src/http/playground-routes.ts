@@ -6,10 +6,13 @@ import {
   SimplePlaygroundRequest,
   SimplePlaygroundResponse,
 } from '@burgee/protocol/playground'
+import Type from 'typebox'
+import { requireKnownRequest } from '../services/change-requests/request-ref.ts'
 import { type Asker, AskerGone } from '../services/playground/playground.ts'
+import type { Access } from './access/auth.ts'
 import { LONG_BODY } from './problem-lists.ts'
 import { type HttpWorld, type Routes, route } from './route.ts'
-import { jsonReply } from './route-parts.ts'
+import { jsonReply, numericId } from './route-parts.ts'
 
 const common = {
   method: 'POST',
@@ -30,7 +33,8 @@ export const playgroundRoutes: Routes = [
     description: 'Texts of the context with commas stand for several values; every combination is evaluated.',
     body: PlaygroundRequest,
     replies: { 200: { description: 'Every flag with the result of every part', schema: PlaygroundResponse } },
-    handle: ({ body, caller }, world) => whileWaited(world.playground.advanced(body, askerOf(world, caller))),
+    handle: ({ body, caller, access }, world) =>
+      whileWaited(world.playground.advanced(body, askerOf(world, caller, access))),
   }),
   route({
     ...common,
@@ -38,12 +42,28 @@ export const playgroundRoutes: Routes = [
     summary: 'All flags of some projects in one environment, for one context.',
     body: SimplePlaygroundRequest,
     replies: { 200: { description: 'Every flag with the result of every part', schema: SimplePlaygroundResponse } },
-    handle: ({ body, caller }, world) => whileWaited(world.playground.simple(body, askerOf(world, caller))),
+    handle: ({ body, caller, access }, world) =>
+      whileWaited(world.playground.simple(body, askerOf(world, caller, access))),
+  }),
+  route({
+    ...common,
+    url: '/api/admin/playground/change-request/:id',
+    summary: 'The same as `advanced`, as if a change request were applied now; nothing of it stays.',
+    params: Type.Object({ id: Type.String() }),
+    body: PlaygroundRequest,
+    replies: { 200: { description: 'Every flag with the result of every part', schema: PlaygroundResponse } },
+    problems: [...LONG_BODY, 'NotFoundError', 'ConflictError'],
+    handle: async ({ params, body, caller, access }, world) => {
+      const { actor } = access
+      const id = numericId(params.id, 'change request')
+      const row = await requireKnownRequest(world.db.reader, id, actor)
+      return whileWaited(world.proposedPlayground.advanced({ row, actor, body }, askerOf(world, caller, access)))
+    },
   }),
 ]
 
-function askerOf({ options }: HttpWorld, { exit }: Caller): Asker {
-  return { basePath: options.baseUriPath, isGone: () => exit?.isGone === true }
+function askerOf({ options }: HttpWorld, { exit }: Caller, { actor }: Access): Asker {
+  return { basePath: options.baseUriPath, hidden: actor.hidden, isGone: () => exit?.isGone === true }
 }
 
 /** Where nobody waits any more nobody reads what is said. */

@@ -1,7 +1,7 @@
 import type { Caller, Route } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
-import type { SecurityLog } from '../services/access/security-entry.ts'
-import { FailedLogin } from '../services/access/sessions.ts'
+import { FailedLogin } from '../services/access/logins/sessions.ts'
+import type { SecurityLog } from '../services/access/security/security-entry.ts'
 import type { Callers } from './callers.ts'
 
 /** Who calls, as far as that has been found out. */
@@ -29,9 +29,20 @@ export function refusalTeller(security: SecurityLog | undefined, { addressOf }: 
     const { status, name: reason } = error
     const address = addressOf(caller)
     const via = { method, route: url }
-    const details = token === undefined ? {} : { details: { token } }
-    security.note({ event: 'refused', result: 'refused', status, reason, actor, actorId, address, via, ...details })
+    const details = { ...(token === undefined ? {} : { token }), ...needsOf(error) }
+    security.note({ event: 'refused', result: 'refused', status, reason, actor, actorId, address, via, details })
   }
+}
+
+const LONGEST_NAME = 100
+
+/** Which right was missing, and where: `UPDATE_FEATURE_ENVIRONMENT in production of shop`. */
+function needsOf({ extra }: Problem): { readonly needs?: string } {
+  const { permissions, project, environment } = extra
+  if (!Array.isArray(permissions)) return {}
+  const places = [environment, project].filter((name) => typeof name === 'string')
+  const where = places.map((name, at) => `${at === 0 ? 'in' : 'of'} ${name.slice(0, LONGEST_NAME)}`)
+  return { needs: [permissions.join(', '), ...where].join(' ') }
 }
 
 /** The same route, which tells of refusals; what answers at once still does. */

@@ -6,6 +6,8 @@ import { limited, networkOf, RateLimit, strictest, type Taken } from './rate-lim
 
 const MINUTE_MS = 60_000
 const WIDE_FACTOR = 10
+const HOUR_MS = 60 * MINUTE_MS
+const MAILS_PER_HOUR = 5
 
 /** RouteRateLimits of routes, each with a count of its own. */
 export interface RouteRateLimits {
@@ -14,6 +16,8 @@ export interface RouteRateLimits {
   /** For logins of one account: from one address, and from anywhere. */
   readonly account: (address: string, username: string) => Taken
   readonly passwordReset: First
+  /** For mails that anybody may have sent to an address, whether somebody has it or not. */
+  readonly mailsTo: (email: string) => Taken
   readonly createUser: First
   readonly clientRegister: First
   readonly clientMetrics: First
@@ -35,6 +39,7 @@ export function createRouteRateLimits(
   const logins = options.simpleLoginLimitPerMinute
   const here = perMinute(logins)
   const guesses = perMinute(options.tokenGuessLimitPerMinute)
+  const mails = new RateLimit({ most: MAILS_PER_HOUR, windowMs: HOUR_MS, clock })
   const anywhere = perMinute(logins * WIDE_FACTOR)
   return {
     login: perAddress(logins * WIDE_FACTOR),
@@ -43,6 +48,7 @@ export function createRouteRateLimits(
       return strictest(here.take(`${address} ${name}`), anywhere.take(name))
     },
     passwordReset: perAddress(options.passwordResetLimitPerMinute),
+    mailsTo: (email) => mails.take(email.toLowerCase()),
     createUser: perAddress(options.createUserRateLimitPerMinute),
     clientRegister: perAddress(options.registerClientRateLimitPerMinute),
     clientMetrics: perAddress(options.clientMetricsRateLimitPerMinute),

@@ -1,24 +1,21 @@
-import { DATABASE_OPTIONS, postgresConfigOf } from '../database-options.ts'
+import { variablesOf } from '@burgee/kit/options/options'
+import { postgresConfigOf } from '../database-options.ts'
+import { type Environment, refusedVariables, variablesWithoutEffect } from '../established-variables.ts'
 import { SERVER_OPTIONS, type ServerOptions } from '../options.ts'
 import type { Finding } from './check.ts'
 
-/** Variables of the established server that steer what is not here. docs/operating.md says why. */
-const WITHOUT_EFFECT = /^((UNLEASH_)?(AUTH|EMAIL)_\w+|(UNLEASH_)?(IMPORT_FILE|DATABASE_SCHEMA)|UNLEASH_SECRET)$/
-/** Take effect beside an address as well. */
-const BESIDE_URL: readonly string[] = ['databaseUrl', 'databaseSsl', 'databasePoolSize']
+/** Those that an address leaves without effect. */
+const INSTEAD_OF_URL = ['databaseHost', 'databasePort', 'databaseName', 'databaseUsername', 'databasePassword'] as const
 
-/** Names the variables that are set and change nothing. Values are never shown. */
-export function checkIgnored(options: ServerOptions, env: Readonly<Record<string, string | undefined>>): Finding {
+/** Names the variables that are set and change nothing, or that a start refuses. Values are never shown. */
+export function checkIgnored(options: ServerOptions, env: Environment): Finding {
+  const refused = refusedVariables(env)
+  if (refused.length > 0) return { status: 'fail', detail: refused.join('; ') }
   const isSet = (variable: string): boolean => (env[variable] ?? '') !== ''
-  const lines = Object.keys(env).filter((variable) => WITHOUT_EFFECT.test(variable) && isSet(variable))
+  const lines = variablesWithoutEffect(env, variablesOf(SERVER_OPTIONS)).map(([variable]) => variable)
   const setOf = (name: keyof typeof SERVER_OPTIONS): string[] => (SERVER_OPTIONS[name].env ?? []).filter(isSet)
   if (options.databaseUrl !== undefined) {
-    const others = Object.keys(DATABASE_OPTIONS).filter((name) => !BESIDE_URL.includes(name))
-    lines.push(
-      ...others
-        .flatMap((name) => setOf(name as keyof typeof DATABASE_OPTIONS))
-        .map((one) => `${one} (DATABASE_URL wins)`),
-    )
+    lines.push(...INSTEAD_OF_URL.flatMap(setOf).map((one) => `${one} (DATABASE_URL wins)`))
   }
   if (postgresConfigOf(options) !== undefined) {
     lines.push(...setOf('dataDir').map((one) => `${one} (the database is PostgreSQL)`))

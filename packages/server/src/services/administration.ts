@@ -2,6 +2,7 @@ import { type Catalog, FollowingCatalog } from './catalog/catalog.ts'
 import { createFavorites, type Favorites } from './catalog/favorites.ts'
 import { createKeptReplies } from './catalog/kept-replies.ts'
 import { createMarks, type Marks } from './catalog/marks.ts'
+import { createProposedPlayground, type ProposedPlayground } from './change-requests/proposed-playground.ts'
 import { createFlagPages, type FlagPages } from './features/flag-pages.ts'
 import { createExplainEngines } from './playground/explain-engines.ts'
 import { createPlayground, type Playground } from './playground/playground.ts'
@@ -18,6 +19,7 @@ export interface Administration {
   readonly flagPages: FlagPages
   readonly projectPages: ProjectPages
   readonly playground: Playground
+  readonly proposedPlayground: ProposedPlayground
   readonly revisions: Revisions
 }
 
@@ -33,5 +35,6 @@ export function createAdministration(world: World & { readonly broadcast: OpenBr
     flagPages: createFlagPages({ catalog, favorites, replies }),
     projectPages: createProjectPages({ db: world.db, clock: world.clock, marks, revisions, replies }),
     playground: createPlayground({ catalog, engines: createExplainEngines(world) }),
+    proposedPlayground: createProposedPlayground(world, catalog),
   }
 }

@@ -1,12 +1,17 @@
 import type { Reader, Tx } from '../store/database.ts'
 import { type Author, insertEvents, type NewEvent, type StoredEvent } from '../store/events/events.ts'
+import type { ProjectPlace } from '../store/projects/environments.ts'
 import { LastAnswer } from '../store/writing/last-answer.ts'
+import { type Doer, skippedGuards } from './change-requests/guard.ts'
 import { switchOffWithoutStrategy } from './features/last-enabled-strategy.ts'
+import { type ChosenLimits, USUAL_LIMITS } from './resource-limits.ts'
+import { requireWithinLimits } from './targeting/strategy-limits.ts'
 import { newUuid, type World } from './world.ts'
 
 /** When and by whom a change is made, and ids for what it makes. */
 export interface Moment extends Pick<World, 'random' | 'secrets' | 'readableSecrets'> {
   readonly now: number
+  readonly resourceLimits: ChosenLimits
   readonly author: Author
   readonly newId: () => string
 }
@@ -15,6 +20,8 @@ export interface Moment extends Pick<World, 'random' | 'secrets' | 'readableSecr
 export interface Outcome<O> {
   readonly result: O
   readonly events: readonly NewEvent[]
+  /** For which environment of a project this was reviewed: a change request that was approved. */
+  readonly reviewed?: ProjectPlace | undefined
 }
 
 /** A change reads and writes state in `tx` and says what happened. It never commits, publishes or sees HTTP. */
@@ -42,9 +49,10 @@ interface Written<O> {
 /**
  * The one door for administrative writes: state and events commit together or not at all, under the writer lock;
  * subscribers hear of them after the commit, and cannot undo it. What holds for all changes is held here: environments
- * that a change leaves on without an enabled strategy are switched off with it. Throws what the change throws.
+ * that a change leaves on without an enabled strategy are switched off with it, and environments that take changes by change
+ * request only are changed by nothing else. Throws what the change throws, and NoAccessError for those.
  */
-export async function execute<I, O>(world: World, author: Author, change: Change<I, O>, input: I): Promise<O> {
+export async function execute<I, O>(world: World, author: Doer, change: Change<I, O>, input: I): Promise<O> {
   return publish(
     world,
     author,
@@ -55,7 +63,7 @@ export async function execute<I, O>(world: World, author: Author, change: Change
 /** The same for a change of one flag. */
 export async function executeFlagChange<I extends { readonly feature: string }, K, O>(
   world: World,
-  author: Author,
+  author: Doer,
   { read, write }: FlagChange<I, K, O>,
   input: I,
 ): Promise<O> {
@@ -69,19 +77,57 @@ export async function executeFlagChange<I extends { readonly feature: string }, 
   return publish(world, author, written)
 }
 
+/**
+ * What somebody would see after a change, of which nothing stays. Throws what the change throws; guards are not asked.
+ */
+export async function rehearse<I, O, T>(
+  world: World,
+  author: Doer,
+  change: Change<I, O>,
+  { input, look }: { readonly input: I; readonly look: (tx: Tx) => Promise<T> },
+): Promise<T> {
+  try {
+    return await world.db.write(async (tx): Promise<T> => {
+      await change(tx, input, momentOf(world, author))
+      throw new Undone(await look(tx))
+    })
+  } catch (error) {
+    if (error instanceof Undone) return error.seen as T
+    throw error
+  }
+}
+
+/** Ends what was only tried. */
+class Undone extends Error {
+  override readonly name = 'Undone'
+  readonly seen: unknown
+
+  constructor(seen: unknown) {
+    super('Tried, and undone')
+    this.seen = seen
+  }
+}
+
+/** Read under the lock, so that times follow the order of ids. */
+function momentOf(world: World, author: Author): Moment {
+  const { random, secrets, readableSecrets, resourceLimits = USUAL_LIMITS } = world
+  const given = { random, secrets, readableSecrets, resourceLimits }
+  return { now: world.clock(), author, newId: () => newUuid(random), ...given }
+}
+
 async function carryOut<O>(
   world: World,
-  author: Author,
+  author: Doer,
   tx: Tx,
   change: (moment: Moment) => Promise<Outcome<O>>,
 ): Promise<Written<O> | LastAnswer<Written<O>>> {
-  // read under the lock, so that times follow the order of ids
-  const now = world.clock()
-  const { random, secrets, readableSecrets } = world
-  const outcome = await change({ now, author, newId: () => newUuid(random), random, secrets, readableSecrets })
-  const events = [...outcome.events, ...(await switchOffWithoutStrategy(tx, outcome.events))]
-  const { result } = outcome
-  if (events.length === 0) return { result, stored: [] }
+  const moment = momentOf(world, author)
+  const { now } = moment
+  const { result, events: said, reviewed } = await change(moment)
+  if (said.length === 0) return { result, stored: [] }
+  requireWithinLimits(moment.resourceLimits, said)
+  const all = [...said, ...(await switchOffWithoutStrategy(tx, said))]
+  const events = [...all, ...(await skippedGuards(tx, author, all, reviewed))]
   return new LastAnswer(
     insertEvents(tx, author, events, now).then((stored) => ({ result, stored })),
     true,

@@ -3,13 +3,18 @@ import type { EventStream, StreamOwner } from '@burgee/kit/streams/event-streams
 import type { EventNews, EventsTold, LogPosition } from '@burgee/protocol/event'
 import { currentMark } from '../store/epochs.ts'
 import type { StoredEvent } from '../store/events/events.ts'
-import { type Actor, may } from './access/rights.ts'
-import type { Sessions } from './access/sessions.ts'
-import { standingOf } from './access/standing.ts'
+import { type People, type Standing, standingOf } from './access/logins/standing.ts'
+import { isAboutMembers } from './access/rights/hidden-projects.ts'
+import { type Actor, may } from './access/rights/rights.ts'
 import type { World } from './world.ts'
 
 /** Beginnings of types of events that are for admins: people, credentials and settings. */
-export const FOR_ADMINS = ['user-', 'api-token-', 'pat-', 'setting-']
+export const FOR_ADMINS = ['user-', 'api-token-', 'pat-', 'setting-', 'role-', 'group-', 'service-account-']
+
+/** Whether events of a type are for admins. */
+export function isForAdmins(type: string): boolean {
+  return FOR_ADMINS.some((beginning) => type.startsWith(beginning))
+}
 
 const GATHERING_MS = 50
 /** Whoever would be told of more at once reads everything anew. */
@@ -19,19 +24,19 @@ const LOOK_AGAIN_MS = 60_000
 
 interface Follower {
   readonly actor: Actor
-  isAdmin: boolean
+  standing: Standing
 }
 
 type Feed = Pick<World, 'db' | 'broadcast' | 'clock' | 'logger'>
 
 /**
- * Tells open pages what has happened: changes of some milliseconds in one message, made once for admins and once for all
- * others. A stream ends when its session or token does, before it is told of anything later, and follows the rights of
+ * Tells open pages what has happened: changes of some milliseconds in one message, made once for all who
+ * may hear the same. A stream ends when its session or token does, before it is told of anything later, and follows the rights of
  * its person.
  */
 export class NewsFeed {
   readonly #world: Feed
-  readonly #sessions: Sessions
+  readonly #people: People
   readonly #followers = new Map<EventStream, Follower>()
   readonly #unsubscribe: () => void
   #waiting: StoredEvent[] = []
@@ -40,9 +45,9 @@ export class NewsFeed {
   #looking: NodeJS.Timeout | undefined
   #telling = Promise.resolve()
 
-  constructor(world: Feed, sessions: Sessions) {
+  constructor(world: Feed, people: People) {
     this.#world = world
-    this.#sessions = sessions
+    this.#people = people
     this.#unsubscribe = world.broadcast.subscribe(
       (events) => this.#hear(events),
       ({ id }) => this.#beginAnew(id),
@@ -60,7 +65,10 @@ export class NewsFeed {
   follow(stream: EventStream, actor: Actor, { lastEventId, sinceLastEventMs }: LogPosition): StreamOwner {
     const isBehind = this.#lastId > lastEventId
     stream.send(connected(isBehind ? this.#now() : { lastEventId, sinceLastEventMs }))
-    this.#followers.set(stream, { actor, isAdmin: may(actor, 'ADMIN') })
+    this.#followers.set(stream, {
+      actor,
+      standing: { isAdmin: may(actor, 'ADMIN'), hidden: actor.hidden ?? [] },
+    })
     this.#looking ??= setInterval(() => this.#then(() => this.#lookAgain()), LOOK_AGAIN_MS).unref()
     return {
       ended: () => {
@@ -118,14 +126,15 @@ export class NewsFeed {
   async #tell(): Promise<void> {
     const events = this.#waiting
     this.#waiting = []
-    const open = events.filter(({ type }) => !FOR_ADMINS.some((beginning) => type.startsWith(beginning)))
-    if (open.length < events.length) await this.#lookAgain()
+    const open = events.filter(({ type }) => !isForAdmins(type))
+    if (open.length < events.length || events.some(({ type }) => isAboutMembers(type))) await this.#lookAgain()
     const isTooMuch = events.length > MOST_TOLD
     const all = isTooMuch ? connected(this.#now()) : undefined
-    const toOthers = all ?? (open.length > 0 ? told(open) : undefined)
-    const toAdmins = all ?? (open.length < events.length ? told(events) : toOthers)
-    for (const [stream, { isAdmin }] of this.#followers) {
-      const message = isAdmin ? toAdmins : toOthers
+    const messages = new Map<string, EventMessage | undefined>()
+    for (const [stream, { standing }] of this.#followers) {
+      const key = JSON.stringify(standing)
+      if (!messages.has(key)) messages.set(key, all ?? toldTo(standing, standing.isAdmin ? events : open))
+      const message = messages.get(key)
       if (message !== undefined) stream.send(message)
     }
   }
@@ -137,18 +146,24 @@ export class NewsFeed {
       const { session, token, personalToken } = follower.actor
       const key = session ?? token?.id ?? `personal ${personalToken}`
       if (!found.has(key)) {
-        const looked = standingOf(this.#world, this.#sessions, follower.actor)
+        const looked = standingOf(this.#world, this.#people, follower.actor)
         found.set(key, await looked.catch(() => 'unknown' as const))
       }
       const standing = found.get(key)
       if (standing === undefined) stream.end()
-      else if (standing !== 'unknown') follower.isAdmin = standing === 'admin'
+      else if (standing !== 'unknown') follower.standing = standing
     }
   }
 }
 
 function connected(position: LogPosition): EventMessage {
   return eventMessage({ event: 'connected', id: String(position.lastEventId), data: JSON.stringify(position) })
+}
+
+/** What somebody may hear of; undefined where that is nothing. */
+function toldTo({ hidden }: Standing, events: readonly StoredEvent[]): EventMessage | undefined {
+  const own = events.filter(({ project }) => project === null || !hidden.includes(project))
+  return own.length === 0 ? undefined : told(own)
 }
 
 function told(events: readonly StoredEvent[]): EventMessage {

@@ -1,7 +1,7 @@
 import { matchesEtag, weakEtag } from '@burgee/kit/http/etag'
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader, Tx } from '../store/database.ts'
-import { type Actor, requireRight } from './access/rights.ts'
+import { type Actor, requireRight } from './access/rights/rights.ts'
 import type { Change } from './execute.ts'
 
 /**

@@ -2,17 +2,21 @@ import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import type { Deltas } from '@burgee/serving/sdk/deltas'
 import type { Downloads } from '@burgee/serving/sdk/downloads'
 import type { FlagStreams } from '@burgee/serving/sdk/flag-streams'
-import type { FailedLogins } from './access/failed-logins.ts'
-import type { Passwords } from './access/passwords.ts'
-import type { Sessions } from './access/sessions.ts'
-import type { StreamHolder } from './access/stream-holders.ts'
-import type { TokenCache } from './access/token-cache.ts'
+import type { FailedLogins } from './access/logins/failed-logins.ts'
+import type { Sessions } from './access/logins/sessions.ts'
+import type { StreamHolder } from './access/logins/stream-holders.ts'
+import type { Passwords } from './access/passwords/passwords.ts'
+import type { HiddenProjects } from './access/rights/hidden-projects.ts'
+import type { PeopleRights } from './access/rights/people-rights.ts'
+import type { TokenCache } from './access/tokens/token-cache.ts'
 import type { Administration } from './administration.ts'
 import type { Documents } from './documents/documents.ts'
 import type { DeliveryMeans } from './integrations/delivery.ts'
+import type { Mails } from './mail/mails.ts'
 import type { NewsFeed } from './news-feed.ts'
 import type { Settings } from './settings.ts'
 import type { DatabaseContact } from './shared-broadcast.ts'
+import type { SignInWays } from './sso/sign-in-ways.ts'
 import type { Telemetry } from './telemetry.ts'
 import type { Usage } from './usage/usage.ts'
 import type { World } from './world.ts'
@@ -29,6 +33,10 @@ export interface ServerWorld extends World, Administration {
   readonly flagStreams: FlagStreams<StreamHolder>
   readonly usage: Usage
   readonly sessions: Sessions
+  /** What people may do. */
+  readonly rights: PeopleRights
+  /** Which projects people do not know of. */
+  readonly hidden: HiddenProjects
   readonly failedLogins: FailedLogins
   readonly tokens: TokenCache
   readonly passwords: Passwords
@@ -36,6 +44,10 @@ export interface ServerWorld extends World, Administration {
   readonly telemetry: Telemetry
   /** With what integrations are told. */
   readonly deliveryMeans: DeliveryMeans
+  /** Undefined where no mail server is set. */
+  readonly mails: Mails | undefined
+  /** How people may log in. */
+  readonly signIn: SignInWays
   /** What happens, for those who show it. */
   readonly news: NewsFeed
 }

@@ -18,13 +18,21 @@ export interface Settings {
   readonly instanceId: () => string
 }
 
+/** What options say of the same. */
+export interface SettingsByOptions {
+  /** Until they are set. */
+  readonly frontendApiOrigins: readonly string[]
+  /** Whether it is maintenance, whatever is set. */
+  readonly maintenanceMode: boolean
+}
+
 /**
- * Reads the settings and follows their changes, also those of other nodes. `origins` hold until they are set. Those
- * that were `kept` hold instead until the broadcast says that the database can be read.
+ * Reads the settings and follows their changes, also those of other nodes. Those that were `kept` hold instead of those
+ * that are stored until the broadcast says that the database can be read.
  */
 export async function openSettings(
   { db, broadcast }: Pick<World, 'db' | 'broadcast'>,
-  origins: readonly string[],
+  { frontendApiOrigins: origins, maintenanceMode }: SettingsByOptions,
   kept?: KeptSettings,
 ): Promise<Settings> {
   let { frontendApiOrigins: current, instanceId } = kept ?? { frontendApiOrigins: origins, instanceId: '' }
@@ -46,7 +54,7 @@ export async function openSettings(
   }, read)
   return {
     frontendApiOrigins: () => current,
-    isInMaintenance: () => isInMaintenance,
+    isInMaintenance: () => maintenanceMode || isInMaintenance,
     instanceId: () => instanceId,
   }
 }

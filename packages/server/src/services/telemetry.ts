@@ -1,4 +1,5 @@
 import type { SeenReply } from '@burgee/kit/http/app'
+import type { Logger } from '@burgee/kit/log/logger'
 import { addProcessSeries } from '@burgee/kit/series/process-series'
 import { type Counter, type Labels, SeriesRegistry } from '@burgee/kit/series/series'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
@@ -9,9 +10,11 @@ import type { Database, QueryOutcome } from '../store/database.ts'
 import { classifyDbError } from '../store/errors.ts'
 import type { StoredEvent } from '../store/events/events.ts'
 import { VERSION } from '../version.ts'
-import type { Sessions } from './access/sessions.ts'
+import type { Sessions } from './access/logins/sessions.ts'
 import type { Documents } from './documents/documents.ts'
+import { addEstablishedSeries, type EstablishedSeries } from './established-series.ts'
 import type { Keeping } from './kept/state-keeper.ts'
+import { createFigures } from './projects/figures.ts'
 import type { Retention } from './retention/retention.ts'
 import type { DatabaseContact, OpenBroadcast } from './shared-broadcast.ts'
 import type { Usage } from './usage/usage.ts'
@@ -28,6 +31,8 @@ export interface Telemetry {
   readonly downloads: Counter
   /** Failures that user interfaces tell of. */
   readonly uiErrors: Counter
+  /** Hears of usage that was written. */
+  readonly used: EstablishedSeries['used']
   /** Hears how long a change took from its commit to the sockets of all streams of its environment. */
   readonly propagated: (durationMs: number) => void
   /** Hears of every reply. */
@@ -54,6 +59,7 @@ export interface Telemetry {
 /** What is read when the series are asked for. */
 export interface Watched {
   readonly clock: () => number
+  readonly logger: Logger
   readonly db: Database
   readonly documents: Documents
   readonly contact: () => DatabaseContact
@@ -70,6 +76,7 @@ const QUERY_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2
 /** Series of one server. */
 export function createTelemetry(): Telemetry {
   const registry = new SeriesRegistry()
+  const established = addEstablishedSeries(registry)
   let process: { close(): void } | undefined
   return {
     registry,
@@ -83,7 +90,8 @@ export function createTelemetry(): Telemetry {
     reply: countReplies(registry),
     query: countQueries(registry),
     countedLogins: countLogins(registry),
-    counted: countEvents(registry),
+    used: established.used,
+    counted: countEvents(registry, established.changed),
     watchSizes: (sizes) => watchSizes(registry, sizes),
     watchKeeping: (read) => watchKeeping(registry, read),
     watch(parts) {
@@ -91,6 +99,7 @@ export function createTelemetry(): Telemetry {
       seriesOfStreams(registry, parts.streams)
       watchDocuments(registry, parts)
       watchDatabase(registry, parts.db)
+      established.watch(parts.db, createFigures(parts))
       process = addProcessSeries(registry, { name: 'burgee_build_info', version: VERSION })
     },
     close: () => process?.close(),
@@ -113,16 +122,33 @@ function countReplies(registry: SeriesRegistry): Telemetry['reply'] {
     'Time from a request to the end of its reply, by route and method.',
     REPLY_SECONDS,
   )
-  const known = new Map<string, { readonly ofTime: Labels; readonly byStatus: Map<number, Labels> }>()
+  const durations = registry.histogram(
+    'http_request_duration_milliseconds',
+    'The same as sum and count, by path, method and status.',
+    [],
+  )
+  const known = new Map<string, { readonly ofTime: Labels; readonly byStatus: Map<number, LabelsOfReply> }>()
   return ({ route, method, status, durationMs }) => {
     const id = `${method} ${route}`
     const labels = known.get(id) ?? { ofTime: { route, method }, byStatus: new Map() }
     known.set(id, labels)
-    const ofReply = labels.byStatus.get(status) ?? { route, method, status: String(status) }
+    const ofReply = labels.byStatus.get(status) ?? labelsOf(route, method, status)
     labels.byStatus.set(status, ofReply)
-    replies.add(1, ofReply)
+    replies.add(1, ofReply.ours)
     seconds.observe(durationMs / MS_PER_SECOND, labels.ofTime)
+    durations.observe(durationMs, ofReply.established)
   }
+}
+
+/** Of one kind of reply, under both names of the series. */
+interface LabelsOfReply {
+  readonly ours: Labels
+  readonly established: Labels
+}
+
+function labelsOf(route: string, method: string, code: number): LabelsOfReply {
+  const status = String(code)
+  return { ours: { route, method, status }, established: { path: route, method, status } }
 }
 
 function countQueries(registry: SeriesRegistry): Telemetry['query'] {
@@ -131,6 +157,7 @@ function countQueries(registry: SeriesRegistry): Telemetry['query'] {
     'Time of database queries.',
     QUERY_SECONDS,
   )
+  registry.alias('db_query_duration_seconds', 'Time of database queries.', 'burgee_database_query_duration_seconds')
   const failures = registry.counter('burgee_database_query_errors_total', 'Failed database queries by kind.')
   return ({ durationMs, error }) => {
     queries.observe(durationMs / MS_PER_SECOND)
@@ -155,7 +182,7 @@ function countLogins(registry: SeriesRegistry): Telemetry['countedLogins'] {
   })
 }
 
-function countEvents(registry: SeriesRegistry): Telemetry['counted'] {
+function countEvents(registry: SeriesRegistry, changed: EstablishedSeries['changed']): Telemetry['counted'] {
   const events = registry.counter('burgee_events_total', 'Events that this server wrote, by type.')
   let revision: number | undefined
   registry.gauge('burgee_revision', 'Id of the last event that this server has heard of.', () => revision)
@@ -171,6 +198,7 @@ function countEvents(registry: SeriesRegistry): Telemetry['counted'] {
     )
     const publish = (written: readonly StoredEvent[]) => {
       for (const { type } of written) events.add(1, { type })
+      changed(written)
       return broadcast.publish(written)
     }
     return { ...broadcast, publish }

@@ -1,8 +1,9 @@
 import type { Debug, Logger } from '@burgee/kit/log/logger'
 import type { Database } from '../store/database.ts'
 import type { Author } from '../store/events/events.ts'
-import type { SecurityLog } from './access/security-entry.ts'
+import type { SecurityLog } from './access/security/security-entry.ts'
 import type { Broadcast } from './broadcast.ts'
+import type { ChosenLimits } from './resource-limits.ts'
 import type { ReadableSecrets } from './secrets/readable-secrets.ts'
 import type { Secrets } from './secrets/secrets.ts'
 
@@ -15,6 +16,8 @@ export interface World {
   readonly random: (length: number) => Uint8Array
   readonly logger: Logger
   readonly broadcast: Broadcast
+  /** Most of what people may put into one thing; the usual where it is left out. */
+  readonly resourceLimits?: ChosenLimits | undefined
   /** Keeps what must be read again. */
   readonly secrets: Secrets
   /** Present where lists show secrets of API tokens. */

@@ -6,12 +6,6 @@ import type { Bit, Json, Millis } from './columns.ts'
 
 /** Tables around people and around what strategies are made of. */
 export interface AdminTables {
-  project_members: {
-    project: string
-    user_id: number
-    /** 4 Owner, 5 Member. */
-    role_id: number
-  }
   feedback: { user_id: number; feedback_id: string; never_show: Bit; given: Millis | null }
   splash: { user_id: number; splash_id: string }
   feature_favorites: { user_id: number; feature_name: string }

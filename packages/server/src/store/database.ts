@@ -3,30 +3,23 @@ import type { Tag } from '@burgee/protocol/event'
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
 import type { ManifestType } from '@burgee/protocol/openfeature/manifest'
 import type { Generated, Kysely, Transaction } from 'kysely'
+import type { AccessTables } from './access/access-tables.ts'
 import type { AdminTables } from './admin-tables.ts'
+import type { ChangeRequestTables } from './change-requests/change-request-tables.ts'
 import type { Bit, Json, Millis } from './columns.ts'
 import type { IntegrationTables } from './integrations/integration-tables.ts'
+import type { ProjectTables } from './projects/project-tables.ts'
+import type { SsoTables } from './sso/sso-tables.ts'
 import type { LastAnswer } from './writing/last-answer.ts'
 
 /** All tables. Names that SDKs and people use (flags, projects, environments) are keys; the rest has ids. */
-export interface Schema extends AdminTables, IntegrationTables {
-  projects: {
-    id: string
-    name: string
-    description: string | null
-    mode: string
-    default_stickiness: string
-    created_at: Millis
-    archived_at: Generated<Millis | null>
-    /** What its flags must be called, from the first to the last character; null for no rule. */
-    feature_naming_pattern: Generated<string | null>
-    feature_naming_example: Generated<string | null>
-    feature_naming_description: Generated<string | null>
-    /** How many flags that are not archived it takes. */
-    feature_limit: Generated<number | null>
-  }
-  environments: { name: string; type: string; sort_order: number; enabled: Bit; protected: Bit }
-  project_environments: { project: string; environment: string }
+export interface Schema
+  extends AccessTables,
+    AdminTables,
+    ChangeRequestTables,
+    IntegrationTables,
+    ProjectTables,
+    SsoTables {
   features: {
     name: string
     project: string
@@ -39,6 +32,9 @@ export interface Schema extends AdminTables, IntegrationTables {
     last_seen_at: Millis | null
     /** Older than its type is meant to live, as was found at the last look. */
     potentially_stale: Generated<Bit>
+    /** As the event of its creation names its maker; null where there is none any more. */
+    created_by: Generated<string | null>
+    created_by_user_id: Generated<number | null>
   }
   /** What a flag was declared with, and the default of that type as JSON. */
   feature_values: { feature_name: string; value_type: ManifestType; default_value: string }
@@ -104,28 +100,9 @@ export interface Schema extends AdminTables, IntegrationTables {
   }
   /** Secrets of tokens under the key of BURGEE_SECRET_KEY, of those that lists show. */
   api_token_secrets: { token_id: string; sealed: string }
+  /** Second secrets of tokens: SHA-256, as of the first one. */
+  api_token_aliases: { hash: string; token_id: string }
   api_token_projects: { token_id: string; project: string }
-  users: {
-    id: Generated<number>
-    username: string | null
-    email: string | null
-    name: string | null
-    password_hash: string
-    /** 1 Admin, 2 Editor, 3 Viewer. */
-    root_role: number
-    must_change_password: Bit
-    login_attempts: number
-    created_at: Millis
-    seen_at: Millis | null
-  }
-  sessions: {
-    /** SHA-256 of the session id, hex. */
-    hash: string
-    user_id: number
-    created_at: Millis
-    used_at: Millis
-    expires_at: Millis
-  }
   events: {
     /** Grows with every event in the order of commits; never used twice. */
     id: Generated<number>
@@ -198,11 +175,16 @@ export const JSON_COLUMNS = [
   'strategies',
   'legal_values',
   'default_strategy',
+  'link_templates',
   'open_parameters',
   'sealed_parameters',
   'event_types',
   'only_projects',
   'only_environments',
+  'mappings_sso',
+  'state_times',
+  'payload',
+  'base',
 ] as const
 
 /** What queries for reading take: a database or a transaction, without the methods that write. */
@@ -279,6 +261,9 @@ export interface PoolState {
   readonly idle: number
   /** Callers that wait for one. */
   readonly waiting: number
+  /** How many there may be, and how many stay open without use, where that is not how many there are. */
+  readonly most?: number | undefined
+  readonly least?: number | undefined
 }
 
 /** What a driver may be given. */

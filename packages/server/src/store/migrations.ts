@@ -19,6 +19,11 @@ import { featureStages } from './migrations/0019-feature-stages.ts'
 import { inviteLinks } from './migrations/0020-invite-links.ts'
 import { tokenSecrets } from './migrations/0021-token-secrets.ts'
 import { integrations } from './migrations/0022-integrations.ts'
+import { roles } from './migrations/0023-roles.ts'
+import { singleSignOn } from './migrations/0024-single-sign-on.ts'
+import { projectLife } from './migrations/0026-project-life.ts'
+import { changeRequests } from './migrations/0027-change-requests.ts'
+import { tokenAliases } from './migrations/0028-token-aliases.ts'
 import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
 
 /** Migrations in order, by their names; a number once released is never changed. */
@@ -41,6 +46,11 @@ export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
     '0020-invite-links': inviteLinks(ddl),
     '0021-token-secrets': tokenSecrets(ddl),
     '0022-integrations': integrations(ddl),
+    '0023-roles': roles(ddl),
+    '0024-single-sign-on': singleSignOn(ddl),
+    '0026-project-life': projectLife(ddl),
+    '0027-change-requests': changeRequests(ddl),
+    '0028-token-aliases': tokenAliases(ddl),
   }
 }
 

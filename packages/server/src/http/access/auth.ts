@@ -1,11 +1,12 @@
 import type { Caller, RouteShape } from '@burgee/kit/http/route'
+import type { Grant } from '@burgee/protocol/grant'
 import { Problem } from '@burgee/protocol/problem'
-import { isPersonal } from '../../services/access/personal-tokens.ts'
-import { type Actor, nameOf, requireRight, tokenActor, userActor } from '../../services/access/rights.ts'
-import type { Sessions } from '../../services/access/sessions.ts'
-import type { TokenCache } from '../../services/access/token-cache.ts'
-import { hashOf } from '../../services/access/tokens.ts'
-import type { Membership, TokenOwner } from '../../store/access/people.ts'
+import type { Sessions } from '../../services/access/logins/sessions.ts'
+import { type Actor, nameOf, requireRight, tokenActor, userActor } from '../../services/access/rights/rights.ts'
+import { isPersonal } from '../../services/access/tokens/personal-tokens.ts'
+import type { TokenCache } from '../../services/access/tokens/token-cache.ts'
+import { hashOf } from '../../services/access/tokens/tokens.ts'
+import type { TokenOwner } from '../../store/access/people.ts'
 import type { TokenRow } from '../../store/access/tokens.ts'
 import type { UserRow } from '../../store/access/users.ts'
 import type { Callers } from '../callers.ts'
@@ -13,6 +14,7 @@ import { refuseInMaintenance } from '../maintenance.ts'
 import { refusedGuess, type Taken } from '../rate-limit.ts'
 import type { Known, Refused } from '../refusals-told.ts'
 import { cookieOf } from './cookies.ts'
+import { type Hiding, projectsSeenBy, refuseHidden } from './hidden-places.ts'
 import { refuseForms, refuseOtherPages } from './same-origin.ts'
 
 /** Permission of routes for SDKs with a client token. */
@@ -67,14 +69,14 @@ export class Access {
 }
 
 /** Where credentials are looked up. */
-export interface Credentials {
+export interface Credentials extends Hiding {
   readonly tokens: TokenCache
   readonly sessions: Sessions
   /** Where callers come from, and where their session cookie is. */
   readonly callers: Callers
   /** Whether somebody whose password was made up may do nothing but change it. */
   readonly enforcePasswordChange: boolean
-  readonly memberships: (userId: number) => Promise<readonly Membership[]>
+  readonly rightsOf: (user: UserRow) => Promise<readonly Grant[]>
   /** The person whose own token this is, unless it is unknown or expired. */
   readonly ownerOf: (secret: string) => Promise<TokenOwner | undefined>
   /** Hears of a token that does not exist, and says what is left to its address. */
@@ -85,11 +87,17 @@ export interface Credentials {
   readonly seenPersonal: (tokenId: number) => void
   /** Whether administration changes nothing for now. */
   readonly isInMaintenance: () => boolean
+  /** How people may log in. */
+  readonly signIn: Ways
   /** Hears of who is refused. */
   readonly refused?: Refused | undefined
 }
 
 const LOGIN_PATH = '/auth/simple/login'
+const OIDC_PATH = '/auth/oidc/login'
+const SSO_MESSAGE = 'Sign in with OpenID Connect'
+type Ways = { readonly oidc: () => { readonly enabled: boolean }; readonly isPasswordOff: () => boolean }
+const NO_SSO: Ways = { oidc: () => ({ enabled: false }), isPasswordOff: () => false }
 const NO_TOKEN =
   'This endpoint requires an API token. Please add an authorization header to your request with a valid token'
 const WRONG_TOKEN = 'invalid token: expected a different token type for this endpoint'
@@ -168,8 +176,10 @@ async function admitted(credentials: Credentials, caller: Caller, route: RouteSh
   if (credentials.enforcePasswordChange) requireOwnPassword(actor, route)
   if (permission !== null && permission !== ANYBODY && permission !== READER) {
     const { projectId, environment } = caller.params
-    requireRight(actor, permission, { project: projectId, environment })
+    // what is hidden is not there, which says no more than that there is nothing of this name
+    requireRight({ grants: actor.grants }, permission, { project: projectId, environment })
   }
+  await refuseHidden(credentials, actor, caller)
   if (actor.session !== undefined) refuseForms(caller, route)
   if (credentials.isInMaintenance()) refuseInMaintenance(route)
   return new Access({ actor })
@@ -199,7 +209,8 @@ async function reachOf(
   if (permission === FRONTEND) throw new Problem('NoAccessError', WRONG_TOKEN)
   if (credentials.enforcePasswordChange && mustChange(owner.user)) throw changeFirst()
   credentials.seenPersonal(owner.tokenId)
-  return { ...EVERYTHING, id: `personal ${owner.tokenId}`, expires_at: owner.expiresAt }
+  const projects = await projectsSeenBy(credentials, owner.user.id, await credentials.rightsOf(owner.user))
+  return { ...EVERYTHING, projects, id: `personal ${owner.tokenId}`, expires_at: owner.expiresAt }
 }
 
 /** A good session wins over whatever the header says. */
@@ -222,7 +233,7 @@ async function actorOf(
     credentials.seenPersonal(owner.tokenId)
     return { ...(await personActor(credentials, owner.user, caller)), personalToken: owner.tokenId }
   }
-  if (token === undefined) throw refused(credentials, caller, loginRequired(caller))
+  if (token === undefined) throw refused(credentials, caller, loginRequired(caller, credentials.signIn))
   if (token.type !== 'admin') throw new Problem('NoAccessError', WRONG_TOKEN)
   credentials.seen(token)
   return tokenActor(token, credentials.callers.addressOf(caller))
@@ -234,7 +245,9 @@ function refused({ wrongToken }: Credentials, caller: Caller, problem: Problem):
 }
 
 async function personActor(credentials: Credentials, user: UserRow, caller: Caller): Promise<Actor> {
-  return userActor(user, credentials.callers.addressOf(caller), await credentials.memberships(user.id))
+  const grants = await credentials.rightsOf(user)
+  const hidden = await credentials.hiddenFrom(user.id, grants)
+  return { ...userActor(user, credentials.callers.addressOf(caller), grants), hidden }
 }
 
 async function ownerOf(credentials: Credentials, caller: Caller): Promise<TokenOwner | undefined> {
@@ -268,12 +281,14 @@ async function tokenOf({ tokens }: Credentials, caller: Caller): Promise<TokenRo
 }
 
 /** 401 with the keys by which clients find the login. Source: wire protocol "Error bodies". */
-export function loginRequired(caller: Caller): Problem {
+export function loginRequired(caller: Caller, { oidc, isPasswordOff }: Ways = NO_SSO): Problem {
   const why =
     caller.headers.authorization === undefined
       ? 'The request has no authorization header.'
       : 'The credentials of the request are not valid.'
-  return new Problem('AuthenticationRequired', `You must log in first. ${why} Try logging in at ${LOGIN_PATH}`, {
-    extra: { path: LOGIN_PATH, type: 'password', defaultHidden: false },
+  const path = isPasswordOff() ? OIDC_PATH : LOGIN_PATH
+  const options = oidc().enabled ? { options: [{ type: 'oidc', path: OIDC_PATH, message: SSO_MESSAGE }] } : {}
+  return new Problem('AuthenticationRequired', `You must log in first. ${why} Try logging in at ${path}`, {
+    extra: { path: LOGIN_PATH, type: 'password', defaultHidden: isPasswordOff(), ...options },
   })
 }

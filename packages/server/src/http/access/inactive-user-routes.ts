@@ -1,6 +1,6 @@
 import { Reply } from '@burgee/kit/http/route'
 import { InactiveUsers, UserIds } from '@burgee/protocol/user'
-import { inactiveUsers, removeInactive } from '../../services/access/inactive-users.ts'
+import { inactiveUsers, removeInactive } from '../../services/access/people/inactive-users.ts'
 import { execute } from '../../services/execute.ts'
 import { GUARDED_LIST, WRITE } from '../problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../route.ts'

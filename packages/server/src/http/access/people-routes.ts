@@ -1,38 +1,51 @@
+import { compareText } from '@burgee/kit/compare-text'
+import { notFound } from '@burgee/kit/input/refusals'
 import { AdminCount, People, Profile, Roles } from '@burgee/protocol/project-access'
 import Type from 'typebox'
-import { ROOT_ROLES } from '../../services/access/user-admin.ts'
-import { personView, rolesOf } from '../../services/projects/project-access.ts'
-import { listUsers, membershipsOf, withRole } from '../../store/access/people.ts'
+import { allGroups } from '../../services/access/groups/groups.ts'
+import { personView, userView } from '../../services/access/people/users.ts'
+import { ADMIN_ROLE } from '../../services/access/rights/role-permissions.ts'
+import { rolesOf } from '../../services/projects/project-access.ts'
+import { assignmentsOf } from '../../store/access/assignments.ts'
+import { admins, listServiceAccounts, listUsers } from '../../store/access/people.ts'
+import { roleById } from '../../store/access/roles.ts'
 import { GUARDED_LIST, READ, REMOVE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { personOf } from '../route-parts.ts'
-
-const ADMIN = 1
 
 /** What is asked about people besides their administration: whom a project may be given to, and who I am. */
 export const peopleRoutes: Routes = [
   route({
     method: 'GET',
     url: '/api/admin/user-admin/access',
-    permission: 'UPDATE_PROJECT',
+    permission: 'PROJECT_USER_ACCESS_READ',
     tag: 'Users',
-    summary: 'All people, for those who may give them a role in a project.',
+    summary: 'All people, service accounts and groups, for those who may give them a role in a project.',
     replies: { 200: { description: 'People', schema: People } },
     problems: GUARDED_LIST,
-    handle: async (_input, world) => ({ users: (await listUsers(world.db.reader)).map(personView), groups: [] }),
+    handle: ({ access: { actor } }, world) =>
+      world.db.view(async (reader) => ({
+        users: [...(await listUsers(reader)), ...(await listServiceAccounts(reader))].map((row) => ({
+          ...personView(row),
+          accountType: userView(row).accountType,
+        })),
+        groups: await allGroups(reader, actor.hidden),
+      })),
   }),
   route({
     method: 'GET',
     url: '/api/admin/user-admin/admin-count',
     permission: 'ADMIN',
     tag: 'Users',
-    summary: 'How many administrators there are, with a password and without one.',
+    summary: 'How many administrators there are: people with a password and without one, and service accounts.',
     replies: { 200: { description: 'Counts', schema: AdminCount } },
     problems: GUARDED_LIST,
     handle: async (_input, world) => {
-      const admins = await withRole(world.db.reader, ADMIN)
-      const password = admins.filter((row) => row.password_hash !== '').length
-      return { password, noPassword: admins.length - password, service: 0 }
+      const people = await admins(world.db.reader)
+      const password = people.filter((row) => row.password_hash !== '').length
+      const programs = await listServiceAccounts(world.db.reader)
+      const service = programs.filter((row) => row.root_role === ADMIN_ROLE).length
+      return { password, noPassword: people.length - password, service }
     },
   }),
   route({
@@ -40,15 +53,15 @@ export const peopleRoutes: Routes = [
     url: '/api/admin/user/profile',
     permission: null,
     tag: 'Me',
-    summary: 'My root role, and the projects in which I have a role.',
+    summary: 'My root role, and the projects in which I have a role, of my own or by a group.',
     replies: { 200: { description: 'Profile', schema: Profile } },
     problems: [...REMOVE, 'InvalidOperationError'],
     handle: async ({ access }, world) => {
       const { id, root_role } = personOf(access)
-      const roles = await membershipsOf(world.db.reader, id)
+      const roles = await assignmentsOf(world.db.reader, id)
       return {
-        rootRole: ROOT_ROLES.find((role) => role.id === root_role),
-        projects: [...new Set(roles.map((role) => role.project))],
+        rootRole: await roleById(world.db.reader, root_role),
+        projects: [...new Set(roles.flatMap(({ project }) => (project === null ? [] : [project])))].sort(compareText),
         features: [],
       }
     },
@@ -65,6 +78,7 @@ export const peopleRoutes: Routes = [
     handle: ({ query: { projectId }, access }, world) =>
       world.db.view(async (reader) => {
         const target = { project: projectId, userId: personOf(access).id }
+        if (access.actor.hidden?.includes(projectId)) throw notFound(`There is no project "${projectId}".`)
         return { version: 1, roles: await rolesOf(reader, target) }
       }),
   }),

@@ -2,18 +2,22 @@ import { Reply } from '@burgee/kit/http/route'
 import { LinkOwner, PasswordBody, RequestReset, ResetLink, ResetMail, ResetPassword } from '@burgee/protocol/access'
 import { Problem, ProblemBody } from '@burgee/protocol/problem'
 import Type from 'typebox'
-import { ownerOfLink, requestReset, resetPassword } from '../../services/access/password-reset.ts'
-import { requireStrong } from '../../services/access/password-rules.ts'
-import { ROOT_ROLES } from '../../services/access/user-admin.ts'
-import { userView } from '../../services/access/users.ts'
+import { ownerOfLink, requestReset, resetPassword } from '../../services/access/passwords/password-reset.ts'
+import { requireStrong } from '../../services/access/passwords/password-rules.ts'
+import { userView } from '../../services/access/people/users.ts'
 import { execute } from '../../services/execute.ts'
+import { SYSTEM } from '../../services/world.ts'
+import { roleById } from '../../store/access/roles.ts'
 import { WRITE } from '../problem-lists.ts'
 import { publicUrl } from '../public-url.ts'
-import { refusedGuess } from '../rate-limit.ts'
+import { refusedGuess, tooMany } from '../rate-limit.ts'
 import { type Routes, route } from '../route.ts'
 import { DONE } from '../route-parts.ts'
 
 const RESET = '/auth/reset'
+const MAIL = { method: 'POST', route: `${RESET}/password-email` } as const
+/** As whom links are made that somebody asks for who is not known. */
+const FORGOTTEN = 'forgotten password'
 const common = { permission: 'public', tag: 'Access' } as const
 const BODY = ['ValidationError', 'ContentTypeerror', 'RateLimitError']
 /** The same for every address: nobody learns who has an account. */
@@ -52,7 +56,15 @@ export const resetRoutes: Routes = [
         throw error instanceof Problem ? refusedGuess(error, world.limits.wrongToken(caller)) : error
       })
       const { id, name, username, email } = userView(user)
-      return { id, name, username, email, token, createdBy: user.created_by, role: roleOf(user.root_role) }
+      return {
+        id,
+        name,
+        username,
+        email,
+        token,
+        createdBy: user.created_by,
+        role: await roleById(world.db.reader, user.root_role),
+      }
     },
   }),
   route({
@@ -86,18 +98,19 @@ export const resetRoutes: Routes = [
   route({
     ...common,
     method: 'POST',
-    url: `${RESET}/password-email`,
-    summary: 'Would send a link by e-mail; this server sends none and says so, whatever the address.',
+    url: MAIL.route,
+    summary:
+      'Sends a link by e-mail to whoever has this address. The answer is the same for every address; without a mail server it says that none is sent.',
     first: (caller, { limits }) => limits.passwordReset(caller),
     body: ResetMail,
-    replies: { 404: { description: 'No e-mail was sent', schema: ProblemBody } },
+    replies: { ...DONE, 404: { description: 'No e-mail was sent', schema: ProblemBody } },
     problems: BODY,
-    handle: () => {
-      throw new Problem('NotFoundError', NO_MAIL)
+    handle: ({ body: { email }, caller }, { mails, limits, callers, signIn }) => {
+      if (mails === undefined || signIn.isPasswordOff()) throw new Problem('NotFoundError', NO_MAIL)
+      const taken = limits.mailsTo(email)
+      if (taken.waitMs > 0) return tooMany(taken)
+      mails.reset(email, { ...SYSTEM, name: FORGOTTEN, address: callers.addressOf(caller), via: MAIL })
+      return new Reply(200)
     },
   }),
 ]
-
-function roleOf(id: number) {
-  return ROOT_ROLES.find((role) => role.id === id)
-}

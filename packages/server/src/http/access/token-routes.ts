@@ -1,7 +1,9 @@
 import { Reply } from '@burgee/kit/http/route'
 import { ApiToken, ApiTokens, CreateToken, UpdateToken } from '@burgee/protocol/access'
+import { Problem } from '@burgee/protocol/problem'
 import Type from 'typebox'
-import { type Actor, may, requireRight } from '../../services/access/rights.ts'
+import { refuseNamingHidden } from '../../services/access/rights/hidden-projects.ts'
+import { type Actor, may, requireRight } from '../../services/access/rights/rights.ts'
 import {
   createToken,
   findToken,
@@ -10,7 +12,7 @@ import {
   removeToken,
   setExpiry,
   tokenView,
-} from '../../services/access/tokens.ts'
+} from '../../services/access/tokens/tokens.ts'
 import { execute } from '../../services/execute.ts'
 import { type TokenRow, type TokenType, tokensWhere } from '../../store/access/tokens.ts'
 import { GUARDED_LIST } from '../problem-lists.ts'
@@ -24,7 +26,17 @@ function rightTo(verb: 'READ' | 'CREATE' | 'UPDATE' | 'DELETE', type: TokenType)
 }
 
 function readable(actor: Actor, rows: readonly TokenRow[]): TokenRow[] {
-  return rows.filter(({ type }) => may(actor, rightTo('READ', type)))
+  const { hidden = [] } = actor
+  const isSeen = ({ projects }: TokenRow) => !projects.some((project) => hidden.includes(project))
+  return rows.filter((row) => may(actor, rightTo('READ', row.type)) && isSeen(row))
+}
+
+/** A token opens what its projects hold to whoever has it: nobody makes one for what they may not see themselves. */
+function refuseHidden({ hidden = [] }: Actor, projects: readonly string[]): void {
+  refuseNamingHidden(hidden, projects)
+  if (hidden.length === 0 || !projects.includes('*')) return
+  const message = 'There are private projects that you are no member of: name the projects that the token is for.'
+  throw new Problem('NoAccessError', message, { details: [{ message, path: 'body/projects' }] })
 }
 
 /** API tokens of the whole installation. Secrets are shown once, at creation, unless they are readable. Source: wire protocol */
@@ -39,7 +51,12 @@ export const tokenRoutes: Routes = [
     problems: GUARDED_LIST,
     handle: ({ access }, world) =>
       world.db.view(async (reader) => ({
-        tokens: await listedTokens(world, reader, readable(access.actor, await tokensWhere(reader))),
+        tokens: await listedTokens(
+          world,
+          reader,
+          readable(access.actor, await tokensWhere(reader)),
+          access.actor.hidden,
+        ),
       })),
   }),
   route({
@@ -54,6 +71,7 @@ export const tokenRoutes: Routes = [
     handle: async ({ body, access }, world) => {
       const wanted = newTokenOf(body)
       requireRight(access.actor, rightTo('CREATE', wanted.type))
+      refuseHidden(access.actor, wanted.projects)
       const { row, secret } = await execute(world, access.actor, createToken, wanted)
       return Reply.json(201, { ...tokenView(row), secret }, { location: 'api-tokens' })
     },
@@ -70,7 +88,7 @@ export const tokenRoutes: Routes = [
     handle: ({ params: { token: name }, access }, world) =>
       world.db.view(async (reader) => {
         const rows = await tokensWhere(reader, { column: 'name', value: name })
-        return { tokens: await listedTokens(world, reader, readable(access.actor, rows)) }
+        return { tokens: await listedTokens(world, reader, readable(access.actor, rows), access.actor.hidden) }
       }),
   }),
   route({

@@ -11,15 +11,18 @@ import {
   Users,
 } from '@burgee/protocol/user'
 import Type from 'typebox'
-import { requireStrong } from '../../services/access/password-rules.ts'
-import { permissionMatrix } from '../../services/access/permission-matrix.ts'
-import { createUser, ROOT_ROLES, removeUser, setPassword, updateUser } from '../../services/access/user-admin.ts'
-import { userView } from '../../services/access/users.ts'
+import { requireStrong } from '../../services/access/passwords/password-rules.ts'
+import { createUser, removeUser, setPassword, updateUser } from '../../services/access/people/user-admin.ts'
+import { userView } from '../../services/access/people/users.ts'
+import { isRootType } from '../../services/access/rights/grants.ts'
+import { permissionMatrix } from '../../services/access/rights/permission-matrix.ts'
 import { execute } from '../../services/execute.ts'
-import { listUsers, userById } from '../../store/access/people.ts'
+import { listUsers, personById } from '../../store/access/people.ts'
+import { listRoles } from '../../store/access/roles.ts'
+import type { UserRow } from '../../store/access/users.ts'
 import { GUARDED_LIST, GUARDED_SEARCH, REMOVE, WRITE } from '../problem-lists.ts'
 import { publicUrl } from '../public-url.ts'
-import { type Routes, route } from '../route.ts'
+import { type HttpWorld, type Routes, route } from '../route.ts'
 import { DONE, numericId } from '../route-parts.ts'
 
 const USERS = '/api/admin/user-admin'
@@ -38,7 +41,7 @@ export const userAdminRoutes: Routes = [
     problems: GUARDED_LIST,
     handle: async (_input, world) => ({
       users: (await listUsers(world.db.reader)).map(userView),
-      rootRoles: ROOT_ROLES,
+      rootRoles: (await listRoles(world.db.reader)).filter(({ type }) => isRootType(type)),
     }),
   }),
   route({
@@ -65,16 +68,19 @@ export const userAdminRoutes: Routes = [
     ...common,
     method: 'POST',
     url: USERS,
-    summary: 'Adds a user; without a password the reply has a link by which to set the first one.',
+    summary:
+      'Adds a user; without a password the reply has a link by which to set the first one, and so has a mail where mail is set up, unless `sendEmail` is false.',
     first: (caller, { limits }) => limits.createUser(caller),
     body: CreateUser,
     replies: { 201: { description: 'The user', schema: CreatedUser } },
     problems: [...WRITE, 'PasswordWeakError', 'NameExistsError', 'RateLimitError'],
     handle: async ({ body, access }, world) => {
       const { user, invitation } = await createUser(world, access.actor, body)
-      const link =
-        invitation === undefined ? {} : { inviteLink: `${publicUrl(world.options)}/new-user?token=${invitation}` }
-      return Reply.json(201, { ...userView(user), emailSent: false, ...link }, { location: String(user.id) })
+      const inviteLink =
+        invitation === undefined ? undefined : `${publicUrl(world.options)}/new-user?token=${invitation}`
+      const emailSent = body.sendEmail !== false && inviteLink !== undefined && isInvited(world, user, inviteLink)
+      const link = inviteLink === undefined ? {} : { inviteLink }
+      return Reply.json(201, { ...userView(user), emailSent, ...link }, { location: String(user.id) })
     },
   }),
   route({
@@ -85,7 +91,7 @@ export const userAdminRoutes: Routes = [
     problems: REMOVE,
     handle: async ({ params }, world) => {
       const id = idOf(params)
-      const row = await userById(world.db.reader, id)
+      const row = await personById(world.db.reader, id)
       if (row === undefined) throw notFound(`There is no user with the id ${id}.`)
       return userView(row)
     },
@@ -159,6 +165,10 @@ export const userAdminRoutes: Routes = [
     },
   }),
 ]
+
+function isInvited({ mails }: HttpWorld, { name, email }: UserRow, link: string): boolean {
+  return email !== null && mails?.invite({ name, email }, link) === true
+}
 
 function idOf({ userId }: { readonly userId: string }): number {
   return numericId(userId, 'user')

@@ -13,10 +13,14 @@ import {
 } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
 import Type from 'typebox'
-import { permissionsOf } from '../../services/access/listed-permissions.ts'
-import { createPersonalToken, personalTokenView, removePersonalToken } from '../../services/access/personal-tokens.ts'
-import { setPassword } from '../../services/access/user-admin.ts'
-import { userView } from '../../services/access/users.ts'
+import { setPassword } from '../../services/access/people/user-admin.ts'
+import { userView } from '../../services/access/people/users.ts'
+import { permissionsOf } from '../../services/access/rights/listed-permissions.ts'
+import {
+  createPersonalToken,
+  personalTokenView,
+  removePersonalToken,
+} from '../../services/access/tokens/personal-tokens.ts'
 import { execute, record } from '../../services/execute.ts'
 import { isoOrNull } from '../../services/features/feature-views.ts'
 import type { ServerWorld } from '../../services/server-world.ts'

@@ -1,6 +1,6 @@
 import { FeatureEvents } from '@burgee/protocol/event'
 import Type from 'typebox'
-import { may } from '../../services/access/rights.ts'
+import { may } from '../../services/access/rights/rights.ts'
 import { countOfFeature, eventsOfFeature } from '../../store/events/events.ts'
 import { SEARCH } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
@@ -22,11 +22,15 @@ export const eventRoutes: Routes = [
     replies: { 200: { description: 'Events', schema: FeatureEvents } },
     problems: SEARCH,
     handle: ({ params: { featureName }, query, access }, world) =>
-      world.db.view(async (reader) => ({
-        version: 1,
-        toggleName: featureName,
-        events: await eventsOfFeature(reader, featureName, { ...query, withAddress: may(access.actor, 'ADMIN') }),
-        totalEvents: await countOfFeature(reader, featureName),
-      })),
+      world.db.view(async (reader) => {
+        const { hidden } = access.actor
+        const page = { ...query, hidden, withAddress: may(access.actor, 'ADMIN') }
+        return {
+          version: 1,
+          toggleName: featureName,
+          events: await eventsOfFeature(reader, featureName, page),
+          totalEvents: await countOfFeature(reader, featureName, hidden),
+        }
+      }),
   }),
 ]

@@ -1,6 +1,6 @@
 import { EventSearch, Events, FoundEvents, OlderEventSearch } from '@burgee/protocol/search'
 import Type from 'typebox'
-import { type Actor, may } from '../../services/access/rights.ts'
+import { type Actor, may } from '../../services/access/rights/rights.ts'
 import { filterOf, timeOf } from '../../services/filters.ts'
 import { FOR_ADMINS } from '../../services/news-feed.ts'
 import type { World } from '../../services/world.ts'
@@ -83,7 +83,10 @@ function search(
 ) {
   const withAddress = may(actor, 'ADMIN')
   const hidden = withAddress ? [] : FOR_ADMINS
-  return world.db.scan((reader) => searchEvents(reader, { ...more, columns, hidden, withAddress, limit, offset }))
+  const secret = actor.hidden ?? []
+  const all: ColumnFilter[] =
+    secret.length === 0 ? [...columns] : [...columns, { column: 'project', isWanted: false, values: secret }]
+  return world.db.scan((reader) => searchEvents(reader, { ...more, columns: all, hidden, withAddress, limit, offset }))
 }
 
 type Names = Readonly<Partial<Record<keyof typeof COLUMNS, string | undefined>>>

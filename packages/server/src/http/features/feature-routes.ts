@@ -9,7 +9,7 @@ import {
 import { Patch } from '@burgee/protocol/json-patch'
 import { listOf, OneOrMore, tagOf } from '@burgee/serving/sdk/repeated-query'
 import Type, { type Static } from 'typebox'
-import { type Actor, requireRight } from '../../services/access/rights.ts'
+import { type Actor, requireRight } from '../../services/access/rights/rights.ts'
 import { execute } from '../../services/execute.ts'
 import { type FeatureEnvironmentRef, type FeatureRef, requireLive } from '../../services/features/feature-ref.ts'
 import { featureView } from '../../services/features/feature-views.ts'
@@ -125,7 +125,7 @@ export const featureRoutes: Routes = [
     body: UpdateFeature,
     replies: feature,
     problems: WRITE,
-    handle: ({ params, body, access }, world) => update(world, access.actor, featureRefOf(params), () => body),
+    handle: ({ params, body, access }, world) => update(world, access.actor, featureRefOf(params), body),
   }),
   route({
     method: 'PATCH',
@@ -193,14 +193,14 @@ export function environmentRefOf(
 
 type Edit = (before: AdminFeature) => UpdateFeature
 
-/** The edit sees the flag as it is within the transaction, so that two patches do not overwrite each other. */
-async function update(world: ServerWorld, actor: Actor, ref: FeatureRef, edit: Edit): Promise<Reply> {
+/** An edit sees the flag as it is within the transaction, so that two patches do not overwrite each other. */
+async function update(world: ServerWorld, actor: Actor, ref: FeatureRef, change: UpdateFeature | Edit): Promise<Reply> {
   await execute(
     world,
     actor,
     async (tx, input, moment) => {
-      const before = await featureView(tx, await requireLive(tx, input))
-      return updateFeature(tx, { ...input, body: edit(before) }, moment)
+      const body = typeof change === 'function' ? change(await featureView(tx, await requireLive(tx, input))) : change
+      return updateFeature(tx, { ...input, body }, moment)
     },
     ref,
   )

@@ -2,7 +2,7 @@ import { Reply } from '@burgee/kit/http/route'
 import { AdminFeature, FeatureList } from '@burgee/protocol/admin-feature'
 import { ArchiveCheck, CloneFeature, FeatureNames, SortOrders, StaleFeatures } from '@burgee/protocol/batch'
 import Type from 'typebox'
-import { requireRight } from '../../services/access/rights.ts'
+import { requireRight } from '../../services/access/rights/rights.ts'
 import { execute } from '../../services/execute.ts'
 import { cloneFeature, sortStrategies } from '../../services/features/copies.ts'
 import { requireFeatureNamed } from '../../services/features/feature-ref.ts'
@@ -151,7 +151,8 @@ export const lifecycleRoutes: Routes = [
     summary: 'Archived flags of all projects, by name.',
     replies: flags,
     problems: READ,
-    handle: (_input, { flagPages }) => jsonReply(200, flagPages.list({ archived: true })),
+    handle: ({ access: { actor } }, { flagPages }) =>
+      jsonReply(200, flagPages.list({ archived: true, hidden: actor.hidden })),
   }),
   route({
     ...list,
@@ -169,7 +170,7 @@ export const lifecycleRoutes: Routes = [
     summary: 'Flags of all projects, by name.',
     replies: flags,
     problems: READ,
-    handle: (_input, { flagPages }) => jsonReply(200, flagPages.list({})),
+    handle: ({ access: { actor } }, { flagPages }) => jsonReply(200, flagPages.list({ hidden: actor.hidden })),
   }),
   route({
     method: 'POST',

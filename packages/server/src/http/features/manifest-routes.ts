@@ -8,7 +8,7 @@ import {
   UpdateManifestFlag,
 } from '@burgee/protocol/openfeature/manifest'
 import Type from 'typebox'
-import { type Actor, may } from '../../services/access/rights.ts'
+import { type Actor, may } from '../../services/access/rights/rights.ts'
 import { execute } from '../../services/execute.ts'
 import { manifestOf } from '../../services/features/manifest.ts'
 import {
@@ -42,8 +42,8 @@ function routesAt(base: string): Routes {
       summary: 'All flags that the caller may see, with type, default and description.',
       replies: { 200: { description: 'The manifest', schema: Manifest }, ...failures(401, 403) },
       handle: async ({ access }, { db }) => {
-        const { projects, capabilities } = readerOf(access)
-        const flags = await db.view((reader) => manifestOf(reader, projects))
+        const { projects, hidden, capabilities } = readerOf(access)
+        const flags = await db.view((reader) => manifestOf(reader, projects, hidden))
         return Reply.json(200, { flags }, { [CAPABILITIES]: capabilities })
       },
     }),
@@ -92,11 +92,17 @@ function changed(status: number, actor: Actor, { flag, updatedAt }: ManifestResu
   return Reply.json(status, body, { [CAPABILITIES]: capabilitiesOf(actor) })
 }
 
+interface ManifestReader {
+  readonly projects: readonly string[]
+  readonly hidden?: readonly string[] | undefined
+  readonly capabilities: string
+}
+
 /** A token of SDKs reads its own projects; people and admin tokens read all, as in the admin API. */
-function readerOf(access: Access): { readonly projects: readonly string[]; readonly capabilities: string } {
+function readerOf(access: Access): ManifestReader {
   const { reader } = access
   if ('token' in reader) return { projects: reader.token.projects, capabilities: 'read' }
-  return { projects: ['*'], capabilities: capabilitiesOf(reader.actor) }
+  return { projects: ['*'], hidden: reader.actor.hidden, capabilities: capabilitiesOf(reader.actor) }
 }
 
 /** What somebody may do where flags are added. */

@@ -1,6 +1,6 @@
 import { Reply } from '@burgee/kit/http/route'
 import { MoveFeature } from '@burgee/protocol/batch'
-import { requireRight } from '../../services/access/rights.ts'
+import { requireRight } from '../../services/access/rights/rights.ts'
 import { execute } from '../../services/execute.ts'
 import { moveFeature } from '../../services/features/moves.ts'
 import { WRITE } from '../problem-lists.ts'

@@ -1,11 +1,14 @@
 import { Reply } from '@burgee/kit/http/route'
 import { FeatureSearch, FoundFeatures } from '@burgee/protocol/search'
+import type { Actor } from '../../services/access/rights/rights.ts'
 import { execute } from '../../services/execute.ts'
 import { setFavorite } from '../../services/features/favorites.ts'
 import { READ, SEARCH } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { DONE, jsonReply, ProjectParams, personOf } from '../route-parts.ts'
 import { FEATURES, FeatureParams } from './feature-routes.ts'
+
+const viewOf = (now: number, { user, hidden }: Actor) => ({ now, userId: user?.id, hidden })
 
 const PROBLEMS = [...READ, 'NoAccessError', 'InvalidOperationError']
 
@@ -23,7 +26,7 @@ export const searchRoutes: Routes = [
     replies: { 200: { description: 'Flags, and how many there are', schema: FoundFeatures } },
     problems: SEARCH,
     handle: ({ query, access }, { flagPages, clock }) =>
-      jsonReply(200, flagPages.search(query, { now: clock(), userId: access.actor.user?.id })),
+      jsonReply(200, flagPages.search(query, viewOf(clock(), access.actor))),
   }),
   ...(['POST', 'DELETE'] as const).flatMap((method) => [
     route({

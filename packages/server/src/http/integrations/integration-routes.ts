@@ -39,8 +39,8 @@ export const integrationRoutes: Routes = [
     summary: 'All integrations, and the kinds that there are.',
     replies: { 200: { description: 'Integrations', schema: Integrations } },
     problems: LIST,
-    handle: async (_input, world) => ({
-      addons: (await listIntegrations(world.db.reader)).map(integrationView),
+    handle: async ({ access: { actor } }, world) => ({
+      addons: (await listIntegrations(world.db.reader)).map((row) => integrationView(row, actor.hidden)),
       providers: PROVIDERS,
     }),
   }),
@@ -55,7 +55,7 @@ export const integrationRoutes: Routes = [
     replies: { 201: { description: 'The integration', schema: Integration } },
     problems: [...LIST, 'ValidationError', 'NoAccessError', 'ConflictError', 'ContentTypeerror'],
     handle: async ({ body, access }, world) => {
-      const wanted = { body, allowPrivate: isPrivateAllowed(world) }
+      const wanted = { body, allowPrivate: isPrivateAllowed(world), hidden: access.actor.hidden }
       return Reply.json(201, integrationView(await execute(world, access.actor, createIntegration, wanted)))
     },
   }),
@@ -66,7 +66,8 @@ export const integrationRoutes: Routes = [
     summary: 'One integration.',
     replies: { 200: { description: 'The integration', schema: Integration } },
     problems: READ,
-    handle: async ({ params }, world) => integrationView(await requireIntegration(world.db.reader, idOf(params.id))),
+    handle: async ({ params, access }, world) =>
+      integrationView(await requireIntegration(world.db.reader, idOf(params.id)), access.actor.hidden),
   }),
   route({
     ...one,
@@ -78,7 +79,8 @@ export const integrationRoutes: Routes = [
     replies: { 200: { description: 'The integration', schema: Integration } },
     problems: [...WRITE, 'ConflictError'],
     handle: async ({ params, body, access }, world) => {
-      const wanted = { id: idOf(params.id), body, allowPrivate: isPrivateAllowed(world) }
+      const { hidden } = access.actor
+      const wanted = { id: idOf(params.id), body, allowPrivate: isPrivateAllowed(world), hidden }
       return integrationView(await execute(world, access.actor, replaceIntegration, wanted))
     },
   }),
@@ -90,7 +92,7 @@ export const integrationRoutes: Routes = [
     replies: DONE,
     problems: REMOVE,
     handle: async ({ params, access }, world) => {
-      await execute(world, access.actor, removeIntegration, { id: idOf(params.id) })
+      await execute(world, access.actor, removeIntegration, { id: idOf(params.id), hidden: access.actor.hidden })
       return new Reply(200)
     },
   }),
@@ -106,8 +108,8 @@ export const integrationRoutes: Routes = [
     }),
     replies: { 200: { description: 'Tries', schema: IntegrationEvents } },
     problems: [...READ, 'ValidationError'],
-    handle: async ({ params, query }, world) => ({
-      integrationEvents: await world.db.view((reader) => deliveryLog(reader, idOf(params.id), query)),
+    handle: async ({ params, query, access: { actor } }, world) => ({
+      integrationEvents: await world.db.view((reader) => deliveryLog(reader, idOf(params.id), { ...query, actor })),
     }),
   }),
   route({

@@ -8,7 +8,7 @@ import {
   UpdateInviteLink,
 } from '@burgee/protocol/administration/invite-link'
 import Type from 'typebox'
-import { userView } from '../../services/access/users.ts'
+import { userView } from '../../services/access/people/users.ts'
 import { execute } from '../../services/execute.ts'
 import {
   createInviteLink,

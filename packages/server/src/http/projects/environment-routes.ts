@@ -1,5 +1,6 @@
 import { Reply } from '@burgee/kit/http/route'
 import {
+  CloneEnvironment,
   CreateEnvironment,
   EnvironmentName,
   ProjectEnvironments,
@@ -9,6 +10,7 @@ import {
 import { Environment, Environments } from '@burgee/protocol/project'
 import Type from 'typebox'
 import { execute } from '../../services/execute.ts'
+import { cloneEnvironment } from '../../services/projects/environment-clones.ts'
 import {
   createEnvironment,
   orderEnvironments,
@@ -80,6 +82,21 @@ export const environmentRoutes: Routes = [
     handle: async ({ body, access }, world) => {
       const { name } = await execute(world, access.actor, createEnvironment, body)
       return Reply.json(201, await view(world, name), { location: `environments/${name}` })
+    },
+  }),
+  route({
+    ...admin,
+    method: 'POST',
+    url: `${ENVIRONMENTS}/:name/clone`,
+    summary: 'Makes an environment of another one, with projects, strategies, segments and variants, or not at all.',
+    description: 'Flags are off in the new one; `cloneEnabled` turns those on that are on in the other.',
+    params,
+    body: CloneEnvironment,
+    replies: one,
+    problems: [...WRITE, 'NameExistsError', 'InvalidOperationError'],
+    handle: async ({ params: { name: from }, body, access }, world) => {
+      const { name } = await execute(world, access.actor, cloneEnvironment, { from, body })
+      return view(world, name)
     },
   }),
   route({

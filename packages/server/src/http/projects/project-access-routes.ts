@@ -1,96 +1,159 @@
 import { Reply } from '@burgee/kit/http/route'
-import { AddAccess, ProjectAccess, SetRoles } from '@burgee/protocol/project-access'
+import { AddAccess, AddRoleAccess, ProjectAccess, ReplaceAccess, SetRoles } from '@burgee/protocol/project-access'
 import Type from 'typebox'
 import { execute } from '../../services/execute.ts'
-import {
-  addAccess,
-  type MemberRef,
-  projectAccess,
-  setRoles,
-  switchRole,
-} from '../../services/projects/project-access.ts'
+import { type Holder, setRoles, switchRole } from '../../services/projects/given-roles.ts'
+import { addAccess, projectAccess, replaceAccess } from '../../services/projects/project-access.ts'
 import { REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { DONE, numericId, ProjectParams } from '../route-parts.ts'
 
 const PROJECT = '/api/admin/projects/:projectId'
-const common = { permission: 'UPDATE_PROJECT', tag: 'Projects' } as const
-const member = {
-  ...common,
-  url: `${PROJECT}/users/:userId/roles`,
-  params: Type.Object({ projectId: Type.String(), userId: Type.String() }),
-} as const
+const ACCESS = `${PROJECT}/access`
+const common = { permission: 'PROJECT_USER_ACCESS_WRITE', tag: 'Projects' } as const
+const NOT_MORE = 'Nobody gives a role with rights that they do not have in the project.'
+const WORDS = { user: 'somebody', group: 'a group' } as const
 
-/** Who may do what in a project: 4 Owner, 5 Member. Source: wire protocol */
+/** Who may do what in a project, of their own and by groups. Source: wire protocol */
 export const projectAccessRoutes: Routes = [
   route({
     ...common,
     method: 'GET',
-    url: `${PROJECT}/access`,
+    permission: 'PROJECT_USER_ACCESS_READ',
+    url: ACCESS,
     summary: 'Who has which role in a project, and which roles there are.',
     params: ProjectParams,
-    replies: { 200: { description: 'People and roles', schema: ProjectAccess } },
+    replies: { 200: { description: 'People, groups and roles', schema: ProjectAccess } },
     problems: REMOVE,
-    handle: ({ params }, world) => world.db.view((reader) => projectAccess(reader, params.projectId)),
+    handle: ({ params, access: { actor } }, world) =>
+      world.db.view((reader) => projectAccess(reader, params.projectId, actor.hidden)),
   }),
   route({
     ...common,
     method: 'POST',
-    url: `${PROJECT}/access`,
-    summary: 'Gives people roles in a project, besides those they have; all or none.',
+    url: ACCESS,
+    summary: 'Gives people and groups roles in a project, besides those they have; all or none.',
+    description: NOT_MORE,
     params: ProjectParams,
     body: AddAccess,
     replies: DONE,
     problems: WRITE,
     handle: async ({ params: { projectId: project }, body, access }, world) => {
-      await execute(world, access.actor, addAccess, { project, body })
+      await execute(world, access.actor, addAccess, { project, body, giver: access.actor.grants })
       return new Reply(200)
     },
   }),
   route({
-    ...member,
+    ...common,
     method: 'PUT',
-    summary: 'Gives somebody exactly these roles in a project; its last owner stays one.',
-    body: SetRoles,
+    url: ACCESS,
+    summary: 'Says who has which role in a project, all or none; whoever is left out has none any more.',
+    description: NOT_MORE,
+    params: ProjectParams,
+    body: ReplaceAccess,
     replies: DONE,
     problems: WRITE,
-    handle: async ({ params, body, access }, world) => {
-      await execute(world, access.actor, setRoles, { ...targetOf(params), roles: body.roles })
+    handle: async ({ params: { projectId: project }, body, access }, world) => {
+      await execute(world, access.actor, replaceAccess, { project, body, giver: access.actor.grants })
       return new Reply(200)
     },
   }),
   route({
-    ...member,
-    method: 'DELETE',
-    summary: 'Takes all roles in a project from somebody, but not from its last owner.',
+    ...common,
+    method: 'POST',
+    url: `${PROJECT}/role/:roleId/access`,
+    summary: 'Gives people and groups one role in a project, besides those they have; an older form.',
+    description: NOT_MORE,
+    params: Type.Object({ projectId: Type.String(), roleId: Type.String() }),
+    body: AddRoleAccess,
     replies: DONE,
-    problems: [...REMOVE, 'ValidationError'],
-    handle: async ({ params, access }, world) => {
-      await execute(world, access.actor, setRoles, { ...targetOf(params), roles: [] })
+    problems: WRITE,
+    handle: async ({ params: { projectId: project, roleId }, body, access }, world) => {
+      const given = {
+        roles: [numericId(roleId, 'role')],
+        users: body.users.map(({ id }) => id),
+        groups: body.groups.map(({ id }) => id),
+      }
+      await execute(world, access.actor, addAccess, { project, body: given, giver: access.actor.grants })
       return new Reply(200)
     },
   }),
-  ...(['POST', 'DELETE'] as const).map((method) =>
+  ...(['user', 'group'] as const).flatMap((kind) => [...roleListRoutes(kind), ...roleRoutes(kind)]),
+]
+
+function holderPath(kind: Holder['kind']) {
+  const key = `${kind}Id`
+  return {
+    who: WORDS[kind],
+    url: `${PROJECT}/${kind}s/:${key}/roles`,
+    params: Type.Object({ projectId: Type.String(), [key]: Type.String() }),
+    holderOf: ({ projectId = '', [key]: id = '' }: Readonly<Record<string, string>>): Holder => ({
+      ...{ project: projectId, kind },
+      id: numericId(id, kind),
+    }),
+  }
+}
+
+/** All roles of one account, or of one group. */
+function roleListRoutes(kind: Holder['kind']): Routes {
+  const { who, url, params, holderOf } = holderPath(kind)
+  return [
     route({
-      ...member,
-      method,
-      url: `${PROJECT}/users/:userId/roles/:roleId`,
-      summary:
-        method === 'POST'
-          ? 'Gives somebody a role in a project.'
-          : 'Takes a role in a project from somebody; its last owner stays one.',
-      params: Type.Object({ ...member.params.properties, roleId: Type.String() }),
+      ...common,
+      method: 'PUT',
+      url,
+      params,
+      summary: `Gives ${who} exactly these roles in a project; its last owner stays one.`,
+      description: NOT_MORE,
+      body: SetRoles,
       replies: DONE,
-      problems: [...REMOVE, 'ValidationError'],
-      handle: async ({ params, access }, world) => {
-        const role = numericId(params.roleId, 'role')
-        await execute(world, access.actor, switchRole, { ...targetOf(params), role, has: method === 'POST' })
+      problems: WRITE,
+      handle: async ({ params: target, body, access }, world) => {
+        const input = { ...holderOf(target), roles: body.roles, giver: access.actor.grants }
+        await execute(world, access.actor, setRoles, input)
         return new Reply(200)
       },
     }),
-  ),
-]
+    route({
+      ...common,
+      method: 'DELETE',
+      url,
+      params,
+      summary: `Takes all roles in a project from ${who}, but not from its last owner.`,
+      replies: DONE,
+      problems: [...REMOVE, 'ValidationError'],
+      handle: async ({ params: target, access }, world) => {
+        await execute(world, access.actor, setRoles, { ...holderOf(target), roles: [], giver: [] })
+        return new Reply(200)
+      },
+    }),
+  ]
+}
 
-function targetOf({ projectId, userId }: { readonly projectId: string; readonly userId: string }): MemberRef {
-  return { project: projectId, userId: numericId(userId, 'user') }
+/** One role of an account, or of a group. */
+function roleRoutes(kind: Holder['kind']): Routes {
+  const { who, url, params, holderOf } = holderPath(kind)
+  return (['POST', 'DELETE'] as const).map((method) =>
+    route({
+      ...common,
+      method,
+      url: `${url}/:roleId`,
+      summary:
+        method === 'POST'
+          ? `Gives ${who} a role in a project.`
+          : `Takes a role in a project from ${who}; its last owner stays one.`,
+      params: Type.Object({ ...params.properties, roleId: Type.String() }),
+      replies: DONE,
+      problems: [...REMOVE, 'ValidationError'],
+      handle: async ({ params: target, access }, world) => {
+        const switched = { role: numericId(target.roleId ?? '', 'role'), has: method === 'POST' }
+        await execute(world, access.actor, switchRole, {
+          ...holderOf(target),
+          ...switched,
+          giver: access.actor.grants,
+        })
+        return new Reply(200)
+      },
+    }),
+  )
 }

@@ -50,6 +50,7 @@ export const projectEnvironmentRoutes: Routes = [
   route({
     ...common,
     method: 'POST',
+    permission: 'PROJECT_DEFAULT_STRATEGY_WRITE',
     url: `${ENVIRONMENTS}/:environment/default-strategy`,
     summary: 'Sets what flags get that are turned on in this environment without a strategy.',
     params,

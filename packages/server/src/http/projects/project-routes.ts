@@ -141,13 +141,14 @@ export const projectRoutes: Routes = [
     url: `${PROJECTS}/:projectId/settings`,
     method: 'PUT',
     permission: 'UPDATE_PROJECT',
-    summary: 'Changes mode, stickiness and what it wants of its flags, and nothing else; what is left out stays.',
+    summary:
+      'Changes mode, stickiness, what it wants of its flags, and templates of their links; what is left out stays.',
     body: ProjectSettings,
     replies: DONE,
     problems: WRITE,
     handle: async ({ params: { projectId: id }, body, access }, world) => {
-      const { mode, defaultStickiness, featureNaming, featureLimit } = body
-      const change = { id, body: { mode, defaultStickiness, featureNaming, featureLimit } }
+      const { mode, defaultStickiness, featureNaming, featureLimit, linkTemplates } = body
+      const change = { id, body: { mode, defaultStickiness, featureNaming, featureLimit, linkTemplates } }
       await execute(world, access.actor, updateProject, change)
       return new Reply(200)
     },
@@ -193,5 +194,5 @@ export const projectRoutes: Routes = [
 ]
 
 function viewOf({ clock }: World, { actor }: Access) {
-  return { now: clock(), userId: actor.user?.id }
+  return { now: clock(), userId: actor.user?.id, hidden: actor.hidden }
 }

@@ -7,7 +7,7 @@ import {
   projectTokens,
   removeProjectToken,
   tokenView,
-} from '../../services/access/tokens.ts'
+} from '../../services/access/tokens/tokens.ts'
 import { execute } from '../../services/execute.ts'
 import { REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
@@ -27,9 +27,9 @@ export const projectTokenRoutes: Routes = [
     params: ProjectParams,
     replies: { 200: { description: 'Tokens', schema: ApiTokens } },
     problems: REMOVE,
-    handle: ({ params }, world) =>
+    handle: ({ params, access: { actor } }, world) =>
       world.db.view(async (reader) => ({
-        tokens: await listedTokens(world, reader, await projectTokens(reader, params.projectId)),
+        tokens: await listedTokens(world, reader, await projectTokens(reader, params.projectId), actor.hidden),
       })),
   }),
   route({

@@ -2,6 +2,7 @@ import { Reply } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
 import { evaluationRoutes, FLAT_FORM } from '@burgee/serving/evaluation/evaluation-routes'
 import { ofrepRoutes } from '@burgee/serving/ofrep/ofrep-routes'
+import type { EvaluationTargets } from '@burgee/serving/sdk/evaluation-targets'
 import { ofrepFrames, ofrepStreamRoutes } from '@burgee/serving/sdk/ofrep-stream-routes'
 import type { ChannelToken, OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
 import type { TokenRow } from '../../store/access/tokens.ts'
@@ -9,7 +10,6 @@ import { type Access, EVALUATION, FRONTEND, type Reach } from '../access/auth.ts
 import { GUARDED_LIST, GUARDED_SEARCH, LONG_BODY } from '../problem-lists.ts'
 import { refusedGuess } from '../rate-limit.ts'
 import type { HttpWorld, Routes } from '../route.ts'
-import type { EvaluationTargets } from './evaluation-target.ts'
 import { reportRoutes, scopeOf } from './report-routes.ts'
 
 const PREFIXES = ['/api/frontend', '/api/proxy']
@@ -20,7 +20,7 @@ const UNKNOWN_STREAM = 'There is no such stream: ask for the flags again.'
  * What SDKs in browsers and apps call, below `/api/frontend` and `/api/proxy`: the client proxy's own endpoints over
  * the flags of the caller's token. Source: wire protocol "Client, frontend, edge API".
  */
-export function frontendRoutes(targets: EvaluationTargets): Routes {
+export function frontendRoutes(targets: EvaluationTargets<Access>): Routes {
   const evaluating = (prefix: string) =>
     evaluationRoutes<Access>({
       prefix,
@@ -46,7 +46,7 @@ export function frontendRoutes(targets: EvaluationTargets): Routes {
 
 /** What OpenFeature's providers call, with tokens for servers and for front ends. Source: OFREP 0.3.0. */
 export function openFeatureRoutes(
-  targets: EvaluationTargets,
+  targets: EvaluationTargets<Access>,
   ofrepStreams: OfrepStreams<TokenRow>,
   { options, streams, limits }: Pick<HttpWorld, 'options' | 'streams' | 'limits'>,
 ): Routes {

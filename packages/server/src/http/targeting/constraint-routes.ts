@@ -4,7 +4,8 @@ import { ConstraintInput } from '@burgee/protocol/targeting/constraint'
 import { StrategiesUsing } from '@burgee/protocol/targeting/context-field'
 import { Segments, StrategySegments } from '@burgee/protocol/targeting/segment'
 import Type from 'typebox'
-import { requireRight } from '../../services/access/rights.ts'
+import { visible } from '../../services/access/rights/hidden-projects.ts'
+import { requireRight } from '../../services/access/rights/rights.ts'
 import { execute } from '../../services/execute.ts'
 import { setStrategySegments } from '../../services/features/strategies.ts'
 import { checkedConstraints } from '../../services/targeting/constraints.ts'
@@ -55,10 +56,10 @@ export const constraintRoutes: Routes = [
     summary: 'Strategies that use a segment.',
     params: Type.Object({ segmentId: Type.String() }),
     replies: { 200: { description: 'Strategies', schema: StrategiesUsing } },
-    handle: ({ params }, world) =>
+    handle: ({ params, access: { actor } }, world) =>
       world.db.view(async (reader) => {
-        const { id } = await requireSegment(reader, numericId(params.segmentId, 'segment'))
-        return { strategies: await strategiesUsing(reader, id) }
+        const { id } = await requireSegment(reader, numericId(params.segmentId, 'segment'), actor.hidden)
+        return { strategies: visible(actor.hidden, await strategiesUsing(reader, id), ({ projectId }) => projectId) }
       }),
   }),
   route({
@@ -67,8 +68,8 @@ export const constraintRoutes: Routes = [
     summary: 'Segments that a strategy uses.',
     params: Type.Object({ strategyId: Type.String() }),
     replies: { 200: { description: 'Segments', schema: Segments } },
-    handle: async ({ params }, world) => {
-      const rows = await world.db.view((reader) => segmentsOfStrategy(reader, params.strategyId))
+    handle: async ({ params, access: { actor } }, world) => {
+      const rows = await world.db.view((reader) => segmentsOfStrategy(reader, params.strategyId, actor.hidden))
       if (rows === undefined) throw notFound(`There is no strategy with the id "${params.strategyId}".`)
       return { segments: rows.map((row) => segmentView(row)) }
     },

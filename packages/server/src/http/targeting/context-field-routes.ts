@@ -8,6 +8,7 @@ import {
   UpdateContextField,
 } from '@burgee/protocol/targeting/context-field'
 import Type from 'typebox'
+import { visible } from '../../services/access/rights/hidden-projects.ts'
 import { execute } from '../../services/execute.ts'
 import { ifUnchanged } from '../../services/preconditions.ts'
 import {
@@ -68,11 +69,11 @@ export const contextFieldRoutes: Routes = [
     summary: 'Strategies whose own constraints read a field.',
     replies: { 200: { description: 'Strategies', schema: StrategiesUsing } },
     problems: READ,
-    handle: ({ params: { contextField: name } }, world) =>
+    handle: ({ params: { contextField: name }, access: { actor } }, world) =>
       world.db.view(async (reader) => {
         await requireContextField(reader, name)
         return {
-          strategies: (await fieldUses(reader, name)).map((use) => ({
+          strategies: visible(actor.hidden, await fieldUses(reader, name), ({ project }) => project).map((use) => ({
             id: use.strategy,
             projectId: use.project,
             featureName: use.feature,

@@ -1,6 +1,7 @@
 import { Reply } from '@burgee/kit/http/route'
 import { AdminSegment, SegmentInput, Segments } from '@burgee/protocol/targeting/segment'
 import Type from 'typebox'
+import type { Actor } from '../../services/access/rights/rights.ts'
 import { execute } from '../../services/execute.ts'
 import { ifAllowed, ifUnchanged } from '../../services/preconditions.ts'
 import {
@@ -32,9 +33,15 @@ const IN_PROJECT = 'Takes UPDATE_PROJECT_SEGMENT in the project of a segment tha
 const idOf = (text: string) => numericId(text, 'segment')
 
 /** What GET replies with: its tag is the one that `If-Match` names. */
-async function show(reader: Reader, { id }: { readonly id: number }) {
-  return segmentView(await requireSegment(reader, id), await segmentUses(reader, id))
+async function show(reader: Reader, { id }: { readonly id: number }, hidden?: Actor['hidden']) {
+  return segmentView(await requireSegment(reader, id, hidden), await segmentUses(reader, id))
 }
+
+/** The same as somebody sees it. */
+const shownTo =
+  ({ hidden }: Actor) =>
+  (reader: Reader, wanted: { readonly id: number }) =>
+    show(reader, wanted, hidden)
 
 /** Segments. Source: wire protocol */
 export const segmentRoutes: Routes = [
@@ -46,7 +53,9 @@ export const segmentRoutes: Routes = [
     summary: 'All segments, with how many flags and projects use them.',
     replies: { 200: { description: 'Segments', schema: Segments } },
     problems: LIST,
-    handle: async (_input, world) => ({ segments: await world.db.view(segmentList) }),
+    handle: async ({ access: { actor } }, world) => ({
+      segments: await world.db.view((reader) => segmentList(reader, actor.hidden)),
+    }),
   }),
   route({
     method: 'POST',
@@ -71,7 +80,8 @@ export const segmentRoutes: Routes = [
     summary: 'One segment.',
     replies: { 200: { description: 'The segment', schema: AdminSegment } },
     problems: READ,
-    handle: ({ params }, world) => world.db.view((reader) => show(reader, { id: idOf(params.segmentId) })),
+    handle: ({ params, access: { actor } }, world) =>
+      world.db.view((reader) => show(reader, { id: idOf(params.segmentId) }, actor.hidden)),
   }),
   route({
     ...one,
@@ -86,11 +96,11 @@ export const segmentRoutes: Routes = [
       const right = {
         ...{ actor: access.actor, permission: 'UPDATE_SEGMENT' },
         projectsOf: async (tx: Reader, { id }: { id: number }) => {
-          const { project } = await requireSegment(tx, id)
+          const { project } = await requireSegment(tx, id, access.actor.hidden)
           return [project, projectOf(body, project)]
         },
       }
-      const change = ifUnchanged(caller.headers['if-match'], show, ifAllowed(right, replaceSegment))
+      const change = ifUnchanged(caller.headers['if-match'], shownTo(access.actor), ifAllowed(right, replaceSegment))
       await execute(world, access.actor, change, { id: idOf(params.segmentId), body })
       return new Reply(204)
     },
@@ -106,9 +116,11 @@ export const segmentRoutes: Routes = [
     handle: async ({ params, access, caller }, world) => {
       const right = {
         ...{ actor: access.actor, permission: 'DELETE_SEGMENT' },
-        projectsOf: async (tx: Reader, { id }: { id: number }) => [(await requireSegment(tx, id)).project],
+        projectsOf: async (tx: Reader, { id }: { id: number }) => [
+          (await requireSegment(tx, id, access.actor.hidden)).project,
+        ],
       }
-      const change = ifUnchanged(caller.headers['if-match'], show, ifAllowed(right, removeSegment))
+      const change = ifUnchanged(caller.headers['if-match'], shownTo(access.actor), ifAllowed(right, removeSegment))
       await execute(world, access.actor, change, { id: idOf(params.segmentId) })
       return new Reply(204)
     },

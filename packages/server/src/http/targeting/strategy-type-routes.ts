@@ -7,6 +7,7 @@ import {
   UpdateStrategyType,
 } from '@burgee/protocol/targeting/strategy-type'
 import Type from 'typebox'
+import { visible } from '../../services/access/rights/hidden-projects.ts'
 import { execute } from '../../services/execute.ts'
 import {
   createStrategyType,
@@ -62,10 +63,11 @@ export const strategyTypeRoutes: Routes = [
     summary: 'Strategies of a type, of all flags.',
     replies: { 200: { description: 'Strategies', schema: StrategiesUsing } },
     problems: READ,
-    handle: ({ params: { strategyName: name } }, world) =>
+    handle: ({ params: { strategyName: name }, access: { actor } }, world) =>
       world.db.view(async (reader) => {
         await requireStrategyType(reader, name)
-        return { strategies: await strategiesOfType(reader, name) }
+        const strategies = await strategiesOfType(reader, name)
+        return { strategies: visible(actor.hidden, strategies, ({ projectId }) => projectId) }
       }),
   }),
   route({

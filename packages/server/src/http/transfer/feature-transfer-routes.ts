@@ -29,7 +29,7 @@ export const featureTransferRoutes: Routes = [
     replies: { 200: { description: 'The document', schema: FeatureDocument } },
     problems: [...problems, 'NotFoundError'],
     handle: async ({ body: selection, access }, world) => {
-      const document = await world.db.scan((reader) => exportFeatures(reader, selection))
+      const document = await world.db.scan((reader) => exportFeatures(reader, selection, access.actor.hidden))
       await execute(world, access.actor, noteExport, { selection, count: document.features.length })
       return document
     },

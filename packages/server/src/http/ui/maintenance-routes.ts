@@ -1,4 +1,5 @@
 import { Reply } from '@burgee/kit/http/route'
+import { Problem } from '@burgee/protocol/problem'
 import { MaintenanceMode } from '@burgee/protocol/ui-config'
 import { execute } from '../../services/execute.ts'
 import { setMaintenance } from '../../services/settings.ts'
@@ -6,6 +7,7 @@ import { MAINTENANCE } from '../maintenance.ts'
 import { GUARDED_LIST, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
+const FIXED = 'The option MAINTENANCE_MODE keeps the server in maintenance mode: it ends with a start without it.'
 const common = { url: MAINTENANCE, permission: 'ADMIN', tag: 'System' } as const
 
 /** Maintenance mode, in which administration changes nothing. Source: wire protocol */
@@ -24,8 +26,9 @@ export const maintenanceRoutes: Routes = [
     summary: 'Turns maintenance mode on or off: while it is on, administration answers 503 to all but reads.',
     body: MaintenanceMode,
     replies: { 204: { description: 'Done' } },
-    problems: WRITE,
+    problems: [...WRITE, 'InvalidOperationError'],
     handle: async ({ body, access }, world) => {
+      if (world.options.maintenanceMode && !body.enabled) throw new Problem('InvalidOperationError', FIXED)
       await execute(world, access.actor, setMaintenance, body)
       return new Reply(204)
     },

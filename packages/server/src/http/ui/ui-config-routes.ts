@@ -50,9 +50,10 @@ export const uiConfigRoutes: Routes = [
 ]
 
 /** Nothing here is said that is not so: what this server does not have is off, and has a limit of none. */
-function configOf({ settings, options }: HttpWorld): UiConfig {
+function configOf({ settings, options, mails, signIn }: HttpWorld): UiConfig {
   const { baseUriPath } = options
-  const limits = { segmentValues: RESOURCE_LIMITS.constraintValues, strategySegments: RESOURCE_LIMITS.strategySegments }
+  const { segmentValuesLimit: segmentValues = RESOURCE_LIMITS.constraintValues, strategySegmentsLimit } = options
+  const limits = { segmentValues, strategySegments: strategySegmentsLimit }
   return {
     name: 'Burgee',
     version: WIRE_VERSION,
@@ -60,8 +61,8 @@ function configOf({ settings, options }: HttpWorld): UiConfig {
     unleashUrl: publicUrl(options),
     baseUriPath,
     authenticationType: 'open-source',
-    disablePasswordAuth: false,
-    emailEnabled: false,
+    disablePasswordAuth: signIn.isPasswordOff(),
+    emailEnabled: mails !== undefined,
     maintenanceMode: settings.isInMaintenance(),
     networkViewEnabled: false,
     segmentValuesLimit: limits.segmentValues,

@@ -38,7 +38,8 @@ export const applicationRoutes: Routes = [
     query: ApplicationSearch,
     replies: { 200: { description: 'Applications', schema: Applications } },
     problems: SEARCH,
-    handle: ({ query }, world) => world.db.view((reader) => listApplications(reader, query)),
+    handle: ({ query, access: { actor } }, world) =>
+      world.db.view((reader) => listApplications(reader, query, actor.hidden)),
   }),
   route({
     ...common,
@@ -46,7 +47,8 @@ export const applicationRoutes: Routes = [
     summary: 'One application, with its processes and the flags it asks for.',
     params,
     replies: { 200: { description: 'The application', schema: ApplicationDetails } },
-    handle: ({ params: { appName } }, world) => world.db.view((reader) => applicationDetails(reader, appName)),
+    handle: ({ params: { appName }, access: { actor } }, world) =>
+      world.db.view((reader) => applicationDetails(reader, appName, actor.hidden)),
   }),
   route({
     ...common,
@@ -64,7 +66,8 @@ export const applicationRoutes: Routes = [
     summary: 'Where an application runs, which flags it asks for, and what may be wrong with it.',
     params,
     replies: { 200: { description: 'The overview', schema: ApplicationOverview } },
-    handle: ({ params: { appName } }, world) => world.db.view((reader) => applicationOverview(reader, appName)),
+    handle: ({ params: { appName }, access: { actor } }, world) =>
+      world.db.view((reader) => applicationOverview(reader, appName, actor.hidden)),
   }),
   route({
     ...common,

@@ -1,10 +1,12 @@
+import type { FeatureLink } from '@burgee/protocol/administration/feature-link'
 import type { Tag } from '@burgee/protocol/event'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import type { FeatureEnvironmentRow, FeatureRow } from '../../store/features/features.ts'
 import type { DependencyRow, FlagRecord } from '../../store/features/flag-records.ts'
 import type { StrategyRow } from '../../store/features/strategies.ts'
 import type { SeenFlag, UsageSums } from '../../store/usage/seen-flags.ts'
-import { listEnvironmentOf, listItemOf, strategyView } from '../features/feature-views.ts'
+import type { StageRow } from '../../store/usage/stages.ts'
+import { listEnvironmentOf, listItemOf, reachOf, strategyView } from '../features/feature-views.ts'
 
 /** A flag in one environment; its strategies are kept as JSON, which takes a third of the memory. */
 export interface CatalogEnvironment extends FeatureEnvironmentRow {
@@ -12,6 +14,8 @@ export interface CatalogEnvironment extends FeatureEnvironmentRow {
   readonly strategies: string
   readonly hasStrategies: boolean
   readonly hasEnabledStrategies: boolean
+  readonly enabledStrategyCount: number
+  readonly rollout: number | null
 }
 
 /** How often a flag was asked for from an hour on, as far as a state of the usage. */
@@ -30,23 +34,27 @@ export class CatalogFlag {
   readonly environments: readonly CatalogEnvironment[]
   readonly tags: readonly Tag[]
   readonly parents: readonly DependencyRow[]
+  readonly links: readonly FeatureLink[]
   /** Ids of the segments that its strategies use. */
   readonly segments: readonly number[]
   /** Name, description and tags in lower case, a line each: what a search looks through. */
   readonly words: string
   #row: FeatureRow
+  #stages: readonly StageRow[]
   #usageMark: number
   #counts: FlagCounts | undefined
   #entry: EntryText | undefined
 
   /** @param usageMark where the usage stood before the record was read */
-  constructor({ row, environments, strategies, tags, parents }: FlagRecord, usageMark: number) {
+  constructor({ row, environments, strategies, tags, parents, stages, links }: FlagRecord, usageMark: number) {
     this.#row = row
     this.#usageMark = usageMark
     const own = Map.groupBy(strategies, (strategy) => strategy.environment)
     this.environments = environments.map((one) => environmentOf(one, own.get(one.environment) ?? []))
     this.tags = tags
     this.parents = parents
+    this.links = links
+    this.#stages = stages
     this.segments = [...new Set(strategies.flatMap(({ segments }) => segments))]
     this.words = [row.name, row.description ?? '', ...tags.map(tagText)].join('\n').toLowerCase()
   }
@@ -57,6 +65,11 @@ export class CatalogFlag {
 
   get row(): FeatureRow {
     return this.#row
+  }
+
+  /** Stages that are stored, by time. */
+  get stages(): readonly StageRow[] {
+    return this.#stages
   }
 
   get isArchived(): boolean {
@@ -79,9 +92,11 @@ export class CatalogFlag {
     if (seen === undefined) return
     const isSame =
       seen.lastSeenAt === this.#row.last_seen_at &&
+      seen.stages.length === this.#stages.length &&
       this.environments.every((one) => one.last_seen_at === (seen.environments.get(one.environment) ?? null))
     if (isSame) return
     this.#row = { ...this.#row, last_seen_at: seen.lastSeenAt }
+    this.#stages = seen.stages
     for (const one of this.environments) one.last_seen_at = seen.environments.get(one.environment) ?? null
     this.#entry = undefined
   }
@@ -150,6 +165,6 @@ function environmentOf(row: FeatureEnvironmentRow, strategies: readonly Strategy
     ...row,
     strategies: JSON.stringify(strategies.map(strategyView)),
     hasStrategies: strategies.length > 0,
-    hasEnabledStrategies: strategies.some(({ disabled }) => disabled === 0),
+    ...reachOf(strategies),
   }
 }

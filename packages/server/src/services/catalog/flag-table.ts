@@ -1,5 +1,5 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
-import { compareText } from '@burgee/kit/compare-text'
+import { compareNatural, compareText } from '@burgee/kit/compare-text'
 import type { Segment } from '@burgee/protocol/feature'
 import type { CatalogFlag } from './catalog-flag.ts'
 import { type FlagOrder, SortedFlags } from './sorted-flags.ts'
@@ -7,8 +7,8 @@ import { type FlagOrder, SortedFlags } from './sorted-flags.ts'
 /** Orders that are kept: each is a pointer for every flag. */
 const MOST_ORDERS = 24
 
-/** By name: the order that all others fall back to. */
-export const BY_NAME: FlagOrder = (a, b) => compareText(a.name, b.name)
+/** By name, numbers by their value: the order that all others fall back to. */
+export const BY_NAME: FlagOrder = (a, b) => compareNatural(a.name, b.name)
 
 /** All flags of the server by name, archived ones too, in whatever orders somebody asks for. */
 export class FlagTable {

@@ -6,6 +6,7 @@ import { type CatalogFlag, tagText } from '../catalog/catalog-flag.ts'
 import { BY_NAME, type FlagTable } from '../catalog/flag-table.ts'
 import type { FlagOrder } from '../catalog/sorted-flags.ts'
 import { filterOf, meets, oneMeets, timeOf } from '../filters.ts'
+import { stageNow } from '../usage/stage-views.ts'
 
 const DAY_MS = 86_400_000
 
@@ -15,6 +16,8 @@ export interface Searching {
   /** Undefined keeps all. */
   readonly keeps: Keep | undefined
   readonly order: SearchOrder
+  /** Whether conditions or order move with the usage, of which there is no event. */
+  readonly isOfUsage: boolean
 }
 
 type Keep = (flag: CatalogFlag, table: FlagTable) => boolean
@@ -36,14 +39,17 @@ export function searchingOf(search: FeatureSearch): Searching {
     ofOne(search.type, 'type', ({ row }) => row.type),
     ofOne(search.state, 'state', stateOf),
     createdOf(search.createdAt),
+    ofOne(search.createdBy, 'createdBy', ({ row }) => String(row.created_by_user_id)),
+    ofOne(search.lifecycle, 'lifecycle', ({ row, stages }) => stageNow(row, stages).stage),
     ofSeveral(search.tag, 'tag', ({ tags }) => tags.map(tagText)),
     ofSeveral(search.segment, 'segment', (flag, table) => table.segmentsOf(flag)),
     statusOf(search.status),
     wordsOf(search.query),
   ].filter((keep) => keep !== undefined)
   const order = orderOf(search)
-  if (keeps.length === 0) return { isArchived, keeps: undefined, order }
-  return { isArchived, keeps: (flag, table) => keeps.every((keep) => keep(flag, table)), order }
+  const isOfUsage = order.isOfUsage || search.lifecycle !== undefined
+  if (keeps.length === 0) return { isArchived, keeps: undefined, order, isOfUsage }
+  return { isArchived, keeps: (flag, table) => keeps.every((keep) => keep(flag, table)), order, isOfUsage }
 }
 
 /** The flags that a search finds, sorted. What is given back is not to be kept. */

@@ -1,4 +1,5 @@
 import type { AdminFeature, FeatureEnvironment, FeatureListItem } from '@burgee/protocol/admin-feature'
+import type { FeatureLink } from '@burgee/protocol/administration/feature-link'
 import type { Tag } from '@burgee/protocol/event'
 import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
@@ -12,6 +13,10 @@ import {
 } from '../../store/features/features.ts'
 import type { DependencyRow } from '../../store/features/flag-records.ts'
 import { type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
+import { linksOfFlags } from '../../store/projects/feature-links.ts'
+import { type StageRow, stagesOf } from '../../store/usage/stages.ts'
+import { faceOf } from '../faces.ts'
+import { stageNow } from '../usage/stage-views.ts'
 import { type FeatureEnvironmentRef, requireFeatureEnvironment } from './feature-ref.ts'
 
 /** ISO time with milliseconds, null for never. */
@@ -69,6 +74,8 @@ export async function featureEnvironmentView(reader: Reader, ref: FeatureEnviron
 /** What a view of a flag is made of. */
 export interface FlagParts {
   readonly row: FeatureRow
+  /** Stages that are stored. */
+  readonly stages: readonly StageRow[]
   /** In the order people see them. */
   readonly environments: readonly FeatureEnvironmentRow[]
   readonly tags: readonly Tag[]
@@ -77,6 +84,7 @@ export interface FlagParts {
 /** What the view of one flag is made of besides. */
 export interface WholeFlag extends FlagParts {
   readonly parents: readonly DependencyRow[]
+  readonly links: readonly FeatureLink[]
   /** Names of the flags that depend on it. */
   readonly children: readonly string[]
   readonly strategiesIn: (environment: string) => AdminStrategy[]
@@ -84,10 +92,11 @@ export interface WholeFlag extends FlagParts {
 
 /** A flag with everything that people see of it. */
 export function adminFeatureOf(flag: WholeFlag, isFavorite: boolean): AdminFeature {
-  const { row, environments, tags, parents, children, strategiesIn } = flag
+  const { row, stages, environments, tags, parents, children, links, strategiesIn } = flag
   return {
     ...featureState(row, distinctVariants(environments.flatMap((environment) => environment.variants))),
     favorite: isFavorite,
+    ...lifeOf(row, stages),
     environments: environments.map((environment) => ({
       name: environment.environment,
       lastSeenAt: isoOrNull(environment.last_seen_at),
@@ -101,7 +110,15 @@ export function adminFeatureOf(flag: WholeFlag, isFavorite: boolean): AdminFeatu
     tags: [...tags],
     dependencies: parents.map((one) => ({ feature: one.parent, enabled: one.enabled === 1, variants: one.variants })),
     children: [...children],
+    links: [...links],
   }
+}
+
+/** Who made a flag, and how far it has come. */
+function lifeOf(row: FeatureRow, stages: readonly StageRow[]): Pick<AdminFeature, 'createdBy' | 'lifecycle'> {
+  const { created_by: name, created_by_user_id: id } = row
+  const createdBy = name === null || id === null ? null : { id, name, imageUrl: faceOf(name) }
+  return { createdBy, lifecycle: stageNow(row, stages) }
 }
 
 /** The same, read from the database: what a change sees before it changes anything. */
@@ -110,8 +127,10 @@ export async function featureView(reader: Reader, row: FeatureRow): Promise<Admi
   const strategies = Map.groupBy(await strategiesOf(reader, row.name), (strategy) => strategy.environment)
   const related = await dependenciesOf(reader, row.name)
   const tags = await tagsOf(reader, row.name)
+  const stages = await stagesOf(reader, row.name)
+  const links = (await linksOfFlags(reader, [row.name])).get(row.name) ?? []
   const strategiesIn = (environment: string) => (strategies.get(environment) ?? []).map(strategyView)
-  return adminFeatureOf({ row, environments, tags, ...related, strategiesIn }, false)
+  return adminFeatureOf({ row, stages, environments, tags, ...related, links, strategiesIn }, false)
 }
 
 async function dependenciesOf(reader: Reader, name: string) {
@@ -129,7 +148,8 @@ async function dependenciesOf(reader: Reader, name: string) {
 }
 
 /** A flag in a list, without its environments. */
-export function listItemOf({ row, tags }: Pick<FlagParts, 'row' | 'tags'>): Omit<FeatureListItem, 'environments'> {
+export function listItemOf(flag: Pick<FlagParts, 'row' | 'stages' | 'tags'>): Omit<FeatureListItem, 'environments'> {
+  const { row, stages, tags } = flag
   return {
     name: row.name,
     type: row.type,
@@ -142,13 +162,14 @@ export function listItemOf({ row, tags }: Pick<FlagParts, 'row' | 'tags'>): Omit
     createdAt: new Date(row.created_at).toISOString(),
     lastSeenAt: isoOrNull(row.last_seen_at),
     archivedAt: isoOrNull(row.archived_at),
+    ...lifeOf(row, stages),
     tags: [...tags],
   }
 }
 
 /** An environment of a flag in a list. */
 export function listEnvironmentOf(
-  environment: FeatureEnvironmentRow & Pick<ListEnvironment, 'hasStrategies' | 'hasEnabledStrategies'>,
+  environment: FeatureEnvironmentRow & Pick<ListEnvironment, 'hasStrategies' | keyof Reach>,
 ): ListEnvironment {
   return {
     name: environment.environment,
@@ -158,8 +179,33 @@ export function listEnvironmentOf(
     lastSeenAt: isoOrNull(environment.last_seen_at),
     hasStrategies: environment.hasStrategies,
     hasEnabledStrategies: environment.hasEnabledStrategies,
+    enabledStrategyCount: environment.enabledStrategyCount,
+    rollout: environment.rollout,
     variantCount: environment.variants.length,
   }
+}
+
+type Reach = Pick<ListEnvironment, 'hasEnabledStrategies' | 'enabledStrategyCount' | 'rollout'>
+
+/** How far the strategies of a flag in an environment reach, as lists say it. */
+export function reachOf(strategies: readonly Pick<StrategyRow, 'name' | 'disabled' | 'parameters'>[]): Reach {
+  const enabled = strategies.filter(({ disabled }) => disabled === 0)
+  const shares = enabled.map(shareOf).filter((share) => share !== undefined)
+  return {
+    hasEnabledStrategies: enabled.length > 0,
+    enabledStrategyCount: enabled.length,
+    rollout: shares.length === 0 ? null : Math.max(...shares),
+  }
+}
+
+const EVERYBODY = 100
+const PERCENTAGE = /^(?:100|\d{1,2})(?:\.\d+)?$/
+
+/** The percentage of a strategy; undefined where it is for some by another rule. */
+function shareOf({ name, parameters }: Pick<StrategyRow, 'name' | 'parameters'>): number | undefined {
+  if (name === 'default') return EVERYBODY
+  const share = String(parameters.rollout ?? parameters.percentage ?? '')
+  return PERCENTAGE.test(share) ? Math.min(Number(share), EVERYBODY) : undefined
 }
 
 type ListEnvironment = FeatureListItem['environments'][number]

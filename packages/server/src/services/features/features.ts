@@ -12,6 +12,7 @@ import {
 } from '../../store/features/features.ts'
 import { type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
 import { type Change, type FlagChange, inOneStep, type Moment } from '../execute.ts'
+import { addLinksOf } from '../projects/feature-links.ts'
 import { requireOpenProject } from '../projects/project-ref.ts'
 import { together } from '../together.ts'
 import { setSwitch } from './environment-switch.ts'
@@ -49,9 +50,12 @@ export const createFeature: Change<{ project: string; body: CreateFeature }, Fea
     archived_at: null,
     last_seen_at: null,
     potentially_stale: 0,
+    created_by: moment.author.name,
+    created_by_user_id: moment.author.userId,
   }
   await insertFeature(tx, row, environments)
   const events: NewEvent[] = [featureEvent('feature-created', { after: row, variants: [] })]
+  events.push(...(await addLinksOf(tx, rules.link_templates, { project, feature: row.name }, moment)))
   for (const tag of body.tags ?? []) events.push(...(await tagFeature(tx, row, tag)))
   return { result: row, events }
 }

@@ -23,6 +23,8 @@ export interface ListFilter {
   readonly namePrefix?: string | undefined
   /** A flag needs one of these tags; no tags, no condition. */
   readonly tags?: readonly Tag[] | undefined
+  /** Not of these projects. */
+  readonly hidden?: readonly string[] | undefined
 }
 
 /** What administration shows of flags, as bodies of replies. All reject with what the database throws. */
@@ -65,11 +67,13 @@ export function createFlagPages(sources: PageSources): FlagPages {
   const page = pageMaker(sources)
   const { catalog } = sources
   return {
-    async search(search, { now, userId }) {
+    async search(search, { now, userId, hidden = [] }) {
       const searching = searchingOf(search)
       const sinceMs = startOfHour(now, 1)
       const moment = await momentOf(userId)
-      return page(moment, ['search', search, sinceMs], () => searched(catalog, moment, { search, searching, sinceMs }))
+      return page(moment, ['search', search, sinceMs, hidden], () =>
+        searched(catalog, moment, { search, searching, sinceMs, hidden }),
+      )
     },
     async list(filter, userId) {
       refuseUnstorable([filter.project])
@@ -111,15 +115,17 @@ interface Asked {
   readonly search: FeatureSearch
   readonly searching: Searching
   readonly sinceMs: number
+  readonly hidden: readonly string[]
 }
 
 async function searched(
   catalog: Catalog,
   { table, liked }: Moment,
-  { search, searching, sinceMs }: Asked,
+  { search, searching, sinceMs, hidden }: Asked,
 ): Promise<Iterable<string>> {
-  if (searching.order.isOfUsage) await catalog.see([...table.sorted(searching.isArchived, 'name asc', BY_NAME)])
-  const all = found(table, searching, search.favoritesFirst === true ? liked : new Set())
+  if (searching.isOfUsage) await catalog.see([...table.sorted(searching.isArchived, 'name asc', BY_NAME)])
+  const kept = found(table, searching, search.favoritesFirst === true ? liked : new Set())
+  const all = hidden.length === 0 ? kept : kept.filter(({ row }) => !hidden.includes(row.project))
   const [total, { offset = 0, limit = DEFAULT_LIMIT }] = [all.length, search]
   const page = all.slice(offset, offset + limit)
   await catalog.see(page, sinceMs)
@@ -136,8 +142,8 @@ async function entriesOf(catalog: Catalog, { table, liked }: Moment, filter: Lis
 async function whole(catalog: Catalog, { table, liked }: Moment, flag: CatalogFlag): Promise<Iterable<string>> {
   await catalog.see([flag])
   const strategiesIn = (environment: string) => flag.strategiesIn(environment)
-  const { name, row, environments, tags, parents } = flag
-  const parts = { row, environments, tags, parents, children: table.childrenOf(name), strategiesIn }
+  const { name, row, stages, environments, tags, parents, links } = flag
+  const parts = { row, stages, environments, tags, parents, links, children: table.childrenOf(name), strategiesIn }
   return [JSON.stringify(adminFeatureOf(parts, liked.has(name)))]
 }
 
@@ -161,9 +167,10 @@ function relationsOf(table: FlagTable, flag: CatalogFlag): string {
   return `,"dependencyType":${JSON.stringify(dependencyType)},"segments":${JSON.stringify(table.segmentsOf(flag))}`
 }
 
-function listed({ project, namePrefix = '', tags = [] }: ListFilter): (flag: CatalogFlag) => boolean {
+function listed({ project, namePrefix = '', tags = [], hidden = [] }: ListFilter): (flag: CatalogFlag) => boolean {
   return (flag) =>
     (project === undefined || flag.row.project === project) &&
+    !hidden.includes(flag.row.project) &&
     flag.name.startsWith(namePrefix) &&
     (tags.length === 0 || tags.some((one) => flag.tags.some((tag) => tag.type === one.type && tag.value === one.value)))
 }

@@ -4,10 +4,15 @@ import { Problem } from '@burgee/protocol/problem'
 import type { FlagRules, FlagRulesInput } from '@burgee/protocol/project'
 import type { Reader } from '../../store/database.ts'
 import type { ProjectRow } from '../../store/projects/projects.ts'
+import { checkedTemplates } from '../projects/feature-links.ts'
 
 type RuleColumns = Pick<
   ProjectRow,
-  'feature_naming_pattern' | 'feature_naming_example' | 'feature_naming_description' | 'feature_limit'
+  | 'feature_naming_pattern'
+  | 'feature_naming_example'
+  | 'feature_naming_description'
+  | 'feature_limit'
+  | 'link_templates'
 >
 
 /** No rule at all. */
@@ -16,6 +21,7 @@ export const NO_RULES: RuleColumns = {
   feature_naming_example: null,
   feature_naming_description: null,
   feature_limit: null,
+  link_templates: [],
 }
 
 /** What a project wants of its flags, as the admin API shows it. */
@@ -27,15 +33,21 @@ export function rulesView(row: RuleColumns): FlagRules {
       description: row.feature_naming_description,
     },
     featureLimit: row.feature_limit,
+    linkTemplates: row.link_templates,
   }
 }
 
 /**
- * The rules as they are stored: what is left out stays, null is none, a naming replaces the one before. Flags that a
+ * The rules as they are stored: what is left out stays, null is none, a naming replaces the one before, and so do
+ * templates of links. Flags that a
  * project has already are not looked at. Throws ValidationError for what is not a pattern, or whose example breaks it.
  */
 export function checkedRules(
-  { featureNaming, featureLimit }: { readonly [Key in keyof FlagRulesInput]?: FlagRulesInput[Key] | undefined },
+  {
+    featureNaming,
+    featureLimit,
+    linkTemplates,
+  }: { readonly [Key in keyof FlagRulesInput]?: FlagRulesInput[Key] | undefined },
   before: RuleColumns,
 ): RuleColumns {
   const { feature_naming_pattern, feature_naming_example, feature_naming_description } = before
@@ -43,13 +55,14 @@ export function checkedRules(
   return {
     ...(featureNaming === undefined ? naming : checkedNaming(featureNaming ?? {})),
     feature_limit: featureLimit === undefined ? before.feature_limit : featureLimit,
+    link_templates: linkTemplates === undefined ? before.link_templates : checkedTemplates(linkTemplates),
   }
 }
 
 type NamingInput = NonNullable<FlagRulesInput['featureNaming']>
 
 /** Empty texts are none. */
-function checkedNaming(naming: NamingInput): Omit<RuleColumns, 'feature_limit'> {
+function checkedNaming(naming: NamingInput): Omit<RuleColumns, 'feature_limit' | 'link_templates'> {
   const [pattern, example, description] = [naming.pattern || null, naming.example || null, naming.description || null]
   if (pattern === null && (example !== null || description !== null)) {
     throw invalid('"pattern" must be there where an example or a description of it is', `${NAMING}/pattern`)

@@ -12,7 +12,7 @@ import {
   type ValuedFlag,
   valuedFlags,
 } from '../../store/features/flag-values.ts'
-import { type Actor, requireRight } from '../access/rights.ts'
+import { type Actor, requireRight } from '../access/rights/rights.ts'
 import type { Change } from '../execute.ts'
 import { featureEvent } from './feature-events.ts'
 import { createFeature } from './features.ts'

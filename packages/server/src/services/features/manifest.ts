@@ -3,6 +3,7 @@ import type { ManifestFlag, ManifestType } from '@burgee/protocol/openfeature/ma
 import { numberOfText, payloadType } from '@burgee/protocol/openfeature/value-type'
 import type { Reader } from '../../store/database.ts'
 import { type DeclaredValue, type ValuedFlag, valuedFlags } from '../../store/features/flag-values.ts'
+import { visible } from '../access/rights/hidden-projects.ts'
 
 const NEUTRAL: Readonly<Record<ManifestType, unknown>> = {
   boolean: false,
@@ -13,8 +14,13 @@ const NEUTRAL: Readonly<Record<ManifestType, unknown>> = {
 }
 
 /** The flags of some projects ('*': all) as OpenFeature's command line knows them, by name; archived ones are not there. */
-export async function manifestOf(reader: Reader, projects: readonly string[]): Promise<ManifestFlag[]> {
-  return (await valuedFlags(reader, { projects })).map(manifestFlag)
+export async function manifestOf(
+  reader: Reader,
+  projects: readonly string[],
+  hidden: readonly string[] = [],
+): Promise<ManifestFlag[]> {
+  const flags = visible(hidden, await valuedFlags(reader, { projects }), (flag) => flag.project)
+  return flags.map(manifestFlag)
 }
 
 /** A flag of the manifest. */

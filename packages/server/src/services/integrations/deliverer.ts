@@ -12,6 +12,7 @@ import {
   removeDelivery,
 } from '../../store/integrations/deliveries.ts'
 import { type IntegrationRow, listIntegrations } from '../../store/integrations/integrations.ts'
+import { privateProjects } from '../access/rights/hidden-projects.ts'
 import { record } from '../execute.ts'
 import type { World } from '../world.ts'
 import { type DeliveryMeans, type DeliveryResult, deliver, eventOf } from './delivery.ts'
@@ -127,13 +128,16 @@ export class Deliverer {
 
   /** Finds what has happened since the last look, and puts it where it waits. */
   async #queue(enabled: readonly IntegrationRow[]): Promise<void> {
+    const secret = await privateProjects(this.#world.db.reader)
     let seen = Math.min(...enabled.map((row) => row.seen_event_id))
     for (;;) {
       const events = await eventsAfter(this.#world.db.reader, seen, { limit: EVENTS_AT_ONCE })
       const last = events.at(-1)
       if (last === undefined) break
       for (const row of enabled) {
-        const ids = events.filter((event) => event.id > row.seen_event_id && isWanted(row, event)).map(({ id }) => id)
+        const ids = events
+          .filter((event) => event.id > row.seen_event_id && isWanted(row, event, secret))
+          .map(({ id }) => id)
         if (row.seen_event_id < last.id) await this.#add(row, ids, last.id)
       }
       seen = last.id

@@ -1,38 +1,45 @@
 import type { IntegrationEvent } from '@burgee/protocol/administration/integration'
 import type { Event } from '@burgee/protocol/event'
 import type { Reader } from '../../store/database.ts'
-import { type Author, eventView } from '../../store/events/events.ts'
+import { eventView } from '../../store/events/events.ts'
 import { type AttemptRow, attemptsOf, noteAttempt } from '../../store/integrations/deliveries.ts'
+import { visible } from '../access/rights/hidden-projects.ts'
+import { type Actor, may, type Rights } from '../access/rights/rights.ts'
 import { record } from '../execute.ts'
 import { isoOrNull } from '../features/feature-views.ts'
+import { isForAdmins } from '../news-feed.ts'
 import type { World } from '../world.ts'
 import { type DeliveryMeans, deliver, testEvent } from './delivery.ts'
-import { requireIntegration } from './integrations.ts'
+import { requireIntegration, requireOwnIntegration } from './integrations.ts'
 
-/** The log of an integration, newest first. Throws NotFoundError. */
+/** The log of an integration, newest first, without events that the reader may not see. Throws NotFoundError. */
 export async function deliveryLog(
   reader: Reader,
   id: number,
-  page: { readonly limit: number; readonly offset: number },
+  { actor, ...page }: { readonly actor: Rights; readonly limit: number; readonly offset: number },
 ): Promise<IntegrationEvent[]> {
   await requireIntegration(reader, id)
   const rows = await attemptsOf(reader, id, page)
   const ids = [...new Set(rows.map(({ event_id }) => event_id).filter((one) => one !== null))]
   const events = ids.length === 0 ? [] : await reader.selectFrom('events').selectAll().where('id', 'in', ids).execute()
-  const byId = new Map(events.map((row) => [Number(row.id), eventView(row)]))
+  const isAdmin = may(actor, 'ADMIN')
+  const seen = visible(actor.hidden, events, ({ project }) => project).filter(
+    ({ type }) => isAdmin || !isForAdmins(type),
+  )
+  const byId = new Map(seen.map((row) => [Number(row.id), eventView(row)]))
   return rows.map((row) => attemptView(row, row.event_id === null ? undefined : byId.get(Number(row.event_id))))
 }
 
 /**
  * Tells an integration of an event that never happened, whether it is enabled or not, and notes it in its log. Throws
- * NotFoundError.
+ * NotFoundError, NoAccessError.
  */
 export async function testIntegration(
   world: World & { readonly deliveryMeans: DeliveryMeans },
-  author: Author,
+  author: Actor,
   id: number,
 ): Promise<IntegrationEvent> {
-  const integration = await requireIntegration(world.db.reader, id)
+  const integration = await requireOwnIntegration(world.db.reader, id, author.hidden)
   const event = testEvent(integration, author.name, world.clock())
   const { error, status, durationMs } = await deliver(integration, { event, part: 0 }, world.deliveryMeans)
   const line = {

@@ -1,5 +1,6 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type { Integration, IntegrationInput } from '@burgee/protocol/administration/integration'
+import { Problem } from '@burgee/protocol/problem'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import {
@@ -10,6 +11,7 @@ import {
   lastEventId,
   updateIntegration,
 } from '../../store/integrations/integrations.ts'
+import { refuseNamingHidden, visible } from '../access/rights/hidden-projects.ts'
 import type { Change } from '../execute.ts'
 import { maskedParameters, storedParameters } from './parameters.ts'
 import { providerNamed } from './providers.ts'
@@ -18,12 +20,14 @@ import { providerNamed } from './providers.ts'
 export interface WantedIntegration {
   readonly body: IntegrationInput
   readonly allowPrivate: boolean
+  /** Projects that are none for the caller. */
+  readonly hidden?: readonly string[] | undefined
 }
 
 const MOST_INTEGRATIONS = 200
 
-/** An integration as it is shown, without its secrets. */
-export function integrationView(row: IntegrationRow): Integration {
+/** An integration as it is shown, without its secrets and without hidden projects. */
+export function integrationView(row: IntegrationRow, hidden?: readonly string[]): Integration {
   return {
     id: row.id,
     provider: row.provider,
@@ -31,7 +35,7 @@ export function integrationView(row: IntegrationRow): Integration {
     description: row.description,
     parameters: maskedParameters(row),
     events: row.event_types,
-    projects: row.only_projects,
+    projects: visible(hidden, row.only_projects, (project) => project),
     environments: row.only_environments,
     createdAt: new Date(row.created_at).toISOString(),
   }
@@ -44,10 +48,23 @@ export async function requireIntegration(reader: Reader, id: number): Promise<In
   throw notFound('Could not find addon')
 }
 
+/** An integration that is for none of the hidden projects. Throws NotFoundError, NoAccessError. */
+export async function requireOwnIntegration(
+  reader: Reader,
+  id: number,
+  hidden: readonly string[] = [],
+): Promise<IntegrationRow> {
+  const row = await requireIntegration(reader, id)
+  if (!row.only_projects.some((project) => hidden.includes(project))) return row
+  const message = 'The integration is for a private project that you are no member of.'
+  throw new Problem('NoAccessError', message, { details: [{ message }] })
+}
+
 /** Adds an integration, which hears of what happens from now on. Throws ValidationError, ConflictError. */
 export const createIntegration: Change<WantedIntegration, IntegrationRow> = async (tx, wanted, moment) => {
   await requireRoom(tx)
   const { body } = wanted
+  refuseNamingHidden(wanted.hidden, body.projects ?? [])
   const provider = requireProvider(body.provider)
   const rules = { provider, before: undefined, secrets: moment.secrets, allowPrivate: wanted.allowPrivate }
   const row = {
@@ -64,14 +81,15 @@ export const createIntegration: Change<WantedIntegration, IntegrationRow> = asyn
 
 /**
  * Replaces an integration; a mask keeps the secret that is stored, and the same again is no event. One that is enabled
- * again hears of what happens from then on. Throws NotFoundError, ValidationError, ConflictError.
+ * again hears of what happens from then on. Throws NotFoundError, NoAccessError, ValidationError, ConflictError.
  */
 export const replaceIntegration: Change<WantedIntegration & { id: number }, IntegrationRow> = async (
   tx,
-  { id, body, allowPrivate },
+  { id, body, allowPrivate, hidden },
   { secrets },
 ) => {
-  const before = await requireIntegration(tx, id)
+  const before = await requireOwnIntegration(tx, id, hidden)
+  refuseNamingHidden(hidden, body.projects ?? [])
   const provider = requireProvider(body.provider)
   const isSame = before.provider === body.provider
   const rules = { provider, before: isSame ? before : undefined, secrets, allowPrivate }
@@ -85,9 +103,12 @@ export const replaceIntegration: Change<WantedIntegration & { id: number }, Inte
   return { result: after, events: [...tagEvents, { type: 'addon-config-updated', ...states }] }
 }
 
-/** Removes an integration, with what waits for it. Throws NotFoundError. */
-export const removeIntegration: Change<{ id: number }, void> = async (tx, { id }) => {
-  const before = await requireIntegration(tx, id)
+/** Removes an integration, with what waits for it. Throws NotFoundError, NoAccessError. */
+export const removeIntegration: Change<{ id: number } & Pick<WantedIntegration, 'hidden'>, void> = async (
+  tx,
+  { id, hidden },
+) => {
+  const before = await requireOwnIntegration(tx, id, hidden)
   await deleteIntegration(tx, id)
   return { result: undefined, events: [{ type: 'addon-config-deleted', preData: integrationView(before) }] }
 }

@@ -3,7 +3,8 @@ import { invalid } from '@burgee/kit/input/refusals'
 import { headerName, inHeader, textOrEmpty } from '@burgee/kit/options/parsers'
 import { type IntegrationProvider, MASK } from '@burgee/protocol/administration/integration'
 import type { IntegrationRow } from '../../store/integrations/integrations.ts'
-import type { Secrets } from '../secrets/secrets.ts'
+import { originOf } from '../secrets/address-origin.ts'
+import { type Secrets, SecretUnreadable } from '../secrets/secrets.ts'
 import { isPublicAddress } from './public-address.ts'
 import { checkTemplate } from './templates.ts'
 
@@ -34,6 +35,7 @@ export function storedParameters(
   sent: Readonly<Record<string, string>>,
   { provider, before = NONE, secrets, allowPrivate }: ParameterRules,
 ): StoredParameters {
+  refuseMovedSecrets(sent, before, secrets)
   const [open, sealed]: [[string, string][], [string, string][]] = [[], []]
   for (const [name, value] of Object.entries(sent)) {
     const definition = provider.parameters.find((one) => one.name === name)
@@ -54,6 +56,27 @@ export function storedParameters(
     if (required && (isBlank || !names.has(name))) throw refused(name, `is required for ${provider.displayName}`)
   }
   return { open_parameters: Object.fromEntries(open), sealed_parameters: Object.fromEntries(sealed) }
+}
+
+/** Secrets that are kept stay with the origin that they were given for. Throws ValidationError, which names the parameter. */
+function refuseMovedSecrets(sent: Readonly<Record<string, string>>, before: StoredParameters, secrets: Secrets): void {
+  const isKept = (name: string) => sent[name] === MASK && before.sealed_parameters[name] !== undefined
+  const kept = Object.keys(sent).find((name) => name !== 'url' && isKept(name))
+  if (kept === undefined || !isMoved(sent.url, before, secrets)) return
+  throw refused(kept, 'must be sent anew with an address of another origin: what is stored was not meant for that')
+}
+
+/** Whether an address leads to another origin than the stored one. */
+function isMoved(url = '', { open_parameters, sealed_parameters }: StoredParameters, secrets: Secrets): boolean {
+  const { url: sealed } = sealed_parameters
+  if (url === MASK && sealed !== undefined) return false
+  try {
+    const before = sealed === undefined ? open_parameters.url : secrets.open(sealed, SECRET_PURPOSE)
+    return originOf(url) !== originOf(before)
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return true
+    throw error
+  }
 }
 
 /** Parameters as replies and events show them. */

@@ -16,8 +16,9 @@ import {
   inviteLinkOf,
   listInviteLinks,
 } from '../../store/invitations/invite-links.ts'
-import { requireStrong } from '../access/password-rules.ts'
-import { addUser, ROOT_ROLES } from '../access/user-admin.ts'
+import { requireStrong } from '../access/passwords/password-rules.ts'
+import { addUser } from '../access/people/user-admin.ts'
+import { BUILT_IN_ROLES } from '../access/rights/role-permissions.ts'
 import { type Change, execute } from '../execute.ts'
 import type { ServerWorld } from '../server-world.ts'
 import { SYSTEM } from '../world.ts'
@@ -32,7 +33,7 @@ const MOST_USERS = 1000
 /** A link as the wire shows it. `base` is the address of the server. */
 export function inviteLinkView(row: InviteLinkRow, users: readonly InvitedUser[], base: string): InviteLink {
   const { secret, ...state } = { ...inviteLinkState(row), secret: row.secret }
-  const role = ROOT_ROLES.find(({ id }) => id === VIEWER)
+  const role = BUILT_IN_ROLES.find(({ id }) => id === VIEWER)
   return {
     ...{ secret, url: `${base}/new-user?invite=${secret}` },
     ...state,

@@ -25,6 +25,8 @@ export interface Playground {
 
 /** Who asks. */
 export interface Asker {
+  /** Ids of projects that they may not know of. */
+  readonly hidden?: readonly string[] | undefined
   /** What links begin with. */
   readonly basePath: string
   /** Whether nobody waits for the answer any more. */
@@ -38,7 +40,7 @@ export class AskerGone extends Error {
 
 /** What a playground stands on. */
 export interface PlaygroundSources {
-  readonly catalog: Catalog
+  readonly catalog: Pick<Catalog, 'flags'>
   readonly engines: ExplainEngines
 }
 
@@ -62,10 +64,10 @@ export function createPlayground(
 ): Playground {
   const inTurn = turns()
   const contents = new AnswerContents()
-  const answer = async (wanted: Wanted, { isGone }: Asker, body: (results: Results) => Iterable<string>) => {
+  const answer = async (wanted: Wanted, { isGone, hidden }: Asker, body: (results: Results) => Iterable<string>) => {
     refuseUnstorable([...(wanted.projects ?? [])])
     const moment = await catalog.flags()
-    const flags = flagsOf(moment.table.sorted(false, 'name asc', BY_NAME), wanted.projects)
+    const flags = flagsOf(moment.table.sorted(false, 'name asc', BY_NAME), wanted.projects, hidden)
     const results = refuseTooMany(wanted, flags)
     const { isSimple } = wanted
     const make = async () => {
@@ -134,8 +136,13 @@ function turns(): <T>(work: () => Promise<T>) => Promise<T> {
   }
 }
 
-function flagsOf(live: readonly CatalogFlag[], projects: readonly string[] | undefined): Asked[] {
-  const own = projects === undefined ? live : live.filter(({ row }) => projects.includes(row.project))
+function flagsOf(
+  live: readonly CatalogFlag[],
+  projects: readonly string[] | undefined,
+  hidden: readonly string[] = [],
+): Asked[] {
+  const wanted = projects === undefined ? live : live.filter(({ row }) => projects.includes(row.project))
+  const own = hidden.length === 0 ? wanted : wanted.filter(({ row }) => !hidden.includes(row.project))
   return own.map(({ name, row }) => ({ name, project: row.project }))
 }
 
@@ -170,17 +177,18 @@ function* advancedBody(
   const names = Object.keys(Object.fromEntries(request.environments.map((name) => [name, true])))
   const times = new Map(names.map((name) => [name, request.environments.filter((one) => one === name).length]))
   const form = { basePath, isSimple: false }
-  yield '{"features":['
+  const beginnings = names.map((name, order) => `${order === 0 ? '' : ','}${JSON.stringify(name)}:[`)
+  let text = '{"features":['
   for (const [index, flag] of flags.entries()) {
-    const { name, project } = flag
-    let text = `${index === 0 ? '' : ','}{"name":${JSON.stringify(name)},"projectId":${JSON.stringify(project)},"environments":{`
+    text += `${index === 0 ? '' : ','}{"name":${JSON.stringify(flag.name)},"projectId":${JSON.stringify(flag.project)},"environments":{`
     for (const [order, environment] of names.entries()) {
-      text += `${order === 0 ? '' : ','}${JSON.stringify(environment)}:[`
+      text += beginnings[order]
       text = yield* withResults(text, flag, places.get(environment), form, times.get(environment))
       text += ']'
     }
-    yield `${text}}}`
+    text += '}}'
   }
+  yield text
   yield `],"input":${JSON.stringify(request)}${warningsOf(combinations)}}`
 }
 

@@ -1,4 +1,5 @@
 import type { Engine, Explanation } from '@burgee/engine'
+import { flatText } from '@burgee/kit/flat-text'
 import type { Combination } from './playground-contexts.ts'
 import { StrategyText, variantDecision } from './strategy-text.ts'
 
@@ -49,10 +50,10 @@ export function resultTextOf(
   const names = `,"name":${JSON.stringify(flag.name)}${place},"projectId":${JSON.stringify(flag.project)},"strategies":{"result":`
   const own: StrategyText[] = []
   const begin = beginning()
-  let [variants, behind]: [unknown, string] = [undefined, '']
+  const middle = between(names)
   return ({ context, text: asked }) => {
     const why = engine.explain(flag.name, context)
-    const { result, strategies } = why
+    const { strategies } = why
     let data = ''
     for (let index = 0; index < strategies.length; index += 1) {
       const strategy = strategies[index] as (typeof strategies)[number]
@@ -63,12 +64,25 @@ export function resultTextOf(
       }
       data += index === 0 ? text.textOf(strategy) : `,${text.textOf(strategy)}`
     }
-    if (why.variants !== variants) {
-      variants = why.variants
-      behind = `,"variants":${JSON.stringify(variants)}`
+    return `${begin(why)}${asked}${middle(why)}${data}]}}`
+  }
+}
+
+/** Writes what stands between the context and the strategies, once for each result where no variant was decided. */
+function between(names: string): (why: Explanation) => string {
+  const texts = new Map<unknown, string>()
+  let last: unknown
+  return (why) => {
+    const { result, variants } = why
+    if (variants !== last) {
+      last = variants
+      texts.clear()
     }
-    const came = typeof result === 'boolean' ? result : JSON.stringify(result)
-    return `${begin(why)}${asked}${behind}${variantDecision(why)}${names}${came},"data":[${data}]}}`
+    const known = why.variantDecision === undefined ? texts.get(result) : undefined
+    if (known !== undefined) return known
+    const text = `,"variants":${JSON.stringify(variants)}${variantDecision(why)}${names}${JSON.stringify(result)},"data":[`
+    if (why.variantDecision === undefined) texts.set(result, flatText(text))
+    return text
   }
 }
 
@@ -84,7 +98,9 @@ function beginning(): (why: Explanation) => string {
     const place = (isEnabled ? 1 : 0) + (enabledInEnvironment ? 2 : 0) + (hasUnsatisfiedDependency ? 4 : 0)
     const made =
       texts[place] ??
-      `{"isEnabled":${isEnabled},"isEnabledInCurrentEnvironment":${enabledInEnvironment},"hasUnsatisfiedDependency":${hasUnsatisfiedDependency},"variant":${JSON.stringify({ ...variant, feature_enabled: isEnabled })},"feature_enabled":${isEnabled}`
+      flatText(
+        `{"isEnabled":${isEnabled},"isEnabledInCurrentEnvironment":${enabledInEnvironment},"hasUnsatisfiedDependency":${hasUnsatisfiedDependency},"variant":${JSON.stringify({ ...variant, feature_enabled: isEnabled })},"feature_enabled":${isEnabled}`,
+      )
     texts[place] = made
     return made
   }
@@ -96,7 +112,10 @@ function beginning(): (why: Explanation) => string {
  */
 export function within(environment: string, { context, shown }: Combination, isSimple: boolean): Placed {
   const placed = 'environment' in shown ? { ...shown, environment } : shown
-  return { context: { ...context, environment }, text: isSimple ? '' : `,"context":${JSON.stringify(placed)}` }
+  return {
+    context: { ...context, environment },
+    text: isSimple ? '' : flatText(`,"context":${JSON.stringify(placed)}`),
+  }
 }
 
 /** Where people edit a strategy, as JSON. */

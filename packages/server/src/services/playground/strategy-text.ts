@@ -1,9 +1,12 @@
 import type { Explanation } from '@burgee/engine'
+import { flatText } from '@burgee/kit/flat-text'
 
 type Explained = Explanation['strategies'][number]
 type Rollout = NonNullable<Explained['rollout']>
 
 const RESULT = /,"result":(?:true|false)\}$/
+/** Results of so many constraints fit into the number of a beginning, beside the strategy's own. */
+const MOST_NUMBERED = 24
 
 /**
  * One strategy of a flag as JSON of a `PlaygroundStrategy`, for whatever context it is explained. What stays the same is
@@ -16,6 +19,8 @@ export class StrategyText {
   /** Constraints up to their results; undefined for one that says something else there. */
   readonly #constraints: readonly (string | undefined)[]
   readonly #rollout: RolloutText | undefined
+  /** Texts up to the link, by the results in them. */
+  readonly #beginnings = new Map<number, string>()
 
   /** @param link where people edit it, as JSON */
   constructor(strategy: Explained, link: (id: string) => string) {
@@ -41,22 +46,40 @@ export class StrategyText {
   }
 
   textOf(strategy: Explained): string {
-    const { result, constraints, segments, variant, rollout } = strategy
-    let asked = ''
-    for (let index = 0; index < constraints.length; index += 1) {
-      const [before, constraint] = [this.#constraints[index], constraints[index]]
-      const text = before === undefined ? JSON.stringify(constraint) : `${before}${constraint?.result}}`
-      asked += index === 0 ? text : `,${text}`
-    }
-    const came = typeof result === 'boolean' ? result : JSON.stringify(result)
+    const { variant, rollout } = strategy
     const own =
       variant === undefined
         ? ''
         : `,"variant":${JSON.stringify(variant)},"variants":${JSON.stringify(strategy.variants ?? [])}`
-    const used = segments.length === 0 ? '[]' : JSON.stringify(segments)
     const decision = rollout === undefined ? '' : this.#rollout?.textOf(rollout)
-    return `${this.#before}${came},"constraints":[${asked}],"segments":${used}${this.#link}${own}${decision}${variantDecision(strategy)}}`
+    return `${this.#beginningOf(strategy)}${own}${decision}${variantDecision(strategy)}}`
   }
+
+  #beginningOf(strategy: Explained): string {
+    const number = numberOf(strategy)
+    if (number === undefined) return this.#beginning(strategy)
+    const text = this.#beginnings.get(number) ?? flatText(this.#beginning(strategy))
+    this.#beginnings.set(number, text)
+    return text
+  }
+
+  #beginning({ result, constraints, segments }: Explained): string {
+    const asked = constraints.map((constraint, index) => {
+      const before = this.#constraints[index]
+      return before === undefined ? JSON.stringify(constraint) : `${before}${constraint.result}}`
+    })
+    const came = typeof result === 'boolean' ? result : JSON.stringify(result)
+    const used = JSON.stringify(segments)
+    return `${this.#before}${came},"constraints":[${asked.join()}],"segments":${used}${this.#link}`
+  }
+}
+
+/** The results of a strategy and its constraints as one number; undefined where more than these is in its beginning. */
+function numberOf({ result, constraints, segments }: Explained): number | undefined {
+  if (typeof result !== 'boolean' || segments.length > 0 || constraints.length > MOST_NUMBERED) return undefined
+  let number = result ? 1 : 0
+  for (const constraint of constraints) number = number * 2 + (constraint.result ? 1 : 0)
+  return number
 }
 
 /** JSON knows neither undefined nor NaN. */
@@ -68,9 +91,9 @@ class RolloutText {
   #valueText = 'null'
 
   constructor({ stickiness, groupId, limit }: Rollout) {
-    this.#before = `,"decision":{"stickiness":${JSON.stringify(stickiness)},"stickinessValue":`
-    this.#between = `,"groupId":${JSON.stringify(groupId)},"bucket":`
-    this.#behind = `,"limit":${JSON.stringify(limit)}}`
+    this.#before = flatText(`,"decision":{"stickiness":${JSON.stringify(stickiness)},"stickinessValue":`)
+    this.#between = flatText(`,"groupId":${JSON.stringify(groupId)},"bucket":`)
+    this.#behind = flatText(`,"limit":${JSON.stringify(limit)}}`)
   }
 
   textOf({ stickinessValue, bucket }: Rollout): string {

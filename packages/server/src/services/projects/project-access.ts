@@ -1,119 +1,136 @@
-import { invalid, notFound } from '@burgee/kit/input/refusals'
-import type { AddAccess, Person, ProjectAccess } from '@burgee/protocol/project-access'
+import type { AddAccess, ProjectAccess, ReplaceAccess } from '@burgee/protocol/project-access'
 import type { Role } from '@burgee/protocol/user'
-import { userById } from '../../store/access/people.ts'
-import type { UserRow } from '../../store/access/users.ts'
-import type { Reader, Tx } from '../../store/database.ts'
+import { groupMembers, groupProjects, groupsIn } from '../../store/access/groups.ts'
+import { listRoles } from '../../store/access/roles.ts'
+import type { Reader } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
-import { membersOf, putRoles, rolesIn } from '../../store/projects/members.ts'
-import { userView } from '../access/users.ts'
+import { membersOf, rolesIn } from '../../store/projects/members.ts'
+import { groupView } from '../access/groups/groups.ts'
+import { personView } from '../access/people/users.ts'
+import { isRootType } from '../access/rights/grants.ts'
+import { visible } from '../access/rights/hidden-projects.ts'
 import type { Change } from '../execute.ts'
+import { isoOrNull } from '../features/feature-views.ts'
+import { type Giver, giveRoles, type Holder, heldRoles, keepAnOwner, requireGivable } from './given-roles.ts'
 import { requireProject } from './project-ref.ts'
 
-const OWNER = 4
-
-/** Roles that people have in a project. */
-export const PROJECT_ROLES: readonly Role[] = [
-  { id: OWNER, name: 'Owner', type: 'project', description: 'May do everything in the project.' },
-  { id: 5, name: 'Member', type: 'project', description: 'May change the flags of the project.' },
-]
-
-/** Somebody's roles in a project. */
-export interface MemberRef {
-  readonly project: string
-  readonly userId: number
+/** Roles that people and groups have in projects: those that every installation has, and those that were made. */
+export async function projectRoles(reader: Reader): Promise<Role[]> {
+  return (await listRoles(reader)).filter(({ type }) => !isRootType(type))
 }
 
-/** A person as they are shown to others. */
-export function personView(row: UserRow): Person {
-  const { id, name, username, email, imageUrl } = userView(row)
-  return {
-    id,
-    ...(name === undefined ? {} : { name }),
-    ...(username === undefined ? {} : { username }),
-    ...(email === undefined ? {} : { email }),
-    imageUrl,
-  }
-}
-
-/** Who has which role in a project. Throws NotFoundError. */
-export async function projectAccess(reader: Reader, project: string): Promise<ProjectAccess> {
+/**
+ * Who has which role in a project, of their own and as a group; of groups' other projects those that are not hidden.
+ * Throws NotFoundError.
+ */
+export async function projectAccess(
+  reader: Reader,
+  project: string,
+  hidden?: readonly string[],
+): Promise<ProjectAccess> {
   await requireProject(reader, project)
   const people = Map.groupBy(await membersOf(reader, project), (row) => row.id)
   const users = [...people.values()].flatMap((rows) => {
     const [first] = rows
     if (first === undefined) return []
-    return [{ ...personView(first), roleId: first.role_id, roles: rows.map((row) => row.role_id) }]
+    return [{ ...personView(first), ...heldSince(rows), addedAt: isoOrNull(first.added_at) }]
   })
-  return { users, groups: [], roles: [...PROJECT_ROLES] }
+  return { users, groups: await groupAccess(reader, project, hidden), roles: await projectRoles(reader) }
 }
 
-/** Roles of somebody in a project. Throws NotFoundError. */
-export async function rolesOf(reader: Reader, { project, userId }: MemberRef): Promise<Role[]> {
+async function groupAccess(
+  reader: Reader,
+  project: string,
+  hidden: readonly string[] | undefined,
+): Promise<ProjectAccess['groups']> {
+  const groups = Map.groupBy(await groupsIn(reader, project), (row) => row.id)
+  const found: ProjectAccess['groups'] = []
+  for (const [id, rows] of groups) {
+    const [first] = rows
+    if (first === undefined) continue
+    const { role_id: _role, added_at, ...row } = first
+    const projects = visible(hidden, await groupProjects(reader, id), (one) => one.project).map((one) => one.project)
+    const view = groupView(row, await groupMembers(reader, id), projects)
+    found.push({ ...view, ...heldSince(rows), addedAt: new Date(added_at).toISOString() })
+  }
+  return found
+}
+
+function heldSince(rows: readonly { readonly role_id: number }[]): { roleId: number; roles: number[] } {
+  return { roleId: rows[0]?.role_id ?? 0, roles: rows.map((row) => row.role_id) }
+}
+
+/** Roles of somebody's own in a project. Throws NotFoundError. */
+export async function rolesOf(
+  reader: Reader,
+  { project, userId }: { readonly project: string; readonly userId: number },
+): Promise<Role[]> {
   await requireProject(reader, project)
   const roles = await rolesIn(reader, project, userId)
-  return PROJECT_ROLES.filter(({ id }) => roles.includes(id))
+  return (await projectRoles(reader)).filter(({ id }) => roles.includes(id))
 }
 
 /**
- * Gives people roles besides those they have; an event for each who gets a new one. Throws NotFoundError,
- * ValidationError.
+ * Gives people and groups roles besides those they have; an event for each who gets a new one. Throws NotFoundError,
+ * NoAccessError where a role gives more than its giver has, ValidationError.
  */
-export const addAccess: Change<{ project: string; body: AddAccess }, void> = async (tx, { project, body }, moment) => {
+export const addAccess: Change<{ project: string; body: AddAccess } & Giver, void> = async (
+  tx,
+  { project, body, giver },
+  moment,
+) => {
+  await requireProject(tx, project)
+  await requireGivable(tx, project, body.roles, giver)
   const events: NewEvent[] = []
-  for (const userId of new Set(body.users)) {
-    const roles = [...(await rolesIn(tx, project, userId)), ...body.roles]
-    events.push(...(await setRoles(tx, { project, userId, roles }, moment)).events)
+  for (const holder of holdersOf(project, body)) {
+    const roles = [...(await heldRoles(tx, holder)), ...body.roles]
+    events.push(...(await giveRoles(tx, { ...holder, roles, giver }, moment)))
   }
-  if (body.users.length === 0) await requireProject(tx, project)
-  requireRoles(body.roles)
   return { result: undefined, events }
 }
 
 /**
- * Gives somebody exactly these roles in a project; the same again is no event. Throws NotFoundError, ValidationError,
- * also where the last owner would go.
+ * Lets exactly these people and groups have exactly these roles; an event for each of whom that changes something. Throws
+ * NotFoundError, NoAccessError where a new role gives more than its giver has, ValidationError, also where no owner would
+ * be left.
  */
-export const setRoles: Change<MemberRef & { roles: readonly number[] }, void> = async (tx, { roles, ...ref }) => {
-  const { project, userId } = ref
-  await requireProject(tx, project)
-  if ((await userById(tx, userId)) === undefined) throw notFound(`There is no user with the id ${userId}.`)
-  requireRoles(roles)
-  const before = await rolesIn(tx, project, userId)
-  const after = [...new Set(roles)].sort((a, b) => a - b)
-  if (before.join() === after.join()) return { result: undefined, events: [] }
-  if (before.includes(OWNER) && !after.includes(OWNER)) await refuseLastOwner(tx, ref)
-  await putRoles(tx, project, userId, after)
-  const type = after.length === 0 ? 'project-access-user-roles-deleted' : 'project-access-user-roles-updated'
-  const states = {
-    ...(after.length === 0 ? {} : { data: { userId, roles: after } }),
-    ...(before.length === 0 ? {} : { preData: { userId, roles: before } }),
-  }
-  return { result: undefined, events: [{ type, project, ...states }] }
-}
-
-/** Adds a role of somebody, or takes it away. Throws NotFoundError, ValidationError. */
-export const switchRole: Change<MemberRef & { role: number; has: boolean }, void> = async (
+export const replaceAccess: Change<{ project: string; body: ReplaceAccess } & Giver, void> = async (
   tx,
-  { role, has, ...ref },
+  { project, body, giver },
   moment,
 ) => {
-  requireRoles([role])
-  const before = await rolesIn(tx, ref.project, ref.userId)
-  const others = before.filter((id) => id !== role)
-  return setRoles(tx, { ...ref, roles: has ? [...others, role] : others }, moment)
-}
-
-/** Projects that a token made have no owner, and one whose owner left may have none; what has one keeps one. */
-async function refuseLastOwner(tx: Tx, { project, userId }: MemberRef): Promise<void> {
-  const others = (await membersOf(tx, project)).filter((row) => row.role_id === OWNER && row.id !== userId)
-  if (others.length === 0) throw invalid('A project must have at least one owner.', 'body/roles')
-}
-
-function requireRoles(roles: readonly number[]): void {
-  for (const role of roles) {
-    if (PROJECT_ROLES.every(({ id }) => id !== role)) {
-      throw invalid(`There is no role in projects with the id ${role}.`, 'body/roles')
+  await requireProject(tx, project)
+  const access = await projectAccess(tx, project)
+  const before = { users: access.users.map(({ id }) => id), groups: access.groups.map(({ id }) => id) }
+  const wanted = new Map<string, Holder & { roles: number[] }>()
+  for (const holder of holdersOf(project, before)) wanted.set(keyOf(holder), { ...holder, roles: [] })
+  for (const { id: role, users, groups } of body.roles) {
+    for (const holder of holdersOf(project, { users: users ?? [], groups })) {
+      const known = wanted.get(keyOf(holder)) ?? { ...holder, roles: [] }
+      known.roles.push(role)
+      wanted.set(keyOf(holder), known)
     }
   }
+  const roles = body.roles.map(({ id }) => id)
+  await requireGivable(tx, project, roles, undefined)
+  const events = await keepAnOwner(tx, project, async () => {
+    const changed: NewEvent[] = []
+    for (const holder of wanted.values()) changed.push(...(await giveRoles(tx, { ...holder, giver }, moment)))
+    return changed
+  })
+  return { result: undefined, events }
+}
+
+function holdersOf(
+  project: string,
+  { users, groups = [] }: { readonly users: readonly number[]; readonly groups?: readonly number[] | undefined },
+): Holder[] {
+  return [
+    ...[...new Set(users)].map((id) => ({ project, kind: 'user' as const, id })),
+    ...[...new Set(groups)].map((id) => ({ project, kind: 'group' as const, id })),
+  ]
+}
+
+function keyOf({ kind, id }: Holder): string {
+  return `${kind} ${id}`
 }

@@ -1,3 +1,4 @@
+import type { ProjectOwner } from '@burgee/protocol/administration/project-status'
 import type {
   CreatedProject,
   HealthReport,
@@ -7,6 +8,7 @@ import type {
   ProjectInsights,
   ProjectOverview,
 } from '@burgee/protocol/project'
+import type { UserRow } from '../../store/access/users.ts'
 import type { Reader } from '../../store/database.ts'
 import { environmentsOfProject } from '../../store/features/features.ts'
 import { defaultStrategies } from '../../store/projects/environments.ts'
@@ -17,6 +19,7 @@ import {
   projectCounts,
   type Viewpoint,
 } from '../../store/projects/project-counts.ts'
+import { ownersByProject } from '../../store/projects/project-owners.ts'
 import {
   allLeadTimes,
   averageDays,
@@ -25,6 +28,7 @@ import {
   projectStats,
 } from '../../store/projects/project-stats.ts'
 import { lastEvents, type ProjectRow, projectEnvironments } from '../../store/projects/projects.ts'
+import { userView } from '../access/people/users.ts'
 import { isoOrNull } from '../features/feature-views.ts'
 import type { FlagPages } from '../features/flag-pages.ts'
 import { rulesView } from '../features/flag-rules.ts'
@@ -48,18 +52,20 @@ export function projectState(row: ProjectRow): Omit<CreatedProject, 'environment
   }
 }
 
-/** Projects by id, either those that are archived or the others; eight queries however many there are. */
+/** Projects by id, either those that are archived or the others; nine queries however many there are. */
 export async function projectList(reader: Reader, view: Viewpoint, archived: boolean): Promise<Project[]> {
-  const rows = await reader
+  const all = await reader
     .selectFrom('projects')
     .selectAll()
     .where('archived_at', archived ? 'is not' : 'is', null)
     .orderBy('id')
     .execute()
+  const rows = all.filter(({ id }) => view.hidden?.includes(id) !== true)
   const environments = await projectEnvironments(reader)
   const countsOf = await projectCounts(reader, view)
   const leadTimes = await allLeadTimes(reader)
   const touched = await lastEvents(reader)
+  const owners = await ownersByProject(reader)
   return rows.map((row) => {
     const counts = countsOf(row.id)
     const { staleCount, potentiallyStaleCount } = healthCounts(counts)
@@ -74,7 +80,17 @@ export async function projectList(reader: Reader, view: Viewpoint, archived: boo
       updatedAt: new Date(touched.get(row.id) ?? row.created_at).toISOString(),
       memberCount: counts.members,
       environments: environments.get(row.id) ?? [],
+      owners: ownersView(owners.get(row.id) ?? []),
     }
+  })
+}
+
+/** Who owns a project; what nobody owns, the installation does. */
+function ownersView(rows: readonly UserRow[]): ProjectOwner[] {
+  if (rows.length === 0) return [{ ownerType: 'system' }]
+  return rows.map((row) => {
+    const { imageUrl } = userView(row)
+    return { ownerType: 'user', name: row.name ?? row.username ?? row.email ?? '', email: row.email, imageUrl }
   })
 }
 

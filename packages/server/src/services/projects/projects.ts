@@ -6,7 +6,8 @@ import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import { environmentsOfProject } from '../../store/features/features.ts'
 import { type ProjectRow, projectById } from '../../store/projects/projects.ts'
-import { removeToken } from '../access/tokens.ts'
+import { OWNER_ROLE } from '../access/rights/role-permissions.ts'
+import { removeToken } from '../access/tokens/tokens.ts'
 import type { Change } from '../execute.ts'
 import { checkedRules, NO_RULES } from '../features/flag-rules.ts'
 import { requireKey } from '../names.ts'
@@ -14,7 +15,6 @@ import { removeSegment } from '../targeting/segments.ts'
 import { requireProject } from './project-ref.ts'
 import { projectState } from './project-views.ts'
 
-const OWNER = 4
 const DEFAULT = 'default'
 /** What stands in the place of an id in other paths. */
 const RESERVED = ['archive', 'revive', 'validate']
@@ -28,20 +28,23 @@ export const createProject: Change<CreateProject, CreatedProject> = async (tx, b
     id,
     name: body.name,
     description: body.description ?? null,
-    mode: supportedMode(body.mode ?? 'open'),
+    mode: body.mode ?? 'open',
     default_stickiness: body.defaultStickiness ?? 'default',
     created_at: now,
     archived_at: null,
     ...checkedRules(body, NO_RULES),
   }
-  await tx.insertInto('projects').values(row).execute()
+  await tx.insertInto('projects').values(columnsOf(row)).execute()
   await tx
     .insertInto('project_environments')
     .values(environments.map((environment) => ({ project: id, environment })))
     .execute()
   const isPerson = author.userId > 0
   if (isPerson) {
-    await tx.insertInto('project_members').values({ project: id, user_id: author.userId, role_id: OWNER }).execute()
+    await tx
+      .insertInto('project_members')
+      .values({ project: id, user_id: author.userId, role_id: OWNER_ROLE, created_at: now })
+      .execute()
   }
   const project = { ...projectState(row), environments }
   const owners = isPerson ? [author.userId] : []
@@ -67,14 +70,14 @@ export const updateProject: Change<{ id: string; body: ProjectChange }, void> = 
     ...before,
     name: body.name ?? before.name,
     description: body.description === undefined ? before.description : body.description,
-    mode: supportedMode(body.mode ?? before.mode),
+    mode: body.mode ?? before.mode,
     default_stickiness: body.defaultStickiness ?? before.default_stickiness,
     ...checkedRules(body, before),
   }
   const states = { data: projectState(after), preData: projectState(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: undefined, events: [] }
   const { id: _id, created_at: _born, archived_at: _archived, ...changing } = after
-  await tx.updateTable('projects').set(changing).where('id', '=', id).execute()
+  await tx.updateTable('projects').set(columnsOf(changing)).where('id', '=', id).execute()
   return { result: undefined, events: [{ type: 'project-updated', project: id, ...states }] }
 }
 
@@ -118,6 +121,10 @@ export const removeProject: Change<{ id: string }, void> = async (tx, { id }, mo
   return { result: undefined, events }
 }
 
+function columnsOf<Row extends Pick<ProjectRow, 'link_templates'>>(row: Row) {
+  return { ...row, link_templates: JSON.stringify(row.link_templates) }
+}
+
 async function setArchived(tx: Tx, before: ProjectRow, archived_at: number | null): Promise<NewEvent> {
   await tx.updateTable('projects').set({ archived_at }).where('id', '=', before.id).execute()
   const states = { data: projectState({ ...before, archived_at }), preData: projectState(before) }
@@ -142,13 +149,6 @@ function stillHolds(id: string, what: string, flags: string): Problem {
 
 function refuseDefault(id: string, what: string): void {
   if (id === DEFAULT) throw new Problem('InvalidOperationError', `The default project cannot be ${what}.`)
-}
-
-/** Projects that only members see do not exist here: to say yes would be to promise a secret. */
-function supportedMode(mode: string): string {
-  if (mode === 'private')
-    throw invalid('"mode" must be "open" or "protected"; private projects do not exist.', 'body/mode')
-  return mode
 }
 
 async function environmentsFor(tx: Tx, wanted: readonly string[]): Promise<string[]> {

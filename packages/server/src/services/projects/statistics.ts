@@ -1,6 +1,7 @@
 import type { InstanceStatistics } from '@burgee/protocol/statistics'
 import type { Reader } from '../../store/database.ts'
 import {
+  accessCounts,
   applicationTimes,
   flagCounts,
   loginTimes,
@@ -8,18 +9,13 @@ import {
   sdksSince,
   tokenCounts,
 } from '../../store/projects/statistics.ts'
-import { ROOT_ROLES } from '../access/user-admin.ts'
-import { PROJECT_ROLES } from './project-access.ts'
 
 const DAY_MS = 86_400_000
 
 /** What there is none of here, as whoever reads the figures by name wants to hear it. */
-const NOT_HERE = {
-  ...{ versionEnterprise: '', serviceAccounts: 0, groups: 0, customRootRoles: 0, customRootRolesInUse: 0 },
-  ...{ SAMLenabled: false, OIDCenabled: false },
-}
+const NOT_HERE = { versionEnterprise: '', SAMLenabled: false, OIDCenabled: false }
 
-/** What an installation holds and who talks to it, counted now; eleven queries however much it is. */
+/** What an installation holds and who talks to it, counted now; some fifteen queries however much it is. */
 export async function countEverything(
   reader: Reader,
   now: number,
@@ -35,7 +31,7 @@ export async function countEverything(
     timestamp: new Date(now).toISOString(),
     users: logins.length,
     ...NOT_HERE,
-    roles: ROOT_ROLES.length + PROJECT_ROLES.length,
+    ...(await accessCounts(reader)),
     activeUsers: { last7: active(7), last30: active(30), last60: active(60), last90: active(90) },
     projects: await rowCount(reader, 'projects'),
     environments: await rowCount(reader, 'environments'),

@@ -12,8 +12,8 @@ import { foldedBefore, foldUsage, removeUsage } from '../../store/retention/old-
 import { removeUnseen } from '../../store/retention/unseen.ts'
 import { countRows, databaseBytes, GROWING_TABLES, type GrowingTable } from '../../store/table-sizes.ts'
 import { DAY_MS, startOfDay } from '../../store/usage/usage-reads.ts'
-import { removePersonalToken } from '../access/personal-tokens.ts'
-import { removeToken } from '../access/tokens.ts'
+import { removePersonalToken } from '../access/tokens/personal-tokens.ts'
+import { removeToken } from '../access/tokens/tokens.ts'
 import { execute } from '../execute.ts'
 import { SYSTEM, type World } from '../world.ts'
 

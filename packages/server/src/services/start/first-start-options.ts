@@ -1,7 +1,8 @@
 import type { TokenType } from '../../store/access/tokens.ts'
-import { MIN_SECRET_BITS, secretBits } from '../access/secret-strength.ts'
-import type { NewToken } from '../access/tokens.ts'
+import { MIN_SECRET_BITS, secretBits } from '../access/tokens/secret-strength.ts'
+import type { NewToken } from '../access/tokens/tokens.ts'
 import type { World } from '../world.ts'
+import type { FirstContent } from './first-content.ts'
 
 /** What the first start makes, from the configuration. */
 export interface FirstStartOptions {
@@ -11,6 +12,8 @@ export interface FirstStartOptions {
   /** None given: one is made up, to be changed at the first login. */
   readonly password: string | undefined
   readonly tokens: readonly InitToken[]
+  /** What a new database begins with besides; undefined where nothing is given. */
+  readonly content: FirstContent | undefined
 }
 
 /** A token of the configuration, and how errors call it: `INIT_CLIENT_API_TOKENS: token 1`. */

@@ -3,13 +3,14 @@ import { insertUser, setting } from '../../store/access/users.ts'
 import type { Tx } from '../../store/database.ts'
 import { classifyDbError } from '../../store/errors.ts'
 import type { NewEvent } from '../../store/events/events.ts'
-import { type FirstLogin, makeUpPassword, noteFirstAdmin, renewFirstLogin } from '../access/first-login.ts'
-import { requireStrong } from '../access/password-rules.ts'
-import type { Passwords } from '../access/passwords.ts'
-import { createToken } from '../access/tokens.ts'
-import { userState } from '../access/user-admin.ts'
+import { requireStrong } from '../access/passwords/password-rules.ts'
+import type { Passwords } from '../access/passwords/passwords.ts'
+import { type FirstLogin, makeUpPassword, noteFirstAdmin, renewFirstLogin } from '../access/people/first-login.ts'
+import { userState } from '../access/people/user-admin.ts'
+import { createToken } from '../access/tokens/tokens.ts'
 import { type Change, execute, type Moment } from '../execute.ts'
 import { SYSTEM, type World } from '../world.ts'
+import { putFirstContent, type ReadContent } from './first-content.ts'
 import { type FirstStartOptions, type InitToken, InitTokensError } from './first-start-options.ts'
 import { warnOfIgnored } from './ignored-variables.ts'
 
@@ -48,7 +49,8 @@ async function beFirst(
   const password = given ?? makeUpPassword(world.random)
   const passwordHash = await passwords.hash(password)
   const isMadeUp = given === undefined
-  if (!(await execute(world, SYSTEM, initialise, { options, passwordHash, isMadeUp }))) return undefined
+  const content = options.content?.read()
+  if (!(await execute(world, SYSTEM, initialise, { options, content, passwordHash, isMadeUp }))) return undefined
   return {
     username: options.username,
     password: isMadeUp ? password : undefined,
@@ -67,16 +69,17 @@ function warnOfWeak({ logger }: World, password: string, username: string): void
 }
 
 interface Initial {
+  readonly content: ReadContent | undefined
   readonly options: FirstStartOptions
   readonly passwordHash: string
   readonly isMadeUp: boolean
 }
 
-const initialise: Change<Initial, boolean> = async (tx, { options, passwordHash, isMadeUp }, moment) => {
+const initialise: Change<Initial, boolean> = async (tx, { options, content, passwordHash, isMadeUp }, moment) => {
   // another process may have been first
   if ((await setting(tx, INSTANCE_ID)) !== undefined) return { result: false, events: [] }
   await tx.insertInto('settings').values({ name: INSTANCE_ID, value: moment.newId() }).execute()
-  const row = {
+  const user = await insertUser(tx, {
     username: options.username,
     email: null,
     name: null,
@@ -86,11 +89,11 @@ const initialise: Change<Initial, boolean> = async (tx, { options, passwordHash,
     login_attempts: 0,
     created_at: moment.now,
     seen_at: null,
-  }
-  const userId = await insertUser(tx, row)
-  await noteFirstAdmin(tx, { userId, username: options.username, passwordHash, isMadeUp, madeAt: moment.now })
-  const user: NewEvent = { type: 'user-created', data: userState({ id: userId, ...row }) }
-  const events: NewEvent[] = [user]
+  })
+  await noteFirstAdmin(tx, { userId: user.id, username: options.username, passwordHash, isMadeUp, madeAt: moment.now })
+  const events: NewEvent[] = [{ type: 'user-created', data: userState(user) }]
+  // before the tokens, which may be for its projects and environments
+  if (content !== undefined) events.push(...(await putFirstContent(tx, content, moment)))
   for (const token of options.tokens) events.push(...(await makeToken(tx, token, moment)))
   return { result: true, events }
 }

@@ -1,10 +1,11 @@
 import { userById } from '../../store/access/people.ts'
 import { tokensOfHashes } from '../../store/access/tokens.ts'
 import { userByLogin } from '../../store/access/users.ts'
-import { firstAdmin } from '../access/first-login.ts'
-import type { Passwords } from '../access/passwords.ts'
-import { hashOf } from '../access/tokens.ts'
+import type { Passwords } from '../access/passwords/passwords.ts'
+import { firstAdmin } from '../access/people/first-login.ts'
+import { hashOf } from '../access/tokens/tokens.ts'
 import type { World } from '../world.ts'
+import { isFirstContent } from './first-content.ts'
 import type { FirstStartOptions } from './first-start-options.ts'
 
 /**
@@ -12,7 +13,12 @@ import type { FirstStartOptions } from './first-start-options.ts'
  * The same configuration as at the first start is nothing to warn of: containers start again and again with it.
  */
 export async function warnOfIgnored(world: World, passwords: Passwords, options: FirstStartOptions): Promise<void> {
-  for (const line of [await ignoredName(world, options), await ignoredPassword(world, passwords, options)]) {
+  const lines = [
+    await ignoredName(world, options),
+    await ignoredPassword(world, passwords, options),
+    await ignoredContent(world, options),
+  ]
+  for (const line of lines) {
     if (line !== undefined) world.logger.warn(line)
   }
   const tokens = await missingTokens(world, options)
@@ -34,6 +40,11 @@ async function ignoredName({ db }: World, { username, isNameGiven }: FirstStartO
   if (!isNameGiven || (await firstAdmin(db.reader))?.username === username) return undefined
   if ((await userByLogin(db.reader, username)) !== undefined) return undefined
   return `DEFAULT_ADMIN_USERNAME has no effect: it is read at the first start only, and there is no user "${username}". Add one in the admin UI`
+}
+
+async function ignoredContent({ db }: World, { content }: FirstStartOptions): Promise<string | undefined> {
+  if (content === undefined || (await isFirstContent(db.reader, content))) return undefined
+  return 'IMPORT_FILE has no effect: it is read at the first start only, and this database is not new. POST /api/admin/state/import takes such a document'
 }
 
 /** A password that was changed since is no reason: it is compared with the one of the first start as well. */

@@ -8,14 +8,21 @@ import { RESOURCE_LIMITS } from '../resource-limits.ts'
 
 /**
  * Constraints as they are stored, with `values`, `inverted` and `caseInsensitive` filled in. Throws ValidationError
- * for a missing or malformed operand: such a constraint would silently never match.
+ * for a missing or malformed operand: such a constraint would silently never match; and for more values than `most`,
+ * which are those of each, or of all `together`.
  */
-export function checkedConstraints(constraints: readonly ConstraintInput[]): Constraint[] {
+export function checkedConstraints(
+  constraints: readonly ConstraintInput[],
+  { most = RESOURCE_LIMITS.constraintValues, together = false }: { most?: number; together?: boolean } = {},
+): Constraint[] {
+  const count = constraints.reduce((sum, { values = [] }) => sum + values.length, 0)
+  if (together && count > most) {
+    throw invalid(`"constraints" must not hold more than ${most} values together`, 'body/constraints')
+  }
   return constraints.map((constraint, index) => {
     const path = `body/constraints/${index}`
     const values = constraint.values ?? []
-    if (values.length > RESOURCE_LIMITS.constraintValues)
-      throw invalid(`"values" must not hold more than ${RESOURCE_LIMITS.constraintValues} items`, path)
+    if (values.length > most) throw invalid(`"values" must not hold more than ${most} items`, path)
     const problem = operandProblem(constraint) ?? patternProblem(constraint)
     if (problem !== undefined) {
       const { property, reason } = problem

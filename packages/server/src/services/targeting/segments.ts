@@ -5,12 +5,12 @@ import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import { defaultStrategies } from '../../store/projects/environments.ts'
 import { listSegments, type SegmentRow, segmentById, segmentUses } from '../../store/targeting/segments.ts'
-import type { Change } from '../execute.ts'
+import type { Change, Moment } from '../execute.ts'
 import { checkedConstraints } from './constraints.ts'
 
 /** All segments with where they are used. */
-export async function segmentList(reader: Reader): Promise<AdminSegment[]> {
-  const rows = await listSegments(reader)
+export async function segmentList(reader: Reader, hidden: readonly string[] = []): Promise<AdminSegment[]> {
+  const rows = (await listSegments(reader)).filter((row) => isSeen(row, hidden))
   const uses = Map.groupBy(await segmentUses(reader), (use) => use.segment)
   return rows.map((row) => segmentView(row, uses.get(row.id) ?? []))
 }
@@ -33,19 +33,25 @@ export function segmentView(
   }
 }
 
-/** A segment by id. Throws NotFoundError. */
-export async function requireSegment(reader: Reader, id: number): Promise<SegmentRow> {
+/** Whether a segment belongs to none of these projects. */
+function isSeen({ project }: SegmentRow, hidden: readonly string[]): boolean {
+  return project === null || !hidden.includes(project)
+}
+
+/** A segment by id, of a project that is not hidden. Throws NotFoundError. */
+export async function requireSegment(reader: Reader, id: number, hidden: readonly string[] = []): Promise<SegmentRow> {
   const row = await segmentById(reader, id)
-  if (row !== undefined) return row
+  if (row !== undefined && isSeen(row, hidden)) return row
   throw notFound(`There is no segment with the id ${id}.`)
 }
 
 /** Adds a segment. Throws ValidationError (unknown project, constraints), NameExistsError. */
-export const createSegment: Change<SegmentInput, SegmentRow> = async (tx, body, { author, now }) => {
+export const createSegment: Change<SegmentInput, SegmentRow> = async (tx, body, moment) => {
+  const { author, now } = moment
   await requireFreeSegmentName(tx, body.name)
   await requireKnownProject(tx, projectOf(body))
   const { constraints, ...row } = {
-    ...columnsOf(body),
+    ...columnsOf(body, moment),
     created_by: author.name,
     created_at: now,
   }
@@ -62,10 +68,10 @@ export const createSegment: Change<SegmentInput, SegmentRow> = async (tx, body, 
  * Replaces name and constraints of a segment; description and project stay where they are left out. The same again is
  * no event. Throws NotFoundError, ValidationError, NameExistsError.
  */
-export const replaceSegment: Change<{ id: number; body: SegmentInput }, void> = async (tx, { id, body }) => {
+export const replaceSegment: Change<{ id: number; body: SegmentInput }, void> = async (tx, { id, body }, moment) => {
   const before = await requireSegment(tx, id)
   if (body.name !== before.name) await requireFreeSegmentName(tx, body.name)
-  const after = { ...before, ...columnsOf(body, before) }
+  const after = { ...before, ...columnsOf(body, moment, before) }
   await requireKnownProject(tx, after.project)
   const states = { data: stateOf(after), preData: stateOf(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: undefined, events: [] }
@@ -100,13 +106,13 @@ export function projectOf({ project }: SegmentInput, before: string | null = nul
 }
 
 /** What is left out stays as it was `before`. */
-function columnsOf(body: SegmentInput, before?: SegmentRow) {
+function columnsOf(body: SegmentInput, { resourceLimits: { segmentValues: most } }: Moment, before?: SegmentRow) {
   const { description = before?.description ?? null } = body
   return {
     name: body.name,
     description,
     project: projectOf(body, before?.project),
-    constraints: checkedConstraints(body.constraints),
+    constraints: checkedConstraints(body.constraints, most === undefined ? {} : { most, together: true }),
   }
 }
 

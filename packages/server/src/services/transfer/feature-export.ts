@@ -1,6 +1,7 @@
 import { invalid } from '@burgee/kit/input/refusals'
 import type { ExportSelection, FeatureDocument } from '@burgee/protocol/administration/feature-transfer'
 import type { Reader } from '../../store/database.ts'
+import { featuresNamed } from '../../store/features/features.ts'
 import { tagsOfFeatures } from '../../store/features/tags.ts'
 import { listContextFields } from '../../store/targeting/context-fields.ts'
 import { listSegments } from '../../store/targeting/segments.ts'
@@ -11,6 +12,7 @@ import {
   statesIn,
   strategiesIn,
 } from '../../store/transfer/feature-material.ts'
+import { privateProjects, visible } from '../access/rights/hidden-projects.ts'
 import type { Change } from '../execute.ts'
 import { strategyView } from '../features/feature-views.ts'
 import { requireEnvironment } from '../projects/environments.ts'
@@ -19,13 +21,17 @@ import { requireEnvironment } from '../projects/environments.ts'
  * Flags that are not archived, as they are in one environment, with all that they need elsewhere; eight queries and some
  * more for many flags. Throws ValidationError where nothing is selected, NotFoundError for an unknown environment.
  */
-export async function exportFeatures(reader: Reader, selection: ExportSelection): Promise<FeatureDocument> {
+export async function exportFeatures(
+  reader: Reader,
+  selection: ExportSelection,
+  hidden: readonly string[] = [],
+): Promise<FeatureDocument> {
   const { environment, features, project, tag } = selection
   if (features === undefined && project === undefined && tag === undefined) {
     throw invalid('One of the properties `features`, `project` and `tag` is required.', 'body')
   }
   await requireEnvironment(reader, environment)
-  const rows = await selectedFeatures(reader, { features, project, tag })
+  const rows = visible(hidden, await selectedFeatures(reader, { features, project, tag }), (row) => row.project)
   const names = rows.map(({ name }) => name)
   const strategies = await strategiesIn(reader, names, environment)
   const states = await statesIn(reader, names, environment)
@@ -82,17 +88,29 @@ async function dependenciesOf(reader: Reader, names: readonly string[]) {
   }))
 }
 
-/** Notes that flags left the server: which were asked for and how many there were, not what they are. */
+/**
+ * Notes that flags left the server: which were asked for and how many there were, not what they are. Names from private
+ * projects are only in an event of that project.
+ */
 export const noteExport: Change<{ selection: ExportSelection; count: number }, void> = async (
-  _tx,
+  tx,
   { selection, count },
 ) => {
   const { environment, features, project, tag } = selection
   const data = {
     ...{ environment, count },
-    ...(features === undefined ? {} : { features }),
+    ...(features === undefined ? {} : { features: await tellable(tx, features, project) }),
     ...(project === undefined ? {} : { project }),
     ...(tag === undefined ? {} : { tag }),
   }
   return { result: undefined, events: [{ type: 'features-exported', environment, project, data }] }
+}
+
+async function tellable(reader: Reader, names: readonly string[], project: string | undefined): Promise<string[]> {
+  const secret = (await privateProjects(reader)).filter((id) => id !== project)
+  if (secret.length === 0) return [...names]
+  const hidden = new Set(
+    (await featuresNamed(reader, names)).filter((row) => secret.includes(row.project)).map(({ name }) => name),
+  )
+  return names.filter((name) => !hidden.has(name))
 }

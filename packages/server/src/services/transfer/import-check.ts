@@ -7,7 +7,7 @@ import { type FeatureRow, featuresNamed } from '../../store/features/features.ts
 import { listContextFields } from '../../store/targeting/context-fields.ts'
 import { listStrategyTypes } from '../../store/targeting/strategy-types.ts'
 import { segmentIds, strategiesIn } from '../../store/transfer/feature-material.ts'
-import { type Actor, may } from '../access/rights.ts'
+import { may, type Rights } from '../access/rights/rights.ts'
 
 /** What an import finds at its target. */
 export interface ImportTarget {
@@ -50,27 +50,23 @@ export async function importTarget(
 }
 
 /** What an import would mean, for whoever asks. Source: wire protocol, also for the texts */
-export function importFindings(
-  actor: Pick<Actor, 'grants'>,
-  input: FeatureImport,
-  target: ImportTarget,
-): ImportFindings {
+export function importFindings(actor: Rights, input: FeatureImport, target: ImportTarget): ImportFindings {
   const missing = missingPermissions(actor, input, target)
   return {
-    errors: errorsOf(input, target),
+    errors: errorsOf(input, target, actor.hidden),
     warnings: warningsOf(input, target),
     permissions: found([['We detected you are missing the following permissions:', missing.map(displayNameOf)]]),
   }
 }
 
 /** Throws NoAccessError that names the rights which are missing, ValidationError for what the target cannot take. */
-export function requireImportable(actor: Pick<Actor, 'grants'>, input: FeatureImport, target: ImportTarget): void {
+export function requireImportable(actor: Rights, input: FeatureImport, target: ImportTarget): void {
   const permissions = missingPermissions(actor, input, target)
   if (permissions.length > 0) {
     const message = `You don't have the required permissions for this import: ${permissions.map(displayNameOf).join(', ')}.`
     throw new Problem('NoAccessError', message, { details: [{ message }], extra: { permissions } })
   }
-  const details = importErrors(input, target).map(({ message, affectedItems }) => ({
+  const details = importErrors(input, target, actor.hidden).map(({ message, affectedItems }) => ({
     message: `${message} ${affectedItems.join(', ')}`,
     path: 'body/data',
   }))
@@ -89,15 +85,16 @@ function found(rows: readonly (readonly [message: string, items: readonly string
 const DEPENDENCIES = 'We detected the following dependencies that need to be created first:'
 
 /** All errors but those of dependencies, which an import refuses with words of their own. */
-function importErrors(input: FeatureImport, target: ImportTarget): Findings {
-  return errorsOf(input, target).filter(({ message }) => message !== DEPENDENCIES)
+function importErrors(input: FeatureImport, target: ImportTarget, hidden?: readonly string[]): Findings {
+  return errorsOf(input, target, hidden).filter(({ message }) => message !== DEPENDENCIES)
 }
 
-function errorsOf({ project, data }: FeatureImport, target: ImportTarget): Findings {
+function errorsOf({ project, data }: FeatureImport, target: ImportTarget, hidden: readonly string[] = []): Findings {
   const names = data.features.map(({ name }) => name)
   const elsewhere = names.flatMap((name) => {
     const own = target.known.get(name)?.project
-    return own === undefined || own === project ? [] : [`${name} (in project ${own})`]
+    if (own === undefined || own === project) return []
+    return [hidden.includes(own) ? name : `${name} (in project ${own})`]
   })
   const used = new Set(data.featureStrategies.flatMap(({ segments = [] }) => segments))
   const segments = (data.segments ?? []).filter(({ id, name }) => used.has(id) && !target.segments.has(name))
@@ -173,7 +170,7 @@ function warningsOf({ project, data }: FeatureImport, { known, strategyTypes }: 
 
 /** Names of the rights that an import needs and the caller does not have. */
 function missingPermissions(
-  actor: Pick<Actor, 'grants'>,
+  actor: Rights,
   { project, environment, data }: FeatureImport,
   { known, withStrategies, legalValues, tagTypes }: ImportTarget,
 ): string[] {

@@ -1,3 +1,4 @@
+import { flagsOf, type StateFlag, type StateInEnvironment } from '@burgee/import/unleash/documents/state-flags'
 import { invalid } from '@burgee/kit/input/refusals'
 import type { StateDocument } from '@burgee/protocol/administration/state'
 import { Problem } from '@burgee/protocol/problem'
@@ -22,7 +23,6 @@ import { createProject } from '../projects/projects.ts'
 import { createSegment } from '../targeting/segments.ts'
 import { createStrategyType, setDeprecated } from '../targeting/strategy-types.ts'
 import { dropState } from './state-drop.ts'
-import { flagsOf, type StateFlag, type StateInEnvironment } from './state-flags.ts'
 
 /** A document, and what becomes of what is there already. */
 export interface StateImport {

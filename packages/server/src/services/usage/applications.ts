@@ -49,14 +49,18 @@ export async function removeApplication(tx: Tx, appName: string): Promise<void> 
 }
 
 /** An application with its processes, its strategies and the flags it asks for. Throws NotFoundError. */
-export async function applicationDetails(reader: Reader, appName: string): Promise<ApplicationDetails> {
+export async function applicationDetails(
+  reader: Reader,
+  appName: string,
+  hidden?: readonly string[] | undefined,
+): Promise<ApplicationDetails> {
   const row = await requireApplication(reader, appName)
   const types = new Map((await listStrategyTypes(reader)).map((type) => [type.name, strategyTypeView(type)]))
   return {
     ...applicationState(row),
     strategies: row.strategies.map((name) => types.get(name) ?? { name, notFound: true }),
     instances: await instancesOf(reader, appName),
-    seenToggles: (await seenFeatures(reader, appName)).map(({ name, feature }) => {
+    seenToggles: (await seenFeatures(reader, appName, hidden)).map(({ name, feature }) => {
       if (feature === undefined) return { name, notFound: true }
       const { variants: _variants, potentiallyStale: _overdue, ...state } = featureState(feature, [])
       return state
@@ -72,9 +76,13 @@ async function requireApplication(reader: Reader, appName: string) {
 }
 
 /** What an application is, by environment, and what may be wrong with it. Throws NotFoundError. */
-export async function applicationOverview(reader: Reader, appName: string): Promise<ApplicationOverview> {
+export async function applicationOverview(
+  reader: Reader,
+  appName: string,
+  hidden?: readonly string[] | undefined,
+): Promise<ApplicationOverview> {
   const row = await requireApplication(reader, appName)
-  const asked = await askedBy(reader, appName)
+  const asked = await askedBy(reader, appName, hidden)
   const instances = await instancesOf(reader, appName)
   const outdated = new Set(outdatedVersions((await allSdkVersions(reader)).map((one) => one.sdkVersion)))
   const known = asked.filter((one) => one.project !== null)

@@ -1,30 +1,14 @@
 import type { CompleteFeature, FeatureStage } from '@burgee/protocol/administration/feature-stage'
 import type { Reader } from '../../store/database.ts'
-import { type StageRow, stagesOf } from '../../store/usage/stages.ts'
+import { stagesOf } from '../../store/usage/stages.ts'
 import type { Change } from '../execute.ts'
 import { type FeatureRef, requireFeature, requireLive } from '../features/feature-ref.ts'
+import { stageView, stageViews } from './stage-views.ts'
 
 /** Stages of a flag by time, from its creation to its archive. Throws NotFoundError. */
 export async function featureStages(reader: Reader, ref: FeatureRef): Promise<FeatureStage[]> {
-  const { created_at: born, archived_at: archived } = await requireFeature(reader, ref)
-  const reached = (await stagesOf(reader, ref.feature)).map(stageView)
-  return [
-    { stage: 'initial', enteredStageAt: timeOf(born) },
-    ...reached,
-    ...(archived === null ? [] : [{ stage: 'archived' as const, enteredStageAt: timeOf(archived) }]),
-  ]
+  return stageViews(await requireFeature(reader, ref), await stagesOf(reader, ref.feature))
 }
-
-function stageView({ stage, entered_at, status, status_value }: StageRow): FeatureStage {
-  return {
-    stage,
-    enteredStageAt: timeOf(entered_at),
-    ...(status === null ? {} : { status: status === 'discarded' ? 'discarded' : 'kept' }),
-    ...(status_value === null ? {} : { statusValue: status_value }),
-  }
-}
-
-const timeOf = (millis: number) => new Date(Number(millis)).toISOString()
 
 /**
  * Says that a flag has done its work; said otherwise before, it is said anew, the same again is no event. Nothing that

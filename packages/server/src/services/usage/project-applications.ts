@@ -1,23 +1,28 @@
 import { compareText } from '@burgee/kit/compare-text'
 import type { ProjectApplication, ProjectApplicationSearch, ProjectApplications } from '@burgee/protocol/application'
 import type { Reader } from '../../store/database.ts'
-import { applicationsOf, processesOf } from '../../store/usage/project-applications.ts'
+import { applicationsOf, firstTimes, processesOf } from '../../store/usage/project-applications.ts'
 import { requireProject } from '../projects/project-ref.ts'
 
 const PAGE = 25
 
-/** Applications that ask for flags of a project, by name, with their processes there. Throws NotFoundError. */
+/**
+ * Applications that ask for flags of a project, by name or by when they were first heard of, with
+ * their processes there. Throws NotFoundError.
+ */
 export async function projectApplications(
   reader: Reader,
   project: string,
-  { query = '', limit = PAGE, offset = 0, sortOrder = 'asc' }: ProjectApplicationSearch,
+  { query = '', limit = PAGE, offset = 0, sortBy = 'appName', sortOrder = 'asc' }: ProjectApplicationSearch,
 ): Promise<ProjectApplications> {
   await requireProject(reader, project)
   const places = Map.groupBy(await applicationsOf(reader, project), ({ app_name }) => app_name)
   const sign = sortOrder === 'desc' ? -1 : 1
+  const times = sortBy === 'createdAt' ? await firstTimes(reader) : new Map<string, number>()
+  const timeOf = (name: string) => times.get(name) ?? 0
   const found = [...places.keys()]
     .filter((name) => name.toLowerCase().includes(query.toLowerCase()))
-    .sort((a, b) => sign * compareText(a, b))
+    .sort((a, b) => sign * (timeOf(a) - timeOf(b) || compareText(a, b)))
   const page = found.slice(offset, offset + limit)
   const processes = Map.groupBy(await processesOf(reader, page), ({ app_name }) => app_name)
   const applications = page.map((name): ProjectApplication => {

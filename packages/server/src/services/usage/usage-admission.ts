@@ -4,6 +4,9 @@ import type { UsageCount } from '../../store/usage/usage.ts'
 import { projectsOf, storedVariantsOf, variantNamesOf } from '../../store/usage/usage-names.ts'
 import { addCounts, type ReportedCount, type Reporter, type Sums } from './usage-counts.ts'
 
+/** Hears of counts that were written. */
+export type Written = (counts: readonly UsageCount[]) => void
+
 /** A name of no flag, and who reported it. */
 export interface UnknownReport extends UnknownSighting {
   readonly reporter: Reporter

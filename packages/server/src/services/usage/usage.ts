@@ -19,7 +19,7 @@ import { LastSeen } from './last-seen.ts'
 import { NameBudget } from './name-budget.ts'
 import { HOUR_MS, hourOf } from './report-hour.ts'
 import { Sightings } from './sightings.ts'
-import { admitCounts } from './usage-admission.ts'
+import { admitCounts, type Written } from './usage-admission.ts'
 import { isName, type ReportedCount, type Reporter, type ToggleCounts, UsageCounts } from './usage-counts.ts'
 import { WritePace } from './write-pace.ts'
 
@@ -82,15 +82,15 @@ interface Gathered {
 /**
  * Usage that is written about every second, less often where that takes long, sooner when much is waiting, and at the end.
  *
- * @param written called after counts were written, of which there is no event
+ * @param written called with counts after they were written, of which there is no event
  */
-export function createUsage(world: World, written: () => void = () => {}): Usage {
+export function createUsage(world: World, written: Written = () => {}): Usage {
   return new UsageBuffer(world, written)
 }
 
 class UsageBuffer implements Usage {
   readonly #world: World
-  readonly #written: () => void
+  readonly #written: Written
   readonly #counts = new UsageCounts()
   #reports = 0
   readonly #applications = new NameBudget(APPLICATIONS)
@@ -110,7 +110,7 @@ class UsageBuffer implements Usage {
   /** Whether a table may have more rows than are to be kept. */
   #mayOverflow = false
 
-  constructor(world: World, written: () => void) {
+  constructor(world: World, written: Written) {
     this.#world = world
     this.#written = written
   }
@@ -222,10 +222,10 @@ class UsageBuffer implements Usage {
     const now = this.#world.clock()
     while (rest.counts.length > 0) {
       const part = rest.counts.slice(0, MOST_AT_ONCE)
-      const { dropped, touched } = await record(this.#world, (tx) => this.#store(tx, part, now))
+      const { counts, dropped, touched } = await record(this.#world, (tx) => this.#store(tx, part, now))
       this.#counts.drop(dropped)
       this.#lastSeen.note(touched, now)
-      this.#written()
+      this.#written(counts)
       rest.counts = rest.counts.slice(MOST_AT_ONCE)
       await setImmediate()
     }
@@ -268,7 +268,7 @@ class UsageBuffer implements Usage {
     await putUnknownFlags(tx, noted, now)
     this.#mayOverflow ||= noted.length > 0
     if (counts.length > 0) await moveMark(tx, 'usage')
-    return { dropped: dropped + unknown.length - noted.length, touched }
+    return { counts, dropped: dropped + unknown.length - noted.length, touched }
   }
 
   /** In a transaction of its own: two nodes that trim at once may stand in each other's way, and counts must not. */

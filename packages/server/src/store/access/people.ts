@@ -2,7 +2,10 @@ import type { Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
 import type { UserRow } from './users.ts'
 
-/** A role of a person in a project: 4 Owner, 5 Member. */
+/** Id of the role that may do everything. */
+const ADMIN_ROLE = 1
+
+/** A role of a person in a project. */
 export interface Membership {
   readonly project: string
   readonly role_id: number
@@ -19,14 +22,25 @@ export function membershipsOf(reader: Reader, userId: number): Promise<Membershi
     .execute()
 }
 
-/** All people by id. */
+/** All people by id, without the accounts of programs. */
 export function listUsers(reader: Reader): Promise<UserRow[]> {
-  return reader.selectFrom('users').selectAll().orderBy('id').execute()
+  return reader.selectFrom('users').selectAll().where('is_service', '=', 0).orderBy('id').execute()
+}
+
+/** All accounts of programs by id. */
+export function listServiceAccounts(reader: Reader): Promise<UserRow[]> {
+  return reader.selectFrom('users').selectAll().where('is_service', '=', 1).orderBy('id').execute()
+}
+
+/** A person, or the account of a program, by id. */
+export function userById(reader: Reader, id: number): Promise<UserRow | undefined> {
+  return reader.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** A person by id. */
-export function userById(reader: Reader, id: number): Promise<UserRow | undefined> {
-  return reader.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+export async function personById(reader: Reader, id: number): Promise<UserRow | undefined> {
+  const row = await userById(reader, id)
+  return row?.is_service === 0 ? row : undefined
 }
 
 /** People, with the last use of a token and of a session of theirs. */
@@ -37,6 +51,7 @@ export function usersWithUse(reader: Reader): Promise<UserWithUse[]> {
   return reader
     .selectFrom('users as u')
     .selectAll('u')
+    .where('u.is_service', '=', 0)
     .select(({ selectFrom }) => [
       selectFrom('personal_tokens as p')
         .select(({ fn }) => fn.max('p.seen_at').as('at'))
@@ -51,9 +66,20 @@ export function usersWithUse(reader: Reader): Promise<UserWithUse[]> {
     .execute()
 }
 
-/** People with a root role, by id. */
-export function withRole(reader: Reader, role: number): Promise<UserRow[]> {
-  return reader.selectFrom('users').selectAll().where('root_role', '=', role).orderBy('id').execute()
+/** Who may do everything, of their own or as member of a group, by id; accounts of programs are not among them. */
+export function admins(reader: Reader): Promise<UserRow[]> {
+  const byGroup = reader
+    .selectFrom('group_members as m')
+    .innerJoin('groups as g', 'g.id', 'm.group_id')
+    .select('m.user_id')
+    .where('g.root_role', '=', ADMIN_ROLE)
+  return reader
+    .selectFrom('users')
+    .selectAll()
+    .where('is_service', '=', 0)
+    .where((eb) => eb.or([eb('root_role', '=', ADMIN_ROLE), eb('id', 'in', byGroup)]))
+    .orderBy('id')
+    .execute()
 }
 
 /** What a person was asked, by id of the question. */

@@ -1,4 +1,5 @@
-import type { Reader, Tx } from '../database.ts'
+import type { ExpressionBuilder } from 'kysely'
+import type { Reader, Schema, Tx } from '../database.ts'
 
 /** What a token is for. */
 export type TokenType = 'admin' | 'client' | 'frontend'
@@ -21,13 +22,16 @@ export interface TokenRow {
 /** Of more tokens than these, the projects of all are read: that is fewer parameters. */
 const MOST_NAMED = 500
 
-/** All tokens, or those that have a value, or one of some values, in a column; oldest first. */
+/**
+ * All tokens, or those that have a value, or one of some values, in a column; oldest first. The hash may be that of an
+ * alias, the row has the one of the token.
+ */
 export async function tokensWhere(
   reader: Reader,
   match?: { readonly column: 'id' | 'hash' | 'name' | 'masked'; readonly value: string | readonly string[] },
 ): Promise<TokenRow[]> {
   let query = reader.selectFrom('api_tokens').selectAll()
-  if (match !== undefined) query = query.where(match.column, 'in', [match.value].flat())
+  if (match !== undefined) query = query.where((eb) => matching(eb, match.column, [match.value].flat()))
   const rows = await query.orderBy('created_at').orderBy('id').execute()
   let links = reader.selectFrom('api_token_projects').selectAll()
   const ids = rows.map(({ id }) => id)
@@ -38,6 +42,17 @@ export async function tokensWhere(
     type: type as TokenType,
     projects: all_projects === 1 ? ['*'] : (projects.get(row.id) ?? []).map((link) => link.project),
   }))
+}
+
+function matching(
+  eb: ExpressionBuilder<Schema, 'api_tokens'>,
+  column: 'id' | 'hash' | 'name' | 'masked',
+  values: readonly string[],
+) {
+  const own = eb(column, 'in', values)
+  if (column !== 'hash') return own
+  const aliases = eb.selectFrom('api_token_aliases').select('token_id').where('api_token_aliases.hash', 'in', values)
+  return eb.or([own, eb('id', 'in', aliases)])
 }
 
 /** Which of these hashes are those of tokens. */

@@ -1,15 +1,27 @@
-import type { ExpressionBuilder, Selectable } from 'kysely'
+import type { ExpressionBuilder, Insertable, Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
 
 /** A person who may log in. */
 export type UserRow = Selectable<Schema['users']>
 
-/** A user by exact username, or by e-mail in any case. */
+/** A person by exact username, or by e-mail in any case; accounts of programs never log in. */
 export function userByLogin(reader: Reader, login: string): Promise<UserRow | undefined> {
   return reader
     .selectFrom('users')
     .selectAll()
+    .where('is_service', '=', 0)
     .where((eb) => eb.or([eb('username', '=', login), isEmail(eb, login)]))
+    .orderBy('id')
+    .executeTakeFirst()
+}
+
+/** A user by e-mail address in any case. */
+export function userByEmail(reader: Reader, email: string): Promise<UserRow | undefined> {
+  return reader
+    .selectFrom('users')
+    .selectAll()
+    .where('is_service', '=', 0)
+    .where((eb) => isEmail(eb, email))
     .orderBy('id')
     .executeTakeFirst()
 }
@@ -18,8 +30,23 @@ export function userByLogin(reader: Reader, login: string): Promise<UserRow | un
  * Whether the e-mail address is this one. The case of letters beyond ASCII counts, as in the index, on both databases.
  */
 export function isEmail(eb: ExpressionBuilder<Schema, 'users'>, email: string) {
-  const lower = email.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
-  return eb(eb.fn<string>('lower', ['email']), '=', lower)
+  return isInAnyCase(eb, 'email', email)
+}
+
+/** Whether a login, as username or e-mail address, could mean somebody who has this username or this address. */
+export function isLoginOf(
+  eb: ExpressionBuilder<Schema, 'users'>,
+  { username, email }: Pick<UserRow, 'username' | 'email'>,
+) {
+  return eb.or([
+    ...(username === null ? [] : [eb('username', '=', username), isEmail(eb, username)]),
+    ...(email === null ? [] : [isEmail(eb, email), isInAnyCase(eb, 'username', email)]),
+  ])
+}
+
+function isInAnyCase(eb: ExpressionBuilder<Schema, 'users'>, column: 'email' | 'username', text: string) {
+  const lower = text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  return eb(eb.fn<string>('lower', [column]), '=', lower)
 }
 
 /** The user of a session that is neither expired nor unused for too long. `hash`: see Schema.sessions. */
@@ -39,10 +66,9 @@ export function userOfSession(
     .executeTakeFirst()
 }
 
-/** Adds a user and returns the id. */
-export async function insertUser(tx: Tx, row: Omit<UserRow, 'id'>): Promise<number> {
-  const { id } = await tx.insertInto('users').values(row).returning('id').executeTakeFirstOrThrow()
-  return id
+/** Adds a user, and returns the row with its id. */
+export function insertUser(tx: Tx, row: Insertable<Schema['users']>): Promise<UserRow> {
+  return tx.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
 /** Adds to the counts of logins with a wrong password, by user. */

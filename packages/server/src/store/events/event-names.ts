@@ -1,3 +1,4 @@
+import type { Creator } from '@burgee/protocol/administration/project-status'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader } from '../database.ts'
 
@@ -34,6 +35,15 @@ function listOf(column: TextColumn): RawBuilder<unknown> {
   const [list, name] = [sql.table(listName(column)), sql.ref(column)]
   return sql`${list}(name) as (select min(${name}) from events union all
     select (select min(${name}) from events where ${name} > ${list}.name) from ${list} where ${list}.name is not null)`
+}
+
+/** Everybody of whom there are events, by name, with the id of the last of them; names are few, see `namesHolding`. */
+export async function eventCreators(reader: Reader): Promise<Creator[]> {
+  const [list, name] = [sql.table(listName('created_by')), sql.ref('created_by')]
+  const last = sql`(select e.created_by_user_id from events e where e.${name} = ${list}.name order by e.id desc limit 1)`
+  const query = sql<Creator>`with recursive ${listOf('created_by')}
+    select name, ${last} as id from ${list} where name is not null order by name`
+  return (await query.execute(reader as never)).rows.map((row) => ({ id: Number(row.id), name: row.name }))
 }
 
 /** Patterns differ between databases in case and escapes; that a text is shorter without the part does not. */

@@ -102,24 +102,34 @@ export interface EventPage {
   readonly withAddress?: boolean | undefined
   readonly limit?: number | undefined
   readonly offset?: number | undefined
+  /** None of these projects. */
+  readonly hidden?: readonly string[] | undefined
 }
 
 /** Events of one flag, newest first; none when there never was such a flag. */
 export async function eventsOfFeature(reader: Reader, featureName: string, page: EventPage = {}): Promise<Event[]> {
-  const { limit, offset = 0, withAddress } = page
-  let query = reader.selectFrom('events').selectAll().where('feature_name', '=', featureName).orderBy('id', 'desc')
+  const { limit, offset = 0, withAddress, hidden } = page
+  let query = ofFeature(reader, featureName, hidden).selectAll().orderBy('id', 'desc')
   if (limit !== undefined || offset > 0) query = query.limit(limit ?? Number.MAX_SAFE_INTEGER).offset(offset)
   return (await query.execute()).map((row) => eventView(row, withAddress))
 }
 
 /** How many events there are of one flag. */
-export async function countOfFeature(reader: Reader, featureName: string): Promise<number> {
-  const row = await reader
-    .selectFrom('events')
+export async function countOfFeature(
+  reader: Reader,
+  featureName: string,
+  hidden?: readonly string[] | undefined,
+): Promise<number> {
+  const row = await ofFeature(reader, featureName, hidden)
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('feature_name', '=', featureName)
     .executeTakeFirst()
   return Number(row?.count ?? 0)
+}
+
+function ofFeature(reader: Reader, featureName: string, hidden: readonly string[] = []) {
+  const query = reader.selectFrom('events').where('feature_name', '=', featureName)
+  if (hidden.length === 0) return query
+  return query.where(({ or, eb }) => or([eb('project', 'is', null), eb('project', 'not in', hidden)]))
 }
 
 /** A row as the wire's record, if asked for with the caller's address. */

@@ -1,6 +1,9 @@
+import type { FeatureLink } from '@burgee/protocol/administration/feature-link'
 import type { Tag } from '@burgee/protocol/event'
 import type { Selectable } from 'kysely'
 import type { Reader, Schema } from '../database.ts'
+import { linksOfFlags } from '../projects/feature-links.ts'
+import { type StageRow, stagesOfFlags } from '../usage/stages.ts'
 import type { FeatureEnvironmentRow, FeatureRow } from './features.ts'
 import type { StrategyRow } from './strategies.ts'
 
@@ -18,6 +21,9 @@ export interface FlagRecord {
   readonly tags: readonly Tag[]
   /** By name. */
   readonly parents: readonly DependencyRow[]
+  /** Those that are stored, by time. */
+  readonly stages: readonly StageRow[]
+  readonly links: readonly FeatureLink[]
 }
 
 /** Names of all flags, archived ones too, by name. */
@@ -25,7 +31,7 @@ export async function allFlagNames(reader: Reader): Promise<string[]> {
   return (await reader.selectFrom('features').select('name').orderBy('name').execute()).map(({ name }) => name)
 }
 
-/** Reads flags by name, by name; those that are not there are left out. Six queries however many there are. */
+/** Reads flags by name, by name; those that are not there are left out. Eight queries however many there are. */
 export async function readFlagRecords(reader: Reader, names: readonly string[]): Promise<FlagRecord[]> {
   if (names.length === 0) return []
   const rows = await reader.selectFrom('features').selectAll().where('name', 'in', names).orderBy('name').execute()
@@ -33,12 +39,16 @@ export async function readFlagRecords(reader: Reader, names: readonly string[]):
   const strategies = await strategiesOf(reader, names)
   const tags = await tagsOf(reader, names)
   const parents = await parentsOf(reader, names)
+  const stages = await stagesOfFlags(reader, names)
+  const links = await linksOfFlags(reader, names)
   return rows.map((row) => ({
     row,
     environments: environments.get(row.name) ?? [],
     strategies: strategies.get(row.name) ?? [],
     tags: tags.get(row.name) ?? [],
     parents: parents.get(row.name) ?? [],
+    stages: stages.get(row.name) ?? [],
+    links: links.get(row.name) ?? [],
   }))
 }
 

@@ -31,3 +31,9 @@ export function invitedUsers(reader: Reader, link?: number): Promise<InvitedUser
   if (link !== undefined) query = query.where('i.link_id', '=', link)
   return query.orderBy('u.id').execute()
 }
+
+/** Whether somebody has made the account by a link. */
+export async function isInvited(reader: Reader, userId: number): Promise<boolean> {
+  const links = reader.selectFrom('invite_link_users').select('link_id').where('user_id', '=', userId)
+  return (await links.limit(1).executeTakeFirst()) !== undefined
+}

@@ -32,18 +32,32 @@ export interface Shares {
   readonly pools: ReadonlyMap<PoolState['pool'], Pool>
 }
 
+/** How many connections there are. */
+export interface PoolSizes {
+  /** At most; at least 1. */
+  readonly poolSize: number
+  /** How many of those for reading stay open without use. */
+  readonly poolMin?: number
+  /** How long the others do. */
+  readonly idleTimeoutMs?: number
+}
+
 /**
  * Divides `size` connections: one for changes, two for counters (one of three; of two, that for changes), the others
  * for reading. A single one serves everything in turn. Nobody waits for a connection while holding one, so any number
  * of them is enough.
  */
-export function divide(config: ClientConfig, size: number): Shares {
+export function divide(
+  config: ClientConfig,
+  { poolSize: size, poolMin: min = 0, idleTimeoutMs: idleTimeoutMillis = IDLE_MS }: PoolSizes,
+): Shares {
   // never given back: where connections are few, readers must not take the last one
   const writing = poolOf(config, { max: 1, idleTimeoutMillis: 0, onConnect: nameStatements })
   if (size === 1) return single(writing)
-  const counting = size === 2 ? undefined : poolOf(config, { max: Math.min(COUNTERS, size - 2) })
+  const counting = size === 2 ? undefined : poolOf(config, { max: Math.min(COUNTERS, size - 2), idleTimeoutMillis })
   const counters = counting?.options.max ?? 0
-  const reading = poolOf(config, { max: size - 1 - counters, onConnect: readOnly })
+  const most = size - 1 - counters
+  const reading = poolOf(config, { max: most, min: Math.min(min, most), idleTimeoutMillis, onConnect: readOnly })
   return {
     writing: { pool: writing },
     counting: { pool: counting ?? writing },
@@ -102,8 +116,9 @@ export function sessionsOf(pool: Pool): (processId: number) => boolean {
 }
 
 /** How a pool is doing. */
-export function stateOf(pool: PoolState['pool'], { totalCount, idleCount, waitingCount }: Pool): PoolState {
-  return { pool, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
+export function stateOf(pool: PoolState['pool'], { totalCount, idleCount, waitingCount, options }: Pool): PoolState {
+  const { max: most, min: least } = options
+  return { pool, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount, most, least }
 }
 
 /** Costs a round trip more at each turn: what one connection costs. */

@@ -22,16 +22,16 @@ import type { WriterDialect } from '../writing/change-group.ts'
 import { GroupCommit } from '../writing/group-commit.ts'
 import { knownOrigin, type Origin, RESTORED, renewEpoch, settleEpoch } from './postgres-epoch.ts'
 import { CHANNEL, listenForChanges } from './postgres-listener.ts'
-import { divide, poolOf, type Share, sessionsOf, stateOf } from './postgres-pools.ts'
+import { divide, type PoolSizes, poolOf, type Share, sessionsOf, stateOf } from './postgres-pools.ts'
 
 /** Where a PostgreSQL is, and how many connections a node may hold; one more listens. */
-export interface PostgresConfig {
+export interface PostgresConfig extends PoolSizes {
   readonly connection: Pick<
     ClientConfig,
-    'connectionString' | 'host' | 'port' | 'database' | 'user' | 'password' | 'ssl'
+    'connectionString' | 'host' | 'port' | 'database' | 'user' | 'password' | 'ssl' | 'options' | 'application_name'
   >
-  /** At least 1. */
-  readonly poolSize: number
+  /** The schema that sessions begin with, made where there is none. */
+  readonly schema?: string
 }
 
 const OLDEST_VERSION = 140_000
@@ -65,7 +65,7 @@ export interface PostgresOptions extends DatabaseOptions {
  */
 export async function openPostgres(config: PostgresConfig, options: PostgresOptions): Promise<Database> {
   const origin = await prepare(config, options)
-  const { writing, counting, reading, pools } = divide(clientConfig(config), config.poolSize)
+  const { writing, counting, reading, pools } = divide(clientConfig(config), config)
   const isOwn = sessionsOf(writing.pool)
   await holdConnection(writing.pool)
   const changes = new GroupCommit(writerDialect(handleOver(writing, options)), options)
@@ -114,6 +114,7 @@ async function prepare(config: PostgresConfig, options: PostgresOptions): Promis
     if (Number(version) < OLDEST_VERSION) throw new Error('Burgee needs PostgreSQL 14 or newer')
     if (encoding !== 'UTF8') throw new Error(`Burgee needs a database in UTF8; this one is in ${encoding}`)
     const origin = await knownOrigin(db)
+    if (config.schema !== undefined && options.asGuest !== true) await makeSchema(db, config.schema)
     if (options.asGuest === true) {
       await requireTables(db, POSTGRES_DDL)
       return origin
@@ -133,6 +134,20 @@ async function prepare(config: PostgresConfig, options: PostgresOptions): Promis
   }
 }
 
+/** Makes a schema where there is none; who may not make any gets no further. Racing nodes find that of the other. */
+async function makeSchema(db: Kysely<Schema>, name: string): Promise<void> {
+  const isThere = async (): Promise<boolean> => {
+    const { rows } = await sql`select from pg_namespace where nspname = ${name}`.execute(db)
+    return rows.length > 0
+  }
+  if (await isThere()) return
+  try {
+    await sql`create schema ${sql.id(name)}`.execute(db)
+  } catch (error) {
+    if (!(await isThere())) throw new Error(`There is no schema "${name}" (DATABASE_SCHEMA): ${reasonOf(error)}`)
+  }
+}
+
 /** A host with several addresses fails with several errors and no message of its own. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
@@ -140,7 +155,7 @@ function reasonOf(error: unknown): string {
 }
 
 function clientConfig({ connection }: PostgresConfig): ClientConfig {
-  return { ...connection, types: TYPES, keepAlive: true, application_name: 'burgee' }
+  return { application_name: 'burgee', ...connection, types: TYPES, keepAlive: true }
 }
 
 /** A handle on a pool, and what it is made of. */

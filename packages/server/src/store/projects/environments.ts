@@ -33,18 +33,24 @@ export async function updateEnvironmentRow(tx: Tx, { name, ...columns }: Environ
 
 /** What keeps an environment from being removed: projects that use it, and how many API tokens are for it. */
 export async function environmentUses(reader: Reader, name: string): Promise<{ projects: string[]; tokens: number }> {
-  const projects = await reader
-    .selectFrom('project_environments')
-    .select('project')
-    .where('environment', '=', name)
-    .orderBy('project')
-    .execute()
+  const projects = await projectsUsing(reader, name)
   const tokens = await reader
     .selectFrom('api_tokens')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('environment', '=', name)
     .executeTakeFirst()
-  return { projects: projects.map((row) => row.project), tokens: Number(tokens?.count ?? 0) }
+  return { projects, tokens: Number(tokens?.count ?? 0) }
+}
+
+/** Ids of the projects that use an environment. */
+export async function projectsUsing(reader: Reader, environment: string): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('project_environments')
+    .select('project')
+    .where('environment', '=', environment)
+    .orderBy('project')
+    .execute()
+  return rows.map((row) => row.project)
 }
 
 /** Whether a project uses an environment. */

@@ -1,17 +1,43 @@
 import type { UserRow } from '../access/users.ts'
 import type { Reader, Tx } from '../database.ts'
 
+/** Id of the role that may do everything in a project. */
+const OWNER_ROLE = 4
+
 /** People with a role in a project, a row for each role, by id of the person. */
-export function membersOf(reader: Reader, project: string): Promise<(UserRow & { role_id: number })[]> {
+export function membersOf(
+  reader: Reader,
+  project: string,
+): Promise<(UserRow & { role_id: number; added_at: number | null })[]> {
   return reader
     .selectFrom('project_members as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
     .selectAll('u')
-    .select('m.role_id')
+    .select(['m.role_id', 'm.created_at as added_at'])
     .where('m.project', '=', project)
     .orderBy('u.id')
     .orderBy('m.role_id')
     .execute()
+}
+
+/** Whether a project has an owner: an account, or somebody in a group. */
+export async function hasOwner(reader: Reader, project: string): Promise<boolean> {
+  const owner = await reader
+    .selectFrom('project_members')
+    .select('user_id')
+    .where('project', '=', project)
+    .where('role_id', '=', OWNER_ROLE)
+    .unionAll(
+      reader
+        .selectFrom('project_groups as p')
+        .innerJoin('group_members as m', 'm.group_id', 'p.group_id')
+        .select('m.user_id')
+        .where('p.project', '=', project)
+        .where('p.role_id', '=', OWNER_ROLE),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return owner !== undefined
 }
 
 /** Roles of a person in a project, in order. */
@@ -26,12 +52,27 @@ export async function rolesIn(reader: Reader, project: string, userId: number): 
   return rows.map((row) => row.role_id)
 }
 
-/** Gives a person exactly these roles in a project. */
-export async function putRoles(tx: Tx, project: string, userId: number, roles: readonly number[]): Promise<void> {
-  await tx.deleteFrom('project_members').where('project', '=', project).where('user_id', '=', userId).execute()
-  if (roles.length === 0) return
+/** Gives a person exactly these roles in a project; those that they have keep the time at which they were given. */
+export async function putRoles(
+  tx: Tx,
+  { project, userId }: { readonly project: string; readonly userId: number },
+  roles: readonly number[],
+  now: number,
+): Promise<void> {
+  const before = await rolesIn(tx, project, userId)
+  const gone = before.filter((role) => !roles.includes(role))
+  if (gone.length > 0) {
+    await tx
+      .deleteFrom('project_members')
+      .where('project', '=', project)
+      .where('user_id', '=', userId)
+      .where('role_id', 'in', gone)
+      .execute()
+  }
+  const added = roles.filter((role) => !before.includes(role))
+  if (added.length === 0) return
   await tx
     .insertInto('project_members')
-    .values(roles.map((role_id) => ({ project, user_id: userId, role_id })))
+    .values(added.map((role_id) => ({ project, user_id: userId, role_id, created_at: now })))
     .execute()
 }

@@ -21,6 +21,8 @@ export interface ProjectCounts {
 export interface Viewpoint {
   readonly now: number
   readonly userId: number | undefined
+  /** Ids of projects that they may not know of. */
+  readonly hidden?: readonly string[] | undefined
 }
 
 /** Counts by project, of all projects or of one; four queries however many projects there are. */

@@ -9,6 +9,11 @@ export function projectById(reader: Reader, id: string): Promise<ProjectRow | un
   return reader.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** Ids of all projects, archived ones too. */
+export async function projectIds(reader: Reader): Promise<string[]> {
+  return (await reader.selectFrom('projects').select('id').orderBy('id').execute()).map((row) => row.id)
+}
+
 /** When something last happened in projects, milliseconds since 1970; none of projects of which there is no event. */
 export async function lastEvents(reader: Reader): Promise<Map<string, number>> {
   const rows = await reader
@@ -27,9 +32,10 @@ export async function lastEvents(reader: Reader): Promise<Map<string, number>> {
   return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, Number(at)]])))
 }
 
-/** Names of all environments. */
+/** Names of all environments, in their order. */
 export async function environmentNames(reader: Reader): Promise<string[]> {
-  return (await reader.selectFrom('environments').select('name').execute()).map((row) => row.name)
+  const rows = await reader.selectFrom('environments').select('name').orderBy('sort_order').orderBy('name').execute()
+  return rows.map((row) => row.name)
 }
 
 /** Names of environments by project, in their order. */

@@ -2,7 +2,7 @@ import type { Reader, Schema } from '../database.ts'
 
 const DAY_MS = 86_400_000
 
-type Counted = 'projects' | 'environments' | 'segments' | 'context_fields' | 'feature_strategies'
+type Counted = 'projects' | 'environments' | 'segments' | 'context_fields' | 'feature_strategies' | 'groups'
 
 /** How many rows a table has. */
 export async function rowCount(reader: Reader, table: Counted & keyof Schema): Promise<number> {
@@ -23,9 +23,31 @@ export async function flagCounts(reader: Reader): Promise<{ live: number; archiv
   return { live: Number(row?.all ?? 0) - archived, archived }
 }
 
-/** Last login of everybody; null for those who never did. */
+/** Last login of everybody; null for those who never did. Accounts of programs are not among them. */
 export async function loginTimes(reader: Reader): Promise<(number | null)[]> {
-  return (await reader.selectFrom('users').select('seen_at').execute()).map((row) => row.seen_at)
+  return (await reader.selectFrom('users').select('seen_at').where('is_service', '=', 0).execute()).map(
+    (row) => row.seen_at,
+  )
+}
+
+/** Accounts of programs, groups and roles; of roles that hold everywhere also those that were made, and are given. */
+export async function accessCounts(reader: Reader) {
+  const roles = await reader.selectFrom('roles').select(['id', 'type']).execute()
+  const made = roles.filter(({ type }) => type === 'root-custom').map(({ id }) => id)
+  const given = await reader
+    .selectFrom('users')
+    .select('root_role')
+    .union(reader.selectFrom('groups').select(({ ref }) => ref('root_role').$notNull().as('root_role')))
+    .execute()
+  const used = new Set(given.map(({ root_role }) => root_role))
+  const programs = await reader.selectFrom('users').select('id').where('is_service', '=', 1).execute()
+  return {
+    serviceAccounts: programs.length,
+    groups: await rowCount(reader, 'groups'),
+    roles: roles.length,
+    customRootRoles: made.length,
+    customRootRolesInUse: made.filter((id) => used.has(id)).length,
+  }
 }
 
 /** When applications were last heard of. */

@@ -26,6 +26,16 @@ export async function projectsOfSegments(reader: Reader, ids: readonly number[])
   return found
 }
 
+/** The constraints of each of these segments that is there, by id. */
+export async function constraintsOfSegments(reader: Reader, ids: readonly number[]) {
+  const found = new Map<number, SegmentRow['constraints']>()
+  for (const part of chunks(ids)) {
+    const rows = await reader.selectFrom('segments').select(['id', 'constraints']).where('id', 'in', part).execute()
+    for (const { id, constraints } of rows) found.set(id, constraints)
+  }
+  return found
+}
+
 /** Where segments are used: flags and their projects, once each, of all segments or of one. */
 export async function segmentUses(
   reader: Reader,
@@ -55,14 +65,19 @@ export async function strategiesUsing(reader: Reader, id: number) {
     .execute()
 }
 
-/** Segments of a strategy by id; undefined when there is no such strategy. */
-export async function segmentsOfStrategy(reader: Reader, strategyId: string): Promise<SegmentRow[] | undefined> {
+/** Segments of a strategy by id; undefined when there is no such strategy, or in one of the hidden projects. */
+export async function segmentsOfStrategy(
+  reader: Reader,
+  strategyId: string,
+  hidden: readonly string[] = [],
+): Promise<SegmentRow[] | undefined> {
   const strategy = await reader
-    .selectFrom('feature_strategies')
-    .select('id')
-    .where('id', '=', strategyId)
+    .selectFrom('feature_strategies as s')
+    .innerJoin('features as f', 'f.name', 's.feature_name')
+    .select('f.project')
+    .where('s.id', '=', strategyId)
     .executeTakeFirst()
-  if (strategy === undefined) return undefined
+  if (strategy === undefined || hidden.includes(strategy.project)) return undefined
   return reader
     .selectFrom('segments as g')
     .innerJoin('feature_strategy_segments as x', 'x.segment_id', 'g.id')

@@ -26,6 +26,7 @@ const ORDERS: Readonly<
 export async function listApplications(
   reader: Reader,
   { query = '', limit = DEFAULT_LIMIT, offset = 0, sortBy = 'appName', sortOrder = 'asc' }: ApplicationSearch,
+  hidden: readonly string[] = [],
 ): Promise<{ applications: Application[]; total: number }> {
   const sign = sortOrder === 'desc' ? -1 : 1
   const rows = await reader.selectFrom('client_applications').selectAll().execute()
@@ -35,7 +36,8 @@ export async function listApplications(
   const page = found.slice(offset, offset + limit)
   const names = [...page.map((row) => row.app_name), '']
   const running = Map.groupBy(await runningOf(reader, names), (one) => one.app_name)
-  const reach = Map.groupBy(await reachOf(reader, names), (one) => one.app_name)
+  const places = (await reachOf(reader, names)).filter(({ project }) => !hidden.includes(project))
+  const reach = Map.groupBy(places, (one) => one.app_name)
   const applications = page.map((row) =>
     applicationView(row, { running: running.get(row.app_name) ?? [], reach: reach.get(row.app_name) ?? [] }),
   )
@@ -109,6 +111,7 @@ function reachOf(reader: Reader, names: readonly string[]) {
 export async function seenFeatures(
   reader: Reader,
   appName: string,
+  hidden: readonly string[] = [],
 ): Promise<{ name: string; feature: FeatureRow | undefined }[]> {
   const counted = await reader
     .selectFrom('client_metrics')
@@ -119,7 +122,9 @@ export async function seenFeatures(
   const asked = [...counted, ...(await unknownAskedBy(reader, appName))]
   const names = [...new Set(asked.map(({ name }) => name))].sort()
   const rows = new Map((await featuresNamed(reader, names)).map((row) => [row.name, row]))
-  return names.map((name) => ({ name, feature: rows.get(name) }))
+  const isSeen = ({ feature }: { feature: FeatureRow | undefined }) =>
+    feature === undefined || !hidden.includes(feature.project)
+  return names.map((name) => ({ name, feature: rows.get(name) })).filter(isSeen)
 }
 
 /** Processes of an application, in all environments or in one. */
@@ -169,16 +174,19 @@ export async function deleteApplication(tx: Tx, appName: string): Promise<boolea
 export async function askedBy(
   reader: Reader,
   appName: string,
+  hidden: readonly string[] = [],
 ): Promise<{ name: string; environment: string; project: string | null }[]> {
   const counted = await reader
     .selectFrom('client_metrics as m')
-    .leftJoin('features as f', (join) => join.onRef('f.name', '=', 'm.feature_name').on('f.archived_at', 'is', null))
-    .select(['m.feature_name as name', 'm.environment', 'f.project'])
+    .leftJoin('features as f', 'f.name', 'm.feature_name')
+    .select(['m.feature_name as name', 'm.environment', 'f.project', 'f.archived_at'])
     .distinct()
     .where('m.app_name', '=', appName)
     .execute()
   const unknown = await unknownAskedBy(reader, appName)
-  return [...counted, ...unknown.map((asked) => ({ ...asked, project: null }))]
+  const known = counted.filter(({ project }) => project === null || !hidden.includes(project))
+  const live = known.map(({ archived_at, ...asked }) => (archived_at === null ? asked : { ...asked, project: null }))
+  return [...live, ...unknown.map((asked) => ({ ...asked, project: null }))]
 }
 
 /** Versions of SDKs in use, each once for each application. */

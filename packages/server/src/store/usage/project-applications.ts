@@ -23,6 +23,12 @@ export async function applicationsOf(reader: Reader, project: string): Promise<A
   return [...registered, ...counted]
 }
 
+/** When applications that have said what they are were first heard of. */
+export async function firstTimes(reader: Reader): Promise<ReadonlyMap<string, number>> {
+  const rows = await reader.selectFrom('client_applications').select(['app_name', 'first_seen_at']).execute()
+  return new Map(rows.map(({ app_name, first_seen_at }) => [app_name, Number(first_seen_at)]))
+}
+
 /** Processes of these applications, in no order. */
 export function processesOf(reader: Reader, names: readonly string[]) {
   return reader

@@ -7,14 +7,17 @@ import type { Reader, Schema, Tx } from '../database.ts'
 export type StageRow = Selectable<Schema['feature_stages']>
 
 /** Stages of a flag that are stored, by time. */
-export function stagesOf(reader: Reader, feature: string): Promise<StageRow[]> {
-  return reader
-    .selectFrom('feature_stages')
-    .selectAll()
-    .where('feature_name', '=', feature)
-    .orderBy('entered_at')
-    .orderBy('stage', 'desc')
-    .execute()
+export async function stagesOf(reader: Reader, feature: string): Promise<StageRow[]> {
+  return (await stagesOfFlags(reader, [feature])).get(feature) ?? []
+}
+
+/** The same of several flags, by flag; one query however many. */
+export async function stagesOfFlags(reader: Reader, names: readonly string[]): Promise<Map<string, StageRow[]>> {
+  let query = reader.selectFrom('feature_stages').selectAll().orderBy('entered_at').orderBy('stage', 'desc')
+  const [part = [], ...more] = chunks(names)
+  // of most flags all are read, which are two or three of each
+  if (more.length === 0) query = query.where('feature_name', 'in', part)
+  return Map.groupBy(await query.execute(), (row) => row.feature_name)
 }
 
 /**

@@ -1,0 +1,48 @@
+import Type, { type Static } from 'typebox'
+
+/** Bodies around groups of people. Source: wire protocol */
+
+const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
+
+/** Body of a group; what a change leaves out stays. Forms send more of the users along. */
+export const GroupInput = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 100, pattern: '^\\S(.*\\S)?$' }),
+  description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
+  /** Names under which single sign-on knows it. */
+  mappingsSSO: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 100 })),
+  rootRole: Type.Optional(Type.Union([Id, Type.Null()])),
+  users: Type.Optional(Type.Array(Type.Object({ user: Type.Object({ id: Id }) }), { maxItems: 5000 })),
+})
+export type GroupInput = Static<typeof GroupInput>
+
+/** Somebody in a group. */
+const GroupMember = Type.Object({
+  joinedAt: Type.String(),
+  createdBy: Type.String(),
+  user: Type.Object({
+    id: Type.Integer(),
+    name: Type.Optional(Type.String()),
+    username: Type.Optional(Type.String()),
+    email: Type.Optional(Type.String()),
+    imageUrl: Type.String(),
+  }),
+})
+
+/** A group with its members, and the projects in which they have a role by it. */
+export const Group = Type.Object({
+  id: Type.Integer(),
+  name: Type.String(),
+  description: Type.Union([Type.String(), Type.Null()]),
+  mappingsSSO: Type.Array(Type.String()),
+  rootRole: Type.Union([Type.Integer(), Type.Null()]),
+  createdBy: Type.String(),
+  createdAt: Type.String(),
+  scimId: Type.Union([Type.String(), Type.Null()]),
+  users: Type.Array(GroupMember),
+  projects: Type.Array(Type.String()),
+  userCount: Type.Integer(),
+})
+export type Group = Static<typeof Group>
+
+/** Reply of the list of groups. */
+export const Groups = Type.Object({ groups: Type.Array(Group) })

@@ -1,0 +1,76 @@
+import { OptionsError, type OptionTable, type Parsed } from '@burgee/kit/options/options'
+import { flag, type Parser, text } from '@burgee/kit/options/parsers'
+import type { PostgresConfig } from './store/postgres/postgres.ts'
+
+type Tls = NonNullable<PostgresConfig['connection']['ssl']>
+
+/** On, off, or what TLS of Node takes: `{"rejectUnauthorized": false}`, `{"ca": "…"}`. */
+const tls: Parser<Tls> = {
+  expects: 'true, false or a JSON object',
+  parse: (value) => {
+    const given: unknown = typeof value === 'string' ? JSON.parse(value) : value
+    if (typeof given === 'boolean') return given
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) throw new TypeError()
+    return given
+  },
+}
+
+/** Text in which something is encoded between lines that say what. Source: RFC 7468 */
+const pem: Parser<string> = {
+  expects: 'in PEM: -----BEGIN …',
+  parse: (value) => {
+    const given = text.parse(value)
+    if (!given.startsWith('-----BEGIN ')) throw new TypeError()
+    return `${given}\n`
+  },
+}
+
+/** How the connection with PostgreSQL is protected. Secret, so that each may come from a file. */
+export const DATABASE_TLS_OPTIONS = {
+  databaseSsl: {
+    env: ['DATABASE_SSL', 'DATABASE_SSL_CA_CONFIG'],
+    parse: tls,
+    secret: true,
+    doc: 'TLS to PostgreSQL; a parameter `sslmode` of the address wins.',
+  },
+  databaseSslCa: {
+    env: ['DATABASE_SSL_CA'],
+    parse: pem,
+    secret: true,
+    doc: 'Certificates of the authorities that PostgreSQL may have its own from; usually DATABASE_SSL_CA_FILE.',
+  },
+  databaseSslCert: {
+    env: ['DATABASE_SSL_CERT'],
+    parse: pem,
+    secret: true,
+    doc: 'Certificate to show to PostgreSQL; usually DATABASE_SSL_CERT_FILE.',
+  },
+  databaseSslKey: {
+    env: ['DATABASE_SSL_KEY'],
+    parse: pem,
+    secret: true,
+    doc: 'Key of that certificate; usually DATABASE_SSL_KEY_FILE.',
+  },
+  databaseSslRejectUnauthorized: {
+    env: ['DATABASE_SSL_REJECT_UNAUTHORIZED'],
+    parse: flag,
+    defaultDoc: 'true',
+    doc: 'Refuse a PostgreSQL whose certificate is not of such an authority; false takes any.',
+  },
+} as const satisfies OptionTable
+
+/** What the driver is told; undefined where nothing is said. Throws OptionsError where TLS is off and also described. */
+export function tlsOf(options: Parsed<typeof DATABASE_TLS_OPTIONS>): Tls | undefined {
+  const { databaseSsl, databaseSslRejectUnauthorized: rejectUnauthorized } = options
+  const parts = {
+    ...(options.databaseSslCa === undefined ? {} : { ca: options.databaseSslCa }),
+    ...(options.databaseSslCert === undefined ? {} : { cert: options.databaseSslCert }),
+    ...(options.databaseSslKey === undefined ? {} : { key: options.databaseSslKey }),
+    ...(rejectUnauthorized === undefined ? {} : { rejectUnauthorized }),
+  }
+  if (Object.keys(parts).length === 0) return databaseSsl
+  if (databaseSsl === false) {
+    throw new OptionsError(['DATABASE_SSL is false, and other DATABASE_SSL_ variables say how TLS is done: unset one'])
+  }
+  return typeof databaseSsl === 'object' ? { ...databaseSsl, ...parts } : parts
+}

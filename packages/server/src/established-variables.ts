@@ -1,0 +1,121 @@
+import { OptionsError } from '@burgee/kit/options/options'
+
+/** Variables as a process has them. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+interface Row {
+  /** The variable; `*` stands for what names of one kind have after it or before it. */
+  readonly name: string
+  /** What it would do, and what does it here instead. */
+  readonly doc: string
+  /** What it may be set to, where that is what is so here anyway. */
+  readonly fine?: RegExp
+}
+
+/**
+ * Variables of the established server that steer what is not here, is always so here, or has another name here. They
+ * are taken, never read, and named once at the start. Source: wire protocol
+ */
+export const WITHOUT_EFFECT: readonly Row[] = [
+  { name: 'DATABASE_DISABLE_MIGRATION', doc: 'would leave tables as they are; a start brings them up to date' },
+  { name: 'DATABASE_VERSION', doc: 'would say which PostgreSQL to expect; it is asked' },
+  {
+    name: 'MIGRATION_LOCK',
+    doc: 'would let servers bring tables up to date one by one; they always do',
+    fine: /^true$/i,
+  },
+  { name: 'SERVER_DISABLE_COMPRESSION', doc: 'would send replies as they are; who does not ask gets them so' },
+  { name: 'CDN_PREFIX', doc: 'would load the admin UI from elsewhere; it comes from here' },
+  { name: 'GRACEFUL_SHUTDOWN_ENABLE', doc: 'would end requests half-way; none ever is', fine: /^true$/i },
+  {
+    name: 'GRACEFUL_SHUTDOWN_TIMEOUT',
+    doc: 'would say how long requests may end; SHUTDOWN_DELAY says what comes before',
+  },
+  { name: 'CSP_ALLOWED_*', doc: 'would let pages load from elsewhere; those of the admin UI load nothing from there' },
+  { name: 'UNLEASH_SECRET', doc: 'would sign cookies; sessions here are random and kept in the database' },
+  { name: 'AUTH_DEMO_ALLOW_ADMIN_LOGIN', doc: 'would let anybody in as admin, where AUTH_TYPE is demo' },
+  { name: 'GOOGLE_AUTH_ENABLED', doc: 'would offer logins by Google' },
+  {
+    name: 'FRONTEND_API_REFRESH_INTERVAL_MS',
+    doc: 'would say how old flags of the frontend API may be; they never are',
+  },
+  { name: 'CLIENT_FEATURE_CACHING_*', doc: 'would say how old downloads may be; they never are' },
+  { name: 'REQUEST_LOGGER_ENABLE', doc: 'would log requests; LOG_LEVEL=debug does' },
+  { name: 'UNLEASH_VERSION_URL', doc: 'would say whom to ask for newer versions; nobody is asked' },
+  { name: 'SIGNAL_ENDPOINT_RATE_LIMIT_PER_SECOND', doc: 'would limit signals, which are not here' },
+  { name: 'SEARCH_FEATURES_RATE_LIMIT_PER_MINUTE', doc: 'would limit searches; they are answered from memory' },
+  { name: 'UNLEASH_*_LIMIT', doc: 'would limit something that has no limit here, or a fixed one' },
+  { name: 'UNLEASH_RESPONSE_TIME_WITH_APP_NAME_KILL_SWITCH', doc: 'would leave names of applications out of series' },
+  { name: 'PROMETHEUS_API', doc: 'would say where to read series of traffic; docs/series.md has those of this server' },
+  { name: 'DISABLE_LEGACY_FEATURES_API', doc: 'would take old endpoints away; those that are here stay' },
+  { name: 'DISABLE_BULK_TOGGLE', doc: 'would take changes of many flags away' },
+  { name: 'DISABLE_NOTIFICATIONS', doc: 'would take notifications away, which are not here', fine: /^true$/i },
+  { name: 'FEEDBACK_URI_PATH', doc: 'would say where feedback goes; nothing is sent to anybody' },
+  { name: 'ENABLE_HEAP_SNAPSHOT_ENPOINT', doc: 'would give out the memory of the process', fine: /^false$/i },
+  {
+    name: 'UNLEASH_DEMO',
+    doc: 'would mark a demo; BURGEE_DEMO fills a new database of `burgee start`',
+    fine: /^false$/i,
+  },
+  { name: 'UNLEASH_ENCRYPTION_*', doc: 'would encrypt what is stored; BURGEE_SECRET_KEY does' },
+  { name: 'ALLOW_NON_STANDARD_DB_DATES', doc: 'would read times of the database in other ways; they are numbers here' },
+  {
+    name: 'FILTER_INVALID_CLIENT_METRICS',
+    doc: 'would drop usage that cannot be stored; it always is',
+    fine: /^true$/i,
+  },
+  { name: 'UNLEASH_EXPERIMENTAL_*', doc: 'would switch something on or off that is either here or not' },
+  { name: 'HTTP_PROXY', doc: 'would be the way out for calls of integrations; they are made directly' },
+  { name: 'HTTPS_PROXY', doc: 'would be the way out for calls of integrations; they are made directly' },
+  { name: 'NO_PROXY', doc: 'would name who is called directly; all are' },
+]
+
+/** Variables that would let in whom this server keeps out, or keep out whom it lets in: a start refuses them. */
+export const REFUSED: readonly Row[] = [
+  {
+    name: 'AUTH_TYPE',
+    doc: 'people log in here with password and token, whatever it says: set it to open-source, or unset it',
+    fine: /^open-source$/i,
+  },
+  {
+    name: 'AUTH_ENABLE_API_TOKEN',
+    doc: 'API tokens are always asked for here: set it to true, or unset it',
+    fine: /^(true|1|t|yes|on)$/i,
+  },
+]
+
+/** The names of a row as they may be set: with and without the prefix. */
+function patternOf({ name }: Row): RegExp {
+  return new RegExp(`^(UNLEASH_)?${name.replaceAll('*', '\\w+')}$`)
+}
+
+/** Those of the variables that are set and that a row names, but for what is fine, and what `read` reads. */
+function found(rows: readonly Row[], env: Environment, read: ReadonlySet<string>): [variable: string, row: Row][] {
+  const taken = new Set<string>()
+  return rows.flatMap((row) => {
+    const pattern = patternOf(row)
+    const names = Object.keys(env).filter((name) => pattern.test(name) && !taken.has(name) && !read.has(name))
+    for (const name of names) taken.add(name)
+    return names
+      .filter(
+        (name) => !['', undefined].includes(env[name]?.trim()) && row.fine?.test(env[name]?.trim() ?? '') !== true,
+      )
+      .map((name) => [name, row] as [string, Row])
+  })
+}
+
+/** Names of the variables that are set and have no effect, with what each would do. `read` are those that are read. */
+export function variablesWithoutEffect(env: Environment, read: ReadonlySet<string>): [variable: string, doc: string][] {
+  return found(WITHOUT_EFFECT, env, read).map(([name, { doc }]) => [name, doc])
+}
+
+/** What keeps a start from being made, as a line for each variable; values are never shown. */
+export function refusedVariables(env: Environment): string[] {
+  return found(REFUSED, env, new Set()).map(([name, { doc }]) => `${name} has a value that is refused: ${doc}`)
+}
+
+/** Throws OptionsError where a variable is set that a start refuses. */
+export function requireNoneRefused(env: Environment): void {
+  const problems = refusedVariables(env)
+  if (problems.length > 0) throw new OptionsError(problems)
+}

@@ -1,0 +1,28 @@
+import type { OptionTable } from '@burgee/kit/options/options'
+import { flag, list, text } from '@burgee/kit/options/parsers'
+
+/** What a new database begins with, besides administrator and tokens, and what a start sets. */
+export const FIRST_CONTENT_OPTIONS = {
+  importFile: {
+    env: ['IMPORT_FILE'],
+    parse: text,
+    doc: 'Document of an installation (/api/admin/state/export), JSON or YAML, that a new database begins with; all of it, or no start. Read at the first start only.',
+  },
+  importKeepExisting: {
+    env: ['IMPORT_KEEP_EXISTING'],
+    parse: flag,
+    default: false,
+    doc: 'With `importFile`: a flag that is there already stays, instead of ending the start.',
+  },
+  importDropBeforeImport: {
+    env: ['IMPORT_DROP_BEFORE_IMPORT'],
+    parse: flag,
+    default: false,
+    doc: 'With `importFile`: what the document replaces goes first, such as the project and environments of a new database.',
+  },
+  enabledEnvironments: {
+    env: ['ENABLED_ENVIRONMENTS'],
+    parse: list,
+    doc: 'Environments that each start turns on, and all others off: what new projects use. Flags stay as they are.',
+  },
+} as const satisfies OptionTable

@@ -1,0 +1,72 @@
+import { Reply } from '@burgee/kit/http/route'
+import { Group, GroupInput, Groups } from '@burgee/protocol/administration/group'
+import Type from 'typebox'
+import { allGroups, changeGroup, createGroup, removeGroup, showGroup } from '../../services/access/groups/groups.ts'
+import { execute } from '../../services/execute.ts'
+import { GUARDED_LIST, REMOVE, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { DONE, numericId } from '../route-parts.ts'
+
+const GROUPS = '/api/admin/groups'
+const common = { permission: 'ADMIN', tag: 'Groups' } as const
+const one = { ...common, url: `${GROUPS}/:groupId`, params: Type.Object({ groupId: Type.String() }) } as const
+const group = { description: 'The group', schema: Group }
+
+const idOf = (params: { readonly groupId: string }) => numericId(params.groupId, 'group')
+
+/** Groups of people, who have by them what roles the group has. Source: wire protocol */
+export const groupRoutes: Routes = [
+  route({
+    ...common,
+    method: 'GET',
+    url: GROUPS,
+    summary: 'All groups with their members.',
+    replies: { 200: { description: 'Groups', schema: Groups } },
+    problems: GUARDED_LIST,
+    handle: async (_input, world) => ({ groups: await world.db.view((reader) => allGroups(reader)) }),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    url: GROUPS,
+    summary: 'Makes a group.',
+    body: GroupInput,
+    replies: { 201: group },
+    problems: [...GUARDED_LIST, 'ValidationError', 'NameExistsError', 'ConflictError', 'ContentTypeerror'],
+    handle: async ({ body, access }, world) => {
+      const { id } = await execute(world, access.actor, createGroup, body)
+      return Reply.json(201, await world.db.view((reader) => showGroup(reader, id)), { location: `groups/${id}` })
+    },
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    summary: 'One group with its members.',
+    replies: { 200: group },
+    problems: REMOVE,
+    handle: ({ params }, world) => world.db.view((reader) => showGroup(reader, idOf(params))),
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    summary: 'Changes a group; what is left out stays, but `users`, where they are named, are exactly these.',
+    body: GroupInput,
+    replies: { 200: group },
+    problems: [...WRITE, 'NameExistsError', 'ConflictError'],
+    handle: async ({ params, body, access }, world) => {
+      const { id } = await execute(world, access.actor, changeGroup, { id: idOf(params), body })
+      return world.db.view((reader) => showGroup(reader, id))
+    },
+  }),
+  route({
+    ...one,
+    method: 'DELETE',
+    summary: 'Removes a group, and with it what its members had by it.',
+    replies: DONE,
+    problems: [...REMOVE, 'ConflictError'],
+    handle: async ({ params, access }, world) => {
+      await execute(world, access.actor, removeGroup, { id: idOf(params) })
+      return new Reply(200)
+    },
+  }),
+]

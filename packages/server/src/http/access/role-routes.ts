@@ -1,0 +1,161 @@
+import { csvOf } from '@burgee/kit/csv'
+import { Reply } from '@burgee/kit/http/route'
+import { PERMISSIONS, type PermissionReach } from '@burgee/protocol/administration/permission'
+import {
+  Permissions,
+  RoleInput,
+  RoleName,
+  RoleReply,
+  RoleUses,
+  RoleWithPermissions,
+} from '@burgee/protocol/administration/role'
+import { Roles } from '@burgee/protocol/project-access'
+import Type from 'typebox'
+import { accessOverview } from '../../services/access/rights/access-overview.ts'
+import { visible } from '../../services/access/rights/hidden-projects.ts'
+import {
+  changeRole,
+  createRole,
+  removeRole,
+  requireFreeRoleName,
+  requireRole,
+  roleView,
+} from '../../services/access/rights/roles.ts'
+import { execute } from '../../services/execute.ts'
+import { roleProjects } from '../../store/access/role-uses.ts'
+import { listRoles } from '../../store/access/roles.ts'
+import { environmentNames } from '../../store/projects/projects.ts'
+import { GUARDED_LIST, LIST, REMOVE, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { DONE, numericId } from '../route-parts.ts'
+
+const ROLES = '/api/admin/roles'
+const common = { permission: 'ADMIN', tag: 'Roles' } as const
+const one = { ...common, url: `${ROLES}/:roleId`, params: Type.Object({ roleId: Type.String() }) } as const
+const role = { 200: { description: 'The role', schema: RoleReply } }
+const TYPES =
+  '`custom` roles hold in projects, `root-custom` ones everywhere. A permission without environment holds in all.'
+
+const idOf = (params: { readonly roleId: string }) => numericId(params.roleId, 'role')
+const ofType = (type: PermissionReach) => PERMISSIONS.filter((permission) => permission.type === type)
+
+/** Roles, and what they can give. Source: wire protocol */
+export const roleRoutes: Routes = [
+  route({
+    ...common,
+    method: 'GET',
+    url: '/api/admin/permissions',
+    permission: null,
+    summary: 'All permissions that roles can give, those of environments for each of them.',
+    replies: { 200: { description: 'Permissions', schema: Permissions } },
+    problems: LIST,
+    handle: async (_input, world) => ({
+      version: 2,
+      permissions: {
+        root: ofType('root'),
+        project: ofType('project'),
+        environments: (await environmentNames(world.db.reader)).map((name) => ({
+          name,
+          permissions: ofType('environment'),
+        })),
+      },
+    }),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    url: ROLES,
+    permission: 'READ_ROLE',
+    summary: 'All roles: those that every installation has, and those that were made.',
+    replies: { 200: { description: 'Roles', schema: Roles } },
+    problems: GUARDED_LIST,
+    handle: async (_input, world) => ({ version: 1, roles: await listRoles(world.db.reader) }),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    url: ROLES,
+    summary: 'Makes a role.',
+    description: TYPES,
+    body: RoleInput,
+    replies: role,
+    problems: [...GUARDED_LIST, 'ValidationError', 'NameExistsError', 'ConflictError', 'ContentTypeerror'],
+    handle: async ({ body, access }, world) => ({
+      version: 1,
+      roles: await execute(world, access.actor, createRole, body),
+    }),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    url: `${ROLES}/validate`,
+    summary: 'Says whether a name is free for a role.',
+    body: RoleName,
+    replies: DONE,
+    problems: [...GUARDED_LIST, 'ValidationError', 'NameExistsError', 'ContentTypeerror'],
+    handle: async ({ body }, world) => {
+      await requireFreeRoleName(world.db.reader, body.name)
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    permission: 'READ_ROLE',
+    summary: 'One role with what it gives.',
+    replies: { 200: { description: 'The role', schema: RoleWithPermissions } },
+    problems: REMOVE,
+    handle: ({ params }, world) => world.db.view((reader) => roleView(reader, idOf(params))),
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    summary: 'Replaces a role that was made; permissions that are left out stay. What it gives changes at once.',
+    description: TYPES,
+    body: RoleInput,
+    replies: role,
+    problems: [...WRITE, 'NameExistsError', 'InvalidOperationError'],
+    handle: async ({ params, body, access }, world) => ({
+      version: 1,
+      roles: await execute(world, access.actor, changeRole, { id: idOf(params), body }),
+    }),
+  }),
+  route({
+    ...one,
+    method: 'DELETE',
+    summary: 'Removes a role that was made, and that nobody has.',
+    replies: DONE,
+    problems: [...REMOVE, 'ValidationError', 'InvalidOperationError'],
+    handle: async ({ params, access }, world) => {
+      await execute(world, access.actor, removeRole, { id: idOf(params) })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    url: '/api/admin/projects/roles/:roleId/access',
+    permission: 'READ_ROLE',
+    summary: 'In which projects a role is given, and to how many people, accounts of programs and groups.',
+    replies: { 200: { description: 'Projects', schema: RoleUses } },
+    problems: REMOVE,
+    handle: ({ params, access: { actor } }, world) =>
+      world.db.view(async (reader) => {
+        const { id } = await requireRole(reader, idOf(params))
+        return { projects: visible(actor.hidden, await roleProjects(reader, id), ({ project }) => project) }
+      }),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    url: '/api/admin/access/overview',
+    summary: 'Who has which roles, as a table with a row for each role of each account.',
+    replies: { 200: { description: 'Names of columns, and values', contentType: 'text/csv' } },
+    problems: GUARDED_LIST,
+    handle: async (_input, world) =>
+      new Reply(200, csvOf(await world.db.scan(accessOverview)), {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="access.csv"',
+      }),
+  }),
+]

@@ -1,0 +1,132 @@
+import { Reply } from '@burgee/kit/http/route'
+import { CreatePersonalToken, NewPersonalToken, PersonalTokens } from '@burgee/protocol/access'
+import {
+  CreateServiceAccount,
+  ServiceAccount,
+  ServiceAccounts,
+  UpdateServiceAccount,
+} from '@burgee/protocol/administration/service-account'
+import Type from 'typebox'
+import {
+  allServiceAccounts,
+  createServiceAccount,
+  removeServiceAccount,
+  requireServiceAccount,
+  serviceAccountView,
+  updateServiceAccount,
+} from '../../services/access/people/service-accounts.ts'
+import { isRootType } from '../../services/access/rights/grants.ts'
+import {
+  createPersonalToken,
+  personalTokenView,
+  removePersonalToken,
+} from '../../services/access/tokens/personal-tokens.ts'
+import { execute } from '../../services/execute.ts'
+import { personalTokensOf } from '../../store/access/people.ts'
+import { listRoles } from '../../store/access/roles.ts'
+import { GUARDED_LIST, REMOVE, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { DONE, numericId } from '../route-parts.ts'
+
+const ACCOUNTS = '/api/admin/service-account'
+const common = { permission: 'ADMIN', tag: 'Service accounts' } as const
+const params = Type.Object({ accountId: Type.String() })
+const one = { ...common, url: `${ACCOUNTS}/:accountId`, params } as const
+const tokens = { ...one, url: `${ACCOUNTS}/:accountId/token` } as const
+const account = { description: 'The account', schema: ServiceAccount }
+
+const idOf = ({ accountId }: { readonly accountId: string }) => numericId(accountId, 'service account')
+
+/** Accounts of programs: no password, but tokens with the rights of the account. Source: wire protocol */
+export const serviceAccountRoutes: Routes = [
+  route({
+    ...common,
+    method: 'GET',
+    url: ACCOUNTS,
+    summary: 'All service accounts with their tokens, and the roles they may have.',
+    replies: { 200: { description: 'Accounts', schema: ServiceAccounts } },
+    problems: GUARDED_LIST,
+    handle: (_input, world) =>
+      world.db.view(async (reader) => ({
+        serviceAccounts: await allServiceAccounts(reader),
+        rootRoles: (await listRoles(reader)).filter(({ type }) => isRootType(type)),
+      })),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    url: ACCOUNTS,
+    summary: 'Makes a service account.',
+    body: CreateServiceAccount,
+    replies: { 201: account },
+    problems: [...GUARDED_LIST, 'ValidationError', 'NameExistsError', 'ContentTypeerror'],
+    handle: async ({ body, access }, world) => {
+      const row = await execute(world, access.actor, createServiceAccount, body)
+      return Reply.json(201, serviceAccountView(row, []), { location: `service-account/${row.id}` })
+    },
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    summary: 'Changes name and role of a service account; its username stays.',
+    body: UpdateServiceAccount,
+    replies: { 200: account },
+    problems: WRITE,
+    handle: async ({ params, body, access }, world) => {
+      const row = await execute(world, access.actor, updateServiceAccount, { id: idOf(params), body })
+      return serviceAccountView(row, await personalTokensOf(world.db.reader, row.id))
+    },
+  }),
+  route({
+    ...one,
+    method: 'DELETE',
+    summary: 'Removes a service account with its tokens, which stop working at once.',
+    replies: DONE,
+    problems: REMOVE,
+    handle: async ({ params, access }, world) => {
+      await execute(world, access.actor, removeServiceAccount, { id: idOf(params) })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...tokens,
+    method: 'GET',
+    summary: 'Tokens of a service account, without their secrets.',
+    replies: { 200: { description: 'Tokens', schema: PersonalTokens } },
+    problems: REMOVE,
+    handle: ({ params }, world) =>
+      world.db.view(async (reader) => {
+        const { id } = await requireServiceAccount(reader, idOf(params))
+        return { pats: (await personalTokensOf(reader, id)).map(personalTokenView) }
+      }),
+  }),
+  route({
+    ...tokens,
+    method: 'POST',
+    summary: 'Makes a token with the rights of the account; its secret is in this reply and nowhere else.',
+    body: CreatePersonalToken,
+    replies: { 201: { description: 'The token with its secret', schema: NewPersonalToken } },
+    problems: [...WRITE, 'NameExistsError'],
+    handle: async ({ params, body, access }, world) => {
+      const { personalTokensLimit: most, personalTokenLifetimeDays: lifetimeDays } = world.options
+      const { id: userId } = await requireServiceAccount(world.db.reader, idOf(params))
+      const input = { userId, body, bounds: { most, lifetimeDays } }
+      const { row, secret } = await execute(world, access.actor, createPersonalToken, input)
+      return Reply.json(201, { ...personalTokenView(row), secret })
+    },
+  }),
+  route({
+    ...tokens,
+    method: 'DELETE',
+    url: `${ACCOUNTS}/:accountId/token/:tokenId`,
+    summary: 'Removes a token of a service account; it stops working at once.',
+    params: Type.Object({ ...params.properties, tokenId: Type.String() }),
+    replies: DONE,
+    problems: REMOVE,
+    handle: async ({ params: target, access }, world) => {
+      const { id: userId } = await requireServiceAccount(world.db.reader, idOf(target))
+      await execute(world, access.actor, removePersonalToken, { userId, id: numericId(target.tokenId, 'token') })
+      return new Reply(200)
+    },
+  }),
+]

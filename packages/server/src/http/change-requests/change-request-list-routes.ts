@@ -1,0 +1,142 @@
+import { Reply } from '@burgee/kit/http/route'
+import {
+  ActionableCount,
+  ChangeRequest,
+  ChangeRequestConfig,
+  ChangeRequestConfigInput,
+  ChangeRequestCounts,
+  ChangeRequestSearch,
+  FoundChangeRequests,
+  ScheduledRequests,
+} from '@burgee/protocol/administration/change-request'
+import Type from 'typebox'
+import {
+  countActionable,
+  countRequests,
+  MOST_LISTED,
+  searchRequests,
+} from '../../services/change-requests/request-lists.ts'
+import { OPEN_STATES } from '../../services/change-requests/request-ref.ts'
+import { changeRequestConfig, configureChangeRequests } from '../../services/change-requests/settings.ts'
+import { requestViews } from '../../services/change-requests/views.ts'
+import { execute } from '../../services/execute.ts'
+import { requireProject } from '../../services/projects/project-ref.ts'
+import { type RequestFilter, requestsWhere } from '../../store/change-requests/requests.ts'
+import type { Access } from '../access/auth.ts'
+import { READ, SEARCH, WRITE } from '../problem-lists.ts'
+import { type HttpWorld, type Routes, route } from '../route.ts'
+import { DONE, ProjectParams } from '../route-parts.ts'
+import { REQUESTS } from './change-request-routes.ts'
+
+const list = { method: 'GET', permission: null, tag: 'Change requests', params: ProjectParams, problems: READ } as const
+const requests = { 200: { description: 'Change requests, newest first', schema: Type.Array(ChangeRequest) } } as const
+
+/** The newest 300 of a project; other people's drafts are theirs. */
+function listed(world: HttpWorld, { actor }: Access, filter: RequestFilter & { readonly project: string }) {
+  return world.db.view(async (reader) => {
+    await requireProject(reader, filter.project)
+    return requestViews(reader, await requestsWhere(reader, filter, { asker: actor.userId, limit: MOST_LISTED }))
+  })
+}
+
+/** Where change requests are needed, and lists of them. Source: wire protocol */
+export const changeRequestListRoutes: Routes = [
+  route({
+    ...list,
+    url: `${REQUESTS}/config`,
+    summary: 'Which environments take changes by change request only, and how many people must approve.',
+    replies: { 200: { description: 'Environments', schema: Type.Array(ChangeRequestConfig) } },
+    handle: ({ params }, world) => world.db.view((reader) => changeRequestConfig(reader, params.projectId)),
+  }),
+  route({
+    method: 'PUT',
+    url: '/api/admin/projects/:projectId/environments/:environment/change-requests/config',
+    permission: 'PROJECT_CHANGE_REQUEST_WRITE',
+    tag: 'Change requests',
+    summary: 'Says whether an environment takes changes by change request only, and how many people must approve.',
+    description: 'The number stays where it is left out. Open change requests go on, by the number of now.',
+    params: Type.Object({ projectId: Type.String(), environment: Type.String() }),
+    body: ChangeRequestConfigInput,
+    replies: DONE,
+    problems: WRITE,
+    handle: async ({ params: { projectId: project, environment }, body, access }, world) => {
+      await execute(world, access.actor, configureChangeRequests, { project, environment, body })
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...list,
+    url: REQUESTS,
+    summary: 'The newest 300 change requests of a project; drafts only mine.',
+    replies: requests,
+    handle: ({ params: { projectId: project }, access }, world) => listed(world, access, { project }),
+  }),
+  route({
+    ...list,
+    url: `${REQUESTS}/open`,
+    summary: 'Those that are neither applied, nor cancelled, nor rejected.',
+    replies: requests,
+    handle: ({ params: { projectId: project }, access }, world) =>
+      listed(world, access, { project, states: OPEN_STATES }),
+  }),
+  route({
+    ...list,
+    url: `${REQUESTS}/pending`,
+    summary: 'Mine that are open.',
+    replies: requests,
+    handle: ({ params: { projectId: project }, access }, world) =>
+      listed(world, access, { project, states: OPEN_STATES, createdBy: access.actor.userId }),
+  }),
+  route({
+    ...list,
+    url: `${REQUESTS}/pending/:featureName`,
+    params: Type.Object({ projectId: Type.String(), featureName: Type.String() }),
+    summary: 'Those that are open and change a flag.',
+    replies: requests,
+    handle: ({ params: { projectId: project, featureName: feature }, access }, world) =>
+      listed(world, access, { project, states: OPEN_STATES, feature }),
+  }),
+  route({
+    ...list,
+    url: `${REQUESTS}/scheduled`,
+    summary: 'Those that have a time.',
+    replies: { 200: { description: 'Change requests, newest first', schema: ScheduledRequests } },
+    handle: async ({ params: { projectId: project }, access }, world) => {
+      const found = await listed(world, access, { project, states: ['Scheduled'] })
+      return found.map(({ id, environment, title }) => ({ id, environment, title }))
+    },
+  }),
+  route({
+    ...list,
+    url: `${REQUESTS}/count`,
+    summary: 'How many there are, by state; drafts do not count.',
+    replies: { 200: { description: 'Counts', schema: ChangeRequestCounts } },
+    handle: ({ params }, world) =>
+      world.db.view(async (reader) => {
+        await requireProject(reader, params.projectId)
+        return countRequests(reader, params.projectId)
+      }),
+  }),
+  route({
+    ...list,
+    url: `${REQUESTS}/actionable`,
+    summary: 'How many wait for me: to be reviewed or to be applied.',
+    replies: { 200: { description: 'Count', schema: ActionableCount } },
+    handle: ({ params, access }, world) =>
+      world.db.view(async (reader) => {
+        await requireProject(reader, params.projectId)
+        return { total: await countActionable(reader, params.projectId, access.actor) }
+      }),
+  }),
+  route({
+    method: 'GET',
+    url: '/api/admin/search/change-requests',
+    permission: null,
+    tag: 'Change requests',
+    summary: 'Change requests of all projects by conditions, newest first; drafts only mine.',
+    query: ChangeRequestSearch,
+    replies: { 200: { description: 'Change requests', schema: FoundChangeRequests } },
+    problems: SEARCH,
+    handle: ({ query, access }, world) => world.db.scan((reader) => searchRequests(reader, query, access.actor)),
+  }),
+]

@@ -1,0 +1,58 @@
+import { Reply } from '@burgee/kit/http/route'
+import { LinkInput } from '@burgee/protocol/administration/feature-link'
+import Type from 'typebox'
+import { execute } from '../../services/execute.ts'
+import { addLink, removeLink, updateLink } from '../../services/projects/feature-links.ts'
+import { FEATURES, FeatureParams, featureRefOf } from '../features/feature-routes.ts'
+import { REMOVE, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+
+const LINK = `${FEATURES}/:featureName/link`
+const common = { permission: 'UPDATE_FEATURE', tag: 'Features' } as const
+const one = {
+  ...common,
+  url: `${LINK}/:linkId`,
+  params: Type.Object({ ...FeatureParams.properties, linkId: Type.String() }),
+}
+const done = { 204: { description: 'Done' } } as const
+
+/** Links of flags, to what they are about. Source: wire protocol */
+export const featureLinkRoutes: Routes = [
+  route({
+    ...common,
+    method: 'POST',
+    url: LINK,
+    summary: 'Gives a flag a link, behind those that it has.',
+    params: FeatureParams,
+    body: LinkInput,
+    replies: done,
+    problems: [...WRITE, 'InvalidOperationError'],
+    handle: async ({ params, body, access }, world) => {
+      await execute(world, access.actor, addLink, { ...featureRefOf(params), body })
+      return new Reply(204)
+    },
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    summary: 'Changes a link of a flag; a title that is left out stays.',
+    body: LinkInput,
+    replies: done,
+    problems: WRITE,
+    handle: async ({ params, body, access }, world) => {
+      await execute(world, access.actor, updateLink, { ...featureRefOf(params), id: params.linkId, body })
+      return new Reply(204)
+    },
+  }),
+  route({
+    ...one,
+    method: 'DELETE',
+    summary: 'Removes a link of a flag.',
+    replies: done,
+    problems: REMOVE,
+    handle: async ({ params, access }, world) => {
+      await execute(world, access.actor, removeLink, { ...featureRefOf(params), id: params.linkId })
+      return new Reply(204)
+    },
+  }),
+]

@@ -1,0 +1,53 @@
+import { Creators, ProjectStatus, StageCounts } from '@burgee/protocol/administration/project-status'
+import { requireProject } from '../../services/projects/project-ref.ts'
+import { projectStatus, stageCounts } from '../../services/projects/project-status.ts'
+import { eventCreators } from '../../store/events/event-names.ts'
+import { flagCreators } from '../../store/projects/project-status.ts'
+import { LIST, READ } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { ProjectParams } from '../route-parts.ts'
+
+const PROJECT = '/api/admin/projects/:projectId'
+const common = { method: 'GET', permission: null } as const
+const ofProject = { ...common, tag: 'Projects', params: ProjectParams, problems: READ } as const
+
+/** How projects and their flags are doing, and who made them. Source: wire protocol */
+export const projectStatusRoutes: Routes = [
+  route({
+    ...ofProject,
+    url: `${PROJECT}/status`,
+    summary:
+      'How a project is doing: what happens in it by day, what it holds, how well it is, and how far its flags are.',
+    replies: { 200: { description: 'The status', schema: ProjectStatus } },
+    handle: ({ params }, world) => world.db.scan((reader) => projectStatus(reader, params.projectId, world.clock())),
+  }),
+  route({
+    ...ofProject,
+    url: `${PROJECT}/flag-creators`,
+    summary: 'Who made the flags of a project, archived ones too.',
+    replies: { 200: { description: 'Their ids and names', schema: Creators } },
+    handle: ({ params }, world) =>
+      world.db.view(async (reader) => {
+        await requireProject(reader, params.projectId)
+        return flagCreators(reader, params.projectId)
+      }),
+  }),
+  route({
+    ...common,
+    url: '/api/admin/event-creators',
+    tag: 'Events',
+    summary: 'Everybody of whom there are events.',
+    replies: { 200: { description: 'Their ids and names', schema: Creators } },
+    problems: LIST,
+    handle: (_input, world) => world.db.scan(eventCreators),
+  }),
+  route({
+    ...common,
+    url: '/api/admin/lifecycle/count',
+    tag: 'Features',
+    summary: 'How many flags are in which stage of their life.',
+    replies: { 200: { description: 'Flags by stage', schema: StageCounts } },
+    problems: LIST,
+    handle: (_input, world) => world.db.scan(stageCounts),
+  }),
+]

@@ -1,0 +1,168 @@
+import { type Caller, Reply } from '@burgee/kit/http/route'
+import { Throttle } from '@burgee/kit/throttle'
+import { Problem } from '@burgee/protocol/problem'
+import Type from 'typebox'
+import { nameOf } from '../../services/access/rights/rights.ts'
+import { execute } from '../../services/execute.ts'
+import { arrive, NoAccount } from '../../services/sso/arrivals.ts'
+import { OidcProvider, ProviderAway, SignInRefused } from '../../services/sso/oidc-provider.ts'
+import { SYSTEM } from '../../services/world.ts'
+import type { UserRow } from '../../store/access/users.ts'
+import { cookieOf, sessionCookie } from '../access/cookies.ts'
+import { inMaintenance } from '../maintenance.ts'
+import { publicUrl } from '../public-url.ts'
+import { type HttpWorld, type Routes, route } from '../route.ts'
+import { donePending, ownPath, pendingCookie, pendingOf } from './pending-cookie.ts'
+import { signInPage } from './sign-in-page.ts'
+
+const LOGIN = '/auth/oidc/login'
+const CALLBACK = { method: 'GET', route: '/auth/oidc/callback' } as const
+const common = { method: 'GET', permission: 'public', tag: 'Single sign-on' } as const
+const PAGE = { description: 'A page that says why not', contentType: 'text/html' } as const
+
+/** What both ends of a sign-in work with. */
+interface Parts {
+  readonly provider: OidcProvider
+  readonly basePath: string
+  /** Tells the operator what went wrong, not too often. */
+  readonly warn: (error: unknown) => void
+}
+
+type World = Pick<HttpWorld, 'clock' | 'random' | 'options' | 'logger'>
+
+/** Where people leave for the provider of OpenID Connect, and where they come back. Source: wire protocol */
+export function oidcRoutes({ logger, ...world }: World): Routes {
+  const throttle = new Throttle()
+  const warn = (error: unknown) => {
+    const more = throttle.pass('provider')
+    if (more !== undefined) logger.warn(`Single sign-on: ${reasonOf(error)}${more}`)
+  }
+  const parts = { provider: providerOf(world), basePath: world.options.baseUriPath, warn }
+  return [
+    route({
+      ...common,
+      url: LOGIN,
+      summary: 'Leads a browser to the provider; `next` is the path at which it goes on afterwards.',
+      first: (caller, { limits }) => limits.login(caller),
+      query: Type.Object({ next: Type.Optional(Type.String({ maxLength: 1000 })) }),
+      replies: { 302: { description: 'To the provider' }, 503: PAGE },
+      problems: ['NotFoundError', 'ValidationError', 'RateLimitError'],
+      handle: ({ query, caller }, world) => leave(parts, world, { caller, next: ownPath(query.next) }),
+    }),
+    route({
+      ...common,
+      url: CALLBACK.route,
+      summary: 'Where the provider sends a browser back to: logs in who has left from the same browser, once.',
+      first: (caller, { limits }) => limits.login(caller),
+      replies: { 302: { description: 'To where it began' }, 400: PAGE, 403: PAGE, 409: PAGE, 503: PAGE },
+      problems: ['NotFoundError', 'RateLimitError'],
+      handle: ({ caller }, world) => comeBack(parts, world, caller),
+    }),
+  ]
+}
+
+function providerOf({ clock, random, options }: Omit<World, 'logger'>): OidcProvider {
+  return new OidcProvider({ clock, random, redirectUri: `${publicUrl(options)}${CALLBACK.route}` })
+}
+
+async function leave(
+  { provider, basePath, warn }: Parts,
+  world: HttpWorld,
+  { caller, next }: { readonly caller: Caller; readonly next: string },
+): Promise<Reply> {
+  const { oidc, secret } = requireOn(world)
+  try {
+    const { url, pending } = await provider.begin(oidc, secret, next)
+    const cookie = pendingCookie(pending, world.callers.cookieOf(caller))
+    return new Reply(302, undefined, { location: url.href, 'set-cookie': cookie })
+  } catch (error) {
+    if (!(error instanceof ProviderAway)) throw error
+    warn(error)
+    return signInPage(503, AWAY, basePath)
+  }
+}
+
+async function comeBack({ provider, basePath, warn }: Parts, world: HttpWorld, caller: Caller): Promise<Reply> {
+  const { oidc, secret } = requireOn(world)
+  const cookies = world.callers.cookieOf(caller)
+  const done = donePending(cookies)
+  const pending = pendingOf(caller, cookies)
+  if (pending === undefined) return signInPage(400, STRANGER, basePath, done)
+  try {
+    const arrival = await provider.finish(oidc, secret, { query: queryOf(caller), pending })
+    const author = { ...SYSTEM, name: 'single sign-on', address: world.callers.addressOf(caller), via: CALLBACK }
+    const requireNewAllowed = () => {
+      if (world.settings.isInMaintenance()) throw inMaintenance()
+    }
+    const arriving = { person: arrival.person, settings: oidc, requireNewAllowed }
+    const arrived = await execute(world, author, arrive, arriving)
+    const before = cookieOf(caller.headers.cookie, cookies)
+    const { user, sessionId } = await world.sessions.enter(arrived, arrival.idToken, before)
+    noteLogin(world, caller, user)
+    const session = sessionCookie(sessionId, world.sessions.idleSeconds, cookies)
+    const location = `${basePath}${pending.next}`
+    return new Reply(302, undefined, { location, 'set-cookie': [session, done] })
+  } catch (error) {
+    const [status, text] = answerOf(error)
+    noteRefusal(world, caller, status, error)
+    if (!(error instanceof NoAccount)) warn(error)
+    return signInPage(status, text, basePath, done)
+  }
+}
+
+/** Where a logout goes on that ends the session at the provider as well; undefined where none does. */
+export function signOutOf(world: Omit<World, 'logger'>) {
+  const to = publicUrl(world.options)
+  const provider = providerOf(world)
+  return async ({ signIn }: HttpWorld, idToken: string | undefined): Promise<string | undefined> => {
+    const settings = signIn.oidc()
+    if (!settings.enabled || !settings.enableSingleSignOut || idToken === undefined) return undefined
+    // who cannot be sent to the provider is logged out here all the same
+    const url = await provider.end(settings, signIn.secret(), { idToken, to: `${to}/` }).catch(() => undefined)
+    return url?.href
+  }
+}
+
+const AWAY = 'The provider of single sign-on cannot be asked at the moment. Try again in a minute.'
+const STRANGER = 'This sign-in was begun in another browser, or more than ten minutes ago. Begin again.'
+const REFUSED = 'The provider did not vouch for you, or this address was used before. Begin again.'
+
+/** Status and text for whoever came back in vain. Throws what is none of their business. */
+function answerOf(error: unknown): [number, string] {
+  if (error instanceof NoAccount) return [403, error.message]
+  if (error instanceof SignInRefused) return [403, REFUSED]
+  if (error instanceof ProviderAway) return [503, AWAY]
+  if (error instanceof Problem) return [error.status, error.message]
+  throw error
+}
+
+/** Codes of the causes, without what the provider or an address said in words. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'it failed'
+  const { cause } = error
+  if (!(cause instanceof Error)) return error.message
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.name
+  return `${error.message} (${code})`
+}
+
+function requireOn({ signIn }: HttpWorld) {
+  const oidc = signIn.oidc()
+  if (!oidc.enabled) throw new Problem('NotFoundError', 'Single sign-on is not set up.')
+  return { oidc, secret: signIn.secret() }
+}
+
+function queryOf({ url }: Caller): string {
+  const at = url.indexOf('?')
+  return at === -1 ? '' : url.slice(at + 1)
+}
+
+function noteLogin(world: HttpWorld, caller: Caller, user: UserRow): void {
+  const who = { actor: nameOf(user), actorId: user.id, address: world.callers.addressOf(caller), via: CALLBACK }
+  world.security?.note({ event: 'login', result: 'success', status: 302, ...who })
+}
+
+function noteRefusal(world: HttpWorld, caller: Caller, status: number, error: unknown): void {
+  const who = { actor: null, actorId: null, address: world.callers.addressOf(caller), via: CALLBACK }
+  const reason = error instanceof Error ? error.name : 'failed'
+  world.security?.note({ event: 'login-failed', result: 'refused', status, reason, ...who })
+}

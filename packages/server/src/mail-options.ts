@@ -1,0 +1,64 @@
+import type { OptionTable, Parsed } from '@burgee/kit/options/options'
+import { flag, integer, oneOf, type Parser, text } from '@burgee/kit/options/parsers'
+
+/** `flags@example.com`, or `Flags <flags@example.com>`: one address, and nothing that ends a header. */
+const sender: Parser<string> = {
+  expects: 'an e-mail address like flags@example.com or Flags <flags@example.com>',
+  parse: (value) => {
+    const given = text.parse(value)
+    const address = /^[^<>"\p{Cc}]*<([^<>]*)>$/u.exec(given)?.[1] ?? given
+    if (!/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(address)) throw new TypeError()
+    return given
+  },
+}
+
+/** When STARTTLS is used where TLS does not come first. */
+export const STARTTLS = ['auto', 'required', 'off'] as const
+
+/** The server that mails are handed to. Names of variables: those that people already have. */
+export const MAIL_OPTIONS = {
+  emailHost: {
+    env: ['EMAIL_HOST'],
+    parse: text,
+    defaultDoc: 'no mail is sent',
+    doc: 'Host of the mail server (SMTP) by which invitations and links for forgotten passwords are sent.',
+  },
+  emailPort: { env: ['EMAIL_PORT'], parse: integer(1, 65_535), defaultDoc: '587', doc: 'Port of the mail server.' },
+  emailSecure: {
+    env: ['EMAIL_SECURE'],
+    parse: flag,
+    defaultDoc: 'false',
+    doc: 'Speak TLS from the first byte, as servers at port 465 do; otherwise it begins with STARTTLS.',
+  },
+  emailStarttls: {
+    env: ['EMAIL_STARTTLS'],
+    parse: oneOf(STARTTLS),
+    defaultDoc: 'auto',
+    doc: 'auto: STARTTLS where the mail server offers it, and required where there is a user, so that the password never goes in the clear. required: no mail without it. off: never.',
+  },
+  emailCaFile: {
+    env: ['EMAIL_CA_FILE'],
+    parse: text,
+    defaultDoc: 'the authorities of Node.js',
+    doc: 'File with the authorities (PEM) that certificates of the mail server are checked against.',
+  },
+  emailUser: { env: ['EMAIL_USER'], parse: text, doc: 'User at the mail server.' },
+  emailPassword: { env: ['EMAIL_PASSWORD'], parse: text, secret: true, doc: 'Password at the mail server.' },
+  emailSender: {
+    env: ['EMAIL_SENDER'],
+    parse: sender,
+    defaultDoc: '`emailUser`, where that is an address',
+    doc: 'Whom mails come from: `flags@example.com` or `Flags <flags@example.com>`.',
+  },
+} as const satisfies OptionTable
+
+/** Values of these options. */
+export type MailOptions = Parsed<typeof MAIL_OPTIONS>
+
+/** Those of the options above that were given although there is no host, by their variables. */
+export function mailOptionsWithoutHost(options: MailOptions): string[] {
+  if (options.emailHost !== undefined) return []
+  return Object.entries(MAIL_OPTIONS)
+    .filter(([name]) => options[name as keyof MailOptions] !== undefined)
+    .map(([, { env }]) => env[0])
+}

@@ -1,0 +1,178 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
+import type { Group, GroupInput } from '@burgee/protocol/administration/group'
+import { Problem } from '@burgee/protocol/problem'
+import {
+  type GroupMemberRow,
+  type GroupRow,
+  groupById,
+  groupMembers,
+  groupNamed,
+  groupProjects,
+  insertGroup,
+  joinGroup,
+  leaveGroup,
+  listGroups,
+  updateGroup,
+} from '../../../store/access/groups.ts'
+import { personById } from '../../../store/access/people.ts'
+import type { Reader, Tx } from '../../../store/database.ts'
+import type { NewEvent } from '../../../store/events/events.ts'
+import type { Change, Moment } from '../../execute.ts'
+import { personView } from '../people/users.ts'
+import { visible } from '../rights/hidden-projects.ts'
+import { keepAnAdmin, requireRootRole } from '../rights/root-roles.ts'
+
+const MOST_GROUPS = 5000
+
+/** A group by id. Throws NotFoundError. */
+export async function requireGroup(reader: Reader, id: number): Promise<GroupRow> {
+  const row = await groupById(reader, id)
+  if (row !== undefined) return row
+  throw notFound(`There is no group with the id ${id}.`)
+}
+
+/** A group as the wire shows it. */
+export function groupView(row: GroupRow, members: readonly GroupMemberRow[], projects: readonly string[]): Group {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    mappingsSSO: row.mappings_sso,
+    rootRole: row.root_role,
+    createdBy: row.created_by,
+    createdAt: new Date(row.created_at).toISOString(),
+    scimId: row.scim_id,
+    users: members.map((member) => ({
+      joinedAt: new Date(member.joined_at).toISOString(),
+      createdBy: member.member_created_by,
+      user: personView(member),
+    })),
+    projects: [...projects],
+    userCount: members.length,
+  }
+}
+
+/** One group with its members. Throws NotFoundError. */
+export async function showGroup(reader: Reader, id: number): Promise<Group> {
+  const row = await requireGroup(reader, id)
+  const projects = (await groupProjects(reader, id)).map(({ project }) => project)
+  return groupView(row, await groupMembers(reader, id), projects)
+}
+
+/** All groups with their members, and with projects that are not hidden. */
+export async function allGroups(reader: Reader, hidden?: readonly string[]): Promise<Group[]> {
+  const rows = await listGroups(reader)
+  const members = Map.groupBy(await groupMembers(reader), (row) => row.group_id)
+  const given = visible(hidden, await groupProjects(reader), ({ project }) => project)
+  const projects = Map.groupBy(given, (row) => row.group_id)
+  return rows.map((row) =>
+    groupView(
+      row,
+      members.get(row.id) ?? [],
+      (projects.get(row.id) ?? []).map(({ project }) => project),
+    ),
+  )
+}
+
+/** Adds a group. Throws ValidationError, NameExistsError, ConflictError beyond the limit. */
+export const createGroup: Change<GroupInput, GroupRow> = async (tx, body, moment) => {
+  await requireFreeName(tx, body.name)
+  if ((await listGroups(tx)).length >= MOST_GROUPS) {
+    throw new Problem('ConflictError', `There are ${MOST_GROUPS} groups already.`)
+  }
+  const root_role = body.rootRole ?? null
+  if (root_role !== null) await requireRootRole(tx, root_role)
+  const row = await insertGroup(tx, {
+    name: body.name,
+    description: body.description ?? null,
+    mappings_sso: [...new Set(body.mappingsSSO ?? [])],
+    root_role,
+    created_by: moment.author.name,
+    created_at: moment.now,
+    scim_id: null,
+    scim_external_id: null,
+  })
+  const events = await setMembers(tx, { group: row, users: idsOf(body) ?? [] }, moment)
+  return { result: row, events: [{ type: 'group-created', data: groupState(row) }, ...events] }
+}
+
+/**
+ * Changes a group; what is left out stays, and the same again is no event. Throws NotFoundError, ValidationError,
+ * NameExistsError, ConflictError where no admin would be left.
+ */
+export const changeGroup: Change<{ id: number; body: GroupInput }, GroupRow> = async (tx, { id, body }, moment) => {
+  const before = await requireGroup(tx, id)
+  if (body.name !== before.name) await requireFreeName(tx, body.name)
+  const after: GroupRow = {
+    ...before,
+    name: body.name,
+    description: body.description === undefined ? before.description : body.description,
+    mappings_sso: body.mappingsSSO === undefined ? before.mappings_sso : [...new Set(body.mappingsSSO)],
+    root_role: body.rootRole === undefined ? before.root_role : body.rootRole,
+  }
+  if (after.root_role !== null && after.root_role !== before.root_role) await requireRootRole(tx, after.root_role)
+  const [data, preData] = [groupState(after), groupState(before)]
+  const events: NewEvent[] = []
+  await keepAnAdmin(tx, async () => {
+    if (JSON.stringify(data) !== JSON.stringify(preData)) {
+      await updateGroup(tx, after)
+      events.push({ type: 'group-updated', data, preData })
+    }
+    events.push(...(await setMembers(tx, { group: after, users: idsOf(body) }, moment)))
+  })
+  return { result: after, events }
+}
+
+/** Removes a group, and with it what its members had by it. Throws NotFoundError, ConflictError for the last admin. */
+export const removeGroup: Change<{ id: number }, void> = async (tx, { id }) => {
+  const before = await requireGroup(tx, id)
+  const users = (await groupMembers(tx, id)).map((member) => member.id)
+  const projects = (await groupProjects(tx, id)).map(({ project }) => project)
+  await keepAnAdmin(tx, () => tx.deleteFrom('groups').where('id', '=', id).execute())
+  return { result: undefined, events: [{ type: 'group-deleted', preData: { ...groupState(before), users, projects } }] }
+}
+
+/** Which people are to be in a group; undefined for those who are. */
+interface Membership {
+  readonly group: Pick<GroupRow, 'id' | 'name'>
+  readonly users: readonly number[] | undefined
+}
+
+/**
+ * Lets exactly these people be in a group; an event for each who comes or goes. Throws ValidationError where somebody is not
+ * there, or no person. That an admin is left is for the caller to see to (`keepAnAdmin`).
+ */
+export async function setMembers(tx: Tx, { group, users }: Membership, { now, author }: Moment): Promise<NewEvent[]> {
+  if (users === undefined) return []
+  const wanted = new Set(users)
+  const before = new Set((await groupMembers(tx, group.id)).map(({ id }) => id))
+  const events: NewEvent[] = []
+  const about = (userId: number) => ({ groupId: group.id, groupName: group.name, userId })
+  for (const userId of before) {
+    if (wanted.has(userId)) continue
+    await leaveGroup(tx, { groupId: group.id, userId })
+    events.push({ type: 'group-user-removed', preData: about(userId) })
+  }
+  for (const userId of wanted) {
+    if (before.has(userId)) continue
+    if ((await personById(tx, userId)) === undefined) {
+      throw invalid(`There is no user with the id ${userId}.`, 'body/users')
+    }
+    await joinGroup(tx, { groupId: group.id, userId, now, by: author.name })
+    events.push({ type: 'group-user-added', data: about(userId) })
+  }
+  return events
+}
+
+function idsOf({ users }: GroupInput): number[] | undefined {
+  return users?.map(({ user }) => user.id)
+}
+
+function groupState({ id, name, description, mappings_sso, root_role }: GroupRow) {
+  return { id, name, description, mappingsSSO: mappings_sso, rootRole: root_role }
+}
+
+async function requireFreeName(reader: Reader, name: string): Promise<void> {
+  if ((await groupNamed(reader, name)) === undefined) return
+  throw new Problem('NameExistsError', `There is already a group with the name "${name}".`)
+}

@@ -1,0 +1,143 @@
+import type { Login } from '@burgee/protocol/access'
+import { Problem } from '@burgee/protocol/problem'
+import { noteLogin, type UserRow, userByLogin, userOfSession } from '../../../store/access/users.ts'
+import { record } from '../../execute.ts'
+import type { World } from '../../world.ts'
+import type { Passwords } from '../passwords/passwords.ts'
+import { hashOf } from '../tokens/tokens.ts'
+import type { FailedLogins } from './failed-logins.ts'
+
+/** Logins with a password, and what follows from them. */
+export interface Sessions {
+  /**
+   * Checks a password and opens a session with an id of its own; the one that the browser had before ends. The user is
+   * as before this login, with all failures since the one before. Throws PasswordMismatch, also for unknown users and
+   * after as long.
+   */
+  login(login: Login, before?: string): Promise<{ user: UserRow; sessionId: string }>
+  /** Opens a session for somebody whom single sign-on vouches for; its ID token is kept where it is not too long. */
+  enter(user: UserRow, idToken: string, before?: string): Promise<{ user: UserRow; sessionId: string }>
+  /** The user of a session id that is still good. */
+  userOf(sessionId: string): Promise<UserRow | undefined>
+  /** The same by the SHA-256 of the id; to look is no use of the session, so that it ends as if nobody had looked. */
+  ownerOf(hash: string): Promise<UserRow | undefined>
+  /** Ends all sessions of a user. */
+  endAll(userId: number): Promise<void>
+  /** How long a session lasts in the browser, in seconds. */
+  readonly idleSeconds: number
+}
+
+const HOUR_MS = 3_600_000
+const ABSOLUTE_FACTOR = 10
+const TOUCH_MS = 60_000
+const SESSION_BYTES = 32
+const LONGEST_ID_TOKEN = 8192
+const MISMATCH = 'The combination of username and password is not valid.'
+
+/** Whose password was not given; undefined where nobody is of that name. For the log, never for a reply. */
+export class FailedLogin extends Error {
+  readonly user: UserRow | undefined
+
+  constructor(user: UserRow | undefined) {
+    super('A login has failed')
+    this.user = user
+  }
+}
+
+/** How sessions live. */
+export interface SessionOptions {
+  /** Unused for so long they end, and after ten times as long in any case. */
+  readonly ttlHours: number
+  /** Most sessions of one user; one more ends the oldest. */
+  readonly mostPerUser: number
+  /** Hears of wrong passwords. */
+  readonly failed: FailedLogins
+}
+
+/** Sessions in the database. */
+export function createSessions(world: World, passwords: Passwords, options: SessionOptions): Sessions {
+  const idleMs = options.ttlHours * HOUR_MS
+  const { db, clock } = world
+  const enter = async (user: UserRow, before: string | undefined, idToken: string | null) => {
+    const sessionId = Buffer.from(world.random(SESSION_BYTES)).toString('base64url')
+    await options.failed.settled()
+    const opened = { userId: user.id, sessionId, before, idToken }
+    const login_attempts = await openSession(world, opened, { idleMs, mostPerUser: options.mostPerUser })
+    world.debug?.(`A session of the user ${user.id} is opened`)
+    return { user: { ...user, login_attempts }, sessionId }
+  }
+  return {
+    idleSeconds: idleMs / 1000,
+    enter: (user, idToken, before) => enter(user, before, idToken.length > LONGEST_ID_TOKEN ? null : idToken),
+    async login({ username, password }, before) {
+      const user = username === '' ? undefined : await userByLogin(db.reader, username)
+      if (!(await passwords.matches(password, user?.password_hash)) || user === undefined) {
+        if (user !== undefined) options.failed.note(user.id)
+        throw new Problem('PasswordMismatch', MISMATCH, { cause: new FailedLogin(user) })
+      }
+      if (passwords.isForeign(user.password_hash)) await replaceHash(world, user, await passwords.hash(password))
+      return enter(user, before, null)
+    },
+    async userOf(sessionId) {
+      const now = clock()
+      const hash = hashOf(sessionId)
+      const found = await userOfSession(db.reader, hash, { now, idleMs })
+      if (found === undefined) return undefined
+      const { used_at, ...user } = found
+      if (now - used_at > TOUCH_MS) {
+        await record(world, (tx) => tx.updateTable('sessions').set({ used_at: now }).where('hash', '=', hash).execute())
+      }
+      return user
+    },
+    ownerOf: (hash) => userOfSession(db.reader, hash, { now: clock(), idleMs }),
+    async endAll(userId) {
+      world.debug?.(`All sessions of the user ${userId} end`)
+      await record(world, (tx) => tx.deleteFrom('sessions').where('user_id', '=', userId).execute())
+    },
+  }
+}
+
+/** The password stays what it is, unless somebody has set another one meanwhile; no one audits how it is kept. */
+function replaceHash(world: World, { id, password_hash: before }: UserRow, password_hash: string): Promise<unknown> {
+  return record(world, (tx) =>
+    tx.updateTable('users').set({ password_hash }).where('id', '=', id).where('password_hash', '=', before).execute(),
+  )
+}
+
+interface Opened {
+  readonly userId: number
+  readonly sessionId: string
+  readonly before: string | undefined
+  readonly idToken: string | null
+}
+
+/** Also forgets dead sessions, and the oldest where a user has too many; gives the failed logins since the last. */
+async function openSession(
+  world: World,
+  { userId, sessionId, before, idToken }: Opened,
+  { idleMs, mostPerUser }: { idleMs: number; mostPerUser: number },
+): Promise<number> {
+  const now = world.clock()
+  return record(world, async (tx) => {
+    await tx
+      .deleteFrom('sessions')
+      .where(({ or, eb }) => or([eb('expires_at', '<=', now), eb('used_at', '<=', now - idleMs)]))
+      .execute()
+    if (before !== undefined) await tx.deleteFrom('sessions').where('hash', '=', hashOf(before)).execute()
+    const row = { hash: hashOf(sessionId), user_id: userId, created_at: now, used_at: now, id_token: idToken }
+    await tx
+      .insertInto('sessions')
+      .values({ ...row, expires_at: now + idleMs * ABSOLUTE_FACTOR })
+      .execute()
+    const own = await tx
+      .selectFrom('sessions')
+      .select('hash')
+      .where('user_id', '=', userId)
+      .where('hash', '!=', row.hash)
+      .orderBy('created_at', 'desc')
+      .execute()
+    const extra = own.slice(mostPerUser - 1).map((session) => session.hash)
+    if (extra.length > 0) await tx.deleteFrom('sessions').where('hash', 'in', extra).execute()
+    return noteLogin(tx, userId, now)
+  })
+}

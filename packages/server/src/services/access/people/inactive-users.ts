@@ -1,0 +1,44 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import type { InactiveUser } from '@burgee/protocol/user'
+import { usersWithUse } from '../../../store/access/people.ts'
+import type { Reader } from '../../../store/database.ts'
+import type { Change } from '../../execute.ts'
+import { isoOrNull } from '../../features/feature-views.ts'
+import { removeUser } from './user-admin.ts'
+
+/** People of whom nothing was seen since a time: no login, no use of a session or a token, and made before it. */
+export async function inactiveUsers(reader: Reader, since: number): Promise<InactiveUser[]> {
+  const rows = await usersWithUse(reader)
+  return rows
+    .filter((row) => Math.max(row.created_at, row.seen_at ?? 0, row.pat_seen_at ?? 0, row.used_at ?? 0) < since)
+    .map((row) => ({
+      id: row.id,
+      ...(row.name === null ? {} : { name: row.name }),
+      ...(row.email === null ? {} : { email: row.email }),
+      ...(row.username === null ? {} : { username: row.username }),
+      seenAt: isoOrNull(row.seen_at),
+      createdAt: new Date(row.created_at).toISOString(),
+      patSeenAt: isoOrNull(row.pat_seen_at),
+    }))
+}
+
+/** Which people to remove who were inactive since a time; never the one who asks. */
+export interface InactiveRemoval {
+  readonly ids: readonly number[]
+  readonly since: number
+  readonly self: number
+}
+
+/**
+ * Removes inactive people, all or none. Throws ValidationError for one who is not, ConflictError for the last admin.
+ */
+export const removeInactive: Change<InactiveRemoval, void> = async (tx, { ids, since, self }, moment) => {
+  const inactive = new Set((await inactiveUsers(tx, since)).map(({ id }) => id))
+  const events = []
+  for (const id of new Set(ids)) {
+    if (id === self) throw invalid('Nobody can remove themselves as inactive.', 'body/ids')
+    if (!inactive.has(id)) throw invalid(`The user with the id ${id} is not inactive, or not there.`, 'body/ids')
+    events.push(...(await removeUser(tx, { id }, moment)).events)
+  }
+  return { result: undefined, events }
+}

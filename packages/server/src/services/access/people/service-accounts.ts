@@ -1,0 +1,73 @@
+import { notFound } from '@burgee/kit/input/refusals'
+import type {
+  CreateServiceAccount,
+  ServiceAccount,
+  UpdateServiceAccount,
+} from '@burgee/protocol/administration/service-account'
+import { listServiceAccounts, membershipsOf, type PersonalTokenRow, userById } from '../../../store/access/people.ts'
+import { insertUser, type UserRow } from '../../../store/access/users.ts'
+import type { Reader } from '../../../store/database.ts'
+import type { Change } from '../../execute.ts'
+import { requireRootRole } from '../rights/root-roles.ts'
+import { personalTokenView } from '../tokens/personal-tokens.ts'
+import { refuseTaken, userState } from './user-admin.ts'
+import { userView } from './users.ts'
+
+/** An account of a program with its tokens, never their secrets. */
+export function serviceAccountView(row: UserRow, tokens: readonly PersonalTokenRow[]): ServiceAccount {
+  return { ...userView(row), tokens: tokens.filter(({ user_id }) => user_id === row.id).map(personalTokenView) }
+}
+
+/** An account of a program by id. Throws NotFoundError, also for people. */
+export async function requireServiceAccount(reader: Reader, id: number): Promise<UserRow> {
+  const row = await userById(reader, id)
+  if (row?.is_service === 1) return row
+  throw notFound(`There is no service account with the id ${id}.`)
+}
+
+/** All accounts of programs, with their tokens. */
+export async function allServiceAccounts(reader: Reader): Promise<ServiceAccount[]> {
+  const rows = await listServiceAccounts(reader)
+  const tokens = await reader.selectFrom('personal_tokens').selectAll().orderBy('id').execute()
+  const own = Map.groupBy(tokens, (token) => token.user_id)
+  return rows.map((row) => serviceAccountView(row, own.get(row.id) ?? []))
+}
+
+/** Adds an account, which has no password and never gets one. Throws ValidationError, NameExistsError. */
+export const createServiceAccount: Change<CreateServiceAccount, UserRow> = async (tx, body, { now }) => {
+  const { username, name, rootRole } = body
+  await requireRootRole(tx, rootRole)
+  await refuseTaken(tx, { username, email: null })
+  const user = await insertUser(tx, {
+    ...{ username, email: null, name: name ?? null, password_hash: '', root_role: rootRole, is_service: 1 },
+    ...{ must_change_password: 0, login_attempts: 0, created_at: now, seen_at: null },
+  })
+  return { result: user, events: [{ type: 'service-account-created', data: userState(user) }] }
+}
+
+/** Changes an account; what is left out stays, and the same again is no event. Throws NotFoundError, ValidationError. */
+export const updateServiceAccount: Change<{ id: number; body: UpdateServiceAccount }, UserRow> = async (
+  tx,
+  { id, body },
+) => {
+  const before = await requireServiceAccount(tx, id)
+  const after = { ...before, name: body.name ?? before.name, root_role: body.rootRole ?? before.root_role }
+  if (after.root_role !== before.root_role) await requireRootRole(tx, after.root_role)
+  const [data, preData] = [userState(after), userState(before)]
+  if (JSON.stringify(data) === JSON.stringify(preData)) return { result: before, events: [] }
+  const { name, root_role } = after
+  await tx.updateTable('users').set({ name, root_role }).where('id', '=', id).execute()
+  return { result: after, events: [{ type: 'service-account-updated', data, preData }] }
+}
+
+/** Removes an account with its tokens, which stop working at once. Throws NotFoundError. */
+export const removeServiceAccount: Change<{ id: number }, void> = async (tx, { id }) => {
+  const before = await requireServiceAccount(tx, id)
+  const projects = await membershipsOf(tx, id)
+  await tx.deleteFrom('users').where('id', '=', id).execute()
+  const preData = {
+    ...userState(before),
+    projects: projects.map(({ project, role_id }) => ({ project, role: role_id })),
+  }
+  return { result: undefined, events: [{ type: 'service-account-deleted', preData }] }
+}

@@ -1,0 +1,142 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
+import { Problem } from '@burgee/protocol/problem'
+import type { CreateUser, UpdateUser } from '@burgee/protocol/user'
+import { membershipsOf, personById } from '../../../store/access/people.ts'
+import { removeResetTokens } from '../../../store/access/reset-tokens.ts'
+import { insertUser, isLoginOf, type UserRow } from '../../../store/access/users.ts'
+import type { Tx } from '../../../store/database.ts'
+import { type Change, execute } from '../../execute.ts'
+import type { ServerWorld } from '../../server-world.ts'
+import { requireStrong } from '../passwords/password-rules.ts'
+import { makeResetToken } from '../passwords/reset-tokens.ts'
+import type { Actor } from '../rights/rights.ts'
+import { keepAnAdmin, requireRootRole, rootRoleId } from '../rights/root-roles.ts'
+import { endPersonalTokens } from '../tokens/personal-tokens.ts'
+
+/** A user that was just made, and without a password the token of a link by which to set the first one. */
+export interface NewUser {
+  readonly user: UserRow
+  readonly invitation: string | undefined
+}
+
+/** Adds a user. Throws ValidationError, PasswordWeakError, NameExistsError; then there is no user. */
+export async function createUser(world: ServerWorld, actor: Actor, body: CreateUser): Promise<NewUser> {
+  const { username, email, name, password } = body
+  if (username === undefined && email === undefined) throw invalid('A user needs a username or an email', 'body')
+  if (password !== undefined) requireStrong(password, [username, email])
+  const password_hash = password === undefined ? '' : await world.passwords.hash(password)
+  const columns = { username: username ?? null, email: email ?? null, name: name ?? null, password_hash }
+  const must_change_password = Number(password !== undefined && body.mustChangePassword === true)
+  return execute(world, actor, addUser, { ...columns, must_change_password, root_role: rootRoleId(body.rootRole) })
+}
+
+type NewColumns = Pick<UserRow, 'username' | 'email' | 'name' | 'password_hash' | 'must_change_password' | 'root_role'>
+
+/** Adds a user whose password is hashed already. Throws ValidationError, NameExistsError. */
+export const addUser: Change<NewColumns, NewUser> = async (tx, columns, moment) => {
+  await requireRootRole(tx, columns.root_role)
+  await refuseTaken(tx, columns)
+  const user = await insertUser(tx, { ...columns, login_attempts: 0, created_at: moment.now, seen_at: null })
+  const invitation =
+    user.password_hash === '' ? await makeResetToken(tx, { userId: user.id, endsTokens: true }, moment) : undefined
+  return { result: { user, invitation }, events: [{ type: 'user-created', data: userState(user) }] }
+}
+
+/**
+ * Changes a user; nothing changed, no event. Throws NotFoundError, ValidationError, NameExistsError, ConflictError for
+ * the last admin.
+ */
+export const updateUser: Change<{ id: number; body: UpdateUser }, UserRow> = async (tx, { id, body }) => {
+  const before = await requireUser(tx, id)
+  const after = {
+    ...before,
+    email: body.email ?? before.email,
+    name: body.name ?? before.name,
+    root_role: body.rootRole === undefined ? before.root_role : rootRoleId(body.rootRole),
+  }
+  if (after.root_role !== before.root_role) await requireRootRole(tx, after.root_role)
+  if (after.email !== before.email) await refuseTaken(tx, { username: null, email: after.email }, id)
+  const states = { data: userState(after), preData: userState(before) }
+  if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
+  const { email, name, root_role } = after
+  await keepAnAdmin(tx, () => tx.updateTable('users').set({ email, name, root_role }).where('id', '=', id).execute())
+  return { result: after, events: [{ type: 'user-updated', ...states }] }
+}
+
+/** Removes a user with sessions and tokens. Throws NotFoundError, ConflictError for the last admin. */
+export const removeUser: Change<{ id: number }, void> = async (tx, { id }) => {
+  const before = await requireUser(tx, id)
+  const roles = Map.groupBy(await membershipsOf(tx, id), (row) => row.project)
+  const projects = [...roles].map(([project, rows]) => ({ project, roles: rows.map((row) => row.role_id) }))
+  await keepAnAdmin(tx, () => tx.deleteFrom('users').where('id', '=', id).execute())
+  return { result: undefined, events: [{ type: 'user-deleted', preData: { ...userState(before), projects } }] }
+}
+
+/** A new password, and whose session may go on: whoever else is logged in with the old one is logged out. */
+export interface NewPassword {
+  readonly id: number
+  readonly password: string
+  /** Hash of the session that goes on. */
+  readonly keep?: string | undefined
+  /** It was made up by somebody else, and must be changed before anything else. */
+  readonly mustChange?: boolean | undefined
+  /** Whether the person's own tokens end with the old password. */
+  readonly endsTokens: boolean
+}
+
+/** Sets somebody's password. Throws NotFoundError, PasswordWeakError. */
+export async function setPassword(world: ServerWorld, actor: Actor, input: NewPassword): Promise<void> {
+  const user = await personById(world.db.reader, input.id)
+  if (user === undefined) throw nobody(input.id)
+  requireStrong(input.password, [user.username, user.email])
+  await execute(world, actor, storePassword, { ...input, hash: await world.passwords.hash(input.password) })
+}
+
+/** Stores a password's hash, and ends sessions and links, and tokens where that is wanted. Throws NotFoundError. */
+export const storePassword: Change<Omit<NewPassword, 'password'> & { readonly hash: string }, void> = async (
+  tx,
+  { id, hash, keep = '', mustChange = false, endsTokens },
+) => {
+  const before = await requireUser(tx, id)
+  await tx
+    .updateTable('users')
+    .set({ password_hash: hash, must_change_password: Number(mustChange) })
+    .where('id', '=', id)
+    .execute()
+  await tx.deleteFrom('sessions').where('user_id', '=', id).where('hash', '!=', keep).execute()
+  await removeResetTokens(tx, id)
+  const data = { ...userState(before), passwordChanged: true }
+  const ended = endsTokens ? await endPersonalTokens(tx, id) : []
+  return { result: undefined, events: [{ type: 'user-updated', data, preData: userState(before) }, ...ended] }
+}
+
+/** A user by id. Throws NotFoundError. */
+export async function requireUser(tx: Tx, id: number): Promise<UserRow> {
+  const row = await personById(tx, id)
+  if (row === undefined) throw nobody(id)
+  return row
+}
+
+function nobody(id: number) {
+  return notFound(`There is no user with the id ${id}.`)
+}
+
+/**
+ * Throws NameExistsError where another account has the username or e-mail address, the one as the other too: people log
+ * in by either. `own` is the id of the one that may.
+ */
+export async function refuseTaken(tx: Tx, names: Pick<UserRow, 'username' | 'email'>, own = 0): Promise<void> {
+  const taken = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '!=', own)
+    .where((eb) => isLoginOf(eb, names))
+    .executeTakeFirst()
+  if (taken !== undefined)
+    throw new Problem('NameExistsError', 'There is already a user of that name or e-mail address.')
+}
+
+/** What events say of a user. */
+export function userState({ id, username, email, name, root_role }: UserRow) {
+  return { id, username, email, name, rootRole: root_role }
+}

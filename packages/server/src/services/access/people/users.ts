@@ -1,0 +1,36 @@
+import type { User } from '@burgee/protocol/access'
+import type { Person } from '@burgee/protocol/project-access'
+import type { UserRow } from '../../../store/access/users.ts'
+import { faceOf } from '../../faces.ts'
+import { isoOrNull } from '../../features/feature-views.ts'
+
+/** A user as the wire shows it: what is unset is left out. `seenAt` is the login before this one. */
+export function userView(row: UserRow): User {
+  return {
+    isAPI: false,
+    accountType: row.is_service === 1 ? 'Service Account' : 'User',
+    id: row.id,
+    ...(row.name === null ? {} : { name: row.name }),
+    ...(row.username === null ? {} : { username: row.username }),
+    ...(row.email === null ? {} : { email: row.email }),
+    imageUrl: row.image_url ?? faceOf(row.email ?? row.username ?? ''),
+    seenAt: isoOrNull(row.seen_at),
+    loginAttempts: row.login_attempts,
+    createdAt: new Date(row.created_at).toISOString(),
+    rootRole: row.root_role,
+    scimId: row.scim_id,
+    mustChangePassword: row.must_change_password === 1,
+  }
+}
+
+/** A person as they are shown to others. */
+export function personView(row: UserRow): Person {
+  const { id, name, username, email, imageUrl } = userView(row)
+  return {
+    id,
+    ...(name === undefined ? {} : { name }),
+    ...(username === undefined ? {} : { username }),
+    ...(email === undefined ? {} : { email }),
+    imageUrl,
+  }
+}

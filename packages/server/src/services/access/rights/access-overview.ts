@@ -1,0 +1,37 @@
+import { compareText } from '@burgee/kit/compare-text'
+import { allAssignments } from '../../../store/access/assignments.ts'
+import { listServiceAccounts, listUsers } from '../../../store/access/people.ts'
+import { listRoles } from '../../../store/access/roles.ts'
+import type { Reader } from '../../../store/database.ts'
+import { userView } from '../people/users.ts'
+
+/** One role of somebody: where it holds, and by which group it is theirs; empty texts for everywhere and for no group. */
+export interface AccessRow {
+  readonly userId: number
+  readonly accountType: string
+  readonly name: string
+  readonly username: string
+  readonly email: string
+  readonly role: string
+  readonly project: string
+  readonly group: string
+}
+
+/** Who has which roles, a row for each role of each account, by id, project and group. */
+export async function accessOverview(reader: Reader): Promise<AccessRow[]> {
+  const roles = new Map((await listRoles(reader)).map(({ id, name }) => [id, name]))
+  const given = Map.groupBy(await allAssignments(reader), ({ user_id }) => user_id)
+  const accounts = [...(await listUsers(reader)), ...(await listServiceAccounts(reader))]
+  return accounts.flatMap((row) => {
+    const own = { role_id: row.root_role, project: null, group: null }
+    const more = (given.get(row.id) ?? []).toSorted(
+      (a, b) => compareText(a.project ?? '', b.project ?? '') || compareText(a.group ?? '', b.group ?? ''),
+    )
+    return [own, ...more].map(({ role_id, project, group }) => ({
+      userId: row.id,
+      accountType: userView(row).accountType,
+      ...{ name: row.name ?? '', username: row.username ?? '', email: row.email ?? '' },
+      ...{ role: roles.get(role_id) ?? String(role_id), project: project ?? '', group: group ?? '' },
+    }))
+  })
+}

@@ -1,0 +1,63 @@
+import { REACH } from '@burgee/protocol/administration/permission'
+import type { Grant } from '@burgee/protocol/grant'
+import type { Assignment } from '../../../store/access/assignments.ts'
+import { listRoles, type RolePermissionRow, rolePermissions } from '../../../store/access/roles.ts'
+import type { Reader } from '../../../store/database.ts'
+import { ADMIN_ROLE, BUILT_IN_ROLES, type RoleRights } from './role-permissions.ts'
+
+/** All roles by id, with what they give. */
+export type Roles = ReadonlyMap<number, RoleRights>
+
+/** Every right. */
+export const ADMIN: readonly Grant[] = [{ permission: 'ADMIN' }]
+
+/** Reads all roles with what they give. */
+export async function readRoles(reader: Reader): Promise<Roles> {
+  const given = Map.groupBy(await rolePermissions(reader), ({ role_id }) => role_id)
+  const rows = await listRoles(reader)
+  return new Map(rows.map((row) => [row.id, { ...row, permissions: permissionsOfRole(row.id, given.get(row.id)) }]))
+}
+
+/** What a role gives: one that every installation has what is written here, one that was made what is stored. */
+export function permissionsOfRole(id: number, stored: readonly RolePermissionRow[] = []): RoleRights['permissions'] {
+  const builtIn = BUILT_IN_ROLES.find((role) => role.id === id)
+  return builtIn?.permissions ?? stored.map(({ permission, environment }) => ({ permission, environment }))
+}
+
+/** Whether roles of a type are given everywhere, and not in a project. */
+export function isRootType(type: string): boolean {
+  return type === 'root' || type === 'root-custom'
+}
+
+/**
+ * Rights by a root role and by what comes to it, each once. A role that is not there, or is given where its type does not
+ * hold, gives nothing.
+ */
+export function grantsOf(rootRole: number, more: readonly Pick<Assignment, 'role_id' | 'project'>[], roles: Roles) {
+  const assignments = [{ role_id: rootRole, project: null }, ...more]
+  // who may do everything has no need of more
+  if (assignments.some(({ role_id, project }) => role_id === ADMIN_ROLE && project === null)) return ADMIN
+  const found = new Map<string, Grant>()
+  for (const { role_id, project } of assignments) {
+    const role = roles.get(role_id)
+    if (role === undefined) continue
+    for (const grant of grantsOfRole(role, project)) found.set(keyOf(grant), grant)
+  }
+  return [...found.values()]
+}
+
+/** Rights by a role in a project, or everywhere (null). */
+export function grantsOfRole({ type, permissions }: RoleRights, project: string | null): Grant[] {
+  if (isRootType(type) !== (project === null)) return []
+  return permissions.flatMap(({ permission, environment, project: only }): Grant[] => {
+    const reach = REACH.get(permission)
+    if (reach === 'root') return project === null ? [{ permission }] : []
+    const where = project ?? only ?? '*'
+    if (reach === 'project') return [{ permission, project: where }]
+    return reach === undefined ? [] : [{ permission, project: where, environment: environment ?? '*' }]
+  })
+}
+
+function keyOf({ permission, project, environment }: Grant): string {
+  return JSON.stringify([permission, project, environment])
+}

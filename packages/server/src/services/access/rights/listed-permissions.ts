@@ -1,0 +1,16 @@
+import type { Actor } from './rights.ts'
+
+/**
+ * An actor's rights as the wire lists them: those per environment once for each of the project's, or of all projects'. Source: wire protocol
+ */
+export function permissionsOf(
+  actor: Actor,
+  environments: ReadonlyMap<string, readonly string[]>,
+): { permission: string; project?: string; environment?: string }[] {
+  return actor.grants.flatMap((grant) => {
+    if (grant.environment !== '*') return [{ ...grant }]
+    const own =
+      grant.project === '*' ? new Set([...environments.values()].flat()) : (environments.get(grant.project ?? '') ?? [])
+    return [...own].map((environment) => ({ ...grant, environment }))
+  })
+}

@@ -1,0 +1,49 @@
+import { notFound } from '@burgee/kit/input/refusals'
+import { PERMISSIONS, type PermissionCheck, type PermissionReach } from '@burgee/protocol/administration/permission'
+import { assignmentsOf } from '../../../store/access/assignments.ts'
+import { userById } from '../../../store/access/people.ts'
+import { listRoles } from '../../../store/access/roles.ts'
+import type { Reader } from '../../../store/database.ts'
+import { userView } from '../people/users.ts'
+import { rightsOf } from './people-rights.ts'
+import { may } from './rights.ts'
+
+/** Whose permissions are asked for, and where. */
+export interface MatrixQuestion {
+  readonly userId: number
+  readonly project?: string | undefined
+  readonly environment?: string | undefined
+}
+
+/**
+ * What somebody may do, permission by permission: everywhere, in a project, in an environment of it. Without a project
+ * only an admin has permissions of projects, without an environment none are listed of one. Throws NotFoundError.
+ */
+export async function permissionMatrix(reader: Reader, { userId, project, environment }: MatrixQuestion) {
+  const user = await userById(reader, userId)
+  if (user === undefined) throw notFound(`There is no user with the id ${userId}.`)
+  const actor = { grants: await rightsOf(reader, user) }
+  // no project has this id, for it is not one that a project can have
+  const place = { project: project ?? '', environment }
+  const checks = (type: PermissionReach): PermissionCheck[] =>
+    PERMISSIONS.filter((one) => one.type === type).map((one) => ({
+      ...one,
+      hasPermission: may(actor, one.name, type === 'root' ? { project: null } : place),
+      ...(type === 'environment' && environment !== undefined ? { environment } : {}),
+    }))
+  const roles = await listRoles(reader)
+  const assignments = await assignmentsOf(reader, userId)
+  const here = new Set(
+    assignments.filter((one) => project !== undefined && one.project === project).map((one) => one.role_id),
+  )
+  return {
+    matrix: {
+      root: checks('root'),
+      project: checks('project'),
+      environment: environment === undefined ? [] : checks('environment'),
+    },
+    user: userView(user),
+    rootRole: roles.find(({ id }) => id === user.root_role) ?? null,
+    projectRoles: roles.filter(({ id }) => here.has(id)),
+  }
+}

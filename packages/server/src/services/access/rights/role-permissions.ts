@@ -1,0 +1,91 @@
+import type { Role } from '@burgee/protocol/user'
+
+const EDITOR_ROOT = [
+  ...['ADDON', 'CONTEXT_FIELD', 'SEGMENT', 'STRATEGY', 'TAG_TYPE'].flatMap((thing) =>
+    ['CREATE', 'UPDATE', 'DELETE'].map((verb) => `${verb}_${thing}`),
+  ),
+  'CREATE_PROJECT',
+  'UPDATE_APPLICATION',
+  'READ_CLIENT_API_TOKEN',
+  'READ_FRONTEND_API_TOKEN',
+]
+
+const OF_PROJECT = [
+  'CREATE_FEATURE',
+  'UPDATE_FEATURE',
+  'DELETE_FEATURE',
+  'UPDATE_FEATURE_DEPENDENCY',
+  'UPDATE_FEATURE_VARIANTS',
+  'MOVE_FEATURE_TOGGLE',
+  'UPDATE_PROJECT_SEGMENT',
+  'UPDATE_PROJECT',
+  'DELETE_PROJECT',
+  'READ_PROJECT_API_TOKEN',
+  'CREATE_PROJECT_API_TOKEN',
+  'DELETE_PROJECT_API_TOKEN',
+]
+
+const OF_ENVIRONMENT = [
+  'CREATE_FEATURE_STRATEGY',
+  'UPDATE_FEATURE_STRATEGY',
+  'DELETE_FEATURE_STRATEGY',
+  'UPDATE_FEATURE_ENVIRONMENT',
+  'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+]
+
+/** What owners review besides: nobody by this what they have made themselves, and nobody skips it. */
+const OF_REVIEW = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST']
+
+/** Id of the role that may do everything. Source: wire protocol */
+export const ADMIN_ROLE = 1
+/** Id of the role that may only read. Source: wire protocol */
+export const VIEWER_ROLE = 3
+/** Id of the role that may do everything in a project. Source: wire protocol */
+export const OWNER_ROLE = 4
+
+/** A permission that a role gives. */
+export interface RolePermission {
+  readonly permission: string
+  /** Null: in all environments, where the permission holds in environments. */
+  readonly environment: string | null
+  /** The only project in which a role that holds everywhere gives it. */
+  readonly project?: string
+}
+
+/** A role with what it gives. */
+export interface RoleRights extends Role {
+  readonly permissions: readonly RolePermission[]
+}
+
+const all = (permissions: readonly string[], where: { readonly project?: string } = {}): RolePermission[] =>
+  permissions.map((permission) => ({ permission, environment: null, ...where }))
+
+/** Roles that every installation has, with what they give; nobody changes them. */
+export const BUILT_IN_ROLES: readonly RoleRights[] = [
+  { id: ADMIN_ROLE, name: 'Admin', type: 'root', description: 'May do everything.', permissions: all(['ADMIN']) },
+  {
+    id: 2,
+    name: 'Editor',
+    type: 'root',
+    description: 'May change flags in the default project, and what flags share.',
+    permissions: [...all(EDITOR_ROOT), ...all([...OF_PROJECT, ...OF_ENVIRONMENT], { project: 'default' })],
+  },
+  { id: VIEWER_ROLE, name: 'Viewer', type: 'root', description: 'May read.', permissions: [] },
+  {
+    id: OWNER_ROLE,
+    name: 'Owner',
+    type: 'project',
+    description: 'May do everything in the project.',
+    permissions: all([...OF_PROJECT, ...OF_ENVIRONMENT, ...OF_REVIEW]),
+  },
+  {
+    id: 5,
+    name: 'Member',
+    type: 'project',
+    description: 'May change the flags of the project.',
+    permissions: all([
+      ...OF_PROJECT.filter((permission) => !/_PROJECT(_API_TOKEN)?$/.test(permission)),
+      ...OF_ENVIRONMENT,
+    ]),
+  },
+]

@@ -1,0 +1,137 @@
+import type { FieldValue } from '@burgee/kit/log/logger'
+import type { Author, StoredEvent } from '../../../store/events/events.ts'
+import { BUILT_IN_ROLES } from '../rights/role-permissions.ts'
+import type { SecurityEntry, SecurityEvent } from './security-entry.ts'
+
+/**
+ * What a change of access is told as; undefined for what concerns no access. Takes from states only what is no secret.
+ */
+type Teller = (event: StoredEvent) => Told | undefined
+
+interface Told {
+  readonly event: SecurityEvent
+  readonly details: Readonly<Record<string, FieldValue>>
+}
+
+type State = Readonly<Record<string, unknown>>
+
+/** Lines of the security log about events that were written. */
+export function accessEntries(author: Author, events: readonly StoredEvent[]): SecurityEntry[] {
+  const { name: actor, userId: actorId, address, via } = author
+  return events.flatMap((event) => {
+    const told = TELLERS[event.type]?.(event)
+    return told === undefined ? [] : [{ ...told, result: 'success', actor, actorId, address, via }]
+  })
+}
+
+const MOST_NAMED = 20
+
+const TELLERS: Readonly<Record<string, Teller | undefined>> = {
+  'api-token-created': ({ data }) => apiToken('token-created', data),
+  'api-token-updated': ({ data }) => apiToken('token-updated', data),
+  'api-token-deleted': ({ preData }) => apiToken('token-deleted', preData),
+  'pat-created': ({ data }) => personalToken('token-created', data),
+  'pat-deleted': ({ preData }) => personalToken('token-deleted', preData),
+  'user-created': ({ data }) => account('user-created', data),
+  'user-deleted': ({ preData }) => account('user-deleted', preData),
+  'user-updated': userUpdated,
+  'project-access-user-roles-updated': rolesChanged,
+  'project-access-user-roles-deleted': rolesChanged,
+  'project-access-group-roles-updated': rolesChanged,
+  'project-access-group-roles-deleted': rolesChanged,
+  'service-account-created': ({ data }) => account('user-created', data),
+  'service-account-updated': userUpdated,
+  'service-account-deleted': ({ preData }) => account('user-deleted', preData),
+  'role-created': ({ data }) => role('role-made', data),
+  'role-updated': ({ data }) => role('role-edited', data),
+  'role-deleted': ({ preData }) => role('role-removed', preData),
+  'group-created': groupChanged,
+  'group-updated': groupChanged,
+  'group-deleted': groupChanged,
+  'group-user-added': memberChanged,
+  'group-user-removed': memberChanged,
+}
+
+function apiToken(event: SecurityEvent, state: unknown): Told {
+  const { id, tokenName, type, environment, projects } = state as State
+  const names = (projects as readonly string[]).join(', ')
+  const token = { token: String(id), tokenName: String(tokenName), type: String(type) }
+  return { event, details: { ...token, environment: String(environment), projects: names } }
+}
+
+function personalToken(event: SecurityEvent, state: unknown): Told {
+  const { id, description, userId } = state as State
+  const token = { token: Number(id), tokenName: String(description), type: 'personal' }
+  return { event, details: { ...token, subjectId: Number(userId) } }
+}
+
+function account(event: SecurityEvent, state: unknown): Told {
+  return { event, details: { ...subjectOf(state), role: rootRole(state) } }
+}
+
+function role(event: SecurityEvent, state: unknown): Told {
+  const { id, name, permissions } = state as State
+  const given = (permissions as readonly { readonly name: string; readonly environment?: string }[]).map(
+    (one) => `${one.name}${one.environment === undefined ? '' : ` in ${one.environment}`}`,
+  )
+  // a role may give thousands
+  const more = given.length > MOST_NAMED ? ` and ${given.length - MOST_NAMED} more` : ''
+  return {
+    event,
+    details: { role: String(name), roleId: Number(id), gives: `${given.slice(0, MOST_NAMED).join(', ')}${more}` },
+  }
+}
+
+/** What a group gives everywhere; without a change of that nobody may more or less. */
+function groupChanged({ data, preData }: StoredEvent): Told | undefined {
+  const [after, before] = [(data ?? {}) as State, (preData ?? {}) as State]
+  const [given, givenBefore] = [groupRole(after), groupRole(before)]
+  if (given === givenBefore) return undefined
+  const group = { group: String(after.name ?? before.name), groupId: Number(after.id ?? before.id) }
+  return { event: 'role-changed', details: { ...group, role: given, roleBefore: givenBefore } }
+}
+
+function groupRole({ rootRole: given }: State): string {
+  return given === undefined || given === null ? '' : roleName(given)
+}
+
+function memberChanged({ data, preData }: StoredEvent): Told {
+  const { groupName, groupId, userId } = (data ?? preData) as State
+  const member = { subjectId: Number(userId), group: String(groupName), groupId: Number(groupId) }
+  return { event: data === null ? 'group-left' : 'group-joined', details: member }
+}
+
+function userUpdated({ data, preData }: StoredEvent): Told | undefined {
+  const { passwordChanged, resetLinkMade } = data as State
+  const details = subjectOf(preData)
+  if (passwordChanged === true) return { event: 'password-changed', details }
+  if (resetLinkMade === true) return { event: 'reset-link-made', details }
+  const [role, roleBefore] = [rootRole(data), rootRole(preData)]
+  return role === roleBefore ? undefined : { event: 'role-changed', details: { ...details, role, roleBefore } }
+}
+
+function rolesChanged({ data, preData, project }: StoredEvent): Told {
+  const { userId, groupId } = (data ?? preData) as State
+  const member = { ...(groupId === undefined ? { subjectId: Number(userId) } : { groupId: Number(groupId) }), project }
+  return { event: 'role-changed', details: { ...member, role: projectRoles(data), roleBefore: projectRoles(preData) } }
+}
+
+function subjectOf(state: unknown) {
+  const { id, username, email } = state as State
+  return { subject: String(email ?? username ?? ''), subjectId: Number(id) }
+}
+
+function rootRole(state: unknown): string {
+  const { rootRole: role } = state as State
+  return roleName(role)
+}
+
+function projectRoles(state: unknown): string {
+  const roles = ((state as State | null)?.roles ?? []) as readonly number[]
+  return roles.map(roleName).join(', ')
+}
+
+/** Roles that were made are named by their ids. */
+function roleName(role: unknown): string {
+  return BUILT_IN_ROLES.find(({ id }) => id === role)?.name ?? String(role)
+}

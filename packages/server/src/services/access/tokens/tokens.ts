@@ -1,0 +1,233 @@
+import { hash } from 'node:crypto'
+import { invalid, notFound } from '@burgee/kit/input/refusals'
+import type { ApiToken, CreateToken, UpdateToken } from '@burgee/protocol/access'
+import { Problem } from '@burgee/protocol/problem'
+import {
+  deleteToken,
+  insertToken,
+  type TokenRow,
+  type TokenType,
+  tokensWhere,
+  updateTokenExpiry,
+} from '../../../store/access/tokens.ts'
+import type { Reader, Tx } from '../../../store/database.ts'
+import type { NewEvent } from '../../../store/events/events.ts'
+import type { Change } from '../../execute.ts'
+import { isoOrNull } from '../../features/feature-views.ts'
+import { requireProject } from '../../projects/project-ref.ts'
+import type { World } from '../../world.ts'
+
+const SECRET_BYTES = 28
+const SHOWN_OF_SECRET = 4
+const REST = '…'
+
+/** SHA-256 of a secret, hex: what is stored instead of it. Secrets are random, so no slow hash is needed. */
+export function hashOf(secret: string): string {
+  return hash('sha256', secret)
+}
+
+/**
+ * A token as lists show it: its grammar and the first four characters of the secret part. One that came from elsewhere may
+ * have no grammar: then all of it is secret.
+ */
+export function maskedForm(secret: string): string {
+  const dot = secret.includes(':') ? secret.indexOf('.', secret.indexOf(':')) : -1
+  const part = secret.slice(dot + 1)
+  const shown = part.length > 4 * SHOWN_OF_SECRET ? part.slice(0, SHOWN_OF_SECRET) : ''
+  return `${secret.slice(0, dot + 1)}${shown}${REST}`
+}
+
+/** `default:development.<56 hex>`; several projects `[]:`, all `*:`. Source: wire protocol "Authentication". */
+export function newSecret(random: World['random'], projects: readonly string[], environment: string): string {
+  const [only] = projects
+  const prefix = projects.length === 1 && only !== undefined ? only : '[]'
+  return `${prefix}:${environment}.${Buffer.from(random(SECRET_BYTES)).toString('hex')}`
+}
+
+/** A token as events have it: never the secret, but the public id by which it can be deleted. */
+export function tokenView(row: TokenRow): ApiToken {
+  return {
+    id: row.id,
+    secret: row.masked,
+    tokenName: row.name,
+    username: row.name,
+    type: row.type,
+    environment: row.environment,
+    project: row.projects.length === 1 ? (row.projects[0] ?? '') : '[]',
+    projects: [...row.projects],
+    expiresAt: isoOrNull(row.expires_at),
+    createdAt: new Date(row.created_at).toISOString(),
+    seenAt: isoOrNull(row.seen_at),
+    alias: null,
+  }
+}
+
+/**
+ * Tokens as lists show them: with their secrets where these are readable, but to nobody those that open what is hidden
+ * from them.
+ */
+export async function listedTokens(
+  { readableSecrets }: Pick<World, 'readableSecrets'>,
+  reader: Reader,
+  rows: readonly TokenRow[],
+  hidden: readonly string[] = [],
+): Promise<ApiToken[]> {
+  const opensHidden = ({ projects }: TokenRow) =>
+    hidden.length > 0 && projects.some((project) => project === '*' || hidden.includes(project))
+  const secrets = await readableSecrets?.of(
+    reader,
+    rows.filter((row) => !opensHidden(row)),
+  )
+  return rows.map((row) => ({ ...tokenView(row), secret: secrets?.get(row.id) ?? row.masked }))
+}
+
+/** What a token is to be, checked and complete. */
+export interface NewToken {
+  readonly name: string
+  readonly type: TokenType
+  readonly environment: string
+  readonly projects: readonly string[]
+  readonly expiresAt: number | null
+  /** Given in the configuration; made at random otherwise. */
+  readonly secret?: string
+}
+
+/** Adds a token. The result holds its secret, for the only time. Throws ValidationError. */
+export const createToken: Change<NewToken, { row: TokenRow; secret: string }> = async (tx, wanted, moment) => {
+  await requireProjectsAndEnvironment(tx, wanted)
+  const secret = wanted.secret ?? newSecret(moment.random, wanted.projects, wanted.environment)
+  const row: TokenRow = {
+    id: moment.newId(),
+    hash: hashOf(secret),
+    masked: maskedForm(secret),
+    name: wanted.name,
+    type: wanted.type,
+    environment: wanted.environment,
+    projects: wanted.projects,
+    expires_at: wanted.expiresAt,
+    created_at: moment.now,
+    seen_at: null,
+  }
+  await insertToken(tx, row)
+  await moment.readableSecrets?.keep(tx, row.id, secret)
+  return { result: { row, secret }, events: [tokenEvent('api-token-created', row, { data: tokenView(row) })] }
+}
+
+/** Removes a token, named by its secret or its public id; nothing happens when there is no such token. */
+export const removeToken: Change<{ token: string }, void> = async (tx, { token }) => {
+  const row = await findToken(tx, token)
+  if (row === undefined) return { result: undefined, events: [] }
+  await deleteToken(tx, row.id)
+  return { result: undefined, events: [tokenEvent('api-token-deleted', row, { preData: tokenView(row) })] }
+}
+
+/** Changes until when a token is good; the same again is no event. Throws NotFoundError, ValidationError. */
+export const setExpiry: Change<{ token: string; body: UpdateToken }, void> = async (tx, { token, body }) => {
+  const before = await findToken(tx, token)
+  if (before === undefined) throw notFound('There is no such token.')
+  const expires_at = body.expiresAt === null ? null : timeOf(body.expiresAt)
+  if (before.expires_at === expires_at) return { result: undefined, events: [] }
+  await updateTokenExpiry(tx, before.id, expires_at)
+  const states = { data: tokenView({ ...before, expires_at }), preData: tokenView(before) }
+  return { result: undefined, events: [tokenEvent('api-token-updated', before, states)] }
+}
+
+/** Tokens that are for a project, alone or among others. Throws NotFoundError for the project. */
+export async function projectTokens(reader: Reader, project: string): Promise<TokenRow[]> {
+  await requireProject(reader, project)
+  return (await tokensWhere(reader)).filter((row) => row.projects.includes(project))
+}
+
+/** Adds a token for one project. Throws NotFoundError for the project, ValidationError for any other in the body. */
+export const createProjectToken: Change<
+  { project: string; body: CreateToken },
+  { row: TokenRow; secret: string }
+> = async (tx, { project, body }, moment) => {
+  await requireProject(tx, project)
+  const { project: only = project, projects = [only], ...rest } = body
+  const wanted = newTokenOf({ ...rest, projects })
+  if (wanted.type === 'admin') throw invalid('An admin token is for no project.', 'body/type')
+  const isForeign = wanted.projects.some((id) => id !== project) || only !== project
+  if (isForeign) throw invalid(`The token must be for the project "${project}" alone.`, 'body/projects')
+  return createToken(tx, wanted, moment)
+}
+
+/**
+ * Removes a token of exactly this project; nothing happens when there is no such token. Throws NotFoundError for the
+ * project, ValidationError for a token of another project, of several or of all. Source: spec "Admin API endpoints".
+ */
+export const removeProjectToken: Change<{ project: string; token: string }, void> = async (tx, input, moment) => {
+  await requireProject(tx, input.project)
+  const row = await findToken(tx, input.token)
+  if (row === undefined) return { result: undefined, events: [] }
+  if (row.projects.length !== 1 || row.projects[0] !== input.project) {
+    throw invalid(`The token is not for the project "${input.project}" alone.`)
+  }
+  return removeToken(tx, input, moment)
+}
+
+/**
+ * A token by its secret, its public id, or what lists show in the place of its secret. Throws ConflictError where
+ * several look the same there: who removes one must not believe that it was the one that was meant.
+ */
+export async function findToken(reader: Reader, token: string): Promise<TokenRow | undefined> {
+  const [bySecret] = await tokensWhere(reader, { column: 'hash', value: hashOf(token) })
+  if (bySecret !== undefined) return bySecret
+  const [byId] = await tokensWhere(reader, { column: 'id', value: token })
+  if (byId !== undefined || !token.endsWith(REST)) return byId
+  const [listed, ...others] = await tokensWhere(reader, { column: 'masked', value: token })
+  if (others.length === 0) return listed
+  const many = `${others.length + 1} tokens look like this in lists, which show secrets only in part`
+  throw new Problem('ConflictError', `${many}: name the one you mean by its "id", or by its whole secret.`)
+}
+
+/**
+ * Body → what is wanted: `["default", "*"]` is `*`, client tokens need one environment, admin tokens have all of
+ * everything.
+ */
+export function newTokenOf(body: CreateToken): NewToken {
+  const name = nameOf(body)
+  const type = body.type.toLowerCase() as TokenType
+  const expiresAt = body.expiresAt === undefined || body.expiresAt === null ? null : timeOf(body.expiresAt)
+  if (type === 'admin') return { name, type, environment: '*', projects: ['*'], expiresAt }
+  const listed = body.projects ?? (body.project === undefined ? ['*'] : [body.project])
+  if (listed.length === 0) throw invalid('A token needs at least one project.', 'body/projects')
+  const projects = listed.includes('*') ? ['*'] : [...new Set(listed)]
+  const environment = body.environment ?? 'development'
+  if (environment === '*') throw invalid(`A ${type} token must be for one environment.`, 'body/environment')
+  return { name, type, environment, projects, expiresAt }
+}
+
+function nameOf({ tokenName, username }: CreateToken): string {
+  const name = tokenName ?? username
+  if (name === undefined) throw invalid('The `tokenName` property is required, or `username`.', 'body/tokenName')
+  if (username === undefined || username === name) return name
+  throw invalid('"username" is another word for "tokenName": they must not differ.', 'body/username')
+}
+
+function timeOf(text: string): number {
+  const time = Date.parse(text)
+  if (Number.isNaN(time)) throw invalid('"expiresAt" must be a date and time', 'body/expiresAt')
+  return time
+}
+
+async function requireProjectsAndEnvironment(tx: Tx, { environment, projects }: NewToken): Promise<void> {
+  if (environment !== '*') {
+    const found = await tx.selectFrom('environments').select('name').where('name', '=', environment).executeTakeFirst()
+    if (found === undefined) throw invalid(`There is no environment "${environment}".`, 'body/environment')
+  }
+  for (const project of projects) {
+    if (project === '*') continue
+    const found = await tx.selectFrom('projects').select('id').where('id', '=', project).executeTakeFirst()
+    if (found === undefined) throw invalid(`There is no project "${project}".`, 'body/projects')
+  }
+}
+
+function tokenEvent(
+  type: 'api-token-created' | 'api-token-updated' | 'api-token-deleted',
+  row: TokenRow,
+  states: { data?: unknown; preData?: unknown },
+): NewEvent {
+  const project = row.projects.length === 1 ? row.projects[0] : undefined
+  return { type, project, environment: row.environment, ...states }
+}

@@ -1,0 +1,85 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import { compileValidator } from '@burgee/kit/input/validation'
+import {
+  CHANGE_PAYLOADS,
+  type ChangeAction,
+  type ChangeInput,
+  type ChangePayload,
+} from '@burgee/protocol/administration/change-request'
+import type { Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import type { Moment } from '../execute.ts'
+import { sortStrategies } from '../features/copies.ts'
+import { addDependency, removeDependency } from '../features/dependencies.ts'
+import type { FeatureEnvironmentRef } from '../features/feature-ref.ts'
+import { setEnabled } from '../features/features.ts'
+import { switchOffWithoutStrategy } from '../features/last-enabled-strategy.ts'
+import { archiveFeature } from '../features/lifecycle.ts'
+import { addStrategy, removeStrategy, replaceStrategy } from '../features/strategies.ts'
+import { setVariants } from '../features/variants.ts'
+import { removeSegment, replaceSegment } from '../targeting/segments.ts'
+
+/** A change of a flag or of a segment, checked. */
+export interface Proposed<A extends ChangeAction = ChangeAction> {
+  readonly action: A
+  readonly payload: ChangePayload<A>
+}
+
+type Events = Promise<readonly NewEvent[]>
+type Carry<A extends ChangeAction> = (
+  tx: Tx,
+  ref: FeatureEnvironmentRef,
+  payload: ChangePayload<A>,
+  moment: Moment,
+) => Promise<{ readonly events: readonly NewEvent[] }>
+
+/** How each is done: by the change that does it directly. */
+const CARRY: { readonly [A in ChangeAction]: Carry<A> } = {
+  updateEnabled: (tx, ref, { enabled, shouldActivateDisabledStrategies: activate }, moment) =>
+    setEnabled(tx, { ...ref, enabled, activate }, moment),
+  addStrategy: (tx, ref, body, moment) => addStrategy(tx, { ...ref, body }, moment),
+  updateStrategy: (tx, ref, { id, ...strategy }, moment) => replaceStrategy(tx, { ...ref, id, body: strategy }, moment),
+  deleteStrategy: (tx, ref, { id }, moment) => removeStrategy(tx, { ...ref, id }, moment),
+  patchVariant: (tx, ref, { variants }, moment) => setVariants(tx, { ...ref, variants }, moment),
+  reorderStrategy: (tx, ref, body, moment) => sortStrategies(tx, { ...ref, body }, moment),
+  archiveFeature: (tx, { project, feature }, _none, moment) => archiveFeature(tx, { project, feature }, moment),
+  addDependency: (tx, { project, feature }, body, moment) => addDependency(tx, { project, feature, body }, moment),
+  deleteDependency: (tx, { project, feature }, _none, moment) => removeDependency(tx, { project, feature }, moment),
+  updateSegment: (tx, _ref, { id, ...segment }, moment) => replaceSegment(tx, { id, body: segment }, moment),
+  deleteSegment: (tx, _ref, { id }, moment) => removeSegment(tx, { id }, moment),
+}
+
+/** Does what a change proposes, as if it were done directly; its events. Throws what that throws. */
+export async function carryOutChange<A extends ChangeAction>(
+  tx: Tx,
+  { ref, action, payload }: Proposed<A> & { readonly ref: FeatureEnvironmentRef },
+  moment: Moment,
+): Events {
+  const { events } = await CARRY[action](tx, ref, payload, moment)
+  return [...events, ...(await switchOffWithoutStrategy(tx, events))]
+}
+
+const OF_SEGMENTS: ReadonlySet<ChangeAction> = new Set(['updateSegment', 'deleteSegment'])
+
+/** Whether a change is about a segment, and no flag. */
+export function isOfSegment(action: ChangeAction): action is 'updateSegment' | 'deleteSegment' {
+  return OF_SEGMENTS.has(action)
+}
+
+const checks = new Map<ChangeAction, (value: unknown) => unknown>()
+
+/** A payload that fits what its change does. Throws InvalidRequest, and ValidationError where a flag is missing. */
+export function checkedChange({
+  feature,
+  action,
+  payload,
+}: ChangeInput): Proposed & { readonly feature: string | null } {
+  const check = checks.get(action) ?? compileValidator(CHANGE_PAYLOADS[action], 'body/payload')
+  checks.set(action, check)
+  if (isOfSegment(action)) {
+    if (typeof feature === 'string') throw invalid(`"feature" must be left out of ${action}`, 'body/feature')
+  } else if (typeof feature !== 'string') {
+    throw invalid(`"feature" must name the flag of ${action}`, 'body/feature')
+  }
+  return { feature: feature ?? null, action, payload: check(payload) as ChangePayload<ChangeAction> }
+}

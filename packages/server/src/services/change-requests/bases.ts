@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import type { ChangePayload } from '@burgee/protocol/administration/change-request'
+import type { ChangeBase } from '../../store/change-requests/change-request-tables.ts'
+import type { ChangeRow } from '../../store/change-requests/changes.ts'
+import type { Reader } from '../../store/database.ts'
+import { parentsOf } from '../../store/features/dependencies.ts'
+import { featureInEnvironment } from '../../store/features/features.ts'
+import { strategiesOf } from '../../store/features/strategies.ts'
+import { defaultStrategyOf, type ProjectPlace } from '../../store/projects/environments.ts'
+import { constraintsOfSegments, segmentById } from '../../store/targeting/segments.ts'
+import { together } from '../together.ts'
+
+/** What a change is about. */
+export type Subject = { readonly feature: string; readonly environment: string } | { readonly segment: number }
+
+/** What a change of a request is about. */
+export function subjectOf(row: Pick<ChangeRow, 'feature_name' | 'segment_id'>, environment: string): Subject {
+  return row.feature_name === null ? { segment: row.segment_id ?? 0 } : { feature: row.feature_name, environment }
+}
+
+/** What a flag is like in an environment, or a segment, part by part; undefined where it is not there. */
+export async function baseOf(reader: Reader, subject: Subject): Promise<ChangeBase | undefined> {
+  if ('segment' in subject) {
+    const row = await segmentById(reader, subject.segment)
+    return row && { segment: hashOf([row.name, row.description, row.project, row.constraints]) }
+  }
+  const { feature, environment } = subject
+  const [found, strategies, parents] = await together([
+    featureInEnvironment(reader, feature, environment),
+    strategiesOf(reader, feature, environment),
+    parentsOf(reader, feature),
+  ])
+  if (found?.state === undefined) return undefined
+  return {
+    project: found.feature.project,
+    archived: found.feature.archived_at !== null,
+    enabled: found.state.enabled === 1,
+    variants: hashOf(found.state.variants),
+    strategies: Object.fromEntries(
+      strategies.map(({ id, created_at: _, ...row }) => [
+        id,
+        hashOf([
+          row.name,
+          row.title,
+          row.disabled,
+          row.parameters,
+          row.constraints,
+          row.variants,
+          row.sort_order,
+          row.segments,
+        ]),
+      ]),
+    ),
+    parents: hashOf(parents),
+  }
+}
+
+/** The same, with what the change brings along from elsewhere. */
+export async function withUsed(
+  reader: Reader,
+  base: ChangeBase | undefined,
+  { environment, ...change }: Pick<ChangeRow, 'action' | 'payload'> & Pick<ProjectPlace, 'environment'>,
+): Promise<ChangeBase | undefined> {
+  if (base === undefined || 'segment' in base) return base
+  return { ...base, used: await usedOf(reader, { project: base.project, environment }, change) }
+}
+
+/**
+ * Segments that a change names, and the default strategy that turning a flag on may add: another change of the same
+ * request may take away the strategies that are there now. Undefined where it brings nothing along.
+ */
+async function usedOf(
+  reader: Reader,
+  place: ProjectPlace,
+  { action, payload }: Pick<ChangeRow, 'action' | 'payload'>,
+): Promise<string | undefined> {
+  if (action === 'updateEnabled') {
+    if (!(payload as ChangePayload<'updateEnabled'>).enabled) return undefined
+    const strategy = await defaultStrategyOf(reader, place)
+    return hashOf([strategy ?? null, await namedSegments(reader, strategy?.segments)])
+  }
+  if (action !== 'addStrategy' && action !== 'updateStrategy') return undefined
+  const { segments = [] } = payload as ChangePayload<'addStrategy' | 'updateStrategy'>
+  return segments.length === 0 ? undefined : hashOf(await namedSegments(reader, segments))
+}
+
+async function namedSegments(reader: Reader, ids: readonly number[] = []) {
+  return [...(await constraintsOfSegments(reader, ids))].sort(([a], [b]) => a - b)
+}
+
+/** Says how a flag or segment has moved on since; undefined where it has not. */
+export function movedOn(before: ChangeBase, now: ChangeBase | undefined): string | undefined {
+  if (now === undefined)
+    return 'segment' in before ? 'The segment is gone.' : 'The flag is not in this environment any more.'
+  if ('segment' in before || 'segment' in now) {
+    const isSame = 'segment' in before && 'segment' in now && before.segment === now.segment
+    return isSame ? undefined : 'The segment has changed.'
+  }
+  const said = [
+    before.project === now.project ? [] : [`it was moved to the project "${now.project}"`],
+    before.archived === now.archived ? [] : [now.archived ? 'it was archived' : 'it was revived'],
+    before.enabled === now.enabled ? [] : [now.enabled ? 'it was turned on' : 'it was turned off'],
+    before.variants === now.variants ? [] : ['its variants have changed'],
+    before.parents === now.parents ? [] : ['its dependencies have changed'],
+    strategiesMoved(before.strategies, now.strategies),
+    before.used === now.used ? [] : ['the segments or the default strategy that the change brings along have changed'],
+  ].flat()
+  return said.length === 0 ? undefined : `The flag has moved on since the change was proposed: ${said.join(', ')}.`
+}
+
+const MOST_NAMED = 10
+
+function strategiesMoved(before: Readonly<Record<string, string>>, now: Readonly<Record<string, string>>): string[] {
+  const ids = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter((id) => before[id] !== now[id])
+  return ids.slice(0, MOST_NAMED).map((id) => {
+    const what = before[id] === undefined ? 'was added' : now[id] === undefined ? 'was removed' : 'has changed'
+    return `the strategy "${id}" ${what}`
+  })
+}
+
+function hashOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
+}

@@ -1,0 +1,65 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import { approversOf, commentsOf, insertComment, putApprovers } from '../../store/change-requests/opinions.ts'
+import type { RequestRow } from '../../store/change-requests/requests.ts'
+import type { Reader, Tx } from '../../store/database.ts'
+import type { Author, NewEvent } from '../../store/events/events.ts'
+import type { Change, Moment } from '../execute.ts'
+import { type RequestAct, requestEvent, requireOwn, requireRequest } from './request-ref.ts'
+import { isReviewer } from './reviewers.ts'
+
+const MOST_COMMENTS = 500
+
+/** What somebody says of a change request. */
+export interface Comment {
+  readonly request: RequestRow
+  readonly text: string
+  readonly by: Pick<Author, 'name' | 'userId'>
+}
+
+/** Adds a comment; its event, which does not repeat it. Throws ValidationError where there are too many. */
+export async function addComment(
+  tx: Tx,
+  { request, text, by }: Comment,
+  { now }: Pick<Moment, 'now'>,
+): Promise<NewEvent> {
+  if (!(await hasRoom(tx, request))) {
+    throw invalid(`A change request takes ${MOST_COMMENTS} comments at most`, 'body')
+  }
+  const made = { created_by_user_id: by.userId, created_by: by.name, created_at: now }
+  const commentId = await insertComment(tx, { request_id: request.id, text, ...made })
+  return requestEvent('change-request-comment-added', request, { data: { commentId } })
+}
+
+/** Whether a change request takes another comment. */
+export async function hasRoom(reader: Reader, { id }: Pick<RequestRow, 'id'>): Promise<boolean> {
+  return (await commentsOf(reader, [id])).length < MOST_COMMENTS
+}
+
+/** Says something of a change request. Throws NotFoundError, ValidationError. */
+export const commentOnRequest: Change<RequestAct & { text: string }, void> = async (tx, { text, ...act }, moment) => {
+  const request = await requireRequest(tx, act, act.actor.userId)
+  return { result: undefined, events: [await addComment(tx, { request, text: text.trim(), by: act.actor }, moment)] }
+}
+
+/**
+ * Asks exactly these people to approve; the same again is no event. Throws NotFoundError, NoAccessError, and
+ * ValidationError for who could not.
+ */
+export const askApprovers: Change<RequestAct & { reviewers: readonly number[] }, void> = async (
+  tx,
+  { reviewers, ...act },
+) => {
+  const request = await requireRequest(tx, act, act.actor.userId)
+  requireOwn(request, act.actor)
+  const wanted = [...new Set(reviewers)].sort((a, b) => a - b)
+  for (const id of wanted) {
+    if (id === request.created_by_user_id || !(await isReviewer(tx, id, request))) {
+      throw invalid(`The user ${id} cannot approve this change request`, 'body/reviewers')
+    }
+  }
+  const before = (await approversOf(tx, request.id)).map(({ id }) => id)
+  if (before.join() === wanted.join()) return { result: undefined, events: [] }
+  await putApprovers(tx, request.id, wanted)
+  const states = { data: { reviewers: wanted }, preData: { reviewers: before } }
+  return { result: undefined, events: [requestEvent('change-request-approvers-updated', request, states)] }
+}

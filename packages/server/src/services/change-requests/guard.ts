@@ -1,0 +1,133 @@
+import type { EventType } from '@burgee/protocol/event'
+import { Problem } from '@burgee/protocol/problem'
+import { guardedPlaces } from '../../store/change-requests/settings.ts'
+import type { Tx } from '../../store/database.ts'
+import type { Author, NewEvent } from '../../store/events/events.ts'
+import type { ProjectPlace } from '../../store/projects/environments.ts'
+import { strategiesUsing } from '../../store/targeting/segments.ts'
+import { type Actor, may } from '../access/rights/rights.ts'
+
+/** Whoever makes a change: without grants the server itself. */
+export type Doer = Author & Partial<Pick<Actor, 'grants'>>
+
+/** Of which environments an event needs a change request where these are guarded. */
+type Reach = 'environment' | 'project' | 'both projects' | 'where it is used'
+
+/**
+ * What cannot be done directly to an environment that takes changes by change request only, by its event. Events that
+ * are not named here open and close nothing for SDKs: new flags, revived ones and new environments are off, tags,
+ * descriptions and the mark of a stale flag decide nothing, and what is deleted was archived or unused before.
+ */
+const GUARDED: Partial<Record<EventType, Reach>> = {
+  'feature-environment-enabled': 'environment',
+  'feature-environment-disabled': 'environment',
+  'feature-strategy-add': 'environment',
+  'feature-strategy-update': 'environment',
+  'feature-strategy-remove': 'environment',
+  'strategy-order-changed': 'environment',
+  'feature-environment-variants-updated': 'environment',
+  'project-environment-removed': 'environment',
+  'feature-archived': 'project',
+  'feature-dependency-added': 'project',
+  'feature-dependency-removed': 'project',
+  'feature-dependencies-removed': 'project',
+  'feature-project-change': 'both projects',
+  'segment-updated': 'where it is used',
+  'segment-deleted': 'where it is used',
+}
+
+/** Names of events that need a change request where an environment is guarded. */
+export const GUARDED_EVENTS = Object.keys(GUARDED) as readonly EventType[]
+
+/** A project, and of it an environment or all. */
+type Touched = { readonly project: string; readonly environment?: string | undefined }
+
+/**
+ * Refuses what events say of environments that take changes by change request only. Whoever has SKIP_CHANGE_REQUEST there
+ * may do it, and an event says so for each place; what `reviewed` says was approved for that environment, and for what all
+ * environments of its project share. Throws NoAccessError.
+ */
+export async function skippedGuards(
+  tx: Tx,
+  doer: Doer,
+  events: readonly NewEvent[],
+  reviewed?: ProjectPlace,
+): Promise<NewEvent[]> {
+  const { grants } = doer
+  if (grants === undefined) return []
+  const touched = await touchedBy(tx, events)
+  if (touched.length === 0) return []
+  const guarded = await guardedPlaces(tx, [...new Set(touched.map(({ at }) => at.project))])
+  const skipped: NewEvent[] = []
+  for (const place of guarded) {
+    const own = touched.filter(({ at }) => isAt(at, place) && !isReviewed(at, reviewed))
+    if (own.length === 0) continue
+    if (!may({ grants }, 'SKIP_CHANGE_REQUEST', place)) throw guardedPlace(place)
+    skipped.push(
+      skipEvent(
+        place,
+        own.map(({ event }) => event),
+      ),
+    )
+  }
+  return skipped
+}
+
+async function touchedBy(tx: Tx, events: readonly NewEvent[]): Promise<{ at: Touched; event: NewEvent }[]> {
+  const found: { at: Touched; event: NewEvent }[] = []
+  for (const event of events) for (const at of await placesOf(tx, event)) found.push({ at, event })
+  return found
+}
+
+async function placesOf(tx: Tx, event: NewEvent): Promise<readonly Touched[]> {
+  const { project = '', environment } = event
+  switch (GUARDED[event.type]) {
+    case 'environment':
+      return [{ project, environment }]
+    case 'project':
+      return [{ project }]
+    case 'both projects': {
+      const { oldProject } = event.data as { readonly oldProject: string }
+      return [{ project: oldProject }, { project }]
+    }
+    case 'where it is used': {
+      const { id } = (event.data ?? event.preData) as { readonly id: number }
+      return (await strategiesUsing(tx, id)).map((use) => ({ project: use.projectId, environment: use.environment }))
+    }
+    default:
+      return []
+  }
+}
+
+function isAt({ project, environment }: Touched, place: ProjectPlace): boolean {
+  return project === place.project && (environment === undefined || environment === place.environment)
+}
+
+/** A segment belongs to all environments of a project: who approves for one of them has seen what it does. */
+function isReviewed({ project, environment }: Touched, reviewed: ProjectPlace | undefined): boolean {
+  if (reviewed === undefined || reviewed.project !== project) return false
+  return environment === undefined || environment === reviewed.environment
+}
+
+function guardedPlace({ project, environment }: ProjectPlace): Problem {
+  const way = `POST /api/admin/projects/${project}/environments/${environment}/change-requests`
+  const message =
+    `The environment "${environment}" of the project "${project}" takes changes by change request only. Nothing was ` +
+    `changed: propose it by ${way}, or have SKIP_CHANGE_REQUEST there.`
+  return new Problem('NoAccessError', message, {
+    details: [{ message }],
+    extra: { permissions: ['SKIP_CHANGE_REQUEST'] },
+  })
+}
+
+const MOST_NAMED = 100
+
+function skipEvent(place: ProjectPlace, events: readonly NewEvent[]): NewEvent {
+  const features = [...new Set(events.flatMap(({ featureName }) => featureName ?? []))]
+  const [only] = features
+  return {
+    ...{ type: 'change-request-skipped', ...place },
+    ...(features.length === 1 ? { featureName: only } : {}),
+    data: { events: [...new Set(events.map(({ type }) => type))], features: features.slice(0, MOST_NAMED) },
+  }
+}

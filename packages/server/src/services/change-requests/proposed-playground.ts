@@ -1,0 +1,65 @@
+import type { Content } from '@burgee/kit/http/content'
+import type { PlaygroundRequest } from '@burgee/protocol/playground'
+import { changesOf } from '../../store/change-requests/changes.ts'
+import type { RequestRow } from '../../store/change-requests/requests.ts'
+import type { Tx } from '../../store/database.ts'
+import { readSegments } from '../../store/document-flags.ts'
+import { readFlagRecords } from '../../store/features/flag-records.ts'
+import type { Actor } from '../access/rights/rights.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { CatalogFlag } from '../catalog/catalog-flag.ts'
+import { FlagTable } from '../catalog/flag-table.ts'
+import { type Change, rehearse } from '../execute.ts'
+import { createExplainEngines } from '../playground/explain-engines.ts'
+import { type Asker, createPlayground } from '../playground/playground.ts'
+import type { World } from '../world.ts'
+import { carryOutRequest } from './applying.ts'
+
+/** What is asked of the flags as a change request would leave them. */
+export interface ProposedQuestion {
+  readonly row: RequestRow
+  readonly actor: Actor
+  readonly body: PlaygroundRequest
+}
+
+/** What flags would be for a context if a change request were applied now, and why. */
+export interface ProposedPlayground {
+  /**
+   * A `PlaygroundResponse`. Rejects with ValidationError, and ConflictError for a request that cannot be applied.
+   */
+  advanced(question: ProposedQuestion, asker: Asker): Promise<Content>
+}
+
+/** Tries the request out in a transaction that is undone; one question after the other, for each compiles anew. */
+export function createProposedPlayground(world: World, catalog: Pick<Catalog, 'flags'>): ProposedPlayground {
+  let last: Promise<unknown> = Promise.resolve()
+  const answer = async ({ row, actor, body }: ProposedQuestion, asker: Asker) => {
+    const proposed = await rehearse(world, actor, carryOutAll, { input: row, look: (tx) => changedBy(tx, row) })
+    const moment = await catalog.flags()
+    const flags = new Map([...moment.table.values()].map((flag) => [flag.name, flag]))
+    for (const flag of proposed.flags) flags.set(flag.name, flag)
+    const state = { ...moment, table: new FlagTable(flags.values(), proposed.segments) }
+    const playground = createPlayground({
+      catalog: { flags: async () => state },
+      engines: createExplainEngines(world),
+    })
+    return playground.advanced(body, asker)
+  }
+  return {
+    advanced(question, asker) {
+      const own = last.then(() => answer(question, asker))
+      last = own.catch(() => {})
+      return own
+    },
+  }
+}
+
+const carryOutAll: Change<RequestRow, void> = async (tx, row, moment) => {
+  return { result: undefined, events: await carryOutRequest(tx, row, moment) }
+}
+
+async function changedBy(tx: Tx, { id }: RequestRow) {
+  const names = [...new Set((await changesOf(tx, [id])).flatMap(({ feature_name }) => feature_name ?? []))]
+  const records = await readFlagRecords(tx, names)
+  return { flags: [...records.values()].map((record) => new CatalogFlag(record, 0)), segments: await readSegments(tx) }
+}

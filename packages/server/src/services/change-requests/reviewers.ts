@@ -1,0 +1,50 @@
+import type { Approver } from '@burgee/protocol/administration/change-request'
+import { allAssignments } from '../../store/access/assignments.ts'
+import { listUsers, userById } from '../../store/access/people.ts'
+import type { UserRow } from '../../store/access/users.ts'
+import { approversOf, opinionsOf } from '../../store/change-requests/opinions.ts'
+import type { RequestRow } from '../../store/change-requests/requests.ts'
+import type { Reader } from '../../store/database.ts'
+import type { ProjectPlace } from '../../store/projects/environments.ts'
+import { userView } from '../access/people/users.ts'
+import { grantsOf, readRoles } from '../access/rights/grants.ts'
+import { rightsOf } from '../access/rights/people-rights.ts'
+import { may, userActor } from '../access/rights/rights.ts'
+import type { RequestAct } from './request-ref.ts'
+
+/** A person with the rights that they have now, without a request; undefined where there is no such person. */
+export async function personById(reader: Reader, id: number): Promise<RequestAct['actor'] | undefined> {
+  const user = await userById(reader, id)
+  return user && { ...userActor(user, '', await rightsOf(reader, user)), address: null, user }
+}
+
+/** Everybody who may approve changes of an environment, by id; as many queries however many people there are. */
+export async function reviewersOf(reader: Reader, { project, environment }: ProjectPlace): Promise<UserRow[]> {
+  const roles = await readRoles(reader)
+  const assigned = Map.groupBy(await allAssignments(reader), ({ user_id }) => user_id)
+  return (await listUsers(reader)).filter((user) => {
+    const grants = grantsOf(user.root_role, assigned.get(user.id) ?? [], roles)
+    return may({ grants }, 'APPROVE_CHANGE_REQUEST', { project, environment })
+  })
+}
+
+/** Whether somebody may approve changes of an environment. */
+export async function isReviewer(reader: Reader, id: number, place: ProjectPlace): Promise<boolean> {
+  const person = await personById(reader, id)
+  return person !== undefined && may(person, 'APPROVE_CHANGE_REQUEST', place)
+}
+
+/** A person as a list of reviewers shows them. */
+export function reviewerView(row: UserRow): Approver {
+  const { id, name, username, email } = row
+  return { id, name, username, email, imageUrl: userView(row).imageUrl }
+}
+
+/** Who is asked to approve a request, and what they think of it. */
+export async function approversView(reader: Reader, { id }: Pick<RequestRow, 'id'>): Promise<Approver[]> {
+  const opinions = new Map((await opinionsOf(reader, [id])).map((one) => [one.user_id, one.opinion]))
+  return (await approversOf(reader, id)).map((row) => ({
+    ...reviewerView(row),
+    status: opinions.get(row.id) ?? ('unknown' as const),
+  }))
+}

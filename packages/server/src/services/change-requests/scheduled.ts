@@ -1,0 +1,113 @@
+import { Problem } from '@burgee/protocol/problem'
+import { type RequestRow, requestById, updateRequest } from '../../store/change-requests/requests.ts'
+import type { Tx } from '../../store/database.ts'
+import { classifyDbError, DatabaseGone } from '../../store/errors.ts'
+import type { Change, Moment, Outcome } from '../execute.ts'
+import { execute } from '../execute.ts'
+import { SYSTEM, type World } from '../world.ts'
+import { MovedOn } from './applying.ts'
+import { addComment, hasRoom } from './comments.ts'
+import { requestEvent } from './request-ref.ts'
+import { personById } from './reviewers.ts'
+import { applyRequest } from './steps.ts'
+
+/** Later than this is said to be late. */
+const LATE_MS = 60_000
+const MINUTE_MS = 60_000
+const NOTHING: Outcome<void> = { result: undefined, events: [] }
+
+/**
+ * Applies a change request whose time has come, by the rights that whoever scheduled it has now, and writes down what
+ * became of it: it is applied, or it says why not and is not tried again. However many nodes try it at once, one
+ * transaction takes it; a process that ends before that has done nothing. Throws what the database throws.
+ */
+export async function applyScheduled(
+  world: World,
+  due: Pick<RequestRow, 'id' | 'scheduled_at' | 'scheduled_by_user_id'>,
+) {
+  const person = await personById(world.db.reader, due.scheduled_by_user_id ?? 0)
+  if (person === undefined) return giveUp(world, due, { status: 'suspended', reason: GONE })
+  try {
+    await execute(world, person, applyDue, { ...due, person })
+  } catch (error) {
+    if (!(error instanceof Problem)) return failed(world, due, error)
+    await giveUp(world, due, { status: statusOf(error), reason: reasonOf(error) })
+  }
+}
+
+/** What the database cannot do now it may do later; anything else would fail again and again. */
+async function failed(world: World, due: Due, error: unknown): Promise<void> {
+  if (error instanceof DatabaseGone || classifyDbError(error) === 'unavailable') throw error
+  world.logger.error(`The change request ${due.id} could not be applied at its time`, error)
+  await giveUp(world, due, { status: 'failed', reason: 'Something went wrong; the log of the server has the details.' })
+}
+
+const GONE = 'Whoever scheduled it is not there any more.'
+
+/** What can be put right is suspended: a right that is missing, a flag that has moved on. */
+function statusOf(error: Problem): Failure['status'] {
+  return error instanceof MovedOn || error.name === 'NoAccessError' ? 'suspended' : 'failed'
+}
+
+const MOST_CHARACTERS = 2000
+
+function reasonOf({ message, details = [] }: Problem): string {
+  const all = [...new Set([message, ...details.map((detail) => detail.message)])]
+  return all.join(' ').slice(0, MOST_CHARACTERS)
+}
+
+type Due = Parameters<typeof applyScheduled>[1]
+
+/** The request, if it still waits for this time. */
+async function waiting(tx: Tx, { id, scheduled_at }: Due): Promise<RequestRow | undefined> {
+  const row = await requestById(tx, id)
+  return row?.schedule_status === 'pending' && row.scheduled_at === scheduled_at ? row : undefined
+}
+
+const applyDue: Change<Due & { person: NonNullable<Awaited<ReturnType<typeof personById>>> }, void> = async (
+  tx,
+  { person, ...due },
+  moment,
+) => {
+  const request = await waiting(tx, due)
+  if (request === undefined) return NOTHING
+  const outcome = await applyRequest(tx, request, person, moment)
+  const success = requestEvent('change-request-scheduled-application-success', request, {
+    data: timesOf(request, moment),
+  })
+  const late = await sayLate(tx, request, moment)
+  return { ...outcome, events: [...outcome.events, success, ...late] }
+}
+
+function timesOf({ scheduled_at }: RequestRow, { now }: Pick<Moment, 'now'>) {
+  const at = scheduled_at ?? now
+  return { scheduledAt: new Date(at).toISOString(), lateMs: Math.max(now - at, 0) }
+}
+
+async function sayLate(tx: Tx, request: RequestRow, moment: Moment) {
+  const { lateMs, scheduledAt } = timesOf(request, moment)
+  // the event says it too: that there are many comments undoes nothing
+  if (lateMs < LATE_MS || !(await hasRoom(tx, request))) return []
+  const text = `Applied ${Math.floor(lateMs / MINUTE_MS)} minutes after its time (${scheduledAt}): no server could do it then.`
+  return [await addComment(tx, { request, text, by: SYSTEM }, moment)]
+}
+
+/** Why it was not applied. */
+interface Failure {
+  readonly status: 'failed' | 'suspended'
+  readonly reason: string
+}
+
+function giveUp(world: World, due: Due, failure: Failure): Promise<void> {
+  return execute(world, SYSTEM, noteFailure, { ...due, failure })
+}
+
+const noteFailure: Change<Due & { failure: Failure }, void> = async (tx, { failure, ...due }, moment) => {
+  const request = await waiting(tx, due)
+  if (request === undefined) return NOTHING
+  const { status, reason } = failure
+  await updateRequest(tx, request.id, { schedule_status: status, schedule_reason: reason })
+  const type =
+    status === 'failed' ? 'change-request-scheduled-application-failure' : 'change-request-schedule-suspended'
+  return { result: undefined, events: [requestEvent(type, request, { data: { ...timesOf(request, moment), reason } })] }
+}

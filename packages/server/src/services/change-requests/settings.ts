@@ -1,0 +1,52 @@
+import { notFound } from '@burgee/kit/input/refusals'
+import type { ChangeRequestConfig, ChangeRequestConfigInput } from '@burgee/protocol/administration/change-request'
+import { putSettings, settingsOf, settingsOfProject } from '../../store/change-requests/settings.ts'
+import type { Reader } from '../../store/database.ts'
+import { hasEnvironment, type ProjectPlace } from '../../store/projects/environments.ts'
+import type { Change } from '../execute.ts'
+import { requireProject } from '../projects/project-ref.ts'
+
+const DEFAULT_APPROVALS = 1
+
+/** What each environment of a project is set to. Throws NotFoundError. */
+export async function changeRequestConfig(reader: Reader, project: string): Promise<ChangeRequestConfig[]> {
+  await requireProject(reader, project)
+  return (await settingsOfProject(reader, project)).map(({ environment, type, enabled, required_approvals }) => ({
+    ...{ environment, type, changeRequestEnabled: enabled === 1 },
+    requiredApprovals: enabled === 1 ? required_approvals : null,
+  }))
+}
+
+/** How many people must approve there, now. */
+export async function requiredApprovals(reader: Reader, place: ProjectPlace): Promise<number> {
+  return (await settingsOf(reader, place))?.required_approvals ?? DEFAULT_APPROVALS
+}
+
+/**
+ * Says whether an environment of a project takes changes by change request only, and how many must approve; the number
+ * stays where it is left out. The same again is no event. Throws NotFoundError.
+ */
+export const configureChangeRequests: Change<ProjectPlace & { body: ChangeRequestConfigInput }, void> = async (
+  tx,
+  { body, ...place },
+) => {
+  await requireProjectPlace(tx, place)
+  const before = await settingsOf(tx, place)
+  const enabled = Number(body.changeRequestsEnabled)
+  const required_approvals = body.requiredApprovals ?? before?.required_approvals ?? DEFAULT_APPROVALS
+  const isSame = (before?.enabled ?? 0) === enabled && before?.required_approvals === required_approvals
+  if (isSame || (before === undefined && enabled === 0)) return { result: undefined, events: [] }
+  await putSettings(tx, { ...place, enabled, required_approvals })
+  const states = {
+    data: { enabled: enabled === 1, requiredApprovals: required_approvals },
+    preData: { enabled: before?.enabled === 1, requiredApprovals: before?.required_approvals ?? null },
+  }
+  return { result: undefined, events: [{ type: 'change-request-configuration-updated', ...place, ...states }] }
+}
+
+/** Refuses an environment that a project does not use. Throws NotFoundError. */
+export async function requireProjectPlace(reader: Reader, place: ProjectPlace): Promise<void> {
+  await requireProject(reader, place.project)
+  if (await hasEnvironment(reader, place)) return
+  throw notFound(`There is no environment "${place.environment}" in project "${place.project}".`)
+}

@@ -1,0 +1,156 @@
+import type { Counter, Labels, SeriesRegistry } from '@burgee/kit/series/series'
+import type { Database, PoolState } from '../store/database.ts'
+import type { StoredEvent } from '../store/events/events.ts'
+import type { UsageCount } from '../store/usage/usage.ts'
+import { WIRE_VERSION } from '../version.ts'
+import type { Figures } from './projects/figures.ts'
+
+/** Combinations of labels that hold names of flags and applications; what is counted of further ones goes to `other`. */
+const MOST_NAMED = 10_000
+const OTHER = 'other'
+
+/**
+ * Series under the names by which dashboards for the established server ask for them. Names of flags are those of flags
+ * that there are, and bounded. Source: wire protocol
+ */
+export interface EstablishedSeries {
+  /** Counts usage that was written. */
+  readonly used: (counts: readonly Pick<UsageCount, 'featureName' | 'appName' | 'yes' | 'no'>[]) => void
+  /** Counts changes of flags. */
+  readonly changed: (events: readonly StoredEvent[]) => void
+  /** Adds what is read of the database and of the installation when the series are asked for. */
+  watch(db: Database, figures: () => Figures | undefined): void
+}
+
+/** What an event did, as those series call it. */
+const ACTIONS: ReadonlyMap<string, string> = new Map([
+  ['feature-created', 'created'],
+  ['feature-archived', 'archived'],
+  ['feature-revived', 'revived'],
+  ['feature-metadata-updated', 'updated'],
+  ['feature-stale-on', 'updated'],
+  ['feature-stale-off', 'updated'],
+  ['feature-variants-updated', 'updated'],
+  ['feature-environment-variants-updated', 'updated'],
+  ['feature-environment-enabled', 'updated'],
+  ['feature-environment-disabled', 'updated'],
+  ['feature-strategy-add', 'updated'],
+  ['feature-strategy-update', 'updated'],
+  ['feature-strategy-remove', 'updated'],
+])
+
+/** Adds them to the server's. */
+export function addEstablishedSeries(registry: SeriesRegistry): EstablishedSeries {
+  const usage = bounded(registry.counter('feature_toggle_usage_total', 'Usage of flags that was written here.'))
+  const updates = bounded(registry.counter('feature_toggle_update_total', 'Changes of flags that were written here.'))
+  let types: Figures['environmentTypes'] = new Map()
+  return {
+    used(counts) {
+      for (const { featureName: toggle, appName, yes, no } of counts) {
+        if (yes > 0) usage(yes, { toggle, active: 'true', appName }, ['toggle', 'appName'])
+        if (no > 0) usage(no, { toggle, active: 'false', appName }, ['toggle', 'appName'])
+      }
+    },
+    changed(events) {
+      for (const { type, featureName, project, environment } of events) {
+        const action = ACTIONS.get(type)
+        if (action === undefined) continue
+        const place = environment ?? 'n/a'
+        const environmentType = environment === null ? 'n/a' : (types.get(environment) ?? 'unknown')
+        const labels = {
+          toggle: featureName ?? '',
+          project: project ?? '',
+          environment: place,
+          environmentType,
+          action,
+        }
+        updates(1, labels, ['toggle', 'project', 'environment'])
+      }
+    },
+    watch(db, figures) {
+      watchPools(registry, db)
+      watchFigures(registry, () => {
+        const read = figures()
+        if (read !== undefined) types = read.environmentTypes
+        return read
+      })
+    },
+  }
+}
+
+/** Counts by labels as long as they are not too many combinations; then without the names that `open` says. */
+function bounded(counter: Counter): (amount: number, labels: Labels, open: readonly string[]) => void {
+  const known = new Map<string, Labels>()
+  const keptOf = (labels: Labels): Labels | undefined => {
+    const key = JSON.stringify(Object.values(labels))
+    const kept = known.get(key)
+    if (kept !== undefined || known.size >= MOST_NAMED) return kept
+    known.set(key, labels)
+    return labels
+  }
+  return (amount, labels, open) => {
+    const others = () => ({ ...labels, ...Object.fromEntries(open.map((name) => [name, OTHER])) })
+    counter.add(amount, keptOf(labels) ?? others())
+  }
+}
+
+function watchPools(registry: SeriesRegistry, { pools }: Database): void {
+  if (pools === undefined) return
+  const sum = (name: string, help: string, read: (pool: PoolState) => number) =>
+    registry.gauge(name, help, () => pools().reduce((all, pool) => all + read(pool), 0), 'sum')
+  sum('db_pool_max', 'Most connections to the database.', ({ most, busy, idle }) => most ?? busy + idle)
+  sum('db_pool_min', 'Connections that stay open without use.', ({ least, busy, idle }) => least ?? busy + idle)
+  sum('db_pool_free', 'Connections that are open and not used.', ({ idle }) => idle)
+  sum('db_pool_used', 'Connections in use.', ({ busy }) => busy)
+  sum('db_pool_pending_acquires', 'Callers that wait for a connection.', ({ waiting }) => waiting)
+  registry.gauge('db_pool_pending_creates', 'Always 0: who waits for a new connection counts as waiting.', () => 0)
+}
+
+function watchFigures(registry: SeriesRegistry, read: () => Figures | undefined): void {
+  const one = (name: string, help: string, of: (figures: Figures) => number) =>
+    registry.gauge(name, help, () => {
+      const figures = read()
+      return figures === undefined ? undefined : of(figures)
+    })
+  const several = (name: string, help: string, of: (figures: Figures) => readonly (readonly [Labels, number])[]) =>
+    registry.gauges(name, help, () => {
+      const figures = read()
+      return figures === undefined ? [] : of(figures)
+    })
+  several('feature_toggles_total', 'Flags that are not archived.', ({ counts }) => [
+    [{ version: WIRE_VERSION }, counts.featureToggles],
+  ])
+  one('feature_toggles_archived_total', 'Archived flags.', ({ counts }) => counts.archivedFeatureToggles)
+  one('users_total', 'Users.', ({ counts }) => counts.users)
+  for (const days of [7, 30, 60, 90] as const) {
+    const help = `Users who were there in the last ${days} days.`
+    one(`users_active_${days}`, help, ({ counts }) => counts.activeUsers[`last${days}`])
+  }
+  one('projects_total', 'Projects.', ({ counts }) => counts.projects)
+  one('environments_total', 'Environments.', ({ counts }) => counts.environments)
+  one('groups_total', 'Groups.', ({ counts }) => counts.groups)
+  one('roles_total', 'Roles.', ({ counts }) => counts.roles)
+  one('segments_total', 'Segments.', ({ counts }) => counts.segments)
+  one('strategies_total', 'Strategies of flags.', ({ counts }) => counts.strategies)
+  one('context_total', 'Context fields.', ({ counts }) => counts.contextFields)
+  one('service_accounts_total', 'Service accounts.', ({ counts }) => counts.serviceAccounts)
+  one('saml_enabled', 'Whether people log in by SAML.', ({ counts }) => Number(counts.SAMLenabled))
+  one('oidc_enabled', 'Whether people log in by OpenID Connect.', ({ counts }) => Number(counts.OIDCenabled))
+  several('api_tokens_total', 'API tokens by type.', ({ counts }) =>
+    Object.entries(counts.apiTokens).map(([type, count]) => [{ type }, count] as const),
+  )
+  several('client_apps_total', 'Applications that were heard of, by time.', ({ counts }) =>
+    counts.clientApps.map(({ range, count }) => [{ range }, count] as const),
+  )
+  several(
+    'client_sdk_versions',
+    'Processes heard of in the last day, by SDK and version; the first hundred.',
+    ({ counts }) =>
+      counts.sdks.slice(0, MOST_SDKS).map(({ sdkVersion, instances }) => {
+        const [sdk_name = '', ...version] = (sdkVersion ?? 'unknown').split(':')
+        return [{ sdk_name, sdk_version: version.join(':') }, instances] as const
+      }),
+  )
+}
+
+const MOST_SDKS = 100

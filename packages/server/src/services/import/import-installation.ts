@@ -1,0 +1,85 @@
+import type { Change } from '../execute.ts'
+import type { ImportOrder, ImportReport, Writing } from './import-order.ts'
+import {
+  clearTarget,
+  earlierImport,
+  forgetImport,
+  noteImport,
+  requireTarget,
+  restoreOwnTokens,
+} from './import-target.ts'
+import { Tally } from './tally.ts'
+import { writeFlags } from './write-flags.ts'
+import { writeEvents, writeUsage } from './write-history.ts'
+import { writeDefaultStrategies, writeNames, writeProjects, writeSegments } from './write-material.ts'
+import { writePeople } from './write-people.ts'
+import { writeSurroundings } from './write-surroundings.ts'
+import { writeAccess } from './write-tokens.ts'
+
+/** Ends a trial: all that it wrote is undone. */
+export class TrialOver extends Error {
+  override readonly name = 'TrialOver'
+  readonly report: ImportReport
+
+  constructor(report: ImportReport) {
+    super('Nothing was imported: this was a trial')
+    this.report = report
+  }
+}
+
+const INSTANCE_ID = 'instanceId'
+
+/**
+ * Brings an installation into the tables, all or nothing, with one event of its own that counts what came. Throws
+ * InvalidOperationError where the target is not what the mode asks for, TrialOver at the end of a trial, and what the
+ * source throws.
+ */
+export const importInstallation: Change<ImportOrder, ImportReport> = async (tx, order, moment) => {
+  const { installation, mode } = order
+  await requireTarget(tx, mode, installation.origin)
+  const earlier = mode === 'update' ? await earlierImport(tx) : undefined
+  const own = await clearTarget(tx, mode, installation.users.length > 0)
+  const tally = new Tally(installation.notes)
+  const maps = { roles: new Map(), users: new Map(), matched: new Map(), segments: new Map() }
+  const writing: Writing = { tx, moment, order, installation, tally, ...maps }
+  const projects = await writeProjects(writing)
+  await restoreOwnTokens(tx, own)
+  await writeNames(writing)
+  await writeSegments(writing)
+  await writeDefaultStrategies(writing, projects)
+  await writePeople(writing)
+  await writeFlags(writing)
+  await writeAccess(writing)
+  await writeUsage(writing)
+  await writeEvents(writing, earlier?.lastEventId)
+  await writeSurroundings(writing)
+  // what was there before a merge is no import's, so no update may take it away
+  if (mode === 'merge') await forgetImport(tx)
+  else await noteImport(tx, installation.origin, own.ids)
+  await keepInstanceId(writing)
+  await order.renewEpoch(tx)
+  const report = { counts: tally.counts(), notes: tally.notes }
+  if (order.isTrial) throw new TrialOver(report)
+  const counts = Object.fromEntries(report.counts.map(({ kind, imported }) => [kind, imported]))
+  const { name: source, place } = installation.origin
+  return { result: report, events: [{ type: 'instance-imported', data: { source, place, mode, counts } }] }
+}
+
+/** Where people came along, no first administrator is made; an installation that moves is the same one. */
+async function keepInstanceId({ tx, installation, order, moment, users, tally }: Writing): Promise<void> {
+  if (order.mode === 'merge' || users.size === 0) return
+  const value = installation.origin.instanceId ?? moment.newId()
+  await tx.deleteFrom('settings').where('name', '=', INSTANCE_ID).execute()
+  await tx.insertInto('settings').values({ name: INSTANCE_ID, value }).execute()
+  const { id } = (await tx.selectFrom('roles').select('id').where('name', '=', 'Admin').executeTakeFirst()) ?? { id: 1 }
+  const admin = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('root_role', '=', id)
+    .where('password_hash', '!=', '')
+    .limit(1)
+    .executeTakeFirst()
+  if (admin !== undefined) return
+  const words = 'no administrator has a password: burgee reset-password NAME gives one'
+  tally.note('user', 'administrators', 'approximated', words)
+}

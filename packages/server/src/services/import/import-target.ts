@@ -1,0 +1,185 @@
+import type { Origin } from '@burgee/import/model/installation'
+import { Problem } from '@burgee/protocol/problem'
+import { setting } from '../../store/access/users.ts'
+import type { Schema, Tx } from '../../store/database.ts'
+import { insertAll } from '../../store/import/kept-ids.ts'
+import { SYSTEM } from '../world.ts'
+import type { ImportMode } from './import-order.ts'
+import { whatIsThere } from './what-is-there.ts'
+
+/** What an import leaves behind, for the next one to know it again. */
+export interface EarlierImport {
+  /** Undefined where the source has no id: its place is compared then. */
+  readonly instanceId: string | undefined
+  readonly place: string
+  /** The last event of the source then. */
+  readonly lastEventId: number
+  /** Ids of tokens that were there before any import. */
+  readonly ownTokens: readonly string[]
+}
+
+const NOTE = 'lastImport'
+
+/** What the last import left behind; undefined where there was none. */
+export async function earlierImport(tx: Tx): Promise<EarlierImport | undefined> {
+  const stored = await setting(tx, NOTE)
+  return stored === undefined ? undefined : (JSON.parse(stored) as EarlierImport)
+}
+
+/** Notes an import, in the place of an earlier note. */
+export async function noteImport(
+  tx: Tx,
+  { instanceId, place, lastEventId = 0 }: Origin,
+  ownTokens: readonly string[],
+): Promise<void> {
+  const value = JSON.stringify({ instanceId, place, lastEventId, ownTokens } satisfies EarlierImport)
+  await forgetImport(tx)
+  await tx.insertInto('settings').values({ name: NOTE, value }).execute()
+}
+
+/** Leaves no note of an import, so that nothing is updated any more. */
+export async function forgetImport(tx: Tx): Promise<void> {
+  await tx.deleteFrom('settings').where('name', '=', NOTE).execute()
+}
+
+/**
+ * Throws InvalidOperationError where the target is not what the mode asks for; the words say what there is, and which
+ * option would do.
+ */
+export async function requireTarget(tx: Tx, mode: ImportMode, origin: Origin): Promise<void> {
+  if (mode === 'merge') return
+  if (mode === 'update') return requireUnchanged(tx, origin)
+  const found = await whatIsThere(tx)
+  if (found.length === 0) return
+  const words = `The target is not empty: there are ${found.join(', ')}.`
+  const known =
+    (await earlierImport(tx)) === undefined ? '' : ' --update brings what has changed since the last import;'
+  throw refused(`${words} Take another one;${known} --merge adds what is missing, and leaves what is there.`)
+}
+
+function refused(words: string): Problem {
+  return new Problem('InvalidOperationError', words)
+}
+
+async function requireUnchanged(tx: Tx, { instanceId, place }: Origin): Promise<void> {
+  const earlier = await earlierImport(tx)
+  if (earlier === undefined) {
+    throw refused(
+      'There was no import into this target, or --merge has added to it since: leave out --update, or add once more with --merge.',
+    )
+  }
+  const isSame = instanceId === undefined ? earlier.place === place : earlier.instanceId === instanceId
+  if (!isSame) throw refused(`The last import into this target was of another source, ${earlier.place}.`)
+  const changes = await changesSince(tx)
+  if (changes.length === 0) return
+  const shown = changes.map(({ type, created_by: by }) => `${type} by ${by}`).join(', ')
+  throw refused(`Since the last import something was changed here, which an update would undo: ${shown}.`)
+}
+
+const MOST_SHOWN = 5
+
+/** What the server does by itself, which is no change of anybody's: whatever else bears its id was asked for by people. */
+const BY_ITSELF = [
+  'api-token-deleted',
+  'environment-updated',
+  'feature-potentially-stale-on',
+  'user-created',
+  'user-updated',
+] as const
+
+/** What people did after the last import, single sign-on and invite links among that. */
+function changesSince(tx: Tx): Promise<{ type: string; created_by: string }[]> {
+  return tx
+    .selectFrom('events')
+    .select(['type', 'created_by'])
+    .where((is) =>
+      is.or([
+        is('created_by_user_id', '!=', SYSTEM.userId),
+        is('created_by', '!=', SYSTEM.name),
+        is('type', 'not in', BY_ITSELF),
+      ]),
+    )
+    .where('id', '>', ({ selectFrom }) =>
+      selectFrom('events')
+        .select(({ fn, val }) => fn.coalesce(fn.max('id'), val(0)).as('id'))
+        .where('type', '=', 'instance-imported'),
+    )
+    .orderBy('id')
+    .limit(MOST_SHOWN)
+    .execute()
+}
+
+/** In an order in which nothing is in the way of what comes after it. */
+const GIVES_WAY: readonly (keyof Schema)[] = [
+  'feature_dependencies',
+  'feature_strategy_segments',
+  'feature_strategies',
+  'feature_tags',
+  'feature_favorites',
+  'project_favorites',
+  'feature_stages',
+  'feature_values',
+  'feature_links',
+  'feature_environments',
+  'features',
+  'tags',
+  'tag_types',
+  'segments',
+  'project_environment_defaults',
+  'project_environments',
+  'project_members',
+  'project_groups',
+  'group_members',
+  'groups',
+  'role_permissions',
+  'invite_link_users',
+  'invite_links',
+  'personal_tokens',
+  'reset_tokens',
+  'sessions',
+  'users',
+  'integrations',
+  'client_metrics_variants',
+  'client_metrics',
+  'client_instances',
+  'client_application_reach',
+  'client_applications',
+]
+
+/** Of people, who stay where none come: otherwise nobody could log in afterwards. */
+const OF_PEOPLE: ReadonlySet<keyof Schema> = new Set(['personal_tokens', 'reset_tokens', 'sessions', 'users'])
+
+/** Tokens of the target's own, and for which projects they are. */
+export interface OwnTokens {
+  readonly ids: readonly string[]
+  readonly projects: readonly { readonly token_id: string; readonly project: string }[]
+}
+
+/** Removes what gives way to an import; tokens of the configuration stay, and so does what every installation has. */
+export async function clearTarget(tx: Tx, mode: ImportMode, bringsPeople: boolean): Promise<OwnTokens> {
+  const known = (await earlierImport(tx))?.ownTokens
+  const all = await tx.selectFrom('api_tokens').select('id').execute()
+  const ids = all.map(({ id }) => id).filter((id) => mode !== 'update' || known?.includes(id) === true)
+  const projects = await tx.selectFrom('api_token_projects').selectAll().execute()
+  if (mode === 'merge') return { ids, projects: [] }
+  for (const table of GIVES_WAY) {
+    if (bringsPeople || !OF_PEOPLE.has(table)) await tx.deleteFrom(table).execute()
+  }
+  await tx.deleteFrom('roles').where('type', 'in', ['custom', 'root-custom']).execute()
+  await tx.deleteFrom('strategy_types').where('built_in', '=', 0).execute()
+  for (const { id } of all) if (!ids.includes(id)) await tx.deleteFrom('api_tokens').where('id', '=', id).execute()
+  if (bringsPeople) await tx.deleteFrom('settings').where('name', '=', 'firstAdmin').execute()
+  await tx.deleteFrom('projects').execute()
+  await tx.deleteFrom('environments').execute()
+  return { ids, projects: projects.filter((row) => ids.includes(row.token_id)) }
+}
+
+/** Ties tokens of the target's own to their projects again, as far as these are there. */
+export async function restoreOwnTokens(tx: Tx, { projects }: OwnTokens): Promise<void> {
+  const there = new Set((await tx.selectFrom('projects').select('id').execute()).map(({ id }) => id))
+  await insertAll(
+    tx,
+    'api_token_projects',
+    projects.filter(({ project }) => there.has(project)),
+  )
+}

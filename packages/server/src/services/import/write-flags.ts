@@ -1,0 +1,182 @@
+import type { HeldFlag, HeldState, HeldStrategy } from '@burgee/import/model/held-flags'
+import { insertAll } from '../../store/import/kept-ids.ts'
+import type { Writing } from './import-order.ts'
+import { absent, namesIn } from './write-material.ts'
+
+const STAGES: readonly string[] = ['pre-live', 'live', 'completed']
+
+/**
+ * Writes flags with their states, strategies, dependencies and tags. What SDKs would be told to be on for everybody,
+ * because no strategy is enabled, is off.
+ */
+export async function writeFlags(writing: Writing): Promise<void> {
+  const { tx } = writing
+  const { flags, orphans } = await flagsToWrite(writing)
+  await insertAll(
+    tx,
+    'features',
+    flags.map((flag) => featureRow(flag, makerOf(flag, writing))),
+  )
+  const environments = await namesIn(writing, 'environments', 'name')
+  const states = flags.flatMap((flag) =>
+    flag.states.filter(({ environment }) => environments.has(environment)).map((state) => ({ flag, state })),
+  )
+  await insertAll(
+    tx,
+    'feature_environments',
+    states.map(({ flag, state }) => ({
+      ...{
+        feature_name: flag.name,
+        environment: state.environment,
+        enabled: Number(!orphans.has(flag.name) && isOn(state, writing)),
+      },
+      ...{ variants: JSON.stringify(state.variants), last_seen_at: state.lastSeenAt },
+    })),
+  )
+  await writeStrategies(writing, states)
+  await writeDependencies(writing, flags)
+  await writeTags(writing, flags)
+  await insertAll(
+    tx,
+    'feature_stages',
+    flags.flatMap(({ name, stages }) => stageRows(name, stages)),
+  )
+}
+
+/** Who made a flag: the number of somebody who is gone stays what it was. */
+function makerOf({ createdByUserId }: HeldFlag, { users, installation }: Writing) {
+  if (createdByUserId === null) return { created_by: null, created_by_user_id: null }
+  const user = installation.users.find(({ id }) => id === createdByUserId)
+  const created_by = user?.email ?? user?.username ?? user?.name ?? null
+  return { created_by, created_by_user_id: users.get(createdByUserId) ?? createdByUserId }
+}
+
+function featureRow(flag: HeldFlag, maker: ReturnType<typeof makerOf>) {
+  return {
+    ...maker,
+    ...{ name: flag.name, project: flag.project, type: flag.type, description: flag.description },
+    ...{ stale: Number(flag.stale), impression_data: Number(flag.impressionData), created_at: flag.createdAt },
+    ...{ archived_at: flag.archivedAt, last_seen_at: flag.lastSeenAt },
+    potentially_stale: Number(flag.potentiallyStale),
+  }
+}
+
+/** Where a flag has no place, it is left out; where its parent is missing, nobody gets it: so it is off. */
+async function flagsToWrite(writing: Writing): Promise<{ flags: HeldFlag[]; orphans: ReadonlySet<string> }> {
+  const { installation, tally } = writing
+  const there = await namesIn(writing, 'features', 'name')
+  const projects = await namesIn(writing, 'projects', 'id')
+  const placed = installation.flags.filter(({ project }) => projects.has(project))
+  tally.count('flag', installation.flags.length - placed.length, 0)
+  for (const { name, project } of installation.flags) {
+    if (!projects.has(project)) tally.note('flag', name, 'not carried', `there is no project "${project}"`)
+  }
+  const flags = await absent(writing, 'flag', placed, ({ name }) => name, { there })
+  const known = new Set([...there, ...flags.map(({ name }) => name)])
+  const orphans = flags.filter(({ dependencies }) => dependencies.some(({ parent }) => !known.has(parent)))
+  for (const { name } of orphans) {
+    tally.note('flag', name, 'approximated', 'its parent is missing, so that nobody got it: it is off here')
+  }
+  return { flags, orphans: new Set(orphans.map(({ name }) => name)) }
+}
+
+function isOn({ enabled, strategies }: HeldState, writing: Writing): boolean {
+  return enabled && strategies.some((one) => !one.disabled && hasAllSegments(one, writing))
+}
+
+/** A strategy that names a segment that nobody knows is for nobody. */
+function hasAllSegments({ segments: own }: HeldStrategy, { segments }: Writing): boolean {
+  return own.every((id) => segments.has(id))
+}
+
+function stageRows(feature_name: string, stages: HeldFlag['stages']) {
+  // a flag that went back reaches a stage again: the first time counts
+  const first = new Map(stages.toReversed().map(({ stage, enteredAt }) => [stage, enteredAt]))
+  return [...first]
+    .filter(([stage]) => STAGES.includes(stage))
+    .map(([stage, entered_at]) => ({
+      ...{ feature_name, stage: stage as 'pre-live' | 'live' | 'completed', entered_at },
+      ...{ status: stage === 'completed' ? 'kept' : null, status_value: null },
+    }))
+}
+
+type Place = { readonly flag: HeldFlag; readonly state: HeldState }
+
+async function writeStrategies(writing: Writing, places: readonly Place[]): Promise<void> {
+  const { tx, moment, segments, tally } = writing
+  const taken = new Set<string>()
+  const made = places.flatMap(({ flag, state }) =>
+    state.strategies.map((strategy, index) => {
+      const id = strategy.id === undefined || taken.has(strategy.id) ? moment.newId() : strategy.id
+      taken.add(id)
+      const isWhole = hasAllSegments(strategy, writing)
+      if (!isWhole) {
+        const words = 'a strategy of it names a segment that there is not, and was for nobody: it is disabled here'
+        tally.note('flag', `${flag.name} in ${state.environment}`, 'approximated', words)
+      }
+      const row = {
+        ...{ id, feature_name: flag.name, environment: state.environment, name: strategy.name },
+        ...{ title: strategy.title, disabled: Number(strategy.disabled || !isWhole), sort_order: index },
+        ...{ parameters: JSON.stringify(strategy.parameters), constraints: JSON.stringify(strategy.constraints) },
+        ...{ variants: JSON.stringify(strategy.variants), created_at: strategy.createdAt },
+      }
+      return { row, segments: new Set(strategy.segments.flatMap((one) => segments.get(one) ?? [])) }
+    }),
+  )
+  await insertAll(
+    tx,
+    'feature_strategies',
+    made.map(({ row }) => row),
+  )
+  await insertAll(
+    tx,
+    'feature_strategy_segments',
+    made.flatMap(({ row, segments: ids }) => [...ids].map((segment_id) => ({ strategy_id: row.id, segment_id }))),
+  )
+}
+
+async function writeDependencies(writing: Writing, flags: readonly HeldFlag[]): Promise<void> {
+  const { tx, tally } = writing
+  const there = await namesIn(writing, 'features', 'name')
+  const all = flags.flatMap(({ name, dependencies }) => dependencies.map((one) => ({ child: name, ...one })))
+  const rows = all.filter(({ parent }) => there.has(parent))
+  for (const { child, parent } of all) {
+    if (there.has(parent)) continue
+    tally.note('dependency', `${child} → ${parent}`, 'not carried', 'there is no such parent')
+  }
+  tally.count('dependency', all.length, rows.length)
+  await insertAll(
+    tx,
+    'feature_dependencies',
+    rows.map((one) => ({
+      ...{ child: one.child, parent: one.parent, enabled: Number(one.enabled), variants: JSON.stringify(one.variants) },
+    })),
+  )
+}
+
+/** Values may be of any length: what nobody could write here today is kept as it is. */
+async function writeTags({ tx, installation, tally }: Writing, flags: readonly HeldFlag[]): Promise<void> {
+  const keyOf = ({ type, value }: { type: string; value: string }): string => JSON.stringify([type, value])
+  const types = new Set((await tx.selectFrom('tag_types').select('name').execute()).map(({ name }) => name))
+  const there = new Set((await tx.selectFrom('tags').select(['type', 'value']).execute()).map(keyOf))
+  const all = new Map([...installation.tags, ...flags.flatMap(({ tags }) => tags)].map((one) => [keyOf(one), one]))
+  await insertAll(
+    tx,
+    'tag_types',
+    [...new Set([...all.values()].map(({ type }) => type))]
+      .filter((name) => !types.has(name))
+      .map((name) => ({ name, description: null, icon: null })),
+  )
+  const missing = [...all].filter(([key]) => !there.has(key)).map(([, { type, value }]) => ({ type, value }))
+  await insertAll(tx, 'tags', missing)
+  tally.count('tag', all.size)
+  await insertAll(
+    tx,
+    'feature_tags',
+    flags.flatMap(({ name, tags }) =>
+      [...new Map(tags.map((tag) => [keyOf(tag), tag])).values()].map(({ type, value }) => ({
+        ...{ feature_name: name, type, value },
+      })),
+    ),
+  )
+}

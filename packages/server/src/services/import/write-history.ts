@@ -1,0 +1,114 @@
+import type { HeldEvent, HeldUsage } from '@burgee/import/model/held-usage'
+import { Problem } from '@burgee/protocol/problem'
+import type { Insertable, Selectable } from 'kysely'
+import type { Schema, Tx } from '../../store/database.ts'
+import { insertAll, insertWithIds, numberAbove } from '../../store/import/kept-ids.ts'
+import type { Writing } from './import-order.ts'
+
+/** More of the target's own than these are no sign of an installation that nobody uses yet. */
+const MOST_OWN_EVENTS = 5000
+const BY_SERVER = -1337
+
+type EventRow = Selectable<Schema['events']>
+
+/**
+ * Writes what happened, under the ids that it has there: SDKs and streams go on from these. What has happened here comes
+ * behind it, in its order. In a merge nothing gives way, so what happened there comes behind.
+ */
+export async function writeEvents(writing: Writing, earlier: number | undefined): Promise<void> {
+  const { tx, order, installation } = writing
+  const { lastEventId = 0 } = installation.origin
+  if (order.mode === 'merge') return appendEvents(writing)
+  const own = await liftEvents(tx, earlier ?? 0)
+  await copyEvents(writing, earlier ?? 0, (rows) => insertWithIds(tx, 'events', rows))
+  await numberAbove(tx, 'events', lastEventId)
+  await insertAll(tx, 'events', own.map(asNew))
+}
+
+async function appendEvents(writing: Writing): Promise<void> {
+  const { tx } = writing
+  await copyEvents(writing, 0, async (rows) => {
+    for (const { id: _there, ...row } of rows) await tx.insertInto('events').values(row).returning('id').execute()
+  })
+}
+
+async function copyEvents(
+  { order, installation, tally, users }: Writing,
+  afterId: number,
+  write: (rows: (Insertable<Schema['events']> & { id: number })[]) => Promise<void>,
+): Promise<void> {
+  const all = await installation.amounts.events({ afterId })
+  if (order.events === 'none') return tally.count('event', all, 0)
+  const wish = order.events === 'all' ? { afterId } : { afterId, since: order.events.since }
+  const wanted = order.events === 'all' ? all : await installation.amounts.events(wish)
+  tally.count('event', all, wanted)
+  if (order.isTrial) return
+  let done = 0
+  for await (const part of installation.events(wish)) {
+    await write(part.map((event) => rowOf(event, users)))
+    done += part.length
+    order.progress('event', done, wanted)
+  }
+}
+
+/** Who made it keeps their number where they came along; accounts that are gone keep theirs as it was. */
+function rowOf(event: HeldEvent, users: ReadonlyMap<number, number>): Insertable<Schema['events']> & { id: number } {
+  const userId = event.createdByUserId ?? BY_SERVER
+  return {
+    ...{ id: event.id, created_at: event.createdAt, type: event.type, created_by: event.createdBy },
+    ...{ created_by_user_id: users.get(userId) ?? userId, project: event.project, environment: event.environment },
+    ...{ feature_name: event.flag, data: JSON.stringify(event.data ?? null) },
+    ...{ pre_data: JSON.stringify(event.preData ?? null), tags: JSON.stringify(event.tags) },
+    // nobody's download changes by what has happened elsewhere
+    ...{ reach: null, address: event.address },
+  }
+}
+
+async function liftEvents(tx: Tx, afterId: number): Promise<EventRow[]> {
+  const own = await tx
+    .selectFrom('events')
+    .selectAll()
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(MOST_OWN_EVENTS + 1)
+    .execute()
+  if (own.length > MOST_OWN_EVENTS) {
+    throw new Problem(
+      'InvalidOperationError',
+      `More than ${MOST_OWN_EVENTS} events are there already: take a new target.`,
+    )
+  }
+  await tx.deleteFrom('events').where('id', '>', afterId).execute()
+  return own
+}
+
+function asNew({ id: _before, data, pre_data, tags, ...row }: EventRow): Insertable<Schema['events']> {
+  return { ...row, data: JSON.stringify(data), pre_data: JSON.stringify(pre_data), tags: JSON.stringify(tags) }
+}
+
+/** Writes counts of hours; of flags that are there, whether they are asked for is known from the first minute. */
+export async function writeUsage({ tx, order, installation, tally }: Writing): Promise<void> {
+  const { usage: amount } = installation.amounts
+  const isTaken = order.mode !== 'merge'
+  tally.count('usage', amount, isTaken ? amount : 0)
+  if (!isTaken || order.isTrial) return
+  let done = 0
+  for await (const part of installation.usage()) {
+    await insertAll(tx, 'client_metrics', part.map(countsOf))
+    await insertAll(tx, 'client_metrics_variants', part.flatMap(variantCountsOf))
+    done += part.length
+    order.progress('usage', done, amount)
+  }
+}
+
+function keyOf({ environment, appName, flag, hour }: HeldUsage) {
+  return { environment, app_name: appName, feature_name: flag, hour }
+}
+
+function countsOf(one: HeldUsage) {
+  return { ...keyOf(one), yes: one.yes, no: one.no }
+}
+
+function variantCountsOf(one: HeldUsage) {
+  return Object.entries(one.variants).map(([variant, count]) => ({ ...keyOf(one), variant, count }))
+}

@@ -1,0 +1,201 @@
+import type { Kind } from '@burgee/import/model/fidelity'
+import type { HeldProject, HeldRule } from '@burgee/import/model/held-flags'
+import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
+import { insertAll, insertWithIds, numberAbove } from '../../store/import/kept-ids.ts'
+import { STAYS, type Writing } from './import-order.ts'
+
+/** Writes environments and projects; comes with the projects that were not there before. */
+export async function writeProjects(writing: Writing): Promise<readonly HeldProject[]> {
+  const { tx, installation } = writing
+  const environments = await absent(writing, 'environment', installation.environments, ({ name }) => name, {
+    there: await namesIn(writing, 'environments', 'name'),
+  })
+  await insertAll(
+    tx,
+    'environments',
+    environments.map((one) => ({
+      ...{ name: one.name, type: one.type, sort_order: one.sortOrder },
+      ...{ enabled: Number(one.enabled), protected: Number(one.protected) },
+    })),
+  )
+  const projects = await absent(writing, 'project', installation.projects, ({ id }) => id, {
+    there: await namesIn(writing, 'projects', 'id'),
+  })
+  await insertAll(
+    tx,
+    'projects',
+    projects.map((one) => ({
+      ...{ id: one.id, name: one.name, description: one.description, mode: one.mode },
+      ...{ default_stickiness: one.defaultStickiness, created_at: one.createdAt, archived_at: one.archivedAt },
+      ...{ feature_limit: one.featureLimit, feature_naming_pattern: one.namingPattern },
+      ...{ feature_naming_example: one.namingExample, feature_naming_description: one.namingDescription },
+    })),
+  )
+  const known = await namesIn(writing, 'environments', 'name')
+  await insertAll(
+    tx,
+    'project_environments',
+    projects.flatMap(({ id, environments: own }) =>
+      own.filter(({ environment }) => known.has(environment)).map(({ environment }) => ({ project: id, environment })),
+    ),
+  )
+  return projects
+}
+
+/** What new flags begin with, once the segments are there that it may name. */
+export async function writeDefaultStrategies(writing: Writing, written: readonly HeldProject[]): Promise<void> {
+  const known = await namesIn(writing, 'environments', 'name')
+  await insertAll(
+    writing.tx,
+    'project_environment_defaults',
+    written.flatMap(({ id: project, environments }) =>
+      environments.flatMap(({ environment, defaultStrategy }) =>
+        defaultStrategy === null || !known.has(environment)
+          ? []
+          : [{ project, environment, default_strategy: JSON.stringify(inputOf(defaultStrategy, writing)) }],
+      ),
+    ),
+  )
+}
+
+function inputOf(rule: HeldRule, { segments }: Writing): StrategyInput {
+  return {
+    ...{ name: rule.name, title: rule.title, disabled: rule.disabled, parameters: { ...rule.parameters } },
+    ...{ constraints: rule.constraints as StrategyInput['constraints'] & object },
+    ...{ variants: rule.variants as StrategyInput['variants'] & object },
+    segments: rule.segments.flatMap((id) => segments.get(id) ?? []),
+  }
+}
+
+/** Writes what strategies and people refer to by name: context fields, types of strategies, flags and tags, tags. */
+export async function writeNames(writing: Writing): Promise<void> {
+  const { tx, installation } = writing
+  await writeContextFields(writing)
+  const types = await absent(writing, 'strategy type', installation.strategyTypes, ({ name }) => name, {
+    there: await namesIn(writing, 'strategy_types', 'name'),
+  })
+  await insertAll(
+    tx,
+    'strategy_types',
+    types.map((one) => ({
+      ...{ name: one.name, title: one.title, description: one.description, deprecated: Number(one.deprecated) },
+      ...{ parameters: JSON.stringify(one.parameters), built_in: 0, sort_order: one.sortOrder },
+    })),
+  )
+  await writeFlagTypes(writing)
+  const tagTypes = await absent(writing, 'tag type', installation.tagTypes, ({ name }) => name, {
+    there: await namesIn(writing, 'tag_types', 'name'),
+  })
+  await insertAll(
+    tx,
+    'tag_types',
+    tagTypes.map(({ name, description, icon }) => ({ name, description, icon })),
+  )
+}
+
+/** Those that every installation has are there already: what the source says of them is taken over, but not in a merge. */
+async function writeContextFields(writing: Writing): Promise<void> {
+  const { tx, installation, order, tally } = writing
+  const there = await namesIn(writing, 'context_fields', 'name')
+  const isMerge = order.mode === 'merge'
+  const rows = installation.contextFields.map((one) => ({
+    ...{ name: one.name, description: one.description, stickiness: Number(one.stickiness) },
+    ...{ sort_order: one.sortOrder, legal_values: JSON.stringify(one.legalValues), created_at: one.createdAt },
+  }))
+  const known = rows.filter(({ name }) => there.has(name))
+  tally.count('context field', rows.length, isMerge ? rows.length - known.length : rows.length)
+  if (isMerge) for (const { name } of known) tally.note('context field', name, 'not carried', STAYS)
+  else
+    for (const { name, ...set } of known)
+      await tx.updateTable('context_fields').set(set).where('name', '=', name).execute()
+  await insertAll(
+    tx,
+    'context_fields',
+    rows.filter(({ name }) => !there.has(name)),
+  )
+}
+
+async function writeFlagTypes({ tx, installation, order, tally }: Writing): Promise<void> {
+  const there = new Set((await tx.selectFrom('feature_types').select('id').execute()).map(({ id }) => id))
+  const known = installation.flagTypes.filter(({ id }) => there.has(id))
+  const isMerge = order.mode === 'merge'
+  tally.count(
+    'flag type',
+    installation.flagTypes.length,
+    isMerge ? installation.flagTypes.length - known.length : undefined,
+  )
+  if (!isMerge) {
+    for (const { id, lifetimeDays } of known) {
+      await tx.updateTable('feature_types').set({ lifetime_days: lifetimeDays }).where('id', '=', id).execute()
+    }
+  }
+  const rows = installation.flagTypes.filter(({ id }) => !there.has(id))
+  await insertAll(
+    tx,
+    'feature_types',
+    rows.map((one, index) => ({
+      ...{ id: one.id, name: one.name, description: one.description, lifetime_days: one.lifetimeDays },
+      sort_order: there.size + index,
+    })),
+  )
+}
+
+/** Writes segments, under the ids that they have where these are free; names that are given twice get a number. */
+export async function writeSegments(writing: Writing): Promise<void> {
+  const { tx, installation, order, tally, segments } = writing
+  const rows = await tx.selectFrom('segments').select(['id', 'name']).execute()
+  const names = new Map(rows.map(({ id, name }) => [name, id]))
+  const ids = new Set(rows.map(({ id }) => id))
+  const projects = new Set((await tx.selectFrom('projects').select('id').execute()).map(({ id }) => id))
+  let highest = Math.max(0, ...ids, ...installation.segments.map(({ id }) => id))
+  const coming = []
+  for (const one of installation.segments) {
+    const known = order.mode === 'merge' ? names.get(one.name) : undefined
+    if (known !== undefined) {
+      segments.set(one.id, known)
+      tally.note('segment', one.name, 'not carried', STAYS)
+      continue
+    }
+    const id = ids.has(one.id) ? ++highest : one.id
+    if (id !== one.id) tally.note('segment', one.name, 'approximated', `its id is ${id} here, as ${one.id} is taken`)
+    const name = names.has(one.name) ? `${one.name} (${one.id})` : one.name
+    names.set(name, id)
+    segments.set(one.id, id)
+    coming.push({
+      ...{ id, name, description: one.description, constraints: JSON.stringify(one.constraints) },
+      ...{ project: one.project !== null && projects.has(one.project) ? one.project : null },
+      ...{ created_by: one.createdBy, created_at: one.createdAt },
+    })
+  }
+  tally.count('segment', installation.segments.length, coming.length)
+  await insertWithIds(tx, 'segments', coming)
+  await numberAbove(tx, 'segments', highest)
+}
+
+/** Those of which there is none yet; says of the others that they stay. */
+export async function absent<T>(
+  { tally, order }: Pick<Writing, 'tally' | 'order'>,
+  kind: Kind,
+  things: readonly T[],
+  nameOf: (one: T) => string,
+  { there }: { readonly there: ReadonlySet<string> },
+): Promise<T[]> {
+  const coming = things.filter((one) => !there.has(nameOf(one)))
+  tally.count(kind, things.length, order.mode === 'merge' ? coming.length : things.length)
+  if (order.mode === 'merge') {
+    for (const one of things) if (there.has(nameOf(one))) tally.note(kind, nameOf(one), 'not carried', STAYS)
+  }
+  return coming
+}
+
+type Named = 'environments' | 'strategy_types' | 'tag_types' | 'context_fields' | 'features' | 'projects'
+
+/** What there is in a table, by its key. */
+export async function namesIn({ tx }: Pick<Writing, 'tx'>, table: Named, column: 'name' | 'id'): Promise<Set<string>> {
+  if (table === 'projects' || column === 'id') {
+    return new Set((await tx.selectFrom('projects').select('id').execute()).map(({ id }) => id))
+  }
+  return new Set(
+    (await tx.selectFrom<Exclude<Named, 'projects'>>(table).select('name').execute()).map(({ name }) => name),
+  )
+}

@@ -1,0 +1,193 @@
+import type { HeldRole, HeldUser } from '@burgee/import/model/held-people'
+import { PERMISSIONS } from '@burgee/protocol/administration/permission'
+import type { RoleType } from '../../store/access/access-tables.ts'
+import { insertAll, insertWithIds, numberAbove } from '../../store/import/kept-ids.ts'
+import { STAYS, type Writing } from './import-order.ts'
+import { namesIn } from './write-material.ts'
+
+const VIEWER = 3
+/** What Member was called before. Source: wire protocol */
+const OLD_NAMES: Readonly<Record<string, string>> = { Regular: 'Member' }
+const KNOWN_PERMISSIONS = new Set(PERMISSIONS.map(({ name }) => name))
+const BY_IMPORT = 'import'
+const STRANGER = 'somebody of this name is here, whose e-mail address is not the same'
+
+/** Writes roles, people, groups, and who has which role where. Environments and projects must be written before. */
+export async function writePeople(writing: Writing): Promise<void> {
+  await writeRoles(writing)
+  await writeUsers(writing)
+  const groups = await writeGroups(writing)
+  await writeMemberships(writing, groups)
+}
+
+/** Those that every installation has are known by name; permissions that mean nothing here are left out, and said. */
+async function writeRoles({ tx, installation, tally, roles, order, ...rest }: Writing): Promise<void> {
+  const there = await tx.selectFrom('roles').select(['id', 'name', 'type']).execute()
+  const environments = await namesIn({ tx, ...rest }, 'environments', 'name')
+  let imported = 0
+  for (const role of installation.roles) {
+    const name = role.isCustom ? role.name : (OLD_NAMES[role.name] ?? role.name)
+    const known = there.find((one) => one.name === name)
+    if (known !== undefined) {
+      roles.set(role.id, known.id)
+      if (role.isCustom) tally.note('role', role.name, 'not carried', STAYS)
+      else imported += 1
+      continue
+    }
+    const description = role.description ?? ''
+    const row = { name, description, type: typeOf(role) }
+    const { id } = await tx.insertInto('roles').values(row).returning('id').executeTakeFirstOrThrow()
+    roles.set(role.id, id)
+    imported += 1
+    const own = role.permissions.filter(
+      (one) => KNOWN_PERMISSIONS.has(one.name) && (one.environment === null || environments.has(one.environment)),
+    )
+    const lost = [...new Set(role.permissions.filter((one) => !own.includes(one)).map((one) => one.name))]
+    if (lost.length > 0) {
+      tally.note('role', role.name, 'approximated', `these permissions mean nothing here: ${lost.join(', ')}`)
+    }
+    await insertAll(
+      tx,
+      'role_permissions',
+      own.map((one) => ({ role_id: id, permission: one.name, environment: one.environment })),
+    )
+  }
+  tally.count('role', installation.roles.length, imported)
+}
+
+function typeOf({ scope, isCustom }: HeldRole): RoleType {
+  if (scope === 'root') return isCustom ? 'root-custom' : 'root'
+  return isCustom ? 'custom' : 'project'
+}
+
+async function writeUsers({ tx, installation, tally, roles, users, matched }: Writing): Promise<void> {
+  const rows = await tx.selectFrom('users').select(['id', 'email', 'username']).execute()
+  const byEmail = new Map(rows.flatMap(({ id, email }) => (email ? [[email.toLowerCase(), id] as const] : [])))
+  const byLogin = new Map([
+    ...rows.flatMap(({ id, username }) => (username ? [[username, id] as const] : [])),
+    ...byEmail,
+  ])
+  const ids = new Set(rows.map(({ id }) => id))
+  let highest = Math.max(0, ...ids, ...installation.users.map(({ id }) => id))
+  const coming = []
+  for (const user of installation.users) {
+    const logins = [user.email?.toLowerCase(), user.username]
+    const known = logins.map((login) => byLogin.get(login ?? '')).find((id) => id !== undefined)
+    if (known !== undefined) {
+      users.set(user.id, known)
+      matched.set(user.id, byEmail.get(user.email?.toLowerCase() ?? '') === known ? 'email' : 'username')
+      tally.note(
+        'user',
+        nameOf(user),
+        'not carried',
+        'there is somebody of this name or address, who stays as they are',
+      )
+      continue
+    }
+    const id = ids.has(user.id) ? ++highest : user.id
+    users.set(user.id, id)
+    const rootRole = user.rootRole === undefined ? undefined : roles.get(user.rootRole)
+    if (rootRole === undefined)
+      tally.note('user', nameOf(user), 'approximated', 'without a role there, and Viewer here')
+    if (user.password.kind === 'unknown') {
+      tally.note('user', nameOf(user), 'approximated', 'the password is not known: send a link that sets a new one')
+    }
+    coming.push({
+      ...{ id, username: user.username, email: user.email, name: user.name, root_role: rootRole ?? VIEWER },
+      ...{ password_hash: passwordOf(user), must_change_password: 0, login_attempts: user.loginAttempts },
+      ...{ created_at: user.createdAt, seen_at: user.seenAt, is_service: Number(user.isService) },
+      ...{ image_url: user.imageUrl, scim_id: user.scimId },
+    })
+  }
+  tally.count('user', installation.users.length, coming.length)
+  await insertWithIds(tx, 'users', coming)
+  await numberAbove(tx, 'users', highest)
+}
+
+/** Without a hash nobody gets in by a password; that of bcrypt is replaced at the first login. */
+function passwordOf({ password, isService }: HeldUser): string {
+  return password.kind === 'bcrypt' && !isService ? password.hash : ''
+}
+
+function nameOf({ id, username, email, name }: HeldUser): string {
+  return username ?? email ?? name ?? `user ${id}`
+}
+
+async function writeGroups({ tx, installation, tally, roles, users, matched }: Writing): Promise<Map<number, number>> {
+  const there = new Map(
+    (await tx.selectFrom('groups').select(['id', 'name']).execute()).map((row) => [row.name, row.id]),
+  )
+  const groups = new Map<number, number>()
+  for (const group of installation.groups) {
+    const known = there.get(group.name)
+    if (known !== undefined) {
+      tally.note('group', group.name, 'not carried', STAYS)
+      groups.set(group.id, known)
+      continue
+    }
+    const { id } = await tx
+      .insertInto('groups')
+      .values({
+        ...{ name: group.name, description: group.description, mappings_sso: JSON.stringify(group.mappings) },
+        root_role: group.rootRole === null ? null : (roles.get(group.rootRole) ?? null),
+        ...{ created_by: BY_IMPORT, created_at: group.createdAt, scim_id: group.scimId },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    there.set(group.name, id)
+    groups.set(group.id, id)
+    const strangers = group.users.filter((user) => matched.get(user) === 'username')
+    for (const user of strangers) tally.note('membership', `user ${user} in ${group.name}`, 'not carried', STRANGER)
+    const members = new Set(group.users.flatMap((user) => (strangers.includes(user) ? [] : (users.get(user) ?? []))))
+    await insertAll(
+      tx,
+      'group_members',
+      [...members].map((user_id) => ({ group_id: id, user_id, joined_at: group.createdAt, created_by: BY_IMPORT })),
+    )
+  }
+  const skipped = tally.notes.filter(({ kind, fidelity }) => kind === 'group' && fidelity === 'not carried').length
+  tally.count('group', installation.groups.length, installation.groups.length - skipped)
+  return groups
+}
+
+/** A role in a project that is not there, or of somebody who is not, means nothing. */
+async function writeMemberships(writing: Writing, groups: ReadonlyMap<number, number>): Promise<void> {
+  const { tx, installation, tally, roles, users, matched, moment } = writing
+  const projects = await namesIn(writing, 'projects', 'id')
+  const rows = new Map<string, { project: string; role_id: number; member: number; kind: 'user' | 'group' }>()
+  for (const { project, role, member } of installation.memberships) {
+    const role_id = roles.get(role)
+    const id = (member.kind === 'user' ? users : groups).get(member.id)
+    if (member.kind === 'user' && matched.get(member.id) === 'username') {
+      tally.note('membership', `user ${member.id} in ${project}`, 'not carried', STRANGER)
+    } else if (role_id === undefined || id === undefined || !projects.has(project)) {
+      tally.note(
+        'membership',
+        `${member.kind} ${member.id} in ${project}`,
+        'not carried',
+        'role, member or project is gone',
+      )
+    } else {
+      rows.set(JSON.stringify([project, role_id, member.kind, id]), { project, role_id, member: id, kind: member.kind })
+    }
+  }
+  tally.count('membership', installation.memberships.length, rows.size)
+  const all = [...rows.values()]
+  const people = all.filter(({ kind }) => kind === 'user')
+  for (const { project, role_id, member: user_id } of people) {
+    const row = { project, role_id, user_id, created_at: moment.now }
+    await tx
+      .insertInto('project_members')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  for (const { project, role_id, member: group_id } of all.filter(({ kind }) => kind === 'group')) {
+    const row = { project, role_id, group_id, created_at: moment.now }
+    await tx
+      .insertInto('project_groups')
+      .values(row)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}

@@ -1,0 +1,99 @@
+import { Problem } from '@burgee/protocol/problem'
+import { insertAll } from '../../store/import/kept-ids.ts'
+import { insertIntegration, lastEventId } from '../../store/integrations/integrations.ts'
+import { storedParameters } from '../integrations/parameters.ts'
+import { providerNamed } from '../integrations/providers.ts'
+import { setOrigins } from '../settings.ts'
+import type { Writing } from './import-order.ts'
+
+/** Writes settings, applications and integrations; these hear of nothing that happened before. */
+export async function writeSurroundings(writing: Writing): Promise<void> {
+  await writeSettings(writing)
+  await writeApplications(writing)
+  await writeIntegrations(writing)
+}
+
+async function writeSettings({ tx, installation, tally, moment, order }: Writing): Promise<void> {
+  const { frontendOrigins } = installation.settings
+  if (frontendOrigins === undefined || order.mode === 'merge') return
+  try {
+    await setOrigins(tx, { frontendApiOrigins: [...frontendOrigins] }, moment)
+    tally.count('setting', 1)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    tally.count('setting', 1, 0)
+    tally.note('setting', 'origins of the front-end API', 'not carried', wordsOf(error))
+  }
+}
+
+/** A problem's words name the property; what is stored in it they do not say. */
+function wordsOf(problem: Problem): string {
+  return problem.details?.[0]?.message ?? problem.message
+}
+
+async function writeIntegrations({ tx, installation, tally, moment, order }: Writing): Promise<void> {
+  let imported = 0
+  for (const one of installation.integrations) {
+    const name = `${one.provider} (${one.id})`
+    const provider = providerNamed(one.provider)
+    if (provider === undefined) {
+      tally.note('integration', name, 'not carried', 'there is no such provider here')
+      continue
+    }
+    try {
+      const rules = { provider, before: undefined, secrets: moment.secrets, allowPrivate: true }
+      const isOn = one.enabled && order.integrationsOn
+      await insertIntegration(tx, {
+        ...{ provider: one.provider, enabled: Number(isOn), description: one.description },
+        ...storedParameters(one.parameters, rules),
+        ...{ event_types: [...one.eventTypes], only_projects: named(one.projects) },
+        ...{ only_environments: named(one.environments), created_at: one.createdAt },
+        seen_event_id: await lastEventId(tx),
+      })
+      imported += 1
+      if (isOn)
+        tally.note('integration', name, 'exact', 'it is on: stop the other server first, or messages go out twice')
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      tally.note('integration', name, 'not carried', wordsOf(error))
+    }
+  }
+  tally.count('integration', installation.integrations.length, imported)
+}
+
+/** A star among them means all, as no name does. */
+function named(names: readonly string[]): string[] {
+  return names.includes('*') ? [] : [...names]
+}
+
+async function writeApplications({ tx, installation, tally }: Writing): Promise<void> {
+  const there = new Set(
+    (await tx.selectFrom('client_applications').select('app_name').execute()).map((row) => row.app_name),
+  )
+  const coming = installation.applications.filter(({ appName }) => !there.has(appName))
+  tally.count('application', installation.applications.length, coming.length)
+  await insertAll(
+    tx,
+    'client_applications',
+    coming.map((one) => ({
+      ...{ app_name: one.appName, strategies: JSON.stringify(one.strategies), description: one.description },
+      ...{ url: one.url, color: one.color, icon: one.icon, first_seen_at: one.createdAt, last_seen_at: one.seenAt },
+    })),
+  )
+  const names = new Set(coming.map(({ appName }) => appName))
+  await insertAll(
+    tx,
+    'client_application_reach',
+    coming.flatMap(({ appName, reach }) => reach.map((one) => ({ app_name: appName, ...one }))),
+  )
+  await insertAll(
+    tx,
+    'client_instances',
+    installation.instances
+      .filter(({ appName }) => names.has(appName))
+      .map((one) => ({
+        ...{ app_name: one.appName, instance_id: one.instanceId, environment: one.environment },
+        ...{ sdk_version: one.sdkVersion, address: one.address, last_seen_at: one.lastSeenAt },
+      })),
+  )
+}

@@ -1,0 +1,130 @@
+import type { HeldToken } from '@burgee/import/model/held-people'
+import { insertToken } from '../../store/access/tokens.ts'
+import { insertAll } from '../../store/import/kept-ids.ts'
+import { hashOf, maskedForm } from '../access/tokens/tokens.ts'
+import type { Writing } from './import-order.ts'
+import { namesIn } from './write-material.ts'
+
+const NOT_THEIRS = 'there is somebody of this name or address, who must not be acted for with it'
+const ALREADY = 'a token of this secret is there already'
+
+/** Writes what opens doors: tokens with their aliases, those of people, links for new people, and favourites. */
+export async function writeAccess(writing: Writing): Promise<void> {
+  await writeTokens(writing)
+  await writePersonalTokens(writing)
+  await writeInviteLinks(writing)
+  await writeFavorites(writing)
+}
+
+/** By the hash of the whole secret, whatever its form: so every one that worked works. */
+async function writeTokens(writing: Writing): Promise<void> {
+  const { tx, installation, tally, moment } = writing
+  const projects = await namesIn(writing, 'projects', 'id')
+  const hashes = new Set((await tx.selectFrom('api_tokens').select('hash').execute()).map(({ hash }) => hash))
+  for (const { hash } of await tx.selectFrom('api_token_aliases').select('hash').execute()) hashes.add(hash)
+  let imported = 0
+  for (const token of installation.tokens) {
+    // said by the source
+    if (token.environment === '*' && token.type !== 'admin') continue
+    const hash = hashOf(token.secret)
+    if (hashes.has(hash)) {
+      tally.note('token', token.name, 'not carried', ALREADY)
+      continue
+    }
+    hashes.add(hash)
+    const id = moment.newId()
+    await insertToken(tx, {
+      ...{ id, hash, masked: maskedForm(token.secret), name: token.name, type: token.type },
+      ...{ environment: token.type === 'admin' ? '*' : token.environment, projects: projectsOf(token, projects) },
+      ...{ expires_at: token.expiresAt, created_at: token.createdAt, seen_at: token.seenAt },
+    })
+    await moment.readableSecrets?.keep(tx, id, token.secret)
+    const alias = token.alias === null || token.alias === '' ? undefined : hashOf(token.alias)
+    if (alias !== undefined && !hashes.has(alias)) {
+      hashes.add(alias)
+      await tx.insertInto('api_token_aliases').values({ hash: alias, token_id: id }).execute()
+    }
+    imported += 1
+  }
+  tally.count('token', installation.tokens.length, imported)
+}
+
+/** One whose projects are all gone opens nothing, rather than everything. */
+function projectsOf({ projects, type }: HeldToken, there: ReadonlySet<string>): string[] {
+  if (type === 'admin' || projects.includes('*')) return ['*']
+  return [...new Set(projects)].filter((id) => there.has(id))
+}
+
+async function writePersonalTokens({ tx, installation, tally, users, matched }: Writing): Promise<void> {
+  const hashes = new Set((await tx.selectFrom('personal_tokens').select('hash').execute()).map(({ hash }) => hash))
+  const rows = installation.personalTokens.flatMap((token) => {
+    const [hash, user_id] = [hashOf(token.secret), users.get(token.userId)]
+    const isMatched = matched.has(token.userId)
+    if (user_id === undefined || isMatched || hashes.has(hash)) {
+      const words = user_id === undefined ? 'whose it was is not here' : isMatched ? NOT_THEIRS : ALREADY
+      tally.note('personal token', token.description, 'not carried', words)
+      return []
+    }
+    return [
+      {
+        ...{ user_id, description: token.description, hash, expires_at: token.expiresAt },
+        ...{ created_at: token.createdAt, seen_at: token.seenAt },
+      },
+    ]
+  })
+  tally.count('personal token', installation.personalTokens.length, rows.length)
+  await insertAll(tx, 'personal_tokens', rows)
+}
+
+async function writeInviteLinks({ tx, installation, tally, users }: Writing): Promise<void> {
+  const there = new Set((await tx.selectFrom('invite_links').select('secret').execute()).map(({ secret }) => secret))
+  const coming = installation.inviteLinks.filter(({ secret }) => !there.has(secret))
+  for (const link of coming) {
+    const { id } = await tx
+      .insertInto('invite_links')
+      .values({
+        ...{ secret: link.secret, name: link.name, created_by: link.createdBy, created_at: link.createdAt },
+        ...{ expires_at: link.expiresAt, enabled: Number(link.enabled) },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const invited = new Set(link.users.flatMap((user) => users.get(user) ?? []))
+    await insertAll(
+      tx,
+      'invite_link_users',
+      [...invited].map((user_id) => ({ link_id: id, user_id })),
+    )
+  }
+  tally.count('invite link', installation.inviteLinks.length, coming.length)
+}
+
+async function writeFavorites(writing: Writing): Promise<void> {
+  const { tx, installation, tally, users } = writing
+  const { flags, projects } = installation.favorites
+  const [knownFlags, knownProjects] = [
+    await namesIn(writing, 'features', 'name'),
+    await namesIn(writing, 'projects', 'id'),
+  ]
+  let imported = 0
+  for (const { userId, flag } of flags) {
+    const user_id = users.get(userId)
+    if (user_id === undefined || !knownFlags.has(flag)) continue
+    imported += 1
+    await tx
+      .insertInto('feature_favorites')
+      .values({ user_id, feature_name: flag })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  for (const { userId, project } of projects) {
+    const user_id = users.get(userId)
+    if (user_id === undefined || !knownProjects.has(project)) continue
+    imported += 1
+    await tx
+      .insertInto('project_favorites')
+      .values({ user_id, project })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+  tally.count('favourite', flags.length + projects.length, imported)
+}

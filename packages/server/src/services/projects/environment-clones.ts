@@ -1,0 +1,92 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import type { CloneEnvironment } from '@burgee/protocol/environment'
+import { Problem } from '@burgee/protocol/problem'
+import type { Reader, Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import {
+  copyEnvironmentRights,
+  copyStrategies,
+  copySwitches,
+  copyVariants,
+  type EnvironmentCopy,
+  strategiesToCopy,
+} from '../../store/projects/environment-copies.ts'
+import {
+  addToProject,
+  defaultStrategies,
+  type EnvironmentRow,
+  projectsUsing,
+  putDefaultStrategy,
+} from '../../store/projects/environments.ts'
+import type { Change } from '../execute.ts'
+import { createEnvironment, requireEnvironment } from './environments.ts'
+import { requireProject } from './project-ref.ts'
+
+/** The writer waits for as long as they take. */
+const MOST_STRATEGIES = 20_000
+
+/**
+ * Makes an environment of another one, whole or not at all: its projects use the new one too, their flags have the same
+ * strategies, segments and variants there, and projects the same default strategies. Flags are off there, unless it is
+ * said that they are on where they are on in the other; one without an enabled strategy is off all the same. Throws
+ * NotFoundError, NameExistsError, ValidationError, and InvalidOperationError for too much at once.
+ */
+export const cloneEnvironment: Change<{ from: string; body: CloneEnvironment }, EnvironmentRow> = async (
+  tx,
+  { from, body },
+  moment,
+) => {
+  const { name, type, cloneStrategies = true, cloneEnabled = false, clonePermissions = false } = body
+  await requireEnvironment(tx, from)
+  if (cloneEnabled && !cloneStrategies) {
+    throw invalid('Flags cannot be on without their strategies: "cloneStrategies" is false', 'body/cloneEnabled')
+  }
+  const projects = await projectsFor(tx, from, body.projects ?? [])
+  const { result, events } = await createEnvironment(tx, { name, type }, moment)
+  const copy = { from, to: name, projects }
+  if (clonePermissions) await copyEnvironmentRights(tx, copy)
+  if (projects.length === 0) return { result, events }
+  if (cloneStrategies) await requireFew(tx, copy)
+  for (const project of projects) await addToProject(tx, { project, environment: name })
+  await copyVariants(tx, copy)
+  if (cloneStrategies) await copyStrategies(tx, copy, moment.newId)
+  const on = cloneEnabled ? await copySwitches(tx, copy) : new Map<string, number>()
+  return { result, events: [...events, ...(await eventsOf(tx, copy, on))] }
+}
+
+/** One for each project, which says by whose example it has the environment, and how many of its flags are on there. */
+async function eventsOf(tx: Tx, { from, to, projects }: EnvironmentCopy, on: ReadonlyMap<string, number>) {
+  const events: NewEvent[] = []
+  for (const project of projects) {
+    const place = { project, environment: to }
+    const data = { environment: to, clonedFrom: from, enabledFlags: on.get(project) ?? 0 }
+    events.push({ type: 'project-environment-added', ...place, data })
+    for (const { environment, strategy } of await defaultStrategies(tx, project)) {
+      if (environment !== from) continue
+      await putDefaultStrategy(tx, place, strategy)
+      events.push({ type: 'default-strategy-updated', ...place, data: strategy })
+    }
+  }
+  return events
+}
+
+/** Those that use the environment, of these or of all. */
+async function projectsFor(reader: Reader, from: string, wanted: readonly string[]): Promise<string[]> {
+  const using = await projectsUsing(reader, from)
+  if (wanted.length === 0 || wanted.includes('*')) return using
+  for (const project of wanted) {
+    await requireProject(reader, project)
+    if (using.includes(project)) continue
+    throw invalid(`The project "${project}" does not use the environment "${from}"`, 'body/projects')
+  }
+  return using.filter((project) => wanted.includes(project))
+}
+
+async function requireFew(reader: Reader, copy: EnvironmentCopy): Promise<void> {
+  const count = await strategiesToCopy(reader, copy)
+  if (count <= MOST_STRATEGIES) return
+  throw new Problem(
+    'InvalidOperationError',
+    `There are ${count} strategies to copy, and ${MOST_STRATEGIES} at most at once: name fewer projects.`,
+  )
+}

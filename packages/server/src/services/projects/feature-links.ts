@@ -1,0 +1,121 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
+import {
+  type FeatureLink,
+  type LinkInput,
+  type LinkTemplate,
+  type LinkTemplateInput,
+  MOST_LINKS,
+} from '@burgee/protocol/administration/feature-link'
+import { Problem } from '@burgee/protocol/problem'
+import type { Reader, Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import { insertLinks, linksOfFlags } from '../../store/projects/feature-links.ts'
+import type { Change, Moment } from '../execute.ts'
+import { type FeatureRef, requireLive } from '../features/feature-ref.ts'
+
+/** What may stand in a template. */
+const PLACES: Readonly<Record<string, (ref: FeatureRef) => string>> = {
+  project: ({ project }) => project,
+  feature: ({ feature }) => feature,
+}
+const PLACE = /\{\{\s*(\w*)\s*\}\}/g
+
+/** Templates of links as they are stored; null is none. Throws ValidationError for what makes no address. */
+export function checkedTemplates(templates: readonly LinkTemplateInput[] | null): LinkTemplate[] {
+  return (templates ?? []).map(({ title, urlTemplate }, index) => {
+    const path = `body/linkTemplates/${index}/urlTemplate`
+    for (const [place, name = ''] of urlTemplate.matchAll(PLACE)) {
+      if (Object.hasOwn(PLACES, name)) continue
+      throw invalid(`"urlTemplate" may hold {{project}} and {{feature}}, and not ${place}`, path)
+    }
+    requireAddress(filledIn(urlTemplate, { project: 'project', feature: 'feature' }), path)
+    return { title: title || null, urlTemplate }
+  })
+}
+
+function filledIn(template: string, ref: FeatureRef): string {
+  return template.replace(PLACE, (_place, name: string) => encodeURIComponent(PLACES[name]?.(ref) ?? ''))
+}
+
+function requireAddress(url: string, path: string): void {
+  const parsed = URL.parse(url)
+  if ((parsed?.protocol !== 'http:' && parsed?.protocol !== 'https:') || /\s/.test(url)) {
+    throw invalid(`"${path.split('/').at(-1)}" must be an address that begins with http:// or https://`, path)
+  }
+  if (parsed.username !== '' || parsed.password !== '') {
+    throw invalid(`"${path.split('/').at(-1)}" must not hold a user or a password`, path)
+  }
+}
+
+/** Gives a new flag the links of its project's templates. */
+export async function addLinksOf(
+  tx: Tx,
+  templates: readonly LinkTemplate[],
+  ref: FeatureRef,
+  { newId }: Pick<Moment, 'newId'>,
+): Promise<NewEvent[]> {
+  const links = templates.map(({ title, urlTemplate }) => ({ id: newId(), url: filledIn(urlTemplate, ref), title }))
+  await insertLinks(tx, ref.feature, links, 0)
+  return links.map((data) => ({ type: 'feature-link-added', ...placeOf(ref), data }))
+}
+
+/** Adds a link behind the others. Throws NotFoundError, ValidationError, InvalidOperationError for one too many. */
+export const addLink: Change<FeatureRef & { body: LinkInput }, FeatureLink> = async (tx, { body, ...ref }, moment) => {
+  const own = await linksOfLive(tx, ref)
+  if (own.length >= MOST_LINKS) {
+    throw new Problem('InvalidOperationError', `The flag "${ref.feature}" has ${own.length} links, which is the most.`)
+  }
+  const link = { id: moment.newId(), ...checkedLink(body) }
+  const last = await lastOrder(tx, ref.feature)
+  await insertLinks(tx, ref.feature, [link], last + 1)
+  return { result: link, events: [{ type: 'feature-link-added', ...placeOf(ref), data: link }] }
+}
+
+/** Changes a link; a title that is left out stays, the same again is no event. Throws NotFoundError, ValidationError. */
+export const updateLink: Change<FeatureRef & { id: string; body: LinkInput }, void> = async (
+  tx,
+  { id, body, ...ref },
+) => {
+  const before = await requireLink(tx, ref, id)
+  const { url, title } = checkedLink({ url: body.url, title: body.title === undefined ? before.title : body.title })
+  if (url === before.url && title === before.title) return { result: undefined, events: [] }
+  await tx.updateTable('feature_links').set({ url, title }).where('id', '=', id).execute()
+  const states = { data: { id, url, title }, preData: before }
+  return { result: undefined, events: [{ type: 'feature-link-updated', ...placeOf(ref), ...states }] }
+}
+
+/** Removes a link. Throws NotFoundError. */
+export const removeLink: Change<FeatureRef & { id: string }, void> = async (tx, { id, ...ref }) => {
+  const preData = await requireLink(tx, ref, id)
+  await tx.deleteFrom('feature_links').where('id', '=', id).execute()
+  return { result: undefined, events: [{ type: 'feature-link-removed', ...placeOf(ref), preData }] }
+}
+
+function checkedLink({ url, title }: LinkInput): Omit<FeatureLink, 'id'> {
+  requireAddress(url, 'body/url')
+  return { url, title: title || null }
+}
+
+async function linksOfLive(reader: Reader, ref: FeatureRef): Promise<readonly FeatureLink[]> {
+  await requireLive(reader, ref)
+  return (await linksOfFlags(reader, [ref.feature])).get(ref.feature) ?? []
+}
+
+async function requireLink(reader: Reader, ref: FeatureRef, id: string): Promise<FeatureLink> {
+  const link = (await linksOfLive(reader, ref)).find((one) => one.id === id)
+  if (link !== undefined) return link
+  throw notFound(`The flag "${ref.feature}" has no link with the id "${id}".`)
+}
+
+async function lastOrder(reader: Reader, feature: string): Promise<number> {
+  const row = await reader
+    .selectFrom('feature_links')
+    .select(({ fn }) => fn.max<number | null>('sort_order').as('last'))
+    .where('feature_name', '=', feature)
+    .executeTakeFirst()
+  return row?.last ?? -1
+}
+
+function placeOf({ project, feature }: FeatureRef) {
+  return { project, featureName: feature }
+}

@@ -1,0 +1,117 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
+import { covers, type Grant } from '@burgee/protocol/grant'
+import { Problem } from '@burgee/protocol/problem'
+import { groupRolesIn, putGroupRoles } from '../../store/access/groups.ts'
+import { userById } from '../../store/access/people.ts'
+import type { Reader, Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import { hasOwner, putRoles, rolesIn } from '../../store/projects/members.ts'
+import { requireGroup } from '../access/groups/groups.ts'
+import { grantsOfRole, isRootType, readRoles } from '../access/rights/grants.ts'
+import type { Change, Moment } from '../execute.ts'
+import { requireProject } from './project-ref.ts'
+
+/** Who gives roles: nobody gives rights that they do not have. */
+export interface Giver {
+  readonly giver: readonly Grant[]
+}
+
+/** Who has roles in a project: an account, or a group. */
+export interface Holder {
+  readonly project: string
+  readonly kind: 'user' | 'group'
+  readonly id: number
+}
+
+/** Roles of an account or a group in a project, in order. */
+export function heldRoles(reader: Reader, { project, kind, id }: Holder): Promise<number[]> {
+  return kind === 'user' ? rolesIn(reader, project, id) : groupRolesIn(reader, project, id)
+}
+
+/**
+ * Gives somebody exactly these roles in a project; the same again is no event. Throws NotFoundError, NoAccessError where a
+ * new one gives more than its giver has, ValidationError, also where the last owner would go.
+ */
+export const setRoles: Change<Holder & Giver & { roles: readonly number[] }, void> = async (tx, input, moment) => {
+  await requireProject(tx, input.project)
+  const events = await keepAnOwner(tx, input.project, () => giveRoles(tx, input, moment))
+  return { result: undefined, events }
+}
+
+/** Adds a role of somebody, or takes it away. Throws as `setRoles` does. */
+export const switchRole: Change<Holder & Giver & { role: number; has: boolean }, void> = async (
+  tx,
+  { role, has, giver, ...holder },
+  moment,
+) => {
+  await requireGivable(tx, holder.project, [role], has ? giver : undefined)
+  const others = (await heldRoles(tx, holder)).filter((id) => id !== role)
+  return setRoles(tx, { ...holder, giver, roles: has ? [...others, role] : others }, moment)
+}
+
+/** The same as `setRoles`, where that an owner is left is for the caller to see to. */
+export async function giveRoles(
+  tx: Tx,
+  { roles, giver, ...holder }: Holder & Giver & { roles: readonly number[] },
+  { now }: Moment,
+): Promise<NewEvent[]> {
+  const { project, kind, id } = holder
+  await requireHolder(tx, holder)
+  const before = await heldRoles(tx, holder)
+  const added = roles.filter((role) => !before.includes(role))
+  await requireGivable(tx, project, added, giver)
+  const after = [...new Set(roles)].sort((a, b) => a - b)
+  if (before.join() === after.join()) return []
+  if (kind === 'user') await putRoles(tx, { project, userId: id }, after, now)
+  else await putGroupRoles(tx, { project, groupId: id }, after, now)
+  const who = kind === 'user' ? { userId: id } : { groupId: id }
+  const states = {
+    ...(after.length === 0 ? {} : { data: { ...who, roles: after } }),
+    ...(before.length === 0 ? {} : { preData: { ...who, roles: before } }),
+  }
+  return [{ type: `project-access-${kind}-roles-${after.length === 0 ? 'deleted' : 'updated'}`, project, ...states }]
+}
+
+/**
+ * Makes a change of who has which role in a project. Throws ValidationError where a project that had an owner would have
+ * none. Those that a token made have none, and one whose owner left may have none.
+ */
+export async function keepAnOwner<T>(tx: Tx, project: string, change: () => Promise<T>): Promise<T> {
+  const before = await hasOwner(tx, project)
+  const result = await change()
+  if (before && !(await hasOwner(tx, project))) throw invalid('A project must have at least one owner.', 'body/roles')
+  return result
+}
+
+async function requireHolder(reader: Reader, { kind, id }: Holder): Promise<void> {
+  if (kind === 'group') await requireGroup(reader, id)
+  else if ((await userById(reader, id)) === undefined) throw notFound(`There is no user with the id ${id}.`)
+}
+
+/**
+ * Throws ValidationError where there is no such role in projects, and NoAccessError where one of them gives a right there that
+ * its giver does not have; without a giver nothing is given.
+ */
+export async function requireGivable(
+  reader: Reader,
+  project: string,
+  ids: readonly number[],
+  giver: readonly Grant[] | undefined,
+): Promise<void> {
+  if (ids.length === 0) return
+  const roles = await readRoles(reader)
+  for (const id of ids) {
+    const role = roles.get(id)
+    if (role === undefined || isRootType(role.type)) {
+      throw invalid(`There is no role in projects with the id ${id}.`, 'body/roles')
+    }
+    const lacking = giver && grantsOfRole(role, project).find((grant) => !covers(giver, grant))
+    if (lacking !== undefined) throw moreThanOwn(role.name, lacking)
+  }
+}
+
+function moreThanOwn(role: string, { permission, project, environment }: Grant): Problem {
+  const where = environment === undefined || environment === '*' ? '' : ` in the environment "${environment}"`
+  const message = `You cannot give the role "${role}": it gives "${permission}"${where} in the project "${project}", which you do not have.`
+  return new Problem('NoAccessError', message, { details: [{ message }], extra: { permissions: [permission] } })
+}

@@ -1,0 +1,127 @@
+import { joinGroup, leaveGroup } from '../../store/access/groups.ts'
+import { removeResetTokens } from '../../store/access/reset-tokens.ts'
+import { roleById } from '../../store/access/roles.ts'
+import { insertUser, type UserRow, userByEmail } from '../../store/access/users.ts'
+import type { Tx } from '../../store/database.ts'
+import { isInvited } from '../../store/invitations/invite-links.ts'
+import { hasIdentity, putIdentity, userByIdentity } from '../../store/sso/identities.ts'
+import { BY_SSO, groupsFor } from '../../store/sso/sso-groups.ts'
+import { refuseTaken, userState } from '../access/people/user-admin.ts'
+import { keepAnAdmin } from '../access/rights/root-roles.ts'
+import { endPersonalTokens } from '../access/tokens/personal-tokens.ts'
+import type { Change, Moment, Outcome } from '../execute.ts'
+import type { Person } from './claims.ts'
+import type { StoredOidc } from './oidc-settings.ts'
+
+/** Why somebody for whom the provider vouches has no account here; the message is for that person. */
+export class NoAccount extends Error {
+  override readonly name = 'NoAccount'
+}
+
+interface Arriving {
+  readonly person: Person
+  readonly settings: StoredOidc
+  /** Throws where no account may be made at present. */
+  readonly requireNewAllowed: () => void
+}
+type Events = Outcome<unknown>['events'][number][]
+
+/**
+ * The account of somebody who arrives: the one of that identity; or else the one of the verified address, which from then
+ * on has that identity; or a new one, where these are made. Then groups. Throws
+ * NoAccount, NameExistsError, and ConflictError for the last admin; then nothing has changed.
+ */
+export const arrive: Change<Arriving, UserRow> = async (tx, arriving, moment) => {
+  const events: Events = []
+  const known = await userByIdentity(tx, arriving.person)
+  if (known !== undefined) requireDomain(arriving)
+  const user = known ?? (await firstArrival(tx, arriving, moment, events))
+  if (user.is_service === 1) throw new NoAccount('This account is one of a program.')
+  if (arriving.person.groups !== undefined) {
+    await keepAnAdmin(tx, () => moveBetweenGroups(tx, { user, groups: arriving.person.groups ?? [] }, moment, events))
+  }
+  return { result: user, events }
+}
+
+async function firstArrival(tx: Tx, arriving: Arriving, moment: Moment, events: Events): Promise<UserRow> {
+  const { person, settings } = arriving
+  const email = requireAddress(arriving)
+  const found = await userByEmail(tx, email)
+  if (found === undefined && !settings.autoCreate) {
+    throw new NoAccount(`There is no account for ${email}. Ask an administrator to make one.`)
+  }
+  if (found !== undefined && (await hasIdentity(tx, found.id, person.issuer))) {
+    throw new NoAccount(`The account of ${email} belongs to somebody else at the provider. Ask an administrator.`)
+  }
+  const user = found ?? (await makeUser(tx, arriving, email, moment))
+  await putIdentity(tx, person, { userId: user.id, now: moment.now })
+  const state = userState(user)
+  const data = { ...state, singleSignOn: true }
+  if (found === undefined) events.push({ type: 'user-created', data })
+  else if (await isInvited(tx, user.id)) {
+    events.push({ type: 'user-updated', data: { ...data, passwordChanged: true }, preData: state })
+    events.push(...(await endAllWaysIn(tx, user.id)))
+  } else events.push({ type: 'user-updated', data, preData: state })
+  return user
+}
+
+/** Whoever made an account by an invite link may have named somebody else's address: nobody has verified it until now. */
+async function endAllWaysIn(tx: Tx, id: number): Promise<Events> {
+  await tx.updateTable('users').set({ password_hash: '', must_change_password: 0 }).where('id', '=', id).execute()
+  await tx.deleteFrom('sessions').where('user_id', '=', id).execute()
+  await removeResetTokens(tx, id)
+  return endPersonalTokens(tx, id)
+}
+
+async function makeUser(tx: Tx, arriving: Arriving, email: string, { now }: Moment): Promise<UserRow> {
+  const { name } = arriving.person
+  arriving.requireNewAllowed()
+  const root_role = arriving.settings.defaultRootRoleId
+  if ((await roleById(tx, root_role)) === undefined) {
+    throw new NoAccount('The role that new people get is not there any more. Ask an administrator to set another one.')
+  }
+  const columns = { username: null, email, name, password_hash: '', root_role }
+  await refuseTaken(tx, columns)
+  return insertUser(tx, { ...columns, must_change_password: 0, login_attempts: 0, created_at: now, seen_at: null })
+}
+
+/** An address that somebody who owns another one cannot have put there. */
+function requireAddress(arriving: Arriving): string {
+  const { person, settings } = arriving
+  if (person.email === undefined) throw new NoAccount('The provider names no e-mail address.')
+  const isBelieved = person.isVerified ?? settings.trustEmail
+  if (!isBelieved) throw new NoAccount('The provider does not say that it has verified the e-mail address.')
+  requireDomain(arriving)
+  return person.email
+}
+
+function requireDomain({ person: { email }, settings: { emailDomains } }: Arriving): void {
+  const domains = emailDomains
+    .split(',')
+    .map((one) => one.trim().toLowerCase())
+    .filter((one) => one !== '')
+  if (domains.length === 0) return
+  const own = email?.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  if (own === undefined || !domains.includes(own)) throw new NoAccount('Addresses of this domain may not log in here.')
+}
+
+/** Takes somebody out of those groups only that single sign-on has put them into. */
+async function moveBetweenGroups(
+  tx: Tx,
+  { user, groups }: { user: UserRow; groups: readonly string[] },
+  { now }: Moment,
+  events: Events,
+): Promise<void> {
+  const named = new Set(groups)
+  for (const { id, name, mappings, joinedBy } of await groupsFor(tx, user.id)) {
+    const isWanted = mappings.some((mapping) => named.has(mapping))
+    const data = { groupId: id, groupName: name, userId: user.id, singleSignOn: true }
+    if (isWanted && joinedBy === null) {
+      await joinGroup(tx, { groupId: id, userId: user.id, now, by: BY_SSO })
+      events.push({ type: 'group-user-added', data })
+    } else if (!isWanted && joinedBy === BY_SSO) {
+      await leaveGroup(tx, { groupId: id, userId: user.id })
+      events.push({ type: 'group-user-removed', preData: data })
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/** What is taken from an ID token, in bounds. */
+export interface Person {
+  readonly issuer: string
+  readonly subject: string
+  readonly email: string | undefined
+  /** Whether the provider says that the address is this person's; undefined where it says nothing. */
+  readonly isVerified: boolean | undefined
+  readonly name: string | null
+  /** Groups at the provider, none where the token has nothing at that place; undefined where nobody asks. */
+  readonly groups: readonly string[] | undefined
+}
+
+const LONGEST = { subject: 255, name: 200, email: 254, group: 500 }
+const MOST_GROUPS = 5000
+/** As bodies of users have it. */
+const EMAIL = /^[^\s@<>]+@[^\s@<>]+$/
+
+/** Reads claims that are verified. Throws TypeError where there is nobody in them. */
+export function personOf(claims: Readonly<Record<string, unknown>>, groupPath: string): Person {
+  const { iss, sub, email, email_verified: verified } = claims
+  const issuer = textOf(iss, LONGEST.subject)
+  const subject = textOf(sub, LONGEST.subject)
+  if (issuer === undefined || subject === undefined) throw new TypeError('The ID token names nobody')
+  const address = textOf(email, LONGEST.email)
+  return {
+    issuer,
+    subject,
+    email: address !== undefined && EMAIL.test(address) ? address : undefined,
+    // some providers send it as text
+    isVerified: verified === undefined ? undefined : verified === true || verified === 'true',
+    name: textOf(claims.name, LONGEST.name) ?? null,
+    groups: groupPath === '' ? undefined : (groupsAt(claims, groupPath) ?? []),
+  }
+}
+
+/** Groups at a path: the name of a claim as it stands, or else names with dots between them. */
+export function groupsAt(claims: Readonly<Record<string, unknown>>, path: string): readonly string[] | undefined {
+  const found = Object.hasOwn(claims, path) ? claims[path] : path.split('.').reduce(memberOf, claims as unknown)
+  const list = Array.isArray(found) ? found : typeof found === 'string' ? [found] : undefined
+  return list
+    ?.map((item) => textOf(item, LONGEST.group))
+    .filter((item) => item !== undefined)
+    .slice(0, MOST_GROUPS)
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return (value as Readonly<Record<string, unknown>>)[name]
+}
+
+function textOf(value: unknown, longest: number): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= longest && !/\p{Cc}/u.test(value)
+    ? value
+    : undefined
+}

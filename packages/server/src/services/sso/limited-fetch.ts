@@ -1,0 +1,28 @@
+import type { CustomFetch } from 'openid-client'
+import { isSafe } from './oidc-settings.ts'
+
+const LONGEST_MS = 10_000
+const MOST_BYTES = 1024 * 1024
+/** Replies that have no body by themselves. */
+const EMPTY = new Set([204, 205, 304])
+
+/** A call of a provider: over TLS, without redirects, ten seconds and a megabyte at most. */
+export const fetchLimited: CustomFetch = async (url, options) => {
+  if (!isSafe(new URL(url))) throw new TypeError('The provider names an address without TLS')
+  const limit = AbortSignal.timeout(LONGEST_MS)
+  const signal = options.signal === undefined ? limit : AbortSignal.any([options.signal, limit])
+  const reply = await fetch(url, { ...options, body: options.body ?? null, redirect: 'manual', signal })
+  const body = await bytesOf(reply)
+  return new Response(EMPTY.has(reply.status) ? null : body, { status: reply.status, headers: reply.headers })
+}
+
+async function bytesOf({ body }: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length
+    if (bytes > MOST_BYTES) throw new TypeError('The provider answers more than a megabyte')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

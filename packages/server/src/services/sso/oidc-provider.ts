@@ -1,0 +1,179 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  buildEndSessionUrl,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+} from 'openid-client'
+import { groupsAt, type Person, personOf } from './claims.ts'
+import { fetchLimited } from './limited-fetch.ts'
+import { isSafe, type StoredOidc } from './oidc-settings.ts'
+
+/** What a browser keeps between leaving for the provider and coming back; nobody else knows it. */
+export interface Pending {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  /** Path at which it began. */
+  readonly next: string
+}
+
+/** Somebody who came back from the provider. */
+export interface Arrival {
+  readonly person: Person
+  readonly idToken: string
+}
+
+/** The provider could not be asked; what it is about is in `cause`. */
+export class ProviderAway extends Error {
+  override readonly name = 'ProviderAway'
+}
+
+/** What the provider says is not what was asked for, or it refuses; what it is about is in `cause`. */
+export class SignInRefused extends Error {
+  override readonly name = 'SignInRefused'
+}
+
+interface Deps {
+  /** Milliseconds since 1970. */
+  readonly clock: () => number
+  /** Unpredictable bytes. */
+  readonly random: (length: number) => Uint8Array
+  /** Where the provider sends people back to. */
+  readonly redirectUri: string
+}
+
+const KNOWN_MS = 10 * 60_000
+const SECRET_BYTES = 32
+const TIMEOUT_S = 10
+
+/** A provider of OpenID Connect by its settings: code flow with PKCE, state and nonce; signatures are always checked. */
+export class OidcProvider {
+  readonly #deps: Deps
+  #known: { readonly key: string; readonly end: number; readonly configuration: Promise<Configuration> } | undefined
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+  }
+
+  /** Where a browser is to be sent, and what it keeps meanwhile. Throws ProviderAway. */
+  async begin(settings: StoredOidc, secret: string, next: string): Promise<{ url: URL; pending: Pending }> {
+    const configuration = await this.#configuration(settings, secret)
+    const pending = { state: this.#dice(), nonce: this.#dice(), verifier: this.#dice(), next }
+    const scopes = ['openid', 'email', 'profile', ...(settings.addGroupsScope ? ['groups'] : [])]
+    const url = addressOf(configuration, {
+      redirect_uri: this.#deps.redirectUri,
+      scope: scopes.join(' '),
+      state: pending.state,
+      nonce: pending.nonce,
+      code_challenge: await calculatePKCECodeChallenge(pending.verifier),
+      code_challenge_method: 'S256',
+      ...(settings.acrValues === '' ? {} : { acr_values: settings.acrValues }),
+    })
+    if (!isSafe(url)) throw new ProviderAway('The provider names an address without TLS')
+    return { url, pending }
+  }
+
+  /** Who came back, with what is in the address. Throws ProviderAway, SignInRefused. */
+  async finish(settings: StoredOidc, secret: string, arrival: { query: string; pending: Pending }): Promise<Arrival> {
+    const { state, nonce, verifier } = arrival.pending
+    const configuration = await this.#configuration(settings, secret)
+    try {
+      const tokens = await authorizationCodeGrant(
+        configuration,
+        new URL(`${this.#deps.redirectUri}?${arrival.query}`),
+        {
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
+        },
+      )
+      const claims = { ...tokens.claims() }
+      const groupPath = settings.enableGroupSyncing ? settings.groupJsonPath : ''
+      const isComplete = claims.email !== undefined && (groupPath === '' || groupsAt(claims, groupPath) !== undefined)
+      const canAsk = configuration.serverMetadata().userinfo_endpoint !== undefined
+      const more =
+        isComplete || !canAsk ? {} : await fetchUserInfo(configuration, tokens.access_token, claims.sub ?? '')
+      const person = personOf({ ...more, ...claims }, groupPath)
+      return { person, idToken: tokens.id_token ?? '' }
+    } catch (error) {
+      throw isOfNetwork(error)
+        ? away(error)
+        : new SignInRefused('The provider did not vouch for anybody', { cause: error })
+    }
+  }
+
+  /** Where a logout ends the session at the provider; undefined where it cannot. */
+  async end(settings: StoredOidc, secret: string, leaving: { idToken: string; to: string }): Promise<URL | undefined> {
+    const configuration = await this.#configuration(settings, secret)
+    if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined
+    const url = buildEndSessionUrl(configuration, {
+      id_token_hint: leaving.idToken,
+      post_logout_redirect_uri: leaving.to,
+    })
+    return isSafe(url) ? url : undefined
+  }
+
+  #dice(): string {
+    return Buffer.from(this.#deps.random(SECRET_BYTES)).toString('base64url')
+  }
+
+  /** Asked for once, and again after ten minutes, other settings, or a failure. */
+  async #configuration(settings: StoredOidc, secret: string): Promise<Configuration> {
+    const { discoverUrl, clientId, idTokenSigningAlgorithm } = settings
+    const key = JSON.stringify([discoverUrl, clientId, secret, idTokenSigningAlgorithm])
+    const now = this.#deps.clock()
+    if (this.#known?.key !== key || this.#known.end <= now) {
+      this.#known = { key, end: now + KNOWN_MS, configuration: discover(settings, secret) }
+    }
+    const { configuration } = this.#known
+    try {
+      return await configuration
+    } catch (error) {
+      if (this.#known?.configuration === configuration) this.#known = undefined
+      throw away(error)
+    }
+  }
+}
+
+async function discover(
+  { discoverUrl, clientId, idTokenSigningAlgorithm }: StoredOidc,
+  secret: string,
+): Promise<Configuration> {
+  const url = new URL(discoverUrl)
+  const metadata = { client_secret: secret, id_token_signed_response_alg: idTokenSigningAlgorithm }
+  const configuration = await discovery(url, clientId, metadata, undefined, {
+    [customFetch]: fetchLimited,
+    timeout: TIMEOUT_S,
+    // plain HTTP on this machine alone: every address is looked at when it is called
+    execute: url.protocol === 'http:' ? [allowInsecureRequests] : [],
+  })
+  enableNonRepudiationChecks(configuration)
+  return configuration
+}
+
+function addressOf(configuration: Configuration, parameters: Record<string, string>): URL {
+  try {
+    return buildAuthorizationUrl(configuration, parameters)
+  } catch (error) {
+    throw away(error)
+  }
+}
+
+function away(cause: unknown): ProviderAway {
+  return new ProviderAway('The provider cannot be asked', { cause })
+}
+
+/** Failures of fetch and of its limits, also where the client library has wrapped them. */
+function isOfNetwork(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return true
+  if (error.message === 'fetch failed') return true
+  return isOfNetwork(error.cause)
+}

@@ -1,0 +1,178 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import type { OidcSettings, OidcSettingsInput, PasswordLogin } from '@burgee/protocol/administration/single-sign-on'
+import { Problem } from '@burgee/protocol/problem'
+import type { SsoOptions } from '../../sso-options.ts'
+import { setting } from '../../store/access/users.ts'
+import type { Reader, Tx } from '../../store/database.ts'
+import { requireRootRole, rootRoleId } from '../access/rights/root-roles.ts'
+import type { Change } from '../execute.ts'
+import { originOf } from '../secrets/address-origin.ts'
+import { type Secrets, SecretUnreadable } from '../secrets/secrets.ts'
+
+/** Name of the settings of OpenID Connect, in the table and in events. */
+export const OIDC = 'auth.oidc'
+/** The same of logins with a password. */
+export const PASSWORDS = 'auth.simple'
+
+/** Purpose under which the client's secret is sealed. */
+export const SECRET_OF = 'OpenID Connect client'
+const MASK = '*****'
+const NAMED = ['Viewer', 'Editor', 'Admin'] as const
+
+/** Settings as they are stored: the secret sealed, undefined where none was set. */
+export interface StoredOidc extends Omit<OidcSettings, 'secret' | 'isSetByEnvironment' | 'defaultRootRole'> {
+  readonly sealed: string | undefined
+}
+
+/** Settings before anybody has set them. */
+export const OIDC_OFF: StoredOidc = {
+  enabled: false,
+  discoverUrl: '',
+  clientId: '',
+  sealed: undefined,
+  autoCreate: false,
+  enableSingleSignOut: false,
+  defaultRootRoleId: rootRoleId('Viewer'),
+  emailDomains: '',
+  acrValues: '',
+  idTokenSigningAlgorithm: 'RS256',
+  enableGroupSyncing: false,
+  groupJsonPath: '',
+  addGroupsScope: false,
+  enablePkce: true,
+  trustEmail: false,
+}
+
+/** What is stored, or all off. */
+export async function storedOidc(reader: Reader): Promise<StoredOidc> {
+  const stored = await setting(reader, OIDC)
+  return stored === undefined ? OIDC_OFF : { ...OIDC_OFF, ...(JSON.parse(stored) as Partial<StoredOidc>) }
+}
+
+/** Settings of the options, whose secret is at hand. */
+export function oidcOfOptions(options: SsoOptions): StoredOidc {
+  return {
+    ...OIDC_OFF,
+    enabled: true,
+    discoverUrl: requireProvider(options.oidcDiscoverUrl ?? '', 'OIDC_DISCOVER_URL'),
+    clientId: options.oidcClientId ?? '',
+    autoCreate: options.oidcAutoCreate ?? false,
+    enableSingleSignOut: options.oidcSingleSignOut ?? false,
+    defaultRootRoleId: rootRoleId(options.oidcDefaultRootRole ?? 'Viewer'),
+    emailDomains: (options.oidcEmailDomains ?? []).join(','),
+    enableGroupSyncing: options.oidcGroupJsonPath !== undefined,
+    groupJsonPath: options.oidcGroupJsonPath ?? '',
+    trustEmail: options.oidcTrustEmail ?? false,
+  }
+}
+
+/** Settings as the wire shows them. */
+export function oidcView({ sealed, ...settings }: StoredOidc, isSetByEnvironment: boolean): OidcSettings {
+  const role = NAMED.find((name) => rootRoleId(name) === settings.defaultRootRoleId)
+  const named = role === undefined ? {} : { defaultRootRole: role }
+  const secret = sealed === undefined && !isSetByEnvironment ? '' : MASK
+  return { ...settings, ...named, secret, isSetByEnvironment }
+}
+
+/**
+ * Stores settings; the same again is no event, and no event has the secret. Throws ValidationError, and ConflictError
+ * where nobody could log in any more, or where there is no key for the secret.
+ */
+export const putOidc: Change<OidcSettingsInput, StoredOidc> = async (tx, input, { secrets }) => {
+  const { secret } = input
+  const before = await storedOidc(tx)
+  if (secret === MASK && before.sealed === undefined)
+    throw invalid('There is no secret yet that could stay', 'body/secret')
+  if (secret === MASK && originOf(input.discoverUrl) !== originOf(before.discoverUrl))
+    throw invalid('A provider at another address needs its secret anew', 'body/secret')
+  const isKept = secret === MASK || isSame(secrets, before.sealed, secret)
+  const sealed = isKept ? before.sealed : secret === '' ? undefined : secrets.seal(secret, SECRET_OF)
+  const after: StoredOidc = { ...OIDC_OFF, ...settingsOf(input), sealed }
+  await requireUsable(tx, after)
+  if (JSON.stringify(before) === JSON.stringify(after)) return { result: before, events: [] }
+  return {
+    result: after,
+    events: await store(tx, OIDC, after, eventOf(before), { ...eventOf(after), secretChanged: !isKept }),
+  }
+}
+
+/** What a body says; what it leaves out is empty or off. */
+function settingsOf(given: OidcSettingsInput): Omit<StoredOidc, 'sealed'> {
+  const { enabled = false, discoverUrl = '', clientId, autoCreate = false, enableSingleSignOut = false } = given
+  const { emailDomains = '', acrValues = '', idTokenSigningAlgorithm = 'RS256', trustEmail = false } = given
+  const { enableGroupSyncing = false, groupJsonPath = '', addGroupsScope = false } = given
+  const defaultRootRoleId = given.defaultRootRoleId ?? rootRoleId(given.defaultRootRole ?? 'Viewer')
+  return {
+    ...{ enabled, discoverUrl, clientId, autoCreate, enableSingleSignOut, defaultRootRoleId, emailDomains, acrValues },
+    ...{ idTokenSigningAlgorithm, enableGroupSyncing, groupJsonPath, addGroupsScope, enablePkce: true, trustEmail },
+  }
+}
+
+/** Whether a secret is the one that is stored; what cannot be read is another one. */
+function isSame(secrets: Pick<Secrets, 'open'>, sealed: string | undefined, secret: string): boolean {
+  if (sealed === undefined) return secret === ''
+  try {
+    return secrets.open(sealed, SECRET_OF) === secret
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return false
+    throw error
+  }
+}
+
+/** Switches passwords off or on. Throws ConflictError where nobody could log in any more. */
+export const putPasswordLogin: Change<PasswordLogin & { isSsoOn: boolean }, void> = async (tx, input) => {
+  const { disabled, isSsoOn } = input
+  const before = await isPasswordLoginOff(tx)
+  if (before === disabled) return { result: undefined, events: [] }
+  if (disabled && !isSsoOn)
+    throw new Problem('ConflictError', 'Nobody could log in any more: switch single sign-on on first.')
+  const events = await store(tx, PASSWORDS, { disabled }, { disabled: before }, { disabled })
+  return { result: undefined, events }
+}
+
+/** Whether people can not log in with a password. */
+export async function isPasswordLoginOff(reader: Reader): Promise<boolean> {
+  const stored = await setting(reader, PASSWORDS)
+  return stored !== undefined && (JSON.parse(stored) as PasswordLogin).disabled
+}
+
+async function requireUsable(tx: Tx, settings: StoredOidc): Promise<void> {
+  const { enabled, discoverUrl, clientId, sealed, enableGroupSyncing, groupJsonPath, defaultRootRoleId } = settings
+  await requireRootRole(tx, defaultRootRoleId)
+  if (discoverUrl !== '') requireProvider(discoverUrl, 'body/discoverUrl')
+  if (enableGroupSyncing && groupJsonPath === '') throw invalid('Groups need a path in the token', 'body/groupJsonPath')
+  if (!enabled) {
+    if (!(await isPasswordLoginOff(tx))) return
+    throw new Problem('ConflictError', 'Nobody could log in any more: switch logins with a password on first.')
+  }
+  if (discoverUrl === '') throw invalid('Single sign-on needs the address of its provider', 'body/discoverUrl')
+  if (clientId === '') throw invalid('Single sign-on needs the id of this server at the provider', 'body/clientId')
+  if (sealed === undefined) throw invalid('Single sign-on needs the secret of this server', 'body/secret')
+}
+
+/** An address of a provider: HTTPS, or plain HTTP on this machine. Throws ValidationError. */
+function requireProvider(text: string, path: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url !== undefined && isSafe(url) && url.username === '' && url.password === '') return text
+  throw invalid('The provider must be at an address with https:, without a user in it', path)
+}
+
+/** Whether what is sent to an address stays with it. */
+export function isSafe({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
+}
+
+function eventOf({ sealed: _sealed, ...settings }: StoredOidc): object {
+  return settings
+}
+
+async function store(tx: Tx, name: string, value: object, before: object, after: object) {
+  const text = JSON.stringify(value)
+  const data = { id: name, ...after }
+  if ((await setting(tx, name)) === undefined) {
+    await tx.insertInto('settings').values({ name, value: text }).execute()
+    return [{ type: 'setting-created' as const, data }]
+  }
+  await tx.updateTable('settings').set({ value: text }).where('name', '=', name).execute()
+  return [{ type: 'setting-updated' as const, data, preData: { id: name, ...before } }]
+}

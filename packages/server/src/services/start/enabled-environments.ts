@@ -1,0 +1,16 @@
+import { allEnvironments } from '../../store/transfer/state-reads.ts'
+import { execute } from '../execute.ts'
+import { switchEnvironment } from '../projects/environments.ts'
+import { SYSTEM, type World } from '../world.ts'
+
+/** Turns environments on that are named, and all others off; those that are not there are warned of. */
+export async function setEnabledEnvironments(world: World, names: readonly string[]): Promise<void> {
+  const all = (await allEnvironments(world.db.reader)).map(({ name }) => name)
+  const unknown = names.filter((name) => !all.includes(name))
+  if (unknown.length > 0) {
+    world.logger.warn(
+      `ENABLED_ENVIRONMENTS names what is not there: ${unknown.join(', ')}. There are ${all.join(', ')}`,
+    )
+  }
+  for (const name of all) await execute(world, SYSTEM, switchEnvironment, { name, enabled: names.includes(name) })
+}

@@ -1,0 +1,21 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import type { NewEvent } from '../../store/events/events.ts'
+import type { ChosenLimits } from '../resource-limits.ts'
+
+/**
+ * Refuses changes by which a strategy gets more segments than it may have, whichever they are. What had more before the
+ * limit stays, and may get fewer. Throws ValidationError.
+ */
+export function requireWithinLimits({ strategySegments: most }: ChosenLimits, events: readonly NewEvent[]): void {
+  for (const { type, data, preData } of events) {
+    if (type !== 'feature-strategy-add' && type !== 'feature-strategy-update') continue
+    const count = segmentsOf(data)
+    if (count <= most || count <= segmentsOf(preData)) continue
+    throw invalid(`"segments" must not hold more than ${most} items`, 'body/segments')
+  }
+}
+
+function segmentsOf(state: unknown): number {
+  const { segments } = (state ?? {}) as { readonly segments?: readonly number[] }
+  return segments?.length ?? 0
+}

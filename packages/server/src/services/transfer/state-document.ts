@@ -1,0 +1,38 @@
+import { compileValidator } from '@burgee/kit/input/validation'
+import { StateDocument } from '@burgee/protocol/administration/state'
+import { parse } from 'yaml'
+
+/** The longest text of a document: some thousand flags. */
+export const LONGEST_DOCUMENT_BYTES = 16 * 1024 * 1024
+/** Of one thing that is written once and meant in several places; more would fill the memory from a short text. */
+const MOST_ALIASES = 100
+
+const validate = compileValidator(StateDocument, 'body')
+
+/** What is no document of an installation, in whichever notation. */
+export class UnreadableDocument extends Error {
+  override readonly name = 'UnreadableDocument'
+}
+
+/**
+ * A document from its text, JSON or YAML. Throws UnreadableDocument for what is neither, InvalidRequest for what is no
+ * such document.
+ */
+export function readStateDocument(text: string): StateDocument {
+  return validate(valueIn(text)) as StateDocument
+}
+
+function valueIn(text: string): unknown {
+  try {
+    // much faster, and what an export gives by default
+    if (/^\s*\{/.test(text)) return JSON.parse(text)
+  } catch {
+    // YAML has such braces too
+  }
+  try {
+    return parse(text, { maxAliasCount: MOST_ALIASES, prettyErrors: false }) as unknown
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UnreadableDocument(`The document is neither JSON nor YAML: ${reason}`)
+  }
+}

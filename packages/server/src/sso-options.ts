@@ -1,0 +1,70 @@
+import { OptionsError, type OptionTable, type Parsed } from '@burgee/kit/options/options'
+import { flag, list, oneOf, text } from '@burgee/kit/options/parsers'
+
+/** Roles by which people may begin. */
+const ROLES = ['Viewer', 'Editor', 'Admin'] as const
+
+/** Single sign-on by variables; with the first three of them, nothing of it is set over the API. */
+export const SSO_OPTIONS = {
+  oidcDiscoverUrl: {
+    env: ['OIDC_DISCOVER_URL'],
+    parse: text,
+    doc: 'Provider of OpenID Connect: its address, or that of its document `/.well-known/openid-configuration`. With it single sign-on is on, and cannot be changed over the API.',
+  },
+  oidcClientId: { env: ['OIDC_CLIENT_ID'], parse: text, doc: 'Id of this server at the provider.' },
+  oidcClientSecret: {
+    env: ['OIDC_CLIENT_SECRET'],
+    parse: text,
+    secret: true,
+    doc: 'Secret of this server at the provider.',
+  },
+  oidcAutoCreate: {
+    env: ['OIDC_AUTO_CREATE'],
+    parse: flag,
+    defaultDoc: 'false',
+    doc: 'Whether people get an account by their first login.',
+  },
+  oidcEmailDomains: {
+    env: ['OIDC_EMAIL_DOMAINS'],
+    parse: list,
+    defaultDoc: 'all',
+    doc: 'Domains whose addresses may log in.',
+  },
+  oidcDefaultRootRole: {
+    env: ['OIDC_DEFAULT_ROOT_ROLE'],
+    parse: oneOf(ROLES),
+    defaultDoc: 'Viewer',
+    doc: 'Role of accounts that are made by a first login.',
+  },
+  oidcGroupJsonPath: {
+    env: ['OIDC_GROUP_JSON_PATH'],
+    parse: text,
+    defaultDoc: 'groups stay as they are',
+    doc: 'Where groups are in the ID token (`groups`, `realm_access.roles`); with it people join and leave groups at each login.',
+  },
+  oidcSingleSignOut: {
+    env: ['OIDC_SINGLE_SIGN_OUT'],
+    parse: flag,
+    defaultDoc: 'false',
+    doc: 'Whether a logout leads to the provider, and ends the session there.',
+  },
+  oidcTrustEmail: {
+    env: ['OIDC_TRUST_EMAIL'],
+    parse: flag,
+    defaultDoc: 'false',
+    doc: 'Believe e-mail addresses of which the provider does not say whether it verified them, as Microsoft Entra does not. Only where nobody can choose their own address at the provider: whoever has the address of an account gets that account.',
+  },
+} as const satisfies OptionTable
+
+/** Values of these options. */
+export type SsoOptions = Parsed<typeof SSO_OPTIONS>
+
+/** Whether the options set single sign-on. Throws OptionsError where they say a part of it only. */
+export function isSetByOptions(options: SsoOptions): boolean {
+  const { oidcDiscoverUrl: url, oidcClientId: id, oidcClientSecret: secret } = options
+  if (url !== undefined && id !== undefined && secret !== undefined) return true
+  const given = Object.entries(SSO_OPTIONS).filter(([name]) => options[name as keyof SsoOptions] !== undefined)
+  if (given.length === 0) return false
+  const names = given.map(([, { env }]) => env[0]).join(', ')
+  throw new OptionsError([`${names}: OIDC_DISCOVER_URL, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are needed together`])
+}

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Reader } from '../database.ts'
+
+/** A role that somebody has, and by what. */
+export interface Assignment {
+  readonly role_id: number
+  /** Null: everywhere. */
+  readonly project: string | null
+  /** Name of the group whose members have it; null for a role of the person's own. */
+  readonly group: string | null
+}
+
+const NOTHING = sql<string | null>`cast(null as text)`
+
+/** Roles that a person has besides the root role of their own: in projects, and as a member of groups. */
+export function assignmentsOf(reader: Reader, userId: number): Promise<Assignment[]> {
+  return reader
+    .selectFrom('project_members')
+    .select(({ ref }) => ['role_id', ref('project').$castTo<string | null>().as('project'), NOTHING.as('group')])
+    .where('user_id', '=', userId)
+    .unionAll(
+      reader
+        .selectFrom('group_members as m')
+        .innerJoin('groups as g', 'g.id', 'm.group_id')
+        .innerJoin('project_groups as p', 'p.group_id', 'g.id')
+        .select(({ ref }) => [
+          'p.role_id',
+          ref('p.project').$castTo<string | null>().as('project'),
+          ref('g.name').$castTo<string | null>().as('group'),
+        ])
+        .where('m.user_id', '=', userId),
+    )
+    .unionAll(
+      reader
+        .selectFrom('group_members as m')
+        .innerJoin('groups as g', 'g.id', 'm.group_id')
+        .select(({ ref }) => [
+          ref('g.root_role').$notNull().as('role_id'),
+          NOTHING.as('project'),
+          ref('g.name').$castTo<string | null>().as('group'),
+        ])
+        .where('m.user_id', '=', userId)
+        .where('g.root_role', 'is not', null),
+    )
+    .execute()
+}
+
+/** Roles that everybody has besides the root role of their own, by person. */
+export async function allAssignments(reader: Reader): Promise<(Assignment & { readonly user_id: number })[]> {
+  const own = await reader.selectFrom('project_members').select(['user_id', 'role_id', 'project']).execute()
+  const members = await reader
+    .selectFrom('group_members as m')
+    .innerJoin('groups as g', 'g.id', 'm.group_id')
+    .select(['m.user_id', 'g.id', 'g.name', 'g.root_role'])
+    .execute()
+  const inProjects = Map.groupBy(
+    await reader.selectFrom('project_groups').select(['group_id', 'role_id', 'project']).execute(),
+    (row) => row.group_id,
+  )
+  return [
+    ...own.map((row) => ({ ...row, group: null })),
+    ...members.flatMap(({ user_id, id, name: group, root_role }) => [
+      ...(root_role === null ? [] : [{ user_id, role_id: root_role, project: null, group }]),
+      ...(inProjects.get(id) ?? []).map(({ role_id, project }) => ({ user_id, role_id, project, group })),
+    ]),
+  ]
+}

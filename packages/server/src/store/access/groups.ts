@@ -1,0 +1,132 @@
+import type { Selectable } from 'kysely'
+import type { Reader, Schema, Tx } from '../database.ts'
+import type { UserRow } from './users.ts'
+
+/** A group without its members. */
+export type GroupRow = Selectable<Schema['groups']>
+
+/** Somebody in a group. */
+export type GroupMemberRow = UserRow & {
+  readonly group_id: number
+  readonly joined_at: number
+  readonly member_created_by: string
+}
+
+/** All groups by name. */
+export function listGroups(reader: Reader): Promise<GroupRow[]> {
+  return reader.selectFrom('groups').selectAll().orderBy('name').execute()
+}
+
+/** A group by id. */
+export function groupById(reader: Reader, id: number): Promise<GroupRow | undefined> {
+  return reader.selectFrom('groups').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** A group by its name. */
+export function groupNamed(reader: Reader, name: string): Promise<GroupRow | undefined> {
+  return reader.selectFrom('groups').selectAll().where('name', '=', name).executeTakeFirst()
+}
+
+/** Members of all groups, or of one, by id. */
+export function groupMembers(reader: Reader, groupId?: number): Promise<GroupMemberRow[]> {
+  let query = reader
+    .selectFrom('group_members as m')
+    .innerJoin('users as u', 'u.id', 'm.user_id')
+    .selectAll('u')
+    .select(['m.group_id', 'm.joined_at', 'm.created_by as member_created_by'])
+  if (groupId !== undefined) query = query.where('m.group_id', '=', groupId)
+  return query.orderBy('m.group_id').orderBy('u.id').execute()
+}
+
+/** Projects in which all groups, or one, have a role, each once. */
+export function groupProjects(reader: Reader, groupId?: number): Promise<{ group_id: number; project: string }[]> {
+  let query = reader.selectFrom('project_groups').select(['group_id', 'project']).distinct()
+  if (groupId !== undefined) query = query.where('group_id', '=', groupId)
+  return query.orderBy('group_id').orderBy('project').execute()
+}
+
+/** Adds a group, and returns it with its id. */
+export function insertGroup(tx: Tx, row: Omit<GroupRow, 'id'>): Promise<GroupRow> {
+  const { mappings_sso, ...columns } = row
+  return tx
+    .insertInto('groups')
+    .values({ ...columns, mappings_sso: JSON.stringify(mappings_sso) })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Writes everything of a group but its id. */
+export async function updateGroup(tx: Tx, { id, mappings_sso, ...columns }: GroupRow): Promise<void> {
+  await tx
+    .updateTable('groups')
+    .set({ ...columns, mappings_sso: JSON.stringify(mappings_sso) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Roles that groups have in a project, a row for each, by name of the group. */
+export function groupsIn(
+  reader: Reader,
+  project: string,
+): Promise<(GroupRow & { role_id: number; added_at: number })[]> {
+  return reader
+    .selectFrom('project_groups as p')
+    .innerJoin('groups as g', 'g.id', 'p.group_id')
+    .selectAll('g')
+    .select(['p.role_id', 'p.created_at as added_at'])
+    .where('p.project', '=', project)
+    .orderBy('g.name')
+    .orderBy('p.role_id')
+    .execute()
+}
+
+/** Roles of a group in a project, in order. */
+export async function groupRolesIn(reader: Reader, project: string, groupId: number): Promise<number[]> {
+  const rows = await reader
+    .selectFrom('project_groups')
+    .select('role_id')
+    .where('project', '=', project)
+    .where('group_id', '=', groupId)
+    .orderBy('role_id')
+    .execute()
+  return rows.map((row) => row.role_id)
+}
+
+/** Gives a group exactly these roles in a project; those that it has keep the time at which they were given. */
+export async function putGroupRoles(
+  tx: Tx,
+  { project, groupId }: { readonly project: string; readonly groupId: number },
+  roles: readonly number[],
+  now: number,
+): Promise<void> {
+  const before = await groupRolesIn(tx, project, groupId)
+  const gone = before.filter((role) => !roles.includes(role))
+  if (gone.length > 0) {
+    await tx
+      .deleteFrom('project_groups')
+      .where('project', '=', project)
+      .where('group_id', '=', groupId)
+      .where('role_id', 'in', gone)
+      .execute()
+  }
+  const added = roles.filter((role) => !before.includes(role))
+  if (added.length === 0) return
+  await tx
+    .insertInto('project_groups')
+    .values(added.map((role_id) => ({ project, group_id: groupId, role_id, created_at: now })))
+    .execute()
+}
+
+/** Puts a person into a group; `by` is who did. */
+export async function joinGroup(
+  tx: Tx,
+  { groupId, userId, now, by }: { groupId: number; userId: number; now: number; by: string },
+): Promise<void> {
+  const row = { group_id: groupId, user_id: userId, joined_at: now, created_by: by }
+  await tx.insertInto('group_members').values(row).execute()
+}
+
+/** Takes a person out of a group. */
+export async function leaveGroup(tx: Tx, { groupId, userId }: { groupId: number; userId: number }): Promise<void> {
+  await tx.deleteFrom('group_members').where('group_id', '=', groupId).where('user_id', '=', userId).execute()
+}

@@ -1,0 +1,68 @@
+import type { Insertable, Selectable } from 'kysely'
+import { chunks } from '../chunks.ts'
+import type { Reader, Schema, Tx } from '../database.ts'
+
+/** A change that a change request holds. */
+export type ChangeRow = Selectable<Schema['change_request_changes']>
+
+/** Changes of change requests, in their order. */
+export async function changesOf(reader: Reader, ids: readonly number[]): Promise<ChangeRow[]> {
+  const found: ChangeRow[] = []
+  for (const part of chunks(ids)) {
+    const query = reader.selectFrom('change_request_changes').selectAll().where('request_id', 'in', part)
+    found.push(...(await query.orderBy('id').execute()))
+  }
+  return found
+}
+
+/** Adds a change; its id. */
+export async function insertChange(tx: Tx, { payload, base, ...row }: Omit<ChangeRow, 'id'>): Promise<number> {
+  const values: Insertable<Schema['change_request_changes']> = { ...row, ...jsonOf({ payload, base }) }
+  const { id } = await tx.insertInto('change_request_changes').values(values).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+/** Replaces what a change does, and what it was made against. */
+export async function updateChange(
+  tx: Tx,
+  id: number,
+  { action, segment_name, ...json }: Pick<ChangeRow, 'action' | 'payload' | 'base' | 'segment_name'>,
+): Promise<void> {
+  await tx
+    .updateTable('change_request_changes')
+    .set({ action, segment_name, ...jsonOf(json) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Takes a change out. */
+export async function deleteChange(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('change_request_changes').where('id', '=', id).execute()
+}
+
+/** Other change requests that have a time and change one of these flags in the same environment. */
+export async function otherSchedules(
+  reader: Reader,
+  { id, environment, features }: { id: number; environment: string; features: readonly string[] },
+): Promise<{ id: number; title: string; feature: string }[]> {
+  const found: { id: number; title: string; feature: string }[] = []
+  for (const part of chunks(features)) {
+    const rows = await reader
+      .selectFrom('change_requests as r')
+      .innerJoin('change_request_changes as c', 'c.request_id', 'r.id')
+      .select(['r.id', 'r.title', 'c.feature_name'])
+      .distinct()
+      .where('r.schedule_status', '=', 'pending')
+      .where('r.environment', '=', environment)
+      .where('r.id', '!=', id)
+      .where('c.feature_name', 'in', part)
+      .orderBy('r.id')
+      .execute()
+    for (const { feature_name, ...row } of rows) found.push({ ...row, feature: feature_name ?? '' })
+  }
+  return found
+}
+
+function jsonOf({ payload, base }: Pick<ChangeRow, 'payload' | 'base'>) {
+  return { payload: JSON.stringify(payload), base: JSON.stringify(base) }
+}

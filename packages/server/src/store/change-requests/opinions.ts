@@ -1,0 +1,87 @@
+import type { Selectable } from 'kysely'
+import type { UserRow } from '../access/users.ts'
+import { chunks } from '../chunks.ts'
+import type { Reader, Schema, Tx } from '../database.ts'
+
+/** What somebody thinks of a change request. */
+export type OpinionRow = Selectable<Schema['change_request_opinions']> & Pick<UserRow, 'username' | 'email'>
+
+/** A comment on a change request. */
+export type CommentRow = Selectable<Schema['change_request_comments']>
+
+/** Approvals and rejections of change requests, oldest first; those of people who are gone are gone. */
+export async function opinionsOf(reader: Reader, ids: readonly number[]): Promise<OpinionRow[]> {
+  const found: OpinionRow[] = []
+  for (const part of chunks(ids)) {
+    const query = reader
+      .selectFrom('change_request_opinions as o')
+      .innerJoin('users as u', 'u.id', 'o.user_id')
+      .selectAll('o')
+      .select(['u.username', 'u.email'])
+      .where('o.request_id', 'in', part)
+    found.push(...(await query.orderBy('o.created_at').orderBy('o.user_id').execute()))
+  }
+  return found
+}
+
+/** Notes an opinion, in the place of an earlier one of the same person. */
+export async function putOpinion(tx: Tx, row: Selectable<Schema['change_request_opinions']>): Promise<void> {
+  const { opinion, created_at } = row
+  await tx
+    .insertInto('change_request_opinions')
+    .values(row)
+    .onConflict((conflict) => conflict.columns(['request_id', 'user_id']).doUpdateSet({ opinion, created_at }))
+    .execute()
+}
+
+/** Forgets all opinions of a change request. */
+export async function dropOpinions(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('change_request_opinions').where('request_id', '=', id).execute()
+}
+
+/** Comments on change requests, oldest first. */
+export async function commentsOf(reader: Reader, ids: readonly number[]): Promise<CommentRow[]> {
+  const found: CommentRow[] = []
+  for (const part of chunks(ids)) {
+    const query = reader.selectFrom('change_request_comments').selectAll().where('request_id', 'in', part)
+    found.push(...(await query.orderBy('id').execute()))
+  }
+  return found
+}
+
+/** Adds a comment; its id. */
+export async function insertComment(tx: Tx, row: Omit<CommentRow, 'id'>): Promise<number> {
+  const { id } = await tx.insertInto('change_request_comments').values(row).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+/** People who are asked to approve a change request, by id. */
+export function approversOf(reader: Reader, id: number): Promise<UserRow[]> {
+  return reader
+    .selectFrom('change_request_approvers as a')
+    .innerJoin('users as u', 'u.id', 'a.user_id')
+    .selectAll('u')
+    .where('a.request_id', '=', id)
+    .orderBy('u.id')
+    .execute()
+}
+
+/** Ids of change requests that somebody is asked to approve. */
+export async function askedOf(reader: Reader, userIds: readonly number[]): Promise<Set<number>> {
+  const rows = await reader
+    .selectFrom('change_request_approvers')
+    .select('request_id')
+    .where('user_id', 'in', userIds)
+    .execute()
+  return new Set(rows.map((row) => row.request_id))
+}
+
+/** Asks exactly these people. */
+export async function putApprovers(tx: Tx, id: number, userIds: readonly number[]): Promise<void> {
+  await tx.deleteFrom('change_request_approvers').where('request_id', '=', id).execute()
+  if (userIds.length === 0) return
+  await tx
+    .insertInto('change_request_approvers')
+    .values(userIds.map((user_id) => ({ request_id: id, user_id })))
+    .execute()
+}

@@ -1,0 +1,64 @@
+import { type Insertable, SqliteAdapter, sql } from 'kysely'
+import { chunks } from '../chunks.ts'
+import type { Schema, Tx } from '../database.ts'
+
+/** Tables that number their rows, and may be given numbers that are known elsewhere. */
+export type Numbered = 'events' | 'segments' | 'users'
+
+function isSqlite(tx: Tx): boolean {
+  return tx.getExecutor().adapter instanceof SqliteAdapter
+}
+
+/**
+ * Adds rows with the ids that they have; all name the same columns. Waits until they are there: whoever sends a million of them holds some hundreds.
+ */
+export async function insertWithIds<T extends Numbered>(
+  tx: Tx,
+  table: T,
+  rows: readonly (Insertable<Schema[T]> & { readonly id: number })[],
+): Promise<void> {
+  const [first] = rows
+  if (first === undefined) return
+  const columns = Object.keys(first)
+  const names = sql.join(columns.map((column) => sql.ref(column)))
+  const overriding = isSqlite(tx) ? sql`` : sql`overriding system value`
+  for (const part of chunks(rows)) {
+    const values = part.map((row) => {
+      const cells = row as Readonly<Record<string, unknown>>
+      return sql`(${sql.join(columns.map((column) => cells[column] ?? null))})`
+    })
+    await sql`insert into ${sql.table(table)} (${names}) ${overriding} values ${sql.join(values)} returning id`.execute(
+      tx,
+    )
+  }
+}
+
+/** Adds rows, some hundreds at a time. */
+export async function insertAll<T extends keyof Schema>(
+  tx: Tx,
+  table: T,
+  rows: readonly Insertable<Schema[T]>[],
+): Promise<void> {
+  for (const part of chunks(rows)) {
+    await tx
+      .insertInto<keyof Schema>(table)
+      .values(part as never)
+      .execute()
+  }
+}
+
+/** Lets the next row that has no id of its own be numbered above `id` and above all that are there. */
+export async function numberAbove(tx: Tx, table: Numbered, id: number): Promise<void> {
+  const row = await tx
+    .selectFrom<Numbered>(table)
+    .select(({ fn }) => fn.max('id').as('id'))
+    .executeTakeFirst()
+  const last = Math.max(id, Number(row?.id ?? 0))
+  if (last === 0) return
+  if (!isSqlite(tx)) {
+    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${last})`.execute(tx)
+    return
+  }
+  await sql`delete from sqlite_sequence where name = ${table}`.execute(tx)
+  await sql`insert into sqlite_sequence (name, seq) values (${table}, ${last})`.execute(tx)
+}

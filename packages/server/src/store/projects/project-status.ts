@@ -1,0 +1,83 @@
+import type { Creator } from '@burgee/protocol/administration/project-status'
+import { sql } from 'kysely'
+import type { Reader } from '../database.ts'
+import type { StageRow } from '../usage/stages.ts'
+
+const DAY_MS = 86_400_000
+
+/** A flag and the stages that it has reached; times in milliseconds since 1970. */
+export interface FlagLife {
+  readonly created_at: number
+  readonly archived_at: number | null
+  readonly stages: readonly StageRow[]
+}
+
+/** Flags of all projects or of one, archived ones too, with their stages by time; two queries. */
+export async function flagLives(reader: Reader, project?: string): Promise<FlagLife[]> {
+  let flags = reader.selectFrom('features').select(['name', 'created_at', 'archived_at'])
+  let reached = reader
+    .selectFrom('feature_stages as s')
+    .innerJoin('features as f', 'f.name', 's.feature_name')
+    .selectAll('s')
+    .orderBy('s.entered_at')
+    .orderBy('s.stage', 'desc')
+  if (project !== undefined) {
+    flags = flags.where('project', '=', project)
+    reached = reached.where('f.project', '=', project)
+  }
+  const rows = await flags.execute()
+  const stages = Map.groupBy(await reached.execute(), (row) => row.feature_name)
+  return rows.map(({ name, ...row }) => ({ ...row, stages: stages.get(name) ?? [] }))
+}
+
+/** How many events of a project there are on each day (UTC) since a time, by day; days without any are left out. */
+export async function eventsByDay(reader: Reader, project: string, since: number) {
+  const day = sql<number>`created_at / ${sql.lit(DAY_MS)}`
+  const rows = await reader
+    .selectFrom('events')
+    .select(({ fn }) => [day.as('day'), fn.countAll<number>().as('count')])
+    .where('project', '=', project)
+    .where('created_at', '>=', since)
+    .groupBy(day)
+    .orderBy(day)
+    .execute()
+  return rows.map((row) => ({
+    date: new Date(Number(row.day) * DAY_MS).toISOString().slice(0, 10),
+    count: Number(row.count),
+  }))
+}
+
+/** What there is in a project besides its flags; two queries. */
+export async function resourcesOf(reader: Reader, project: string): Promise<{ apiTokens: number; segments: number }> {
+  const tokens = await reader
+    .selectFrom('api_token_projects')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('project', '=', project)
+    .executeTakeFirst()
+  const segments = await reader
+    .selectFrom('segments')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('project', '=', project)
+    .executeTakeFirst()
+  return { apiTokens: Number(tokens?.count ?? 0), segments: Number(segments?.count ?? 0) }
+}
+
+/** Who made the flags of a project that are there, by name; of several names of somebody the newest. */
+export async function flagCreators(reader: Reader, project: string): Promise<Creator[]> {
+  const rows = await reader
+    .selectFrom('features')
+    .select(['created_by_user_id as id', 'created_by as name'])
+    .where('project', '=', project)
+    .where('created_by', 'is not', null)
+    .orderBy('created_at')
+    .execute()
+  const latest = new Map(
+    rows.flatMap(({ id, name }) => (id === null || name === null ? [] : [[keyOf(id, name), { id, name }]])),
+  )
+  return [...latest.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** People keep their id; all API tokens have one together. */
+function keyOf(id: number, name: string): string {
+  return id > 0 ? String(id) : `${id} ${name}`
+}

@@ -1,0 +1,41 @@
+import type { UserRow } from '../access/users.ts'
+import type { Reader, Tx } from '../database.ts'
+
+/** Who somebody is at a provider. */
+export interface Identity {
+  readonly issuer: string
+  readonly subject: string
+}
+
+/** The person who has an identity. */
+export function userByIdentity(reader: Reader, { issuer, subject }: Identity): Promise<UserRow | undefined> {
+  return reader
+    .selectFrom('sso_identities as i')
+    .innerJoin('users as u', 'u.id', 'i.user_id')
+    .selectAll('u')
+    .where('i.issuer', '=', issuer)
+    .where('i.subject', '=', subject)
+    .executeTakeFirst()
+}
+
+/** Whether somebody logs in by single sign-on; of one provider where one is named. */
+export async function hasIdentity(reader: Reader, userId: number, issuer?: string): Promise<boolean> {
+  let query = reader.selectFrom('sso_identities').select('user_id').where('user_id', '=', userId)
+  if (issuer !== undefined) query = query.where('issuer', '=', issuer)
+  return (await query.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Notes who somebody is at a provider. */
+export async function putIdentity(
+  tx: Tx,
+  { issuer, subject }: Identity,
+  { userId, now }: { readonly userId: number; readonly now: number },
+): Promise<void> {
+  await tx.insertInto('sso_identities').values({ issuer, subject, user_id: userId, created_at: now }).execute()
+}
+
+/** The ID token that a session began with; undefined for sessions of a password. */
+export async function idTokenOf(reader: Reader, hash: string): Promise<string | undefined> {
+  const row = await reader.selectFrom('sessions').select('id_token').where('hash', '=', hash).executeTakeFirst()
+  return row?.id_token ?? undefined
+}

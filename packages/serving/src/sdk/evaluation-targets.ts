@@ -1,0 +1,58 @@
+import type { RepositoryState } from '../document/repository.ts'
+import type { EvaluationTarget } from '../evaluation/evaluation-routes.ts'
+import type { OfrepTarget } from '../ofrep/ofrep-routes.ts'
+import type { FrontendScope, Frontends } from './frontends.ts'
+
+/** Finds what callers are answered from: the flags of their token, in whichever form they ask for them. */
+export interface EvaluationTargets<Access> {
+  frontend(access: Access): EvaluationTarget | Promise<EvaluationTarget>
+  ofrep(access: Access): OfrepTarget | Promise<OfrepTarget>
+}
+
+/** What targets are made of. */
+export interface EvaluationTargetParts<Access, Scope extends FrontendScope> {
+  readonly frontends: Pick<Frontends, 'stateFor'>
+  readonly ofrepStreams: { reached(scope: Scope, tag: string): Promise<void> | undefined }
+  readonly scopeOf: (access: Access) => Scope
+  /** What does not depend on the flags; `countedAs` is the application of flags that are asked for one by one. */
+  readonly commonOf: (scope: Scope, countedAs: string) => Omit<EvaluationTarget, 'answers'>
+}
+
+/** Names under which flags that are asked for one by one are counted, for nobody says a better one. */
+const COUNTED_AS = { frontend: 'frontend-api', ofrep: 'openfeature' } as const
+
+/** One target per scope and form; of each state of the flags they answer from the newest. */
+export function createEvaluationTargets<Access, Scope extends FrontendScope>(
+  parts: EvaluationTargetParts<Access, Scope>,
+): EvaluationTargets<Access> {
+  const { frontends, ofrepStreams, scopeOf, commonOf } = parts
+  const known = new WeakMap<RepositoryState, { frontend?: EvaluationTarget; ofrep?: OfrepTarget }>()
+  const targetsOf = (state: RepositoryState) => {
+    const targets = known.get(state) ?? {}
+    known.set(state, targets)
+    return targets
+  }
+  const over = <T>(access: Access, make: (state: RepositoryState, scope: Scope) => T): T | Promise<T> => {
+    const scope = scopeOf(access)
+    const state = frontends.stateFor(scope)
+    return state instanceof Promise ? state.then((made) => make(made, scope)) : make(state, scope)
+  }
+  return {
+    frontend: (access) =>
+      over(access, (state, scope) => {
+        const targets = targetsOf(state)
+        targets.frontend ??= { ...commonOf(scope, COUNTED_AS.frontend), answers: () => state.answers }
+        return targets.frontend
+      }),
+    ofrep: (access) =>
+      over(access, (state, scope) => {
+        const targets = targetsOf(state)
+        targets.ofrep ??= {
+          ...commonOf(scope, COUNTED_AS.ofrep),
+          ofrep: () => state.ofrep.get(),
+          reached: (tag) => ofrepStreams.reached(scope, tag),
+        }
+        return targets.ofrep
+      }),
+  }
+}
