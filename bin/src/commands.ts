@@ -98,8 +98,22 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       ['BURGEE_TOKEN=… burgee evaluate https://flags.example.com new-checkout -c userId=7', 'flags of a server'],
     ],
     codes: { 2: 'the flag is off', 3: 'there is no such flag' },
-    options: async () => (await import('./evaluate-command.ts')).EVALUATE_OPTIONS,
-    run: async (argv) => (await import('./evaluate-command.ts')).runEvaluate(argv),
+    options: async () => (await import('./evaluate/evaluate-command.ts')).EVALUATE_OPTIONS,
+    run: async (argv) => (await import('./evaluate/evaluate-command.ts')).runEvaluate(argv),
+  },
+  verify: {
+    group: 'Look',
+    summary: 'Says whether two servers, or two files, give the same flags to everybody; the first difference in words.',
+    examples: [
+      [
+        'burgee verify --against https://old.example.com --url https://flags.example.com --tokens-file tokens.txt',
+        'before SDKs are sent to another address',
+      ],
+      ['burgee verify --file before.json --file after.json', 'two downloads, without a server'],
+    ],
+    codes: { 0: 'equal', 1: 'a difference, wrong usage, or failed' },
+    options: async () => (await import('./verify/verify-options.ts')).VERIFY_OPTIONS,
+    run: async (argv) => (await import('./verify/verify-command.ts')).runVerify(argv),
   },
   doctor: {
     group: 'Look',
@@ -145,6 +159,24 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     codes: NOT_ON_POSTGRES,
     options: async () => (await import('./backup-command.ts')).BACKUP_OPTIONS,
     run: async (argv) => (await import('./backup-command.ts')).runRestore(argv),
+  },
+  import: {
+    group: 'Operate',
+    summary:
+      'Brings what another server holds into the database: flags, tokens, people, history. The other one is only read.',
+    examples: [
+      [
+        'BURGEE_IMPORT_DATABASE_URL=postgres://… burgee import --dry-run',
+        'an Unleash database: what would be imported, and what would differ',
+      ],
+      [
+        'BURGEE_IMPORT_DATABASE_URL=postgres://… burgee import --data-dir /var/lib/burgee',
+        'into an embedded database that nobody uses yet; all or nothing',
+      ],
+      ['burgee import --update', 'the same once more, for the short time of the cut-over'],
+    ],
+    options: async () => (await import('./import/import-options.ts')).IMPORT_OPTIONS,
+    run: async (argv) => (await import('./import/import-command.ts')).runImport(argv),
   },
   completion: {
     group: 'Shell',

@@ -1,6 +1,8 @@
 /** Headings of options in the help, in order; the first whose pattern a name fits is its own. */
 const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
+  ['Import', /^(import|from[A-Z]|schema$|project$|dryRun$|merge$|update$|events$|integrations$)/],
   ['Evaluate', /^(context|token|json)$/],
+  ['Compare', /^(against|url|tokensFile|file|contexts|seed)$/],
   [
     'Upstream',
     /^(flagUrl|flagApiToken|upstream|tokens|refreshInterval|streaming|projectName|namePrefix|tags$|http(s)?Proxy|noProxy|httpOptions|skipSsl|upstreamCertificate|customClientHeaders|featuresRefresh|flagAppName|flagInstanceId|appName|instanceId|pretrusted|dynamic|strict|tokenRevalidation|pkcs|pem)/,
@@ -11,7 +13,7 @@ const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
   ],
   [
     'Listening',
-    /^(port|host|interface|proxyPort|proxyHost|proxyBasePath|basePath|baseUriPath|serverUrl|workers|httpFastLane|maxStreams|server(KeepAlive|Headers)|tls|redirectHttp|shutdownDelay|enable|disable|serverMetrics|edge(RequestTimeout|KeepaliveTimeout)|clientKeepalive|evaluation)/,
+    /^(port|host|interface|maintenance|proxyPort|proxyHost|proxyBasePath|basePath|baseUriPath|serverUrl|workers|httpFastLane|maxStreams|server(KeepAlive|Headers)|tls|redirectHttp|shutdownDelay|enable|disable|serverMetrics|edge(RequestTimeout|KeepaliveTimeout)|clientKeepalive|evaluation)/,
   ],
   ['Database', /^(dataDir|database|keepDocuments|demo)/],
   ['Kept for a start without the upstream', /^(backup|storage|redis|bootstrap|expBootstrap|reload)/],
@@ -19,8 +21,10 @@ const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
   ['Plugins', /^(customStrategies|expCustomEnrichers)/],
   [
     'People and tokens',
-    /^(session|maxParallel|personalToken|userInactivity|secureCookies|enforcePassword|defaultAdmin|init|apiTokenSecrets|secretKey)/,
+    /^(session|clearSiteData|maxParallel|personalToken|userInactivity|secureCookies|enforcePassword|defaultAdmin|init|apiTokenSecrets|secretKey)/,
   ],
+  ['Single sign-on', /^oidc/],
+  ['Mail', /^email/],
   ['Integrations', /^integration/],
   ['Retention', /Retention/],
   ['Rate limits', /Limit(PerMinute)?$/],

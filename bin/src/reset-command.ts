@@ -1,22 +1,35 @@
 import { randomBytes } from 'node:crypto'
 import { SILENT } from '@burgee/kit/log/logger'
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
+import { flag } from '@burgee/kit/options/parsers'
 import { resetPassword } from '@burgee/server/reset-password'
 import { JSON_OPTION, resultText } from './json-option.ts'
 import { PLACE_OPTIONS } from './place-options.ts'
 
 /** Options of `burgee reset-password`. */
-export const RESET_OPTIONS = { ...PLACE_OPTIONS, ...JSON_OPTION } satisfies OptionTable
+export const RESET_OPTIONS = {
+  ...PLACE_OPTIONS,
+  ...JSON_OPTION,
+  enablePasswordLogin: {
+    parse: flag,
+    default: false,
+    doc: 'Switch logins with a password on again, where they were switched off for single sign-on.',
+  },
+} as const satisfies OptionTable
+
+const OFF = 'Logins with a password are switched off: say --enable-password-login to switch them on.'
 
 /** `burgee reset-password [name] [options]`: what to print, with the new password in it. */
 export async function runReset(argv: readonly string[]): Promise<string> {
   const [first] = argv
   const login = first === undefined || first.startsWith('-') ? undefined : first
   const options = parseOptions(RESET_OPTIONS, { env: process.env, argv: login === undefined ? argv : argv.slice(1) })
-  const deps = { options, clock: Date.now, random: randomBytes, logger: SILENT }
-  const { name, password } = await resetPassword(deps, login)
-  return resultText(options.json, { name, password }, [
+  const { enablePasswordLogin } = options
+  const deps = { options, clock: Date.now, random: randomBytes, logger: SILENT, enablePasswordLogin }
+  const { name, password, isPasswordLoginOff } = await resetPassword(deps, login)
+  return resultText(options.json, { name, password, isPasswordLoginOff }, [
     `New password: ${name} / ${password}`,
     'It must be changed at the next login. The old one no longer works, and its sessions have ended.',
+    ...(isPasswordLoginOff ? [OFF] : []),
   ])
 }

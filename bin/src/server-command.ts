@@ -1,19 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { type ListenAt, ListenError, requireFreePort } from '@burgee/kit/http/listening'
 import { createLogger, type Logger } from '@burgee/kit/log/logger'
-import { parseOptions, secretsOf } from '@burgee/kit/options/options'
+import { type OptionTable, parseOptions, secretsOf, variablesOf } from '@burgee/kit/options/options'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { type BurgeeServer, createServer, listenAt, type ServerDeps } from '@burgee/server'
+import { requireNoneRefused, variablesWithoutEffect } from '@burgee/server/established-variables'
 import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
-import type { FirstLogin } from '@burgee/server/services/access/first-login'
+import type { FirstLogin } from '@burgee/server/services/access/people/first-login'
 import { ownerOfDirectory } from '@burgee/server/store/embedded/directory-lock'
 import { announce } from './announce.ts'
 import type { Injected, Running } from './running.ts'
 
 /** `burgee server`: the server alone. The first login is printed as long as nobody has used it. */
 export async function runServer(argv: readonly string[], more: Injected): Promise<Running> {
+  requireNoneRefused(process.env)
   const options = parseOptions(SERVER_OPTIONS, { env: process.env, argv })
-  const server = await createListening(options, [listenAt(options)], { ...serverLoggers(options), ...more })
+  const loggers = serverLoggers(options)
+  warnOfVariables(loggers.logger, SERVER_OPTIONS)
+  const server = await createListening(options, [listenAt(options)], { ...loggers, ...more })
   try {
     const { port } = await server.listen()
     process.stdout.write(`Burgee server is listening on port ${port}\n`)
@@ -72,6 +76,13 @@ export function serverLoggers(
     logger: createLogger({ ...common, level: options.logLevel }),
     // who came in is told at every level
     securityLogger: createLogger({ ...common, level: 'info' }),
+  }
+}
+
+/** Names the variables that are set and that a start with the options of `table` does nothing with. */
+export function warnOfVariables(logger: Logger, table: OptionTable): void {
+  for (const [name, doc] of variablesWithoutEffect(process.env, variablesOf(table))) {
+    logger.warn(`${name} has no effect: it ${doc}`)
   }
 }
 

@@ -9,12 +9,13 @@ import { loadOptions, PROXY_OPTIONS, type ProxyOptions } from '@burgee/proxy/opt
 import { loadPlugins } from '@burgee/proxy/plugins/plugins'
 import { createProxy } from '@burgee/proxy/proxy'
 import { listenAt } from '@burgee/server'
+import { requireNoneRefused } from '@burgee/server/established-variables'
 import { SERVER_OPTIONS } from '@burgee/server/options'
 import { explainDirectory, makeDirectory } from '@burgee/server/store/embedded/data-directory'
 import { announce } from './announce.ts'
 import { connectServer } from './in-process.ts'
 import type { Injected, Running } from './running.ts'
-import { createListening, firstLoginText, serverLoggers, tellLateLogin } from './server-command.ts'
+import { createListening, firstLoginText, serverLoggers, tellLateLogin, warnOfVariables } from './server-command.ts'
 import { welcome } from './welcome.ts'
 
 /** What only makes sense with an upstream over HTTP is left out. */
@@ -61,6 +62,7 @@ type StartOptions = Parsed<typeof START_OPTIONS>
 
 /** `burgee start`: server and proxy in one process, on the embedded database or on PostgreSQL. */
 export async function runStart(argv: readonly string[], more: Injected): Promise<Running> {
+  requireNoneRefused(process.env)
   const sources = { env: process.env, argv }
   const options = parseOptions(START_OPTIONS, sources)
   refuseOnePort(options)
@@ -69,6 +71,7 @@ export async function runStart(argv: readonly string[], more: Injected): Promise
   if (options.clientKeys === undefined) await inDirectory(options.dataDir, () => makeDirectory(options.dataDir))
   const loggers = serverLoggers(options)
   const { logger } = loggers
+  warnOfVariables(logger, START_OPTIONS)
   const server = await createListening(options, [listenAt(options), proxyAt], { ...loggers, ...more })
   try {
     if (server.isNew && options.demo) await server.seedDemo()

@@ -1,0 +1,61 @@
+import { hostname } from 'node:os'
+import { compile } from '@burgee/engine'
+import { didYouMean, nearestName } from '@burgee/kit/options/nearest'
+import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
+import { inHeader, text } from '@burgee/kit/options/parsers'
+import { JSON_OPTION } from '../json-option.ts'
+import type { Finished } from '../running.ts'
+import { contextList } from './evaluation-context.ts'
+import { explanationText } from './evaluation-text.ts'
+import { documentUrl, download, isAddress, readFlags } from './feature-documents.ts'
+
+/** Options of `burgee evaluate`. */
+export const EVALUATE_OPTIONS = {
+  context: {
+    parse: contextList,
+    default: {},
+    isRepeatable: true,
+    letter: 'c',
+    doc: 'What is known of the caller: userId=7, plan=paid (any other name is a property), or a JSON object. Several: again, or comma-separated.',
+  },
+  token: {
+    env: ['BURGEE_TOKEN'],
+    parse: inHeader(text),
+    secret: true,
+    letter: 't',
+    doc: 'Backend token, where the flags come from an address.',
+  },
+  ...JSON_OPTION,
+} as const satisfies OptionTable
+
+const LIMIT_MS = 15_000
+/** The flag is not there. */
+const NOT_FOUND = 3
+/** The flag is off. */
+const IS_OFF = 2
+
+/**
+ * `burgee evaluate FILE|URL FLAG [options]`: whether a flag is on for a context, and why; code 0 where it is on, 2 where it is
+ * off and 3 where there is none of that name.
+ */
+export async function runEvaluate(argv: readonly string[]): Promise<Finished> {
+  const [place, name, ...rest] = argv
+  if (place === undefined || name === undefined || place.startsWith('-') || name.startsWith('-')) {
+    throw new Error('Name where the flags are, and one of them: burgee evaluate FILE|URL FLAG [options]')
+  }
+  const { context, token, json } = parseOptions(EVALUATE_OPTIONS, { env: process.env, argv: rest })
+  const document = isAddress(place)
+    ? await download(documentUrl(place), { token, limitMs: LIMIT_MS })
+    : await readFlags(place)
+  const { engine, warnings } = compile(document, { clock: Date.now, random: Math.random, hostname: hostname() })
+  const explanation = engine.explain(name, { ...context })
+  const own = warnings.filter(({ feature }) => feature === undefined || feature === name)
+  const code = !explanation.known ? NOT_FOUND : explanation.isEnabled ? 0 : IS_OFF
+  if (json) return { code, text: JSON.stringify({ ...explanation, warnings: own }, undefined, 2) }
+  if (!explanation.known) {
+    const nearest = nearestName(name, engine.names)
+    const meant = didYouMean(nearest === undefined ? undefined : `"${nearest}"`)
+    return { code, text: `There is no flag "${name}" among ${engine.names.length}${meant}` }
+  }
+  return { code, text: explanationText(explanation, { warnings: own.map(({ message }) => message) }) }
+}

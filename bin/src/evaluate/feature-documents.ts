@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises'
+import { type FeatureDocument, isObject, readDocument } from '@burgee/serving/document/feature-document'
+
+const MOST_BYTES = 128 * 1024 * 1024
+/** Segments come once for all, and are named by number, from 4.2.0 on. */
+const CLIENT_SPEC = '5.2.0'
+const REFUSED = new Set([401, 403])
+
+/** How something is asked for. */
+export interface Asking {
+  readonly token: string | undefined
+  readonly limitMs: number
+}
+
+/** A server answered with another status than that of success. */
+export class AnsweredStatus extends Error {
+  readonly status: number
+  constructor(shown: string, status: number) {
+    const hint = REFUSED.has(status) ? ': give a backend token by --token or BURGEE_TOKEN' : ''
+    super(`${shown} answered ${status}${hint}`)
+    this.status = status
+  }
+
+  /** Whether it was for want of a good token. */
+  get isRefusal(): boolean {
+    return REFUSED.has(this.status)
+  }
+}
+
+/** Whether a place is an address, and no file. */
+export function isAddress(place: string): boolean {
+  return /^https?:\/\//i.test(place)
+}
+
+/** Where a server, an edge or a proxy has its API, up to and with `/api`; of any other path the path itself. */
+export function apiUrl(address: string): URL {
+  const url = new URL(address)
+  if (/\/(api\/?)?$/.test(url.pathname)) url.pathname = `${url.pathname.replace(/\/(api\/?)?$/, '')}/api`
+  return url
+}
+
+/** The document of a server, an edge or a proxy; an address with a longer path is that of a document. */
+export function documentUrl(address: string): URL {
+  const url = apiUrl(address)
+  if (url.pathname.endsWith('/api')) url.pathname += '/client/features'
+  return url
+}
+
+/** Flags of a file: what SDKs download, a list of flags, or a backup of a proxy. */
+export async function readFlags(path: string): Promise<FeatureDocument> {
+  const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`Cannot read ${path} (${error.code ?? error.message})`)
+  })
+  return documentOf(jsonOf(content, path), path)
+}
+
+/** Flags of an address. Throws AnsweredStatus, and an Error that says what else is wrong; none shows a token or a query. */
+export async function download(url: URL, asking: Asking): Promise<FeatureDocument> {
+  return documentOf(await downloadJson(url, asking), shownAddress(url))
+}
+
+/** What is at an address, as JSON, in bounds of time and size. Throws as `download` does. */
+export async function downloadJson(url: URL, { token, limitMs }: Asking): Promise<unknown> {
+  const shown = shownAddress(url)
+  const headers = {
+    ...{ accept: 'application/json', 'unleash-client-spec': CLIENT_SPEC, 'user-agent': 'burgee' },
+    ...(token === undefined ? {} : { authorization: token }),
+  }
+  const cannot = (error: Error) => {
+    const { code } = (error.cause ?? error) as { code?: string }
+    throw new Error(`${shown} cannot be reached (${code ?? error.name})`)
+  }
+  const reply = await fetch(url, { headers, signal: AbortSignal.timeout(limitMs) }).catch(cannot)
+  if (!reply.ok) {
+    await reply.body?.cancel()
+    throw new AnsweredStatus(shown, reply.status)
+  }
+  return jsonOf(await readText(reply, shown), shown)
+}
+
+/** An address as messages show it. */
+export function shownAddress(url: URL): string {
+  return `${url.origin}${url.pathname}`
+}
+
+function jsonOf(content: string, place: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch {
+    throw new Error(`What is at ${place} is no JSON`)
+  }
+}
+
+function documentOf(value: unknown, place: string): FeatureDocument {
+  try {
+    return readDocument(Array.isArray(value) ? { features: value } : value)
+  } catch (error) {
+    const hint = isObject(value) && 'toggles' in value ? ': these are answers for a front end, not flags' : ''
+    throw new Error(`What is at ${place} is no configuration${hint || `: ${(error as Error).message}`}`)
+  }
+}
+
+async function readText(reply: Response, shown: string): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let bytes = 0
+  for await (const piece of reply.body ?? []) {
+    bytes += piece.byteLength
+    if (bytes > MOST_BYTES) throw new Error(`The answer of ${shown} is larger than ${MOST_BYTES} bytes`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}

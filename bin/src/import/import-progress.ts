@@ -1,0 +1,55 @@
+const MS_PER_SECOND = 1000
+const EACH_MS = { terminal: 200, file: 10_000 } as const
+const BAR_WIDTH = 30
+
+/** Where lines go, and whether somebody sees them change. */
+export interface ProgressSink {
+  readonly isTTY?: boolean
+  write(text: string): unknown
+}
+
+/**
+ * Says how far an import has come and how long the rest may take: one line that changes on a terminal, a line every ten
+ * seconds elsewhere.
+ */
+export function importProgress(
+  sink: ProgressSink,
+  clock: () => number,
+): { readonly tell: (kind: string, done: number, of: number) => void; readonly end: () => void } {
+  const begun = new Map<string, number>()
+  const everyMs = sink.isTTY === true ? EACH_MS.terminal : EACH_MS.file
+  let saidMs = clock()
+  let isOpen = false
+  return {
+    tell(kind, done, of) {
+      const now = clock()
+      const since = begun.get(kind) ?? now
+      begun.set(kind, since)
+      const isLast = done >= of && isOpen
+      if (now - saidMs < everyMs && !isLast) return
+      saidMs = now
+      const line = progressLine({ kind, done, of, elapsedMs: now - since })
+      sink.write(sink.isTTY === true ? `\r\x1b[2K${line}` : `${line}\n`)
+      isOpen = true
+    },
+    end() {
+      if (isOpen && sink.isTTY === true) sink.write('\r\x1b[2K')
+    },
+  }
+}
+
+/** `event  [######      ] 52,000 of 100,000 (52 %), about 12 s more`. */
+export function progressLine(now: {
+  readonly kind: string
+  readonly done: number
+  readonly of: number
+  readonly elapsedMs: number
+}): string {
+  const { kind, done, of, elapsedMs } = now
+  const part = of === 0 ? 1 : Math.min(1, done / of)
+  const bar = '#'.repeat(Math.floor(part * BAR_WIDTH)).padEnd(BAR_WIDTH)
+  const restMs = done === 0 ? undefined : (elapsedMs / done) * (of - done)
+  const rest = restMs === undefined || done >= of ? '' : `, about ${Math.ceil(restMs / MS_PER_SECOND)} s more`
+  const [shown, all] = [done, of].map((number) => number.toLocaleString('en-US'))
+  return `${kind} [${bar}] ${shown} of ${all} (${Math.floor(part * 100)} %)${rest}`
+}

@@ -1,0 +1,79 @@
+import { flagdSource } from '@burgee/import/flagd/flagd-source'
+import { flagsmithSource } from '@burgee/import/flagsmith/flagsmith-source'
+import { launchDarklySource } from '@burgee/import/launchdarkly/launchdarkly-source'
+import type { ImportSource } from '@burgee/import/model/source'
+import { unleashApiSource } from '@burgee/import/unleash/api/unleash-api-source'
+import {
+  clientFeaturesSource,
+  type DocumentPlace,
+  unleashExportSource,
+  unleashStateSource,
+} from '@burgee/import/unleash/documents/unleash-files'
+import { unleashDatabaseSource } from '@burgee/import/unleash/unleash-database-source'
+import type { Parsed } from '@burgee/kit/options/options'
+import { kebab } from '@burgee/kit/options/options'
+import { type IMPORT_OPTIONS, SOURCE_OPTIONS } from './import-options.ts'
+
+type Options = Parsed<typeof IMPORT_OPTIONS>
+type SourceName = keyof typeof SOURCE_OPTIONS
+type Make = (options: Options, clock: () => number) => ImportSource | undefined
+
+/** Between two requests to another server, which has others to answer. */
+const PAUSE_MS = 20
+const DEFAULT_PROJECT = 'default'
+
+/** How each source is made of the options; undefined where its option is not given. */
+const SOURCES: Readonly<Record<SourceName, Make>> = {
+  fromUnleashDatabase: ({ fromUnleashDatabase: url, schema }, clock) =>
+    url === undefined ? undefined : unleashDatabaseSource({ url, schema }, clock),
+  fromUnleashApi({ fromUnleashApi: url, token }, clock) {
+    if (url === undefined) return undefined
+    if (token === undefined) throw new Error('Give an admin token of that server: BURGEE_IMPORT_TOKEN or --token')
+    return unleashApiSource({ url, token, pauseMs: PAUSE_MS }, clock)
+  },
+  fromUnleashState: ({ fromUnleashState: path }, clock) =>
+    path === undefined ? undefined : unleashStateSource(path, clock),
+  fromUnleashExport: ofDocument('fromUnleashExport', unleashExportSource),
+  fromClientFeatures: ofDocument('fromClientFeatures', clientFeaturesSource),
+  fromLaunchdarkly({ fromLaunchdarkly: path, project = DEFAULT_PROJECT, environment }, clock) {
+    return path === undefined ? undefined : launchDarklySource({ path, project, environment }, clock)
+  },
+  fromFlagd: ofDocument('fromFlagd', flagdSource),
+  fromFlagsmith: ofDocument('fromFlagsmith', flagsmithSource),
+}
+
+type DocumentName = 'fromUnleashExport' | 'fromClientFeatures' | 'fromFlagd' | 'fromFlagsmith'
+
+/** Options that mean something to some sources alone. */
+const ONLY_FOR: Readonly<Record<'token' | 'project' | 'environment', readonly SourceName[]>> = {
+  token: ['fromUnleashApi'],
+  project: ['fromUnleashExport', 'fromClientFeatures', 'fromLaunchdarkly', 'fromFlagd', 'fromFlagsmith'],
+  environment: ['fromUnleashExport', 'fromClientFeatures', 'fromLaunchdarkly', 'fromFlagd', 'fromFlagsmith'],
+}
+
+/** A file with flags of one environment, which it does not name. */
+function ofDocument(name: DocumentName, source: (place: DocumentPlace, clock: () => number) => ImportSource): Make {
+  return ({ [name]: path, project = DEFAULT_PROJECT, environment }, clock) => {
+    if (path === undefined) return undefined
+    if (environment === undefined) throw new Error(`Name the environment of --${kebab(name)}: --environment production`)
+    return source({ path, project, environment }, clock)
+  }
+}
+
+/** The one source that is named. Throws where there is none, or several, and for options that are for others. */
+export function sourceOf(options: Options, clock: () => number): ImportSource {
+  const named = (Object.keys(SOURCES) as SourceName[]).filter((name) => options[name] !== undefined)
+  const [only] = named
+  const names = Object.keys(SOURCE_OPTIONS)
+    .map((name) => `--${kebab(name)}`)
+    .join(', ')
+  if (only === undefined) throw new Error(`Name where to read: ${names}`)
+  if (named.length > 1) throw new Error(`Name one source, not several of ${names}`)
+  for (const [name, sources] of Object.entries(ONLY_FOR)) {
+    const isGiven = options[name as keyof typeof ONLY_FOR] !== undefined
+    if (isGiven && !sources.includes(only)) throw new Error(`--${name} is for other sources than --${kebab(only)}`)
+  }
+  const source = SOURCES[only](options, clock)
+  if (source === undefined) throw new Error(`Name where to read: ${names}`)
+  return source
+}

@@ -1,0 +1,40 @@
+import type { Note } from '@burgee/import/model/fidelity'
+import type { ImportReport } from '@burgee/server/services/import/import-order'
+
+/** Of each kind of note so many are shown; all are in `--json`. */
+const MOST_SHOWN = 20
+const COLUMNS = ['found', 'imported', 'skipped'] as const
+
+/** What an import has done, or would do: a table, and what is to be said of single things. */
+export function reportLines({ counts, notes }: ImportReport): string[] {
+  const width = Math.max(0, ...counts.map(({ kind }) => kind.length))
+  const numbers = (row: Readonly<Record<(typeof COLUMNS)[number], number | string>>): string =>
+    COLUMNS.map((column) => String(row[column]).padStart(column.length + 2)).join('')
+  return [
+    `${' '.repeat(width)}${numbers({ found: 'found', imported: 'imported', skipped: 'skipped' })}`,
+    ...counts.map((count) => `${count.kind.padEnd(width)}${numbers(count)}`),
+    ...noteLines(
+      'Different from before:',
+      notes.filter(({ fidelity }) => fidelity === 'approximated'),
+    ),
+    ...noteLines(
+      'Not carried:',
+      notes.filter(({ fidelity }) => fidelity === 'not carried'),
+    ),
+    ...noteLines(
+      'Worth knowing:',
+      notes.filter(({ fidelity }) => fidelity === 'exact'),
+    ),
+  ]
+}
+
+function noteLines(heading: string, notes: readonly Note[]): string[] {
+  if (notes.length === 0) return []
+  const rest = notes.length - MOST_SHOWN
+  return [
+    '',
+    heading,
+    ...notes.slice(0, MOST_SHOWN).map(({ kind, name, words }) => `  ${kind} ${name}: ${words}`),
+    ...(rest > 0 ? [`  and ${rest} more (--json has all)`] : []),
+  ]
+}

@@ -1,0 +1,53 @@
+import type { Explanation } from '@burgee/engine'
+import { type Asked, compareDecisions } from '@burgee/import/verify/compare-decisions'
+import { definitionDifferences, type Pair } from '@burgee/import/verify/definition-difference'
+import type { Context } from '@burgee/protocol/context'
+import type { FeatureDocument } from '@burgee/serving/document/feature-document'
+
+/** Something that is not the same. */
+export interface Difference {
+  /** Undefined where the token itself is concerned. */
+  readonly flag: string | undefined
+  /** How the flag is defined, or answered, on both sides. */
+  readonly says: readonly string[]
+  /** A context that is decided in two ways, and why. */
+  readonly context?: Context
+  readonly why?: Pair<Explanation>
+}
+
+/** What was compared with one token, or of two files. */
+export interface ComparedPart {
+  readonly environment: string
+  readonly token: string | undefined
+  readonly kind: 'client' | 'frontend' | 'token' | 'files'
+  readonly flags: readonly string[]
+  readonly contexts: number
+  readonly aimed: number
+  readonly differences: readonly Difference[]
+  /** Flags whose answers vary on both sides for the same context: they are not compared. */
+  readonly byChance?: readonly string[]
+}
+
+/** How parts are compared, and what the two sides are called. */
+export interface PartSettings {
+  readonly asked: Asked
+  readonly names: Pair<string>
+}
+
+/** Compares two documents: first how they decide, then how they are written. */
+export function documentsPart(
+  place: Pick<ComparedPart, 'environment' | 'token' | 'kind'>,
+  documents: Pair<FeatureDocument>,
+  { asked, names }: PartSettings,
+): ComparedPart {
+  const defined = new Map(definitionDifferences(documents, names).map(({ flag, says }) => [flag, says]))
+  const { contexts, aimed, differences } = compareDecisions(documents, asked)
+  const decided = differences.map(({ flag, context, why }): Difference => {
+    const says = defined.get(flag)
+    return { flag, context, why, says: says === undefined ? [] : [says] }
+  })
+  const known = new Set(differences.map(({ flag }) => flag))
+  const written = [...defined].filter(([flag]) => !known.has(flag)).map(([flag, says]) => ({ flag, says: [says] }))
+  const flags = [...new Set([documents.a, documents.b].flatMap(({ features }) => features.map(({ name }) => name)))]
+  return { ...place, flags, contexts, aimed, differences: [...decided, ...written] }
+}

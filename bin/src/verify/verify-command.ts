@@ -1,0 +1,35 @@
+import { parseOptions } from '@burgee/kit/options/options'
+import { readFlags } from '../evaluate/feature-documents.ts'
+import type { Finished } from '../running.ts'
+import { type ComparedPart, documentsPart, type PartSettings } from './compared-part.ts'
+import { compareServers } from './two-servers.ts'
+import { type Compared, comparedBy, VERIFY_OPTIONS } from './verify-options.ts'
+import { isEqual, verifyJson, verifyText } from './verify-text.ts'
+
+/**
+ * `burgee verify --against URL` or `--file A --file B`: whether both give everybody the same; code 0 where they do, 1 with the
+ * first difference in words where they do not.
+ */
+export async function runVerify(argv: readonly string[]): Promise<Finished> {
+  const options = parseOptions(VERIFY_OPTIONS, { env: process.env, argv })
+  const compared = await comparedBy(options, argv)
+  const names = namesOf(compared)
+  const { contexts, seed, json } = options
+  const parts = await partsOf(compared, { names, asked: { contexts, seed, nowMs: Date.now() } })
+  const text = json ? JSON.stringify(verifyJson(parts, names, seed), undefined, 2) : verifyText(parts, names)
+  return { code: isEqual(parts) ? 0 : 1, text }
+}
+
+function namesOf(compared: Compared): PartSettings['names'] {
+  if (compared.kind === 'servers') return { a: compared.against, b: compared.url }
+  return { a: compared.a, b: compared.b }
+}
+
+async function partsOf(compared: Compared, settings: PartSettings): Promise<ComparedPart[]> {
+  if (compared.kind === 'servers') {
+    return compareServers({ a: compared.against, b: compared.url }, compared.tokens, settings)
+  }
+  const place = { environment: 'files', token: undefined, kind: 'files' } as const
+  const documents = { a: await readFlags(compared.a), b: await readFlags(compared.b) }
+  return [documentsPart(place, documents, settings)]
+}

@@ -1,0 +1,115 @@
+import type { Explanation } from '@burgee/engine'
+import type { Pair } from '@burgee/import/verify/definition-difference'
+import { explanationText } from '../evaluate/evaluation-text.ts'
+import type { ComparedPart, Difference } from './compared-part.ts'
+
+const MOST_NAMES = 10
+const MOST_LISTED = 1000
+
+/** Whether something was compared, and there is no difference in any part. */
+export function isEqual(parts: readonly ComparedPart[]): boolean {
+  return hasCompared(parts) && parts.every(({ differences }) => differences.length === 0)
+}
+
+/** Nothing is known of two sides that show no flag: a wrong token or file looks like that. */
+function hasCompared(parts: readonly ComparedPart[]): boolean {
+  return parts.some(({ flags, byChance = [] }) => flags.length > byChance.length)
+}
+
+/** What was compared, for a terminal: counts where all is equal, else the first difference and the names of the others. */
+export function verifyText(parts: readonly ComparedPart[], names: Pair<string>): string {
+  const lines = parts.flatMap((part) => [`${headOf(part)}: ${resultOf(part)}`, ...chanceLines(part)])
+  const first = parts.find(({ differences }) => differences.length > 0)
+  if (first === undefined) {
+    return [...lines, hasCompared(parts) ? totalText(parts) : 'Nothing was compared: neither side shows a flag'].join(
+      '\n',
+    )
+  }
+  const [difference, ...others] = first.differences
+  return [
+    ...lines,
+    '',
+    ...(difference === undefined ? [] : differenceLines(difference, first, names)),
+    ...(others.length === 0 ? [] : ['', `Further flags that differ there: ${namesText(others)}`]),
+  ].join('\n')
+}
+
+/** The same for scripts. */
+export function verifyJson(parts: readonly ComparedPart[], names: Pair<string>, seed: number): object {
+  return {
+    equal: isEqual(parts),
+    compared: hasCompared(parts),
+    ...{ a: names.a, b: names.b, seed },
+    parts: parts.map(({ differences, flags, byChance = [], ...part }) => ({
+      ...part,
+      byChance,
+      flags: flags.length,
+      different: differences.length,
+      differences: differences.slice(0, MOST_LISTED).map(({ why, ...difference }, index) => ({
+        ...difference,
+        ...(why === undefined ? {} : { a: answerOf(why.a), b: answerOf(why.b) }),
+        ...(why === undefined || index > 0 ? {} : { why }),
+      })),
+    })),
+  }
+}
+
+function headOf({ environment, token, kind, flags, contexts, aimed }: ComparedPart): string {
+  const place = token === undefined ? environment : `${environment}, ${token}`
+  if (kind === 'token') return place
+  const around = aimed === 0 ? '' : `, and ${counted(aimed, 'context')} around the bounds of single flags`
+  if (kind === 'frontend') return `${place}, answers for front ends: ${counted(contexts, 'context')}`
+  return `${place}: ${counted(flags.length, 'flag')} × ${counted(contexts, 'context')}${around}`
+}
+
+function resultOf({ differences, flags }: ComparedPart): string {
+  if (differences.length > 0) return counted(differences.length, 'difference')
+  return flags.length === 0 ? 'nothing was compared' : 'equal'
+}
+
+function chanceLines({ byChance = [] }: ComparedPart): string[] {
+  return byChance.length === 0 ? [] : [`  decided by chance, not compared: ${byChance.join(', ')}`]
+}
+
+function totalText(parts: readonly ComparedPart[]): string {
+  const flags = new Set(parts.flatMap((part) => part.flags)).size
+  const environments = new Set(parts.map(({ environment }) => environment)).size
+  const contexts = Math.max(0, ...parts.map((part) => part.contexts))
+  return `${counted(flags, 'flag')} × ${counted(contexts, 'context')} × ${counted(environments, 'environment')}: equal`
+}
+
+function differenceLines({ flag, says, context, why }: Difference, part: ComparedPart, names: Pair<string>): string[] {
+  const place = `in ${part.environment}`
+  if (flag === undefined) return [`The token is not the same ${place}: ${says.join('; ')}`]
+  const defined = says.map((line) => `Defined: ${line}`)
+  if (context === undefined) {
+    return [`${flag} is written differently ${place}; no context of the sample is decided differently.`, ...defined]
+  }
+  const head = `${flag} differs ${place} for the context ${JSON.stringify(context)}`
+  if (why === undefined) return [head, ...says]
+  return [head, '', ...sideLines(names.a, why.a), '', ...sideLines(names.b, why.b), '', ...defined]
+}
+
+function sideLines(name: string, why: Explanation): string[] {
+  if (!why.known) return [`${name}: does not have it`]
+  return [
+    `${name}:`,
+    ...explanationText(why, { warnings: [] })
+      .split('\n')
+      .filter((line) => line !== ''),
+  ]
+}
+
+function namesText(differences: readonly Difference[]): string {
+  const names = differences.map(({ flag }) => flag ?? '')
+  const more = names.length - MOST_NAMES
+  return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+function answerOf({ known, isEnabled, variant }: Explanation): object {
+  return known ? { enabled: isEnabled, variant } : { known }
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`
+}
