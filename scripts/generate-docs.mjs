@@ -6,6 +6,7 @@ import { COMMERCIAL_OPTIONS } from '@burgee/edge/commercial-options'
 import { EDGE_OPTIONS, OFFLINE_OPTIONS } from '@burgee/edge/options'
 import { markdownTable } from '@burgee/kit/options/option-docs'
 import { PROXY_OPTIONS } from '@burgee/proxy/options'
+import { WITHOUT_EFFECT as OF_SERVER, REFUSED } from '@burgee/server/established-variables'
 import { SERVER_OPTIONS } from '@burgee/server/options'
 import { PLACE_OPTIONS } from '../bin/dist/place-options.js'
 import { thirdPartyNotices } from './packing/notices.mjs'
@@ -29,11 +30,14 @@ const WITHOUT_EFFECT = Object.values(COMMERCIAL_OPTIONS)
   .join('\n')
 const EDGE = `\n## Offline mode\n\n\`burgee edge offline\` takes those that say how it listens and answers, and these:\n\n${markdownTable(OFFLINE_ONLY)}\n\n## Taken without effect\n\nNamed in a warning at the start, as variables and as flags:\n\n| Variable | What it would do |\n|---|---|\n${WITHOUT_EFFECT}\n`
 
+const rows = (table) => table.map(({ name, doc }) => `| \`${name}\` | ${doc} |`).join('\n')
+const SERVER = `\n## Taken without effect\n\nVariables that the established server reads; a start names each that is set in a warning:\n\n| Variable | What it would do |\n|---|---|\n${rows(OF_SERVER)}\n\n## Refused\n\nA start ends where one of them has another value than said here:\n\n| Variable | Why |\n|---|---|\n${rows(REFUSED)}\n`
+
 const PAGES = {
   'docs/edge-options.md': page('Options of the edge', 'edge', EDGE_OPTIONS) + EDGE,
   'THIRD-PARTY-NOTICES.md': await thirdPartyNotices(),
   'docs/proxy-options.md': page('Options of the client proxy', 'proxy', PROXY_OPTIONS),
-  'docs/server-options.md': page('Options of the server', 'server', SERVER_OPTIONS) + PLACE,
+  'docs/server-options.md': page('Options of the server', 'server', SERVER_OPTIONS) + PLACE + SERVER,
 }
 
 const isCheck = process.argv.includes('--check')

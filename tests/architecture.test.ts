@@ -18,9 +18,10 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   serving: ['protocol', 'engine', 'kit'],
   proxy: ['protocol', 'engine', 'kit', 'serving'],
   edge: ['protocol', 'engine', 'kit', 'serving'],
-  server: ['protocol', 'engine', 'kit', 'serving'],
+  import: ['protocol', 'engine', 'kit', 'serving'],
+  server: ['protocol', 'engine', 'kit', 'serving', 'import'],
   admin: ['protocol'],
-  bin: ['protocol', 'engine', 'kit', 'serving', 'proxy', 'edge', 'server'],
+  bin: ['protocol', 'engine', 'kit', 'serving', 'proxy', 'edge', 'import', 'server'],
 }
 
 interface Node {

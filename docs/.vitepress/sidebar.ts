@@ -7,13 +7,16 @@ const DOCS = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** What stands under which heading, by file names without `.md`; the text of a link is the page's own title. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  'Get started': ['getting-started', 'installing', 'concepts'],
+  'Get started': ['getting-started', 'installing', 'concepts', 'projects', 'change-requests'],
   SDKs: ['sdks/index', 'sdks/servers', 'sdks/web', 'sdks/mobile', 'openfeature', 'instant-updates'],
   'Coming from': [
     'coming-from-unleash',
+    'verify',
     'migrating-from-unleash-proxy',
     'migrating-from-unleash-edge',
     'coming-from-launchdarkly',
+    'coming-from-flagd',
+    'coming-from-flagsmith',
     'compatibility',
     'compatibility-edge',
     'compatibility-server',
@@ -25,6 +28,10 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'postgresql',
     'data',
     'access',
+    'people',
+    'terraform',
+    'roles',
+    'single-sign-on',
     'log',
     'series',
     'sizing',

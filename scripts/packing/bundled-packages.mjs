@@ -5,7 +5,9 @@ import { COMMAND, joinModules, ROOT } from './join-command.mjs'
 const LICENCES = join(ROOT, 'packages', 'admin', 'dist', 'licences.json')
 const PACKAGE = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/
 /** What may be in the package at all; another licence fails the build until somebody has decided about it. */
-const ALLOWED = new Set(['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD'])
+const ALLOWED = new Set(['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'OFL-1.1'])
+/** What comes into the admin UI through a style sheet, of which the build keeps no account. */
+const TYPEFACES = ['@fontsource-variable/inter']
 
 /**
  * The packages of others whose code is in the `burgee` package, sorted by name: `{ name, version, licence, text }`, where the
@@ -23,7 +25,8 @@ export async function bundledPackages() {
     licence: identifier,
     text: text ?? '',
   }))
-  const all = new Map([...ofUi, ...ofCommand].map((one) => [`${one.name} ${one.version}`, one]))
+  const ofStyles = TYPEFACES.map((name) => readPackage(join(ROOT, 'node_modules', name)))
+  const all = new Map([...ofUi, ...ofStyles, ...ofCommand].map((one) => [`${one.name} ${one.version}`, one]))
   const refused = [...all.values()].filter(({ licence }) => !ALLOWED.has(licence))
   if (refused.length > 0) {
     throw new Error(

@@ -16,7 +16,7 @@ const BESIDE = {
   'packages/proxy/dist/plugins/plugins.js': ['packages/proxy/dist/plugins/unleash-client-shim.js'],
   'packages/server/dist/http/ui/ui-build.js': ['packages/admin/dist'],
   // a package of its own, 2 MB that most processes never read
-  'packages/server/dist/services/access/common-passwords.js': [],
+  'packages/server/dist/services/access/passwords/common-passwords.js': [],
   // joined by itself below
   'packages/server/dist/store/embedded/sqlite-thread.js': [],
 }

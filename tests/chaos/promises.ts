@@ -15,7 +15,13 @@ export const PROMISES: readonly PromiseRow[] = [
   {
     id: 'P2',
     promise: 'kill -9 loses no acknowledged write',
-    files: ['tests/store/kill.test.ts', 'tests/store/nodes.test.ts', 'tests/chaos/deliveries.test.ts'],
+    files: [
+      'tests/store/kill.test.ts',
+      'tests/store/nodes.test.ts',
+      'tests/chaos/deliveries.test.ts',
+      'tests/chaos/change-requests.test.ts',
+      'tests/chaos/imports.test.ts',
+    ],
   },
   {
     id: 'P3',

@@ -274,9 +274,9 @@ describe('burgee doctor', () => {
     await look.rows('update events set created_at = created_at + 86400000')
     await look.close()
     const other = await start({ ...place().env, HTTP_PORT: port })
-    const { code, of } = await examined({ ...env, HTTP_PORT: port, AUTH_TYPE: 'none', DATABASE_SCHEMA: 'x' })
+    const { code, of } = await examined({ ...env, HTTP_PORT: port, UNLEASH_SECRET: 'x', CDN_PREFIX: 'x' })
     expect(code).toBe(1)
-    expect(of.get('options')).toMatchObject({ status: 'warn', detail: 'without effect: AUTH_TYPE, DATABASE_SCHEMA' })
+    expect(of.get('options')).toMatchObject({ status: 'warn', detail: 'without effect: CDN_PREFIX, UNLEASH_SECRET' })
     expect(of.get('port')).toMatchObject({ status: 'warn', detail: expect.stringContaining(`${other.process.pid}`) })
     expect(of.get('clock')).toMatchObject({ status: 'fail', detail: expect.stringContaining('set its clock') })
     expect(of.get('on without a strategy')).toMatchObject({

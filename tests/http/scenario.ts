@@ -67,7 +67,7 @@ export function optionsOf(given: object): ServerOptions {
 export async function startServer(
   given: object = {},
   clock: () => number = Date.now,
-  more: Partial<Pick<ServerDeps, 'logger' | 'securityLogger' | 'onQuery' | 'passwordCost'>> & {
+  more: Partial<Pick<ServerDeps, 'logger' | 'securityLogger' | 'onQuery' | 'passwordCost' | 'mails'>> & {
     readonly place?: EmptyPlace
   } = {},
 ): Promise<TestServer> {

@@ -1,5 +1,5 @@
 import { EDGE_OPTIONS } from '@burgee/edge/options'
-import type { OptionTable } from '@burgee/kit/options/options'
+import { type OptionTable, variablesOf as variablesIn } from '@burgee/kit/options/options'
 import { PROXY_OPTIONS } from '@burgee/proxy/options'
 import { SERVER_OPTIONS } from '@burgee/server/options'
 
@@ -13,8 +13,7 @@ const TABLES: Readonly<Record<string, OptionTable>> = {
 export function variablesOf(command: string): ReadonlySet<string> {
   const table = TABLES[command]
   if (table === undefined) throw new Error(`There is no command ${command}`)
-  const names = Object.values(table).flatMap(({ env = [] }) => env)
-  return new Set(names.flatMap((name) => [name, `${name}_FILE`]))
+  return variablesIn(table)
 }
 
 /** Those of `names` that the command does not read: what a file of ours says there would be without effect. */

@@ -1,5 +1,5 @@
-import { createTokenCache } from '@burgee/server/services/access/token-cache'
-import { createToken, newTokenOf, removeToken } from '@burgee/server/services/access/tokens'
+import { createTokenCache } from '@burgee/server/services/access/tokens/token-cache'
+import { createToken, newTokenOf, removeToken } from '@burgee/server/services/access/tokens/tokens'
 import { execute } from '@burgee/server/services/execute'
 import { SYSTEM } from '@burgee/server/services/world'
 import type { Database, Reader } from '@burgee/server/store/database'

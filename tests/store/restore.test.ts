@@ -1,5 +1,5 @@
-import { createTokenCache } from '@burgee/server/services/access/token-cache'
-import { createToken, newTokenOf, removeToken } from '@burgee/server/services/access/tokens'
+import { createTokenCache } from '@burgee/server/services/access/tokens/token-cache'
+import { createToken, newTokenOf, removeToken } from '@burgee/server/services/access/tokens/tokens'
 import { createDocuments } from '@burgee/server/services/documents/documents'
 import { type Change, execute } from '@burgee/server/services/execute'
 import { openSettings, setOrigins } from '@burgee/server/services/settings'
@@ -131,7 +131,10 @@ describe('rows that are put back beneath running nodes', () => {
     const node = await startWorldNode(place.url, deaf)
     const { world } = node
     const [tokens, downloads] = [createTokenCache(world), createDownloads(createDocuments(world))]
-    const settings = await openSettings(world, ['https://configured.example'])
+    const settings = await openSettings(world, {
+      frontendApiOrigins: ['https://configured.example'],
+      maintenanceMode: false,
+    })
     const plan = (tokenName: string) => newTokenOf({ tokenName, type: 'client', environment: 'development' })
     const older = await execute(world, SYSTEM, createToken, plan('older'))
     const backup = await keptRows(place.url)

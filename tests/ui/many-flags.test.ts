@@ -9,7 +9,7 @@ const MANY = 5000
 const AT_ONCE = 16
 const TYPES = ['release', 'experiment', 'operational', 'kill-switch', 'permission']
 const MOST_BYTES = 200_000
-const MOST_INITIAL_SCRIPT_BYTES = 190_000
+const MOST_INITIAL_SCRIPT_BYTES = 195_000
 
 let ui: UiServer
 let browser: Browser
@@ -54,10 +54,10 @@ describe('with 5,000 flags', () => {
   test('scrolling goes anywhere at once', async () => {
     const table = page.getByRole('table')
     await table.evaluate((box) => box.scrollTo(0, box.scrollHeight))
-    await flag(4909).waitFor()
+    await flag(4999).waitFor()
     await table.evaluate((box) => box.scrollTo(0, box.scrollHeight / 2))
     await page
-      .getByRole('link', { name: /^team-3\d/ })
+      .getByRole('link', { name: /^team-2[45]\b/ })
       .first()
       .waitFor()
   })
@@ -71,12 +71,12 @@ describe('with 5,000 flags', () => {
     await page.getByRole('combobox', { name: 'Type' }).selectOption('Kill switch')
     await page.getByText('1,000 flags').waitFor()
     await page.getByRole('button', { name: /^Name/ }).click()
-    await flag(4958).waitFor()
+    await flag(4998).waitFor()
     expect(new URL(page.url()).search).toBe('?type=kill-switch&sort=name&order=desc')
     await page.reload()
-    await flag(4958).waitFor()
+    await flag(4998).waitFor()
     await page.goBack()
-    await flag(13).waitFor()
+    await flag(3).waitFor()
   })
 
   const total = async (query: string): Promise<number> =>

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { SILENT } from '@burgee/kit/log/logger'
 import { openDatabase } from '@burgee/server/open-database'
-import { createPasswords, deriveByScrypt } from '@burgee/server/services/access/passwords'
-import { createSessions } from '@burgee/server/services/access/sessions'
+import { createSessions } from '@burgee/server/services/access/logins/sessions'
+import { createPasswords, deriveByScrypt } from '@burgee/server/services/access/passwords/passwords'
 import { record } from '@burgee/server/services/execute'
 import { openBroadcast } from '@burgee/server/services/shared-broadcast'
 import { firstStart } from '@burgee/server/services/start/first-start'
@@ -221,7 +221,7 @@ test('a login costs the same work for whoever is named', async () => {
       hashed += 1
       return deriveByScrypt(...given)
     })
-    await firstStart(world, passwords, { ...good, isNameGiven: false, tokens: [] })
+    await firstStart(world, passwords, { ...good, isNameGiven: false, tokens: [], content: undefined })
     await record(world, async (tx) => {
       const empty = { email: null, name: null, password_hash: '', must_change_password: 0, login_attempts: 0 }
       await insertUser(tx, { ...empty, username: 'invited', root_role: 3, created_at: 0, seen_at: null })

@@ -41,8 +41,8 @@ describe('the permissions of somebody', () => {
     ['viewer', '?project=shop&environment=production', 0, 0, 0],
     ['editor', '', 19, 0, 0],
     ['editor', '?project=shop&environment=production', 19, 0, 0],
-    ['editor', '?project=default&environment=production', 19, 12, 5],
-    ['owner', '?project=shop&environment=production', 0, 12, 5],
+    ['editor', '?project=default&environment=production', 19, 20, 5],
+    ['owner', '?project=shop&environment=production', 0, 20, 7],
     ['member', '?project=shop&environment=production', 0, 7, 5],
     ['member', '?project=default&environment=production', 0, 0, 0],
   ])(

@@ -58,6 +58,33 @@ describe('readable', () => {
     expect(Number((await server.db.row(count))?.count)).toBe(before - 1)
   })
 
+  test('nobody reads the secret of a token that opens what is hidden from them', async () => {
+    const server = await start(given())
+    const { secret } = await make(server, 'own')
+    const more = { type: 'client', environment: 'development' }
+    await server.admin(`POST ${A}/projects`, { id: 'hidden', name: 'Hidden' })
+    await server.admin(`POST ${A}/api-tokens`, { ...more, tokenName: 'all', projects: ['*'] })
+    await server.admin(`POST ${A}/api-tokens`, { ...more, tokenName: 'both', projects: ['default', 'hidden'] })
+    const seen = async (path: string, name: string) => {
+      const reply = await server.call({ as: 'editor', call: `GET ${A}/${path}` })
+      const own: string = reply.json().tokens.find((one: { tokenName: string }) => one.tokenName === name)?.secret ?? ''
+      return own !== '' && !own.includes('…')
+    }
+    const asked = [
+      ...([
+        ['api-tokens', 'all'],
+        ['api-tokens/all', 'all'],
+        ['projects/default/api-tokens', 'both'],
+      ] as const),
+    ]
+    const answers = () => Promise.all(asked.map(([path, name]) => seen(path, name)))
+    expect(await answers()).toEqual([true, true, true])
+    await server.admin(`PUT ${A}/projects/hidden`, { name: 'Hidden', mode: 'private' })
+    expect(await answers()).toEqual([false, false, false])
+    expect(await seen('api-tokens', 'own')).toBe(true)
+    expect((await listed(server)).own).toBe(secret)
+  })
+
   test('under another key lists show a part and the log names the variable; with the key all is there again', async () => {
     const place = await readyPlace()
     const options = given()

@@ -106,7 +106,8 @@ describe('refusals', () => {
     [
       'of a person without the right',
       { as: 'viewer', call: `DELETE ${A}/api-tokens/geheim` },
-      ...(['DELETE', '/api/admin/api-tokens/:token', 403, 'NoAccessError', viewer] as const),
+      ...(['DELETE', '/api/admin/api-tokens/:token', 403, 'NoAccessError'] as const),
+      { ...viewer, needs: 'DELETE_CLIENT_API_TOKEN' },
     ],
     [
       'of a right that is looked at within',
@@ -116,7 +117,18 @@ describe('refusals', () => {
         '/api/admin/segments',
         403,
         'NoAccessError',
-        { actor: 'editor', actorId: 2, address: '127.0.0.1' },
+        { actor: 'editor', actorId: 2, address: '127.0.0.1', needs: 'UPDATE_PROJECT_SEGMENT in p3' },
+      ] as const),
+    ],
+    [
+      'of a right in an environment',
+      { as: 'viewer', call: `POST ${A}/projects/p3/features/f/environments/production/on` },
+      ...([
+        'POST',
+        '/api/admin/projects/:projectId/features/:featureName/environments/:environment/on',
+        403,
+        'NoAccessError',
+        { ...viewer, needs: 'UPDATE_FEATURE_ENVIRONMENT in production of p3' },
       ] as const),
     ],
     [

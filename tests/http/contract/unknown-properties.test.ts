@@ -36,7 +36,7 @@ const STATE = Object.fromEntries(
 const TIME = '2026-01-01T00:00:00Z'
 
 /** What bodies say where a schema alone does not tell what is good; names that must be new are, by `count`. */
-const knownAt = (count: number, { url }: Route): Readonly<Record<string, unknown>> => ({
+const knownAt = (count: number, { url, method }: Route): Readonly<Record<string, unknown>> => ({
   data: { features: [{ name: 'flag' }], featureStrategies: [], tagTypes: [] },
   ...{ password: PASSWORD, confirmPassword: PASSWORD, email: `x${count}@example.org`, color: '#112233', icon: 'i' },
   ...{
@@ -81,6 +81,8 @@ const knownAt = (count: number, { url }: Route): Readonly<Record<string, unknown
     description: `d${count}`,
   },
   ...(url.includes('/state/') ? STATE : {}),
+  ...(url.includes('/change-requests') ? { payload: { enabled: true } } : {}),
+  ...(method === 'PUT' && url.endsWith('/access') ? { roles: [{ id: 5, users: [], groups: [] }] } : {}),
   // what comes after it is to be written
   ...(url.endsWith('/maintenance') ? { enabled: false } : {}),
 })

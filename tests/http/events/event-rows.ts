@@ -5,7 +5,7 @@ export interface EventRow {
   readonly call: string
   readonly body?: unknown
   readonly as?: 'admin' | 'editor'
-  /** Keys of the reply by the names they get. */
+  /** Keys of the reply, or of the event where there is none, by the names they get. */
   readonly keep?: Readonly<Record<string, string>>
   readonly project?: string
   readonly environment?: string
@@ -29,7 +29,8 @@ const STRATEGY = 'id name title disabled sortOrder parameters constraints segmen
 const SEGMENT = 'id name description project constraints createdBy createdAt'
 const FIELD = 'name description stickiness sortOrder legalValues createdAt'
 const TYPE = 'name title displayName description editable deprecated parameters'
-const PROJECT = 'id name description mode defaultStickiness createdAt archivedAt featureNaming featureLimit'
+const PROJECT =
+  'id name description mode defaultStickiness createdAt archivedAt featureNaming featureLimit linkTemplates'
 const ENVIRONMENT = 'name type sortOrder enabled protected'
 const DEFAULT_STRATEGY = 'name title parameters constraints variants segments'
 const DEPENDENCY = 'feature enabled variants'
@@ -142,6 +143,23 @@ const FLAGS: readonly EventRow[] = [
     ...OF_F,
     preData: 'type value',
   },
+  {
+    type: 'feature-link-added',
+    call: `POST ${F}/f/link`,
+    body: { url: 'https://example.com' },
+    keep: { link: 'id' },
+    ...OF_F,
+    data: 'id url title',
+  },
+  {
+    type: 'feature-link-updated',
+    call: `PUT ${F}/f/link/{link}`,
+    body: { url: 'https://example.org' },
+    ...OF_F,
+    data: 'id url title',
+    preData: 'id url title',
+  },
+  { type: 'feature-link-removed', call: `DELETE ${F}/f/link/{link}`, ...OF_F, preData: 'id url title' },
   { type: 'feature-favorited', call: `POST ${F}/f/favorites`, as: 'editor', ...OF_F, data: 'userId' },
   { type: 'feature-unfavorited', call: `DELETE ${F}/f/favorites`, as: 'editor', ...OF_F, preData: 'userId' },
 ]
@@ -495,6 +513,78 @@ const ACCESS: readonly EventRow[] = [
   { type: 'user-deleted', call: `DELETE ${A}/user-admin/{user}`, preData: `${USER} projects` },
 ]
 
+const ROLE = 'id name description type permissions'
+const GROUP = 'id name description mappingsSSO rootRole'
+const MEMBERSHIP = 'groupId groupName userId'
+/** The first role that somebody makes: five are there from the start. */
+const MADE = `${A}/roles/6`
+
+const RIGHTS: readonly EventRow[] = [
+  {
+    type: 'role-created',
+    call: `POST ${A}/roles`,
+    body: { name: 'Maker', type: 'custom', permissions: [{ name: 'CREATE_FEATURE' }] },
+    data: ROLE,
+  },
+  { type: 'role-updated', call: `PUT ${MADE}`, body: { name: 'Doer', type: 'custom' }, data: ROLE, preData: ROLE },
+  { type: 'role-deleted', call: `DELETE ${MADE}`, preData: ROLE },
+  {
+    type: 'group-created',
+    call: `POST ${A}/groups`,
+    body: { name: 'g', users: [] },
+    keep: { group: 'id' },
+    data: GROUP,
+  },
+  {
+    type: 'group-updated',
+    call: `PUT ${A}/groups/{group}`,
+    body: { name: 'team', users: [] },
+    data: GROUP,
+    preData: GROUP,
+  },
+  {
+    type: 'group-user-added',
+    call: `PUT ${A}/groups/{group}`,
+    body: { name: 'team', users: [{ user: { id: 2 } }] },
+    data: MEMBERSHIP,
+  },
+  {
+    type: 'project-access-group-roles-updated',
+    call: `PUT ${P}/groups/{group}/roles`,
+    body: { roles: [5] },
+    project: 'default',
+    data: 'groupId roles',
+  },
+  {
+    type: 'project-access-group-roles-deleted',
+    call: `DELETE ${P}/groups/{group}/roles`,
+    project: 'default',
+    preData: 'groupId roles',
+  },
+  {
+    type: 'group-user-removed',
+    call: `PUT ${A}/groups/{group}`,
+    body: { name: 'team', users: [] },
+    preData: MEMBERSHIP,
+  },
+  { type: 'group-deleted', call: `DELETE ${A}/groups/{group}`, preData: `${GROUP} users projects` },
+  {
+    type: 'service-account-created',
+    call: `POST ${A}/service-account`,
+    body: { username: 'bot', name: 'Bot', rootRole: 3 },
+    keep: { bot: 'id' },
+    data: USER,
+  },
+  {
+    type: 'service-account-updated',
+    call: `PUT ${A}/service-account/{bot}`,
+    body: { name: 'Robot', rootRole: 3 },
+    data: USER,
+    preData: USER,
+  },
+  { type: 'service-account-deleted', call: `DELETE ${A}/service-account/{bot}`, preData: `${USER} projects` },
+]
+
 /** The operations in an order in which each finds what it needs. */
 export const EVENT_ROWS: readonly EventRow[] = [
   ...FLAGS,
@@ -503,4 +593,5 @@ export const EVENT_ROWS: readonly EventRow[] = [
   ...MATERIAL,
   ...PLACES,
   ...ACCESS,
+  ...RIGHTS,
 ]

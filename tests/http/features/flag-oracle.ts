@@ -2,14 +2,16 @@
  * What administration shows of flags, read from the database for every question: what is kept in memory is compared
  * with this.
  */
-import { compareText } from '@burgee/kit/compare-text'
+import { compareNatural, compareText } from '@burgee/kit/compare-text'
 import { invalid } from '@burgee/kit/input/refusals'
 import type { AdminFeature, FeatureListItem } from '@burgee/protocol/admin-feature'
 import type { Tag } from '@burgee/protocol/event'
 import type { FeatureSearch, FoundFeature } from '@burgee/protocol/search'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
-import { featureState, isoOrNull, strategyView } from '@burgee/server/services/features/feature-views'
+import { faceOf } from '@burgee/server/services/faces'
+import { featureState, isoOrNull, reachOf, strategyView } from '@burgee/server/services/features/feature-views'
 import { type Filter, filterOf, meets, timeOf } from '@burgee/server/services/filters'
+import { stageNow } from '@burgee/server/services/usage/stage-views'
 import { favoriteFeatures } from '@burgee/server/store/access/people'
 import type { Reader } from '@burgee/server/store/database'
 import { tagsOf } from '@burgee/server/store/events/events'
@@ -17,6 +19,7 @@ import { distinctVariants, environmentsOfFeature, type FeatureRow } from '@burge
 import { strategiesOf } from '@burgee/server/store/features/strategies'
 import type { Viewpoint } from '@burgee/server/store/projects/project-counts'
 import { countsSince } from '@burgee/server/store/usage/seen-flags'
+import { stagesOf } from '@burgee/server/store/usage/stages'
 import { startOfHour } from '@burgee/server/store/usage/usage-reads'
 
 const DEFAULT_LIMIT = 50
@@ -145,7 +148,7 @@ async function statusOf(reader: Reader, status: FeatureSearch['status']) {
 }
 
 type Order = (a: FeatureRow, b: FeatureRow) => number
-const byName: Order = (a, b) => compareText(a.name, b.name)
+const byName: Order = (a, b) => compareNatural(a.name, b.name)
 const COLUMNS: ReadonlyMap<string, Order> = new Map<string, Order>([
   ['name', byName],
   ['type', (a, b) => compareText(a.type, b.type)],
@@ -249,7 +252,7 @@ interface ListCondition {
 
 /** Everything a list of flags shows, grouped by flag; four queries however many flags there are. */
 async function listRows(reader: Reader, filter: ListCondition) {
-  const features = await filtered(reader, filter).selectAll('f').orderBy('f.name').execute()
+  const features = (await filtered(reader, filter).selectAll('f').execute()).sort(byName)
   const environments = await filtered(reader, filter)
     .innerJoin('feature_environments as x', 'x.feature_name', 'f.name')
     .innerJoin('environments as e', 'e.name', 'x.environment')
@@ -259,7 +262,7 @@ async function listRows(reader: Reader, filter: ListCondition) {
     .execute()
   const strategies = await filtered(reader, filter)
     .innerJoin('feature_strategies as s', 's.feature_name', 'f.name')
-    .select(['s.feature_name', 's.environment', 's.disabled'])
+    .select(['s.feature_name', 's.environment', 's.disabled', 's.name', 's.parameters'])
     .execute()
   const tags = await filtered(reader, filter)
     .innerJoin('feature_tags as t', 't.feature_name', 'f.name')
@@ -290,6 +293,7 @@ export async function featureView(reader: Reader, row: FeatureRow, userId?: numb
   return {
     ...featureState(row, distinctVariants(environments.flatMap((environment) => environment.variants))),
     favorite: favorites?.has(row.name) === true,
+    ...(await lifeOf(reader, row)),
     environments: environments.map((environment) => ({
       name: environment.environment,
       lastSeenAt: isoOrNull(environment.last_seen_at),
@@ -302,6 +306,20 @@ export async function featureView(reader: Reader, row: FeatureRow, userId?: numb
     })),
     tags: await tagsOf(reader, row.name),
     ...related,
+    links: await reader
+      .selectFrom('feature_links')
+      .select(['id', 'url', 'title'])
+      .where('feature_name', '=', row.name)
+      .orderBy('sort_order')
+      .execute(),
+  }
+}
+
+async function lifeOf(reader: Reader, row: FeatureRow): Promise<Pick<AdminFeature, 'createdBy' | 'lifecycle'>> {
+  const { created_by: name, created_by_user_id: id } = row
+  return {
+    createdBy: name === null || id === null ? null : { id, name, imageUrl: faceOf(name) },
+    lifecycle: stageNow(row, await stagesOf(reader, row.name)),
   }
 }
 
@@ -334,6 +352,8 @@ export async function featureListOf(
   const { features, environments, strategies, tags } = await listRows(reader, filter)
   const wanted = (row: FeatureRow) =>
     row.name.startsWith(filter.namePrefix ?? '') && hasAnyTag(tags.get(row.name) ?? [], filter.tags)
+  const lives = new Map<string, Awaited<ReturnType<typeof lifeOf>>>()
+  for (const row of features) lives.set(row.name, await lifeOf(reader, row))
   return features.filter(wanted).map((row) => ({
     name: row.name,
     type: row.type,
@@ -346,6 +366,7 @@ export async function featureListOf(
     createdAt: new Date(row.created_at).toISOString(),
     lastSeenAt: isoOrNull(row.last_seen_at),
     archivedAt: isoOrNull(row.archived_at),
+    ...(lives.get(row.name) as Awaited<ReturnType<typeof lifeOf>>),
     tags: (tags.get(row.name) ?? []).map(({ value, type }) => ({ value, type })),
     environments: (environments.get(row.name) ?? []).map((environment) => {
       const own = (strategies.get(row.name) ?? []).filter((one) => one.environment === environment.environment)
@@ -356,7 +377,7 @@ export async function featureListOf(
         sortOrder: environment.sort_order,
         lastSeenAt: isoOrNull(environment.last_seen_at),
         hasStrategies: own.length > 0,
-        hasEnabledStrategies: own.some((one) => one.disabled === 0),
+        ...reachOf(own),
         variantCount: environment.variants.length,
       }
     }),

@@ -108,9 +108,9 @@ describe('setting the rules of a project', () => {
       status: 400,
       text: 'featureLimit',
     },
-    { name: 'a private project', as, call: settings, body: { mode: 'private' }, status: 400, text: 'mode' },
+    { name: 'a mode that is none', as, call: settings, body: { mode: 'secret' }, status: 400, text: 'mode' },
     {
-      name: 'templates of links, which do not exist',
+      name: 'a template of links that is none',
       as,
       call: settings,
       body: { linkTemplates: [{ urlTemplate: 'x' }] },

@@ -275,3 +275,29 @@ describe('search for events', () => {
     expect([...viewer].filter((type) => /^(user|api-token|pat|setting)-/.test(type))).toEqual([])
   })
 })
+
+describe('what lists say of an environment', () => {
+  const rollout = (share: string) => ({ name: 'flexibleRollout', parameters: { rollout: share, groupId: 'far' } })
+  test.each([
+    { strategies: [], enabledStrategyCount: 0, rollout: null },
+    { strategies: [rollout('25'), rollout('50')], enabledStrategyCount: 2, rollout: 50 },
+    { strategies: [rollout('25'), { ...rollout('90'), disabled: true }], enabledStrategyCount: 1, rollout: 25 },
+    { strategies: [rollout('25'), { name: 'default' }], enabledStrategyCount: 2, rollout: 100 },
+    {
+      strategies: [{ name: 'gradualRolloutUserId', parameters: { percentage: '5' } }],
+      enabledStrategyCount: 1,
+      rollout: 5,
+    },
+    { strategies: [{ name: 'userWithId', parameters: { userIds: 'a' } }], enabledStrategyCount: 1, rollout: null },
+    { strategies: [rollout('0')], enabledStrategyCount: 1, rollout: 0 },
+  ])('$rollout % by $enabledStrategyCount strategies', async ({ strategies, ...reach }) => {
+    await admin(`POST ${P}`, { name: 'far' })
+    for (const one of strategies) await admin(`POST ${P}/far/environments/production/strategies`, one)
+    const body = await server.admin(`${S}?query=far`)
+    await admin(`DELETE ${P}/far`)
+    await admin('DELETE /api/admin/archive/far')
+    expect(body.features[0].environments.find(({ name }: { name: string }) => name === 'production')).toMatchObject(
+      reach,
+    )
+  })
+})

@@ -67,6 +67,23 @@ describe('integrations', () => {
     expect(await stored()).not.toBe(before)
   })
 
+  test('secrets that are kept do not go to another address', async () => {
+    const { id } = (await post(WEBHOOK)).json()
+    const put = async (parameters: object) => {
+      const reply = await server.call({ as, call: `PUT ${ADDONS}/${id}`, body: { ...WEBHOOK, parameters } })
+      return [reply.statusCode, reply.json().details?.[0]?.path]
+    }
+    const [before, last] = [await stored(), await server.lastEventId()]
+    for (const url of ['https://other.example/', 'http://receiver.example/', 'https://receiver.example:8443/']) {
+      expect(await put({ ...MASKED, url })).toEqual([400, 'body/parameters/authorization'])
+      expect(await put({ url, signingSecret: '*****' })).toEqual([400, 'body/parameters/signingSecret'])
+    }
+    expect([await stored(), await server.eventsAfter(last)]).toEqual([before, []])
+    expect(await put({ ...MASKED, url: 'https://receiver.example/other' })).toEqual([200, undefined])
+    expect(await put({ ...SECRETS, url: 'https://other.example/' })).toEqual([200, undefined])
+    expect(await put({ url: 'https://receiver.example/' })).toEqual([200, undefined])
+  })
+
   test.each([
     ['GET', ''],
     ['DELETE', ''],

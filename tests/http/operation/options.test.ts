@@ -27,6 +27,7 @@ const tokens = (option: keyof typeof SERVER_OPTIONS, ...env: string[]): Row => {
 }
 const URL = 'postgres://u:p@db.example:5432/flags'
 
+const PEM = '-----BEGIN CERTIFICATE-----\nAA==\n-----END CERTIFICATE-----'
 const KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'
 
 const ROWS: readonly Row[] = [
@@ -58,10 +59,66 @@ const ROWS: readonly Row[] = [
   { option: 'databasePassword', env: ['DATABASE_PASSWORD'], text: 'secret', value: 'secret' },
   {
     option: 'databaseSsl',
-    env: ['DATABASE_SSL'],
+    env: ['DATABASE_SSL', 'DATABASE_SSL_CA_CONFIG'],
     text: '{"rejectUnauthorized":false}',
     code: { rejectUnauthorized: false },
     value: { rejectUnauthorized: false },
+  },
+  { option: 'databaseSchema', env: ['DATABASE_SCHEMA'], text: 'flags', value: 'flags' },
+  ...[['databaseSslCa', 'CA'] as const, ['databaseSslCert', 'CERT'] as const, ['databaseSslKey', 'KEY'] as const].map(
+    ([option, what]) => ({ option, env: [`DATABASE_SSL_${what}`], text: PEM, value: `${PEM}\n` }),
+  ),
+  {
+    option: 'databaseSslRejectUnauthorized',
+    env: ['DATABASE_SSL_REJECT_UNAUTHORIZED'],
+    text: 'false',
+    code: false,
+    value: false,
+  },
+  { option: 'databasePoolMin', env: ['DATABASE_POOL_MIN'], text: '2', code: 2, value: 2 },
+  {
+    option: 'databasePoolIdleTimeoutMs',
+    env: ['DATABASE_POOL_IDLE_TIMEOUT_MS'],
+    text: '5000',
+    code: 5000,
+    value: 5000,
+  },
+  { option: 'databaseApplicationName', env: ['DATABASE_APPLICATION_NAME'], text: 'me', value: 'me' },
+  { option: 'importFile', env: ['IMPORT_FILE'], text: '/f.yml', value: '/f.yml' },
+  {
+    option: 'importKeepExisting',
+    env: ['IMPORT_KEEP_EXISTING'],
+    text: 'true',
+    code: true,
+    value: true,
+    default: false,
+  },
+  {
+    option: 'importDropBeforeImport',
+    env: ['IMPORT_DROP_BEFORE_IMPORT'],
+    text: 'true',
+    code: true,
+    value: true,
+    default: false,
+  },
+  { option: 'enabledEnvironments', env: ['ENABLED_ENVIRONMENTS'], text: 'a, b', code: ['a', 'b'], value: ['a', 'b'] },
+  { option: 'segmentValuesLimit', env: ['SEGMENT_VALUES_LIMIT'], text: '7', code: 7, value: 7 },
+  limit('strategySegmentsLimit', 'STRATEGY_SEGMENTS_LIMIT', 100),
+  {
+    option: 'maintenanceMode',
+    env: ['MAINTENANCE_MODE', 'UNLEASH_EXPERIMENTAL_MAINTENANCE_MODE'],
+    text: 'true',
+    code: true,
+    value: true,
+    default: false,
+  },
+  {
+    option: 'clearSiteDataOnLogout',
+    env: ['SESSION_CLEAR_SITE_DATA_ON_LOGOUT'],
+    text: 'false',
+    code: false,
+    value: false,
+    default: true,
   },
   { option: 'databasePoolSize', env: ['DATABASE_POOL_MAX'], text: '20', code: 20, value: 20 },
   { option: 'databaseWait', env: ['DATABASE_WAIT'], text: '5', code: 5, value: 5, default: 60 },
@@ -71,7 +128,10 @@ const ROWS: readonly Row[] = [
   { option: 'maxParallelSessions', env: ['MAX_PARALLEL_SESSIONS'], text: '2', code: 2, value: 2, default: 5 },
   limit('eventRetentionDays', 'EVENT_RETENTION_DAYS', 730),
   limit('hourlyUsageRetentionDays', 'HOURLY_USAGE_RETENTION_DAYS', 7),
-  limit('usageRetentionDays', 'USAGE_RETENTION_DAYS', 90),
+  {
+    ...limit('usageRetentionDays', 'USAGE_RETENTION_DAYS', 90),
+    env: ['USAGE_RETENTION_DAYS', 'DAILY_METRICS_STORAGE_DAYS'],
+  },
   limit('unseenRetentionDays', 'UNSEEN_RETENTION_DAYS', 30),
   limit('expiredTokenRetentionDays', 'EXPIRED_TOKEN_RETENTION_DAYS', 30),
   {
@@ -120,6 +180,29 @@ const ROWS: readonly Row[] = [
   { option: 'shutdownDelay', env: ['SHUTDOWN_DELAY'], text: '0', code: 0, value: 0, default: 5 },
   { option: 'trustProxy', env: ['TRUST_PROXY'], text: '10.0.0.0/8', value: ['10.0.0.0/8'], default: false },
   { option: 'serverUrl', env: ['SERVER_URL', 'UNLEASH_URL'], text: 'https://f.example', value: 'https://f.example' },
+  { option: 'emailHost', env: ['EMAIL_HOST'], text: 'mail.example', value: 'mail.example' },
+  { option: 'emailPort', env: ['EMAIL_PORT'], text: '465', code: 465, value: 465 },
+  { option: 'emailSecure', env: ['EMAIL_SECURE'], text: 'true', code: true, value: true },
+  { option: 'emailStarttls', env: ['EMAIL_STARTTLS'], text: 'required', value: 'required' },
+  { option: 'emailCaFile', env: ['EMAIL_CA_FILE'], text: '/etc/ca.pem', value: '/etc/ca.pem' },
+  { option: 'emailUser', env: ['EMAIL_USER'], text: 'flags', value: 'flags' },
+  { option: 'emailPassword', env: ['EMAIL_PASSWORD'], text: 'secret', value: 'secret' },
+  { option: 'emailSender', env: ['EMAIL_SENDER'], text: 'Flags <flags@a.b>', value: 'Flags <flags@a.b>' },
+  { option: 'oidcDiscoverUrl', env: ['OIDC_DISCOVER_URL'], text: 'https://id.example', value: 'https://id.example' },
+  { option: 'oidcClientId', env: ['OIDC_CLIENT_ID'], text: 'flags', value: 'flags' },
+  { option: 'oidcClientSecret', env: ['OIDC_CLIENT_SECRET'], text: 'secret', value: 'secret' },
+  { option: 'oidcAutoCreate', env: ['OIDC_AUTO_CREATE'], text: 'true', code: true, value: true },
+  {
+    option: 'oidcEmailDomains',
+    env: ['OIDC_EMAIL_DOMAINS'],
+    text: 'a.b, c.d',
+    code: ['a.b', 'c.d'],
+    value: ['a.b', 'c.d'],
+  },
+  { option: 'oidcDefaultRootRole', env: ['OIDC_DEFAULT_ROOT_ROLE'], text: 'Editor', value: 'Editor' },
+  { option: 'oidcGroupJsonPath', env: ['OIDC_GROUP_JSON_PATH'], text: 'groups', value: 'groups' },
+  { option: 'oidcSingleSignOut', env: ['OIDC_SINGLE_SIGN_OUT'], text: 'true', code: true, value: true },
+  { option: 'oidcTrustEmail', env: ['OIDC_TRUST_EMAIL'], text: 'true', code: true, value: true },
   limit('simpleLoginLimitPerMinute', 'SIMPLE_LOGIN_LIMIT_PER_MINUTE', 10),
   limit('passwordResetLimitPerMinute', 'PASSWORD_RESET_LIMIT_PER_MINUTE', 10),
   limit('createUserRateLimitPerMinute', 'CREATE_USER_RATE_LIMIT_PER_MINUTE', 20),
@@ -157,6 +240,9 @@ const otherText = ({ value, text }: Row) => {
   if (typeof value === 'number') return String(value + 1)
   if (text === 'DEBUG') return 'error'
   if (text === 'readable') return 'hashed'
+  if (text === 'required') return 'off'
+  if (text === 'Editor') return 'Admin'
+  if (text.startsWith('Flags')) return 'a@b.c'
   if (text === KEY) return KEY.replaceAll('0', '8')
   return text.startsWith('{') ? 'true' : text.startsWith('10.') ? '192.0.2.1' : `${text}x`
 }
@@ -182,7 +268,7 @@ describe('each option', () => {
     const env = { [row.env[0] ?? '']: 'not\0even\0valid' }
     expect(load(env, { [option]: code })[option]).toEqual(value)
     const flag = option.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase()
-    const argv = typeof value === 'boolean' ? [value ? `--${flag}` : `--no-${flag}`] : [`--${flag}`, text]
+    const argv = typeof value === 'boolean' ? [value ? `--${flag}` : `--no-${flag}`] : [`--${flag}=${text}`]
     expect(load(env, {}, argv)[option]).toEqual(value)
   })
 
@@ -205,7 +291,16 @@ describe('secrets', () => {
   test('are those that open something', () => {
     expect(new Set(ROWS.filter(isSecret).map(({ option }) => option))).toEqual(
       new Set([
-        ...['databaseUrl', 'databasePassword', 'databaseSsl', 'defaultAdminPassword', 'secretKey'],
+        ...[
+          'databaseUrl',
+          'databasePassword',
+          'databaseSsl',
+          'emailPassword',
+          'oidcClientSecret',
+          'defaultAdminPassword',
+          'secretKey',
+        ],
+        ...['databaseSslCa', 'databaseSslCert', 'databaseSslKey'],
         ...['initAdminApiTokens', 'initClientApiTokens', 'initFrontendApiTokens'],
       ]),
     )

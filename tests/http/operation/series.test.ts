@@ -1,4 +1,7 @@
+import { SeriesRegistry } from '@burgee/kit/series/series'
+import { addEstablishedSeries } from '@burgee/server/services/established-series'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { until } from '../../support/wait.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
 /** What Prometheus reads: each series with its labels, and that no caller can make more of them. */
@@ -12,8 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-async function series(): Promise<Map<string, number>> {
-  const reply = await server.server.app.inject({ url: URL })
+async function series(of = server): Promise<Map<string, number>> {
+  const reply = await of.server.app.inject({ url: URL })
   const lines = reply.body.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]))
 }
@@ -241,4 +244,88 @@ describe('switched off', () => {
       await below.close()
     }
   })
+})
+
+/** The names by which dashboards for the established server ask. Source: wire protocol */
+describe('under the established names', () => {
+  const D = '/api/admin/projects/default/features'
+  test('count changes and usage of flags, by names of flags that there are', async () => {
+    const seen = await growth(async () => {
+      await admin(`POST ${D}`, { name: 'charted' })
+      await admin(`POST ${D}/charted/environments/production/on`)
+      const toggles = { charted: { yes: 3, no: 2 }, 'no-such-flag': { yes: 5, no: 5 } }
+      const bucket = { start: new Date().toISOString(), stop: new Date().toISOString(), toggles }
+      await server.call({ as: 'client', call: 'POST /api/client/metrics', body: { appName: 'app', bucket } })
+      await server.server.flush()
+    })
+    const labels = 'toggle="charted",project="default",environment="production",environmentType'
+    const updates = Object.keys(seen).filter((name) => name.startsWith(`feature_toggle_update_total{${labels}`))
+    expect(updates).toHaveLength(1)
+    const made = 'toggle="charted",project="default",environment="n/a",environmentType="n/a",action="created"'
+    expect(seen).toMatchObject({
+      [`feature_toggle_update_total{${made}}`]: 1,
+      'feature_toggle_usage_total{toggle="charted",active="true",appName="app"}': 3,
+      'feature_toggle_usage_total{toggle="charted",active="false",appName="app"}': 2,
+    })
+    expect([...(await series()).keys()].filter((name) => name.includes('no-such-flag'))).toEqual([])
+  })
+
+  test('say the same as ours of replies and queries', async () => {
+    const seen = await growth(() => server.call({ as: 'admin', call: `GET ${D}/nobody` }))
+    const path = 'path="/api/admin/projects/:projectId/features/:featureName",method="GET",status="404"'
+    expect(seen[`http_request_duration_milliseconds_count{${path}}`]).toBe(1)
+    expect(seen[`http_request_duration_milliseconds_sum{${path}}`]).toBeGreaterThan(0)
+    const all = await series()
+    const count = 'query_duration_seconds_count'
+    expect(all.get(`db_${count}`)).toBe(all.get(`burgee_database_${count}`))
+    for (const name of ['max', 'min', 'free', 'used', 'pending_creates', 'pending_acquires']) {
+      expect([name, all.get(`db_pool_${name}`)]).toEqual([name, expect.any(Number)])
+    }
+  })
+
+  test('say what there is, as of the last minute', async () => {
+    const own = await startServer()
+    const statistics = await own.admin('GET /api/admin/instance-admin/statistics')
+    await until(async () => (await series(own)).has('users_total'))
+    const all = await series(own)
+    await own.close()
+    const { users, projects, environments, segments, contextFields, roles, groups } = statistics
+    const seen = ['users', 'projects', 'environments', 'segments', 'context', 'roles', 'groups'].map((name) =>
+      all.get(`${name}_total`),
+    )
+    expect(seen).toEqual([users, projects, environments, segments, contextFields, roles, groups])
+    const single = ['service_accounts_total', 'strategies_total', 'feature_toggles_archived_total', 'saml_enabled']
+    const active = [7, 30, 60, 90].map((days) => `users_active_${days}`)
+    for (const name of [...single, 'oidc_enabled', ...active]) expect([name, all.has(name)]).toEqual([name, true])
+    for (const name of [
+      'feature_toggles_total{version=',
+      'api_tokens_total{type="client"}',
+      'client_apps_total{range="7d"}',
+    ]) {
+      expect([...all.keys()].filter((line) => line.startsWith(name))).toHaveLength(1)
+    }
+  })
+})
+
+test('names of flags and applications make ten thousand series at most; further ones count as others', () => {
+  const registry = new SeriesRegistry()
+  const { used, changed } = addEstablishedSeries(registry)
+  const names = Array.from({ length: 10_050 }, (_, index) => `f${index}`)
+  used(names.map((featureName) => ({ featureName, appName: 'a', yes: 1, no: 0 })))
+  const event = { id: 1, createdAt: 0, createdBy: 'x', createdByUserId: 1, data: null, preData: null, tags: [] }
+  changed(
+    names.map((featureName) => ({
+      ...event,
+      type: 'feature-created',
+      featureName,
+      project: 'p',
+      environment: null,
+    })) as never,
+  )
+  const lines = registry.text().split('\n')
+  for (const name of ['feature_toggle_usage_total', 'feature_toggle_update_total']) {
+    const own = lines.filter((line) => line.startsWith(`${name}{`))
+    expect([name, own.length]).toEqual([name, 10_001])
+    expect(own.find((line) => line.includes('toggle="other"'))).toMatch(/ 50$/)
+  }
 })

@@ -36,7 +36,7 @@ describe('roles in a project', () => {
   const settings = { as: 'viewer', call: `PUT ${P}`, body: { name: 'Shop' } }
   scenarios(() => server, [
     { name: 'nobody', call: `GET ${P}/access`, status: 401 },
-    { name: 'a viewer', as: 'viewer', call: `GET ${P}/access`, status: 403, text: 'UPDATE_PROJECT' },
+    { name: 'a viewer', as: 'viewer', call: `GET ${P}/access`, status: 403, text: 'PROJECT_USER_ACCESS_READ' },
     { name: 'an editor of another project', as: 'editor', call: `GET ${P}/access`, status: 403 },
     {
       name: 'who made it with a token is nobody',
@@ -144,12 +144,12 @@ describe('roles in a project', () => {
     { name: 'no role', as, call: `POST ${P}/access`, body: { roles: [], users: [EDITOR] }, status: 400, text: 'roles' },
     { name: 'a bad role for nobody', as, call: `POST ${P}/access`, body: { roles: [1], users: [] }, status: 400 },
     {
-      name: 'there are no groups',
+      name: 'a group that is not there',
       as,
       call: `POST ${P}/access`,
       body: { roles: [4], users: [], groups: [1] },
-      status: 400,
-      text: 'groups',
+      status: 404,
+      text: 'group',
     },
     { name: 'a role that is not there', as, call: `DELETE ${P}/users/${VIEWER}/roles/x`, status: 404 },
     {

@@ -37,6 +37,7 @@ beforeAll(async () => {
     await server.call({ as: all, call: 'POST /api/client/metrics', body: { appName, bucket } })
   }
   await server.server.flush()
+  await server.db.rows("update client_applications set first_seen_at = 1 where app_name = 'roaming'")
 })
 afterAll(() => server.close())
 
@@ -52,11 +53,14 @@ const ROAMING = {
   instances: ['i1'],
   sdks: [{ name: 'own', versions: [] }],
 }
+const BY_TIME = [ROAMING, CHECKOUT]
 
 describe('applications of a project', () => {
   test.each([
     ['by name', '', [CHECKOUT, ROAMING], 2],
     ['backwards', '?sortOrder=desc&sortBy=appName', [ROAMING, CHECKOUT], 2],
+    ['by when they were first heard of', '?sortBy=createdAt&sortOrder=asc', BY_TIME, 2],
+    ['the latest first', '?offset=0&limit=25&sortBy=createdAt&sortOrder=desc', [...BY_TIME].reverse(), 2],
     ['a page', '?limit=1&offset=1', [ROAMING], 2],
     ['by a text in any case', '?query=ROAM', [ROAMING], 1],
     ['of none', '?query=nope', [], 0],

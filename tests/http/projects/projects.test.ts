@@ -26,7 +26,6 @@ describe('creating', () => {
     { name: 'no name', as, call: `POST ${P}`, body: { id: 'x' }, status: 400, text: '`name`' },
     { name: 'an empty name', as, call: `POST ${P}`, body: { id: 'x', name: '' }, status: 400, text: 'name' },
     { name: 'an odd mode', as, call: `POST ${P}`, body: { ...body, mode: 'secret' }, status: 400, text: 'mode' },
-    { name: 'a private one', as, call: `POST ${P}`, body: { ...body, mode: 'private' }, status: 400, text: 'private' },
     {
       name: 'an unknown environment',
       as,
@@ -99,6 +98,7 @@ describe('creating', () => {
       archivedAt: null,
       featureNaming: { pattern: null, example: null, description: null },
       featureLimit: null,
+      linkTemplates: [],
       environments: ['development', 'production'],
       owners: [editor?.id],
     })
@@ -195,7 +195,7 @@ describe('changing', () => {
     { name: 'an unknown one', as, call: `PUT ${P}/nope`, body: { name: 'x' }, status: 404, text: 'nope' },
     { name: 'no name', as, call: U, body: { description: 'x' }, status: 400, text: '`name`' },
     { name: 'another id', as, call: U, body: { id: 'other', name: 'x' }, status: 400, text: 'id' },
-    { name: 'made private', as, call: U, body: { name: 'Shop', mode: 'private' }, status: 400, text: 'private' },
+    { name: 'made secret', as, call: U, body: { name: 'Shop', mode: 'secret' }, status: 400, text: 'mode' },
     { name: 'the same', as, call: U, body: { id: 'shop', name: 'Shop' }, status: 200, empty: true },
     {
       name: 'all of it',

@@ -1,0 +1,523 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
+import { addPeople, type People, type Person } from './people.ts'
+
+let server: TestServer
+let people: People
+beforeAll(async () => {
+  server = await startServer()
+  people = await addPeople(server)
+  for (const name of ['one', 'two']) await server.admin(`POST ${FEATURES}`, { name })
+})
+afterAll(() => server.close())
+
+const PROJECT = '/api/admin/projects/default'
+const FEATURES = `${PROJECT}/features`
+const REQUESTS = `${PROJECT}/change-requests`
+const PROPOSE = `POST ${PROJECT}/environments/production/change-requests`
+const CONFIG = `PUT ${PROJECT}/environments/production/change-requests/config`
+const ON = { feature: 'one', action: 'updateEnabled', payload: { enabled: true } }
+const ROLLOUT = { name: 'flexibleRollout', parameters: { rollout: '50' } }
+const ADD = { feature: 'one', action: 'addStrategy', payload: ROLLOUT }
+
+type Row = Omit<Scenario, 'as'> & { readonly by?: Person }
+/** People's sessions are known only when the server has started. */
+const play = (rows: readonly Row[]) => {
+  test.each(rows.map((row) => [`${row.name} → ${row.status}`, row] as const))('%s', async (_name, { by, ...row }) => {
+    const last = await server.lastEventId()
+    const reply = await server.call(by === undefined ? { ...row, as: 'admin' } : { ...row, ...people.as[by] })
+    expect(reply.statusCode, reply.body).toBe(row.status)
+    if (row.has !== undefined) expect(reply.json()).toMatchObject(row.has as object)
+    if (row.text !== undefined) expect(reply.body).toContain(row.text)
+    expect(await server.eventsAfter(last)).toEqual(row.events ?? [])
+  })
+}
+
+describe('switched on per environment', () => {
+  const config = (changeRequestEnabled: boolean, requiredApprovals: number | null) => [
+    { environment: 'development', changeRequestEnabled: false, requiredApprovals: null },
+    { environment: 'production', type: 'production', changeRequestEnabled, requiredApprovals },
+  ]
+  play([
+    { name: 'nowhere at first', call: `GET ${REQUESTS}/config`, status: 200, has: config(false, null) },
+    { name: 'off, as it is', call: CONFIG, body: { changeRequestsEnabled: false }, status: 200 },
+    {
+      name: 'on, two approvals',
+      call: CONFIG,
+      body: { changeRequestsEnabled: true, requiredApprovals: 2 },
+      status: 200,
+      events: ['change-request-configuration-updated'],
+    },
+    { name: 'again', call: CONFIG, body: { changeRequestsEnabled: true, requiredApprovals: 2 }, status: 200 },
+    { name: 'as it is now', call: `GET ${REQUESTS}/config`, status: 200, has: config(true, 2) },
+    { name: 'not by a member', by: 'member', call: CONFIG, body: { changeRequestsEnabled: false }, status: 403 },
+    { name: 'no approvals', call: CONFIG, body: { changeRequestsEnabled: true, requiredApprovals: 0 }, status: 400 },
+    { name: 'eleven', call: CONFIG, body: { changeRequestsEnabled: true, requiredApprovals: 11 }, status: 400 },
+    {
+      name: 'an environment that is not there',
+      call: `PUT ${PROJECT}/environments/nowhere/change-requests/config`,
+      body: { changeRequestsEnabled: true },
+      status: 404,
+    },
+    { name: 'a project that is not there', call: 'GET /api/admin/projects/none/change-requests/config', status: 404 },
+  ])
+})
+
+describe('from a draft to what is applied', () => {
+  play([
+    {
+      name: 'directly it is refused, and told how it is done',
+      by: 'first',
+      call: `POST ${FEATURES}/one/environments/production/on`,
+      status: 403,
+      text: 'propose it by POST /api/admin/projects/default/environments/production/change-requests',
+    },
+    {
+      name: 'elsewhere it is not',
+      by: 'first',
+      call: `POST ${FEATURES}/one/environments/development/on`,
+      status: 200,
+      events: ['feature-strategy-add', 'feature-environment-enabled'],
+    },
+    {
+      name: 'a change begins a draft',
+      by: 'author',
+      call: PROPOSE,
+      body: ADD,
+      status: 200,
+      has: {
+        ...{ id: 1, state: 'Draft', project: 'default', environment: 'production', minApprovals: 2 },
+        createdBy: { username: 'author' },
+        features: [{ name: 'one', changes: [{ id: 1, action: 'addStrategy', payload: ROLLOUT }] }],
+        ...{ segments: [], approvals: [], rejections: [], comments: [] },
+      },
+      events: ['change-request-created', 'change-added'],
+    },
+    {
+      name: 'several join it',
+      by: 'author',
+      call: PROPOSE,
+      body: [ON, { ...ON, feature: 'two' }],
+      status: 200,
+      has: { id: 1, features: [{ name: 'one', changes: [{ id: 1 }, { id: 2 }] }, { name: 'two' }] },
+      events: ['change-added', 'change-added'],
+    },
+    {
+      name: 'no token proposes',
+      call: PROPOSE,
+      body: ON,
+      status: 403,
+      text: 'Only a person can do this',
+    },
+    { name: 'a flag that is not there', by: 'author', call: PROPOSE, body: { ...ON, feature: 'none' }, status: 404 },
+    { name: 'no flag', by: 'author', call: PROPOSE, body: { action: 'archiveFeature' }, status: 400, text: 'feature' },
+    {
+      name: 'a payload that is none',
+      by: 'author',
+      call: PROPOSE,
+      body: { ...ON, payload: { enabled: 'perhaps' } },
+      status: 400,
+      text: 'enabled',
+    },
+    { name: 'an unknown action', by: 'author', call: PROPOSE, body: { ...ON, action: 'startMilestone' }, status: 400 },
+    {
+      name: 'what could not be done',
+      by: 'author',
+      call: PROPOSE,
+      body: { feature: 'one', action: 'deleteStrategy', payload: { id: 'none' } },
+      status: 404,
+      text: 'There is no strategy',
+    },
+    {
+      name: 'what could not be done in a list, all of which is left out',
+      by: 'author',
+      call: PROPOSE,
+      body: [ON, { feature: 'one', action: 'addStrategy', payload: { name: 'unheard of' } }],
+      status: 400,
+      text: 'unheard of',
+    },
+    { name: 'a draft is nobody else’s business', by: 'first', call: `GET ${REQUESTS}/1`, status: 404 },
+    {
+      name: 'the flag is as it was',
+      call: `GET ${FEATURES}/one/environments/production`,
+      status: 200,
+      has: { enabled: false, strategies: [] },
+    },
+    {
+      name: 'a change is edited',
+      by: 'author',
+      call: `PUT ${REQUESTS}/1/changes/1`,
+      body: { action: 'addStrategy', payload: { ...ROLLOUT, title: 'half' } },
+      status: 204,
+      events: ['change-edited'],
+    },
+    {
+      name: 'a change is discarded',
+      by: 'author',
+      call: `DELETE ${REQUESTS}/1/changes/3`,
+      status: 200,
+      events: ['change-discarded'],
+    },
+    { name: 'which is gone', by: 'author', call: `DELETE ${REQUESTS}/1/changes/3`, status: 404 },
+    {
+      name: 'a title',
+      by: 'author',
+      call: `PUT ${REQUESTS}/1/title`,
+      body: { title: 'Half of production' },
+      status: 204,
+      events: ['change-request-title-updated'],
+    },
+    {
+      name: 'it is sent to review',
+      by: 'author',
+      call: `PUT ${REQUESTS}/1/state`,
+      body: { state: 'In review', comment: 'please' },
+      status: 200,
+      has: { state: 'In review', title: 'Half of production', comments: [{ text: 'please' }] },
+      events: ['change-request-sent-to-review', 'change-request-comment-added'],
+    },
+    {
+      name: 'not one’s own',
+      by: 'author',
+      call: `PUT ${REQUESTS}/1/state`,
+      body: { state: 'Approved' },
+      status: 403,
+      text: 'APPROVE_CHANGE_REQUEST',
+    },
+    {
+      name: 'nor without the right',
+      by: 'member',
+      call: `PUT ${REQUESTS}/1/state`,
+      body: { state: 'Approved' },
+      status: 403,
+      text: 'APPROVE_CHANGE_REQUEST',
+    },
+    {
+      name: 'not yet',
+      by: 'first',
+      call: `PUT ${REQUESTS}/1/state`,
+      body: { state: 'Applied' },
+      status: 409,
+      text: 'is reached from',
+    },
+    {
+      name: 'the first approves',
+      by: 'first',
+      call: `PUT ${REQUESTS}/1/state`,
+      body: { state: 'Approved' },
+      status: 200,
+      has: { state: 'In review', approvals: [{ createdBy: { username: 'first' } }] },
+      events: ['change-request-approval-added'],
+    },
+    { name: 'once', by: 'first', call: `PUT ${REQUESTS}/1/state`, body: { state: 'Approved' }, status: 200 },
+    {
+      name: 'the second approves',
+      by: 'second',
+      call: `PUT ${REQUESTS}/1/state`,
+      body: { state: 'Approved' },
+      status: 200,
+      has: { state: 'Approved' },
+      events: ['change-request-approval-added', 'change-request-approved'],
+    },
+    {
+      name: 'an edit drops approvals',
+      by: 'author',
+      call: `PUT ${REQUESTS}/1/changes/2`,
+      body: { action: 'updateEnabled', payload: { enabled: true } },
+      status: 204,
+      events: ['change-edited'],
+    },
+    {
+      name: 'and it is reviewed again',
+      by: 'author',
+      call: `GET ${REQUESTS}/1`,
+      status: 200,
+      has: { state: 'In review', approvals: [] },
+    },
+    ...(['first', 'second'] as const).map((by) => ({
+      name: `${by} approves again`,
+      by,
+      call: `PUT ${REQUESTS}/1/state`,
+      body: { state: 'Approved' },
+      status: 200,
+      events: ['change-request-approval-added', ...(by === 'second' ? ['change-request-approved'] : [])],
+    })),
+    {
+      name: 'who may not apply does not',
+      by: 'author',
+      call: `PUT ${REQUESTS}/1/state`,
+      body: { state: 'Applied' },
+      status: 403,
+      text: 'APPLY_CHANGE_REQUEST',
+    },
+    {
+      name: 'all of it is applied',
+      by: 'second',
+      call: `PUT ${REQUESTS}/1/state`,
+      body: { state: 'Applied' },
+      status: 200,
+      has: { state: 'Applied' },
+      events: ['feature-strategy-add', 'feature-environment-enabled', 'change-request-applied'],
+    },
+    {
+      name: 'the flag is on for half',
+      call: `GET ${FEATURES}/one/environments/production`,
+      status: 200,
+      has: { enabled: true, strategies: [{ title: 'half', parameters: { rollout: '50' } }] },
+    },
+    { name: 'never twice', by: 'first', call: `PUT ${REQUESTS}/1/state`, body: { state: 'Applied' }, status: 409 },
+    { name: 'it changes no more', by: 'author', call: `DELETE ${REQUESTS}/1/changes/1`, status: 409 },
+    { name: 'nor goes', by: 'author', call: `DELETE ${REQUESTS}/1`, status: 409 },
+  ])
+})
+
+describe('a flag that moves on', () => {
+  play([
+    {
+      name: 'a draft',
+      by: 'author',
+      call: PROPOSE,
+      body: [{ ...ON, feature: 'two' }, ADD],
+      status: 200,
+      has: { id: 2 },
+      events: ['change-request-created', 'change-added', 'change-added'],
+    },
+    {
+      name: 'to review',
+      by: 'author',
+      call: `PUT ${REQUESTS}/2/state`,
+      body: { state: 'In review' },
+      status: 200,
+      events: ['change-request-sent-to-review'],
+    },
+    ...(['first', 'second'] as const).map((by) => ({
+      name: `${by} approves`,
+      by,
+      call: `PUT ${REQUESTS}/2/state`,
+      body: { state: 'Approved' },
+      status: 200,
+      events: ['change-request-approval-added', ...(by === 'second' ? ['change-request-approved'] : [])],
+    })),
+    {
+      name: 'an administrator skips, which is told',
+      call: `POST ${FEATURES}/one/environments/production/off`,
+      status: 200,
+      events: ['feature-environment-disabled', 'change-request-skipped'],
+    },
+    {
+      name: 'nothing is applied, and it says why',
+      by: 'first',
+      call: `PUT ${REQUESTS}/2/state`,
+      body: { state: 'Applied' },
+      status: 409,
+      has: {
+        details: [
+          { message: expect.stringContaining('it was turned off'), path: expect.stringMatching(/^changes\/\d+$/) },
+        ],
+      },
+    },
+    {
+      name: 'nor is it scheduled',
+      by: 'first',
+      call: `PUT ${REQUESTS}/2/state`,
+      body: { state: 'Scheduled', scheduledAt: '2999-01-01T00:00:00Z' },
+      status: 409,
+    },
+    {
+      name: 'the other flag is as it was',
+      call: `GET ${FEATURES}/two/environments/production`,
+      status: 200,
+      has: { enabled: false },
+    },
+    {
+      name: 'the conflict is shown',
+      by: 'author',
+      call: `GET ${REQUESTS}/2`,
+      status: 200,
+      has: { features: [{ name: 'two' }, { name: 'one', conflict: expect.stringContaining('turned off') }] },
+    },
+    {
+      name: 'somebody rejects it',
+      by: 'first',
+      call: `PUT ${REQUESTS}/2/state`,
+      body: { state: 'Rejected' },
+      status: 200,
+      has: { state: 'Rejected', rejections: [{ createdBy: { username: 'first' } }] },
+      events: ['change-request-rejected'],
+    },
+    { name: 'for good', by: 'author', call: `PUT ${REQUESTS}/2/state`, body: { state: 'Draft' }, status: 409 },
+  ])
+})
+
+describe('lists', () => {
+  play([
+    {
+      name: 'a draft',
+      by: 'author',
+      call: PROPOSE,
+      body: ON,
+      status: 200,
+      has: { id: 3 },
+      events: ['change-request-created', 'change-added'],
+    },
+    {
+      name: 'all but other people’s drafts',
+      by: 'first',
+      call: `GET ${REQUESTS}`,
+      status: 200,
+      has: [{ id: 2 }, { id: 1 }],
+    },
+    {
+      name: 'one’s own among them',
+      by: 'author',
+      call: `GET ${REQUESTS}`,
+      status: 200,
+      has: [{ id: 3 }, { id: 2 }, { id: 1 }],
+    },
+    { name: 'mine that are open', by: 'author', call: `GET ${REQUESTS}/pending`, status: 200, has: [{ id: 3 }] },
+    { name: 'of a flag', by: 'author', call: `GET ${REQUESTS}/pending/one`, status: 200, has: [{ id: 3 }] },
+    { name: 'of a flag without one', by: 'author', call: `GET ${REQUESTS}/pending/two`, status: 200, has: [] },
+    {
+      name: 'to review',
+      by: 'author',
+      call: `PUT ${REQUESTS}/3/state`,
+      body: { state: 'In review' },
+      status: 200,
+      events: ['change-request-sent-to-review'],
+    },
+    { name: 'open ones', by: 'first', call: `GET ${REQUESTS}/open`, status: 200, has: [{ id: 3 }] },
+    { name: 'what waits for me', by: 'first', call: `GET ${REQUESTS}/actionable`, status: 200, has: { total: 1 } },
+    {
+      name: 'nothing for who made it',
+      by: 'author',
+      call: `GET ${REQUESTS}/actionable`,
+      status: 200,
+      has: { total: 0 },
+    },
+    {
+      name: 'counts',
+      call: `GET ${REQUESTS}/count`,
+      status: 200,
+      has: { total: 3, applied: 1, rejected: 1, reviewRequired: 1, approved: 0, scheduled: 0 },
+    },
+    {
+      name: 'a search by state',
+      call: 'GET /api/admin/search/change-requests?state=IS_ANY_OF:Applied,Rejected&limit=1',
+      status: 200,
+      has: { total: 2, changeRequests: [{ id: 2, features: ['two', 'one'], state: 'Rejected' }] },
+    },
+    { name: 'a condition that is none', call: 'GET /api/admin/search/change-requests?state=Applied', status: 400 },
+    {
+      name: 'who may approve',
+      by: 'author',
+      call: `GET ${REQUESTS}/available-reviewers/production`,
+      status: 200,
+      text: '"username":"second"',
+    },
+    {
+      name: 'nobody is asked yet',
+      by: 'author',
+      call: `GET ${REQUESTS}/3/approvers`,
+      status: 200,
+      has: { reviewers: [] },
+    },
+    {
+      name: 'nobody is asked who could not',
+      by: 'author',
+      call: `PUT ${REQUESTS}/3/approvers`,
+      body: { reviewers: [999_999] },
+      status: 400,
+    },
+    {
+      name: 'a comment',
+      by: 'member',
+      call: `POST ${REQUESTS}/3/comments`,
+      body: { text: 'why?' },
+      status: 204,
+      events: ['change-request-comment-added'],
+    },
+    {
+      name: 'it is taken back',
+      by: 'author',
+      call: `PUT ${REQUESTS}/3/state`,
+      body: { state: 'Cancelled' },
+      status: 200,
+      has: { state: 'Cancelled' },
+      events: ['change-request-cancelled'],
+    },
+    {
+      name: 'and removed',
+      by: 'author',
+      call: `DELETE ${REQUESTS}/3`,
+      status: 200,
+      events: ['change-request-discarded'],
+    },
+    { name: 'for good', by: 'author', call: `GET ${REQUESTS}/3`, status: 404 },
+  ])
+
+  test('who is asked is found by that', async () => {
+    const made = await server.call({ call: PROPOSE, body: ON, ...people.as.author })
+    const { id } = made.json()
+    const body = { reviewers: [people.ids.first] }
+    const asked = await server.call({ call: `PUT ${REQUESTS}/${id}/approvers`, body, ...people.as.author })
+    expect(asked.statusCode).toBe(204)
+    await server.call({ call: `PUT ${REQUESTS}/${id}/state`, body: { state: 'In review' }, ...people.as.author })
+    const query = `requestedApproverId=IS:${people.ids.first}`
+    const found = await server.admin(`GET /api/admin/search/change-requests?${query}`)
+    expect(found.changeRequests.map((one: { id: number }) => one.id)).toEqual([id])
+    const { reviewers } = await server.admin(`GET ${REQUESTS}/${id}/approvers`)
+    expect(reviewers).toMatchObject([{ id: people.ids.first, status: 'unknown' }])
+  })
+})
+
+describe('segments and parents', () => {
+  scenarios(
+    () => server,
+    [
+      {
+        name: 'a segment',
+        as: 'admin',
+        call: 'POST /api/admin/segments',
+        body: { name: 'staff', constraints: [] },
+        status: 201,
+        events: ['segment-created'],
+      },
+    ],
+  )
+  play([
+    {
+      name: 'a segment’s change is proposed',
+      by: 'author',
+      call: PROPOSE,
+      body: {
+        action: 'updateSegment',
+        payload: { id: 1, name: 'staff', constraints: [{ contextName: 'userId', operator: 'IN', values: ['1'] }] },
+      },
+      status: 200,
+      has: { segments: [{ name: 'staff', action: 'updateSegment' }] },
+      events: ['change-request-created', 'change-added'],
+    },
+    {
+      name: 'one that is not there',
+      by: 'author',
+      call: PROPOSE,
+      body: { action: 'deleteSegment', payload: { id: 99 } },
+      status: 404,
+    },
+    {
+      name: 'a parent is proposed',
+      by: 'author',
+      call: PROPOSE,
+      body: { feature: 'two', action: 'addDependency', payload: { feature: 'one' } },
+      status: 200,
+      events: ['change-added'],
+    },
+    {
+      name: 'a parent that cannot be one',
+      by: 'author',
+      call: PROPOSE,
+      body: { feature: 'two', action: 'addDependency', payload: { feature: 'two' } },
+      status: 403,
+    },
+  ])
+})

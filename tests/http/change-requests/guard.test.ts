@@ -1,0 +1,319 @@
+import { EVENTS } from '@burgee/protocol/event'
+import { GUARDED_EVENTS } from '@burgee/server/services/change-requests/guard'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startServer, type TestServer } from '../scenario.ts'
+
+/**
+ * An environment that takes changes by change request only, and every write route there is: those that could change what
+ * its SDKs get are played, and the others say why they cannot.
+ */
+let server: TestServer
+const PROJECT = '/api/admin/projects/default'
+const FEATURES = `${PROJECT}/features`
+const PRODUCTION = 'environments/production'
+const SHARE = (rollout: string) => ({ name: 'flexibleRollout', parameters: { rollout } })
+const VARIANT = { name: 'blue', weight: 1000 }
+const USERS = { contextName: 'userId', operator: 'IN', values: ['1'] }
+
+/** A flag that is on in production with two strategies, the second with a segment. */
+interface Flag {
+  readonly name: string
+  readonly strategies: readonly string[]
+  readonly segment: number
+}
+
+type Asked = readonly [path: string, body?: unknown]
+type Played = readonly [route: string, ask: (flag: Flag) => Asked | Promise<Asked>]
+
+const F = '/api/admin/projects/:projectId/features/:featureName'
+const E = `${F}/environments/:environment`
+
+/** Refused to who may otherwise do it, and done for who may skip, with the event that says so. */
+const GUARDED: readonly Played[] = [
+  [`POST ${E}/off`, ({ name }) => [`${FEATURES}/${name}/${PRODUCTION}/off`]],
+  [
+    `POST ${E}/on`,
+    async ({ name }) => {
+      await server.admin(`POST ${FEATURES}/${name}/${PRODUCTION}/off`)
+      return [`${FEATURES}/${name}/${PRODUCTION}/on`]
+    },
+  ],
+  [`POST ${E}/strategies`, ({ name }) => [`${FEATURES}/${name}/${PRODUCTION}/strategies`, SHARE('1')]],
+  [
+    `PUT ${E}/strategies/:strategyId`,
+    ({ name, strategies: [id] }) => [`${FEATURES}/${name}/${PRODUCTION}/strategies/${id}`, SHARE('2')],
+  ],
+  [
+    `PATCH ${E}/strategies/:strategyId`,
+    ({ name, strategies: [id] }) => [
+      `${FEATURES}/${name}/${PRODUCTION}/strategies/${id}`,
+      [{ op: 'replace', path: '/parameters/rollout', value: '3' }],
+    ],
+  ],
+  [
+    `DELETE ${E}/strategies/:strategyId`,
+    ({ name, strategies: [id] }) => [`${FEATURES}/${name}/${PRODUCTION}/strategies/${id}`],
+  ],
+  [
+    `POST ${E}/strategies/set-sort-order`,
+    ({ name, strategies: [id] }) => [
+      `${FEATURES}/${name}/${PRODUCTION}/strategies/set-sort-order`,
+      [{ id, sortOrder: 9 }],
+    ],
+  ],
+  [`PUT ${E}/variants`, ({ name }) => [`${FEATURES}/${name}/${PRODUCTION}/variants`, [VARIANT]]],
+  [
+    `PATCH ${E}/variants`,
+    ({ name }) => [`${FEATURES}/${name}/${PRODUCTION}/variants`, [{ op: 'add', path: '/0', value: VARIANT }]],
+  ],
+  [`PUT ${F}/variants`, ({ name }) => [`${FEATURES}/${name}/variants`, [VARIANT]]],
+  [`PATCH ${F}/variants`, ({ name }) => [`${FEATURES}/${name}/variants`, [{ op: 'add', path: '/0', value: VARIANT }]]],
+  [
+    `PUT ${F}/variants-batch`,
+    ({ name }) => [
+      `${FEATURES}/${name}/variants-batch`,
+      { environments: ['development', 'production'], variants: [VARIANT] },
+    ],
+  ],
+  [`POST ${F}/dependencies`, ({ name }) => [`${FEATURES}/${name}/dependencies`, { feature: 'parent' }]],
+  [
+    `DELETE ${F}/dependencies`,
+    async ({ name }) => {
+      await server.admin(`POST ${FEATURES}/${name}/dependencies`, { feature: 'parent' })
+      return [`${FEATURES}/${name}/dependencies`]
+    },
+  ],
+  [
+    `DELETE ${F}/dependencies/:parent`,
+    async ({ name }) => {
+      await server.admin(`POST ${FEATURES}/${name}/dependencies`, { feature: 'parent' })
+      return [`${FEATURES}/${name}/dependencies/parent`]
+    },
+  ],
+  [`POST ${F}/clone`, ({ name }) => [`${FEATURES}/${name}/clone`, { name: `${name}-copy` }]],
+  [`DELETE ${F}`, ({ name }) => [`${FEATURES}/${name}`]],
+  ['POST /api/admin/projects/:projectId/archive', ({ name }) => [`${PROJECT}/archive`, { features: [name] }]],
+  ['DELETE /openfeature/v0/manifest/flags/:key', ({ name }) => [`/openfeature/v0/manifest/flags/${name}`]],
+  ...(['off', 'on'] as const).map(
+    (state): Played => [
+      `POST /api/admin/projects/:projectId/bulk_features/environments/:environment/${state}`,
+      async ({ name }) => {
+        if (state === 'on') await server.admin(`POST ${FEATURES}/${name}/${PRODUCTION}/off`)
+        return [`${PROJECT}/bulk_features/${PRODUCTION}/${state}`, { features: [name] }]
+      },
+    ],
+  ),
+  [
+    'PUT /api/admin/segments/:segmentId',
+    ({ name, segment }) => [
+      `/api/admin/segments/${segment}`,
+      { name: `of ${name}`, constraints: [{ ...USERS, values: ['2'] }] },
+    ],
+  ],
+  [
+    'POST /api/admin/segments/strategies',
+    ({ strategies: [strategyId] }) => [
+      '/api/admin/segments/strategies',
+      { projectId: 'default', environmentId: 'production', strategyId, segmentIds: [1] },
+    ],
+  ],
+  [
+    'POST /api/admin/features-batch/import',
+    ({ name }) => [
+      '/api/admin/features-batch/import',
+      {
+        ...{ project: 'default', environment: 'production' },
+        data: {
+          features: [{ name, project: 'default' }],
+          featureStrategies: [{ ...SHARE('4'), featureName: name }],
+          ...{ featureEnvironments: [], contextFields: [], featureTags: [], segments: [], tagTypes: [] },
+        },
+      },
+    ],
+  ],
+]
+
+/** Only for who has everything: there is nobody to refuse. */
+const SKIPPED: readonly Played[] = [
+  [`POST ${F}/changeProject`, ({ name }) => [`${FEATURES}/${name}/changeProject`, { newProjectId: 'other' }]],
+  [
+    'POST /api/admin/state/import',
+    async ({ name }) => {
+      const document = await server.admin('GET /api/admin/state/export')
+      const features = document.features.filter((one: { name: string }) => one.name === name)
+      const renamed = (one: { name?: string; featureName?: string }) =>
+        JSON.parse(JSON.stringify(one).replaceAll(name, `${name}-again`))
+      const own = (one: { featureName: string }) => one.featureName === name
+      return [
+        '/api/admin/state/import?keep=true',
+        {
+          ...{ version: document.version, features: features.map(renamed) },
+          featureStrategies: document.featureStrategies.filter(own).map(renamed),
+          featureEnvironments: document.featureEnvironments.filter(own).map(renamed),
+          ...{
+            projects: [],
+            tags: [],
+            tagTypes: [],
+            featureTags: [],
+            environments: document.environments,
+            segments: [],
+            featureStrategySegments: [],
+          },
+        },
+      ]
+    },
+  ],
+  [
+    'DELETE /api/admin/projects/:projectId/environments/:environment',
+    () => ['/api/admin/projects/other/environments/production'],
+  ],
+]
+
+/** Why the others open and close nothing there: beginnings of routes, and whole ones. */
+const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
+  'changes by change request are what it takes': [/\/change-requests\b/],
+  'nothing of flags: people, tokens, settings, integrations': [
+    /^(POST|PUT|DELETE|PATCH) (\/auth|\/invite|\/scim|\/feedback|\/api\/admin\/(user|user-admin|users|auth|roles?|groups?|service-account|scim-settings|addons|api-tokens|invite-link|maintenance|ui-config|feedback|splash|record-ui-error|banners|notifications|context|constraints|strategies|tag-types|tags|feature-types|metrics|telemetry|events|playground)\b)/,
+    /\/api\/admin\/projects\/:projectId\/(api-tokens|users|groups|role|roles|access|tags|favorites|settings)\b/,
+    /\/api\/admin\/features\/:featureName\/tags/,
+    /\/(favorites|link)\b/,
+  ],
+  'asked by SDKs, or told by them': [/^POST (\/api\/(client|frontend|proxy)|\/edge|\/ofrep)\b/],
+  'nothing is there': [/ \/api\/\*$/],
+  'only asks': [/\/validate$/, /features-batch\/export$/],
+  'a new flag, and one that is brought back, is off': [
+    /^POST \/api\/admin\/projects\/:projectId\/features$/,
+    /\/revive\b/,
+    /^POST \/openfeature\/\S+\/flags$/,
+  ],
+  'archived ones are in no download': [
+    /^DELETE \/api\/admin\/archive/,
+    /^POST \/api\/admin\/projects\/:projectId\/delete$/,
+  ],
+  'description, type, marks and declared defaults decide nothing': [
+    /^(PUT|PATCH) \/api\/admin\/projects\/:projectId\/features\/:featureName$/,
+    /\/stale$/,
+    /\/lifecycle\/(un)?complete$/,
+    /^PUT \/openfeature\/\S+\/flags\/:key$/,
+  ],
+  'projects are put away and removed without flags; their rules are for new ones': [
+    /^(POST|PUT|DELETE) \/api\/admin\/projects(\/:projectId|\/archive\/:projectId|\/revive\/:projectId)?$/,
+  ],
+  'environments that nobody uses yet, their order, and what flags get by default when they are turned on': [
+    /\/api\/admin\/environments\b/,
+    /^POST \/api\/admin\/projects\/:projectId\/environments$/,
+    /default-strategy$/,
+  ],
+  'a segment that no strategy uses yet, or any more': [
+    /^POST \/api\/admin\/segments$/,
+    /^DELETE \/api\/admin\/segments\/:segmentId$/,
+  ],
+  'the same manifest at a second address': [/manifest\/openfeature\/v0\/manifest/],
+}
+
+const flags = new Map<string, Flag>()
+
+async function makeFlag(route: string, index: number): Promise<void> {
+  const name = `flag-${index}`
+  await server.admin(`POST ${FEATURES}`, { name })
+  const strategies = `POST ${FEATURES}/${name}/${PRODUCTION}/strategies`
+  const { id: segment } = await server.admin('POST /api/admin/segments', { name: `of ${name}`, constraints: [USERS] })
+  const first = await server.admin(strategies, SHARE('50'))
+  const isMoved = route.endsWith('/changeProject')
+  const second = await server.admin(strategies, { ...SHARE('60'), ...(isMoved ? {} : { segments: [segment] }) })
+  await server.admin(`POST ${FEATURES}/${name}/${PRODUCTION}/on`)
+  flags.set(route, { name, strategies: [first.id, second.id], segment })
+}
+
+beforeAll(async () => {
+  server = await startServer()
+  await server.admin('POST /api/admin/projects', { id: 'other', name: 'Other' })
+  await server.admin(`POST ${FEATURES}`, { name: 'parent' })
+  for (const [index, [route]] of [...GUARDED, ...SKIPPED].entries()) await makeFlag(route, index)
+  for (const project of ['default', 'other']) {
+    const config = `PUT /api/admin/projects/${project}/environments/production/change-requests/config`
+    await server.admin(config, { changeRequestsEnabled: true })
+  }
+})
+afterAll(() => server.close())
+
+const download = async () => (await server.call({ as: 'production', call: 'GET /api/client/features' })).json()
+
+async function asked([route, ask]: Played) {
+  const flag = flags.get(route)
+  if (flag === undefined) throw new Error(`There is no flag for ${route}`)
+  const [path, body] = await ask(flag)
+  return { call: `${route.split(' ', 1)[0]} ${path}`, ...(body === undefined ? {} : { body }) }
+}
+
+describe('what changes it directly', () => {
+  test.each(GUARDED)('is refused, with nothing changed: %s', async (...row) => {
+    const request = await asked(row)
+    const [before, last] = [await download(), await server.lastEventId()]
+    const reply = await server.call({ ...request, as: 'editor' })
+    expect(reply.statusCode, reply.body).toBe(403)
+    expect(reply.json().message ?? reply.json().error.message).toContain('by change request only')
+    expect(await server.eventsAfter(last)).toEqual([])
+    expect(await download()).toEqual(before)
+  })
+
+  test.each([...GUARDED, ...SKIPPED])('is done by who may skip, which is told: %s', async (...row) => {
+    const request = await asked(row)
+    const last = await server.lastEventId()
+    const reply = await server.call({ ...request, as: 'admin' })
+    expect(reply.statusCode, reply.body).toBeLessThan(300)
+    const events = await server.eventsAfter(last)
+    expect(events).toContain('change-request-skipped')
+    expect(events.length).toBeGreaterThan(1)
+  })
+
+  test('says who, what and where', async () => {
+    const place = `${FEATURES}/parent/${PRODUCTION}`
+    await server.admin(`POST ${place}/on`)
+    const { events } = await server.admin('GET /api/admin/events/parent')
+    expect(events[0]).toMatchObject({
+      ...{
+        type: 'change-request-skipped',
+        project: 'default',
+        environment: 'production',
+        createdBy: expect.any(String),
+      },
+      data: { events: ['feature-strategy-add', 'feature-environment-enabled'], features: ['parent'] },
+    })
+  })
+})
+
+test('every write route is among them, or says why it is not', () => {
+  const played = new Set([...GUARDED, ...SKIPPED].map(([route]) => route))
+  const reasons = Object.values(OTHERS).flat()
+  const routes = server.server.routes
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, url }) => `${method} ${url}`)
+  const open = routes.filter((route) => !played.has(route) && !reasons.some((reason) => reason.test(route)))
+  expect(open.filter((route) => route !== 'POST /logout')).toEqual([])
+  expect([...played].filter((route) => !routes.includes(route))).toEqual([])
+  expect(reasons.filter((reason) => !routes.some((route) => reason.test(route)))).toEqual([])
+})
+
+/** Why these need no change request, though SDKs get something new by them. */
+const HARMLESS: Readonly<Record<string, string>> = {
+  'feature-created': 'off everywhere',
+  'feature-revived': 'off everywhere',
+  'feature-metadata-updated': 'decides nothing',
+  'feature-stale-on': 'decides nothing',
+  'feature-stale-off': 'decides nothing',
+  'feature-tagged': 'decides nothing',
+  'feature-untagged': 'decides nothing',
+  'tag-deleted': 'decides nothing',
+  'tag-type-deleted': 'decides nothing',
+  'segment-created': 'nobody uses it',
+  'project-deleted': 'has no flags',
+  'project-environment-added': 'flags are off there',
+  'environment-deleted': 'nobody uses it',
+  'instance-imported': 'a command of the operator, before anybody uses the server',
+}
+
+test('every event by which SDKs get something new is guarded, or harmless', () => {
+  const reaching = Object.entries(EVENTS).flatMap(([type, isForSdks]) => (isForSdks ? [type] : []))
+  expect([...GUARDED_EVENTS, ...Object.keys(HARMLESS)].sort()).toEqual(reaching.sort())
+})

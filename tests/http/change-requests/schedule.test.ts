@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startServer, type TestServer } from '../scenario.ts'
+import { addPeople, type People, type Person } from './people.ts'
+
+let server: TestServer
+let people: People
+let now = Date.now()
+const MINUTE_MS = 60_000
+const PROJECT = '/api/admin/projects/default'
+const REQUESTS = `${PROJECT}/change-requests`
+
+beforeAll(async () => {
+  server = await startServer({}, () => now)
+  people = await addPeople(server)
+  await server.admin(`PUT ${PROJECT}/environments/production/change-requests/config`, { changeRequestsEnabled: true })
+})
+afterAll(() => server.close())
+
+let count = 0
+let flag = ''
+beforeEach(async () => {
+  count += 1
+  flag = `flag-${count}`
+  await server.admin(`POST ${PROJECT}/features`, { name: flag })
+})
+
+async function call(by: Person, line: string, body?: unknown, status = 200) {
+  const reply = await server.call({ call: line, ...(body === undefined ? {} : { body }), ...people.as[by] })
+  expect(reply.statusCode, reply.body).toBe(status)
+  return reply.body === '' ? undefined : reply.json()
+}
+
+const step = (by: Person, id: number, body: object, status = 200) =>
+  call(by, `PUT ${REQUESTS}/${id}/state`, body, status)
+
+/** A request, to turn the flag on where nothing else is said, approved; its id. */
+async function approved(what: object = { action: 'updateEnabled', payload: { enabled: true } }): Promise<number> {
+  const change = { feature: flag, ...what }
+  const { id } = await call('author', `POST ${PROJECT}/environments/production/change-requests`, change)
+  await step('author', id, { state: 'In review' })
+  await step('first', id, { state: 'Approved' })
+  return id
+}
+
+const inMs = (ms: number) => ({ state: 'Scheduled', scheduledAt: new Date(now + ms).toISOString() })
+
+/** What happens when the time has passed: the events of it, and the request. */
+async function whenDue(id: number, ms: number) {
+  const last = await server.lastEventId()
+  now += ms
+  await server.server.applyDue()
+  const events = await server.eventsAfter(last)
+  return { events, request: await call('first', `GET ${REQUESTS}/${id}`) }
+}
+
+const isOn = async () => (await server.admin(`GET ${PROJECT}/features/${flag}/environments/production`)).enabled
+
+describe('a time', () => {
+  test('those that have a time', async () => {
+    const id = await approved()
+    const last = await server.lastEventId()
+    const { schedule, state } = await step('first', id, inMs(MINUTE_MS))
+    expect([state, schedule]).toEqual([
+      'Scheduled',
+      { scheduledAt: new Date(now + MINUTE_MS).toISOString(), status: 'pending' },
+    ])
+    expect(await server.eventsAfter(last)).toEqual(['change-request-scheduled'])
+    expect(await call('author', `GET ${REQUESTS}/scheduled`)).toEqual([
+      { id, environment: 'production', title: `Change request #${id}` },
+    ])
+    expect((await whenDue(id, MINUTE_MS - 1)).events).toEqual([])
+    expect(await isOn()).toBe(false)
+    const { events, request } = await whenDue(id, 1)
+    expect(events).toEqual([
+      'feature-strategy-add',
+      'feature-environment-enabled',
+      'change-request-applied',
+      'change-request-scheduled-application-success',
+    ])
+    expect(request).toMatchObject({ state: 'Applied', comments: [] })
+    expect(await isOn()).toBe(true)
+    expect((await whenDue(id, MINUTE_MS)).events).toEqual([])
+  })
+
+  test.each([
+    ['none', {}],
+    ['no time', { scheduledAt: 'soon' }],
+    ['without a zone', { scheduledAt: '2999-01-01T00:00:00' }],
+    ['past', { scheduledAt: '2020-01-01T00:00:00Z' }],
+  ])('must be one to come, with a zone: %s → 400', async (_name, more) => {
+    const id = await approved()
+    const reply = await step('first', id, { state: 'Scheduled', ...more }, 400)
+    expect(reply.message).toContain('"scheduledAt"')
+  })
+
+  test('is only for who may apply, and only then asked for', async () => {
+    const id = await approved()
+    await step('member', id, inMs(MINUTE_MS), 403)
+    await step('first', id, { state: 'Applied', scheduledAt: '2999-01-01T00:00:00Z' }, 400)
+  })
+
+  test('that passed while nobody could do it is made up for, and said', async () => {
+    const id = await approved()
+    await step('first', id, inMs(MINUTE_MS))
+    const { events, request } = await whenDue(id, 13 * MINUTE_MS)
+    expect(events).toContain('change-request-scheduled-application-success')
+    expect(request.comments).toMatchObject([
+      { text: expect.stringContaining('Applied 12 minutes after its time'), createdBy: { username: 'system' } },
+    ])
+  })
+
+  test('that passed is made up for however many comments there are', async () => {
+    const id = await approved()
+    await step('first', id, inMs(MINUTE_MS))
+    const insert =
+      'insert into change_request_comments (request_id, text, created_by_user_id, created_by, created_at) values (?, ?, ?, ?, ?)'
+    for (let n = 0; n < 500; n += 1) await server.db.rows(insert, id, 'so', people.ids.first, 'first', now)
+    const { request } = await whenDue(id, 13 * MINUTE_MS)
+    expect([request.state, request.comments.length]).toEqual(['Applied', 500])
+  })
+
+  test('goes with an edit', async () => {
+    const id = await approved()
+    const { features } = await step('first', id, inMs(MINUTE_MS))
+    const [change] = features[0].changes
+    await call(
+      'author',
+      `PUT ${REQUESTS}/${id}/changes/${change.id}`,
+      { action: 'updateEnabled', payload: { enabled: true } },
+      204,
+    )
+    const { events, request } = await whenDue(id, MINUTE_MS)
+    expect([events, request.state, request.schedule]).toEqual([[], 'In review', undefined])
+  })
+
+  test('that two requests have for one flag is shown at both', async () => {
+    const [one, two] = [await approved(), await approved()]
+    await step('first', one, inMs(MINUTE_MS))
+    const { features } = await step('first', two, inMs(2 * MINUTE_MS))
+    expect(features[0].changes[0].scheduleConflicts).toEqual({
+      changeRequests: [{ id: one, title: `Change request #${one}` }],
+    })
+    await step('author', one, { state: 'Cancelled' })
+    await step('author', two, { state: 'Cancelled' })
+  })
+})
+
+describe('what is not applied says why, and is not tried again', () => {
+  test('a flag that has moved on suspends it; with another time it goes on', async () => {
+    const id = await approved()
+    await step('first', id, inMs(MINUTE_MS))
+    await server.admin(`POST ${PROJECT}/features/${flag}/environments/production/strategies`, { name: 'default' })
+    const { events, request } = await whenDue(id, MINUTE_MS)
+    expect(events).toEqual(['change-request-schedule-suspended'])
+    expect(request.schedule).toMatchObject({ status: 'suspended', reason: expect.stringContaining('was added') })
+    expect((await whenDue(id, MINUTE_MS)).events).toEqual([])
+    const [change] = request.features[0].changes
+    await call(
+      'author',
+      `PUT ${REQUESTS}/${id}/changes/${change.id}`,
+      { action: 'updateEnabled', payload: { enabled: true } },
+      204,
+    )
+    await step('second', id, { state: 'Approved' })
+    await step('second', id, inMs(MINUTE_MS))
+    expect((await whenDue(id, MINUTE_MS)).request.state).toBe('Applied')
+  })
+
+  test('somebody who may not apply any more suspends it', async () => {
+    const id = await approved()
+    await step('second', id, inMs(MINUTE_MS))
+    await server.db.rows('update project_members set role_id = 5 where user_id = ?', people.ids.second)
+    const { events, request } = await whenDue(id, MINUTE_MS)
+    await server.db.rows('update project_members set role_id = 4 where user_id = ?', people.ids.second)
+    expect(events).toEqual(['change-request-schedule-suspended'])
+    expect(request.schedule).toMatchObject({
+      status: 'suspended',
+      reason: expect.stringContaining('APPLY_CHANGE_REQUEST'),
+    })
+    expect(await isOn()).toBe(false)
+  })
+
+  test('more approvals that are needed meanwhile fail it', async () => {
+    const id = await approved()
+    await step('first', id, inMs(MINUTE_MS))
+    const config = `PUT ${PROJECT}/environments/production/change-requests/config`
+    await server.admin(config, { changeRequestsEnabled: true, requiredApprovals: 2 })
+    const { events, request } = await whenDue(id, MINUTE_MS)
+    await server.admin(config, { changeRequestsEnabled: true, requiredApprovals: 1 })
+    expect(events).toEqual(['change-request-scheduled-application-failure'])
+    expect(request.schedule).toMatchObject({
+      status: 'failed',
+      failureReason: expect.stringContaining('1 of the 2 approvals'),
+    })
+  })
+
+  test('a change that cannot be made fails it', async () => {
+    const id = await approved({ action: 'archiveFeature' })
+    await step('first', id, inMs(MINUTE_MS))
+    // a parent of another flag does not go: nothing of the flag itself has changed
+    await server.admin(`POST ${PROJECT}/features`, { name: `${flag}-child` })
+    await server.admin(`POST ${PROJECT}/features/${flag}-child/dependencies`, { feature: flag })
+    const { events, request } = await whenDue(id, MINUTE_MS)
+    expect(events).toEqual(['change-request-scheduled-application-failure'])
+    expect(request.schedule.reason).toContain('is the parent of')
+  })
+
+  test('somebody who is gone suspends it', async () => {
+    const id = await approved()
+    await step('second', id, inMs(MINUTE_MS))
+    await server.admin(`DELETE /api/admin/user-admin/${people.ids.second}`)
+    const { request } = await whenDue(id, MINUTE_MS)
+    expect(request.schedule).toMatchObject({
+      status: 'suspended',
+      reason: expect.stringContaining('not there any more'),
+    })
+  })
+})

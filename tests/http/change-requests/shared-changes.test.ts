@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startServer, type TestServer } from '../scenario.ts'
+import { addPeople, type People, type Person } from './people.ts'
+
+/** What all environments share is not decided by who reviews one of them. */
+let server: TestServer
+let people: People
+const PROJECT = '/api/admin/projects/default'
+const REVIEW = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST']
+const CONSTRAINT = { contextName: 'userId', operator: 'IN', values: ['1'] }
+
+const config = (environment: string, requiredApprovals: number) =>
+  server.admin(`PUT ${PROJECT}/environments/${environment}/change-requests/config`, {
+    changeRequestsEnabled: requiredApprovals > 0,
+    ...(requiredApprovals === 0 ? {} : { requiredApprovals }),
+  })
+
+beforeAll(async () => {
+  server = await startServer()
+  people = await addPeople(server)
+  // a member who reviews development, and nothing else
+  const role = await server.db.row(
+    "insert into roles (name, description, type) values ('Reviewer of development', '', 'custom') returning id",
+  )
+  for (const permission of REVIEW) {
+    const row = [Number(role?.id), permission, 'development'] as const
+    await server.db.rows('insert into role_permissions (role_id, permission, environment) values (?, ?, ?)', ...row)
+  }
+  const member = [people.ids.member, Number(role?.id)] as const
+  await server.db.rows("insert into project_members (project, user_id, role_id) values ('default', ?, ?)", ...member)
+})
+afterAll(() => server.close())
+
+let count = 0
+let flag = ''
+beforeEach(async () => {
+  count += 1
+  flag = `flag-${count}`
+  await server.admin(`POST ${PROJECT}/features`, { name: flag })
+  await config('development', 1)
+  await config('production', 0)
+})
+
+async function call(by: Person, line: string, body: unknown) {
+  const reply = await server.call({ call: line, body, ...people.as[by] })
+  return { status: reply.statusCode, body: reply.json() }
+}
+
+/** A request in development that waits for review; the address of its state. */
+async function inReview(change: object): Promise<string> {
+  const { status, body } = await call('author', `POST ${PROJECT}/environments/development/change-requests`, change)
+  expect([status, body.message]).toEqual([200, undefined])
+  const url = `PUT ${PROJECT}/change-requests/${body.id}/state`
+  expect((await call('author', url, { state: 'In review' })).status).toBe(200)
+  return url
+}
+
+describe('who reviews development alone', () => {
+  test('decides what is of development alone', async () => {
+    await config('production', 1)
+    const url = await inReview({ feature: flag, action: 'updateEnabled', payload: { enabled: true } })
+    expect((await call('member', url, { state: 'Approved' })).status).toBe(200)
+    expect((await call('member', url, { state: 'Applied' })).status).toBe(200)
+  })
+
+  test.each([
+    ['archiving', () => ({ feature: flag, action: 'archiveFeature' })],
+    ['a parent', () => ({ feature: flag, action: 'addDependency', payload: { feature: 'flag-1' } })],
+  ])('approves nothing of production: %s', async (_name, change) => {
+    await config('production', 1)
+    const url = await inReview(change())
+    const { status, body } = await call('member', url, { state: 'Approved' })
+    expect([status, body.message]).toEqual([403, expect.stringContaining('production')])
+    expect((await call('first', url, { state: 'Approved' })).status).toBe(200)
+    expect((await call('member', url, { state: 'Applied' })).status).toBe(403)
+    expect((await call('second', url, { state: 'Applied' })).status).toBe(200)
+  })
+
+  test('changes no segment that all projects share', async () => {
+    const name = `segment of ${flag}`
+    const { id } = await server.admin('POST /api/admin/segments', { name, constraints: [] })
+    const payload = { id, name, constraints: [CONSTRAINT] }
+    const url = await inReview({ action: 'updateSegment', payload })
+    expect((await call('member', url, { state: 'Approved' })).status).toBe(200)
+    for (const by of ['member', 'first'] as const) {
+      const { status, body } = await call(by, url, { state: 'Applied' })
+      expect([status, body.message]).toEqual([403, expect.stringContaining('UPDATE_SEGMENT')])
+    }
+    const applied = await server.call({ as: 'editor', call: url, body: { state: 'Applied' } })
+    expect([applied.statusCode, applied.json().message]).toEqual([403, expect.stringContaining('APPLY_CHANGE_REQUEST')])
+    expect((await server.admin(`GET /api/admin/segments/${id}`)).constraints).toEqual([])
+  })
+
+  test('an owner changes a segment of the project', async () => {
+    const name = `segment of ${flag}`
+    const { id } = await server.admin('POST /api/admin/segments', { name, project: 'default', constraints: [] })
+    const url = await inReview({ action: 'updateSegment', payload: { id, name, constraints: [CONSTRAINT] } })
+    expect((await call('first', url, { state: 'Approved' })).status).toBe(200)
+    expect((await call('second', url, { state: 'Applied' })).status).toBe(200)
+    expect((await server.admin(`GET /api/admin/segments/${id}`)).constraints).toHaveLength(1)
+  })
+})
+
+test('the most approvals of all guarded environments are needed', async () => {
+  await config('production', 2)
+  const url = await inReview({ feature: flag, action: 'archiveFeature' })
+  expect((await call('first', url, { state: 'Approved' })).body.state).toBe('In review')
+  expect((await call('second', url, { state: 'Approved' })).body.state).toBe('Approved')
+  expect((await call('second', url, { state: 'Applied' })).status).toBe(200)
+})
+
+describe('what was approved is what is applied', () => {
+  const wide = { contextName: 'userId', operator: 'NOT_IN', values: ['1'] }
+  const approved = async (change: object) => {
+    const url = await inReview(change)
+    expect((await call('first', url, { state: 'Approved' })).body.state).toBe('Approved')
+    return url
+  }
+  const refused = async (url: string) => {
+    const { status, body } = await call('second', url, { state: 'Applied' })
+    expect([status, body.details?.[0].message]).toEqual([409, expect.stringContaining('brings along')])
+  }
+  const segment = async () => {
+    const name = `segment of ${flag}`
+    const { id } = await server.admin('POST /api/admin/segments', { name, constraints: [CONSTRAINT] })
+    const widen = () => server.admin(`PUT /api/admin/segments/${id}`, { name, constraints: [wide] })
+    return { id, widen }
+  }
+  const strategies = () => `${PROJECT}/features/${flag}/environments/development/strategies`
+  const setDefault = (strategy: object) =>
+    server.admin(`POST ${PROJECT}/environments/development/default-strategy`, { name: 'flexibleRollout', ...strategy })
+  const on = () => ({ feature: flag, action: 'updateEnabled', payload: { enabled: true } })
+
+  test('a segment that a new strategy names', async () => {
+    const { id, widen } = await segment()
+    const change = { feature: flag, action: 'addStrategy', payload: { name: 'default', segments: [id] } }
+    const url = await approved(change)
+    await widen()
+    await refused(url)
+  })
+
+  test('a segment that a changed strategy names; another change of the flag goes on', async () => {
+    const { id, widen } = await segment()
+    const { id: strategy } = await server.admin(`POST ${strategies()}`, { name: 'default' })
+    const payload = { id: strategy, name: 'default', segments: [id] }
+    const url = await approved({ feature: flag, action: 'updateStrategy', payload })
+    const other = await approved({ feature: flag, action: 'patchVariant', payload: { variants: [] } })
+    await widen()
+    await refused(url)
+    expect((await call('second', other, { state: 'Applied' })).status).toBe(200)
+  })
+
+  test('the default strategy, and a segment that it names', async () => {
+    const { id, widen } = await segment()
+    const before = await approved(on())
+    await setDefault({ segments: [id] })
+    await refused(before)
+    const between = await approved(on())
+    await widen()
+    await refused(between)
+    const after = await approved(on())
+    expect((await call('second', after, { state: 'Applied' })).status).toBe(200)
+  })
+
+  test('what was proposed before that was remembered is a conflict, where it brings something along', async () => {
+    const [on1, off] = [await approved(on()), await approved({ ...on(), payload: { enabled: false } })]
+    for (const url of [on1, off]) {
+      const id = Number(url.split('/').at(-2))
+      const row = await server.db.row('select base from change_request_changes where request_id = ?', id)
+      const { used: _, ...base } = typeof row?.base === 'string' ? JSON.parse(row.base) : Object(row?.base)
+      await server.db.rows('update change_request_changes set base = ? where request_id = ?', JSON.stringify(base), id)
+    }
+    await refused(on1)
+    expect((await call('second', off, { state: 'Applied' })).status).toBe(200)
+  })
+})
+
+describe('approvals count by the rights of now', () => {
+  const role = (id: number) =>
+    server.db.rows('update project_members set role_id = ? where user_id = ?', id, people.ids.first)
+
+  test('not of who may approve no more', async () => {
+    const url = await inReview({ feature: flag, action: 'updateEnabled', payload: { enabled: true } })
+    expect((await call('first', url, { state: 'Approved' })).body.state).toBe('Approved')
+    await role(5)
+    const { status, body } = await call('second', url, { state: 'Applied' })
+    await role(4)
+    expect([status, body.message]).toEqual([409, expect.stringContaining('0 of the 1 approvals')])
+  })
+
+  test('not of who may not approve in an environment that is guarded since', async () => {
+    const url = await inReview({ feature: flag, action: 'archiveFeature' })
+    expect((await call('member', url, { state: 'Approved' })).body.state).toBe('Approved')
+    await config('production', 1)
+    const { status, body } = await call('first', url, { state: 'Applied' })
+    expect([status, body.message]).toEqual([409, expect.stringContaining('0 of the 1 approvals')])
+    expect((await call('first', url, { state: 'Approved' })).status).toBe(200)
+    expect((await call('second', url, { state: 'Applied' })).status).toBe(200)
+  })
+
+  test('the same approval again is enough where fewer are needed now', async () => {
+    await config('development', 2)
+    const url = await inReview({ feature: flag, action: 'updateEnabled', payload: { enabled: true } })
+    expect((await call('first', url, { state: 'Approved' })).body.state).toBe('In review')
+    await config('development', 1)
+    const last = await server.lastEventId()
+    expect((await call('first', url, { state: 'Approved' })).body.state).toBe('Approved')
+    expect(await server.eventsAfter(last)).toEqual(['change-request-approved'])
+  })
+})
+
+test('a request holds a million characters at most', async () => {
+  const parameters = { rollout: '1', a: 'a'.repeat(48_000), b: 'b'.repeat(48_000) }
+  const change = { feature: flag, action: 'addStrategy', payload: { name: 'flexibleRollout', parameters } }
+  const propose = `POST ${PROJECT}/environments/development/change-requests`
+  let made = { id: 0, features: [{ changes: [{ id: 0 }] }] }
+  for (let index = 0; index < 10; index += 1) made = (await call('author', propose, change)).body
+  const text = expect.stringContaining('1000000 characters at most')
+  const refused = {
+    status: 400,
+    body: expect.objectContaining({ details: [expect.objectContaining({ message: text })] }),
+  }
+  expect(await call('author', propose, change)).toEqual(refused)
+  await server.call({ ...people.as.author, call: `DELETE ${PROJECT}/change-requests/${made.id}` })
+})
+
+test('a segment of a project that is hidden is not there', async () => {
+  await server.admin('POST /api/admin/projects', { id: 'secret', name: 'Secret', mode: 'private' })
+  const segment = { name: 'told to nobody', project: 'secret', constraints: [] }
+  const { id } = await server.admin('POST /api/admin/segments', segment)
+  const propose = `POST ${PROJECT}/environments/development/change-requests`
+  for (const change of [
+    { action: 'deleteSegment', payload: { id } },
+    { action: 'updateSegment', payload: { id, name: 'any', constraints: [] } },
+  ]) {
+    expect((await call('author', propose, change)).status).toBe(404)
+  }
+})

@@ -1,0 +1,69 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { unleashDatabaseSource } from '@burgee/import/unleash/unleash-database-source'
+import { SILENT } from '@burgee/kit/log/logger'
+import { runImport } from '@burgee/server/operator/import'
+import type { ImportOrder, ImportReport } from '@burgee/server/services/import/import-order'
+import { Client } from 'pg'
+import { freshDatabase } from '../../support/postgres.ts'
+import { optionsOf } from '../scenario.ts'
+
+/** A PostgreSQL that holds what an Unleash server of some years may hold. */
+export interface UnleashDatabase {
+  readonly url: string
+  run(sql: string): Promise<Record<string, unknown>[]>
+  /** Of all that stands in its tables. */
+  digest(): Promise<string>
+  remove(): Promise<void>
+}
+
+const scriptOf = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
+
+/** Makes one, with the rows of `unleash-content.sql` unless only the tables are wanted. */
+export async function unleashDatabase(content = true): Promise<UnleashDatabase> {
+  const { url, remove } = await freshDatabase()
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query(scriptOf('unleash-tables.sql'))
+  if (content) await client.query(scriptOf('unleash-content.sql'))
+  const run = async (sql: string) => (await client.query(sql)).rows as Record<string, unknown>[]
+  return {
+    ...{ url, run },
+    async digest() {
+      const hash = createHash('sha256')
+      const tables = await run(
+        "select table_name as name from information_schema.tables where table_schema = 'public' order by 1",
+      )
+      for (const { name } of tables) {
+        const [row] = await run(
+          `select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as all from "${name}" t`,
+        )
+        hash.update(`${name} ${row?.all}\n`)
+      }
+      return hash.digest('hex')
+    },
+    async remove() {
+      await client.end()
+      await remove()
+    },
+  }
+}
+
+/** Imports from there into the database that the options name. */
+export async function importInto(
+  place: object,
+  url: string,
+  order: Partial<ImportOrder> & { readonly schema?: string } = {},
+): Promise<ImportReport> {
+  const { schema = 'public', ...given } = order
+  const source = unleashDatabaseSource({ url, schema }, Date.now)
+  const deps = { options: optionsOf(place), clock: Date.now, random: randomBytes, logger: SILENT }
+  try {
+    return await runImport(deps, source, {
+      ...{ mode: 'fresh', events: 'all', integrationsOn: true, isTrial: false, progress: () => {} },
+      ...given,
+    })
+  } finally {
+    await source.close()
+  }
+}

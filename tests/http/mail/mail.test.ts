@@ -1,0 +1,310 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../support/burgee.ts'
+import { until as untilLater } from '../../support/wait.ts'
+import { startServer, type TestServer } from '../scenario.ts'
+import { type MailServer, type Received, startMailServer, textOf } from './mail-server.ts'
+
+/** What a real mail server gets, over sockets. */
+const U = '/api/admin/user-admin'
+const FORGOTTEN = 'POST /auth/reset/password-email'
+const until = <T>(ask: () => T | Promise<T>) => untilLater(ask, 4000)
+const folder = temporaryFolder()
+const ending: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const one of ending.splice(0).reverse()) await one.close()
+})
+afterAll(() => folder.remove())
+
+async function mailServer(...given: Parameters<typeof startMailServer>): Promise<MailServer> {
+  const one = await startMailServer(...given)
+  ending.push(one)
+  return one
+}
+
+async function running(options: object = {}, clock: () => number = Date.now): Promise<TestServer> {
+  const mail = { emailHost: '127.0.0.1', emailSender: 'Flags <flags@example.com>', serverUrl: 'https://flags.example' }
+  const server = await startServer(
+    { ...mail, shutdownDelay: 0, passwordResetLimitPerMinute: 1000, ...options },
+    clock,
+    {
+      mails: { pausesMs: [50, 50, 50] },
+    },
+  )
+  ending.push(server)
+  return server
+}
+
+const create = (server: TestServer, body: object) => server.admin(`POST ${U}`, { rootRole: 3, ...body })
+const forget = (server: TestServer, email: string) => server.call({ call: FORGOTTEN, body: { email } })
+const first = async (mails: MailServer): Promise<Received> => {
+  await until(() => mails.received.length > 0)
+  return mails.received[0] as Received
+}
+/** Time enough for a mail that must not come: another one comes after it. */
+async function settled(server: TestServer, mails: MailServer): Promise<void> {
+  const count = mails.received.length
+  await create(server, { email: `last${count}@example.com` })
+  await until(() => mails.received.some(({ to }) => to[0] === `last${count}@example.com`))
+}
+const seriesOf = async (server: TestServer) => (await server.call({ call: 'GET /internal-backstage/prometheus' })).body
+
+describe('an invitation', () => {
+  test('goes to the address of the new user, with the link of the reply, as text and as HTML', async () => {
+    const mails = await mailServer()
+    const server = await running({ emailPort: mails.port })
+    const made = await create(server, { email: 'ann@example.com', name: 'Ann <b>' })
+    expect(made.emailSent).toBe(true)
+    const mail = await first(mails)
+    expect([mail.from, mail.to]).toEqual(['flags@example.com', ['ann@example.com']])
+    expect(mail.source).toContain('From: Flags <flags@example.com>\r\n')
+    expect(mail.source).toContain('To: ann@example.com\r\n')
+    expect(mail.source).toContain('Subject: Welcome to Burgee\r\n')
+    expect(mail.source).toContain('Content-Type: multipart/alternative')
+    expect(textOf(mail)).toContain('Hello Ann <b>,')
+    expect(textOf(mail)).toContain(made.inviteLink)
+    expect(mail.source).toContain('Hello Ann &lt;b&gt;,')
+    expect((await server.admin('GET /api/admin/ui-config')).emailEnabled).toBe(true)
+    await until(async () =>
+      (await seriesOf(server)).includes('burgee_mails_total{template="getting-started",result="success"} 1'),
+    )
+    expect(server.logged.join('\n')).not.toContain(made.inviteLink.split('=')[1])
+  })
+
+  test.each<[string, object, boolean]>([
+    ['where it is to be left out', { email: 'a@example.com', sendEmail: false }, false],
+    ['where there is no address', { username: 'a' }, false],
+    ['where there is a password already', { email: 'a@example.com', password: 'a password nobody guesses' }, false],
+    ['where it is asked for', { email: 'a@example.com', sendEmail: true }, true],
+  ])('%s: sent %s %s', async (_name, body, isSent) => {
+    const mails = await mailServer()
+    const server = await running({ emailPort: mails.port })
+    expect((await create(server, body)).emailSent).toBe(isSent)
+    await settled(server, mails)
+    expect(mails.received.some(({ to }) => to[0] === 'a@example.com')).toBe(isSent)
+  })
+
+  test('cannot add a header or a reader', async () => {
+    const mails = await mailServer()
+    const server = await running({ emailPort: mails.port })
+    const name = 'x\r\nBcc: b@example.com\r\n\r\nbody'
+    await create(server, { email: 'a@example.com', name })
+    const mail = await first(mails)
+    expect(mail.to).toEqual(['a@example.com'])
+    expect(mail.source.split('\r\n\r\n', 1)[0]).not.toMatch(/bcc/i)
+    const call = `POST ${U}`
+    for (const email of ['a@example.com\r\nBcc: b@example.com', 'a@example.com\nb', 'A <a@example.com>']) {
+      const reply = await server.call({ as: 'admin', call, body: { email, rootRole: 3 } })
+      expect([email, reply.statusCode]).toEqual([email, 400])
+    }
+    // several in one are no address, whatever the database has
+    expect((await create(server, { email: 'c,d@example.com' })).emailSent).toBe(true)
+    await until(() => server.logged.join().includes('the address is none that a mail can be sent to'))
+    expect(mails.received.flatMap(({ to }) => to)).toEqual(['a@example.com'])
+  })
+})
+
+describe('a forgotten password', () => {
+  test('is set by the link of a mail, which leads to the configured address whatever was asked', async () => {
+    const mails = await mailServer()
+    const server = await running({ emailPort: mails.port, baseUriPath: '/base' })
+    const base = '/base'
+    const body = { email: 'Ann@Example.com', password: 'a password nobody guesses', rootRole: 3 }
+    await server.call({ as: 'admin', call: `POST ${base}${U}`, body })
+    const last = await server.lastEventId()
+    const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', origin: 'https://evil.example' }
+    const call = 'POST /base/auth/reset/password-email'
+    const reply = await server.call({ call, headers, body: { email: 'ann@EXAMPLE.com' } })
+    expect([reply.statusCode, reply.body]).toEqual([200, ''])
+    const mail = await first(mails)
+    expect(mail.to).toEqual(['Ann@example.com'])
+    expect(mail.source).not.toContain('evil')
+    const [, token = ''] = /https:\/\/flags\.example\/base\/reset-password\?token=([\w-]{43})/.exec(textOf(mail)) ?? []
+    const password = 'another one nobody guesses'
+    const set = await server.call({ call: `POST ${base}/auth/reset/password`, body: { token, password } })
+    expect(set.statusCode).toBe(200)
+    const login = { username: 'ann@example.com', password }
+    expect((await server.call({ call: `POST ${base}/auth/simple/login`, body: login })).statusCode).toBe(200)
+    expect(await server.eventsAfter(last)).toEqual(['user-updated', 'user-updated'])
+    const made = await server.db.row('select * from events where id > ? order by id limit 1', last)
+    expect(made).toMatchObject({ created_by: 'forgotten password', created_by_user_id: -1337, address: '127.0.0.1' })
+    expect(`${server.logged.join()} ${JSON.stringify(await server.db.rows('select * from events'))}`).not.toContain(
+      token,
+    )
+  })
+
+  test('is answered alike for every address, and nobody else gets a mail or an event', async () => {
+    const mails = await mailServer()
+    const server = await running({ emailPort: mails.port })
+    await create(server, { email: 'ann@example.com', sendEmail: false })
+    await create(server, { username: 'bob@example.com', email: 'real@example.com', sendEmail: false })
+    const last = await server.lastEventId()
+    const asked = [
+      'ann@example.com',
+      'nobody@example.com',
+      'bob@example.com',
+      'ann',
+      'x',
+      'ann@example.com\r\nBcc: x@y.z',
+    ]
+    const replies = await Promise.all(asked.map((email) => forget(server, email)))
+    const bare = replies.map(({ statusCode, body, headers: { date: _date, ...headers } }) => ({
+      statusCode,
+      body,
+      headers,
+    }))
+    // what is left of the caller's limit counts down
+    const limits = bare.map(({ headers }) => headers['ratelimit-remaining'])
+    expect(new Set(limits).size).toBe(asked.length)
+    for (const one of bare) delete one.headers['ratelimit-remaining']
+    for (const one of bare) expect(one).toEqual({ ...bare[0], statusCode: 200, body: '' })
+    await until(() => mails.received.length > 0)
+    await settled(server, mails)
+    expect(mails.received.filter(({ source }) => source.includes('Another password')).map(({ to }) => to)).toEqual([
+      ['ann@example.com'],
+    ])
+    expect(await server.eventsAfter(last)).toEqual(['user-updated', 'user-created'])
+  })
+
+  test('is asked for five times an hour for one address, known or not', async () => {
+    const mails = await mailServer()
+    let now = Date.parse('2026-01-01T00:00:00Z')
+    const server = await running({ emailPort: mails.port }, () => now)
+    await create(server, { email: 'ann@example.com', sendEmail: false })
+    for (const email of ['ann@example.com', 'nobody@example.com']) {
+      const statuses = []
+      for (let round = 0; round < 6; round += 1) statuses.push((await forget(server, email)).statusCode)
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
+      expect((await forget(server, email.toUpperCase())).statusCode).toBe(429)
+    }
+    await until(() => mails.received.length === 5)
+    now += 3_600_000
+    expect((await forget(server, 'ann@example.com')).statusCode).toBe(200)
+    await until(() => mails.received.length === 6)
+  })
+})
+
+describe('the mail server', () => {
+  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => join(folder.path, name)) as [string, string]
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  execFileSync('openssl', ['req', '-x509', ...curve, '-days', '1', '-keyout', key, '-out', cert, ...subject], {
+    stdio: 'ignore',
+  })
+  const tls = { key: readFileSync(key), cert: readFileSync(cert) }
+  const login = {
+    authOptional: false,
+    onAuth: ({ username, password }, _session, done) =>
+      username === 'u' && password === 'p' ? done(null, { user: username }) : done(new Error('wrong p')),
+  } satisfies Parameters<typeof startMailServer>[0]
+  const user = { emailUser: 'u', emailPassword: 'p' }
+  const given = { emailCaFile: cert, ...user }
+
+  test.each([
+    ['with STARTTLS and a login', { ...tls, ...login }, given],
+    ['with TLS from the first byte', { ...tls, ...login, secure: true }, { ...given, emailSecure: true }],
+    ['with STARTTLS because it must be', tls, { emailCaFile: cert, emailStarttls: 'required' }],
+    ['with STARTTLS because it can be', tls, { emailCaFile: cert }],
+  ])('is spoken to %s, encrypted', async (_name, options, more) => {
+    const mails = await mailServer(options)
+    const server = await running({ emailPort: mails.port, ...more })
+    await create(server, { email: 'ann@example.com' })
+    const mail = await first(mails)
+    expect([mail.isEncrypted, mail.user]).toEqual([true, 'emailUser' in more ? 'u' : undefined])
+  })
+
+  test.each([
+    [
+      'in the clear, with a password that must not go there',
+      { ...login, disabledCommands: ['STARTTLS'] },
+      user,
+      'ETLS',
+    ],
+    [
+      'in the clear, where that is not allowed',
+      { disabledCommands: ['STARTTLS'] },
+      { emailStarttls: 'required' },
+      'ETLS',
+    ],
+    ['with a certificate that nobody vouches for', tls, {}, /SELF_SIGNED|ESOCKET|ETLS/],
+    ['with the wrong password', { ...tls, ...login }, { ...given, emailPassword: 'secret' }, 'EAUTH'],
+  ] as [string, object, object, string | RegExp][])('gets nothing %s', async (_name, options, more, reason) => {
+    const mails = await mailServer(options)
+    const server = await running({ emailPort: mails.port, ...more })
+    await create(server, { email: 'ann@example.com' })
+    await until(() => server.logged.find((line) => line.includes('It is given up after 4 tries')))
+    const told = server.logged.filter((line) => line.includes('could not be sent')).join('\n')
+    expect(told).toMatch(reason)
+    expect(told).not.toMatch(/secret|ann@|wrong p/)
+    expect(mails.received).toEqual([])
+  })
+
+  test('that refuses an address for good is not asked again; one that is busy is', async () => {
+    const asked: string[] = []
+    const mails = await mailServer({
+      onRcptTo({ address }, _session, done) {
+        asked.push(address)
+        const isBusy = address === 'busy@example.com' && asked.filter((one) => one === address).length < 3
+        const responseCode = isBusy ? 450 : address === 'gone@example.com' ? 550 : undefined
+        if (responseCode === undefined) return done()
+        done(Object.assign(new Error(`no ${address} here`), { responseCode }))
+      },
+    })
+    const server = await running({ emailPort: mails.port })
+    await create(server, { email: 'gone@example.com' })
+    await create(server, { email: 'busy@example.com' })
+    expect((await first(mails)).to).toEqual(['busy@example.com'])
+    expect(asked.filter((one) => one === 'gone@example.com')).toHaveLength(1)
+    expect(server.logged.join('\n')).toContain('the mail server answered 550')
+    expect(server.logged.join('\n')).toMatch(/answered 450.*It is tried again in 1 s/)
+    expect(server.logged.filter((line) => line.includes('A mail')).join('\n')).not.toContain('@example.com')
+  })
+
+  test('that is away touches no request, and gets its mail when it is back', async () => {
+    const before = await startMailServer()
+    await before.close()
+    const server = await running({ emailPort: before.port })
+    const [made, asked] = [await create(server, { email: 'ann@example.com' }), await forget(server, 'ann@example.com')]
+    expect([made.emailSent, asked.statusCode]).toEqual([true, 200])
+    await until(() => server.logged.find((line) => line.includes('ECONNREFUSED')))
+    const mails = await mailServer({}, before.port)
+    expect((await first(mails)).to).toEqual(['ann@example.com'])
+  })
+
+  test('that never answers holds neither requests nor the end of the process', async () => {
+    const mails = await mailServer({ onConnect: () => {} })
+    const server = await running({ emailPort: mails.port })
+    for (let count = 0; count < 10; count += 1) await create(server, { email: `p${count}@example.com` })
+    const start = performance.now()
+    await ending.pop()?.close()
+    expect(performance.now() - start).toBeLessThan(6000)
+    expect(server.logged.join('\n')).toContain('6 mails were not sent before the end')
+  })
+})
+
+describe('without a mail server', () => {
+  test('options of it are named that have no effect', async () => {
+    const server = await startServer({ emailUser: 'u', emailPort: 25 })
+    ending.push(server)
+    expect(server.logged.join('\n')).toContain(
+      'EMAIL_PORT, EMAIL_USER have no effect: without EMAIL_HOST no mail is sent',
+    )
+    expect((await server.admin('GET /api/admin/ui-config')).emailEnabled).toBe(false)
+    expect((await create(server, { email: 'a@example.com' })).emailSent).toBe(false)
+  })
+
+  test.each([
+    [{ emailHost: 'h' }, 'EMAIL_SENDER (option "emailSender") is missing'],
+    [
+      { emailHost: 'h', emailSender: 'a@b', emailCaFile: '/nowhere/ca.pem' },
+      'EMAIL_CA_FILE (option "emailCaFile") cannot',
+    ],
+    [{ emailHost: 'h', emailSender: 'a@b, c@d' }, 'emailSender'],
+    [{ emailHost: 'h', emailSender: 'A <a@b>\nBcc: c@d' }, 'emailSender'],
+    [{ emailHost: 'h', emailPort: 90_000, emailSender: 'a@b' }, 'emailPort'],
+  ])('%j does not start', async (given, message) => {
+    await expect(startServer(given)).rejects.toThrow(message)
+  })
+})

@@ -1,0 +1,97 @@
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { CLIENT } from './provider.ts'
+
+/** A provider that signs whatever it is told to. */
+export interface Forger {
+  readonly issuer: string
+  /** What its next tokens are like. */
+  put(forge: Forge): void
+  /** Requests for documents and tokens so far. */
+  readonly asked: string[]
+  close(): Promise<void>
+}
+
+/** Claims beside those of a good token, or in their place, and how it is signed. */
+export interface Forge {
+  readonly claims?: Readonly<Record<string, unknown>>
+  readonly nonce?: string
+  readonly alg?: 'RS256' | 'none' | 'HS256' | 'other key'
+  readonly document?: object
+  /** Answers of every endpoint have this many bytes more. */
+  readonly padding?: number
+  readonly redirects?: boolean
+}
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** Starts one; tokens are as they should be until it is told otherwise. */
+export async function startForger(): Promise<Forger> {
+  const [own, other] = [0, 1].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 })) as [
+    ReturnType<typeof pair>,
+    ReturnType<typeof pair>,
+  ]
+  const asked: string[] = []
+  let forge: Forge = {}
+  const server = createServer((request, response) => {
+    const path = request.url ?? ''
+    asked.push(path)
+    const json = (value: object) => {
+      response.writeHead(forge.redirects ? 302 : 200, {
+        'content-type': 'application/json',
+        location: `${issuer}/else`,
+      })
+      response.end(`${JSON.stringify(value)}${' '.repeat(forge.padding ?? 0)}`)
+    }
+    if (path.startsWith('/.well-known')) return json({ ...documentOf(issuer), ...forge.document })
+    if (path === '/keys') return json({ keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'k', use: 'sig' }] })
+    json({ access_token: 'a', token_type: 'Bearer', expires_in: 60, id_token: tokenOf(forge, issuer, own, other) })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    issuer,
+    asked,
+    put: (next) => {
+      forge = next
+    },
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+const pair = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
+
+function documentOf(issuer: string): object {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/authorize`,
+    token_endpoint: `${issuer}/token`,
+    jwks_uri: `${issuer}/keys`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+  }
+}
+
+function tokenOf(
+  { claims, nonce, alg = 'RS256' }: Forge,
+  issuer: string,
+  own: ReturnType<typeof pair>,
+  other: ReturnType<typeof pair>,
+): string {
+  const now = Math.floor(Date.now() / 1000)
+  const good = { iss: issuer, sub: 'f', aud: CLIENT.clientId, iat: now, exp: now + 60, nonce }
+  const body = { ...good, email: 'forged@example.com', email_verified: true, ...claims }
+  const text = `${encode({ alg: alg === 'other key' ? 'RS256' : alg, kid: 'k' })}.${encode(body)}`
+  if (alg === 'none') return `${text}.`
+  if (alg === 'HS256') return `${text}.${createHmac('sha256', CLIENT.secret).update(text).digest('base64url')}`
+  const key = alg === 'other key' ? other : own
+  return `${text}.${sign('sha256', Buffer.from(text), key.privateKey).toString('base64url')}`
+}

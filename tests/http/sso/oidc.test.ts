@@ -1,0 +1,602 @@
+import { randomBytes } from 'node:crypto'
+import { SILENT } from '@burgee/kit/log/logger'
+import { resetPassword } from '@burgee/server/reset-password'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../../support/wait.ts'
+import { optionsOf, type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
+import { type Forge, type Forger, startForger } from './forger.ts'
+import { CALLBACK, CLIENT, HOME, type Somebody, startProvider, type TestProvider } from './provider.ts'
+
+/** Single sign-on against a real provider, and against one that forges. */
+const KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'
+const SETTINGS = '/api/admin/auth/oidc/settings'
+const SIMPLE = '/api/admin/auth/simple/settings'
+const U = '/api/admin/user-admin'
+const GOOD = 'a password nobody guesses'
+const as = 'admin'
+
+let server: TestServer
+let provider: TestProvider
+let forger: Forger
+beforeAll(async () => {
+  provider = await startProvider()
+  forger = await startForger()
+  const limits = { simpleLoginLimitPerMinute: 10_000, createUserRateLimitPerMinute: 1000 }
+  server = await startServer({ secretKey: KEY, serverUrl: HOME, ...limits })
+})
+afterAll(async () => {
+  await server.close()
+  await provider.close()
+  await forger.close()
+})
+
+const set = (more: object = {}) =>
+  server.admin(`POST ${SETTINGS}`, {
+    enabled: true,
+    discoverUrl: provider.issuer,
+    ...CLIENT,
+    autoCreate: true,
+    ...more,
+  })
+const cookiesOf = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(
+    [headers['set-cookie'] ?? []].flat().map((line) => String(line).split(';', 1)[0]?.split('=') ?? []),
+  )
+
+/** Leaves for the provider: where to, and the cookie that is kept meanwhile. */
+async function leave(next = '') {
+  const reply = await server.call({ call: `GET /auth/oidc/login${next}` })
+  expect(reply.statusCode, reply.body).toBe(302)
+  return { to: String(reply.headers.location), cookie: `burgee-sign-in=${cookiesOf(reply.headers)['burgee-sign-in']}` }
+}
+
+const comeBack = (url: string, cookie: string) =>
+  server.call({ call: `GET ${url.slice(HOME.length)}`, headers: { cookie } })
+
+/** The whole way of somebody; the reply at its end. */
+async function signIn(who: Somebody, next?: string) {
+  provider.put(who)
+  const { to, cookie } = await leave(next)
+  return comeBack(await provider.visit(to), cookie)
+}
+
+async function sessionOf(who: Somebody): Promise<string> {
+  const reply = await signIn(who)
+  expect(reply.statusCode, reply.body).toBe(302)
+  return `burgee-session=${cookiesOf(reply.headers)['burgee-session']}`
+}
+const meOf = async (cookie: string) => (await server.call({ call: 'GET /api/admin/user', headers: { cookie } })).json()
+const ann = { sub: 'ann-1', email: 'ann@example.com', email_verified: true, name: 'Ann' }
+
+describe('settings', () => {
+  const body = { enabled: true, discoverUrl: 'https://id.example/realm', ...CLIENT }
+  const as = 'admin'
+  const call = `POST ${SETTINGS}`
+  scenarios(() => server, [
+    { name: 'before anything is set', as, call: `GET ${SETTINGS}`, status: 200, has: { enabled: false, secret: '' } },
+    { name: 'of an editor', as: 'editor', call, body, status: 403, text: 'ADMIN' },
+    { name: 'sign-in while it is off', call: 'GET /auth/oidc/login', status: 404, text: 'not set up' },
+    { name: 'callback while it is off', call: 'GET /auth/oidc/callback?code=x', status: 404, text: 'not set up' },
+    { name: 'without an id', as, call, body: { ...body, clientId: undefined }, status: 400, text: 'clientId' },
+    { name: 'with an empty secret', as, call, body: { ...body, secret: '' }, status: 400, text: 'body/secret' },
+    { name: 'with a mask of nothing', as, call, body: { ...body, secret: '*****' }, status: 400, text: 'body/secret' },
+    { name: 'in the clear', as, call, body: { ...body, discoverUrl: 'http://id.example' }, status: 400, text: 'https' },
+    { name: 'of a file', as, call, body: { ...body, discoverUrl: 'file:///etc/passwd' }, status: 400, text: 'https' },
+    {
+      name: 'with a user',
+      as,
+      call,
+      body: { ...body, discoverUrl: 'https://u:p@id.example' },
+      status: 400,
+      text: 'https',
+    },
+    {
+      name: 'groups without a place',
+      as,
+      call,
+      body: { ...body, enableGroupSyncing: true },
+      status: 400,
+      text: 'groupJsonPath',
+    },
+    { name: 'another role', as, call, body: { ...body, defaultRootRoleId: 4 }, status: 400, text: 'rootRole' },
+    { name: 'a key of another kind', as, call, body: { ...body, samlThing: 1 }, status: 400, text: 'samlThing' },
+    {
+      name: 'good ones',
+      as,
+      call,
+      body,
+      status: 200,
+      has: { enabled: true, secret: '*****', defaultRootRole: 'Viewer' },
+      events: ['setting-created'],
+    },
+    { name: 'the same, masked', as, call, body: { ...body, secret: '*****' }, status: 200, events: [] },
+    {
+      name: 'another id, masked',
+      as,
+      call,
+      body: { ...body, clientId: 'b', secret: '*****' },
+      status: 200,
+      has: { clientId: 'b', secret: '*****' },
+      events: ['setting-updated'],
+    },
+    ...['https://other.example/realm', 'https://id.example:8443/realm', ''].map((discoverUrl) => ({
+      name: `another provider, masked: "${discoverUrl}"`,
+      ...{ as, call, body: { ...body, enabled: false, discoverUrl, secret: '*****' } },
+      ...{ status: 400, text: 'body/secret', events: [] },
+    })),
+    {
+      name: 'SAML off',
+      as,
+      call: 'POST /api/admin/auth/saml/settings',
+      body: { enabled: false },
+      status: 200,
+      has: { enabled: false },
+    },
+    {
+      name: 'SAML on',
+      as,
+      call: 'POST /api/admin/auth/saml/settings',
+      body: { enabled: true, entityId: 'x' },
+      status: 400,
+      text: 'not offered',
+    },
+    { name: 'SAML read', as, call: 'GET /api/admin/auth/saml/settings', status: 200, has: { enabled: false } },
+    {
+      name: 'Google on',
+      as,
+      call: 'POST /api/admin/auth/google/settings',
+      body: { enabled: true },
+      status: 400,
+      text: 'not offered',
+    },
+    { name: 'Google read', as, call: 'GET /api/admin/auth/google/settings', status: 200, has: { enabled: false } },
+    { name: 'passwords read', as, call: `GET ${SIMPLE}`, status: 200, has: { disabled: false } },
+    { name: 'passwords of nobody', as, call: `POST ${SIMPLE}`, body: {}, status: 400, text: 'disabled' },
+    {
+      name: 'passwords on, as they are',
+      as,
+      call: `POST ${SIMPLE}`,
+      body: { enabled: true },
+      status: 200,
+      has: { disabled: false },
+    },
+  ] satisfies Scenario[])
+
+  test('the secret is nowhere but sealed', async () => {
+    const stored = await Promise.all(['events', 'settings'].map((table) => server.db.rows(`select * from ${table}`)))
+    expect(JSON.stringify(stored)).toContain('v1.')
+    expect(`${JSON.stringify(stored)} ${server.logged.join()}`).not.toContain(CLIENT.secret)
+  })
+})
+
+describe('somebody signs in', () => {
+  beforeAll(() => set())
+
+  test('and has an account from then on, which is found by who they are and not by the address', async () => {
+    const last = await server.lastEventId()
+    const cookie = await sessionOf(ann)
+    expect((await meOf(cookie)).user).toMatchObject({ email: 'ann@example.com', name: 'Ann', rootRole: 3 })
+    expect(await server.eventsAfter(last)).toEqual(['user-created'])
+    const again = await sessionOf({ ...ann, email: 'ann@new.example' })
+    expect((await meOf(again)).user).toMatchObject({ email: 'ann@example.com' })
+    expect(await server.eventsAfter(last)).toEqual(['user-created'])
+    expect(server.logged.join('\n')).toMatch(
+      /login .*result=success status=302 actor=ann@example\.com .*route=\/auth\/oidc\/callback/,
+    )
+    // who has no password cannot log in with one
+    const login = { username: 'ann@example.com', password: '' }
+    expect((await server.call({ call: 'POST /auth/simple/login', body: login })).statusCode).toBe(401)
+  })
+
+  test('with claims that are only told at the user-info endpoint', async () => {
+    const other = await startProvider(false)
+    try {
+      await set({ discoverUrl: other.issuer })
+      other.put({ sub: 'bob', email: 'bob@example.com', email_verified: true })
+      const { to, cookie } = await leave()
+      expect((await comeBack(await other.visit(to), cookie)).statusCode).toBe(302)
+    } finally {
+      await other.close()
+      await set()
+    }
+  })
+
+  test('by PKCE, state and nonce, which are others each time', async () => {
+    const [one, two] = [await leave(), await leave()]
+    const [a, b] = [one, two].map(({ to }) => Object.fromEntries(new URL(to).searchParams))
+    expect(a).toMatchObject({
+      response_type: 'code',
+      code_challenge_method: 'S256',
+      redirect_uri: CALLBACK,
+      scope: 'openid email profile',
+    })
+    for (const name of ['state', 'nonce', 'code_challenge']) {
+      expect([name, a?.[name]]).toEqual([name, expect.stringMatching(/^[\w-]{43}$/)])
+      expect(a?.[name]).not.toBe(b?.[name])
+    }
+    const reply = await server.call({ call: 'GET /auth/oidc/login', headers: { host: 'evil.example' } })
+    expect(new URL(String(reply.headers.location)).searchParams.get('redirect_uri')).toBe(CALLBACK)
+    expect(String(reply.headers['set-cookie'])).toMatch(/; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax/)
+  })
+
+  test.each([
+    ['/projects?x=1', '/projects?x=1'],
+    ['//evil.example', '/'],
+    ['/\\evil.example', '/'],
+    ['https://evil.example', '/'],
+    ['javascript:alert(1)', '/'],
+    ['/%0d%0aSet-Cookie:x=1', '/%0d%0aSet-Cookie:x=1'],
+    ['/\r\nx', '/'],
+    ['/café?q=日本#ü', '/caf%C3%A9?q=%E6%97%A5%E6%9C%AC#%C3%BC'],
+    ['/.//evil.example', '/'],
+    ['/'.padEnd(400, '日'), '/'],
+  ])('and goes on at %j → %s', async (next, to) => {
+    const reply = await signIn(ann, `?next=${encodeURIComponent(next)}`)
+    expect([reply.statusCode, reply.headers.location]).toEqual([302, to])
+  })
+
+  test('once: neither the same address nor another browser gets in by it', async () => {
+    provider.put(ann)
+    const { to, cookie } = await leave()
+    const back = await provider.visit(to)
+    const stranger = await leave()
+    expect((await comeBack(back, stranger.cookie)).statusCode).toBe(403)
+    expect((await comeBack(back, '')).statusCode).toBe(400)
+    const first = await comeBack(back, cookie)
+    expect(first.statusCode).toBe(302)
+    expect(cookiesOf(first.headers)).toMatchObject({ 'burgee-sign-in': '' })
+    const again = await comeBack(back, cookie)
+    expect([again.statusCode, cookiesOf(again.headers)['burgee-session']]).toEqual([403, undefined])
+  })
+
+  test.each([
+    ['another state', (url: URL) => url.searchParams.set('state', 'x'.repeat(43)), 403],
+    ['no state', (url: URL) => url.searchParams.delete('state'), 403],
+    ['a made-up code', (url: URL) => url.searchParams.set('code', 'x'), 403],
+    ['another issuer', (url: URL) => url.searchParams.set('iss', 'https://evil.example'), 403],
+    ['an error', (url: URL) => url.searchParams.set('error', 'access_denied'), 403],
+  ] as [string, (url: URL) => void, number][])('not with %s', async (_name, change, status) => {
+    provider.put(ann)
+    const { to, cookie } = await leave()
+    const url = new URL(await provider.visit(to))
+    change(url)
+    const reply = await comeBack(url.href, cookie)
+    expect([reply.statusCode, reply.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8'])
+    expect(reply.body).not.toContain('access_denied')
+  })
+})
+
+describe('whose account', () => {
+  beforeAll(() => set({ emailDomains: 'example.com, example.org' }))
+  const create = (body: object) => server.admin(`POST ${U}`, { rootRole: 2, ...body })
+
+  test('of a verified address is that of the password, once it is said so', async () => {
+    const { id } = await create({ email: 'Carl@example.com', password: GOOD })
+    const last = await server.lastEventId()
+    const cookie = await sessionOf({ sub: 'carl', email: 'carl@example.com', email_verified: true })
+    expect((await meOf(cookie)).user).toMatchObject({ id, rootRole: 2 })
+    expect(await server.eventsAfter(last)).toEqual(['user-updated'])
+    // the address has passed on to somebody else at the provider
+    const other = await signIn({ sub: 'carl-2', email: 'carl@example.com', email_verified: true })
+    expect([other.statusCode, other.body]).toEqual([403, expect.stringContaining('belongs to somebody else')])
+  })
+
+  test('of whoever came by an invite link is the owner of the address alone, who ends what there was', async () => {
+    const { secret } = await server.admin('POST /api/admin/invite-link/tokens', {
+      name: 'all',
+      expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    })
+    const email = 'vic@example.com'
+    const body = { email, password: GOOD }
+    expect((await server.call({ call: `POST /invite/${secret}/signup`, body })).statusCode).toBe(201)
+    const login = () => server.call({ call: 'POST /auth/simple/login', body: { username: email, password: GOOD } })
+    const cookie = `burgee-session=${cookiesOf((await login()).headers)['burgee-session']}`
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+    const pat = await server.call({
+      call: 'POST /api/admin/user/tokens',
+      body: { description: 'mine', expiresAt },
+      headers: { cookie, host: 'flags.example', origin: HOME },
+    })
+    expect(pat.statusCode, pat.body).toBe(201)
+    const last = await server.lastEventId()
+    const own = await sessionOf({ sub: 'vic', email, email_verified: true })
+    expect((await meOf(own)).user).toMatchObject({ email })
+    expect(await server.eventsAfter(last)).toEqual(['user-updated', 'pat-deleted'])
+    const after = await Promise.all([
+      login(),
+      server.call({ call: 'GET /api/admin/projects', headers: { cookie } }),
+      server.call({ call: 'GET /api/admin/projects', headers: { authorization: pat.json().secret } }),
+    ])
+    expect(after.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401])
+  })
+
+  test('is not made in maintenance mode; those that there are go on', async () => {
+    await server.admin('POST /api/admin/maintenance', { enabled: true })
+    const last = await server.lastEventId()
+    const reply = await signIn({ sub: 'mia', email: 'mia@example.com', email_verified: true })
+    const known = await signIn({ sub: 'carl', email: 'carl@example.com', email_verified: true })
+    expect(await server.eventsAfter(last)).toEqual([])
+    await server.admin('POST /api/admin/maintenance', { enabled: false })
+    expect([reply.statusCode, reply.body]).toEqual([503, expect.stringContaining('maintenance')])
+    expect(known.statusCode).toBe(302)
+  })
+
+  test('is not made with a role that is gone, which goes only where nobody gets it', async () => {
+    const made = await server.admin('POST /api/admin/roles', { type: 'root-custom', name: 'gone', permissions: [] })
+    const { id } = made.roles
+    await set({ defaultRootRoleId: id })
+    const refused = await server.call({ as, call: `DELETE /api/admin/roles/${id}` })
+    expect([refused.statusCode, refused.json().message]).toEqual([400, expect.stringContaining('single sign-on')])
+    await server.db.rows('delete from roles where id = ?', id)
+    const reply = await signIn({ sub: 'mia', email: 'mia@example.com', email_verified: true })
+    await set({ emailDomains: 'example.com, example.org' })
+    expect([reply.statusCode, reply.body]).toEqual([403, expect.stringContaining('role')])
+  })
+
+  test('is not made where another one has the address as username', async () => {
+    await create({ username: 'Una@example.com', password: GOOD })
+    const reply = await signIn({ sub: 'una', email: 'una@example.com', email_verified: true })
+    expect([reply.statusCode, reply.body]).toEqual([409, expect.stringContaining('already a user')])
+  })
+
+  test.each([
+    [
+      'an address that is not verified',
+      { email: 'dora@example.com', email_verified: false },
+      'not say that it has verified',
+    ],
+    ['an address of which nothing is said', { email: 'dora@example.com' }, 'not say that it has verified'],
+    ['no address', { email_verified: true }, 'names no e-mail address'],
+    ['what is no address', { email: 'a b@c <x>', email_verified: true }, 'names no e-mail address'],
+    ['another domain', { email: 'dora@evil.example', email_verified: true }, 'domain'],
+    ['a domain that only ends so', { email: 'dora@evilexample.com', email_verified: true }, 'domain'],
+  ])('nobody has by %s', async (_name, claims, text) => {
+    await create({ email: 'dora@example.com', password: GOOD }).catch(() => {})
+    const last = await server.lastEventId()
+    const reply = await signIn({ sub: `x ${text}`, ...claims })
+    expect([reply.statusCode, reply.body]).toEqual([403, expect.stringContaining(text)])
+    expect(cookiesOf(reply.headers)['burgee-session']).toBeUndefined()
+    expect(await server.eventsAfter(last)).toEqual([])
+    expect(server.logged.at(-1)).toMatch(/login-failed .*reason=NoAccount/)
+  })
+
+  test('is made only where that is set, with the role that is set', async () => {
+    await set({ autoCreate: false })
+    const reply = await signIn({ sub: 'eve', email: 'eve@example.com', email_verified: true })
+    expect([reply.statusCode, reply.body]).toEqual([
+      403,
+      expect.stringContaining('There is no account for eve@example.com'),
+    ])
+    await set({ autoCreate: true, defaultRootRole: 'Editor', trustEmail: true })
+    const cookie = await sessionOf({ sub: 'eve', email: 'eve@example.com' })
+    expect((await meOf(cookie)).user).toMatchObject({ rootRole: 2 })
+  })
+})
+
+describe('groups', () => {
+  const groupsOf = async (sub: string) => {
+    const rows = await server.db.rows(
+      'select g.name from groups g join group_members m on m.group_id = g.id join sso_identities i on i.user_id = m.user_id where i.subject = ? order by g.name',
+      sub,
+    )
+    return rows.map(({ name }) => name)
+  }
+
+  test('follow the token at each login, and those that people gave by hand stay', async () => {
+    for (const [name, mappings] of [
+      ['dev', ['d', 'd2']],
+      ['ops', ['o']],
+      ['hand', ['h']],
+    ] as const) {
+      const json = JSON.stringify(mappings)
+      await server.db.rows(
+        `insert into groups (name, mappings_sso, created_by, created_at) values (?, '${json}', 'x', 0)`,
+        name,
+      )
+    }
+    await set({ enableGroupSyncing: true, groupJsonPath: 'realm.roles' })
+    const who = (...roles: string[]) => ({
+      sub: 'gus',
+      email: 'gus@example.com',
+      email_verified: true,
+      realm: { roles },
+    })
+    const last = await server.lastEventId()
+    await sessionOf(who('d2', 'o', 'unknown'))
+    expect(await groupsOf('gus')).toEqual(['dev', 'ops'])
+    expect(await server.eventsAfter(last)).toEqual(['user-created', 'group-user-added', 'group-user-added'])
+    const user = await server.db.row("select user_id from sso_identities where subject = 'gus'")
+    await server.db.rows(
+      "insert into group_members (group_id, user_id, joined_at, created_by) select id, ?, 0, 'admin' from groups where name = 'hand'",
+      Number(user?.user_id),
+    )
+    await sessionOf(who('o'))
+    expect(await groupsOf('gus')).toEqual(['hand', 'ops'])
+    const { realm: _realm, ...without } = who()
+    await sessionOf(without)
+    expect(await groupsOf('gus')).toEqual(['hand'])
+  })
+
+  test('that make somebody the last admin are not left: a page says so', async () => {
+    await server.db.rows(
+      "insert into groups (name, mappings_sso, root_role, created_by, created_at) values ('roots', '[\"r\"]', 1, 'x', 0)",
+    )
+    const who = (...roles: string[]) => ({
+      sub: 'root',
+      email: 'r@example.com',
+      email_verified: true,
+      realm: { roles },
+    })
+    await sessionOf(who('r'))
+    const admins = await server.db.rows('select id from users where root_role = 1')
+    await server.db.rows('update users set root_role = 3 where root_role = 1')
+    const last = await server.lastEventId()
+    const reply = await signIn(who())
+    for (const { id } of admins) await server.db.rows('update users set root_role = 1 where id = ?', Number(id))
+    expect([reply.statusCode, reply.headers['content-type'], reply.body]).toEqual([
+      ...[409, 'text/html; charset=utf-8', expect.stringContaining('last admin')],
+    ])
+    expect(cookiesOf(reply.headers)).toEqual({ 'burgee-sign-in': '' })
+    expect(await server.eventsAfter(last)).toEqual([])
+    expect(server.logged.join('\n')).toMatch(/login-failed .*status=409 .*reason=ConflictError/)
+  })
+})
+
+describe('a token that is', () => {
+  beforeAll(() => set({ discoverUrl: forger.issuer }))
+  const hour = 3600
+  const now = () => Math.floor(Date.now() / 1000)
+  async function forge(what: (nonce: string) => Forge) {
+    const { to, cookie } = await leave()
+    const { state = '', nonce = '' } = Object.fromEntries(new URL(to).searchParams)
+    forger.put(what(nonce))
+    const reply = await comeBack(`${CALLBACK}?code=c&state=${state}`, cookie)
+    forger.put({})
+    return reply
+  }
+
+  test('good is taken', async () => {
+    const reply = await forge((nonce) => ({ nonce }))
+    expect([reply.statusCode, cookiesOf(reply.headers)['burgee-session']]).toEqual([302, expect.any(String)])
+  })
+
+  test.each([
+    ['for another login', () => ({ nonce: 'x' })],
+    ['for no login', () => ({})],
+    ['not signed', (nonce) => ({ nonce, alg: 'none' })],
+    ['signed with the secret', (nonce) => ({ nonce, alg: 'HS256' })],
+    ['signed by somebody else', (nonce) => ({ nonce, alg: 'other key' })],
+    ['past its time', (nonce) => ({ nonce, claims: { exp: now() - hour, iat: now() - 2 * hour } })],
+    ['for another server', (nonce) => ({ nonce, claims: { aud: 'other' } })],
+    [
+      'for several, asked for by another one',
+      (nonce) => ({ nonce, claims: { aud: [CLIENT.clientId, 'b'], azp: 'b' } }),
+    ],
+    ['of another provider', (nonce) => ({ nonce, claims: { iss: 'https://evil.example' } })],
+    ['of nobody', (nonce) => ({ nonce, claims: { sub: undefined } })],
+    ['of somebody without an end', (nonce) => ({ nonce, claims: { sub: 'x'.repeat(5000) } })],
+    ['too large', (nonce) => ({ nonce, padding: 2_000_000 })],
+    ['somewhere else', (nonce) => ({ nonce, redirects: true })],
+  ] as [string, (nonce: string) => Forge][])('%s is refused', async (_name, what) => {
+    const last = await server.lastEventId()
+    const reply = await forge(what)
+    expect(reply.statusCode, reply.body).toBe(403)
+    expect(cookiesOf(reply.headers)['burgee-session']).toBeUndefined()
+    expect(await server.eventsAfter(last)).toEqual([])
+  })
+
+  test.each([
+    ['leads to another issuer', { document: { issuer: 'https://evil.example' } }],
+    ['leads to a file', { document: { authorization_endpoint: 'file:///etc/passwd' } }],
+    ['leads out of TLS', { document: { authorization_endpoint: 'http://evil.example/a' } }],
+    ['is too large', { padding: 2_000_000 }],
+    ['redirects', { redirects: true }],
+  ] as [string, Forge][])('and a document that %s', async (_name, what) => {
+    forger.put(what)
+    await set({ discoverUrl: forger.issuer, clientId: `another ${_name}` })
+    const reply = await server.call({ call: 'GET /auth/oidc/login' })
+    forger.put({})
+    expect([reply.statusCode, reply.body]).toEqual([503, expect.stringContaining('cannot be asked')])
+    await set({ discoverUrl: forger.issuer })
+  })
+
+  test('the document is asked for once in ten minutes', async () => {
+    await leave()
+    const before = forger.asked.length
+    await Promise.all([leave(), leave(), leave()])
+    expect(forger.asked.length).toBe(before)
+  })
+
+  test('a provider that is away is a page, and works again when it is back', async () => {
+    await set({ discoverUrl: 'http://127.0.0.1:9' })
+    const reply = await server.call({ call: 'GET /auth/oidc/login' })
+    expect([reply.statusCode, reply.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8'])
+    await set({ discoverUrl: forger.issuer })
+    expect((await server.call({ call: 'GET /auth/oidc/login' })).statusCode).toBe(302)
+  })
+})
+
+describe('a logout', () => {
+  const logout = (cookie: string, headers = {}) =>
+    server.call({ call: 'POST /logout', headers: { cookie, host: 'flags.example', origin: HOME, ...headers } })
+
+  test('leads to the provider where that is set, and only for who came from there', async () => {
+    await set({ enableSingleSignOut: true })
+    const reply = await logout(await sessionOf(ann))
+    const to = new URL(String(reply.headers.location))
+    expect([reply.statusCode, to.origin]).toEqual([302, provider.issuer])
+    expect(to.searchParams.get('post_logout_redirect_uri')).toBe(`${HOME}/`)
+    expect(to.searchParams.get('id_token_hint')?.split('.')).toHaveLength(3)
+    const asJson = await logout(await sessionOf(ann), { accept: 'application/json' })
+    expect([asJson.statusCode, asJson.json().location]).toEqual([200, expect.stringContaining(provider.issuer)])
+    const login = { username: 'carl@example.com', password: GOOD }
+    const own = await server.call({ call: 'POST /auth/simple/login', body: login })
+    const home = await logout(`burgee-session=${cookiesOf(own.headers)['burgee-session']}`)
+    expect([home.statusCode, home.headers.location]).toEqual([302, '/'])
+  })
+
+  test('stays here where it is not', async () => {
+    await set()
+    expect((await logout(await sessionOf(ann))).headers.location).toBe('/')
+  })
+})
+
+describe('passwords switched off', () => {
+  test('are refused and hidden, and neither way is lost with the other', async () => {
+    await server.admin(`POST ${SETTINGS}`, {
+      enabled: false,
+      discoverUrl: provider.issuer,
+      clientId: 'burgee',
+      secret: '*****',
+    })
+    const nobody = await server.call({ as, call: `POST ${SIMPLE}`, body: { disabled: true } })
+    expect([nobody.statusCode, nobody.json().message]).toEqual([409, expect.stringContaining('Nobody could log in')])
+    await set()
+    await server.admin(`POST ${SIMPLE}`, { disabled: true })
+    expect((await server.admin(`GET /api/admin/ui-config`)).disablePasswordAuth).toBe(true)
+    const unknown = (await server.call({ call: 'GET /api/admin/user' })).json()
+    expect(unknown).toMatchObject({
+      defaultHidden: true,
+      options: [{ type: 'oidc', path: '/auth/oidc/login', message: expect.any(String) }],
+    })
+    const login = { username: 'admin', password: 'a good password' }
+    const refused = await server.call({ call: 'POST /auth/simple/login', body: login })
+    expect([refused.statusCode, refused.json().message]).toEqual([403, expect.stringContaining('reset-password')])
+    const off = await server.call({ as, call: `POST ${SETTINGS}`, body: { ...CLIENT, enabled: false } })
+    expect([off.statusCode, off.json().message]).toEqual([409, expect.stringContaining('Nobody could log in')])
+    await sessionOf(ann)
+    // the way back of whoever has the machine
+    const reset = { options: optionsOf(server.databaseOptions), clock: Date.now, random: randomBytes, logger: SILENT }
+    await server.admin(`POST ${U}`, { username: 'zoe', rootRole: 3, password: GOOD })
+    expect(await resetPassword(reset, 'zoe')).toMatchObject({ name: 'zoe', isPasswordLoginOff: true })
+    const last = await server.lastEventId()
+    const { password, isPasswordLoginOff } = await resetPassword({ ...reset, enablePasswordLogin: true }, 'zoe')
+    expect([isPasswordLoginOff, await server.eventsAfter(last)]).toEqual([false, ['user-updated', 'setting-updated']])
+    login.username = 'zoe'
+    login.password = password
+    await until(async () => (await server.call({ call: 'POST /auth/simple/login', body: login })).statusCode === 200)
+  })
+})
+
+test('by variables, it is on and cannot be changed', async () => {
+  const given = { oidcDiscoverUrl: provider.issuer, oidcClientId: CLIENT.clientId, oidcClientSecret: CLIENT.secret }
+  const other = await startServer({ ...given, serverUrl: HOME, oidcAutoCreate: true })
+  try {
+    expect(await other.admin(`GET ${SETTINGS}`)).toMatchObject({
+      enabled: true,
+      isSetByEnvironment: true,
+      secret: '*****',
+    })
+    const change = await other.call({ as, call: `POST ${SETTINGS}`, body: { enabled: false, ...CLIENT } })
+    expect([change.statusCode, change.json().message]).toEqual([409, expect.stringContaining('OIDC_DISCOVER_URL')])
+    const reply = await other.call({ call: 'GET /auth/oidc/login' })
+    provider.put(ann)
+    const cookie = `burgee-sign-in=${cookiesOf(reply.headers)['burgee-sign-in']}`
+    const back = await provider.visit(String(reply.headers.location))
+    expect((await other.call({ call: `GET ${back.slice(HOME.length)}`, headers: { cookie } })).statusCode).toBe(302)
+  } finally {
+    await other.close()
+  }
+  await expect(startServer({ oidcClientId: 'x' })).rejects.toThrow('are needed together')
+  await expect(startServer({ ...given, oidcDiscoverUrl: 'http://id.example' })).rejects.toThrow('https')
+})

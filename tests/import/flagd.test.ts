@@ -1,0 +1,229 @@
+import { flagdSource } from '@burgee/import/flagd/flagd-source'
+import type { Context } from '@burgee/protocol/context'
+import { FlagdCore } from '@openfeature/flagd-core'
+import { describe, expect, test } from 'vitest'
+import { asker, contextsFor, fidelityOf, NOW, readAs } from './asked.ts'
+
+const SWITCH = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'off' }
+const COLOURS = { state: 'ENABLED', variants: { red: 'r', blue: 'b', green: 'g' }, defaultVariant: 'red' }
+const is = (name: string, value: unknown) => ({ '==': [{ var: name }, value] })
+const given = (condition: unknown, more: object = SWITCH) => ({ ...more, targeting: { if: [condition, 'on'] } })
+
+const EVALUATORS = { staff: { ends_with: [{ var: 'email' }, '@staff.example'] } }
+
+/** Each of them says exactly the same here. */
+const EXACT: Record<string, object> = {
+  on: { ...SWITCH, defaultVariant: 'on' },
+  off: SWITCH,
+  disabled: { ...SWITCH, state: 'DISABLED', defaultVariant: 'on' },
+  'no default': { ...SWITCH, defaultVariant: null, targeting: { if: [is('plan', 'paid'), 'on', null] } },
+  equal: given(is('plan', 'paid')),
+  'not equal': given({ '!=': [{ var: 'plan' }, 'paid'] }),
+  number: given(is('age', 18)),
+  list: given({ in: [{ var: 'country' }, ['DE', 'FR']] }),
+  substring: given({ in: ['@b', { var: 'email' }] }),
+  key: given(is('targetingKey', 'id-7-3')),
+  'more than': given({ '>': [{ var: 'age' }, 18] }),
+  between: given({ '<': [10, { var: 'age' }, 18] }),
+  starts: given({ starts_with: [{ var: 'email' }, 'a'] }),
+  ends: given({ ends_with: [{ var: 'email' }, '@staff.example'] }),
+  version: given({ sem_ver: [{ var: 'app' }, '>=', '1.2.3'] }),
+  'version of a major': given({ sem_ver: [{ var: 'app' }, '^', '1.2.3'] }),
+  'version of a minor': given({ sem_ver: [{ var: 'app' }, '~', '1.2.3'] }),
+  'another version': given({ sem_ver: [{ var: 'app' }, '!=', '1.2.3'] }),
+  and: given({ and: [is('plan', 'paid'), is('country', 'DE')] }),
+  or: given({ or: [is('plan', 'paid'), is('country', 'DE')] }),
+  not: given({ '!': [{ and: [is('plan', 'paid'), { in: [{ var: 'country' }, ['DE']] }] }] }),
+  shared: given({ $ref: 'staff' }),
+  'the first that applies': {
+    ...SWITCH,
+    defaultVariant: 'on',
+    targeting: { if: [is('plan', 'free'), 'off', is('country', 'DE'), 'on', is('country', 'FR'), 'off', 'on'] },
+  },
+  nested: {
+    ...SWITCH,
+    targeting: { if: [is('plan', 'paid'), { if: [is('country', 'DE'), 'on', 'off'] }, is('country', 'FR'), 'on'] },
+  },
+  'a condition itself': {
+    ...SWITCH,
+    variants: { true: true, false: false },
+    defaultVariant: 'false',
+    targeting: is('plan', 'paid'),
+  },
+  colours: {
+    ...COLOURS,
+    targeting: { if: [is('plan', 'paid'), 'blue', { '>': [{ var: 'age' }, 18] }, 'green', 'red'] },
+  },
+  'colours by default': { ...COLOURS, targeting: { if: [is('plan', 'paid'), 'blue'] } },
+  numbers: {
+    ...COLOURS,
+    variants: { one: 1, two: 2.5 },
+    defaultVariant: 'one',
+    targeting: { if: [is('plan', 'paid'), 'two', 'one'] },
+  },
+  objects: {
+    ...COLOURS,
+    variants: { a: { x: [1] }, b: {} },
+    defaultVariant: 'a',
+    targeting: { if: [is('plan', 'paid'), 'b'] },
+  },
+}
+
+/** Shares stay, people change. */
+const SHARED: Record<string, { flag: object; percent: number }> = {
+  quarter: {
+    flag: {
+      ...SWITCH,
+      targeting: {
+        fractional: [
+          ['on', 25],
+          ['off', 75],
+        ],
+      },
+    },
+    percent: 25,
+  },
+  'quarter of the paid': {
+    flag: {
+      ...SWITCH,
+      targeting: {
+        if: [is('plan', 'paid'), { fractional: [{ var: 'targetingKey' }, ['on', 25], ['off', 75]] }, 'off'],
+      },
+    },
+    percent: 25,
+  },
+}
+
+/** They are off, whatever they are there. */
+const OFF: Record<string, [flag: object, why: RegExp]> = {
+  'nested field': [given(is('user.plan', 'paid')), /what is compared is no field/],
+  arithmetic: [given({ '==': [{ '%': [{ var: 'age' }, 2] }, 0] }), /is no field|expression/],
+  'opposite of a version': [given({ '!': [{ sem_ver: [{ var: 'app' }, '>', '1.0.0'] }] }), /opposite of app SEMVER_GT/],
+  'opposite of less': [given({ '!': [{ '<': [{ var: 'age' }, 18] }] }), /opposite of age NUM_LT/],
+  'empty text': [given(is('plan', '')), /empty text/],
+  'shares of an expression': [
+    { ...SWITCH, targeting: { fractional: [{ cat: [{ var: 'a' }, { var: 'b' }] }, ['on', 50], ['off', 50]] } },
+    /stick to an expression/,
+  ],
+  'unknown operator': [given({ missing: ['plan'] }), /is asked of what is no field|no counterpart/],
+}
+
+const flags = {
+  ...EXACT,
+  ...Object.fromEntries(Object.entries(SHARED).map(([name, { flag }]) => [name, flag])),
+  ...Object.fromEntries(Object.entries(OFF).map(([name, [flag]]) => [name, flag])),
+}
+const document = { flags, $evaluators: EVALUATORS }
+const installation = await readAs(flagdSource, document)
+const ours = asker(installation)
+const theirs = new FlagdCore()
+theirs.setConfigurations(JSON.stringify(document))
+/** There a text where a number is compared ends the evaluation, and the code's default counts. */
+const isOfItsType = ({ properties = {} }: Context) =>
+  properties.age === undefined || !Number.isNaN(Number(properties.age))
+const contexts = contextsFor(ours.document, 300).filter(isOfItsType)
+const SILENT = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} }
+
+/** The same person as flagd is told of; fields that rules compare as numbers are numbers there. */
+function answerThere(flag: string, { userId, properties = {} }: Context): string {
+  const fields = Object.entries(properties).map(
+    ([name, value]) => [name, name === 'age' && !Number.isNaN(Number(value)) ? Number(value) : String(value)] as const,
+  )
+  const context = { targetingKey: userId ?? '', ...Object.fromEntries(fields) }
+  const definition = (flags as Record<string, { variants?: Record<string, unknown>; defaultVariant?: unknown }>)[flag]
+  const type = typeof Object.values(definition?.variants ?? {})[0]
+  const NONE = '(default of the code)'
+  try {
+    const details = theirs.resolveAll(context as never, SILENT).find(({ flagKey }) => flagKey === flag)
+    if (details === undefined || details.errorCode !== undefined || details.value === undefined) return 'off'
+    if (type === 'boolean') return details.value === true ? 'on' : 'off'
+    return JSON.stringify(details.value) ?? NONE
+  } catch {
+    return 'off'
+  }
+}
+
+describe('flagd', () => {
+  test('there are enough contexts, and they matter', () => {
+    expect(contexts.length).toBeGreaterThan(300)
+    expect(ours.warnings).toEqual([])
+    const answers = new Set(contexts.map((context) => ours.answer('the first that applies', context)))
+    expect(answers.size).toBe(2)
+  })
+
+  test.each(Object.keys(EXACT))('%s: exact', (flag) => {
+    expect(fidelityOf(installation, flag)).toBe('exact')
+    const different = contexts.filter((context) => ours.answer(flag, context) !== answerThere(flag, context))
+    expect(
+      different
+        .slice(0, 1)
+        .map((context) => ({ context, here: ours.answer(flag, context), there: answerThere(flag, context) })),
+    ).toEqual([])
+  })
+
+  test.each(Object.entries(SHARED))('%s: as many people, others', (flag, { percent }) => {
+    expect(fidelityOf(installation, flag)).toBe('approximated')
+    expect(installation.notes.find(({ name }) => name.startsWith(`${flag} in`))?.words).toMatch(
+      `${percent} % stay ${percent} %, but other people`,
+    )
+    const people = Array.from({ length: 3000 }, (_, at) => ({ userId: `p-${at}`, properties: { plan: 'paid' } }))
+    const share = people.filter((person) => ours.answer(flag, person) === 'on').length / people.length
+    expect(share).toBeGreaterThan(percent / 100 - 0.03)
+    expect(share).toBeLessThan(percent / 100 + 0.03)
+  })
+
+  test.each(Object.entries(OFF))('%s: off, and said why', (flag, [, why]) => {
+    expect(fidelityOf(installation, flag)).toBe('not carried')
+    expect(installation.notes.find(({ name }) => name.startsWith(`${flag} in`))?.words).toMatch(why)
+    expect(new Set(contexts.map((context) => ours.answer(flag, context)))).toEqual(new Set(['off']))
+  })
+
+  test('nobody has a switch by the import who had it not', () => {
+    const opened = Object.keys(OFF).filter((flag) =>
+      contexts.some((context) => ours.answer(flag, context) === 'on' && answerThere(flag, context) === 'off'),
+    )
+    expect(opened).toEqual([])
+  })
+
+  test('the time, to the second', async () => {
+    const seconds = NOW / 1000
+    const at = (operator: string, bound: number) => ({
+      ...SWITCH,
+      targeting: { if: [{ [operator]: [{ var: '$flagd.timestamp' }, bound] }, 'on'] },
+    })
+    const timed = asker(
+      await readAs(flagdSource, {
+        flags: {
+          a: at('>', seconds - 1),
+          b: at('>', seconds),
+          c: at('>=', seconds),
+          d: at('<', seconds),
+          e: at('<=', seconds),
+        },
+      }),
+    )
+    expect(['a', 'b', 'c', 'd', 'e'].map((flag) => timed.answer(flag, {}))).toEqual(['on', 'off', 'on', 'off', 'on'])
+  })
+
+  test('what flags read are context fields', () => {
+    expect(installation.contextFields.map(({ name }) => name)).toEqual(['age', 'app', 'country', 'email', 'plan'])
+    expect(installation.environments.map(({ name }) => name)).toEqual(['production'])
+    expect(installation.projects.map(({ id }) => id)).toEqual(['shop'])
+  })
+
+  test.each<[what: string, document: unknown, says: RegExp]>([
+    ['no flags', { features: [] }, /no object "flags": is it a file of flagd/],
+    ['a flag that is none', { flags: { a: 1 } }, /flags\.a of .* is no object/],
+    ['no JSON', '{"flags"', /neither JSON nor YAML/],
+  ])('%s', async (_, bad, says) => {
+    await expect(readAs(flagdSource, bad)).rejects.toThrow(says)
+  })
+
+  test('YAML', async () => {
+    const read = await readAs(
+      flagdSource,
+      'flags:\n  a:\n    state: ENABLED\n    variants: {on: true, off: false}\n    defaultVariant: on\n',
+    )
+    expect(read.flags.map(({ name }) => name)).toEqual(['a'])
+  })
+})

@@ -1,0 +1,62 @@
+import type { Grant } from '@burgee/protocol/grant'
+import { createPeopleRights } from '@burgee/server/services/access/rights/people-rights'
+import { may } from '@burgee/server/services/access/rights/rights'
+import { changeRole, createRole } from '@burgee/server/services/access/rights/roles'
+import { execute } from '@burgee/server/services/execute'
+import { setRoles } from '@burgee/server/services/projects/given-roles'
+import { SYSTEM } from '@burgee/server/services/world'
+import { insertUser } from '@burgee/server/store/access/users'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts'
+import { until } from '../../support/wait.ts'
+import { deaf, endWorldNodes, startWorldNode } from '../world-nodes.ts'
+
+/** Rights are in memory: what one node changes, the others hear of, by a hint or by their own look. */
+let place: FreshDatabase
+beforeAll(async () => {
+  place = await freshDatabase()
+})
+afterAll(async () => {
+  await endWorldNodes()
+  await place.remove()
+})
+
+const SWITCH = 'UPDATE_FEATURE_ENVIRONMENT'
+const inProduction = (grants: readonly Grant[]) =>
+  may({ grants }, SWITCH, { project: 'default', environment: 'production' })
+const ADMIN = [{ permission: 'ADMIN' }]
+
+test.each([
+  ['that hears hints', undefined],
+  ['that only looks', deaf],
+])('what a role gives and takes reaches another node %s, which asks only then', async (name, hearing) => {
+  const one = await startWorldNode(place.url)
+  const other = await startWorldNode(place.url, hearing)
+  const [here, there] = [createPeopleRights(one.world), createPeopleRights(other.world)]
+  const user = await one.world.db.count((tx) =>
+    insertUser(tx, {
+      ...{ username: name, email: null, name: null, password_hash: '', root_role: 3, must_change_password: 0 },
+      ...{ login_attempts: 0, created_at: 1, seen_at: null },
+    }),
+  )
+  const permissions = [{ name: SWITCH, environment: 'production' }]
+  const body = { name: `Switcher ${name}`, type: 'custom', permissions } as const
+  const role = await execute(one.world, SYSTEM, createRole, body)
+  expect([inProduction(await here.of(user)), inProduction(await there.of(user))]).toEqual([false, false])
+
+  const holder = { project: 'default', kind: 'user', id: user.id } as const
+  await execute(one.world, SYSTEM, setRoles, { ...holder, roles: [role.id], giver: ADMIN })
+  expect(inProduction(await here.of(user))).toBe(true)
+  await until(async () => inProduction(await there.of(user)))
+
+  await new Promise((resolve) => setTimeout(resolve, 700))
+  await there.of(user)
+  const asked = other.asked.filter((sql) => /role|group|member/.test(sql)).length
+  for (let time = 0; time < 20; time += 1) expect(inProduction(await there.of(user))).toBe(true)
+  expect(other.asked.filter((sql) => /role|group|member/.test(sql)).length).toBe(asked)
+
+  const taken = { ...body, permissions: [{ name: SWITCH, environment: 'development' }] }
+  await execute(one.world, SYSTEM, changeRole, { id: role.id, body: taken })
+  expect(inProduction(await here.of(user))).toBe(false)
+  await until(async () => !inProduction(await there.of(user)))
+})

@@ -1,0 +1,184 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withBrowser } from '../support/browser-hooks.ts'
+import { logIn, openPage, told } from './support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
+import { visit } from './support/visit.ts'
+
+const MANY = 80
+/** Told from each other by their ends alone. */
+const LONG = 'admin.new-provider-integration-with-a-rather-long-name-of-'
+const ENDS = [127, 7, 247, 67]
+
+let ui: UiServer
+let browser: Browser
+let page: Page
+
+withBrowser(startUi, async (...started) => {
+  ;[browser, ui] = started
+  await ui.call('POST', '/api/admin/environments', { name: 'staging', type: 'preproduction' })
+  const environments = ['development', 'staging', 'production'].map((environment) => ({ environment }))
+  for (const { environment } of environments) {
+    await ui.call('POST', '/api/admin/projects/default/environments', { environment }).catch(() => undefined)
+  }
+  for (const end of ENDS) await ui.call('POST', FLAGS, { name: `${LONG}${end}`, type: 'operational' })
+  for (let index = 1; index <= MANY; index++) await ui.call('POST', FLAGS, { name: `shop-${index}` })
+  const production = `${FLAGS}/shop-3/environments/production`
+  for (const rollout of ['25', '50']) {
+    const parameters = { rollout, stickiness: 'default', groupId: 'shop-3' }
+    await ui.call('POST', `${production}/strategies`, { name: 'flexibleRollout', parameters })
+  }
+  await ui.call('POST', `${production}/on`)
+})
+
+beforeAll(async () => {
+  ;({ page } = await openPage(browser))
+  await logIn(page, ui.url, ADMIN)
+})
+afterAll(() => page.close())
+
+const names = () =>
+  page
+    .getByRole('row')
+    .getByRole('link')
+    .evaluateAll((all) => all.map((one) => one.ariaLabel))
+const row = (name: string) => page.getByRole('row', { name: new RegExp(`${name}\\b`) })
+
+describe('columns', () => {
+  /** What stands in the cells of a row, from left to right, and the box that shows them. */
+  const measure = () =>
+    page.getByRole('table').evaluate((table) => {
+      const shown = [...table.querySelectorAll('[role="row"][data-index="0"] [role="cell"]')]
+      const range = document.createRange()
+      const cells = shown.map((cell) => {
+        range.selectNodeContents(cell)
+        const { left, right } = range.getBoundingClientRect()
+        const { right: edge } = cell.getBoundingClientRect()
+        // what does not fit is cut
+        return { left, right: Math.min(right, edge - Number.parseFloat(getComputedStyle(cell).paddingInlineEnd)) }
+      })
+      const { left, right } = table.getBoundingClientRect()
+      const production = [...table.querySelectorAll('[data-environment-type="production"]')].map((one) => {
+        const box = one.getBoundingClientRect()
+        return box.left >= left && box.right <= right + 1
+      })
+      return { cells, production, hidden: document.documentElement.scrollWidth > innerWidth }
+    })
+
+  test.each([820, 1024, 1280, 1366, 1440, 1920])('never touch at %i, and production is in sight', async (width) => {
+    await page.setViewportSize({ width, height: 800 })
+    await visit(page, `${ui.url}/projects/default?q=${LONG}`)
+    await row(`${LONG}7`).waitFor()
+    const { cells, production, hidden } = await measure()
+    const gaps = cells.slice(1).map(({ left }, index) => left - (cells[index]?.right ?? 0))
+    // only what is left of production may be below it, once the list scrolls sideways
+    expect(Math.min(...gaps.slice(0, width < 1024 ? -1 : gaps.length))).toBeGreaterThanOrEqual(7)
+    expect(production.length).toBeGreaterThan(1)
+    expect(production.every((isInSight) => isInSight)).toBe(true)
+    expect(hidden).toBe(false)
+  })
+
+  test('show the end of a long name too, and say all of it', async () => {
+    await page.setViewportSize({ width: 1024, height: 800 })
+    await visit(page, `${ui.url}/projects/default?q=${LONG}`)
+    const link = page.getByRole('link', { name: `${LONG}247`, exact: true })
+    const end = await link.locator('span').last().boundingBox()
+    const whole = await row(`${LONG}247`).boundingBox()
+    expect(end?.x ?? 0).toBeLessThan((whole?.x ?? 0) + (whole?.width ?? 0))
+    expect(await link.locator('span').last().innerText()).toMatch(/247$/)
+    expect(await link.innerText()).not.toContain('\n')
+  })
+
+  test('are those that the person chose, in the next window too; production stays', async () => {
+    await page.setViewportSize({ width: 1440, height: 800 })
+    await visit(page, `${ui.url}/projects/default?q=shop`)
+    await page.getByRole('columnheader', { name: 'Created' }).waitFor()
+    await page.getByRole('button', { name: 'Columns' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Created' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'development' }).click()
+    expect(await page.getByRole('menuitemcheckbox', { name: 'production' }).isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await page.getByRole('columnheader', { name: 'production' }).waitFor()
+    expect(await page.getByRole('columnheader', { name: 'Created' }).count()).toBe(0)
+    expect(await page.getByRole('columnheader', { name: 'development' }).count()).toBe(0)
+    await page.evaluate(() => localStorage.removeItem('burgee-columns'))
+    await page.reload()
+    await page.getByRole('columnheader', { name: 'Created' }).waitFor()
+  })
+
+  test('say how far a flag reaches in an environment, and by how many strategies', async () => {
+    await visit(page, `${ui.url}/projects/default?q=shop-3`)
+    await row('shop-3').getByText('50 %').waitFor()
+    await row('shop-3').getByText('2 strategies').waitFor()
+  })
+})
+
+test('numbers in names are sorted by their value', async () => {
+  await visit(page, `${ui.url}/projects/default?q=${LONG}`)
+  await row(`${LONG}7`).waitFor()
+  expect(await names()).toEqual([7, 67, 127, 247].map((end) => `${LONG}${end}`))
+})
+
+test('a favourite comes first, for this person, until it is one no more', async () => {
+  await visit(page, `${ui.url}/projects/default?q=shop`)
+  await page.getByRole('button', { name: 'Favourite: shop-5', exact: true }).click()
+  await expect.poll(async () => (await names()).slice(0, 2)).toEqual(['shop-5', 'shop-1'])
+  await page.reload()
+  await expect.poll(async () => (await names())[0]).toBe('shop-5')
+  const star = page.getByRole('button', { name: 'Favourite: shop-5', exact: true })
+  expect(await star.getAttribute('aria-pressed')).toBe('true')
+  await star.click()
+  await expect.poll(async () => (await names())[0]).toBe('shop-1')
+})
+
+test('the way back from a flag leads to the place in the list', async () => {
+  await visit(page, `${ui.url}/projects/default?q=shop&order=desc`)
+  const table = page.getByRole('table')
+  await page.getByRole('link', { name: `shop-${MANY}` }).waitFor()
+  await table.evaluate((box) => box.scrollTo(0, 2000))
+  await page.getByRole('link', { name: 'shop-40', exact: true }).click()
+  await page.getByRole('heading', { name: 'shop-40', level: 1 }).waitFor()
+  await page.goBack()
+  await page.getByRole('link', { name: 'shop-40', exact: true }).waitFor()
+  expect(await table.evaluate((box) => box.scrollTop)).toBe(2000)
+  await page.getByRole('button', { name: /^Name/ }).click()
+  await page.getByRole('link', { name: 'shop-1', exact: true }).waitFor()
+})
+
+test('filters are kept under a name', async () => {
+  await visit(page, `${ui.url}/projects/default?q=shop&state=active&sort=createdAt`)
+  await page.getByRole('button', { name: 'Saved filters' }).click()
+  await page.getByRole('menuitem', { name: /Save these filters/ }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Shop, in use')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await told(page, 'The filters are saved as “Shop, in use”')
+  await visit(page, `${ui.url}/projects/default`)
+  await page.reload()
+  await page.getByRole('button', { name: 'Saved filters' }).click()
+  await page.getByRole('menuitem', { name: 'Shop, in use' }).click()
+  await page.getByText(`${MANY} flags`, { exact: true }).waitFor()
+  expect(new URL(page.url()).search).toBe('?q=shop&state=active&sort=createdAt')
+  await page.getByRole('button', { name: 'Saved filters' }).click()
+  await page.getByRole('menuitem', { name: /Remove/ }).click()
+  await page.getByRole('button', { name: 'Saved filters' }).click()
+  await page.getByText('None yet.').waitFor()
+  await page.getByRole('menuitem', { name: /Save these filters/ }).waitFor()
+  await page.keyboard.press('Escape')
+})
+
+test.each(['/projects/default', '/projects/default?q=shop-1', '/projects/default/features/shop-1'])(
+  'the menu marks the flags at %s',
+  async (path) => {
+    await visit(page, `${ui.url}${path}`)
+    const here = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current]')
+    await here.getByText('Flags').waitFor()
+    expect(await here.count()).toBe(1)
+  },
+)
+
+test('a list of one row is as tall as that', async () => {
+  await visit(page, `${ui.url}/projects/default?q=shop-${MANY}`)
+  await page.getByText('1 flag', { exact: true }).waitFor()
+  expect((await page.getByRole('table').boundingBox())?.height).toBeLessThan(110)
+})
