@@ -219,6 +219,35 @@ describe('flagd', () => {
     await expect(readAs(flagdSource, bad)).rejects.toThrow(says)
   })
 
+  test('shared expressions that name each other twice are read no further than a bound', async () => {
+    const $evaluators = Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => [
+        `e${at}`,
+        at % 2 === 0
+          ? { if: [{ $ref: `c${at}` }, { $ref: `e${at + 1}` }, { $ref: `e${at + 1}` }] }
+          : { if: [true, { $ref: `e${at + 1}` }, { $ref: `e${at + 1}` }] },
+      ]),
+    )
+    const conditions = Object.fromEntries(
+      Array.from({ length: 60 }, (_, at) => [`c${at}`, { and: [{ $ref: `c${at + 1}` }, { $ref: `c${at + 1}` }] }]),
+    )
+    const self = { and: [{ $ref: 'self' }, { $ref: 'self' }] }
+    const bomb = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' }
+    const read = await readAs(flagdSource, {
+      $evaluators: { ...$evaluators, ...conditions, self },
+      flags: {
+        branches: { ...bomb, targeting: { $ref: 'e0' } },
+        conditions: { ...bomb, targeting: { if: [{ $ref: 'c0' }, 'on', 'off'] } },
+        itself: { ...bomb, targeting: { if: [{ $ref: 'self' }, 'on', 'off'] } },
+      },
+    })
+    for (const flag of read.flags) {
+      expect([flag.name, flag.states[0]?.enabled, fidelityOf(read, flag.name)]).toEqual([
+        ...[flag.name, false, 'not carried'],
+      ])
+    }
+  })
+
   test('YAML', async () => {
     const read = await readAs(
       flagdSource,

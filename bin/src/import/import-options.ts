@@ -65,7 +65,7 @@ export const IMPORT_OPTIONS = {
   ...SOURCE_OPTIONS,
   schema: {
     parse: text,
-    default: 'public',
+    defaultDoc: 'public',
     doc: 'Schema of the tables, with --from-unleash-database: DATABASE_SCHEMA of the other server.',
   },
   token: {

@@ -21,10 +21,11 @@ type Make = (options: Options, clock: () => number) => ImportSource | undefined
 /** Between two requests to another server, which has others to answer. */
 const PAUSE_MS = 20
 const DEFAULT_PROJECT = 'default'
+const DEFAULT_SCHEMA = 'public'
 
 /** How each source is made of the options; undefined where its option is not given. */
 const SOURCES: Readonly<Record<SourceName, Make>> = {
-  fromUnleashDatabase: ({ fromUnleashDatabase: url, schema }, clock) =>
+  fromUnleashDatabase: ({ fromUnleashDatabase: url, schema = DEFAULT_SCHEMA }, clock) =>
     url === undefined ? undefined : unleashDatabaseSource({ url, schema }, clock),
   fromUnleashApi({ fromUnleashApi: url, token }, clock) {
     if (url === undefined) return undefined
@@ -45,7 +46,8 @@ const SOURCES: Readonly<Record<SourceName, Make>> = {
 type DocumentName = 'fromUnleashExport' | 'fromClientFeatures' | 'fromFlagd' | 'fromFlagsmith'
 
 /** Options that mean something to some sources alone. */
-const ONLY_FOR: Readonly<Record<'token' | 'project' | 'environment', readonly SourceName[]>> = {
+const ONLY_FOR: Readonly<Record<'schema' | 'token' | 'project' | 'environment', readonly SourceName[]>> = {
+  schema: ['fromUnleashDatabase'],
   token: ['fromUnleashApi'],
   project: ['fromUnleashExport', 'fromClientFeatures', 'fromLaunchdarkly', 'fromFlagd', 'fromFlagsmith'],
   environment: ['fromUnleashExport', 'fromClientFeatures', 'fromLaunchdarkly', 'fromFlagd', 'fromFlagsmith'],

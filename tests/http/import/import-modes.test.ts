@@ -323,9 +323,24 @@ describe('a source that cannot be read', () => {
       'drop table dependent_features, feature_lifecycles, last_seen_at_metrics, groups, group_user, group_role',
     )
     await early.run('alter table api_tokens drop column alias')
+    await early.run('drop table client_metrics_env_variants, addons, public_signup_tokens, client_applications')
+    await early.run('alter table users drop column scim_external_id, drop column image_url, drop column is_system')
     const trial = await words(early.url)
     expect(trial.counts.find(({ kind }) => kind === 'flag')).toMatchObject({ imported: 7 })
     expect(trial.counts.map(({ kind }) => kind)).not.toContain('group')
     await early.remove()
+  })
+
+  test('has more than is known, and lacks what was dead: as later versions', async () => {
+    const late = await unleashDatabase()
+    await late.run('alter table features drop column variants, drop column archived, drop column last_seen_at')
+    await late.run('alter table feature_environments drop column last_seen_at')
+    await late.run('alter table feature_strategies add column milestone_id text, add column created_by_user_id int')
+    await late.run('alter table features add column archived_by text, alter column type type varchar(60)')
+    await late.run('create table release_plans (id text); create table unknown_flags (name text)')
+    await late.run('alter table projects add column archived_at timestamptz')
+    const [before, now] = [await words(source.url), await words(late.url)]
+    expect(now).toEqual(before)
+    await late.remove()
   })
 })

@@ -32,7 +32,7 @@ insert into feature_strategies values
   ('s-blank', 'old flag with blanks', 'default', 'default', 'userWithId', null, '{"userIds":"1,2"}', null, '[]', 0, false, '2022-01-01T00:00:00Z'),
   ('s-gone', 'gone', 'default', 'default', 'default', null, '{}', '[]', '[]', 0, false, '2022-01-01T00:00:00Z'),
   ('s-parent', 'parent', 'default', 'production', 'flexibleRollout', 'T', '{"rollout":50,"stickiness":"userId","groupId":"parent","sticky":true}', null, '[]', 0, null, '2022-01-01T00:00:00Z'),
-  ('s-parent-d', 'parent', 'shop', 'development', 'default', null, '{}', '[]', '[]', 0, false, '2022-01-01T00:00:00Z'),
+  ('s-parent-d', 'parent', 'shop', 'development', 'default', null, '{}', '{"0":{"contextName":"userId"}}', '[]', 0, false, '2022-01-01T00:00:00Z'),
   ('s-child', 'child', 'shop', 'production', 'default', null, '{}', '[{"contextName":"userId","operator":"NUM_GT","value":"10","values":[]}]', '[]', 0, false, '2022-01-01T00:00:00Z'),
   ('s-many-2', 'many', 'shop', 'production', 'gradualRolloutUserId', null, '{"percentage":10,"groupId":"many"}', '[]', '[]', 9999, false, '2022-02-02T00:00:00Z'),
   ('s-many-1', 'many', 'shop', 'production', 'default', null, '{}', '[]', '[{"name":"v","weight":1000,"weightType":"variable","stickiness":"default"}]', 9999, false, '2022-02-01T00:00:00Z'),
@@ -69,7 +69,9 @@ insert into api_token_project values ('shop:production.aaaaaaaaaaaaaaaaaaaaaaaaa
 insert into personal_access_tokens values ('user:0123456789abcdef0123456789abcdef0123456789abcdef01234567', 'mine', 1, '2099-01-01T00:00:00Z', null, '2023-01-01T00:00:00Z'),
   ('user:ffff456789abcdef0123456789abcdef0123456789abcdef01234567', 'over', 1, '2023-01-01T00:00:00Z', null, '2022-01-01T00:00:00Z');
 insert into settings values ('instanceInfo', '{"id":"7c2f0b1e-1111-4222-8333-444455556666"}'), ('unleash.secret', '"x"'),
-  ('unleash.frontend', '{"frontendApiOrigins":["https://shop.example.com"]}'), ('unleash.enterprise.auth.oidc', '{"enabled":true,"secret":"hidden"}');
+  ('unleash.frontend', '{"frontendApiOrigins":["https://shop.example.com"]}'), ('unleash.enterprise.auth.oidc', '{"enabled":true,"secret":"hidden"}'),
+  ('maintenance.mode', '{"enabled":true}'), ('login_history_retention', '{"hours":24}');
+update users set scim_external_id = 'ext-5' where id = 5;
 insert into public_signup_tokens values ('invite-secret', 'newcomers', '2099-01-01T00:00:00Z', '2023-01-01T00:00:00Z', 'admin', 3, 'http://x', true);
 insert into public_signup_tokens_user values ('invite-secret', 5);
 insert into favorite_features values ('parent', 1), ('gone', 8);

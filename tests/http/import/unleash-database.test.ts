@@ -118,6 +118,11 @@ describe('people', () => {
     expect(Math.min(...users.map(({ id }) => id).filter((id) => id > 17))).toBeGreaterThan(17)
   })
 
+  test('keep how the provider of identities knows them', async () => {
+    const row = await server.db.row('select scim_external_id as id from users where id = 5')
+    expect(row?.id).toBe('ext-5')
+  })
+
   test('a root role that stands with a project is no membership of it', async () => {
     const rows = await server.db.rows(
       'select m.project, m.user_id, r.name from project_members m join roles r on r.id = m.role_id order by 2, 3',
@@ -201,7 +206,19 @@ describe('flags', () => {
     const flags = new Map((await flagsOf(SHOP)).map((flag) => [flag.name, flag.enabled]))
     expect([flags.get('none-enabled'), flags.get('without-any')]).toEqual([false, false])
     const told = report.notes.filter(({ kind, fidelity }) => kind === 'flag' && fidelity === 'approximated')
-    expect(told.map(({ name }) => name)).toEqual(['none-enabled in production', 'without-any in production'])
+    expect(told.map(({ name }) => name)).toEqual([
+      'none-enabled in production',
+      'without-any in production',
+      'parent in development',
+    ])
+  })
+
+  test('constraints that cannot be read make it nobody’s, not everybody’s', async () => {
+    const { environments } = (await json(`GET ${F}/shop/features/parent`)).body
+    const [place] = environments.filter(({ name }: { name: string }) => name === 'development')
+    expect(place.strategies).toMatchObject([{ constraints: [{ contextName: 'userId', operator: 'IN', values: [] }] }])
+    const told = report.notes.find(({ name }) => name === 'parent in development')
+    expect(told).toMatchObject({ fidelity: 'approximated', words: expect.stringMatching(/for nobody here/) })
   })
 
   test('segments keep their ids, and the next one is numbered above them', async () => {
@@ -301,7 +318,9 @@ test('the report says what was not carried, and holds no secret', () => {
     'other banners (1)',
     'other reset_tokens (1)',
     'user 1 deleted',
-    'other unleash.enterprise.auth.oidc',
+    'setting login_history_retention',
+    'setting maintenance.mode',
+    'setting unleash.enterprise.auth.oidc',
     'integration slack-app (3)',
   ])
   expect(report.notes.find(({ name }) => name === 'expired')).toMatchObject({ kind: 'token', fidelity: 'exact' })

@@ -24,7 +24,7 @@ create table api_tokens (secret text primary key, token_name text, username text
   expires_at timestamptz, created_at timestamptz, seen_at timestamptz);
 create table api_token_project (secret text, project text);
 create table users (id serial primary key, name text, username text, email text, password_hash text, created_at timestamp,
-  seen_at timestamp, login_attempts int, deleted_at timestamptz, is_service boolean, is_system boolean, scim_id text, image_url text);
+  seen_at timestamp, login_attempts int, deleted_at timestamptz, is_service boolean, is_system boolean, scim_id text, scim_external_id text, image_url text);
 create table roles (id serial primary key, name text, description text, type text);
 create table role_user (role_id int, user_id int, project text);
 create table role_permission (role_id int, permission text, environment text);

@@ -16,7 +16,10 @@ import { callOf, conditionOf, fieldOf } from './json-logic.ts'
 type Json = Readonly<Record<string, unknown>>
 
 const DEEPEST = 20
-const MOST_NODES = 5000
+/** Expressions are read less deep: this keeps the stack. */
+const DEEPEST_TEXT = 200
+/** Of one flag, with all that its rules name; and of a whole file, as each flag may name the same again. */
+const MOST_NODES = { flag: 5000, file: 2_000_000 }
 
 /** Flags of flagd: a file with `flags` and `$evaluators`, in JSON or YAML, into one environment of one project. */
 export function flagdSource(place: DocumentPlace, clock: () => number): ImportSource {
@@ -26,9 +29,13 @@ export function flagdSource(place: DocumentPlace, clock: () => number): ImportSo
     const { flags, $evaluators: evaluators } = document
     if (!isObject(flags)) throw new SourceRefused(`${path} has no object "flags": is it a file of flagd?`)
     const notes: Note[] = []
+    const whole: Budget = { nodes: MOST_NODES.file }
     const held = Object.entries(flags).map(([name, definition]) => {
       if (!isObject(definition)) throw new SourceRefused(`flags.${name} of ${path} is no object`)
-      const read = flagOf({ name, definition, evaluators: isObject(evaluators) ? evaluators : {} }, place)
+      const budget: Budget = { nodes: Math.min(MOST_NODES.flag, whole.nodes) }
+      whole.nodes -= budget.nodes
+      const read = flagOf({ name, definition, evaluators: isObject(evaluators) ? evaluators : {}, budget }, place)
+      whole.nodes += Math.max(0, budget.nodes)
       notes.push(...read.notes)
       return { ...read.flag, createdAt: clock() }
     })
@@ -45,10 +52,16 @@ interface OneFlag {
   readonly name: string
   readonly definition: Json
   readonly evaluators: Json
+  readonly budget: Budget
+}
+
+/** How much more may be read: shared expressions that name each other mean exponentially more than is written. */
+interface Budget {
+  nodes: number
 }
 
 function flagOf(
-  { name, definition, evaluators }: OneFlag,
+  { name, definition, evaluators, budget }: OneFlag,
   { project, environment }: DocumentPlace,
 ): { flag: HeldFlag; notes: Note[] } {
   const values = Object.entries(isObject(definition.variants) ? definition.variants : {}).map(([key, value]) => ({
@@ -56,7 +69,7 @@ function flagOf(
     value,
   }))
   const fallback = outcomeNamed(values, definition.defaultVariant)
-  const context: Flattened = { values, fallback, evaluators }
+  const context: Flattened = { values, fallback, evaluators, budget }
   const isOn = definition.state === 'ENABLED'
   const targeting = definition.targeting
   const isTargeted = isObject(targeting) && Object.keys(targeting).length > 0
@@ -87,12 +100,14 @@ interface Flattened {
   readonly values: readonly NamedValue[]
   readonly fallback: Outcome
   readonly evaluators: Json
+  readonly budget: Budget
 }
 
 /** Rules in order, the first that applies decides: branches of `if`, and what they lead to. */
 function flatten(logic: unknown, when: Condition, context: Flattened, depth: number): OrderedRule[] {
-  if (depth > DEEPEST)
-    return [{ when: { unknown: 'its rules are nested too deeply' }, gives: outcomeOf(context.values, 0) }]
+  context.budget.nodes -= 1
+  if (depth > DEEPEST) return [unknownRule('its rules are nested too deeply', context)]
+  if (context.budget.nodes < 0) return [unknownRule('its rules are too long', context)]
   const resolved = resolve(logic, context.evaluators)
   if (resolved === null || resolved === undefined) return [{ when, gives: context.fallback }]
   if (typeof resolved !== 'object') return [{ when, gives: outcomeNamed(context.values, resolved) }]
@@ -101,17 +116,21 @@ function flatten(logic: unknown, when: Condition, context: Flattened, depth: num
   if (call?.name === 'fractional') return [fractional(call.args, when, context.values)]
   return [
     {
-      when: { all: [when, conditionOf(withEvaluators(resolved, context.evaluators))] },
+      when: { all: [when, conditionOf(withEvaluators(resolved, context))] },
       gives: outcomeNamed(context.values, true),
     },
     { when, gives: outcomeNamed(context.values, false) },
   ]
 }
 
+function unknownRule(unknown: string, { values }: Flattened): OrderedRule {
+  return { when: { unknown }, gives: outcomeOf(values, 0) }
+}
+
 function branches(args: readonly unknown[], when: Condition, context: Flattened, depth: number): OrderedRule[] {
   const rules: OrderedRule[] = []
-  for (let at = 0; at + 1 < args.length; at += 2) {
-    const condition = conditionOf(withEvaluators(args[at], context.evaluators))
+  for (let at = 0; at + 1 < args.length && context.budget.nodes >= 0; at += 2) {
+    const condition = conditionOf(withEvaluators(args[at], context))
     rules.push(...flatten(args[at + 1], { all: [when, condition] }, context, depth + 1))
   }
   return [...rules, ...flatten(args.length % 2 === 1 ? args.at(-1) : null, when, context, depth + 1)]
@@ -152,13 +171,13 @@ function resolve(logic: unknown, evaluators: Json): unknown {
 }
 
 /** An expression with the shared ones that it names put in their places; undefined in the place of what is too long. */
-function withEvaluators(logic: unknown, evaluators: Json, budget = { nodes: MOST_NODES }): unknown {
-  budget.nodes -= 1
-  if (budget.nodes < 0) return undefined
-  const resolved = resolve(logic, evaluators)
-  if (Array.isArray(resolved)) return resolved.map((item) => withEvaluators(item, evaluators, budget))
+function withEvaluators(logic: unknown, context: Pick<Flattened, 'evaluators' | 'budget'>, depth = 0): unknown {
+  context.budget.nodes -= 1
+  if (context.budget.nodes < 0 || depth > DEEPEST_TEXT) return undefined
+  const resolved = resolve(logic, context.evaluators)
+  if (Array.isArray(resolved)) return resolved.map((item) => withEvaluators(item, context, depth + 1))
   if (!isObject(resolved)) return resolved
   return Object.fromEntries(
-    Object.entries(resolved).map(([name, item]) => [name, withEvaluators(item, evaluators, budget)]),
+    Object.entries(resolved).map(([name, item]) => [name, withEvaluators(item, context, depth + 1)]),
   )
 }

@@ -32,6 +32,8 @@ export interface HeldUser {
   readonly isService: boolean
   readonly imageUrl: string | null
   readonly scimId: string | null
+  /** By which the provider of identities knows it. */
+  readonly scimExternalId: string | null
   readonly loginAttempts: number
   readonly createdAt: number
   readonly seenAt: number | null
@@ -47,6 +49,8 @@ export interface HeldGroup {
   /** Id of a role of this installation. */
   readonly rootRole: number | null
   readonly scimId: string | null
+  /** By which the provider of identities knows it. */
+  readonly scimExternalId: string | null
   readonly createdAt: number
   readonly users: readonly number[]
 }

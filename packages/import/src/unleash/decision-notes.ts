@@ -1,5 +1,7 @@
 import type { Note } from '../model/fidelity.ts'
+import type { HeldRule } from '../model/held-flags.ts'
 import type { Installation } from '../model/installation.ts'
+import { UNREADABLE } from './stored-json.ts'
 
 type Decided = Pick<Installation, 'flags' | 'segments' | 'tokens' | 'environments' | 'projects' | 'users'>
 
@@ -7,6 +9,7 @@ type Decided = Pick<Installation, 'flags' | 'segments' | 'tokens' | 'environment
 export function decisionNotes(installation: Decided, now: number): Note[] {
   return [
     ...installation.flags.flatMap((flag) => (flag.archivedAt === null ? strategyNotes(flag) : [])),
+    ...unreadableNotes(installation),
     ...segmentNotes(installation),
     ...installation.tokens.flatMap((token) => tokenNotes(token, installation, now)),
     ...(installation.users.length === 0 ? [NO_USERS] : []),
@@ -30,6 +33,30 @@ function strategyNotes({ name, states }: Decided['flags'][number]): Note[] {
           ? 'it is on without any strategy, which SDKs there take for everybody: here it is off until it has one'
           : 'it is on and all its strategies are disabled, which SDKs there take for everybody: here it is off until one is enabled',
     }))
+}
+
+/** Constraints that are stored in another form than theirs close what they are of. */
+function unreadableNotes({ flags, segments, projects }: Decided): Note[] {
+  const isUnreadable = ({ constraints }: Pick<HeldRule, 'constraints'>): boolean => constraints.includes(UNREADABLE)
+  const noteOf = (kind: Note['kind'], name: string, what: string): Note => {
+    const words = `${what} has constraints that cannot be read: it is for nobody here until somebody writes them anew`
+    return { kind, name, fidelity: 'approximated', words }
+  }
+  return [
+    ...flags.flatMap(({ name, states }) =>
+      states
+        .filter(({ strategies }) => strategies.some(isUnreadable))
+        .map(({ environment }) => noteOf('flag', `${name} in ${environment}`, 'a strategy of it')),
+    ),
+    ...segments.filter(isUnreadable).map(({ name }) => noteOf('segment', name, 'it')),
+    ...projects.flatMap(({ id, environments }) =>
+      environments
+        .filter(({ defaultStrategy }) => defaultStrategy !== null && isUnreadable(defaultStrategy))
+        .map(({ environment }) =>
+          noteOf('project', `${id} in ${environment}`, 'the strategy that new flags begin with'),
+        ),
+    ),
+  ]
 }
 
 function segmentNotes({ segments }: Decided): Note[] {

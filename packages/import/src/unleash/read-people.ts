@@ -39,6 +39,7 @@ const USERS = {
     is_service: 'yes',
     is_system: 'yes',
     scim_id: 'text',
+    scim_external_id: 'text',
   },
   order: 'users.id',
 } as const
@@ -58,6 +59,7 @@ const GROUPS = {
     mappings_sso: 'json',
     root_role_id: 'number',
     scim_id: 'text',
+    scim_external_id: 'text',
     created_at: 'time',
   },
   order: 'groups.id',
@@ -171,7 +173,8 @@ export async function readPeople(snapshot: Snapshot): Promise<People> {
       password: row.password_hash === null ? { kind: 'none' } : { kind: 'bcrypt', hash: row.password_hash },
       // in this table a root role stands with a project as well, which means nothing. Source: wire protocol
       rootRole: held.find((one) => one.user_id === row.id && rootRoles.has(one.role_id ?? 0))?.role_id ?? undefined,
-      ...{ isService: row.is_service === true, imageUrl: row.image_url, scimId: row.scim_id },
+      ...{ isService: row.is_service === true, imageUrl: row.image_url },
+      ...{ scimId: row.scim_id, scimExternalId: row.scim_external_id },
       ...{ loginAttempts: row.login_attempts ?? 0, createdAt: row.created_at ?? 0, seenAt: row.seen_at },
     })),
     memberships: [
@@ -214,7 +217,8 @@ async function readGroups(snapshot: Snapshot, users: ReadonlySet<number | null>)
   const members = Map.groupBy(await snapshot.rows(GROUP_USERS), (row) => row.group_id)
   return (await snapshot.rows(GROUPS)).map((row) => ({
     ...{ id: row.id ?? 0, name: row.name ?? '', description: row.description, mappings: textsOf(row.mappings_sso) },
-    ...{ rootRole: row.root_role_id, scimId: row.scim_id, createdAt: row.created_at ?? 0 },
+    ...{ rootRole: row.root_role_id, scimId: row.scim_id, scimExternalId: row.scim_external_id },
+    createdAt: row.created_at ?? 0,
     users: (members.get(row.id) ?? []).flatMap(({ user_id: id }) => (users.has(id) ? [id ?? 0] : [])),
   }))
 }

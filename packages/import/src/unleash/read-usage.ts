@@ -1,3 +1,4 @@
+import type { Note } from '../model/fidelity.ts'
 import type {
   EventWish,
   HeldApplication,
@@ -72,20 +73,14 @@ const HOURS = {
     yes: 'number',
     no: 'number',
   },
-  order: 'client_metrics_env.timestamp, feature_name, environment, app_name',
+  order: 'source.timestamp, feature_name, environment, app_name',
 } as const
 
+/** Counts of variants, which come with the counts that they belong to. */
 const VARIANT_HOURS = {
-  name: 'client_metrics_env_variants',
-  columns: {
-    feature_name: 'text',
-    app_name: 'text',
-    environment: 'text',
-    timestamp: 'time',
-    variant: 'text',
-    count: 'number',
-  },
-  order: 'client_metrics_env_variants.timestamp, feature_name, environment, app_name',
+  table: 'client_metrics_env_variants',
+  same: ['feature_name', 'app_name', 'environment', 'timestamp'],
+  ...{ name: 'variant', value: 'count' },
 } as const
 
 const EVENTS = {
@@ -109,6 +104,7 @@ const EVENTS = {
 
 /** Of exports each may be of megabytes. */
 const EVENTS_AT_ONCE = 500
+const COUNTS_AT_ONCE = 2000
 
 /** Applications, integrations and settings. */
 export interface Surroundings {
@@ -118,8 +114,8 @@ export interface Surroundings {
   readonly instances: HeldInstance[]
   /** Id of the whole installation; undefined where it has none. */
   readonly instanceId: string | undefined
-  /** Names of settings that hold how people log in with another service. */
-  readonly signOn: readonly string[]
+  /** What settings say that is not carried. */
+  readonly settingNotes: readonly Note[]
 }
 
 /** What runs beside flags. */
@@ -147,24 +143,32 @@ export async function readSurroundings(snapshot: Snapshot): Promise<Surroundings
       ...{ sdkVersion: row.sdk_version, address: row.client_ip, lastSeenAt: row.last_seen ?? 0 },
     })),
     instanceId: textOf(settings.get('instanceInfo')?.id),
-    signOn: [...settings.keys()].filter((name) => name.startsWith('unleash.enterprise.auth.')),
+    settingNotes: [...settings].flatMap(([name, content]) => settingNote(name, content)),
   }
 }
 
-type HourRow = SourceRow<typeof HOURS.columns>
+/** What a setting means that has no place here; those that no flag, token or login depends on say nothing. */
+function settingNote(name: string, content: Readonly<Record<string, unknown>>): Note[] {
+  const words = name.startsWith('unleash.enterprise.auth.')
+    ? 'single sign-on is set up anew: its settings hold secrets of another form'
+    : SETTING_NOTES[name]?.(content)
+  return words === undefined ? [] : [{ kind: 'setting', name, fidelity: 'not carried', words }]
+}
 
-/** Counts of each hour, an hour at a time: there are some 48 of them. */
+const SETTING_NOTES: Readonly<Record<string, (content: Readonly<Record<string, unknown>>) => string | undefined>> = {
+  'maintenance.mode': ({ enabled }) =>
+    enabled === true ? 'maintenance mode is on there, and off here, so that people can begin' : undefined,
+  login_history_retention: () => 'the history of logins is not carried, nor how long it is kept',
+}
+
+/** Counts of each hour, some thousands at a time. */
 export async function* readUsage(snapshot: Snapshot): AsyncGenerator<HeldUsage[]> {
-  const keyOf = (row: Pick<HourRow, 'feature_name' | 'app_name' | 'environment' | 'timestamp'>): string =>
-    JSON.stringify([row.feature_name, row.app_name, row.environment, row.timestamp])
-  const variants = Map.groupBy(await snapshot.rows(VARIANT_HOURS), keyOf)
-  const byHour = Map.groupBy(await snapshot.rows(HOURS), (row) => row.timestamp)
-  for (const rows of byHour.values()) {
+  for await (const rows of snapshot.slices(HOURS, { most: COUNTS_AT_ONCE, beside: VARIANT_HOURS })) {
     yield rows.map((row) => ({
       ...{ flag: row.feature_name ?? '', appName: row.app_name ?? '', environment: row.environment ?? '' },
       ...{ hour: row.timestamp ?? 0, yes: row.yes ?? 0, no: row.no ?? 0 },
       variants: Object.fromEntries(
-        (variants.get(keyOf(row)) ?? []).map(({ variant, count }) => [variant ?? '', count ?? 0]),
+        Object.entries(objectOf(row.beside)).map(([variant, count]) => [variant, Number(count) || 0]),
       ),
     }))
   }

@@ -36,6 +36,11 @@ export interface Snapshot {
     table: SourceTable<C>,
     range: PartRange,
   ): AsyncGenerator<SourceRow<C>[]>
+  /** The same in parts, in their order, for tables without such a column. */
+  slices<C extends Readonly<Record<string, ColumnKind>>>(
+    table: SourceTable<C>,
+    slice: Slice,
+  ): AsyncGenerator<(SourceRow<C> & { readonly beside: unknown })[]>
   /** How many rows there are, by a condition with `$1`. */
   count(table: string, where?: string, value?: unknown): Promise<number>
   /** The largest value of a column; 0 where there is no row. */
@@ -51,6 +56,19 @@ export interface PartRange {
   readonly most: number
   /** A further condition with `$2`, and its value. */
   readonly where?: readonly [sql: string, value: unknown] | undefined
+}
+
+/** How many rows are read at once, and a table of which what belongs to a row comes along, as one object of numbers. */
+export interface Slice {
+  readonly most: number
+  readonly beside: {
+    readonly table: string
+    /** Columns that are equal in both. */
+    readonly same: readonly string[]
+    /** Columns that give the names and the values of that object. */
+    readonly name: string
+    readonly value: string
+  }
 }
 
 /** Where an Unleash database is. */
@@ -126,7 +144,7 @@ function snapshotOver(client: pg.Client, schema: string, columns: Columns): Snap
     Object.entries(table.columns)
       .map(([name, kind]) => expression(name, kind, columns.get(table.name)?.has(name) === true))
       .join(', ')
-  const ask = async <R>(text: string, values: unknown[] = []): Promise<R[]> => {
+  const ask: Ask = async <R>(text: string, values: unknown[] = []): Promise<R[]> => {
     try {
       return (await client.query(text, values)).rows as R[]
     } catch (error) {
@@ -156,6 +174,12 @@ function snapshotOver(client: pg.Client, schema: string, columns: Columns): Snap
         last = rows.at(-1)?.part_key ?? last
       }
     },
+    async *slices(table, { most, beside }) {
+      if (!columns.has(table.name)) return
+      const along = columns.has(beside.table) ? besideText(beside, nameOf(beside.table)) : 'null'
+      const query = `select ${listOf(table)}, ${along} as beside from ${nameOf(table.name)} as source order by ${table.order}`
+      yield* fetched(ask, { query, name: `burgee ${table.name}`, most })
+    },
     count: async (table, where = 'true', value) => {
       if (!columns.has(table)) return 0
       const values = value === undefined ? [] : [value]
@@ -170,6 +194,29 @@ function snapshotOver(client: pg.Client, schema: string, columns: Columns): Snap
     },
     close: () => client.end(),
   }
+}
+
+type Ask = <R>(text: string, values?: unknown[]) => Promise<R[]>
+
+/** What a query gives, through a cursor. */
+async function* fetched<R>(
+  ask: Ask,
+  { query, name, most }: { readonly query: string; readonly name: string; readonly most: number },
+): AsyncGenerator<R[]> {
+  const cursor = pg.escapeIdentifier(name)
+  await ask(`declare ${cursor} no scroll cursor for ${query}`)
+  for (;;) {
+    const rows = await ask<R>(`fetch ${most} from ${cursor}`)
+    if (rows.length > 0) yield rows
+    if (rows.length < most) break
+  }
+  await ask(`close ${cursor}`)
+}
+
+function besideText({ same, name, value }: Slice['beside'], table: string): string {
+  const id = (column: string): string => pg.escapeIdentifier(column)
+  const equal = same.map((column) => `beside.${id(column)} = source.${id(column)}`).join(' and ')
+  return `(select json_object_agg(coalesce(beside.${id(name)}, ''), beside.${id(value)}) from ${table} as beside where ${equal})`
 }
 
 /** Times without a zone are the server's, which is UTC unless somebody has set another one. */

@@ -45,12 +45,22 @@ export function parametersOf(value: unknown): Record<string, string> {
   )
 }
 
-/** Constraints in the order in which they are stored; keys that are not there stay away. */
+/** Holds for nobody. It stands where constraints cannot be read: without them a strategy would be for more people. */
+export const UNREADABLE: Constraint = { contextName: 'userId', operator: 'IN', values: [] }
+
+/**
+ * Constraints in the order in which they are stored; keys that are not there stay away. What is no list, or no constraint
+ * in it, is UNREADABLE.
+ */
 export function constraintsOf(value: unknown): Constraint[] {
-  return listOf(value).map((one) => {
+  if (value === null || value === undefined || value === '') return []
+  const stored = parsedOf(value)
+  if (!Array.isArray(stored)) return stored === null ? [] : [UNREADABLE]
+  return stored.map((one) => {
     const { contextName, operator, values, value: single, inverted, caseInsensitive } = objectOf(one)
+    if (typeof contextName !== 'string' || typeof operator !== 'string') return UNREADABLE
     return {
-      ...{ contextName: textOf(contextName) ?? '', operator: textOf(operator) ?? '' },
+      ...{ contextName, operator },
       ...(Array.isArray(values) ? { values: textsOf(values) } : {}),
       ...(single === undefined || single === null ? {} : { value: textOf(single) ?? '' }),
       ...(typeof inverted === 'boolean' ? { inverted } : {}),
@@ -83,13 +93,19 @@ export function variantsOf(value: unknown): VariantDefinition[] {
   })
 }
 
+/** Ids of segments; what is none becomes one that there is not, so that a strategy with it is for nobody. */
+export function segmentIdsOf(value: unknown): number[] {
+  return listOf(value).map((id) => (Number.isInteger(Number(id)) ? Number(id) : NO_SEGMENT))
+}
+
+const NO_SEGMENT = -1
+
 /** What new flags of a project begin with; null where nothing is set. */
 export function ruleOf(value: unknown): HeldRule | null {
   const { name, title, disabled, parameters, constraints, variants, segments } = objectOf(value)
   if (typeof name !== 'string') return null
   return {
     ...{ name, title: textOf(title) ?? null, disabled: disabled === true, parameters: parametersOf(parameters) },
-    ...{ constraints: constraintsOf(constraints), variants: variantsOf(variants) },
-    segments: listOf(segments).map(Number).filter(Number.isInteger),
+    ...{ constraints: constraintsOf(constraints), variants: variantsOf(variants), segments: segmentIdsOf(segments) },
   }
 }

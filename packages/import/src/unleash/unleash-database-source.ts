@@ -28,7 +28,7 @@ async function readAll(snapshot: Snapshot, place: DatabasePlace, now: number): P
   const material = await readMaterial(snapshot)
   const flags = await readFlags(snapshot)
   const { deleted, ...people } = await readPeople(snapshot)
-  const { instanceId, signOn, ...surroundings } = await readSurroundings(snapshot)
+  const { instanceId, settingNotes, ...surroundings } = await readSurroundings(snapshot)
   const installation = { ...material, ...people, ...surroundings, flags }
   return {
     ...installation,
@@ -43,9 +43,7 @@ async function readAll(snapshot: Snapshot, place: DatabasePlace, now: number): P
       ...decisionNotes(installation, now),
       ...(await leftBehind(snapshot)),
       ...deletedNote(deleted),
-      ...signOn.map((name) =>
-        otherNote(name, 'single sign-on is set up anew: its settings hold secrets of another form'),
-      ),
+      ...settingNotes,
     ],
   }
 }

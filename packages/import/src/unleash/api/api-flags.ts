@@ -1,5 +1,14 @@
 import type { HeldDependency, HeldFlag, HeldState, HeldStrategy, HeldTag } from '../../model/held-flags.ts'
-import { constraintsOf, listOf, objectOf, parametersOf, textOf, textsOf, variantsOf } from '../stored-json.ts'
+import {
+  constraintsOf,
+  listOf,
+  objectOf,
+  parametersOf,
+  segmentIdsOf,
+  textOf,
+  textsOf,
+  variantsOf,
+} from '../stored-json.ts'
 import type { PoliteReads } from './polite-reads.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -79,7 +88,7 @@ function inOrder(strategies: readonly Json[]): HeldStrategy[] {
         constraints: constraintsOf(constraints),
         variants: variantsOf(variants),
       },
-      ...{ segments: listOf(segments).map(Number).filter(Number.isInteger), createdAt: timeOf(createdAt) ?? 0 },
+      ...{ segments: segmentIdsOf(segments), createdAt: timeOf(createdAt) ?? 0 },
     }))
 }
 

@@ -75,7 +75,7 @@ function userOf(row: Json): HeldUser {
       rootRole: typeof row.rootRole === 'number' ? row.rootRole : undefined,
       imageUrl: textOf(row.imageUrl) ?? null,
     },
-    ...{ scimId: textOf(row.scimId) ?? null, loginAttempts: 0 },
+    ...{ scimId: textOf(row.scimId) ?? null, scimExternalId: null, loginAttempts: 0 },
     ...{ createdAt: timeOf(row.createdAt) ?? 0, seenAt: timeOf(row.seenAt) },
   }
 }

@@ -58,9 +58,11 @@ export async function writeDefaultStrategies(writing: Writing, written: readonly
   )
 }
 
+/** Without a segment that it names, it would be for more people: it is disabled then. */
 function inputOf(rule: HeldRule, { segments }: Writing): StrategyInput {
+  const isWhole = rule.segments.every((id) => segments.has(id))
   return {
-    ...{ name: rule.name, title: rule.title, disabled: rule.disabled, parameters: { ...rule.parameters } },
+    ...{ name: rule.name, title: rule.title, disabled: rule.disabled || !isWhole, parameters: { ...rule.parameters } },
     ...{ constraints: rule.constraints as StrategyInput['constraints'] & object },
     ...{ variants: rule.variants as StrategyInput['variants'] & object },
     segments: rule.segments.flatMap((id) => segments.get(id) ?? []),

@@ -96,7 +96,7 @@ async function writeUsers({ tx, installation, tally, roles, users, matched }: Wr
       ...{ id, username: user.username, email: user.email, name: user.name, root_role: rootRole ?? VIEWER },
       ...{ password_hash: passwordOf(user), must_change_password: 0, login_attempts: user.loginAttempts },
       ...{ created_at: user.createdAt, seen_at: user.seenAt, is_service: Number(user.isService) },
-      ...{ image_url: user.imageUrl, scim_id: user.scimId },
+      ...{ image_url: user.imageUrl, scim_id: user.scimId, scim_external_id: user.scimExternalId },
     })
   }
   tally.count('user', installation.users.length, coming.length)
@@ -130,7 +130,8 @@ async function writeGroups({ tx, installation, tally, roles, users, matched }: W
       .values({
         ...{ name: group.name, description: group.description, mappings_sso: JSON.stringify(group.mappings) },
         root_role: group.rootRole === null ? null : (roles.get(group.rootRole) ?? null),
-        ...{ created_by: BY_IMPORT, created_at: group.createdAt, scim_id: group.scimId },
+        ...{ created_by: BY_IMPORT, created_at: group.createdAt },
+        ...{ scim_id: group.scimId, scim_external_id: group.scimExternalId },
       })
       .returning('id')
       .executeTakeFirstOrThrow()
