@@ -84,8 +84,11 @@ const PROJECT = {
   ...RULES,
 }
 
+/** Without a description it has no such key here: clients of fixed types take what is there as text. */
+const NEW_OR_LISTED = { ...PROJECT, description: Type.Optional(Type.String()) }
+
 /** A project that was just made. */
-export const CreatedProject = Type.Object({ ...PROJECT, environments: Type.Array(Type.String()) })
+export const CreatedProject = Type.Object({ ...NEW_OR_LISTED, environments: Type.Array(Type.String()) })
 export type CreatedProject = Static<typeof CreatedProject>
 
 const COUNTS = {
@@ -96,7 +99,7 @@ const COUNTS = {
 
 /** A project in a list. */
 export const Project = Type.Object({
-  ...PROJECT,
+  ...NEW_OR_LISTED,
   ...COUNTS,
   featureCount: Type.Integer(),
   staleFeatureCount: Type.Integer(),

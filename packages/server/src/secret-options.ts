@@ -28,6 +28,6 @@ export const SECRET_OPTIONS = {
     env: ['API_TOKEN_SECRETS'],
     parse: oneOf(TOKEN_SECRETS),
     default: 'hashed' as const,
-    doc: 'hashed: secrets of API tokens are shown once, when they are made. readable: those of tokens that are made from now on are stored encrypted as well, and lists show them to whoever may read tokens.',
+    doc: 'hashed: secrets of API tokens are shown once, when they are made. readable: those of tokens that are made from now on are stored encrypted as well, and lists show them to whoever may read tokens; administrators see the secret of OpenID Connect too.',
   },
 } as const satisfies OptionTable

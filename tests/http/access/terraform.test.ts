@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
+import { expectDecoded, type Field } from './go-client.ts'
+import { REPLIES } from './terraform-shapes.ts'
 
 /**
- * What the vendor's Terraform provider asks for, resource by resource: it makes one, reads it, finds it again at each refresh,
- * changes it and removes it, and takes no answer in which a key is missing that it decodes. Source: wire protocol
+ * What the vendor's Terraform provider asks for, resource by resource: it makes one, reads it again at each refresh, by which
+ * it must be what it was (a plan without a difference), changes it, reads it, and removes it. `terraform import` is the same
+ * read, of what was made elsewhere. It takes exactly one status of each call, and decodes into fixed types. Source: wire
+ * protocol
  */
 const A = '/api/admin'
 let server: TestServer
@@ -13,120 +17,334 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 type Json = Record<string, unknown>
-async function call(line: string, body?: object, status?: number): Promise<Json> {
+type Reply = keyof typeof REPLIES
+
+/** A call and the one status that the provider goes on by; with a reply: which is decoded. */
+async function call(line: string, status: number, more: { body?: object; reply?: Reply } = {}): Promise<Json> {
   const [method = '', path = ''] = line.split(' ')
+  const { body, reply: name } = more
   const reply = await server.call({
     as: 'admin',
     call: `${method} ${A}/${path}`,
     ...(body === undefined ? {} : { body }),
   })
-  if (status === undefined) expect([line, reply.statusCode < 300]).toEqual([line, true])
-  else expect([line, reply.statusCode]).toEqual([line, status])
-  return reply.body === '' || !reply.body.startsWith('{') ? {} : (reply.json() as Json)
+  expect([line, reply.statusCode, reply.statusCode < 300 ? '' : reply.body]).toEqual([
+    line,
+    status,
+    status < 300 ? '' : reply.body,
+  ])
+  if (reply.body === '' || status > 299) return {}
+  const value = reply.json() as Json
+  if (name !== undefined) expectDecoded(line, value, REPLIES[name] as unknown as Field)
+  return value
 }
-const listed = (reply: Json, key: string) => reply[key] as Json[]
-const has = (value: Json | undefined, ...keys: string[]) =>
-  expect(Object.keys(value ?? {})).toEqual(expect.arrayContaining(keys))
+const named = (list: unknown, key: string, value: unknown) => (list as Json[]).find((one) => one[key] === value)
+
+/** A resource with its life: what it is made of, how it is read, and what it is in Terraform's state then. */
+interface Resource {
+  readonly name: string
+  readonly make: (wanted: Json) => Promise<string>
+  readonly read: (id: string) => Promise<Json | undefined>
+  readonly change?: (id: string, wanted: Json) => Promise<unknown>
+  readonly remove?: (id: string) => Promise<unknown>
+  /** As the configuration says it, at first and after a change. */
+  readonly states: readonly [Json, ...Json[]]
+}
+
+const only = (value: Json, keys: Json) => Object.fromEntries(Object.keys(keys).map((key) => [key, value[key]]))
+
+function crud(path: string, key: string, replies: { made: Reply; one: Reply; makes?: number }) {
+  return {
+    make: async (body: Json) =>
+      String((await call(`POST ${path}`, replies.makes ?? 201, { body, reply: replies.made }))[key]),
+    read: (id: string) => call(`GET ${path}/${id}`, 200, { reply: replies.one }),
+    remove: (id: string) => call(`DELETE ${path}/${id}`, 200),
+  }
+}
+
+const resources: readonly Resource[] = [
+  {
+    name: 'user',
+    ...crud('user-admin', 'id', { made: 'madeUser', one: 'user' }),
+    change: (id, { email, name, rootRole }) =>
+      call(`PUT user-admin/${id}`, 200, { body: { email, name, rootRole }, reply: 'madeUser' }),
+    states: [
+      { email: 't@example.com', name: 'T', rootRole: 3, username: undefined },
+      { email: 't@example.com', name: 'T2', rootRole: 2, username: undefined },
+    ],
+  },
+  {
+    name: 'user without a name and an address',
+    ...crud('user-admin', 'id', { made: 'madeUser', one: 'user' }),
+    states: [{ username: 'tf-only-username', name: undefined, email: undefined, rootRole: 3 }],
+  },
+  {
+    name: 'group',
+    ...crud('groups', 'id', { made: 'group', one: 'group' }),
+    change: (id, body) => call(`PUT groups/${id}`, 200, { body, reply: 'group' }),
+    states: [
+      { name: 'tf-group', description: 'd', mappingsSSO: ['b', 'a'], rootRole: 3 },
+      { name: 'tf-group', description: null, mappingsSSO: [], rootRole: null },
+    ],
+  },
+  {
+    name: 'environment',
+    ...crud('environments', 'name', { made: 'environment', one: 'environment' }),
+    change: (id, { type }) => call(`PUT environments/update/${id}`, 200, { body: { type }, reply: 'environment' }),
+    states: [
+      { name: 'tf-env', type: 'test' },
+      { name: 'tf-env', type: 'production' },
+    ],
+  },
+  {
+    name: 'context field',
+    ...crud('context', 'name', { made: 'contextField', one: 'contextField' }),
+    change: (id, { name: _name, ...body }) => call(`PUT context/${id}`, 200, { body }),
+    states: [
+      {
+        name: 'tf-field',
+        description: 'd',
+        stickiness: true,
+        legalValues: [{ value: 'a', description: 'A' }, { value: 'b' }],
+      },
+      { name: 'tf-field', description: 'd', stickiness: false, legalValues: [] },
+    ],
+  },
+  {
+    name: 'context field of its name alone',
+    ...crud('context', 'name', { made: 'contextField', one: 'contextField' }),
+    states: [{ name: 'tf-bare', stickiness: false, legalValues: [] }],
+  },
+  {
+    name: 'role',
+    ...crud('roles', 'id', { made: 'roleReply', one: 'roleWithPermissions', makes: 200 }),
+    make: async (body) => {
+      const { roles } = await call('POST roles', 200, { body, reply: 'roleReply' })
+      return String((roles as Json).id)
+    },
+    read: async (id) => withGiven(await call(`GET roles/${id}`, 200, { reply: 'roleWithPermissions' })),
+    change: (id, body) => call(`PUT roles/${id}`, 200, { body, reply: 'roleReply' }),
+    states: [
+      { name: 'tf-role', description: 'd', type: 'root-custom', permissions: [{ name: 'CREATE_PROJECT' }] },
+      { name: 'tf-role', description: 'e', type: 'root-custom', permissions: [{ name: 'CREATE_SEGMENT' }] },
+    ],
+  },
+  {
+    name: 'role of projects, in one environment',
+    ...crud('roles', 'id', { made: 'roleReply', one: 'roleWithPermissions', makes: 200 }),
+    make: async (body) => {
+      const { roles } = await call('POST roles', 200, { body, reply: 'roleReply' })
+      return String((roles as Json).id)
+    },
+    read: async (id) => withGiven(await call(`GET roles/${id}`, 200, { reply: 'roleWithPermissions' })),
+    states: [
+      {
+        name: 'tf-releaser',
+        description: '',
+        type: 'custom',
+        permissions: [{ name: 'UPDATE_FEATURE' }, { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' }],
+      },
+    ],
+  },
+  {
+    name: 'service account',
+    ...crud('service-account', 'id', { made: 'serviceAccount', one: 'serviceAccount' }),
+    read: async (id) =>
+      named((await call('GET service-account', 200, { reply: 'serviceAccounts' })).serviceAccounts, 'id', Number(id)),
+    change: (id, { name, rootRole }) =>
+      call(`PUT service-account/${id}`, 200, { body: { name, rootRole }, reply: 'serviceAccount' }),
+    states: [
+      { username: 'tf-bot', name: 'Bot', rootRole: 3 },
+      { username: 'tf-bot', name: 'Robot', rootRole: 2 },
+    ],
+  },
+  { name: 'project', ...projectResource('d') },
+  { name: 'project without description', ...projectResource(undefined) },
+]
+
+/** A project; its description, where it has none, is not there at all: the provider cannot take null as one. */
+function projectResource(description: string | undefined): Omit<Resource, 'name'> {
+  const state = { id: `tf-${description ?? 'bare'}`, name: 'TF', description, mode: 'open' }
+  const settings = (id: string, { mode }: Json) => call(`PUT projects/${id}/settings`, 200, { body: { mode } })
+  return {
+    make: async (wanted) => {
+      const { mode: _mode, ...body } = wanted
+      const made = await call('POST projects', 201, { body: { ...body, environments: [] }, reply: 'madeProject' })
+      await settings(String(made.id), wanted)
+      return String(made.id)
+    },
+    read: async (id) => named((await call('GET projects', 200, { reply: 'projects' })).projects, 'id', id),
+    change: async (id, wanted) => {
+      await settings(id, wanted)
+      await call(`PUT projects/${id}`, 200, { body: { name: wanted.name, description: wanted.description } })
+    },
+    remove: (id) => call(`DELETE projects/${id}`, 200),
+    states: [state, { ...state, name: 'TF2', mode: 'protected' }],
+  }
+}
+
+/** Permissions of a role as the provider keeps them: a set of names, some with their environment. */
+function withGiven(role: Json): Json {
+  const permissions = (role.permissions as Json[]).map(({ name, environment }) =>
+    environment === undefined ? { name } : { name, environment },
+  )
+  return { ...role, permissions: permissions.sort((a, b) => String(a.name).localeCompare(String(b.name))) }
+}
+
+test.each(resources.map((one) => [one.name, one] as const))(
+  '%s: as it was configured, at each read',
+  async (_name, one) => {
+    const [first, ...later] = one.states
+    const id = await one.make(first)
+    for (const state of [first, ...later]) {
+      if (state !== first) await one.change?.(id, state)
+      const last = await server.lastEventId()
+      expect(only((await one.read(id)) ?? {}, state)).toEqual(state)
+      if (one.change !== undefined) await one.change(id, state)
+      expect(await server.eventsAfter(last), 'a plan without difference').toEqual([])
+    }
+    await one.remove?.(id)
+  },
+)
 
 test('the version is one that the provider works with', async () => {
-  const { version, versionInfo } = await call('GET ui-config')
+  const { version } = await call('GET ui-config', 200, { reply: 'uiConfig' })
   const [major = 0, minor = 0] = String(version).split('.').map(Number)
   expect(major > 5 || (major === 5 && minor >= 6)).toBe(true)
-  has((versionInfo as { current: Json }).current, 'oss', 'enterprise')
 })
 
-test('a user', async () => {
-  const made = await call('POST user-admin', { email: 't@example.com', name: 'T', rootRole: 3, sendEmail: false }, 201)
-  has(made, 'id', 'name', 'email', 'rootRole')
-  has(await call(`GET user-admin/${made.id}`), 'id', 'name', 'email', 'rootRole')
-  expect(await call(`PUT user-admin/${made.id}`, { email: 't@example.com', name: 'T2', rootRole: 2 })).toMatchObject({
-    name: 'T2',
-    rootRole: 2,
-  })
-  await call(`DELETE user-admin/${made.id}`)
-  await call(`GET user-admin/${made.id}`, undefined, 404)
+test.each(['user-admin/99999', 'groups/99999', 'environments/none', 'context/none', 'roles/99999'])(
+  '%s, which was removed elsewhere, is not found',
+  async (path) => {
+    await call(`GET ${path}`, 404)
+  },
+)
+
+test('data sources: users, roles and permissions', async () => {
+  await call('GET user-admin', 200, { reply: 'users' })
+  await call('GET roles', 200, { reply: 'roles' })
+  const { permissions } = (await call('GET permissions', 200, { reply: 'permissions' })) as { permissions: Json }
+  expect(named(permissions.root, 'name', 'CREATE_PROJECT')).toMatchObject({ type: 'root' })
+  const found = await server.call({ as: 'admin', call: `GET ${A}/user-admin/search?q=admin` })
+  expect(found.json()).toEqual(expect.any(Array))
 })
 
-test('a project and its settings', async () => {
-  await call('POST projects', { id: 'tf', name: 'TF', description: 'd' }, 201)
-  const found = listed(await call('GET projects'), 'projects').find(({ id }) => id === 'tf')
-  has(found, 'id', 'name', 'description', 'mode')
-  await call('PUT projects/tf', { name: 'TF2', description: 'd2' })
-  await call('PUT projects/tf/settings', { mode: 'open', featureNaming: {}, linkTemplates: [] })
-  expect(listed(await call('GET projects'), 'projects').find(({ id }) => id === 'tf')).toMatchObject({
-    name: 'TF2',
-    description: 'd2',
-  })
+test('an environment in a project, with change requests and without', async () => {
+  await call('POST projects', 201, { body: { id: 'tf', name: 'TF' } })
+  await call('POST environments', 201, { body: { name: 'tf-guarded', type: 'test' } })
+  await call('POST projects/tf/environments', 200, { body: { environment: 'tf-guarded' } })
+  await call('POST projects/tf/environments', 409, { body: { environment: 'tf-guarded' } })
+  const { environments } = await call('GET environments/project/tf', 200, { reply: 'projectEnvironments' })
+  expect(named(environments, 'name', 'tf-guarded')).toMatchObject({ visible: true })
+  const config = async () => {
+    const reply = await server.call({ as: 'admin', call: `GET ${A}/projects/tf/change-requests/config` })
+    expectDecoded('change requests', reply.json(), REPLIES.changeRequestConfig)
+    return named(reply.json(), 'environment', 'tf-guarded')
+  }
+  for (const [body, changeRequestEnabled, requiredApprovals] of [
+    [{ changeRequestsEnabled: true, requiredApprovals: 2 }, true, 2],
+    [{ changeRequestsEnabled: true, requiredApprovals: 3 }, true, 3],
+    [{ changeRequestsEnabled: false, requiredApprovals: 0 }, false, null],
+  ] as const) {
+    await call('PUT projects/tf/environments/tf-guarded/change-requests/config', 204, { body })
+    expect(await config()).toMatchObject({ changeRequestEnabled, requiredApprovals })
+  }
+  const body = { changeRequestsEnabled: true, requiredApprovals: 0 }
+  await call('PUT projects/tf/environments/tf-guarded/change-requests/config', 400, { body })
+  await call('DELETE projects/tf/environments/tf-guarded', 200)
 })
 
-test('an environment, in a project and out of it', async () => {
-  await call('POST environments', { name: 'tf-env', type: 'test' }, 201)
-  has(await call('GET environments/tf-env'), 'name', 'type', 'sortOrder', 'enabled', 'protected')
-  await call('PUT environments/update/tf-env', { type: 'production' })
-  expect(await call('GET environments/tf-env')).toMatchObject({ type: 'production' })
-  await call('POST projects/tf/environments', { environment: 'tf-env' })
-  const seen = listed(await call('GET environments/project/tf'), 'environments').find(({ name }) => name === 'tf-env')
-  expect(seen).toMatchObject({ visible: true })
-  await call('DELETE projects/tf/environments/tf-env')
-  await call('DELETE environments/tf-env')
-  await call('GET environments/tf-env', undefined, 404)
-})
-
-test('a context field', async () => {
-  const body = { name: 'tf-field', description: 'd', stickiness: true, legalValues: [{ value: 'a' }] }
-  await call('POST context', body, 201)
-  expect(await call('GET context/tf-field')).toMatchObject(body)
-  await call('PUT context/tf-field', { description: 'e', stickiness: false, legalValues: [] })
-  expect(await call('GET context/tf-field')).toMatchObject({ description: 'e', stickiness: false, legalValues: [] })
-  await call('DELETE context/tf-field')
-  await call('GET context/tf-field', undefined, 404)
-})
-
-test('an API token is found again by its whole secret, and is not made anew', async () => {
-  const body = { tokenName: 'tf-token', type: 'client', environment: 'development', projects: ['tf'] }
-  const { secret } = await call('POST api-tokens', body, 201)
-  const find = async () => listed(await call('GET api-tokens'), 'tokens').filter((token) => token.secret === secret)
-  const [found, ...more] = await find()
-  expect([found, more]).toMatchObject([body, []])
-  has(found, 'secret', 'username', 'tokenName', 'type', 'environment', 'project', 'projects', 'expiresAt', 'createdAt')
-  const expiresAt = '2099-01-01T00:00:00.000Z'
-  await call(`PUT api-tokens/${encodeURIComponent(String(secret))}`, { expiresAt })
-  expect((await find())[0]).toMatchObject({ expiresAt })
-  await call(`DELETE api-tokens/${encodeURIComponent(String(secret))}`)
-  expect(await find()).toEqual([])
-})
-
-test('a role, a group and a service account', async () => {
-  has(await call('GET permissions'), 'permissions')
-  const body = { name: 'tf-role', description: 'd', type: 'root-custom', permissions: [{ name: 'CREATE_PROJECT' }] }
-  await call('POST roles', body)
-  const role = listed(await call('GET roles'), 'roles').find(({ name }) => name === 'tf-role')
-  has(role, 'id', 'type', 'name', 'description')
-  has(await call(`GET roles/${role?.id}`), 'id', 'name', 'type', 'permissions')
-  const { id: group } = await call(
-    'POST groups',
-    { name: 'tf-group', description: 'd', mappingsSSO: [], users: [] },
-    201,
-  )
-  has(await call(`GET groups/${group}`), 'id', 'name', 'description', 'users')
-  const { id: account } = await call('POST service-account', { username: 'tf-bot', name: 'Bot', rootRole: 3 }, 201)
-  const token = await call(
-    `POST service-account/${account}/token`,
-    { description: 'ci', expiresAt: new Date(Date.now() + 30 * 86_400_000).toISOString() },
-    201,
-  )
-  has(token, 'id', 'secret', 'description', 'expiresAt')
-  for (const path of [
-    `service-account/${account}/token/${token.id}`,
-    `service-account/${account}`,
-    `groups/${group}`,
-    `roles/${role?.id}`,
+test('who has access to a project: exactly those that are named, role by role', async () => {
+  const ids: number[] = []
+  for (const username of ['tf-ann', 'tf-bob']) {
+    const made = await call('POST user-admin', 201, { body: { username, rootRole: 3, sendEmail: false } })
+    ids.push(Number(made.id))
+  }
+  const users = ids.map((id) => ({ user: { id } }))
+  const { id: group } = await call('POST groups', 201, { body: { name: 'tf-team', users }, reply: 'group' })
+  const membersOf = (one: Json) => (one.users as { user: { id: number } }[]).map(({ user }) => user.id)
+  expect(membersOf(await call(`GET groups/${group}`, 200, { reply: 'group' }))).toEqual(ids)
+  const [ann = 0, bob = 0] = ids
+  for (const roles of [
+    [
+      { id: 4, users: [ann], groups: [] },
+      { id: 5, users: [bob], groups: [group] },
+    ],
+    [{ id: 4, users: [bob], groups: [group] }],
   ]) {
-    await call(`DELETE ${path}`)
+    await call('PUT projects/tf/access', 200, { body: { roles } })
+    const last = await server.lastEventId()
+    const access = await call('GET projects/tf/access', 200, { reply: 'projectAccess' })
+    expect(givenIn(access)).toEqual(roles)
+    await call('PUT projects/tf/access', 200, { body: { roles } })
+    expect(await server.eventsAfter(last), 'a plan without difference').toEqual([])
   }
 })
 
+/** Roles with those who have them, as the provider puts them together; roles that nobody has are left out. */
+function givenIn({ roles, users, groups }: Json) {
+  const of = (list: unknown, role: unknown) =>
+    (list as { id: number; roles: unknown[] }[]).filter((one) => one.roles.includes(role)).map(({ id }) => id)
+  return (roles as Json[])
+    .map(({ id }) => ({ id, users: of(users, id), groups: of(groups, id) }))
+    .filter((role) => role.users.length + role.groups.length > 0)
+}
+
+test('an API token is found again by its whole secret, and is not made anew', async () => {
+  const body = { tokenName: 'tf-token', type: 'client', environment: 'development', projects: ['tf'] }
+  const { secret } = await call('POST api-tokens', 201, { body, reply: 'apiToken' })
+  const find = async () =>
+    ((await call('GET api-tokens', 200, { reply: 'apiTokens' })).tokens as Json[]).filter(
+      (one) => one.secret === secret,
+    )
+  expect(await find()).toMatchObject([body])
+  const path = `api-tokens/${encodeURIComponent(String(secret))}`
+  await call(`PUT ${path}`, 200, { body: { expiresAt: '2099-01-01T00:00:00Z' } })
+  expect((await find())[0]?.expiresAt).toBe('2099-01-01T00:00:00.000Z')
+  await call(`DELETE ${path}`, 200)
+  expect(await find()).toEqual([])
+})
+
+test('a token of a service account', async () => {
+  const { id } = await call('POST service-account', 201, { body: { username: 'tf-ci', name: 'CI', rootRole: 3 } })
+  const expiresAt = new Date(Math.floor(Date.now() / 1000) * 1000 + 30 * 86_400_000).toISOString()
+  const body = { description: 'ci', expiresAt: expiresAt.replace('.000Z', 'Z') }
+  const made = await call(`POST service-account/${id}/token`, 201, { body, reply: 'personalToken' })
+  const { pats } = await call(`GET service-account/${id}/token`, 200, { reply: 'personalTokens' })
+  expect(named(pats, 'id', made.id)).toMatchObject({ description: 'ci', expiresAt })
+  await call(`DELETE service-account/${id}/token/${made.id}`, 200)
+  await call(`DELETE service-account/${id}`, 200)
+})
+
+test('OpenID Connect: its secret is what was configured, and an empty one switches it off', async () => {
+  const wanted = { enabled: true, discoverUrl: 'https://id.example.com', clientId: 'tf', secret: 'tf-secret' }
+  await call('GET auth/oidc/settings', 200, { reply: 'oidc' })
+  // a role that the configuration leaves open is sent as 0
+  const body = { ...wanted, autoCreate: false, defaultRootRoleId: 0 }
+  await call('POST auth/oidc/settings', 200, { body, reply: 'oidc' })
+  expect(await call('GET auth/oidc/settings', 200, { reply: 'oidc' })).toMatchObject({
+    ...wanted,
+    defaultRootRoleId: 3,
+  })
+  const last = await server.lastEventId()
+  await call('POST auth/oidc/settings', 200, { body })
+  expect(await server.eventsAfter(last), 'a plan without difference').toEqual([])
+  await call('POST auth/oidc/settings', 200, { body: { enabled: false, clientId: ' ', secret: ' ' } })
+  const off = await call('GET auth/oidc/settings', 200, { reply: 'oidc' })
+  expect(off).toMatchObject({ enabled: false, clientId: '', secret: '' })
+})
+
+test('SAML is off, can be configured as off, and says what there is instead', async () => {
+  expect(await call('GET auth/saml/settings', 200, { reply: 'saml' })).toEqual({ enabled: false })
+  const settings = { certificate: 'c', entityId: 'e', signOnUrl: 'https://id.example.com', autoCreate: false }
+  const off = { ...settings, enabled: false, defaultRootRoleId: 0 }
+  expect(await call('POST auth/saml/settings', 200, { body: off, reply: 'saml' })).toEqual({ enabled: false })
+  const body = { ...settings, enabled: true }
+  const refused = await server.call({ as: 'admin', call: `POST ${A}/auth/saml/settings`, body })
+  expect([refused.statusCode, refused.body]).toEqual([400, expect.stringContaining('SAML is not offered. Use OpenID')])
+})
+
 test('the project goes', async () => {
-  await call('DELETE projects/tf')
-  expect(listed(await call('GET projects'), 'projects').map(({ id }) => id)).not.toContain('tf')
+  await call('DELETE projects/tf', 200)
+  expect(named((await call('GET projects', 200)).projects, 'id', 'tf')).toBeUndefined()
 })

@@ -40,15 +40,15 @@ describe('switched on per environment', () => {
   ]
   play([
     { name: 'nowhere at first', call: `GET ${REQUESTS}/config`, status: 200, has: config(false, null) },
-    { name: 'off, as it is', call: CONFIG, body: { changeRequestsEnabled: false }, status: 200 },
+    { name: 'off, as it is', call: CONFIG, body: { changeRequestsEnabled: false }, status: 204 },
     {
       name: 'on, two approvals',
       call: CONFIG,
       body: { changeRequestsEnabled: true, requiredApprovals: 2 },
-      status: 200,
+      status: 204,
       events: ['change-request-configuration-updated'],
     },
-    { name: 'again', call: CONFIG, body: { changeRequestsEnabled: true, requiredApprovals: 2 }, status: 200 },
+    { name: 'again', call: CONFIG, body: { changeRequestsEnabled: true, requiredApprovals: 2 }, status: 204 },
     { name: 'as it is now', call: `GET ${REQUESTS}/config`, status: 200, has: config(true, 2) },
     { name: 'not by a member', by: 'member', call: CONFIG, body: { changeRequestsEnabled: false }, status: 403 },
     { name: 'no approvals', call: CONFIG, body: { changeRequestsEnabled: true, requiredApprovals: 0 }, status: 400 },

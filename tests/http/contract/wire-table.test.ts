@@ -337,7 +337,7 @@ describe('environments and projects', () => {
         events: ['default-strategy-updated'],
       }),
       row(`POST ${A}/projects`, {
-        body: { id: 'p', name: 'P', mode: 'open', defaultStickiness: 'userId' },
+        body: { id: 'p', name: 'P', description: 'd', mode: 'open', defaultStickiness: 'userId' },
         status: 201,
         has: keys('id name description mode defaultStickiness'),
         events: ['project-created'],

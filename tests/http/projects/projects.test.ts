@@ -66,7 +66,7 @@ describe('creating', () => {
       call: `POST ${P}`,
       body: { name: ' Ünder — the Hood! ' },
       status: 201,
-      has: { id: 'nder-the-hood', mode: 'open', defaultStickiness: 'default', description: null },
+      has: { id: 'nder-the-hood', mode: 'open', defaultStickiness: 'default' },
       events: ['project-created'],
     },
     {

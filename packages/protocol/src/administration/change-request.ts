@@ -61,10 +61,10 @@ export type ChangesInput = Static<typeof ChangesInput>
 export const ChangeEdit = Type.Object({ action: Action, payload: Type.Optional(Type.Unknown()) })
 export type ChangeEdit = Static<typeof ChangeEdit>
 
-/** Body that switches change requests on or off in an environment of a project. */
+/** Body that switches change requests on or off in an environment of a project; 0 approvals are nothing said, only with off. */
 export const ChangeRequestConfigInput = Type.Object({
   changeRequestsEnabled: Type.Boolean(),
-  requiredApprovals: Type.Optional(Type.Integer({ minimum: 1, maximum: 10 })),
+  requiredApprovals: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
 })
 export type ChangeRequestConfigInput = Static<typeof ChangeRequestConfigInput>
 

@@ -22,8 +22,8 @@ export const OidcSettingsInput = Type.Object(
     /** Whether a logout leads to the provider, and ends the session there. */
     enableSingleSignOut: Type.Optional(Type.Boolean()),
     defaultRootRole: Type.Optional(Names),
-    /** Wins over the name. */
-    defaultRootRoleId: Type.Optional(RoleId),
+    /** Wins over the name; 0, which clients send that have none to say, is as if it were left out. */
+    defaultRootRoleId: Type.Optional(Type.Integer({ minimum: 0 })),
     /** Domains with commas between them; empty: all. */
     emailDomains: Type.Optional(Text),
     acrValues: Type.Optional(Text),
@@ -41,7 +41,7 @@ export const OidcSettingsInput = Type.Object(
 )
 export type OidcSettingsInput = Static<typeof OidcSettingsInput>
 
-/** The same as it is stored; its secret is masked. */
+/** The same as it is stored; its secret is masked, but where operators have said that secrets can be read. */
 export const OidcSettings = Type.Object({
   enabled: Type.Boolean(),
   discoverUrl: Type.String(),

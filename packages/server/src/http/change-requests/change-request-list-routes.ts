@@ -25,7 +25,7 @@ import { type RequestFilter, requestsWhere } from '../../store/change-requests/r
 import type { Access } from '../access/auth.ts'
 import { READ, SEARCH, WRITE } from '../problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../route.ts'
-import { DONE, ProjectParams } from '../route-parts.ts'
+import { ProjectParams } from '../route-parts.ts'
 import { REQUESTS } from './change-request-routes.ts'
 
 const list = { method: 'GET', permission: null, tag: 'Change requests', params: ProjectParams, problems: READ } as const
@@ -57,11 +57,11 @@ export const changeRequestListRoutes: Routes = [
     description: 'The number stays where it is left out. Open change requests go on, by the number of now.',
     params: Type.Object({ projectId: Type.String(), environment: Type.String() }),
     body: ChangeRequestConfigInput,
-    replies: DONE,
+    replies: { 204: { description: 'Done' } },
     problems: WRITE,
     handle: async ({ params: { projectId: project, environment }, body, access }, world) => {
       await execute(world, access.actor, configureChangeRequests, { project, environment, body })
-      return new Reply(200)
+      return new Reply(204)
     },
   }),
   route({

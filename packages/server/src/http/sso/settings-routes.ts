@@ -28,14 +28,15 @@ const simple = {
 const BY_VARIABLES =
   'Single sign-on is set by variables of the server (OIDC_DISCOVER_URL and those beside it): change it there.'
 
-const viewOf = ({ signIn }: HttpWorld) => oidcView(signIn.oidc(), signIn.isSetByEnvironment)
+const viewOf = ({ signIn, secrets, readableSecrets }: HttpWorld) =>
+  oidcView(signIn.oidc(), signIn.isSetByEnvironment, readableSecrets && secrets)
 
 /** How people may log in. Source: wire protocol */
 export const signInSettingsRoutes: Routes = [
   route({
     ...oidc,
     method: 'GET',
-    summary: 'Settings of OpenID Connect; the secret is masked.',
+    summary: 'Settings of OpenID Connect; the secret is masked, but with `API_TOKEN_SECRETS=readable`.',
     problems: GUARDED_LIST,
     handle: (_input, world) => viewOf(world),
   }),

@@ -1,4 +1,4 @@
-import { notFound } from '@burgee/kit/input/refusals'
+import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type { ChangeRequestConfig, ChangeRequestConfigInput } from '@burgee/protocol/administration/change-request'
 import { putSettings, settingsOf, settingsOfProject } from '../../store/change-requests/settings.ts'
 import type { Reader } from '../../store/database.ts'
@@ -24,16 +24,19 @@ export async function requiredApprovals(reader: Reader, place: ProjectPlace): Pr
 
 /**
  * Says whether an environment of a project takes changes by change request only, and how many must approve; the number
- * stays where it is left out. The same again is no event. Throws NotFoundError.
+ * stays where it is left out. The same again is no event. Throws NotFoundError, ValidationError.
  */
 export const configureChangeRequests: Change<ProjectPlace & { body: ChangeRequestConfigInput }, void> = async (
   tx,
   { body, ...place },
 ) => {
   await requireProjectPlace(tx, place)
+  if (body.changeRequestsEnabled && body.requiredApprovals === 0) {
+    throw invalid('The `requiredApprovals` property must be >= 1.', 'body/requiredApprovals')
+  }
   const before = await settingsOf(tx, place)
   const enabled = Number(body.changeRequestsEnabled)
-  const required_approvals = body.requiredApprovals ?? before?.required_approvals ?? DEFAULT_APPROVALS
+  const required_approvals = (body.requiredApprovals || before?.required_approvals) ?? DEFAULT_APPROVALS
   const isSame = (before?.enabled ?? 0) === enabled && before?.required_approvals === required_approvals
   if (isSame || (before === undefined && enabled === 0)) return { result: undefined, events: [] }
   await putSettings(tx, { ...place, enabled, required_approvals })

@@ -39,7 +39,7 @@ import { requireProject } from './project-ref.ts'
 export type ProjectSources = Pick<World, 'db'> & { readonly flagPages: Pick<FlagPages, 'entries'> }
 
 /** A project without what is in it. */
-export function projectState(row: ProjectRow): Omit<CreatedProject, 'environments'> {
+export function projectState(row: ProjectRow) {
   return {
     id: row.id,
     name: row.name,
@@ -50,6 +50,12 @@ export function projectState(row: ProjectRow): Omit<CreatedProject, 'environment
     archivedAt: isoOrNull(row.archived_at),
     ...rulesView(row),
   }
+}
+
+/** The same where it is new or one of a list: without a description there is no such key. */
+export function listedState(row: ProjectRow): Omit<CreatedProject, 'environments'> {
+  const { description, ...state } = projectState(row)
+  return { ...state, ...(description === null ? {} : { description }) }
 }
 
 /** Projects by id, either those that are archived or the others; nine queries however many there are. */
@@ -70,7 +76,7 @@ export async function projectList(reader: Reader, view: Viewpoint, archived: boo
     const counts = countsOf(row.id)
     const { staleCount, potentiallyStaleCount } = healthCounts(counts)
     return {
-      ...projectState(row),
+      ...listedState(row),
       favorite: counts.isFavorite,
       health: healthOf(counts),
       featureCount: flagsOf(counts.types),

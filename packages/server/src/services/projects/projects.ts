@@ -13,7 +13,7 @@ import { checkedRules, NO_RULES } from '../features/flag-rules.ts'
 import { requireKey } from '../names.ts'
 import { removeSegment } from '../targeting/segments.ts'
 import { requireProject } from './project-ref.ts'
-import { projectState } from './project-views.ts'
+import { listedState, projectState } from './project-views.ts'
 
 const DEFAULT = 'default'
 /** What stands in the place of an id in other paths. */
@@ -46,9 +46,9 @@ export const createProject: Change<CreateProject, CreatedProject> = async (tx, b
       .values({ project: id, user_id: author.userId, role_id: OWNER_ROLE, created_at: now })
       .execute()
   }
-  const project = { ...projectState(row), environments }
   const owners = isPerson ? [author.userId] : []
-  return { result: project, events: [{ type: 'project-created', project: id, data: { ...project, owners } }] }
+  const data = { ...projectState(row), environments, owners }
+  return { result: { ...listedState(row), environments }, events: [{ type: 'project-created', project: id, data }] }
 }
 
 /** Refuses ids that cannot be used or are taken. Throws ValidationError, NameExistsError. */

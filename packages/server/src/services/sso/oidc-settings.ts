@@ -66,11 +66,16 @@ export function oidcOfOptions(options: SsoOptions): StoredOidc {
   }
 }
 
-/** Settings as the wire shows them. */
-export function oidcView({ sealed, ...settings }: StoredOidc, isSetByEnvironment: boolean): OidcSettings {
+/** Settings as the wire shows them; with means to open it, the secret as it is, or masked where it cannot be read. */
+export function oidcView(
+  { sealed, ...settings }: StoredOidc,
+  isSetByEnvironment: boolean,
+  opener?: Pick<Secrets, 'open'>,
+): OidcSettings {
   const role = NAMED.find((name) => rootRoleId(name) === settings.defaultRootRoleId)
   const named = role === undefined ? {} : { defaultRootRole: role }
-  const secret = sealed === undefined && !isSetByEnvironment ? '' : MASK
+  const shown = sealed === undefined || opener === undefined ? undefined : opened(opener, sealed)
+  const secret = sealed === undefined && !isSetByEnvironment ? '' : (shown ?? MASK)
   return { ...settings, ...named, secret, isSetByEnvironment }
 }
 
@@ -78,7 +83,8 @@ export function oidcView({ sealed, ...settings }: StoredOidc, isSetByEnvironment
  * Stores settings; the same again is no event, and no event has the secret. Throws ValidationError, and ConflictError
  * where nobody could log in any more, or where there is no key for the secret.
  */
-export const putOidc: Change<OidcSettingsInput, StoredOidc> = async (tx, input, { secrets }) => {
+export const putOidc: Change<OidcSettingsInput, StoredOidc> = async (tx, given, { secrets }) => {
+  const input = { ...given, clientId: given.clientId.trim(), secret: given.secret.trim() }
   const { secret } = input
   const before = await storedOidc(tx)
   if (secret === MASK && before.sealed === undefined)
@@ -101,7 +107,7 @@ function settingsOf(given: OidcSettingsInput): Omit<StoredOidc, 'sealed'> {
   const { enabled = false, discoverUrl = '', clientId, autoCreate = false, enableSingleSignOut = false } = given
   const { emailDomains = '', acrValues = '', idTokenSigningAlgorithm = 'RS256', trustEmail = false } = given
   const { enableGroupSyncing = false, groupJsonPath = '', addGroupsScope = false } = given
-  const defaultRootRoleId = given.defaultRootRoleId ?? rootRoleId(given.defaultRootRole ?? 'Viewer')
+  const defaultRootRoleId = given.defaultRootRoleId || rootRoleId(given.defaultRootRole ?? 'Viewer')
   return {
     ...{ enabled, discoverUrl, clientId, autoCreate, enableSingleSignOut, defaultRootRoleId, emailDomains, acrValues },
     ...{ idTokenSigningAlgorithm, enableGroupSyncing, groupJsonPath, addGroupsScope, enablePkce: true, trustEmail },
@@ -110,11 +116,14 @@ function settingsOf(given: OidcSettingsInput): Omit<StoredOidc, 'sealed'> {
 
 /** Whether a secret is the one that is stored; what cannot be read is another one. */
 function isSame(secrets: Pick<Secrets, 'open'>, sealed: string | undefined, secret: string): boolean {
-  if (sealed === undefined) return secret === ''
+  return sealed === undefined ? secret === '' : opened(secrets, sealed) === secret
+}
+
+function opened(secrets: Pick<Secrets, 'open'>, sealed: string): string | undefined {
   try {
-    return secrets.open(sealed, SECRET_OF) === secret
+    return secrets.open(sealed, SECRET_OF)
   } catch (error) {
-    if (error instanceof SecretUnreadable) return false
+    if (error instanceof SecretUnreadable) return undefined
     throw error
   }
 }
