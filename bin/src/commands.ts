@@ -175,6 +175,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
       ],
       ['burgee import --update', 'the same once more, for the short time of the cut-over'],
     ],
+    codes: { 2: 'imported, and flags differ in what the report does not tell of' },
     options: async () => (await import('./import/import-options.ts')).IMPORT_OPTIONS,
     run: async (argv) => (await import('./import/import-command.ts')).runImport(argv),
   },

@@ -7,7 +7,7 @@ import { casesOf } from '../support/cases.ts'
 import { report } from './report.ts'
 import { runServer, type ServerNode, serverNode } from './server-node.ts'
 
-const ROUNDS = casesOf('rounds of SIGKILL in imports', { some: 4, full: 30 })
+const ROUNDS = casesOf('rounds of SIGKILL in imports', { some: 2, full: 30 })
 const FLAGS = 150
 const dataDir = mkdtempSync(join(tmpdir(), 'burgee-imports-'))
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }))

@@ -6,9 +6,9 @@ import type { Installation } from '@burgee/import/model/installation'
 import type { ImportSource } from '@burgee/import/model/source'
 import type { DocumentPlace } from '@burgee/import/unleash/documents/unleash-files'
 import { rulesOf } from '@burgee/import/verify/flag-rules'
+import { heldDocument } from '@burgee/import/verify/held-document'
 import { ContextSample } from '@burgee/import/verify/sample-contexts'
 import type { Context } from '@burgee/protocol/context'
-import { heldDocument } from '../../packages/import/test-support/held-document.ts'
 
 /** Where flags of these tests come to. */
 export const PLACE = { project: 'shop', environment: 'production' }
@@ -32,7 +32,10 @@ export async function readAs(
 
 /** What SDKs would be told of a flag: off, on, or the value that its variant carries, as JSON. */
 export function asker(installation: Installation, environment = PLACE.environment) {
-  const document = heldDocument(installation, environment)
+  const held = heldDocument(installation, environment)
+  // without an enabled strategy a flag is off here
+  const features = held.features.map((one) => ({ ...one, enabled: one.enabled && (one.strategies ?? []).length > 0 }))
+  const document = { ...held, features }
   const { engine, warnings } = compile(document, { clock: () => NOW, random: () => 0.5 })
   const answer = (flag: string, context: Context): string => {
     const { enabled, variant } = engine.evaluate(flag, context)

@@ -4,9 +4,9 @@ import {
   unleashStateSource,
 } from '@burgee/import/unleash/documents/unleash-files'
 import { definitionDifferences } from '@burgee/import/verify/definition-difference'
+import { heldDocument } from '@burgee/import/verify/held-document'
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { heldDocument } from '../../packages/import/test-support/held-document.ts'
 import { asker, PLACE, readAs } from './asked.ts'
 
 const AGE = { contextName: 'age', operator: 'NUM_GTE', value: '18' }

@@ -106,6 +106,11 @@ export const IMPORT_OPTIONS = {
     default: 'on' as const,
     doc: 'off: integrations are imported disabled. on: those that are enabled there are enabled here; stop the other server first, or messages go out twice.',
   },
+  verify: {
+    parse: flag,
+    default: true,
+    doc: 'Compares, at the end, what SDKs get here with what they get there. Exit code 2 where something differs that the report does not tell of.',
+  },
   ...JSON_OPTION,
   ...PLACE_OPTIONS,
   ...SECRET_OPTIONS,

@@ -1,3 +1,9 @@
+import {
+  type ComparedPart,
+  type Difference,
+  documentsPart,
+  type PartSettings,
+} from '@burgee/import/verify/compared-part'
 import type { Pair } from '@burgee/import/verify/definition-difference'
 import { rulesOf } from '@burgee/import/verify/flag-rules'
 import { ContextSample } from '@burgee/import/verify/sample-contexts'
@@ -11,7 +17,6 @@ import {
   downloadJson,
   shownAddress,
 } from '../evaluate/feature-documents.ts'
-import { type ComparedPart, type Difference, documentsPart, type PartSettings } from './compared-part.ts'
 
 /** What a server gives a token. */
 type Given =

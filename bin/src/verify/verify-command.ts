@@ -1,7 +1,7 @@
+import { type ComparedPart, documentsPart, type PartSettings } from '@burgee/import/verify/compared-part'
 import { parseOptions } from '@burgee/kit/options/options'
 import { readFlags } from '../evaluate/feature-documents.ts'
 import type { Finished } from '../running.ts'
-import { type ComparedPart, documentsPart, type PartSettings } from './compared-part.ts'
 import { compareServers } from './two-servers.ts'
 import { type Compared, comparedBy, VERIFY_OPTIONS } from './verify-options.ts'
 import { isEqual, verifyJson, verifyText } from './verify-text.ts'

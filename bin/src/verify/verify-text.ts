@@ -1,7 +1,7 @@
 import type { Explanation } from '@burgee/engine'
+import type { ComparedPart, Difference } from '@burgee/import/verify/compared-part'
 import type { Pair } from '@burgee/import/verify/definition-difference'
 import { explanationText } from '../evaluate/evaluation-text.ts'
-import type { ComparedPart, Difference } from './compared-part.ts'
 
 const MOST_NAMES = 10
 const MOST_LISTED = 1000

@@ -2,8 +2,8 @@ import type { Installation } from '@burgee/import/model/installation'
 import { unleashApiSource } from '@burgee/import/unleash/api/unleash-api-source'
 import { compareDecisions } from '@burgee/import/verify/compare-decisions'
 import { definitionDifferences } from '@burgee/import/verify/definition-difference'
+import { heldDocument } from '@burgee/import/verify/held-document'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { heldDocument } from '../../../packages/import/test-support/held-document.ts'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
 
 let server: TestServer

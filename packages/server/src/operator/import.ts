@@ -12,6 +12,7 @@ import { createBroadcast } from '../services/broadcast.ts'
 import { execute } from '../services/execute.ts'
 import { importInstallation, TrialOver } from '../services/import/import-installation.ts'
 import type { ImportOrder, ImportReport } from '../services/import/import-order.ts'
+import { type VerifiedImport, type VerifyOrder, verifyImport } from '../services/import/verify-import.ts'
 import type { Database } from '../store/database.ts'
 import type { Author } from '../store/events/events.ts'
 
@@ -29,16 +30,26 @@ export interface ImportDeps {
 const KEY_BYTES = 32
 const AUTHOR: Author = { name: 'burgee import', userId: -1337, address: null }
 
+/** An import, and how it is verified afterwards: undefined leaves that out. */
+export interface OperatorOrder extends Omit<ImportOrder, 'installation' | 'renewEpoch'> {
+  readonly verify?: Pick<VerifyOrder, 'asked' | 'progress'> | undefined
+}
+
+/** What came of it; a trial has nothing to verify. */
+export interface OperatorReport extends ImportReport {
+  readonly verified?: VerifiedImport | undefined
+}
+
 /**
  * Reads a source and brings what it holds into the database that the options name, all or nothing; no server may be running
  * on an embedded one. A trial writes nothing, and makes no database. Throws SourceRefused, Problem where the target is not
- * what the order asks for, and what keeps the database from opening.
+ * what the order asks for, and what keeps the database from opening; what was imported stays where it cannot be verified.
  */
 export async function runImport(
   deps: ImportDeps,
   source: ImportSource,
-  order: Omit<ImportOrder, 'installation' | 'renewEpoch'>,
-): Promise<ImportReport> {
+  { verify, ...order }: OperatorOrder,
+): Promise<OperatorReport> {
   const installation = await source.read()
   const sealing = sealingOf(order.isTrial ? withoutKeyFile(deps) : deps)
   const target = order.isTrial ? await openForTrial(deps) : await openTarget(deps)
@@ -49,7 +60,9 @@ export async function runImport(
       ...{ ...order, installation, renewEpoch: db.renewEpoch },
     })
     forgetKept(deps.options)
-    return report
+    if (verify === undefined) return report
+    const verified = await verifyImport(db, { ...verify, source, installation, notes: report.notes })
+    return { ...report, verified }
   } catch (error) {
     if (error instanceof TrialOver) return error.report
     throw error

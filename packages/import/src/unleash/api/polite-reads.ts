@@ -19,6 +19,8 @@ const LONGEST_WAIT_MS = 60_000
 const BUSY = new Set([429, 502, 503, 504])
 const REFUSED = new Set([401, 403])
 const MS_PER_SECOND = 1000
+/** Segments come once for all, and are named by number. */
+const CLIENT_SPEC = '5.2.0'
 
 /** Reads of one API, one after the other with a pause between them; a server that is busy is asked again later. */
 export class PoliteReads {
@@ -29,13 +31,14 @@ export class PoliteReads {
   constructor(place: ApiPlace) {
     this.#place = place
     const url = new URL(place.url)
-    this.#base = `${url.origin}${url.pathname.replace(/\/(api\/?)?$/, '')}/api/admin`
+    this.#base = `${url.origin}${url.pathname.replace(/\/(api\/?)?$/, '')}/api`
   }
 
   /** The JSON below `/api/admin`; throws SourceRefused for every answer but success. */
   async get(path: string): Promise<unknown> {
     const found = await this.find(path)
-    if (found === undefined) throw new SourceRefused(`${this.#shown(path)} answered 404: is it an Unleash server?`)
+    if (found === undefined)
+      throw new SourceRefused(`${this.#shown(`/admin${path}`)} answered 404: is it an Unleash server?`)
     return found
   }
 
@@ -49,10 +52,28 @@ export class PoliteReads {
     return this.#ask(path, body)
   }
 
-  async #ask(path: string, body: object | undefined): Promise<unknown> {
+  /** What a token of SDKs downloads; undefined where the token opens nothing. */
+  async download(token: string): Promise<unknown> {
+    await this.#pause()
+    const headers = { accept: 'application/json', authorization: token, 'unleash-client-spec': CLIENT_SPEC }
+    const path = '/client/features'
+    const reply = await this.#send(path, { headers: { ...headers, 'user-agent': 'burgee' } })
+    if (reply.ok) return this.#json(path, reply)
+    await reply.body?.cancel()
+    if (REFUSED.has(reply.status)) return undefined
+    throw new SourceRefused(this.#refusal(path, reply.status))
+  }
+
+  async #ask(below: string, body: object | undefined): Promise<unknown> {
+    const path = `/admin${below}`
+    const headers = { accept: 'application/json', authorization: this.#place.token, 'user-agent': 'burgee' }
+    const request: RequestInit =
+      body === undefined
+        ? { headers }
+        : { headers: { ...headers, 'content-type': 'application/json' }, method: 'POST', body: JSON.stringify(body) }
     for (let tries = 1; ; tries += 1) {
       await this.#pause()
-      const reply = await this.#send(path, body)
+      const reply = await this.#send(path, request)
       if (reply.ok) return this.#json(path, reply)
       await reply.body?.cancel()
       if (reply.status === 404) return undefined
@@ -61,17 +82,9 @@ export class PoliteReads {
     }
   }
 
-  async #send(path: string, body: object | undefined): Promise<Response> {
-    const request = {
-      headers: {
-        ...{ accept: 'application/json', authorization: this.#place.token, 'user-agent': 'burgee' },
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(LIMIT_MS),
-    }
+  async #send(path: string, request: RequestInit): Promise<Response> {
     try {
-      return await fetch(`${this.#base}${path}`, request)
+      return await fetch(`${this.#base}${path}`, { ...request, signal: AbortSignal.timeout(LIMIT_MS) })
     } catch (error) {
       const { code } = ((error as Error).cause ?? error) as { code?: string }
       throw new SourceRefused(`${this.#shown(path)} cannot be reached (${code ?? (error as Error).name})`)

@@ -1,6 +1,7 @@
+import { readDocument } from '@burgee/serving/document/feature-document'
 import type { Note } from '../../model/fidelity.ts'
 import { emptyInstallation, type Installation } from '../../model/installation.ts'
-import { type ImportSource, SourceRefused } from '../../model/source.ts'
+import { type ImportSource, type Served, SourceRefused } from '../../model/source.ts'
 import { decisionNotes } from '../decision-notes.ts'
 import { listOf, objectOf, textOf, textsOf } from '../stored-json.ts'
 import { countApiEvents, newestEventId, readApiEvents } from './api-events.ts'
@@ -17,19 +18,44 @@ const MOST_READS = 3
  */
 export function unleashApiSource(place: ApiPlace, clock: () => number): ImportSource {
   const reads = new PoliteReads(place)
+  let tokens: Installation['tokens'] = []
   return {
     async read() {
       for (let tries = 1; tries <= MOST_READS; tries += 1) {
         const before = await newestEventId(reads)
         const installation = await readAll(reads, place, { readAt: clock(), lastEventId: before })
+        tokens = installation.tokens
         if ((await newestEventId(reads)) === before) return installation
       }
       throw new SourceRefused(
         `It changed during each of ${MOST_READS} reads: turn on its maintenance mode, then try again`,
       )
     },
+    served: (environment) => servedTo(reads, tokensFor(tokens, environment, clock())),
     async close() {},
   }
+}
+
+const MOST_TOKENS_TRIED = 3
+
+/** Tokens of SDKs for an environment, those for all projects first. */
+function tokensFor(tokens: Installation['tokens'], environment: string, now: number): Installation['tokens'] {
+  const good = tokens.filter(
+    (token) =>
+      token.type === 'client' &&
+      token.environment === environment &&
+      (token.expiresAt === null || token.expiresAt > now),
+  )
+  const isForAll = ({ projects }: (typeof good)[number]): number => Number(projects.includes('*'))
+  return good.sort((a, b) => isForAll(b) - isForAll(a)).slice(0, MOST_TOKENS_TRIED)
+}
+
+async function servedTo(reads: PoliteReads, tokens: Installation['tokens']): Promise<Served | undefined> {
+  for (const { secret, projects } of tokens) {
+    const answer = await reads.download(secret)
+    if (answer !== undefined) return { document: readDocument(answer), projects }
+  }
+  return undefined
 }
 
 async function readAll(

@@ -1,8 +1,8 @@
 import type { Explanation } from '@burgee/engine'
-import { type Asked, compareDecisions } from '@burgee/import/verify/compare-decisions'
-import { definitionDifferences, type Pair } from '@burgee/import/verify/definition-difference'
 import type { Context } from '@burgee/protocol/context'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
+import { type Asked, compareDecisions } from './compare-decisions.ts'
+import { definitionDifferences, type Pair } from './definition-difference.ts'
 
 /** Something that is not the same. */
 export interface Difference {
@@ -15,11 +15,11 @@ export interface Difference {
   readonly why?: Pair<Explanation>
 }
 
-/** What was compared with one token, or of two files. */
+/** What was compared with one token, of two files, or of an import. */
 export interface ComparedPart {
   readonly environment: string
   readonly token: string | undefined
-  readonly kind: 'client' | 'frontend' | 'token' | 'files'
+  readonly kind: 'client' | 'frontend' | 'token' | 'files' | 'import'
   readonly flags: readonly string[]
   readonly contexts: number
   readonly aimed: number

@@ -1,0 +1,34 @@
+import type { FeatureDocument } from '@burgee/serving/document/feature-document'
+import type { HeldFlag, HeldState } from '../model/held-flags.ts'
+import type { Installation } from '../model/installation.ts'
+
+/** The download of an environment that an SDK gets of an installation, as the other server gives it. */
+export function heldDocument(
+  { flags, segments }: Pick<Installation, 'flags' | 'segments'>,
+  environment: string,
+): FeatureDocument {
+  return {
+    version: 2,
+    segments: segments.map(({ id, name, constraints }) => ({ id, name, constraints: [...constraints] })),
+    features: flags.flatMap((flag) => {
+      const state = flag.states.find((one) => one.environment === environment)
+      return flag.archivedAt !== null || state === undefined ? [] : [featureOf(flag, state)]
+    }),
+  }
+}
+
+function featureOf(flag: HeldFlag, { enabled, strategies, variants }: HeldState): FeatureDocument['features'][number] {
+  const live = strategies.filter(({ disabled }) => !disabled)
+  return {
+    ...{ name: flag.name, type: flag.type, project: flag.project, stale: flag.stale },
+    ...{ impressionData: flag.impressionData, description: flag.description, enabled },
+    strategies: live.map((one) => ({
+      ...{ name: one.name, parameters: { ...one.parameters }, constraints: [...one.constraints] },
+      ...{ variants: [...one.variants], segments: [...one.segments] },
+    })),
+    variants: [...variants],
+    dependencies: flag.dependencies.map(({ parent, enabled: isOn, variants: named }) => ({
+      ...{ feature: parent, enabled: isOn, variants: [...named] },
+    })),
+  }
+}

@@ -1,0 +1,93 @@
+import type { Note } from '@burgee/import/model/fidelity'
+import type { Installation } from '@burgee/import/model/installation'
+import type { ImportSource } from '@burgee/import/model/source'
+import type { Asked } from '@burgee/import/verify/compare-decisions'
+import { type ComparedPart, documentsPart } from '@burgee/import/verify/compared-part'
+import type { Pair } from '@burgee/import/verify/definition-difference'
+import { heldDocument } from '@burgee/import/verify/held-document'
+import type { FeatureDocument } from '@burgee/serving/document/feature-document'
+import type { Database } from '../../store/database.ts'
+import { readEnvironment } from '../../store/document-flags.ts'
+import { STAYS } from './import-order.ts'
+
+/** What was compared after an import, environment by environment. */
+export interface VerifiedImport {
+  /** What the two sides are called in words: there, and here. */
+  readonly names: Pair<string>
+  /** Differences that the report does not tell of. */
+  readonly parts: readonly ComparedPart[]
+  /** Flags that differ as the report says. */
+  readonly told: readonly string[]
+}
+
+/** What an import was made of, and what is compared. */
+export interface VerifyOrder {
+  readonly source: Pick<ImportSource, 'served'>
+  readonly installation: Installation
+  readonly notes: readonly Note[]
+  readonly asked: Asked
+  readonly progress: (done: number, of: number) => void
+}
+
+const HERE = 'this server'
+
+/**
+ * Compares what SDKs get here, after an import, with what they get there: of the other server where it can be asked, else
+ * of what was read. Throws what the source throws.
+ */
+export async function verifyImport(db: Pick<Database, 'view'>, order: VerifyOrder): Promise<VerifiedImport> {
+  const { source, installation, notes, asked, progress } = order
+  const names = { a: installation.origin.name, b: HERE }
+  const [left, told] = [flagsWith(notes, (note) => note.words === STAYS), flagsWith(notes, differs)]
+  const used = new Set(installation.flags.flatMap(({ states }) => states.map(({ environment }) => environment)))
+  const environments = installation.environments.map(({ name }) => name).filter((name) => used.has(name))
+  const parts: ComparedPart[] = []
+  const differing = new Set<string>()
+  for (const [index, environment] of environments.entries()) {
+    progress(index, environments.length)
+    const served = await source.served?.(environment)
+    const here = await db.view((reader) => readEnvironment(reader, environment))
+    const place = { environment, token: undefined, kind: 'import' } as const
+    const isMeant = meant(installation, left, served?.projects)
+    const there = without(served?.document ?? heldDocument(installation, environment), isMeant)
+    const ours = { version: 2, features: here.flags.map(({ feature }) => feature), segments: here.segments }
+    const part = documentsPart(place, { a: there, b: without(ours, isMeant) }, { asked, names })
+    const isTold = (flag: string | undefined): boolean => flag !== undefined && told.has(flag)
+    for (const { flag = '' } of part.differences) if (isTold(flag)) differing.add(flag)
+    const differences = part.differences.filter(({ flag }) => !isTold(flag))
+    parts.push({ ...part, flags: part.flags.filter((flag) => !differing.has(flag)), differences })
+  }
+  progress(environments.length, environments.length)
+  return { names, parts, told: [...differing].sort() }
+}
+
+function differs({ fidelity }: Note): boolean {
+  return fidelity !== 'exact'
+}
+
+/** Flags of which some notes tell: these name a flag, a flag in an environment, or a flag and its parent. */
+function flagsWith(notes: readonly Note[], isWanted: (note: Note) => boolean): Set<string> {
+  const own = notes.filter((note) => (note.kind === 'flag' || note.kind === 'dependency') && isWanted(note))
+  return new Set(own.flatMap(({ name }) => [name, name.replace(/ in [^ ]+$/, ''), name.replace(/ → .*$/, '')]))
+}
+
+/** Of a merge those that came; of a token those of its projects. */
+function meant(
+  { flags }: Installation,
+  left: ReadonlySet<string>,
+  projects: readonly string[] = ['*'],
+): (flag: FeatureDocument['features'][number]) => boolean {
+  const known = new Map(flags.map(({ name, project }) => [name, project]))
+  return ({ name }) => {
+    const project = known.get(name)
+    return project !== undefined && !left.has(name) && (projects.includes('*') || projects.includes(project))
+  }
+}
+
+/** A flag that only one side has is seen as long as the source names it. */
+function without(
+  document: FeatureDocument,
+  isMeant: (flag: FeatureDocument['features'][number]) => boolean,
+): FeatureDocument {
+  return { ...document, features: document.features.filter(isMeant) }
+}

@@ -1,0 +1,77 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { runBurgee, temporaryFolder } from '../../support/burgee.ts'
+
+const folder = temporaryFolder()
+afterAll(() => folder.remove())
+
+const EU = { id: 7, name: 'eu', constraints: [{ contextName: 'country', operator: 'IN', values: ['DE'] }] }
+
+/** A state of an Unleash server with one flag, for whom a segment says. */
+function stateOf(flag: string, segment: typeof EU, strategies = 1) {
+  const place = { featureName: flag, environment: 'production' }
+  return {
+    ...{ version: 4, features: [{ name: flag, project: 'default' }], segments: [segment] },
+    environments: [{ name: 'production', type: 'production', enabled: true }],
+    featureEnvironments: [{ ...place, enabled: true }],
+    featureStrategies: strategies === 0 ? [] : [{ ...place, id: `s-${flag}`, strategyName: 'default' }],
+    featureStrategySegments: strategies === 0 ? [] : [{ featureStrategyId: `s-${flag}`, segmentId: segment.id }],
+  }
+}
+
+function file(name: string, content: unknown): string {
+  const path = join(folder.path, name)
+  writeFileSync(path, JSON.stringify(content))
+  return path
+}
+
+async function run(dataDir: string, ...args: string[]) {
+  const burgee = runBurgee(['import', ...args], { DATA_DIR: join(folder.path, dataDir) })
+  return { code: await burgee.ended, output: burgee.output(), errors: burgee.errors() }
+}
+
+test('ends with a proof, is refused a second time, and says where a merge is not the same', async () => {
+  const first = file('first.json', stateOf('shop', EU))
+  const proven = await run('a', '--from-unleash-state', first)
+  expect(proven).toMatchObject({ code: 0, errors: '' })
+  expect(proven.output).toMatch(/^Imported in \d+ s\.[\s\S]*^1 flag × 1000 contexts × 1 environment: equal$/m)
+
+  const again = await run('a', '--from-unleash-state', first)
+  expect(again).toMatchObject({ code: 1, output: '', errors: expect.stringMatching(/The target is not empty/) })
+
+  const [constraint] = EU.constraints
+  const wider = { ...EU, constraints: [{ ...constraint, values: ['DE', 'FR'] }] } as typeof EU
+  const merged = await run('a', '--merge', '--from-unleash-state', file('second.json', stateOf('blog', wider)))
+  expect(merged.code).toBe(2)
+  expect(merged.output).toMatch(/^blog differs in production for the context \{.*"country":"FR"/m)
+  expect(merged.output).toMatch(/^It was imported, and is not the same/m)
+})
+
+test('differences that the report tells of are no failure', async () => {
+  const told = await run('b', '--json', '--from-unleash-state', file('without.json', stateOf('bare', EU, 0)))
+  expect(told).toMatchObject({ code: 0, errors: '' })
+  expect(JSON.parse(told.output)).toMatchObject({
+    notes: expect.arrayContaining([expect.objectContaining({ name: 'bare in production' })]),
+    verified: { told: ['bare'], parts: [{ environment: 'production', different: 0 }] },
+  })
+})
+
+test.each<[what: string, args: string[], content: unknown]>([
+  [
+    'a file of flagd, without a proof',
+    ['--no-verify', '--environment', 'production', '--from-flagd'],
+    { flags: { shop: { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' } } },
+  ],
+  [
+    'a dry run, which has nothing to prove',
+    ['--dry-run', '--environment', 'production', '--project', 'shop', '--from-client-features'],
+    { version: 2, features: [{ name: 'shop', enabled: true, strategies: [{ name: 'default' }] }] },
+  ],
+])('%s', async (what, args, content) => {
+  const { code, output, errors } = await run(what.slice(0, 8), '--json', ...args, file('flags.json', content))
+  expect({ code, errors }).toEqual({ code: 0, errors: '' })
+  const { verified, counts } = JSON.parse(output)
+  expect(verified).toBeUndefined()
+  expect(counts).toContainEqual({ kind: 'flag', found: 1, imported: 1, skipped: 0 })
+})

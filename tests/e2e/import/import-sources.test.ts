@@ -1,0 +1,37 @@
+import { parseOptions } from '@burgee/kit/options/options'
+import { expect, test } from 'vitest'
+import { IMPORT_OPTIONS } from '../../../bin/src/import/import-options.ts'
+import { sourceOf } from '../../../bin/src/import/import-sources.ts'
+
+const FLAGD = '--from-flagd=flags.json'
+const FILE = '--from-unleash-state=state.json'
+const API = '--from-unleash-api=https://flags.example.com'
+const DATABASE = '--from-unleash-database=postgres://db/unleash'
+
+const made = (argv: readonly string[], env = {}) => sourceOf(parseOptions(IMPORT_OPTIONS, { env, argv }), () => 0)
+
+test.each<[what: string, argv: string[], env: Record<string, string>, says: RegExp]>([
+  ['no source', [], {}, /^Name where to read: --from-unleash-database, --from-unleash-api, /],
+  ['two sources', [FLAGD, FILE], {}, /^Name one source, not several of /],
+  ['an API without a token', [API], {}, /Give an admin token of that server: BURGEE_IMPORT_TOKEN or --token/],
+  ['a token for a file', [FILE, '--token=x'], {}, /--token is for other sources than --from-unleash-state/],
+  ['a token of the environment for a file', [FILE], { BURGEE_IMPORT_TOKEN: 'x' }, /--token is for other sources/],
+  ['a schema for a file', [FILE, '--schema=flags'], {}, /--schema is for other sources than --from-unleash-state/],
+  ['a schema for an API', [API, '--token=x', '--schema=public'], {}, /--schema is for other sources/],
+  ['an environment for a state', [FILE, '--environment=production'], {}, /--environment is for other sources/],
+  ['a project for a database', [DATABASE, '--project=shop'], {}, /--project is for other sources/],
+  ['flagd without an environment', [FLAGD], {}, /Name the environment of --from-flagd: --environment production/],
+  ['no PostgreSQL', ['--from-unleash-database=mysql://db/x'], {}, /--from-unleash-database must be an address like/],
+  ['days that are none', [FILE, '--events=soon'], {}, /--events must be all, none, or a number of days/],
+])('%s', (_, argv, env, says) => {
+  expect(() => made(argv, env)).toThrow(says)
+})
+
+test.each<[what: string, argv: string[]]>([
+  ['a file', [FILE]],
+  ['a database in a schema', [DATABASE, '--schema=flags']],
+  ['an API', [API, '--token=x']],
+  ['flags for a project', [FLAGD, '--environment=production', '--project=shop']],
+])('%s', (_, argv) => {
+  expect(made(argv)).toMatchObject({ read: expect.any(Function), close: expect.any(Function) })
+})
