@@ -1,4 +1,4 @@
-/** Builds the documentation site into .cache/site, with the API reference of a server and a proxy that are started for it, and checks its links. */
+/** Builds the documentation site into .cache/site, with the API reference of a server, a proxy and an edge that are started for it, and checks its links. */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,53 +20,65 @@ for (const fault of faults) console.error(fault)
 console.log(`${pages} pages, ${links} links, ${faults.length} faults: .cache/site`)
 process.exitCode = faults.length === 0 && links > 0 ? 0 : 1
 
-/** The OpenAPI documents of `burgee start`, on a database of its own that is removed afterwards. */
+/** The OpenAPI documents of `burgee start`, on a database of its own that is removed afterwards, and of an edge before it. */
 async function writeDescriptions(folder) {
   const data = mkdtempSync(join(tmpdir(), 'burgee-docs-'))
-  const env = {
-    PATH: process.env.PATH,
-    DATA_DIR: data,
-    HTTP_PORT: '0',
-    PROXY_PORT: '0',
-    ENABLE_OAS: 'true',
-    SHUTDOWN_DELAY: '0',
-  }
-  const child = spawn(process.execPath, [join(root, 'bin', 'burgee.mjs'), 'start'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = new Promise((resolve) => child.on('close', resolve))
+  mkdirSync(folder, { recursive: true })
   try {
-    const output = await started(child)
-    mkdirSync(folder, { recursive: true })
-    for (const [name, label] of [
-      ['server', 'Server'],
-      ['proxy', 'Proxy'],
-    ]) {
-      const [, port] = new RegExp(`${label} +http://localhost:(\\d+)`).exec(output)
-      const response = await fetch(`http://localhost:${port}/docs/openapi.json`)
-      if (!response.ok) throw new Error(`${name} answered ${response.status} to /docs/openapi.json`)
-      writeFileSync(join(folder, `${name}.json`), await response.text())
-    }
+    const common = { ENABLE_OAS: 'true', SHUTDOWN_DELAY: '0' }
+    const served = { ...common, DATA_DIR: data, HTTP_PORT: '0', PROXY_PORT: '0' }
+    await whileRunning(['start'], served, 'Stop with Ctrl-C', async (output) => {
+      const [server, proxy] = ['Server', 'Proxy'].map((label) => portIn(output, `${label} +http://localhost:`))
+      await writeDescription(folder, 'server', server)
+      await writeDescription(folder, 'proxy', proxy)
+      const before = { ...common, PORT: '0', UPSTREAM_URL: `http://localhost:${server}`, DYNAMIC: 'true' }
+      await whileRunning(['edge'], before, 'listening on port', async (output) =>
+        writeDescription(folder, 'edge', portIn(output, 'listening on port ')),
+      )
+    })
   } finally {
-    child.kill('SIGTERM')
-    await ended
     rmSync(data, { recursive: true, force: true })
   }
 }
 
-function started(child) {
+async function writeDescription(folder, name, port) {
+  const response = await fetch(`http://localhost:${port}/docs/openapi.json`)
+  if (!response.ok) throw new Error(`${name} answered ${response.status} to /docs/openapi.json`)
+  writeFileSync(join(folder, `${name}.json`), await response.text())
+}
+
+function portIn(output, before) {
+  const [, port] = new RegExp(`${before}(\\d+)`).exec(output) ?? []
+  return port
+}
+
+/** Runs a command of ours until `work` has ended, which begins when the command has said that it is there. */
+async function whileRunning(args, variables, said, work) {
+  const child = spawn(process.execPath, [join(root, 'bin', 'burgee.mjs'), ...args], {
+    env: { PATH: process.env.PATH, ...variables },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise((resolve) => child.on('close', resolve))
+  try {
+    await work(await started(child, args[0], said))
+  } finally {
+    child.kill('SIGTERM')
+    await ended
+  }
+}
+
+function started(child, name, said) {
   return new Promise((resolve, reject) => {
     let output = ''
-    const timer = setTimeout(() => reject(new Error('burgee start did not come up')), START_LIMIT_MS)
+    const timer = setTimeout(() => reject(new Error(`burgee ${name} did not come up`)), START_LIMIT_MS)
     const finish = (settle, value) => {
       clearTimeout(timer)
       settle(value)
     }
     child.stdout.on('data', (chunk) => {
       output += chunk
-      if (output.includes('Stop with Ctrl-C')) finish(resolve, output)
+      if (output.includes(said)) finish(resolve, output)
     })
-    child.on('close', () => finish(reject, new Error(`burgee start ended:\n${output}`)))
+    child.on('close', () => finish(reject, new Error(`burgee ${name} ended:\n${output}`)))
   })
 }

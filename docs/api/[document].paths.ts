@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { type ApiDocument, apiReference } from '../.vitepress/api-reference.ts'
 
 const DOCUMENTS = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), '.cache', 'openapi')
-const NAMES = ['server', 'proxy']
+const NAMES = ['server', 'proxy', 'edge']
 
-/** A page for each OpenAPI document that `npm run docs:site` has asked a running server and proxy for. */
+/** A page for each OpenAPI document that `npm run docs:site` has asked a running server, proxy and edge for. */
 export default {
   paths: () =>
     NAMES.map((document) => {

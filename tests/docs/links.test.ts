@@ -32,7 +32,7 @@ function faultsOf(path: string): string[] {
     // addresses of the site alone, on its landing page
     if (file.startsWith('/')) return []
     // pages that are made when the site is
-    if (/docs\/api\/(server|proxy)\.md$/.test(target)) return []
+    if (/docs\/api\/(server|proxy|edge)\.md$/.test(target)) return []
     if (!existsSync(target)) return [`${link} is not there`]
     return anchor === undefined || headings(target).includes(anchor) ? [] : [`${link}: no such heading`]
   })

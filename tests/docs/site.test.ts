@@ -48,11 +48,11 @@ test('it is built, and every link and anchor leads somewhere', () => {
   expect(built).toMatch(/^\d{2,} pages, \d{4,} links, 0 faults/m)
 })
 
-test('the reference has the operations and schemas of server and proxy', () => {
+test('the reference has the operations and schemas of server, proxy and edge', () => {
   const described = (name: string) =>
     Object.keys((JSON.parse(readFileSync(join(ROOT, '.cache', 'openapi', `${name}.json`), 'utf8')) as Described).paths)
   const page = (name: string) => readFileSync(join(SITE, 'api', `${name}.html`), 'utf8')
-  for (const name of ['server', 'proxy']) {
+  for (const name of ['server', 'proxy', 'edge']) {
     const paths = described(name)
     expect(paths.length).toBeGreaterThan(5)
     expect(paths.filter((path) => !page(name).includes(path))).toEqual([])
@@ -69,7 +69,15 @@ test(
     try {
       const page = await browser.newPage({ viewport: { width: 390, height: 800 } })
       const heard = listen(page)
-      const paths = ['/', '/getting-started.html', '/sdks/', '/series.html', '/outages.html', '/api/server.html']
+      const paths = [
+        '/',
+        '/getting-started.html',
+        '/sdks/',
+        '/series.html',
+        '/outages.html',
+        '/api/server.html',
+        '/api/edge.html',
+      ]
       for (const path of paths) {
         await page.goto(`${origin}${path}`, { waitUntil: 'networkidle' })
         expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 390])

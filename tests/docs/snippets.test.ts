@@ -1,25 +1,29 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
 import { callAs } from '../support/call-as.ts'
+import { sdkSnippet, sdkSnippets } from './sdk-snippets.ts'
 
-/** The snippets for SDKs whose packages are installed: all are type-checked, those without a page are run. */
+/** The snippets for SDKs whose packages are installed: all are type-checked; those without a page are run, the others by tests/e2e/web-browser.test.ts. */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const ADMIN = '*:*.admin-secret'
 const CLIENT = 'default:development.client-secret'
 const FRONTEND = 'default:development.frontend-secret'
-const NAMED = ['javascript.ts', 'node.ts', 'react.tsx', 'vue.ts']
-const snippets = ['servers', 'web', 'mobile'].flatMap((page) => {
-  const text = readFileSync(join(ROOT, 'docs', 'sdks', `${page}.md`), 'utf8')
-  return [...text.matchAll(/^```(tsx?) (\w+)\n([\s\S]*?)^```$/gm)].map(([, kind, name, code = '']) => ({
-    file: `${name}.${kind}`,
-    code,
-  }))
-})
+const NAMED = [
+  'checkout.svelte',
+  'javascript.ts',
+  'next.tsx',
+  'nextserver.ts',
+  'node.ts',
+  'react.tsx',
+  'svelteflags.ts',
+  'vue.ts',
+]
+const snippets = sdkSnippets()
 const data = temporaryFolder()
 let workspace: string
 let server: BurgeeProcess
@@ -60,8 +64,7 @@ test('all of them are of the types that the SDKs say', async () => {
 })
 
 test.each(['node.ts', 'javascript.ts'])('%s says that the flag is on for user 42', async (file) => {
-  const code = snippets.find((one) => one.file === file)?.code ?? ''
-  const filled = code
+  const filled = sdkSnippet(file)
     .replaceAll('http://localhost:4242', url)
     .replaceAll('<client token>', CLIENT)
     .replaceAll('<frontend token>', FRONTEND)
@@ -71,4 +74,14 @@ test.each(['node.ts', 'javascript.ts'])('%s says that the flag is on for user 42
   const run = join(workspace, `run-${file.replace('.ts', '.mjs')}`)
   const { stdout } = await promisify(execFile)(process.execPath, [run])
   expect(stdout.trim().split(/\s+/)).toEqual(['true', 'disabled'])
+})
+
+test('nextserver.ts says so too, with the variables that the page names', async () => {
+  // the SDK asks by GET and counts nothing, so a process that has its answer may end
+  const asked = "console.log(await isOn('new-checkout', '42'), await isOn('new-checkout', '7'))\n"
+  const run = join(workspace, 'run-nextserver.mts')
+  writeFileSync(run, `${sdkSnippet('nextserver.ts')}\n${asked}`)
+  const env = { ...process.env, UNLEASH_SERVER_API_URL: `${url}/api`, UNLEASH_SERVER_API_TOKEN: CLIENT }
+  const { stdout } = await promisify(execFile)(process.execPath, [run], { env })
+  expect(stdout).toBe('true false\n')
 })

@@ -6,7 +6,7 @@ import { KEY } from '../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 import { FLAG, type Seen } from './web-pages/setup.ts'
-import { type PageName, startSite, startWatchedProxy, type WatchedProxy, type WebSite } from './web-site.ts'
+import { DOCUMENTED, type PageName, startSite, startWatchedProxy, type WatchedProxy, type WebSite } from './web-site.ts'
 
 /** The official web SDKs in a real browser, on a page of another origin. */
 const document = (enabled: boolean) => ({
@@ -21,6 +21,8 @@ const document = (enabled: boolean) => ({
     },
   ],
 })
+
+const FOR_42 = { name: 'userWithId', parameters: { userIds: '42' } }
 
 let browser: Browser
 let site: WebSite
@@ -91,6 +93,16 @@ describe.each<{ name: PageName; usePOSTrequests: boolean }>([
     expect(asked(usePOSTrequests ? 'GET' : 'POST')).toEqual([])
     expect((await seen()).answers.map(({ status }) => status)).not.toContain('blocked')
   })
+})
+
+test.each(DOCUMENTED)('%s: what docs/sdks says to write shows the flag', async (name) => {
+  const [feature] = document(true).features
+  upstream.serve({ ...document(true), features: [{ ...feature, name: 'new-checkout', strategies: [FOR_42] }] })
+  proxy = await startWatchedProxy({ flagUrl: upstream.url })
+  await page.goto(site.documented(name, { url: proxy.url, key: KEY }))
+  await until(async () => (await page.textContent('#root'))?.startsWith('The new one'))
+  const contexts = asked('GET').map(({ path }) => new URLSearchParams(path.split('?')[1]).get('userId'))
+  expect(contexts).toContain('42')
 })
 
 test('the page reads the ETag, and the same question gets 304', async () => {

@@ -6,17 +6,21 @@ import { SILENT } from '@burgee/kit/log/logger'
 import { createApp, type ProxyApp } from '@burgee/proxy'
 import type { ProxyConfig } from '@burgee/proxy/options'
 import { build } from 'vite'
+import { documentedSnippets } from '../docs/documented-snippets.ts'
 import { KEY } from '../support/proxy.ts'
 import { until } from '../support/wait.ts'
 
-/** Pages below web-pages/. */
-export type PageName = 'plain' | 'react' | 'vue' | 'openfeature' | 'openfeature-react'
+/** Pages below web-pages/; those that are documented show a snippet of docs/sdks. */
+export type PageName = 'plain' | 'react' | 'vue' | 'openfeature' | 'openfeature-react' | DocumentedPage
+export type DocumentedPage = `documented-${'react' | 'vue' | 'svelte' | 'next'}`
 
 /** A web site with pages that use SDKs, on an origin of its own. */
 export interface WebSite {
   readonly origin: string
   /** Address of a page whose SDK gets this configuration. */
   page(name: PageName, config: object): string
+  /** Address of a page with a snippet, which gets what the documentation says to put in. */
+  documented(name: DocumentedPage, putIn: { readonly url: string; readonly key: string }): string
   close(): Promise<void>
 }
 
@@ -36,8 +40,23 @@ export interface WatchedProxy {
   close(): Promise<void>
 }
 
-const PAGES: readonly PageName[] = ['plain', 'react', 'vue']
+/** The pages that show a snippet of docs/sdks. */
+export const DOCUMENTED: readonly DocumentedPage[] = [
+  'documented-react',
+  'documented-vue',
+  'documented-svelte',
+  'documented-next',
+]
+const PAGES: readonly PageName[] = ['plain', 'react', 'vue', ...DOCUMENTED]
+/** The variables of Next.js, as its build puts them into a page. */
+const NEXT = {
+  'process.env.NEXT_PUBLIC_UNLEASH_FRONTEND_API_URL': 'globalThis.putIn.url',
+  'process.env.NEXT_PUBLIC_UNLEASH_FRONTEND_API_TOKEN': 'globalThis.putIn.key',
+}
 const OPENFEATURE_PAGES: readonly PageName[] = ['openfeature', 'openfeature-react']
+
+const PUT_IN =
+  '<script>globalThis.putIn = Object.fromEntries(new URLSearchParams(location.search)); globalThis.process = { env: {} }</script>'
 
 /** The site of OpenFeature's SDKs. */
 export function startOpenFeatureSite(): Promise<WebSite> {
@@ -53,13 +72,14 @@ export async function startSite(pages: readonly PageName[] = PAGES): Promise<Web
     if (script !== undefined) return void response.writeHead(200, { 'content-type': 'text/javascript' }).end(script)
     const page = pages.find((one) => one === name)
     if (page === undefined) return void response.writeHead(200, { 'content-type': 'text/html' }).end()
-    const html = `<!doctype html><title>${page}</title><div id="root"></div><script type="module" src="/${page}.js"></script>`
+    const html = `<!doctype html><title>${page}</title><div id="root"></div>${PUT_IN}<script type="module" src="/${page}.js"></script>`
     response.writeHead(200, { 'content-type': 'text/html' }).end(html)
   })
   const origin = await listen(server)
   return {
     origin,
     page: (name, config) => `${origin}/${name}?config=${encodeURIComponent(JSON.stringify(config))}`,
+    documented: (name, putIn) => `${origin}/${name}?${new URLSearchParams(putIn)}`,
     close: () => stop(server),
   }
 }
@@ -70,7 +90,10 @@ async function bundlePages(pages: readonly PageName[]): Promise<Map<string, stri
     configFile: false,
     root: folder,
     logLevel: 'error',
+    plugins: [documentedSnippets(folder)],
+    oxc: { jsx: { runtime: 'automatic', development: false } },
     define: {
+      ...NEXT,
       'process.env.NODE_ENV': '"production"',
       __VUE_OPTIONS_API__: 'false',
       __VUE_PROD_DEVTOOLS__: 'false',

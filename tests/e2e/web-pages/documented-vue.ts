@@ -1,0 +1,4 @@
+import { App } from 'documented:vue.ts'
+import { createApp } from 'vue'
+
+createApp(App).mount('#root')
