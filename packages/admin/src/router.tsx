@@ -3,6 +3,7 @@ import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect
 import type { ComponentType } from 'react'
 import { ApiError, BASE_PATH } from './api/http.ts'
 import { readArchiveSearch } from './archive/search-params.ts'
+import { readRequestsSearch } from './change-requests/search-params.ts'
 import { readEventSearch } from './events/search-params.ts'
 import { readFlagPageSearch } from './flag/search-params.ts'
 import { FlagsPage } from './flags/flags-page.tsx'
@@ -214,6 +215,17 @@ const pages = [
     path: '/projects/$project/settings',
     validateSearch: readSettingsSearch,
     ...page('SettingsPage', async () => (await import('./project-settings/settings-page.tsx')).SettingsPage),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/projects/$project/change-requests/',
+    validateSearch: readRequestsSearch,
+    ...page('RequestsPage', async () => (await import('./change-requests/requests-page.tsx')).RequestsPage),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/projects/$project/change-requests/$request',
+    ...page('RequestPage', async () => (await import('./change-requests/request-page.tsx')).RequestPage),
   }),
   createRoute({
     ...lazy,

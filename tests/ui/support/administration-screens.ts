@@ -15,6 +15,8 @@ export const ADMINISTRATION_SCREENS: readonly Screen[] = [
     path: '/projects/checkout/settings?tab=members&edit=new',
     shows: 'May change flags of the project',
   },
+  { name: 'change-requests', path: '/projects/checkout/change-requests?show=all', shows: 'Wallets for everybody' },
+  { name: 'change-request', path: '/projects/checkout/change-requests/1', shows: 'Turn on' },
   { name: 'environments', path: '/environments', shows: 'staging' },
   { name: 'create-environment', path: '/environments?edit=new', shows: 'As SDK tokens and addresses have it' },
   { name: 'archive', path: '/archive', shows: 'old-banner' },
@@ -48,7 +50,7 @@ export async function furnishAdministration(ui: UiServer): Promise<void> {
     await ui.call('DELETE', `${FLAGS}/${name}`)
   }
   await register(ui)
-  await makePersonalToken(ui)
+  await actAsAdministrator(ui)
 }
 
 async function register(ui: UiServer): Promise<void> {
@@ -69,17 +71,31 @@ async function register(ui: UiServer): Promise<void> {
   }
 }
 
-/** A token that the administrator made for a program. */
-async function makePersonalToken(ui: UiServer): Promise<void> {
-  const post = (path: string, body: object, cookie = '') =>
-    fetch(`${ui.url}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', origin: ui.url, cookie },
-      body: JSON.stringify(body),
-    })
-  const login = await post('/auth/simple/login', ADMIN)
+/** What only a person can do: a token for a program, and a change request that is sent to review. */
+async function actAsAdministrator(ui: UiServer): Promise<void> {
+  let cookie = ''
+  const send = async (method: string, path: string, body: object): Promise<Response> => {
+    const headers = { 'content-type': 'application/json', origin: ui.url, cookie }
+    const reply = await fetch(`${ui.url}${path}`, { method, headers, body: JSON.stringify(body) })
+    if (!reply.ok) throw new Error(`${method} ${path}: ${await reply.text()}`)
+    return reply
+  }
+  const login = await send('POST', '/auth/simple/login', ADMIN)
+  cookie = login.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
   const expiresAt = new Date(Date.now() + 30 * 86_400_000).toISOString()
-  const token = { description: 'deployment script', expiresAt }
-  const reply = await post('/api/admin/user/tokens', token, login.headers.getSetCookie()[0]?.split(';', 1)[0])
-  if (!reply.ok) throw new Error(await reply.text())
+  await send('POST', '/api/admin/user/tokens', { description: 'deployment script', expiresAt })
+  const checkout = '/api/admin/projects/checkout'
+  await send('POST', `${checkout}/features`, { name: 'wallets' })
+  const production = `${checkout}/environments/production/change-requests`
+  await send('PUT', `${production}/config`, { changeRequestsEnabled: true, requiredApprovals: 2 })
+  const strategy = { name: 'flexibleRollout', parameters: { rollout: '25', stickiness: 'userId', groupId: 'wallets' } }
+  await send('POST', production, [
+    { feature: 'wallets', action: 'addStrategy', payload: strategy },
+    { feature: 'wallets', action: 'updateEnabled', payload: { enabled: true } },
+  ])
+  await send('PUT', `${checkout}/change-requests/1/title`, { title: 'Wallets for everybody' })
+  await send('PUT', `${checkout}/change-requests/1/state`, {
+    state: 'In review',
+    comment: 'Four weeks without a complaint',
+  })
 }

@@ -2,6 +2,7 @@ import type { AdminFeature, AdminFeatureEnvironment } from '@burgee/protocol/adm
 import { Alert, Badge, Button, Group, Title } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { FlagSwitch } from '../flags/flag-switch.tsx'
+import { GuardNote } from '../proposals/drafts.tsx'
 import { useMay } from '../shell/session/session.tsx'
 import { WeightBar } from '../strategy/weight-bar.tsx'
 import { useTexts } from '../text/texts.tsx'
@@ -72,6 +73,7 @@ function Column({ flag, environment, go }: ColumnProps) {
       data-production={type === 'production' || undefined}
     >
       <ColumnHead flag={flag} environment={environment} />
+      <GuardNote {...place} />
       {enabled && !flag.archived && strategies.every(({ disabled }) => disabled) && (
         <Alert color="red" role="alert" title={t.flag.unguarded}>
           {strategies.length === 0 ? t.flag.unguardedOpen : t.flag.unguardedOff}

@@ -6,6 +6,7 @@ import { useEffect } from 'react'
 import type { FlagRef } from '../api/flags.ts'
 import { flagQuery } from '../api/queries.ts'
 import { isOverdue, StaleBadge, useLifetime } from '../flags/stale-badge.tsx'
+import { Drafts } from '../proposals/drafts.tsx'
 import { isMissing, KnownProject, MissingPage } from '../shell/project/known-project.tsx'
 import { forgetOpened, noteOpened } from '../shell/recent-flags.ts'
 import { useFormat, useTexts } from '../text/texts.tsx'
@@ -68,6 +69,7 @@ function OneFlag({ project, feature }: FlagRef) {
   }
   return (
     <Page title={feature} back={back} actions={<FlagActions flag={data} />}>
+      <Drafts project={project} />
       <About flag={data} />
       <Parts flag={data} />
     </Page>

@@ -2,6 +2,8 @@ import type { AdminStrategy, StrategyInput } from '@burgee/protocol/targeting/st
 import type { FlagPlace } from '../api/flags.ts'
 import { addStrategy, removeStrategy } from '../api/strategies.ts'
 import { useRefetch } from '../api/use-refetch.ts'
+import { useGuardCheck } from '../proposals/guard.ts'
+import { useProposal } from '../proposals/use-proposal.ts'
 import { sentenceOf } from '../strategy/strategy-sentence.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useSegmentName } from '../strategy/use-segment-name.ts'
@@ -20,6 +22,8 @@ export function useStrategyChanges(place: FlagPlace) {
   const ask = useConfirm()
   const refetch = useRefetch()
   const segmentName = useSegmentName()
+  const isGuarded = useGuardCheck()
+  const propose = useProposal()
   const refresh = async (): Promise<void> => {
     void refetch(['events'], ['flags', place.project])
     await refetch(['flag', place.project, place.feature])
@@ -36,8 +40,12 @@ export function useStrategyChanges(place: FlagPlace) {
     const { removeStrategyTitle: title, removeStrategyText, removeStrategy: action } = t.flag
     const gone = removeStrategyText(sentenceOf(words, strategy, segmentName))
     const text = isLast ? `${gone}. ${t.flag.removeLastText(place.environment)}` : gone
-    if (!(await ask({ title, text, action, isDanger: true }))) return
     try {
+      if (await isGuarded(place)) {
+        await propose(place, [{ feature: place.feature, action: 'deleteStrategy', payload: { id: strategy.id } }])
+        return
+      }
+      if (!(await ask({ title, text, action, isDanger: true }))) return
       await removeStrategy({ ...place, id: strategy.id })
       await refresh()
       const done = isLast ? t.flag.lastRemoved(place.environment) : t.flag.strategyRemoved

@@ -4,6 +4,8 @@ import { type DragEvent, type HTMLAttributes, useState } from 'react'
 import type { FlagPlace } from '../api/flags.ts'
 import { sortStrategies } from '../api/strategies.ts'
 import { useRefetch } from '../api/use-refetch.ts'
+import { useGuardCheck } from '../proposals/guard.ts'
+import { useProposal } from '../proposals/use-proposal.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { tellFailed } from '../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from './texts.ts'
@@ -20,8 +22,14 @@ export function useStrategyOrder(place: FlagPlace, strategies: readonly AdminStr
   const { order: words } = useCatalogue(FLAG_TEXTS)
   const refetch = useRefetch()
   const [said, setSaid] = useState('')
+  const isGuarded = useGuardCheck()
+  const propose = useProposal()
   const sort = useMutation({
-    mutationFn: (ids: readonly string[]) => sortStrategies(place, ids),
+    mutationFn: async (ids: readonly string[]) => {
+      if (!(await isGuarded(place))) return sortStrategies(place, ids)
+      const payload = ids.map((id, sortOrder) => ({ id, sortOrder }))
+      await propose(place, [{ feature: place.feature, action: 'reorderStrategy', payload }])
+    },
     onError: (error) => tellFailed(t, t.flag.moveUp, error),
     onSettled: () => {
       void refetch(['events'])

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { FIELDS } from '../api/queries.ts'
 import { setVariants, setVariantsIn } from '../api/strategies.ts'
 import { useRefetch } from '../api/use-refetch.ts'
+import { useGuardedEditor } from '../proposals/use-guarded-editor.ts'
 import { EnvironmentBanner } from '../shell/environment/environment-banner.tsx'
 import { useMay } from '../shell/session/session.tsx'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
@@ -34,19 +35,23 @@ export function VariantsEditor({ flag, environment, close }: Props) {
   const [isEverywhere, setEverywhere] = useState(false)
   const others = useOthers(flag)
   const values = spread(draft.map(({ value }) => ({ ...value, stickiness })))
-  const save = useSave(flag, isEverywhere ? others : [environment.name], close)
+  const place = { project: flag.project, feature: flag.name, environment: environment.name }
+  const guarded = useGuardedEditor(place)
+  const save = useSave(flag, isEverywhere ? others : [environment.name], { close, guarded })
   return (
     <SidePanel title={`${t.flag.variants}: ${environment.name}`} close={close}>
       <Form
         {...{ save, close, isReady: areGoodVariants(values) }}
         draft={[values, isEverywhere]}
         submit={() => save.mutate(values)}
+        confirm={() => guarded.confirm(t.flag.variants)}
         isLong
+        {...(guarded.action === undefined ? {} : { action: guarded.action })}
       >
-        <EnvironmentBanner name={environment.name} />
+        <EnvironmentBanner name={environment.name} guarded={guarded.banner} />
         <VariantList variants={draft} put={(next) => setDraft([...next])} hint={t.flag.variantsHint} />
         {draft.length > 0 && <Stickiness value={stickiness} put={setStickiness} />}
-        {others.length > 1 && (
+        {others.length > 1 && !guarded.isProposal && (
           <Checkbox
             label={words.sameEverywhere}
             description={words.sameHint}
@@ -67,20 +72,33 @@ function useOthers({ project, environments }: AdminFeature): string[] {
     .filter((environment) => may('UPDATE_FEATURE_ENVIRONMENT_VARIANTS', { project, environment }))
 }
 
-function useSave({ project, name: feature }: AdminFeature, environments: readonly string[], close: () => void) {
+interface Saving {
+  readonly close: () => void
+  readonly guarded: ReturnType<typeof useGuardedEditor>
+}
+
+function useSave(
+  { project, name: feature }: AdminFeature,
+  environments: readonly string[],
+  { close, guarded }: Saving,
+) {
   const t = useTexts()
   const refetch = useRefetch()
   const [only] = environments
   return useMutation({
-    mutationFn: async (variants: readonly VariantInput[]): Promise<void> => {
+    mutationFn: async (variants: readonly VariantInput[]): Promise<boolean> => {
       if (environments.length > 1) await setVariantsIn({ project, feature }, environments, variants)
-      else if (only !== undefined) await setVariants({ project, feature, environment: only }, variants)
+      else if (only !== undefined) {
+        const directly = () => setVariants({ project, feature, environment: only }, variants)
+        return guarded.save(directly, { action: 'patchVariant', payload: { variants } })
+      }
+      return true
     },
-    onSuccess: async () => {
+    onSuccess: async (isDone) => {
       await refetch(['flag', project, feature])
       void refetch(['events'])
       close()
-      tellDone(t.common.saved)
+      if (isDone) tellDone(t.common.saved)
     },
   })
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { Drafts } from '../proposals/drafts.tsx'
 import { KnownProject } from '../shell/project/known-project.tsx'
 import { useMay } from '../shell/session/session.tsx'
 import { useFormat, useTexts } from '../text/texts.tsx'
@@ -57,6 +58,7 @@ function Flags({ project }: { project: string }) {
           {create}
         </span>
       </header>
+      <Drafts project={project} />
       <FlagFilters search={search} go={go} />
       {rows.total !== undefined && <BulkBar {...{ project, query, selection }} total={rows.total} />}
       {rows.error !== null ? (

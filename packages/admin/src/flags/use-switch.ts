@@ -3,6 +3,8 @@ import { useRef } from 'react'
 import { type FlagPlace, setEnabled } from '../api/flags.ts'
 import { ENVIRONMENTS } from '../api/queries.ts'
 import { useRefetch } from '../api/use-refetch.ts'
+import { useGuardCheck } from '../proposals/guard.ts'
+import { proposedSwitch, useProposal } from '../proposals/use-proposal.ts'
 import { environmentNamed, isLive } from '../shell/environment/production.ts'
 import { useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
@@ -33,6 +35,8 @@ export function useSwitch() {
       if (error === null) await renewed
     },
   })
+  const isGuarded = useGuardCheck()
+  const propose = useProposal()
   const isBusy = useRef(false)
   const change = async (switching: Switching, isUndo = false): Promise<void> => {
     const { place, on } = switching
@@ -53,9 +57,15 @@ export function useSwitch() {
     try {
       const known = environmentNamed(queries.getQueryData(ENVIRONMENTS.queryKey), place.environment)
       const activate = on && hasOnlyDisabled
+      if (await isGuarded(place)) {
+        await propose(place, [proposedSwitch(place.feature, on, activate)])
+        return
+      }
       const live = isLive({ ...known, type: environmentType })
       if ((live || activate) && !(await ask(questionOf(t, switchable, { on, live })))) return
       await change({ place, on, activate })
+    } catch (error) {
+      tellFailed(t, on ? t.flags.turnOn : t.flags.turnOff, error)
     } finally {
       isBusy.current = false
     }

@@ -9,6 +9,7 @@ import { useAct } from '../ui/messages/use-act.ts'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
+import { GuardCell } from './guard-cell.tsx'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
 const CHANGES = ['project-environments', 'project', 'projects', 'environments', 'flags', 'flag']
@@ -46,7 +47,7 @@ function EnvironmentTable({ project, environments }: Props) {
   return (
     <Table
       label={own.environments}
-      columns={[t.common.name, general.type, own.using, { number: own.flagsOn }, { number: general.tokens }]}
+      columns={[t.common.name, general.type, own.using, own.guard, { number: own.flagsOn }, { number: general.tokens }]}
     >
       {environments.map((one) => (
         <tr key={one.name}>
@@ -55,6 +56,7 @@ function EnvironmentTable({ project, environments }: Props) {
           <td>
             <Use project={project} environment={one} isLast={isLast && one.visible} />
           </td>
+          <td>{one.visible && <GuardCell project={project} environment={one.name} />}</td>
           <td className={ui.number}>{number(one.projectEnabledToggleCount)}</td>
           <td className={ui.number}>{number(one.projectApiTokenCount)}</td>
         </tr>

@@ -7,6 +7,7 @@ import {
   FlaskConical,
   FolderKanban,
   GitBranch,
+  GitPullRequest,
   KeyRound,
   Layers,
   type LucideIcon,
@@ -40,6 +41,11 @@ export const WORK_PAGES: readonly NavPage[] = [
   { id: 'segments', icon: Layers, link: () => ({ to: '/segments' }) },
   { id: 'playground', icon: FlaskConical, link: () => ({ to: '/playground' }) },
   { id: 'events', icon: ScrollText, link: () => ({ to: '/events' }) },
+  {
+    id: 'changeRequests',
+    icon: GitPullRequest,
+    link: (project) => ({ to: '/projects/$project/change-requests', params: { project } }),
+  },
   { id: 'archive', icon: Archive, link: () => ({ to: '/archive' }) },
   { id: 'settings', icon: Settings, link: (project) => ({ to: '/projects/$project/settings', params: { project } }) },
 ]

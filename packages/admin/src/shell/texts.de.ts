@@ -17,6 +17,7 @@ export const shellDe: typeof shellEn = {
     projects: 'Projekte',
     users: 'Benutzer',
     archive: 'Archiv',
+    changeRequests: 'Änderungsanträge',
     instance: 'Installation',
     profile: 'Profil und Einstellungen',
     fold: 'Nur Zeichen',

@@ -15,6 +15,7 @@ export const shellEn = {
     projects: 'Projects',
     users: 'Users',
     archive: 'Archive',
+    changeRequests: 'Change requests',
     instance: 'Instance',
     profile: 'Profile and settings',
     menu: 'Menu',

@@ -1,12 +1,14 @@
 import type { AdminStrategy, StrategyInput } from '@burgee/protocol/targeting/strategy'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { lastEvent } from '../api/events.ts'
 import type { FlagPlace } from '../api/flags.ts'
-import type { Tagged } from '../api/http.ts'
+import { ApiError, type Tagged } from '../api/http.ts'
 import * as api from '../api/strategies.ts'
+import { differences } from '../difference/difference.ts'
 import { ConflictNotice } from '../edit-conflict/conflict-notice.tsx'
 import { Opened } from '../edit-conflict/opened.tsx'
 import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
+import { useGuardedEditor } from '../proposals/use-guarded-editor.ts'
 import { EnvironmentBanner } from '../shell/environment/environment-banner.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { SidePanel } from '../ui/dialog/side-panel.tsx'
@@ -18,6 +20,7 @@ import { StrategyForm } from './strategy-form.tsx'
 import { sentenceOf } from './strategy-sentence.ts'
 import { STRATEGY_TEXTS } from './texts.ts'
 import { useSegmentName } from './use-segment-name.ts'
+import { useStrategyUndo } from './use-strategy-undo.ts'
 
 interface Props {
   readonly place: FlagPlace
@@ -53,7 +56,8 @@ function Editor({ place, opened, close }: EditorProps) {
   const [draft, setDraft] = useState<Draft>(() =>
     opened === undefined ? newDraft(place.feature) : draftOf(opened.value),
   )
-  const { save, conflict, take } = useSave({ place, opened, close }, (theirs) => setDraft(draftOf(theirs)))
+  const guarded = useGuardedEditor(place)
+  const { save, conflict, take } = useSave({ place, opened, close, guarded }, (theirs) => setDraft(draftOf(theirs)))
   const mine = inputOf(draft)
   const textOf = (strategy: StrategyInput): string => {
     const sentence = sentenceOf(t, strategy as AdminStrategy, segmentName)
@@ -76,9 +80,11 @@ function Editor({ place, opened, close }: EditorProps) {
       {...{ save, close, conflict: over, isReady: isReady(draft) }}
       draft={mine}
       submit={() => save.mutate(mine)}
+      confirm={() => guarded.confirm(textOf(mine))}
       isLong
+      {...(guarded.action === undefined ? {} : { action: guarded.action })}
     >
-      <EnvironmentBanner name={place.environment} />
+      <EnvironmentBanner name={place.environment} guarded={guarded.banner} />
       <p className={styles.sentence}>{sentenceOf(t, mine as AdminStrategy, segmentName)}</p>
       <StrategyForm
         draft={draft}
@@ -89,15 +95,37 @@ function Editor({ place, opened, close }: EditorProps) {
   )
 }
 
-function useSave({ place, opened, close }: EditorProps, begin: (theirs: AdminStrategy) => void) {
+type SaveProps = EditorProps & { readonly guarded: ReturnType<typeof useGuardedEditor> }
+
+function useSave({ place, opened, close, guarded }: SaveProps, begin: (theirs: AdminStrategy) => void) {
   const t = useTexts(STRATEGY_TEXTS)
+  const back = useStrategyUndo(place)
+  // how it is taken back once it is done
+  const undo = useRef<() => Promise<unknown>>(undefined)
+  const isProposed = useRef(false)
+  const save = async (...change: Parameters<typeof guarded.save>): Promise<void> => {
+    isProposed.current = !(await guarded.save(...change))
+  }
   return useConditionalSave<AdminStrategy, StrategyInput>({
     opened,
     begin,
-    create: (body) => api.addStrategy(place, body),
-    // another place in the list is no other strategy, and stays
-    replace: ({ id, sortOrder }, body, ifMatch) =>
-      api.replaceStrategy({ ...place, id }, { ...body, sortOrder }, ifMatch),
+    create: (body) => {
+      const directly = async () => {
+        const { id } = await api.addStrategy(place, body)
+        undo.current = () => api.removeStrategy({ ...place, id })
+      }
+      return save(directly, { action: 'addStrategy', payload: body })
+    },
+    replace: (before, body, ifMatch) => {
+      const ref = { ...place, id: before.id }
+      // another place in the list is no other strategy, and stays
+      const payload = { ...body, sortOrder: before.sortOrder }
+      const directly = async () => {
+        await api.replaceStrategy(ref, payload, ifMatch)
+        undo.current = () => putBack(ref, inputOf(draftOf(before)), body)
+      }
+      return save(directly, { action: 'updateStrategy', payload: { ...payload, id: before.id } })
+    },
     read: ({ id }) => api.strategy({ ...place, id }),
     bodyOf: (strategy) => inputOf(draftOf(strategy)),
     lastChange: ({ id }) =>
@@ -105,7 +133,16 @@ function useSave({ place, opened, close }: EditorProps, begin: (theirs: AdminStr
     changes: [['flag', place.project, place.feature]],
     done: () => {
       close()
-      tellDone(opened === undefined ? t.strategy.added : t.strategy.saved)
+      const run = undo.current
+      const done = opened === undefined ? t.strategy.added : t.strategy.saved
+      if (!isProposed.current) tellDone(done, run && back(run))
     },
   })
+}
+
+/** Puts a strategy back that is as it was saved; else ApiError 412, as somebody has changed it since. */
+async function putBack(ref: api.StrategyRef, before: StrategyInput, saved: StrategyInput): Promise<void> {
+  const { value, etag } = await api.strategy(ref)
+  if (differences(saved, inputOf(draftOf(value))).length > 0) throw new ApiError(412, 'changed since')
+  await api.replaceStrategy(ref, { ...before, sortOrder: value.sortOrder }, etag)
 }

@@ -52,6 +52,7 @@ const en = {
     weights: 'Weights',
     saved: 'The strategy is saved',
     added: 'The strategy is added',
+    asBefore: 'It is as before again',
     kinds: {
       flexibleRollout: 'Gradual rollout',
       default: 'Everybody',
@@ -155,6 +156,7 @@ const de: typeof en = {
     weights: 'Gewichte',
     saved: 'Die Strategie ist gespeichert',
     added: 'Die Strategie ist hinzugefügt',
+    asBefore: 'Es ist wieder wie zuvor',
     kinds: {
       flexibleRollout: 'Schrittweise Freigabe',
       default: 'Alle',

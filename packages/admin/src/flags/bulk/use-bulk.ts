@@ -2,6 +2,8 @@ import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { useQueryClient } from '@tanstack/react-query'
 import type { FlagPage } from '../../api/flags.ts'
 import { useRefetch } from '../../api/use-refetch.ts'
+import { useGuardCheck } from '../../proposals/guard.ts'
+import { proposedSwitch, useProposal } from '../../proposals/use-proposal.ts'
 import { useTexts } from '../../text/texts.tsx'
 import { tellDone, tellFailed } from '../../ui/messages/feedback.ts'
 import { activated, after, type BulkAction, changing, perform, reverse } from './bulk.ts'
@@ -16,6 +18,8 @@ export function useBulk(project: string): (action: BulkAction, flags: readonly F
   const t = useTexts()
   const queries = useQueryClient()
   const refetch = useRefetch()
+  const isGuarded = useGuardCheck()
+  const propose = useProposal()
   const lists = { queryKey: ['flags', project] }
   const show = (action: BulkAction, names: ReadonlySet<string>): void => {
     if (action.kind === 'archive') return
@@ -49,6 +53,14 @@ export function useBulk(project: string): (action: BulkAction, flags: readonly F
   return async (action, flags) => {
     const names = changing(action, flags).map(({ name }) => name)
     if (names.length === 0) return
+    if (action.kind === 'switch' && (await isGuarded({ project, environment: action.environment }))) {
+      const activate = new Set(activated(action, flags))
+      await propose(
+        { project, environment: action.environment },
+        names.map((feature) => proposedSwitch(feature, action.on, activate.has(feature))),
+      )
+      return
+    }
     await run(action, names, activated(action, flags))
     tellDone(bulkDone(t, action, names.length), {
       label: t.common.undo,

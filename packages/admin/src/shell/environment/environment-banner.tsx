@@ -3,13 +3,16 @@ import styles from './environment.module.css'
 import { useEnvironmentType } from './environment-chip.tsx'
 import { BANNER_TEXTS } from './texts.ts'
 
-/** Where a change will take effect, in the colour of the environment's type: production cannot be mistaken. */
-export function EnvironmentBanner({ name }: { name: string }) {
+/**
+ * Where a change will take effect, in the colour of the environment's type: production cannot be mistaken. `guarded` is
+ * said in place of that, where nothing takes effect yet.
+ */
+export function EnvironmentBanner({ name, guarded }: { name: string; guarded?: string | undefined }) {
   const t = useCatalogue(BANNER_TEXTS)
   const type = useEnvironmentType()(name)
   return (
     <p className={styles.banner} data-environment-type={type}>
-      {type === 'production' ? t.production(name) : t.banner(name, type)}
+      {guarded ?? (type === 'production' ? t.production(name) : t.banner(name, type))}
     </p>
   )
 }

@@ -13,6 +13,8 @@ interface FormProps {
   /** What saves; a mutation of TanStack Query is one. */
   readonly save: Save
   readonly submit: () => void
+  /** Asked before it is sent: whether to go on. */
+  readonly confirm?: (() => Promise<boolean>) | undefined
   /**
    * What the person has put in, as JSON could say it: once it is another than at first, nobody leaves without a
    * question. Undefined where only a choice is made.
@@ -35,7 +37,7 @@ interface FormProps {
  * can always be pressed: what is missing then says so beside its field.
  */
 export function Form({ isLong = false, ...props }: FormProps) {
-  const { save, submit, draft, isReady = true, close, conflict, children } = props
+  const { save, submit, confirm, draft, isReady = true, close, conflict, children } = props
   const t = useTexts()
   const form = useRef<HTMLFormElement>(null)
   useFirstFocus(form)
@@ -46,10 +48,10 @@ export function Form({ isLong = false, ...props }: FormProps) {
   const { leaveTitle: title, leaveText: text, leaveAction: action, stay: refusal } = t.common
   const question = { title, text, action, refusal, isDanger: true }
   const leave = useUnsavedChanges({ isKept: dirty.isDirty, question, isSending: save.isPending })
-  const onSubmit = (event: React.FormEvent): void => {
+  const onSubmit = async (event: React.FormEvent): Promise<void> => {
     event.preventDefault()
     if (!isReady) tries.note()
-    else {
+    else if (confirm === undefined || (await confirm())) {
       once(() => {
         dirty.send()
         submit()
@@ -61,7 +63,7 @@ export function Form({ isLong = false, ...props }: FormProps) {
       component="form"
       // its type is that of the element it is without `component`
       ref={form as unknown as React.RefObject<HTMLDivElement>}
-      onSubmit={onSubmit}
+      onSubmit={(event) => void onSubmit(event)}
       onFocus={dirty.onFocus}
     >
       <TriedProvider value={isRefused}>{children}</TriedProvider>

@@ -1,0 +1,142 @@
+import type { ChangeRequest, ProposedChange } from '@burgee/protocol/administration/change-request'
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { discardChange, renewChange } from '../api/change-requests.ts'
+import { flagQuery } from '../api/queries.ts'
+import { STRATEGY_TEXTS } from '../strategy/texts.ts'
+import { useSegmentName } from '../strategy/use-segment-name.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import { useAct } from '../ui/messages/use-act.ts'
+import { RowButton } from '../ui/page/row-button.tsx'
+import { Section } from '../ui/page/section.tsx'
+import ui from '../ui/ui.module.css'
+import styles from './change-requests.module.css'
+import { type ChangeText, changeText } from './change-text.ts'
+import type { RequestRights } from './request-rights.ts'
+import { REQUEST_TEXTS } from './texts.ts'
+
+const CHANGES = ['change-request', 'change-requests']
+
+interface Props {
+  readonly request: ChangeRequest
+  readonly rights: RequestRights
+}
+
+/** What a change request changes, flag by flag, each change as what is so now and what is so then. */
+export function Changes({ request, rights }: Props) {
+  const t = useCatalogue(REQUEST_TEXTS)
+  return (
+    <>
+      {request.features.map(({ name, changes }) => (
+        <FlagChanges key={name} {...{ request, rights, name, changes }} />
+      ))}
+      {request.segments.map((change) => (
+        <Section key={change.id} title={t.segment(change.name)}>
+          <ul className={styles.changes}>
+            <Change {...{ request, rights, change }} of={change.name} now={undefined} />
+          </ul>
+        </Section>
+      ))}
+    </>
+  )
+}
+
+type FlagProps = Props & { readonly name: string; readonly changes: readonly ProposedChange[] }
+
+function FlagChanges({ request, rights, name, changes }: FlagProps) {
+  const { project, environment, state } = request
+  // what is applied or given up says nothing of now
+  const isOpen = state !== 'Applied' && state !== 'Cancelled' && state !== 'Rejected'
+  const { data } = useQuery({ ...flagQuery({ project, feature: name }), enabled: isOpen })
+  const now = isOpen ? data?.environments.find((one) => one.name === environment) : undefined
+  const { toFlag } = useCatalogue(REQUEST_TEXTS)
+  const link = (
+    <Link to="/projects/$project/features/$feature" params={{ project, feature: name }} className={ui.link ?? ''}>
+      {toFlag}
+    </Link>
+  )
+  return (
+    <Section title={name} actions={link}>
+      <ul className={styles.changes}>
+        {changes.map((change) => (
+          <Change key={change.id} {...{ request, rights, change, now }} of={name} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+interface ChangeProps extends Props {
+  readonly change: ProposedChange
+  /** The flag or segment. */
+  readonly of: string
+  readonly now: Parameters<typeof changeText>[1]
+}
+
+function Change({ request, rights, change, of, now }: ChangeProps) {
+  const own = useCatalogue(REQUEST_TEXTS)
+  const words = useCatalogue(STRATEGY_TEXTS)
+  const segmentName = useSegmentName()
+  const act = useAct()
+  const text = changeText(change, now, { own, words, segmentName })
+  const remove = () =>
+    act({ what: own.takeOut, run: () => discardChange(request, change.id), done: own.takenOut, changes: CHANGES })
+  return (
+    <li className={styles.change}>
+      <Group justify="space-between" wrap="nowrap">
+        <Text fw={600}>{text.what}</Text>
+        {rights.mayEdit && <RowButton label={own.takeOutLabel(text.what, of)} text={own.takeOut} act={remove} />}
+      </Group>
+      <BeforeAfter text={text} />
+      {change.conflict !== undefined && <Conflict request={request} change={change} mayEdit={rights.mayEdit} />}
+      {change.scheduleConflicts !== undefined && (
+        <Text size="sm" c="var(--warn)">
+          {own.alsoScheduled(
+            change.scheduleConflicts.changeRequests.map(({ title, id }) => title ?? `#${id}`).join(', '),
+          )}
+        </Text>
+      )}
+    </li>
+  )
+}
+
+function BeforeAfter({ text: { before, after } }: { text: ChangeText }) {
+  const t = useCatalogue(REQUEST_TEXTS)
+  if (before.length === 0 && after.length === 0) return null
+  return (
+    <dl className={styles.sides}>
+      {before.length > 0 && <Side term={t.before} lines={before} isBefore />}
+      <Side term={t.after} lines={after.length > 0 ? after : [t.nothing]} />
+    </dl>
+  )
+}
+
+function Side({ term, lines, isBefore = false }: { term: string; lines: readonly string[]; isBefore?: boolean }) {
+  return (
+    <div className={styles.side} data-before={isBefore || undefined}>
+      <dt>{term}</dt>
+      <dd>
+        {lines.map((line) => (
+          <div key={line}>{line}</div>
+        ))}
+      </dd>
+    </div>
+  )
+}
+
+function Conflict({ request, change, mayEdit }: Omit<ChangeProps, 'of' | 'now' | 'rights'> & { mayEdit: boolean }) {
+  const t = useCatalogue(REQUEST_TEXTS)
+  const act = useAct()
+  const renew = () => act({ what: t.renew, run: () => renewChange(request, change), done: t.renewed, changes: CHANGES })
+  return (
+    <Alert color="red" role="alert" mt="xs">
+      {t.conflict}
+      {mayEdit && (
+        <Button size="compact-sm" variant="default" mt="xs" display="block" onClick={() => void renew()}>
+          {t.renew}
+        </Button>
+      )}
+    </Alert>
+  )
+}

@@ -1,0 +1,103 @@
+import type { ChangeRequest } from '@burgee/protocol/administration/change-request'
+import { SegmentedControl } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { changeRequests } from '../api/change-requests.ts'
+import { countChanges } from '../proposals/counting.ts'
+import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
+import { KnownProject } from '../shell/project/known-project.tsx'
+import { useMe } from '../shell/session/session.tsx'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
+import { ListPage } from '../ui/page/list-page.tsx'
+import { Table } from '../ui/page/table.tsx'
+import ui from '../ui/ui.module.css'
+import { idOf } from './request-rights.ts'
+import { REQUEST_KINDS, type RequestKind } from './search-params.ts'
+import { StateBadge } from './state-badge.tsx'
+import { REQUEST_TEXTS } from './texts.ts'
+
+const route = getRouteApi('/app/projects/$project/change-requests/')
+const OVER: ReadonlySet<string> = new Set(['Applied', 'Cancelled', 'Rejected'])
+
+/** The change requests of a project. */
+export function RequestsPage() {
+  const { project } = route.useParams()
+  return (
+    <KnownProject project={project}>
+      <Requests project={project} />
+    </KnownProject>
+  )
+}
+
+function Requests({ project }: { project: string }) {
+  const t = useCatalogue(REQUEST_TEXTS)
+  const me = idOf(useMe())
+  const { show = 'open' } = route.useSearch()
+  const navigate = useNavigate()
+  const all = useQuery({ queryKey: ['change-requests', project, 'all'], queryFn: () => changeRequests(project) })
+  const data = all.data?.filter((one) => isShown(one, show, me))
+  const go = (next: string): void =>
+    void navigate({
+      to: '/projects/$project/change-requests',
+      params: { project },
+      search: next === 'open' ? {} : { show: next as RequestKind },
+      replace: true,
+    })
+  return (
+    <ListPage
+      title={t.title}
+      intro={t.intro}
+      answer={{ ...all, data }}
+      filters={
+        <SegmentedControl
+          aria-label={t.show}
+          mb="md"
+          value={show}
+          onChange={go}
+          data={REQUEST_KINDS.map((value) => ({ value, label: t.filters[value] }))}
+        />
+      }
+      empty={all.data?.length === 0 ? { title: t.empty, text: t.emptyText } : { title: t.noneOfState, text: '' }}
+    >
+      {(items) => <RequestTable requests={items} />}
+    </ListPage>
+  )
+}
+
+function isShown({ state, createdBy }: ChangeRequest, show: RequestKind, me: number | undefined): boolean {
+  if (show === 'all') return true
+  if (show === 'mine') return createdBy.id === me
+  return OVER.has(state) === (show === 'over')
+}
+
+function RequestTable({ requests }: { requests: readonly ChangeRequest[] }) {
+  const t = useCatalogue(REQUEST_TEXTS)
+  const { common } = useTexts()
+  const { ago, number } = useFormat()
+  return (
+    <Table label={t.title} columns={[t.request, t.state, common.environment, { number: t.changes }, t.approvals, t.by]}>
+      {requests.map((request) => (
+        <tr key={request.id}>
+          <th scope="row">
+            <Link
+              to="/projects/$project/change-requests/$request"
+              params={{ project: request.project, request: String(request.id) }}
+              className={ui.link ?? ''}
+            >
+              {request.title}
+            </Link>
+          </th>
+          <td>
+            <StateBadge state={request.state} />
+          </td>
+          <td>
+            <EnvironmentChip name={request.environment} />
+          </td>
+          <td className={ui.number}>{number(countChanges(request))}</td>
+          <td>{t.ofApprovals(request.approvals.length, request.minApprovals)}</td>
+          <td>{t.made(request.createdBy.username, ago(request.createdAt))}</td>
+        </tr>
+      ))}
+    </Table>
+  )
+}

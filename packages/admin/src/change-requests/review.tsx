@@ -1,0 +1,35 @@
+import type { ChangeRequest } from '@burgee/protocol/administration/change-request'
+import { Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { approvers } from '../api/change-requests.ts'
+import { useCatalogue, useFormat } from '../text/texts.tsx'
+import { Section } from '../ui/page/section.tsx'
+import { REQUEST_TEXTS } from './texts.ts'
+
+/** Who has approved or rejected it, who is asked, and how many are needed. */
+export function Review({ request }: { request: ChangeRequest }) {
+  const t = useCatalogue(REQUEST_TEXTS)
+  const { ago } = useFormat()
+  const { project, id, approvals, rejections, minApprovals } = request
+  const { data = [] } = useQuery({
+    queryKey: ['change-request', project, id, 'approvers'],
+    queryFn: () => approvers({ project, id }),
+  })
+  const asked = data.filter(({ status }) => status === undefined || status === 'unknown')
+  return (
+    <Section title={`${t.approvals}: ${t.ofApprovals(approvals.length, minApprovals)}`}>
+      <Stack gap={4}>
+        {approvals.length < minApprovals && <Text c="dimmed">{t.noApprovals(minApprovals)}</Text>}
+        {approvals.map(({ createdBy, createdAt }) => (
+          <Text key={createdBy.id}>✓ {t.approved(createdBy.username, ago(createdAt))}</Text>
+        ))}
+        {rejections.map(({ createdBy, createdAt }) => (
+          <Text key={createdBy.id}>✗ {t.rejected(createdBy.username, ago(createdAt))}</Text>
+        ))}
+        {asked.length > 0 && (
+          <Text>{t.asked(asked.map((one) => one.name || one.username || `#${one.id}`).join(', '))}</Text>
+        )}
+      </Stack>
+    </Section>
+  )
+}

@@ -1,0 +1,60 @@
+import type { ChangeRequest } from '@burgee/protocol/administration/change-request'
+import { TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { takeStep } from '../api/change-requests.ts'
+import { useRefetch } from '../api/use-refetch.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { isoOf, localOf } from '../ui/form/local-time.ts'
+import { tellDone } from '../ui/messages/feedback.ts'
+import { REQUEST_TEXTS } from './texts.ts'
+
+interface Props {
+  readonly request: ChangeRequest
+  readonly close: () => void
+}
+
+/** Gives a change request the time at which it is applied. */
+export function ScheduleDialog({ request, close }: Props) {
+  const t = useCatalogue(REQUEST_TEXTS)
+  return (
+    <Dialog title={t.scheduleTitle} close={close} size="md">
+      <ScheduleForm request={request} close={close} />
+    </Dialog>
+  )
+}
+
+function ScheduleForm({ request, close }: Props) {
+  const t = useCatalogue(REQUEST_TEXTS)
+  const refetch = useRefetch()
+  const [local, setLocal] = useState(localOf(request.schedule?.scheduledAt ?? ''))
+  const isPast = local !== '' && new Date(local).getTime() <= Date.now()
+  const save = useMutation({
+    mutationFn: () => takeStep(request, { state: 'Scheduled', scheduledAt: isoOf(local) }),
+    onSuccess: async () => {
+      await refetch(['change-request', request.project], ['change-requests', request.project], ['events'])
+      close()
+      tellDone(t.scheduleDone)
+    },
+  })
+  return (
+    <Form
+      {...{ save, close, isReady: local !== '' && !isPast }}
+      draft={local}
+      submit={() => save.mutate()}
+      action={t.schedule}
+    >
+      <TextInput
+        type="datetime-local"
+        label={t.time}
+        value={local}
+        error={isPast && t.timeBad}
+        required
+        data-autofocus
+        onChange={(event) => setLocal(event.currentTarget.value)}
+      />
+    </Form>
+  )
+}

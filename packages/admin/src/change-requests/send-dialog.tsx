@@ -1,0 +1,82 @@
+import type { ChangeRequest } from '@burgee/protocol/administration/change-request'
+import { MultiSelect, Textarea } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { askApprovers, renameRequest, reviewers, takeStep } from '../api/change-requests.ts'
+import { useRefetch } from '../api/use-refetch.ts'
+import { useMe } from '../shell/session/session.tsx'
+import { useCatalogue } from '../text/texts.tsx'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { NameField } from '../ui/form/fields.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { tellDone } from '../ui/messages/feedback.ts'
+import { idOf } from './request-rights.ts'
+import { REQUEST_TEXTS } from './texts.ts'
+
+interface Props {
+  readonly request: ChangeRequest
+  readonly close: () => void
+}
+
+/** Sends a draft to review: what it is called, why, and who is asked. */
+export function SendDialog({ request, close }: Props) {
+  const t = useCatalogue(REQUEST_TEXTS)
+  return (
+    <Dialog title={t.sendTitle} close={close}>
+      <SendForm request={request} close={close} />
+    </Dialog>
+  )
+}
+
+function SendForm({ request, close }: Props) {
+  const t = useCatalogue(REQUEST_TEXTS)
+  const me = idOf(useMe())
+  const refetch = useRefetch()
+  const { project, environment } = request
+  const [title, setTitle] = useState(request.title)
+  const [comment, setComment] = useState('')
+  const [asked, setAsked] = useState<string[]>([])
+  const { data = [] } = useQuery({
+    queryKey: ['reviewers', project, environment],
+    queryFn: () => reviewers({ project, environment }),
+  })
+  const save = useMutation({
+    mutationFn: async () => {
+      if (title.trim() !== request.title) await renameRequest(request, title.trim())
+      if (asked.length > 0) await askApprovers(request, asked.map(Number))
+      await takeStep(request, { state: 'In review', ...(comment.trim() === '' ? {} : { comment: comment.trim() }) })
+    },
+    onSuccess: async () => {
+      await refetch(['change-request', project], ['change-requests', project], ['events'])
+      close()
+      tellDone(t.sent)
+    },
+  })
+  return (
+    <Form
+      {...{ save, close, isReady: title.trim() !== '' }}
+      draft={[title, comment, asked]}
+      submit={() => save.mutate()}
+      action={t.send}
+    >
+      <NameField label={t.name} value={title} maxLength={255} isFirst put={setTitle} />
+      <Textarea
+        label={t.why}
+        value={comment}
+        maxLength={5000}
+        autosize
+        onChange={(event) => setComment(event.currentTarget.value)}
+      />
+      <MultiSelect
+        label={t.ask}
+        description={t.askHint}
+        data={data
+          .filter(({ id }) => id !== me)
+          .map((one) => ({ value: String(one.id), label: one.name || one.username || one.email || `#${one.id}` }))}
+        value={asked}
+        searchable
+        onChange={setAsked}
+      />
+    </Form>
+  )
+}

@@ -1,0 +1,35 @@
+import { Alert, Group } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ownRequests } from '../api/change-requests.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import ui from '../ui/ui.module.css'
+import { countChanges } from './counting.ts'
+import { PROPOSAL_TEXTS } from './texts.ts'
+
+/** The person's drafts of a project, each with the way to review and send it. */
+export function DraftBar({ project }: { project: string }) {
+  const t = useCatalogue(PROPOSAL_TEXTS)
+  const { data = [] } = useQuery({
+    queryKey: ['change-requests', project, 'own'],
+    queryFn: () => ownRequests(project),
+  })
+  const drafts = data.filter(({ state }) => state === 'Draft')
+  if (drafts.length === 0) return null
+  return (
+    <Alert color="teal" mb="md" p="xs" role="status" aria-label={t.drafts}>
+      {drafts.map((draft) => (
+        <Group key={draft.id} justify="space-between" gap="xs">
+          <span>{t.draft(draft.environment, countChanges(draft))}</span>
+          <Link
+            to="/projects/$project/change-requests/$request"
+            params={{ project, request: String(draft.id) }}
+            className={ui.link ?? ''}
+          >
+            {t.open}
+          </Link>
+        </Group>
+      ))}
+    </Alert>
+  )
+}

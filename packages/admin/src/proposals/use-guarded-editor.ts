@@ -1,0 +1,49 @@
+import type { AdminFeature } from '@burgee/protocol/admin-feature'
+import type { ChangeInput } from '@burgee/protocol/administration/change-request'
+import { useQueryClient } from '@tanstack/react-query'
+import type { FlagPlace } from '../api/flags.ts'
+import { ENVIRONMENTS, flagQuery } from '../api/queries.ts'
+import { environmentNamed, isLive } from '../shell/environment/production.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { useConfirm } from '../ui/dialog/confirm.tsx'
+import { useGuard } from './guard.ts'
+import { PROPOSAL_TEXTS } from './texts.ts'
+import { useProposal } from './use-proposal.ts'
+
+/**
+ * How an editor of a flag in an environment saves: where changes are approved first they go into the person's draft; where
+ * real users get them at once, it asks before, as switches do.
+ */
+export function useGuardedEditor(place: FlagPlace) {
+  const t = useTexts()
+  const own = useCatalogue(PROPOSAL_TEXTS)
+  const { isGuarded, check } = useGuard(place.project)
+  const propose = useProposal()
+  const ask = useConfirm()
+  const queries = useQueryClient()
+  const { environment, feature } = place
+  const isProposal = isGuarded(environment)
+  return {
+    isProposal,
+    /** What the button says; undefined for the usual. */
+    action: isProposal ? own.action : undefined,
+    banner: isProposal ? own.banner(environment) : undefined,
+    /** Asks before it changes what real users get; `sentence` says what. */
+    confirm: async (sentence: string): Promise<boolean> => {
+      const known = environmentNamed(queries.getQueryData(ENVIRONMENTS.queryKey), environment)
+      const flag = queries.getQueryData<AdminFeature>(flagQuery(place).queryKey)
+      const isOn = flag?.environments.some((one) => one.name === environment && one.enabled)
+      if (isProposal || known === undefined || !isLive(known) || !isOn) return true
+      return ask({ title: own.saveTitle(feature, environment), text: own.saveText(sentence), action: t.common.save })
+    },
+    /** Does it directly, or proposes it; true where it is done. */
+    save: async (directly: () => Promise<unknown>, change: Omit<ChangeInput, 'feature'>): Promise<boolean> => {
+      if (!(await check(environment))) {
+        await directly()
+        return true
+      }
+      await propose(place, [{ feature, ...change }])
+      return false
+    },
+  }
+}

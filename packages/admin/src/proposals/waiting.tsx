@@ -1,0 +1,46 @@
+import { Badge, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { requestsOfFlag } from '../api/change-requests.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import ui from '../ui/ui.module.css'
+import { PROPOSAL_TEXTS } from './texts.ts'
+
+interface Props {
+  readonly project: string
+  readonly environment: string
+  readonly feature: string
+}
+
+/** Says that an environment takes changes by change request, and which of them wait to change this flag. */
+export function Waiting({ project, environment, feature }: Props) {
+  const t = useCatalogue(PROPOSAL_TEXTS)
+  const { data = [] } = useQuery({
+    queryKey: ['change-requests', project, 'flag', feature],
+    queryFn: () => requestsOfFlag(project, feature),
+  })
+  const own = data.filter((request) => request.environment === environment)
+  return (
+    <div>
+      <Badge variant="light" tt="none" title={t.guardedHint(environment)}>
+        {t.guarded}
+      </Badge>
+      {own.length > 0 && (
+        <Text size="sm" mt={4} component="div">
+          {t.waiting}{' '}
+          {own.map(({ id, title, state }) => (
+            <div key={id}>
+              <Link
+                to="/projects/$project/change-requests/$request"
+                params={{ project, request: String(id) }}
+                className={ui.link ?? ''}
+              >
+                {t.waits(title, t.states[state] ?? state)}
+              </Link>
+            </div>
+          ))}
+        </Text>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import type { FlagPlace } from '../api/flags.ts'
+import { useRefetch } from '../api/use-refetch.ts'
+import { useTexts } from '../text/texts.tsx'
+import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
+import type { Undo } from '../ui/messages/messages.tsx'
+import { STRATEGY_TEXTS } from './texts.ts'
+
+/** Makes the way back that a message offers of what `takeBack` takes back, in a flag. */
+export function useStrategyUndo({ project, feature }: FlagPlace): (takeBack: () => Promise<unknown>) => Undo {
+  const t = useTexts(STRATEGY_TEXTS)
+  const refetch = useRefetch()
+  const run = async (takeBack: () => Promise<unknown>): Promise<void> => {
+    try {
+      await takeBack()
+      await refetch(['flag', project, feature], ['events'])
+      tellDone(t.strategy.asBefore)
+    } catch (error) {
+      tellFailed(t, t.common.undo, error)
+    }
+  }
+  return (takeBack) => ({ label: t.common.undo, run: () => void run(takeBack) })
+}

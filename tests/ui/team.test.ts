@@ -1,0 +1,183 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withBrowser } from '../support/browser-hooks.ts'
+import { type Complaints, logIn, openPage, told } from './support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
+import { visit } from './support/visit.ts'
+
+const MARIA = { username: 'maria', password: 'another-horse-battery' }
+const PRODUCTION = `${FLAGS}/checkout/environments/production`
+
+let ui: UiServer
+let browser: Browser
+let page: Page
+let hers: Page
+let complaints: Complaints
+
+withBrowser(startUi, async (...started) => {
+  ;[browser, ui] = started
+  await ui.call('POST', FLAGS, { name: 'checkout' })
+  await ui.call('POST', `${PRODUCTION}/strategies`, { name: 'flexibleRollout', parameters: { rollout: '25' } })
+  await ui.call('POST', `${PRODUCTION}/on`)
+  const maria = await ui.call<{ id: number }>('POST', '/api/admin/user-admin', { ...MARIA, rootRole: 3 })
+  await ui.call('POST', '/api/admin/projects/default/access', { roles: [4], users: [maria.id] })
+})
+beforeAll(async () => {
+  ;({ page, complaints } = await openPage(browser))
+  ;({ page: hers } = await openPage(browser))
+  await logIn(page, ui.url, ADMIN)
+  await logIn(hers, ui.url, MARIA)
+})
+afterAll(() => expect(complaints).toEqual([]))
+
+const go = (path: string) => visit(page, `${ui.url}${path}`)
+const answer = (action: string) => page.getByRole('dialog').getByRole('button', { name: action }).click()
+const state = () => ui.call<{ enabled: boolean; strategies: { parameters: object }[] }>('GET', PRODUCTION)
+
+describe('production of a team', () => {
+  test('asks before a save that real users get, and takes it back', async () => {
+    await go('/projects/default/features/checkout')
+    const column = page.getByRole('region', { name: 'production' })
+    await column.getByRole('button', { name: 'Edit', exact: true }).click()
+    const editor = page.getByRole('dialog', { name: 'Strategy in production' })
+    await editor.getByRole('slider').press('End')
+    await editor.getByRole('button', { name: 'Save' }).click()
+    const question = page.getByRole('dialog', { name: 'Save checkout in production?' })
+    await question.getByText('Real users get it within seconds: Everybody').waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect((await state()).strategies).toMatchObject([{ parameters: { rollout: '25' } }])
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await question.getByRole('button', { name: 'Save' }).click()
+    await told(page, 'The strategy is saved')
+    expect((await state()).strategies).toMatchObject([{ parameters: { rollout: '100' } }])
+    await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click()
+    await told(page, 'It is as before again')
+    expect((await state()).strategies).toMatchObject([{ parameters: { rollout: '25' } }])
+  })
+
+  test('is set to take changes by change request only', async () => {
+    await go('/projects/default/settings?tab=environments')
+    await page.getByRole('switch', { name: 'Change requests in production' }).click({ force: true })
+    await told(page, 'Changes of production need approval now')
+    expect(await ui.call('GET', '/api/admin/projects/default/change-requests/config')).toMatchObject([
+      { environment: 'development', changeRequestEnabled: false },
+      { environment: 'production', changeRequestEnabled: true, requiredApprovals: 1 },
+    ])
+  })
+
+  test('a switch and a save go into a draft, and change nothing', async () => {
+    await go('/projects/default')
+    await page.getByRole('switch', { name: 'checkout in production' }).click({ force: true })
+    await told(page, 'Added to your draft for production')
+    await page.getByText('Your draft for production holds 1 change.').waitFor()
+    await go('/projects/default/features/checkout')
+    const column = page.getByRole('region', { name: 'production' })
+    await column.getByText('Change requests').waitFor()
+    await column.getByRole('link', { name: 'Change request #1 (draft)' }).waitFor()
+    await column.getByRole('button', { name: 'Edit', exact: true }).click()
+    const editor = page.getByRole('dialog', { name: 'Strategy in production' })
+    await editor.getByText('nothing changes yet').waitFor()
+    await editor.getByRole('slider').press('End')
+    await editor.getByRole('button', { name: 'Add to draft' }).click()
+    await page.getByText('Your draft for production holds 2 changes.').waitFor()
+    expect(await state()).toMatchObject({ enabled: true, strategies: [{ parameters: { rollout: '25' } }] })
+  })
+
+  test('the draft shows what is so now and then, and goes to review', async () => {
+    await page.getByRole('link', { name: 'Review and send' }).click()
+    const changed = page.getByRole('listitem').filter({ hasText: 'Change a strategy' })
+    await changed.getByText('25 % of everybody').waitFor()
+    await changed.getByText('Everybody', { exact: true }).waitFor()
+    const switched = page.getByRole('listitem').filter({ hasText: 'Turn off' })
+    await switched.getByText('On', { exact: true }).waitFor()
+    await switched.getByRole('button', { name: 'Take out: Turn off, checkout' }).click()
+    await told(page, 'The change is taken out')
+    await page.getByRole('button', { name: 'Send to review' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Send this draft to review' })
+    await dialog.getByLabel('Title').fill('Checkout for all')
+    await dialog.getByLabel('Why').fill('Four weeks without a complaint')
+    await dialog.getByRole('combobox', { name: 'Ask to approve' }).click()
+    await page.getByRole('option', { name: 'maria' }).click()
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Send to review' }).click()
+    await page.getByRole('heading', { name: 'Checkout for all', level: 1 }).waitFor()
+    await page.getByText('Asked: maria').waitFor()
+    await page.getByText('Somebody else has to approve it').waitFor()
+    expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
+  })
+
+  test('somebody else approves it, and it is applied', async () => {
+    await hers.getByRole('link', { name: 'Change requests' }).click()
+    await hers.getByRole('row', { name: /Checkout for all.*In review.*production.*0 of 1/ }).waitFor()
+    await hers.getByRole('link', { name: 'Checkout for all' }).click()
+    await hers.getByText('Four weeks without a complaint').waitFor()
+    await hers.getByRole('textbox', { name: 'Comment' }).fill('Well done')
+    await hers.getByRole('button', { name: 'Add comment' }).click()
+    await hers.getByRole('list').getByText('Well done').waitFor()
+    await hers.getByRole('button', { name: 'Approve' }).click()
+    await hers.getByText('maria approved').waitFor()
+    await hers.getByRole('button', { name: 'Schedule' }).click()
+    const dialog = hers.getByRole('dialog', { name: 'When should it be applied?' })
+    await dialog.getByLabel('Date and time').fill('2020-01-01T10:00')
+    await dialog.getByText('This is a time in the past.').waitFor()
+    await dialog.getByLabel('Date and time').fill('2040-01-01T10:00')
+    await dialog.getByRole('button', { name: 'Schedule' }).click()
+    await hers.getByText('Will be applied Jan 1, 2040').waitFor()
+    await hers.getByRole('button', { name: 'Apply' }).click()
+    const question = hers.getByRole('dialog', { name: 'Apply all changes to production?' })
+    await question.getByRole('button', { name: 'Apply' }).click()
+    await hers.getByText('Applied', { exact: true }).waitFor()
+    expect((await state()).strategies).toMatchObject([{ parameters: { rollout: '100' } }])
+    // the other page has heard of it
+    await page.getByText('Applied', { exact: true }).waitFor()
+  })
+
+  test('what has moved on says so, and is proposed anew', async () => {
+    const change = { feature: 'checkout', action: 'updateEnabled', payload: { enabled: false } }
+    const reply = await page.request.post(
+      `${ui.url}/api/admin/projects/default/environments/production/change-requests`,
+      { data: change, headers: { origin: ui.url } },
+    )
+    const { id } = (await reply.json()) as { id: number }
+    await ui.call('POST', `${PRODUCTION}/strategies`, { name: 'default' })
+    await go(`/projects/default/change-requests/${id}`)
+    await page.getByText('This has changed since it was proposed').waitFor()
+    await page.getByRole('button', { name: 'Propose it again as things are now' }).click()
+    await told(page, 'The change is proposed anew')
+    await page.getByText('This has changed since it was proposed').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Delete draft' }).click()
+    await answer('Delete draft')
+    await page.getByRole('heading', { name: 'Change requests', level: 1 }).waitFor()
+    await page.getByText('None of this kind').waitFor()
+  })
+
+  test('and takes changes directly again, after a question', async () => {
+    await go('/projects/default/settings?tab=environments')
+    await page.getByRole('switch', { name: 'Change requests in production' }).click({ force: true })
+    await answer('Change without approval')
+    await told(page, 'production takes changes directly now')
+  })
+})
+
+test('who follows an invite link makes an account, and logs in with it', async () => {
+  const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+  const link = await ui.call<{ secret: string }>('POST', '/api/admin/invite-link/tokens', { name: 'team', expiresAt })
+  const { page } = await openPage(browser)
+  await page.goto(`${ui.url}/new-user?invite=${link.secret}`)
+  await page.getByLabel('E-mail address').fill('ann@example.com')
+  await page.getByLabel('Name', { exact: true }).fill('Ann')
+  await page.getByRole('textbox', { name: 'New password', exact: true }).fill('password')
+  await page.getByLabel('New password, again').fill('password')
+  await page.getByRole('button', { name: 'Make the account' }).click()
+  // the server says why not, and what was typed stays
+  await page.getByRole('alert').first().waitFor()
+  expect(await page.getByLabel('E-mail address').inputValue()).toBe('ann@example.com')
+  await page.getByRole('textbox', { name: 'New password', exact: true }).fill(MARIA.password)
+  await page.getByLabel('New password, again').fill(MARIA.password)
+  await page.getByRole('button', { name: 'Make the account' }).click()
+  await page.waitForURL((url) => url.pathname.endsWith('/login'))
+  await logIn(page, ui.url, { username: 'ann@example.com', password: MARIA.password })
+  const { users } = await ui.call<{ users: { email?: string; rootRole: number }[] }>('GET', '/api/admin/user-admin')
+  expect(users.find(({ email }) => email === 'ann@example.com')).toMatchObject({ rootRole: 3 })
+  await page.close()
+})
