@@ -23,6 +23,8 @@ export const InstanceStatistics = Type.Object({
     /** Applications, their processes and unknown flags, since they were last heard of. */
     unseen: Count,
     expiredTokens: Count,
+    /** Since they were applied, rejected or cancelled. */
+    changeRequests: Count,
   }),
   /** Empty: there is one edition. */
   versionEnterprise: Type.String(),

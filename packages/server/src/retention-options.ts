@@ -36,4 +36,10 @@ export const RETENTION_OPTIONS = {
     default: 30,
     doc: 'How long tokens that have run out are still listed; 0: for ever. Sessions and links that have run out go within the hour.',
   },
+  changeRequestRetentionDays: {
+    env: ['CHANGE_REQUEST_RETENTION_DAYS'],
+    ...days,
+    default: 730,
+    doc: 'How long change requests are kept after they were applied, rejected or cancelled; 0: for ever. Their events are history.',
+  },
 } as const satisfies OptionTable

@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { queryCounter } from '../../support/queries.ts'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 import { addPeople, type People, type Person } from './people.ts'
 
 let server: TestServer
 let people: People
+const counter = queryCounter()
+const asked: string[] = []
 beforeAll(async () => {
-  server = await startServer()
+  const onQuery = (text: string) => {
+    asked.push(text)
+    counter.onQuery(text)
+  }
+  server = await startServer({}, Date.now, { onQuery })
   people = await addPeople(server)
   for (const name of ['one', 'two']) await server.admin(`POST ${FEATURES}`, { name })
 })
@@ -520,4 +527,74 @@ describe('segments and parents', () => {
       status: 403,
     },
   ])
+})
+
+describe('what comes with a flag that is turned on', () => {
+  const about = async (...changes: readonly object[]) => {
+    const reply = await server.call({ call: PROPOSE, body: changes, ...people.as.member })
+    expect(reply.statusCode, reply.body).toBe(200)
+    const { id, features } = reply.json()
+    await server.call({ call: `DELETE ${REQUESTS}/${id}`, ...people.as.member })
+    return features[0].defaultChange
+  }
+  const on = { feature: 'bare', action: 'updateEnabled', payload: { enabled: true } }
+  const add = (disabled: boolean) => ({ feature: 'bare', action: 'addStrategy', payload: { ...ROLLOUT, disabled } })
+
+  test('is the default strategy, where it would have no enabled one', async () => {
+    await server.admin(`POST ${FEATURES}`, { name: 'bare' })
+    const everybody = { action: 'addStrategy', payload: { name: 'flexibleRollout', parameters: { rollout: '100' } } }
+    expect(await about(on)).toEqual(everybody)
+    expect(await about(add(true), on)).toEqual(everybody)
+    expect(await about(add(false), on)).toBeUndefined()
+    const activating = { ...on, payload: { enabled: true, shouldActivateDisabledStrategies: true } }
+    expect(await about(add(true), activating)).toBeUndefined()
+    await server.admin(`POST ${PROJECT}/environments/production/default-strategy`, ROLLOUT)
+    expect(await about(on)).toMatchObject({ action: 'addStrategy', payload: ROLLOUT })
+  })
+})
+
+describe('lists', () => {
+  const made = async (environment: string) => {
+    const request = await server.db.row(
+      `insert into change_requests (project, environment, title, state, state_times, created_by_user_id, created_by,
+        created_at, scheduled_at, schedule_status) values ('default', ?, 't', 'Scheduled', '{}', 1, 'x', 1, ?, 'pending')
+        returning id`,
+      environment,
+      Date.now() + 1_000_000,
+    )
+    for (const feature of ['one', 'two', 'one']) {
+      await server.db.rows(
+        `insert into change_request_changes (request_id, feature_name, action, payload, base, created_by_user_id,
+          created_by, created_at) values (?, ?, 'updateEnabled', '{"enabled":true}', '{}', 1, 'x', 1)`,
+        Number(request?.id),
+        feature,
+      )
+    }
+  }
+
+  test('take as many queries for many change requests as for one, and read neither payloads nor what they were made against', async () => {
+    const urls = [REQUESTS, `${REQUESTS}/open`, `${REQUESTS}/scheduled`, '/api/admin/search/change-requests']
+    const cost = async () => {
+      asked.length = 0
+      const spent: number[] = []
+      for (const url of urls) spent.push(await counter.count(() => server.admin(`GET ${url}`)))
+      expect(asked.filter((text) => /change_request_changes/.test(text) && /payload|base|\*/.test(text))).toEqual([])
+      return spent
+    }
+    await made('production')
+    const few = await cost()
+    for (let n = 0; n < 20; n += 1) await made(n % 2 === 0 ? 'production' : 'development')
+    expect(await cost()).toEqual(few)
+    const listed = (await server.admin(`GET ${REQUESTS}/open`)).at(0)
+    expect(listed.features.map((one: { name: string; changes: object[] }) => [one.name, one.changes.length])).toEqual([
+      ['one', 2],
+      ['two', 1],
+    ])
+    expect(Object.keys(listed.features[0].changes[0])).not.toContain('payload')
+    expect((await server.admin('GET /api/admin/search/change-requests')).changeRequests[0].features).toEqual([
+      'one',
+      'two',
+    ])
+    await server.db.rows("delete from change_requests where created_by = 'x'")
+  })
 })

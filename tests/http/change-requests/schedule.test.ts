@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startServer, type TestServer } from '../scenario.ts'
+import { randomBytes } from 'node:crypto'
+import { createServer } from '@burgee/server'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { CHEAP } from '../../support/password-cost.ts'
+import { optionsOf, startServer, type TestServer } from '../scenario.ts'
 import { addPeople, type People, type Person } from './people.ts'
 
 let server: TestServer
@@ -117,6 +120,39 @@ describe('a time', () => {
     for (let n = 0; n < 500; n += 1) await server.db.rows(insert, id, 'so', people.ids.first, 'first', now)
     const { request } = await whenDue(id, 13 * MINUTE_MS)
     expect([request.state, request.comments.length]).toEqual(['Applied', 500])
+  })
+
+  // the embedded database is one process's alone
+  test.skipIf(inject('driver') === 'sqlite')('comes once, on however many servers', async () => {
+    const quiet = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
+    const other = await createServer({
+      options: optionsOf({ ...server.databaseOptions, port: 0, host: '127.0.0.1', keepDocuments: false }),
+      ...{ clock: () => now, random: randomBytes, logger: quiet, passwordCost: CHEAP },
+    })
+    try {
+      const ids: number[] = []
+      for (let n = 0; n < 4; n += 1) {
+        flag = `flag-${count}-${n}`
+        await server.admin(`POST ${PROJECT}/features`, { name: flag })
+        ids.push(await approved())
+      }
+      for (const id of ids) await step('first', id, inMs(MINUTE_MS))
+      const last = await server.lastEventId()
+      now += MINUTE_MS
+      await Promise.all([server, { server: other }, server, { server: other }].map((one) => one.server.applyDue()))
+      expect((await server.eventsAfter(last)).toSorted()).toEqual(
+        ids
+          .flatMap(() => [
+            'feature-strategy-add',
+            'feature-environment-enabled',
+            'change-request-applied',
+            'change-request-scheduled-application-success',
+          ])
+          .toSorted(),
+      )
+    } finally {
+      await other.close()
+    }
   })
 
   test('goes with an edit', async () => {

@@ -134,6 +134,7 @@ const ROWS: readonly Row[] = [
   },
   limit('unseenRetentionDays', 'UNSEEN_RETENTION_DAYS', 30),
   limit('expiredTokenRetentionDays', 'EXPIRED_TOKEN_RETENTION_DAYS', 30),
+  limit('changeRequestRetentionDays', 'CHANGE_REQUEST_RETENTION_DAYS', 730),
   {
     option: 'userInactivityThresholdDays',
     env: ['USER_INACTIVITY_THRESHOLD_IN_DAYS'],

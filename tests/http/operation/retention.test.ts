@@ -137,6 +137,32 @@ describe('what SDKs say of themselves', () => {
   })
 })
 
+describe('change requests', () => {
+  test('go two years after they were decided, with what they hold; open ones stay', async () => {
+    const made = async (state: string, times: object) => {
+      const row = await server.db.row(
+        `insert into change_requests (project, environment, title, state, state_times, created_by_user_id, created_by, created_at)
+          values ('default', 'production', ?, ?, ?, 1, 'x', ?) returning id`,
+        ...[`${state} ${JSON.stringify(times)}`, state, JSON.stringify(times), now - 900 * DAY],
+      )
+      await server.db.rows(
+        "insert into change_request_comments (request_id, text, created_by_user_id, created_by, created_at) values (?, 'c', 1, 'x', 1)",
+        Number(row?.id),
+      )
+    }
+    for (let n = 0; n < 25; n += 1) await made('Applied', { Applied: now - 731 * DAY })
+    await made('Applied', { Applied: now - 729 * DAY })
+    await made('Rejected', { Rejected: now - 731 * DAY })
+    await made('Cancelled', { Draft: now - 900 * DAY, Cancelled: now - 1 })
+    await made('In review', { 'In review': now - 899 * DAY })
+    await server.server.removeOld()
+    const left = await server.db.rows('select state from change_requests order by id')
+    expect(left.map(({ state }) => state)).toEqual(['Applied', 'Cancelled', 'In review'])
+    expect(await count('change_request_comments')).toBe(3)
+    await server.db.rows('delete from change_requests')
+  })
+})
+
 describe('access that has run out', () => {
   test('sessions and links go at once, tokens after thirty days, each with an event', async () => {
     const made = async (type: string, days: number) =>

@@ -20,12 +20,13 @@ const en = {
     good: 'good',
     bad: 'bad',
     kept: 'What is kept how long',
-    keptDays: ({ events, hourlyUsage, usage, unseen, expiredTokens }: RetentionDays) =>
+    keptDays: ({ events, hourlyUsage, usage, unseen, expiredTokens, changeRequests }: RetentionDays) =>
       [
         `history ${inDays('days', events, 'for ever')}`,
         `usage ${inDays('days', usage, 'for ever')}, by the hour ${inDays('days', hourlyUsage, 'as long')}`,
         `applications that are silent ${inDays('days', unseen, 'for ever')}`,
         `expired tokens ${inDays('days', expiredTokens, 'for ever')}`,
+        `decided change requests ${inDays('days', changeRequests, 'for ever')}`,
       ].join(' · '),
     docs: 'API documentation',
     counts: 'What it holds',

@@ -1,6 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { FeatureName } from '../admin-feature.ts'
 import { DependencyInput, SortOrders } from '../batch.ts'
+import { DefaultStrategy } from '../project.ts'
 import { SegmentId, SegmentInput } from '../targeting/segment.ts'
 import { StrategyInput, UpdateStrategy } from '../targeting/strategy.ts'
 import { VariantInput } from '../targeting/variant.ts'
@@ -117,6 +118,14 @@ export const ProposedChange = Type.Object({
 })
 export type ProposedChange = Static<typeof ProposedChange>
 
+/** The same in a list, without what it does. */
+export const ListedChange = Type.Omit(ProposedChange, ['payload'])
+export type ListedChange = Static<typeof ListedChange>
+
+/** What comes with a flag that is turned on without an enabled strategy. */
+const DefaultChange = Type.Object({ action: Type.Literal('addStrategy'), payload: DefaultStrategy })
+export type DefaultChange = Static<typeof DefaultChange>
+
 const Opinion = Type.Object({ createdBy: Person, createdAt: Type.String() })
 
 /** When it is to be applied, and what became of that. */
@@ -141,6 +150,7 @@ export const ChangeRequest = Type.Object({
       name: Type.String(),
       conflict: Type.Optional(Type.String()),
       changes: Type.Array(ProposedChange),
+      defaultChange: Type.Optional(DefaultChange),
     }),
   ),
   segments: Type.Array(Type.Object({ ...ProposedChange.properties, name: Type.String() })),
@@ -155,6 +165,14 @@ export const ChangeRequest = Type.Object({
   stateTimestamps: Type.Record(Type.String(), Type.String()),
 })
 export type ChangeRequest = Static<typeof ChangeRequest>
+
+/** The same in a list of a project: without what the changes do, and without comments. */
+export const ListedChangeRequest = Type.Object({
+  ...Type.Omit(ChangeRequest, ['features', 'segments', 'comments']).properties,
+  features: Type.Array(Type.Object({ name: Type.String(), changes: Type.Array(ListedChange) })),
+  segments: Type.Array(Type.Object({ ...ListedChange.properties, name: Type.String() })),
+})
+export type ListedChangeRequest = Static<typeof ListedChangeRequest>
 
 /** Reply of how many change requests a project has, by state; drafts do not count. */
 export const ChangeRequestCounts = Type.Object({

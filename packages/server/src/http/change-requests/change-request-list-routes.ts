@@ -7,6 +7,7 @@ import {
   ChangeRequestCounts,
   ChangeRequestSearch,
   FoundChangeRequests,
+  ListedChangeRequest,
   ScheduledRequests,
 } from '@burgee/protocol/administration/change-request'
 import Type from 'typebox'
@@ -18,10 +19,11 @@ import {
 } from '../../services/change-requests/request-lists.ts'
 import { OPEN_STATES } from '../../services/change-requests/request-ref.ts'
 import { changeRequestConfig, configureChangeRequests } from '../../services/change-requests/settings.ts'
-import { requestViews } from '../../services/change-requests/views.ts'
+import { requestOutlines, requestViews } from '../../services/change-requests/views.ts'
 import { execute } from '../../services/execute.ts'
 import { requireProject } from '../../services/projects/project-ref.ts'
-import { type RequestFilter, requestsWhere } from '../../store/change-requests/requests.ts'
+import { type RequestFilter, type RequestRow, requestsWhere } from '../../store/change-requests/requests.ts'
+import type { Reader } from '../../store/database.ts'
 import type { Access } from '../access/auth.ts'
 import { READ, SEARCH, WRITE } from '../problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../route.ts'
@@ -29,13 +31,21 @@ import { ProjectParams } from '../route-parts.ts'
 import { REQUESTS } from './change-request-routes.ts'
 
 const list = { method: 'GET', permission: null, tag: 'Change requests', params: ProjectParams, problems: READ } as const
-const requests = { 200: { description: 'Change requests, newest first', schema: Type.Array(ChangeRequest) } } as const
+const description = 'Change requests, newest first'
+const whole = { 200: { description, schema: Type.Array(ChangeRequest) } } as const
+const outlines = { 200: { description, schema: Type.Array(ListedChangeRequest) } } as const
+const OUTLINED = 'Without payloads and comments, which each request tells itself.'
 
-/** The newest 300 of a project; other people's drafts are theirs. */
-function listed(world: HttpWorld, { actor }: Access, filter: RequestFilter & { readonly project: string }) {
+/** The newest 300 of a project as `show` makes them; other people's drafts are theirs. */
+function listed<Shown>(
+  world: HttpWorld,
+  { actor }: Access,
+  filter: RequestFilter & { readonly project: string },
+  show: (reader: Reader, rows: readonly RequestRow[]) => Promise<Shown[]>,
+) {
   return world.db.view(async (reader) => {
     await requireProject(reader, filter.project)
-    return requestViews(reader, await requestsWhere(reader, filter, { asker: actor.userId, limit: MOST_LISTED }))
+    return show(reader, await requestsWhere(reader, filter, { asker: actor.userId, limit: MOST_LISTED }))
   })
 }
 
@@ -68,43 +78,45 @@ export const changeRequestListRoutes: Routes = [
     ...list,
     url: REQUESTS,
     summary: 'The newest 300 change requests of a project; drafts only mine.',
-    replies: requests,
-    handle: ({ params: { projectId: project }, access }, world) => listed(world, access, { project }),
+    description: OUTLINED,
+    replies: outlines,
+    handle: ({ params: { projectId: project }, access }, world) => listed(world, access, { project }, requestOutlines),
   }),
   route({
     ...list,
     url: `${REQUESTS}/open`,
     summary: 'Those that are neither applied, nor cancelled, nor rejected.',
-    replies: requests,
+    description: OUTLINED,
+    replies: outlines,
     handle: ({ params: { projectId: project }, access }, world) =>
-      listed(world, access, { project, states: OPEN_STATES }),
+      listed(world, access, { project, states: OPEN_STATES }, requestOutlines),
   }),
   route({
     ...list,
     url: `${REQUESTS}/pending`,
     summary: 'Mine that are open.',
-    replies: requests,
+    replies: whole,
     handle: ({ params: { projectId: project }, access }, world) =>
-      listed(world, access, { project, states: OPEN_STATES, createdBy: access.actor.userId }),
+      listed(world, access, { project, states: OPEN_STATES, createdBy: access.actor.userId }, requestViews),
   }),
   route({
     ...list,
     url: `${REQUESTS}/pending/:featureName`,
     params: Type.Object({ projectId: Type.String(), featureName: Type.String() }),
     summary: 'Those that are open and change a flag.',
-    replies: requests,
+    replies: whole,
     handle: ({ params: { projectId: project, featureName: feature }, access }, world) =>
-      listed(world, access, { project, states: OPEN_STATES, feature }),
+      listed(world, access, { project, states: OPEN_STATES, feature }, requestViews),
   }),
   route({
     ...list,
     url: `${REQUESTS}/scheduled`,
     summary: 'Those that have a time.',
     replies: { 200: { description: 'Change requests, newest first', schema: ScheduledRequests } },
-    handle: async ({ params: { projectId: project }, access }, world) => {
-      const found = await listed(world, access, { project, states: ['Scheduled'] })
-      return found.map(({ id, environment, title }) => ({ id, environment, title }))
-    },
+    handle: ({ params: { projectId: project }, access }, world) =>
+      listed(world, access, { project, states: ['Scheduled'] }, async (_reader, rows) =>
+        rows.map(({ id, environment, title }) => ({ id, environment, title })),
+      ),
   }),
   route({
     ...list,

@@ -63,5 +63,6 @@ function retentionOf(options: ServerOptions): InstanceStatistics['retentionDays'
     usage: options.usageRetentionDays,
     unseen: options.unseenRetentionDays,
     expiredTokens: options.expiredTokenRetentionDays,
+    changeRequests: options.changeRequestRetentionDays,
   }
 }

@@ -6,8 +6,8 @@ import {
   type ChangeRequestState,
   type FoundChangeRequests,
 } from '@burgee/protocol/administration/change-request'
-import { changesOf } from '../../store/change-requests/changes.ts'
-import { askedOf, opinionsOf } from '../../store/change-requests/opinions.ts'
+import { changedNames } from '../../store/change-requests/changes.ts'
+import { askedOf, judgedBy } from '../../store/change-requests/opinions.ts'
 import { countByState, type RequestRow, requestsWhere } from '../../store/change-requests/requests.ts'
 import type { Reader } from '../../store/database.ts'
 import { visible } from '../access/rights/hidden-projects.ts'
@@ -39,11 +39,8 @@ export async function countRequests(reader: Reader, project: string): Promise<Ch
 export async function countActionable(reader: Reader, project: string, actor: Actor): Promise<number> {
   const page = { asker: actor.userId, limit: MOST_LISTED }
   const rows = await requestsWhere(reader, { project, states: ['In review', 'Approved'] }, page)
-  const opinions = await opinionsOf(
-    reader,
-    rows.map(({ id }) => id),
-  )
-  const given = new Set(opinions.filter((one) => one.user_id === actor.userId).map((one) => one.request_id))
+  const ids = rows.map(({ id }) => id)
+  const given = await judgedBy(reader, actor.userId, ids)
   return rows.filter((row) => {
     if (row.state === 'Approved') return may(actor, 'APPLY_CHANGE_REQUEST', row)
     const isOthers = row.created_by_user_id !== actor.userId && !given.has(row.id)
@@ -65,17 +62,10 @@ export async function searchRequests(
   const rows = visible(hidden, await requestsWhere(reader, {}, { asker, limit: MOST_SEARCHED }), (row) => row.project)
   const found = rows.filter((row) => conditions.every((isMet) => isMet(row)))
   const page = found.slice(query.offset, query.offset + query.limit)
-  const changes = Map.groupBy(
-    page.length === 0
-      ? []
-      : await changesOf(
-          reader,
-          page.map(({ id }) => id),
-        ),
-    (one) => one.request_id,
-  )
+  const ids = page.map(({ id }) => id)
+  const changed = Map.groupBy(await changedNames(reader, ids), (one) => one.request_id)
   const changeRequests = page.map((row) => {
-    const own = changes.get(row.id) ?? []
+    const own = changed.get(row.id) ?? []
     const schedule = scheduleOf(row)
     return {
       ...{ id: row.id, title: row.title, environment: row.environment, project: row.project, state: row.state },

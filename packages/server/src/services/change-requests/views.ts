@@ -3,22 +3,30 @@ import type {
   ChangeRequest,
   ChangeRequestPerson,
   ChangeRequestSchedule,
-  ProposedChange,
+  ListedChange,
+  ListedChangeRequest,
 } from '@burgee/protocol/administration/change-request'
-import { type ChangeRow, changesOf, otherSchedules } from '../../store/change-requests/changes.ts'
+import type { ChangeRow } from '../../store/change-requests/changes.ts'
+import {
+  changesOf,
+  type ListedChangeRow,
+  listedChangesOf,
+  otherSchedules,
+} from '../../store/change-requests/changes.ts'
 import { type CommentRow, commentsOf, type OpinionRow, opinionsOf } from '../../store/change-requests/opinions.ts'
 import type { RequestRow } from '../../store/change-requests/requests.ts'
-import { settingsOf } from '../../store/change-requests/settings.ts'
+import { settingsOfProjects } from '../../store/change-requests/settings.ts'
 import type { Reader } from '../../store/database.ts'
+import type { ProjectPlace } from '../../store/projects/environments.ts'
 import { together } from '../together.ts'
 import { conflictsOf } from './applying.ts'
+import { defaultChanges } from './default-changes.ts'
 import { isOpen } from './request-ref.ts'
 
 /** What requests hold, and what was said of them. */
 interface Parts {
-  readonly changes: ReadonlyMap<number, readonly ChangeRow[]>
+  readonly changes: ReadonlyMap<number, readonly ListedChangeRow[]>
   readonly opinions: ReadonlyMap<number, readonly OpinionRow[]>
-  readonly comments: ReadonlyMap<number, readonly CommentRow[]>
   readonly approvals: ReadonlyMap<string, number>
 }
 
@@ -30,37 +38,59 @@ interface Trouble {
 
 const NO_TROUBLE: Trouble = { conflicts: new Map(), schedules: [] }
 
-/** One change request, with what is in its way while it is open. */
+/** One change request, with what is in its way while it is open, and what it brings along that nobody wrote down. */
 export async function requestView(reader: Reader, row: RequestRow): Promise<ChangeRequest> {
-  const parts = await partsOf(reader, [row])
-  return viewOf(row, parts, isOpen(row) ? await troubleOf(reader, row, parts.changes.get(row.id) ?? []) : NO_TROUBLE)
+  const changes = await changesOf(reader, [row.id])
+  const parts = await partsOf(reader, [row], changes)
+  const comments = await commentsOf(reader, [row.id])
+  if (!isOpen(row)) return wholeOf(viewOf(row, parts, NO_TROUBLE), changes, comments)
+  const defaults = await defaultChanges(reader, row, changes)
+  const view = viewOf(row, parts, await troubleOf(reader, row, changes))
+  const features = view.features.map((one) => {
+    const defaultChange = defaults.get(one.name)
+    return defaultChange === undefined ? one : { ...one, defaultChange }
+  })
+  return wholeOf({ ...view, features }, changes, comments)
 }
 
-/** Several, without that. */
-export async function requestViews(reader: Reader, rows: readonly RequestRow[]): Promise<ChangeRequest[]> {
+/** Several as lists show them: what they change, who thinks what; without payloads, comments, and what is in their way. */
+export async function requestOutlines(reader: Reader, rows: readonly RequestRow[]): Promise<ListedChangeRequest[]> {
   if (rows.length === 0) return []
-  const parts = await partsOf(reader, rows)
+  const ids = rows.map(({ id }) => id)
+  const parts = await partsOf(reader, rows, await listedChangesOf(reader, ids, false))
   return rows.map((row) => viewOf(row, parts, NO_TROUBLE))
 }
 
-async function partsOf(reader: Reader, rows: readonly RequestRow[]): Promise<Parts> {
+/** Several with their payloads and comments, but not with what is in their way. */
+export async function requestViews(reader: Reader, rows: readonly RequestRow[]): Promise<ChangeRequest[]> {
+  if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
-  const places = new Map(rows.map((row) => [placeOf(row), row]))
-  const [changes, opinions, comments, ...settings] = await together([
-    changesOf(reader, ids),
-    opinionsOf(reader, ids),
-    commentsOf(reader, ids),
-    ...[...places.values()].map((place) => settingsOf(reader, place)),
+  const [changes, comments] = await together([listedChangesOf(reader, ids, true), commentsOf(reader, ids)])
+  const parts = await partsOf(reader, rows, changes)
+  const said = Map.groupBy(comments, (row) => row.request_id)
+  return rows.map((row) => wholeOf(viewOf(row, parts, NO_TROUBLE), parts.changes.get(row.id) ?? [], said.get(row.id)))
+}
+
+async function partsOf(
+  reader: Reader,
+  rows: readonly RequestRow[],
+  changes: readonly ListedChangeRow[],
+): Promise<Parts> {
+  const [opinions, settings] = await together([
+    opinionsOf(
+      reader,
+      rows.map(({ id }) => id),
+    ),
+    settingsOfProjects(reader, [...new Set(rows.map(({ project }) => project))]),
   ])
   return {
     changes: Map.groupBy(changes, (row) => row.request_id),
     opinions: Map.groupBy(opinions, (row) => row.request_id),
-    comments: Map.groupBy(comments, (row) => row.request_id),
-    approvals: new Map([...places.keys()].map((key, index) => [key, settings[index]?.required_approvals ?? 1])),
+    approvals: new Map(settings.map((row) => [placeOf(row), row.required_approvals])),
   }
 }
 
-const placeOf = ({ project, environment }: RequestRow) => JSON.stringify([project, environment])
+const placeOf = ({ project, environment }: ProjectPlace) => JSON.stringify([project, environment])
 
 async function troubleOf(reader: Reader, row: RequestRow, changes: readonly ChangeRow[]): Promise<Trouble> {
   const features = [...new Set(changes.flatMap(({ feature_name }) => feature_name ?? []))]
@@ -70,7 +100,7 @@ async function troubleOf(reader: Reader, row: RequestRow, changes: readonly Chan
   }
 }
 
-function viewOf(row: RequestRow, parts: Parts, trouble: Trouble): ChangeRequest {
+function viewOf(row: RequestRow, parts: Parts, trouble: Trouble): ListedChangeRequest {
   const changes = parts.changes.get(row.id) ?? []
   const opinions = parts.opinions.get(row.id) ?? []
   const schedule = scheduleOf(row)
@@ -84,7 +114,6 @@ function viewOf(row: RequestRow, parts: Parts, trouble: Trouble): ChangeRequest 
       .map((one) => ({ ...changeView(one, trouble), name: one.segment_name ?? '' })),
     approvals: opinions.filter(({ opinion }) => opinion === 'approved').map(opinionView),
     rejections: opinions.filter(({ opinion }) => opinion === 'rejected').map(opinionView),
-    comments: (parts.comments.get(row.id) ?? []).map(({ id, text, ...made }) => ({ id, text, ...madeBy(made) })),
     ...madeBy(row),
     ...(schedule === undefined ? {} : { schedule }),
     stateTimestamps: Object.fromEntries(
@@ -93,7 +122,23 @@ function viewOf(row: RequestRow, parts: Parts, trouble: Trouble): ChangeRequest 
   }
 }
 
-function featuresOf(changes: readonly ChangeRow[], trouble: Trouble): ChangeRequest['features'] {
+/** The same with what each change does, and with comments. */
+function wholeOf(
+  view: ListedChangeRequest,
+  changes: readonly ListedChangeRow[],
+  comments: readonly CommentRow[] = [],
+): ChangeRequest {
+  const payloads = new Map(changes.map(({ id, payload }) => [id, payload]))
+  const whole = <C extends ListedChange>(one: C) => ({ ...one, payload: payloads.get(one.id) })
+  return {
+    ...view,
+    features: view.features.map((one) => ({ ...one, changes: one.changes.map(whole) })),
+    segments: view.segments.map(whole),
+    comments: comments.map(({ id, text, ...made }) => ({ id, text, ...madeBy(made) })),
+  }
+}
+
+function featuresOf(changes: readonly ListedChangeRow[], trouble: Trouble): ListedChangeRequest['features'] {
   const named = Map.groupBy(changes, (one) => one.feature_name)
   return [...named].flatMap(([name, own]) => {
     if (name === null) return []
@@ -103,11 +148,11 @@ function featuresOf(changes: readonly ChangeRow[], trouble: Trouble): ChangeRequ
   })
 }
 
-function changeView(row: ChangeRow, { conflicts, schedules }: Trouble): ProposedChange {
+function changeView(row: ListedChangeRow, { conflicts, schedules }: Trouble): ListedChange {
   const conflict = conflicts.get(row.id)
   const others = schedules.filter(({ feature }) => feature === row.feature_name).map(({ id, title }) => ({ id, title }))
   return {
-    ...{ id: row.id, action: row.action, payload: row.payload },
+    ...{ id: row.id, action: row.action },
     ...madeBy(row),
     ...(conflict === undefined ? {} : { conflict }),
     ...(others.length === 0 ? {} : { scheduleConflicts: { changeRequests: others } }),

@@ -12,6 +12,7 @@ import {
 } from '../../store/features/features.ts'
 import { type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
 import { type Change, type FlagChange, inOneStep, type Moment } from '../execute.ts'
+import { lacksStrategy } from '../projects/default-strategy.ts'
 import { addLinksOf } from '../projects/feature-links.ts'
 import { requireOpenProject } from '../projects/project-ref.ts'
 import { together } from '../together.ts'
@@ -170,7 +171,7 @@ async function strategiesToTurnOn(
 ): Promise<NewEvent[]> {
   const disabled = strategies.filter((strategy) => strategy.disabled === 1)
   if (to.activate === true && disabled.length > 0) return enableStrategies(tx, to, disabled)
-  return disabled.length < strategies.length ? [] : [await addDefaultStrategy(tx, to, moment)]
+  return lacksStrategy(strategies, to.activate === true) ? [await addDefaultStrategy(tx, to, moment)] : []
 }
 
 /** The same for several flags, all or none. Throws NotFoundError. */

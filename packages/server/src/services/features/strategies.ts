@@ -13,10 +13,10 @@ import {
   strategiesOf,
   updateStrategy,
 } from '../../store/features/strategies.ts'
-import { defaultStrategyOf } from '../../store/projects/environments.ts'
 import { projectsOfSegments } from '../../store/targeting/segments.ts'
 import { strategyTypeExists } from '../../store/targeting/strategy-types.ts'
 import { type Change, type FlagChange, inOneStep, type Moment } from '../execute.ts'
+import { defaultStrategyFor } from '../projects/default-strategy.ts'
 import { checkedConstraints } from '../targeting/constraints.ts'
 import { together } from '../together.ts'
 import { type FeatureEnvironmentRef, type FeatureRef, requireFeatureEnvironment } from './feature-ref.ts'
@@ -27,8 +27,6 @@ import { spreadWeights } from './weights.ts'
 export interface StrategyRef extends FeatureEnvironmentRef {
   readonly id: string
 }
-
-const EVERYBODY: StrategyInput = { name: 'flexibleRollout', parameters: { rollout: '100' } }
 
 /** Adds a strategy. Throws NotFoundError (flag, environment, segment), ValidationError. */
 export const addStrategy: Change<FeatureEnvironmentRef & { body: StrategyInput }, StrategyRow> = async (
@@ -111,7 +109,7 @@ function noStrategy(id: string) {
 
 /** Adds what a flag gets that is turned on without a strategy: its project's default there, else everybody. */
 export async function addDefaultStrategy(tx: Tx, ref: FeatureEnvironmentRef, moment: Moment): Promise<NewEvent> {
-  const body = (await defaultStrategyOf(tx, ref)) ?? EVERYBODY
+  const body = await defaultStrategyFor(tx, ref)
   return (await storeStrategy(tx, ref, await together(placeAndParts(tx, ref, body)), moment)).event
 }
 

@@ -7,6 +7,7 @@ import {
   removeExpiredAccess,
   tokensExpiredBefore,
 } from '../../store/retention/old-access.ts'
+import { type RequestWalk, removeChangeRequests } from '../../store/retention/old-change-requests.ts'
 import { type EventWalk, removeEvents } from '../../store/retention/old-events.ts'
 import { foldedBefore, foldUsage, removeUsage } from '../../store/retention/old-usage.ts'
 import { removeUnseen } from '../../store/retention/unseen.ts'
@@ -95,6 +96,8 @@ function stepsOf(days: RetentionDays, now: number): Step[] {
   add(days.usageRetentionDays, (before) => (tx) => removeUsage(tx, startOfDay(before)))
   const folded = foldedBefore(now, days.hourlyUsageRetentionDays)
   if (folded !== undefined) steps.push((tx) => foldUsage(tx, folded))
+  const requests: RequestWalk = { lastId: 0 }
+  add(days.changeRequestRetentionDays, (before) => (tx) => removeChangeRequests(tx, requests, before))
   const walk: EventWalk = { lastId: 0 }
   add(days.eventRetentionDays, (before) => (tx) => removeEvents(tx, walk, before))
   return steps

@@ -5,6 +5,51 @@ import type { Reader, Schema, Tx } from '../database.ts'
 /** A change that a change request holds. */
 export type ChangeRow = Selectable<Schema['change_request_changes']>
 
+/** The same as lists show it: without what it was made against, and without its payload where that is not asked for. */
+export type ListedChangeRow = Omit<ChangeRow, 'base' | 'payload'> & { readonly payload?: unknown }
+
+const LISTED = [
+  ...(['id', 'request_id', 'feature_name', 'segment_id', 'segment_name', 'action'] as const),
+  ...(['created_by_user_id', 'created_by', 'created_at'] as const),
+]
+
+/** Changes of change requests as lists show them, in their order. */
+export async function listedChangesOf(
+  reader: Reader,
+  ids: readonly number[],
+  isWhole: boolean,
+): Promise<ListedChangeRow[]> {
+  const found: ListedChangeRow[] = []
+  for (const part of chunks(ids)) {
+    const query = reader
+      .selectFrom('change_request_changes')
+      .select(LISTED)
+      .where('request_id', 'in', part)
+      .orderBy('id')
+    found.push(...(await (isWhole ? query.select('payload') : query).execute()))
+  }
+  return found
+}
+
+/** Names of the flags and segments that change requests change, each once, in the order of the first change. */
+export async function changedNames(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<Pick<ChangeRow, 'request_id' | 'feature_name' | 'segment_name'>[]> {
+  const found: Pick<ChangeRow, 'request_id' | 'feature_name' | 'segment_name'>[] = []
+  for (const part of chunks(ids)) {
+    const rows = await reader
+      .selectFrom('change_request_changes')
+      .select(['request_id', 'feature_name', 'segment_name'])
+      .where('request_id', 'in', part)
+      .groupBy(['request_id', 'feature_name', 'segment_name'])
+      .orderBy(({ fn }) => fn.min('id'))
+      .execute()
+    found.push(...rows)
+  }
+  return found
+}
+
 /** Changes of change requests, in their order. */
 export async function changesOf(reader: Reader, ids: readonly number[]): Promise<ChangeRow[]> {
   const found: ChangeRow[] = []

@@ -24,6 +24,16 @@ export async function opinionsOf(reader: Reader, ids: readonly number[]): Promis
   return found
 }
 
+/** Those of these change requests of which somebody has said what they think. */
+export async function judgedBy(reader: Reader, userId: number, ids: readonly number[]): Promise<Set<number>> {
+  const found = new Set<number>()
+  for (const part of chunks(ids)) {
+    const query = reader.selectFrom('change_request_opinions').select('request_id').where('user_id', '=', userId)
+    for (const { request_id } of await query.where('request_id', 'in', part).execute()) found.add(request_id)
+  }
+  return found
+}
+
 /** Notes an opinion, in the place of an earlier one of the same person. */
 export async function putOpinion(tx: Tx, row: Selectable<Schema['change_request_opinions']>): Promise<void> {
   const { opinion, created_at } = row

@@ -33,6 +33,17 @@ export function settingsOf(reader: Reader, { project, environment }: ProjectPlac
     .executeTakeFirst()
 }
 
+/** What environments of these projects are set to. */
+export async function settingsOfProjects(reader: Reader, projects: readonly string[]): Promise<SettingsRow[]> {
+  const found: SettingsRow[] = []
+  for (const part of chunks(projects)) {
+    found.push(
+      ...(await reader.selectFrom('change_request_settings').selectAll().where('project', 'in', part).execute()),
+    )
+  }
+  return found
+}
+
 /** All environments of a project in their order, with what they are set to. */
 export function settingsOfProject(reader: Reader, project: string) {
   return reader
