@@ -3,16 +3,26 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
+import type { BurgeeProcess } from '../support/burgee.ts'
 import { casesOf } from '../support/cases.ts'
 import { report } from './report.ts'
 import { runServer, type ServerNode, serverNode } from './server-node.ts'
 
-const ROUNDS = casesOf('rounds of SIGKILL in imports', { some: 2, full: 30 })
-const FLAGS = 150
+/** Each cuts an import and a clone. */
+const ROUNDS = casesOf('rounds of SIGKILL in imports and clones of environments', { some: 2, full: 10 })
+const FLAGS = 100
 const dataDir = mkdtempSync(join(tmpdir(), 'burgee-imports-'))
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
+let running: BurgeeProcess | undefined
+afterAll(async () => {
+  running?.kill('SIGKILL')
+  await running?.ended
+  rmSync(dataDir, { recursive: true, force: true })
+})
 
-const start = () => serverNode(runServer({ DATA_DIR: dataDir }))
+function start(): Promise<ServerNode> {
+  running = runServer({ DATA_DIR: dataDir })
+  return serverNode(running)
+}
 const namesOf = (round: number) => Array.from({ length: FLAGS }, (_, index) => `r${round}-${index}`)
 
 /** An import of a round: of a whole installation with a project of its own, or of flags into the one that is there. */
@@ -29,52 +39,96 @@ function importOf(round: number): readonly [path: string, body: object] {
     const parts = { features, featureStrategies, featureEnvironments, projects: [{ id: project, name: project }] }
     return ['state/import', { version: 4, ...parts }]
   }
-  const features = namesOf(round).map((name) => ({ name }))
-  const featureStrategies = namesOf(round).map((featureName) => ({ featureName, name: 'flexibleRollout', parameters }))
-  const data = { features, featureStrategies, tagTypes: [] }
-  return ['features-batch/import', { project: 'default', environment: 'development', data }]
+  return ['features-batch/import', { project: 'default', environment: 'development', data: flagsOf(round) }]
 }
+
+function flagsOf(round: number) {
+  const features = namesOf(round).map((name) => ({ name }))
+  const strategy = { name: 'flexibleRollout', parameters: { rollout: '50' } }
+  return {
+    features,
+    featureStrategies: namesOf(round).map((featureName) => ({ featureName, ...strategy })),
+    tagTypes: [],
+  }
+}
+
+const cloneOf = (round: number) =>
+  ['environments/production/clone', { name: `clone-${round}-`, type: 'test', cloneEnabled: true }] as const
 
 /** How many flags of a round there are, and whether events name any. */
 async function foundOf(node: ServerNode, round: number) {
   const ofRound = (name: unknown) => String(name).startsWith(`r${round}-`)
   const { features } = (await (await node.admin('GET', 'features')).json()) as { features: { name: string }[] }
-  const search = await node.admin('POST', 'events/search', { query: `r${round}-`, limit: 1 })
-  const { totalEvents = 0 } = (await search.json()) as { totalEvents?: number }
-  return { flags: features.filter(({ name }) => ofRound(name)).length, hasEvents: totalEvents > 0 }
+  return {
+    flags: features.filter(({ name }) => ofRound(name)).length,
+    hasEvents: await hasEventsOf(node, `r${round}-`),
+  }
 }
 
-test(`${ROUNDS} rounds of SIGKILL: an import is there whole, with its events, or not at all`, {
+/** Whether the clone of a round is there, how many strategies it has, and whether events name it. */
+async function cloneFound(node: ServerNode, round: number) {
+  const environment = `clone-${round}-`
+  const { ok: isThere } = await node.admin('GET', `environments/${environment}`)
+  const exported = await node.admin('POST', 'features-batch/export', { environment, features: [] })
+  const { featureStrategies = [] } = (await exported.json()) as { featureStrategies?: object[] }
+  return { isThere, strategies: featureStrategies.length, hasEvents: await hasEventsOf(node, environment) }
+}
+
+async function hasEventsOf(node: ServerNode, query: string): Promise<boolean> {
+  const search = await node.admin('POST', 'events/search', { query, limit: 1 })
+  const { totalEvents = 0 } = (await search.json()) as { totalEvents?: number }
+  return totalEvents > 0
+}
+
+/** Whether each of these requests was acknowledged, in the end. */
+function acknowledged(node: ServerNode, requests: readonly (readonly [path: string, body: object])[]) {
+  return Promise.all(
+    requests.map((request) =>
+      node.admin('POST', ...request).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    ),
+  )
+}
+
+test(`${ROUNDS} rounds of SIGKILL: imports and clones of environments are there whole, with their events, or not at all`, {
   timeout: 240_000,
 }, async () => {
   let node = await start()
-  // how long one takes, so that the next ones are cut in the middle
+  const first = { project: 'default', environment: 'production', data: flagsOf(-1) }
+  expect((await node.admin('POST', 'features-batch/import', first)).ok).toBe(true)
+  // how long both take, so that the next ones are cut in the middle
   const begunMs = performance.now()
-  expect((await node.admin('POST', ...importOf(0))).ok).toBe(true)
+  expect(await acknowledged(node, [importOf(0), cloneOf(0)])).toEqual([true, true])
   const wholeMs = performance.now() - begunMs
   const outcomes = { none: 0, whole: 0 }
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const asked = node.admin('POST', ...importOf(round)).then(
-      ({ ok }) => ok,
-      () => false,
-    )
+    // the writer takes them in the order in which they come
+    const isImportFirst = round % 4 < 2
+    const both = isImportFirst ? [importOf(round), cloneOf(round)] : [cloneOf(round), importOf(round)]
+    const asked = acknowledged(node, both)
     await sleep((wholeMs * (round + Math.random())) / (ROUNDS + 1))
     node.process.kill('SIGKILL')
     await node.process.ended
-    const isAcknowledged = await asked
+    const [isImported, isCloned] = isImportFirst ? await asked : (await asked).toReversed()
     node = await start()
     const { flags, hasEvents } = await foundOf(node, round)
+    const { isThere, ...clone } = await cloneFound(node, round)
     expect([0, FLAGS], `flags of round ${round}`).toContain(flags)
     expect([round, hasEvents]).toEqual([round, flags > 0])
-    if (isAcknowledged) expect([round, flags]).toEqual([round, FLAGS])
-    outcomes[flags === 0 ? 'none' : 'whole'] += 1
+    expect([round, clone]).toEqual([round, { strategies: isThere ? FLAGS : 0, hasEvents: isThere }])
+    const found = [flags > 0, isThere]
+    if (isImported) expect([round, found[0]]).toEqual([round, true])
+    if (isCloned) expect([round, found[1]]).toEqual([round, true])
+    for (const isWhole of found) outcomes[isWhole ? 'whole' : 'none'] += 1
   }
-  expect((await foundOf(node, 0)).flags).toBe(FLAGS)
+  expect([(await foundOf(node, 0)).flags, (await cloneFound(node, 0)).strategies]).toEqual([FLAGS, FLAGS])
   node.process.kill('SIGTERM')
   await node.process.ended
   report(
     'P2',
-    'SIGKILL, imports',
+    'SIGKILL, imports and clones of environments',
     `${ROUNDS} rounds, ${outcomes.whole} whole, ${outcomes.none} not there, none in part`,
   )
 })

@@ -5,6 +5,7 @@ import type {
   ChangeRequestConfig,
   ChangeRequestConfigInput,
   ChangeRequestStep,
+  ListedChangeRequest,
   ProposedChange,
 } from '@burgee/protocol/administration/change-request'
 import { call, path } from './http.ts'
@@ -37,8 +38,8 @@ export const setGuard = (place: ProjectPlace, body: ChangeRequestConfigInput) =>
 export const propose = (place: ProjectPlace, changes: readonly ChangeInput[]) =>
   call<ChangeRequest>('POST', placePath(place), changes)
 
-/** The newest change requests of a project; of drafts only the person's own. */
-export const changeRequests = (project: string) => call<ChangeRequest[]>('GET', requestsPath(project))
+/** The newest change requests of a project, without payloads and comments; of drafts only the person's own. */
+export const changeRequests = (project: string) => call<ListedChangeRequest[]>('GET', requestsPath(project))
 
 /** The open ones of the person. */
 export const ownRequests = (project: string) => call<ChangeRequest[]>('GET', `${requestsPath(project)}/pending`)

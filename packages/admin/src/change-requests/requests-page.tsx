@@ -1,4 +1,4 @@
-import type { ChangeRequest } from '@burgee/protocol/administration/change-request'
+import type { ListedChangeRequest } from '@burgee/protocol/administration/change-request'
 import { SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
@@ -64,13 +64,13 @@ function Requests({ project }: { project: string }) {
   )
 }
 
-function isShown({ state, createdBy }: ChangeRequest, show: RequestKind, me: number | undefined): boolean {
+function isShown({ state, createdBy }: ListedChangeRequest, show: RequestKind, me: number | undefined): boolean {
   if (show === 'all') return true
   if (show === 'mine') return createdBy.id === me
   return OVER.has(state) === (show === 'over')
 }
 
-function RequestTable({ requests }: { requests: readonly ChangeRequest[] }) {
+function RequestTable({ requests }: { requests: readonly ListedChangeRequest[] }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const { common } = useTexts()
   const { ago, number } = useFormat()

@@ -1,6 +1,6 @@
-import type { ChangeRequest } from '@burgee/protocol/administration/change-request'
+import type { ListedChangeRequest } from '@burgee/protocol/administration/change-request'
 
 /** How many changes a change request holds. */
-export function countChanges({ features, segments }: Pick<ChangeRequest, 'features' | 'segments'>): number {
+export function countChanges({ features, segments }: Pick<ListedChangeRequest, 'features' | 'segments'>): number {
   return features.reduce((sum, { changes }) => sum + changes.length, segments.length)
 }
