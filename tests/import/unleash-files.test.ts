@@ -12,7 +12,7 @@ import { asker, PLACE, readAs } from './asked.ts'
 const AGE = { contextName: 'age', operator: 'NUM_GTE', value: '18' }
 const ROLLOUT = { rollout: 40, groupId: 'shop', stickiness: 'default' }
 const VARIANT = { name: 'red', weight: 1000, weightType: 'variable', stickiness: 'default' }
-const state = (place: { readonly path: string }, clock: () => number) => unleashStateSource(place.path, clock)
+const state = (place: { readonly path: string }, clock: () => number) => unleashStateSource(place, clock)
 const adult = { userId: '1', properties: { age: '18' } }
 
 const VERSION_4 = {
@@ -97,7 +97,7 @@ describe('state of an Unleash server', () => {
   })
 
   test('no file', async () => {
-    await expect(unleashStateSource('/nowhere/state.json', Date.now).read()).rejects.toThrow(
+    await expect(unleashStateSource({ path: '/nowhere/state.json' }, Date.now).read()).rejects.toThrow(
       'Cannot read /nowhere/state.json (ENOENT)',
     )
   })

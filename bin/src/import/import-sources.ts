@@ -33,7 +33,7 @@ const SOURCES: Readonly<Record<SourceName, Make>> = {
     return unleashApiSource({ url, token, pauseMs: PAUSE_MS }, clock)
   },
   fromUnleashState: ({ fromUnleashState: path }, clock) =>
-    path === undefined ? undefined : unleashStateSource(path, clock),
+    path === undefined ? undefined : unleashStateSource({ path }, clock),
   fromUnleashExport: ofDocument('fromUnleashExport', unleashExportSource),
   fromClientFeatures: ofDocument('fromClientFeatures', clientFeaturesSource),
   fromLaunchdarkly({ fromLaunchdarkly: path, project = DEFAULT_PROJECT, environment }, clock) {

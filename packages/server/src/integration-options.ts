@@ -7,6 +7,6 @@ export const INTEGRATION_OPTIONS = {
     env: ['INTEGRATION_ALLOW_PRIVATE_ADDRESSES', 'ALLOW_PRIVATE_URL_IN_INTEGRATION'],
     parse: flag,
     default: false,
-    doc: 'Integrations may call private, loopback and link-local addresses, for receivers of your own network. Whoever may change integrations can then make the server call anything there.',
+    doc: 'Integrations may call private, loopback and link-local addresses, for receivers of your own network; so may imports from an address. Whoever may change integrations can then make the server call anything there.',
   },
 } as const satisfies OptionTable

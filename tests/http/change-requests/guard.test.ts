@@ -178,9 +178,10 @@ const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
     /\/api\/admin\/features\/:featureName\/tags/,
     /\/(favorites|link)\b/,
   ],
+  'brings new flags, and none where changes come by change request only': [/^POST \/api\/admin\/imports$/],
   'asked by SDKs, or told by them': [/^POST (\/api\/(client|frontend|proxy)|\/edge|\/ofrep)\b/],
   'nothing is there': [/ \/api\/\*$/],
-  'only asks': [/\/validate$/, /features-batch\/export$/],
+  'only asks': [/\/validate$/, /\/imports\/plan$/, /features-batch\/export$/],
   'a new flag, and one that is brought back, is off': [
     /^POST \/api\/admin\/projects\/:projectId\/features$/,
     /\/revive\b/,
@@ -310,7 +311,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'project-deleted': 'has no flags',
   'project-environment-added': 'flags are off there',
   'environment-deleted': 'nobody uses it',
-  'instance-imported': 'a command of the operator, before anybody uses the server',
+  'instance-imported': 'brings new flags, and none where changes come by change request only',
 }
 
 test('every event by which SDKs get something new is guarded, or harmless', () => {

@@ -10,6 +10,7 @@ import { importInto, type UnleashDatabase, unleashDatabase } from './unleash-sou
 
 const ADMIN = '*:*.eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 const DAY_MS = 86_400_000
+const KEY = { secretKey: Buffer.alloc(32, 7).toString('base64') }
 
 /** Only the first administrator is left. */
 const WITHOUT_OTHERS = "delete from users where username in ('editor', 'viewer')"
@@ -162,17 +163,19 @@ describe('a second run', () => {
 
 test('--merge adds what is missing, and leaves what is there', async () => {
   const place = await readyPlace()
-  const before = await startServer({}, Date.now, { place: { ...place, remove: async () => {} } })
+  const before = await startServer(KEY, Date.now, { place: { ...place, remove: async () => {} } })
   await before.admin('POST /api/admin/projects', { id: 'shop', name: 'Mine' })
   await before.admin('POST /api/admin/projects/shop/features', { name: 'parent', description: 'mine' })
   await before.admin('POST /api/admin/segments', { name: 'europeans', constraints: [] })
+  const hook = { provider: 'webhook', enabled: true, events: ['feature-created'], description: 'ours' }
+  await before.admin('POST /api/admin/addons', { ...hook, parameters: { url: 'https://hooks.example.com/ours' } })
   await before.db.rows(WITHOUT_OTHERS)
   await before.close()
-  const report = await importInto(place.options, source.url, { mode: 'merge' })
+  const report = await importInto({ ...place.options, ...KEY }, source.url, { mode: 'merge' })
   expect(report.notes).toContainEqual(
     expect.objectContaining({ kind: 'flag', name: 'parent', fidelity: 'not carried' }),
   )
-  const server = await startServer({}, Date.now, { place })
+  const server = await startServer(KEY, Date.now, { place })
   const flags = await server.db.rows('select name, description from features order by name')
   expect(flags.find(({ name }) => name === 'parent')).toMatchObject({ description: 'mine' })
   expect(flags).toHaveLength(7)
@@ -181,6 +184,10 @@ test('--merge adds what is missing, and leaves what is there', async () => {
     "select segment_id as id from feature_strategy_segments where strategy_id = 's-many-1'",
   )
   expect(links.map(({ id }) => Number(id))).toEqual([1])
+  // nobody is told now of what happened there years ago
+  const old = await server.db.row("select max(id) as id from events where created_by = 'Gone'")
+  const ours = await server.db.row("select seen_event_id as seen from integrations where description = 'ours'")
+  expect(Number(ours?.seen)).toBeGreaterThanOrEqual(Number(old?.id))
   const [first] = await server.db.rows('select type from events order by id limit 1')
   expect(first).toEqual({ type: 'user-created' })
   expect((await server.call({ as: 'oldplainsecret', call: 'GET /api/client/features' })).statusCode).toBe(200)

@@ -25,7 +25,7 @@ const MOST_NODES = { flag: 5000, file: 2_000_000 }
 export function flagdSource(place: DocumentPlace, clock: () => number): ImportSource {
   const { path, environment } = place
   return fileSource(async () => {
-    const document = await readObject(path)
+    const document = await readObject(place)
     const { flags, $evaluators: evaluators } = document
     if (!isObject(flags)) throw new SourceRefused(`${path} has no object "flags": is it a file of flagd?`)
     const notes: Note[] = []

@@ -21,7 +21,7 @@ const LAST_PRIORITY = 1_000_000
 export function flagsmithSource(place: DocumentPlace, clock: () => number): ImportSource {
   const { path, project, environment } = place
   return fileSource(async () => {
-    const document = await readObject(path)
+    const document = await readObject(place)
     if (!Array.isArray(document.feature_states)) {
       throw new SourceRefused(
         `${path} has no list "feature_states": is it the document of an environment of Flagsmith?`,

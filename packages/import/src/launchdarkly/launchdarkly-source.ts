@@ -19,7 +19,7 @@ import { type ReadSegments, readSegments } from './segments.ts'
 export function launchDarklySource(place: ProjectPlace, clock: () => number): ImportSource {
   const { path, project } = place
   return fileSource(async () => {
-    const document = await readObject(path)
+    const document = await readObject(place)
     if (!['flags', 'items', 'flagValues'].some((name) => name in document)) {
       throw new SourceRefused(`${path} has neither "flags" nor "items": is it of LaunchDarkly?`)
     }

@@ -2,6 +2,7 @@ import { isObject } from '@burgee/serving/document/feature-document'
 import type { HeldFlag } from '../model/held-flags.ts'
 import { SourceRefused } from '../model/source.ts'
 import type { NamedValue } from '../rules/typed-values.ts'
+import type { DocumentFile } from '../unleash/documents/read-document.ts'
 import { objectsOf } from './clauses.ts'
 import type { ProjectFlag } from './prerequisites.ts'
 
@@ -16,8 +17,7 @@ export interface ProjectDocument {
 }
 
 /** A file, and where its flags are to be; lists of the API name their environments, of which one may be wanted alone. */
-export interface ProjectPlace {
-  readonly path: string
+export interface ProjectPlace extends DocumentFile {
   readonly project: string
   readonly environment: string | undefined
 }

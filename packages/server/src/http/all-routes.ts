@@ -56,6 +56,7 @@ import { contextFieldRoutes } from './targeting/context-field-routes.ts'
 import { segmentRoutes } from './targeting/segment-routes.ts'
 import { strategyTypeRoutes } from './targeting/strategy-type-routes.ts'
 import { featureTransferRoutes } from './transfer/feature-transfer-routes.ts'
+import { importRoutes } from './transfer/import-routes.ts'
 import { stateRoutes } from './transfer/state-routes.ts'
 import { landingRoutes } from './ui/landing-routes.ts'
 import { maintenanceRoutes } from './ui/maintenance-routes.ts'
@@ -138,6 +139,7 @@ export function allRoutes(world: HttpWorld): Routes {
     ...loginRoutes(world),
     ...oidcRoutes(world),
     ...administration,
+    ...importRoutes(world),
     ...clientRoutes(world),
     ...frontendRoutes(targets),
     ...openFeatureRoutes(targets, ofrepStreams, world),

@@ -9,6 +9,8 @@ export interface ApiPlace {
   readonly token: string
   /** The least time between two requests. */
   readonly pauseMs: number
+  /** Sends requests in the place of `fetch`; what it throws as SourceRefused is told. */
+  readonly send?: (url: string, request: RequestInit) => Promise<Response>
 }
 
 const LIMIT_MS = 60_000
@@ -84,8 +86,10 @@ export class PoliteReads {
 
   async #send(path: string, request: RequestInit): Promise<Response> {
     try {
-      return await fetch(`${this.#base}${path}`, { ...request, signal: AbortSignal.timeout(LIMIT_MS) })
+      const { send = fetch } = this.#place
+      return await send(`${this.#base}${path}`, { ...request, signal: AbortSignal.timeout(LIMIT_MS) })
     } catch (error) {
+      if (error instanceof SourceRefused) throw error
       const { code } = ((error as Error).cause ?? error) as { code?: string }
       throw new SourceRefused(`${this.#shown(path)} cannot be reached (${code ?? (error as Error).name})`)
     }

@@ -6,27 +6,37 @@ import { SourceRefused } from '../../model/source.ts'
 const MOST_BYTES = 256 * 1024 * 1024
 /** Of YAML less, for it can mean much more than it is long. */
 const MOST_YAML_BYTES = 32 * 1024 * 1024
+/** Of what somebody sends to a server, which has others to answer meanwhile. */
+const MOST_GIVEN_YAML_BYTES = 1024 * 1024
+
+/** A file, or what stands in one: then `path` is only what messages call it. */
+export interface DocumentFile {
+  readonly path: string
+  readonly content?: string | undefined
+}
 
 /** A file that holds one object, in JSON or in YAML. Throws SourceRefused, which says what is wrong with it. */
-export async function readObject(path: string): Promise<Readonly<Record<string, unknown>>> {
-  const value = await readValue(path)
-  if (!isObject(value)) throw new SourceRefused(`${path} holds no object`)
+export async function readObject(file: DocumentFile): Promise<Readonly<Record<string, unknown>>> {
+  const value = await readValue(file)
+  if (!isObject(value)) throw new SourceRefused(`${file.path} holds no object`)
   return value
 }
 
 /** The same for anything that JSON or YAML can say. */
-export async function readValue(path: string): Promise<unknown> {
-  const content = await contentOf(path)
+export async function readValue(file: DocumentFile): Promise<unknown> {
+  const { path } = file
+  const content = file.content ?? (await contentOf(path))
+  const mostYaml = file.content === undefined ? MOST_YAML_BYTES : MOST_GIVEN_YAML_BYTES
   const [first] = content.trimStart()
   if (first === '{' || first === '[') {
     try {
       return JSON.parse(content)
     } catch (error) {
       // YAML may begin like that as well
-      if (content.length > MOST_YAML_BYTES) throw new SourceRefused(`${path} is no JSON: ${(error as Error).message}`)
+      if (content.length > mostYaml) throw new SourceRefused(`${path} is no JSON: ${(error as Error).message}`)
     }
   }
-  if (content.length > MOST_YAML_BYTES) throw new SourceRefused(`${path} is no JSON, and too long for YAML`)
+  if (content.length > mostYaml) throw new SourceRefused(`${path} is no JSON, and too long for YAML`)
   try {
     return parse(content)
   } catch (error) {

@@ -4,14 +4,13 @@ import type { Note } from '../../model/fidelity.ts'
 import type { Installation, Origin } from '../../model/installation.ts'
 import { type ImportSource, SourceRefused } from '../../model/source.ts'
 import { textOf } from '../stored-json.ts'
-import { objectsAt, readObject, readValue } from './read-document.ts'
+import { type DocumentFile, objectsAt, readObject, readValue } from './read-document.ts'
 import { stateInstallation } from './state-installation.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 /** Where flags of a document of one environment are to be. */
-export interface DocumentPlace {
-  readonly path: string
+export interface DocumentPlace extends DocumentFile {
   readonly project: string
   readonly environment: string
 }
@@ -23,9 +22,10 @@ const LISTS = [
 const NEWEST_VERSION = 4
 
 /** What `/api/admin/state/export` of an Unleash server gave, versions 1 to 4. */
-export function unleashStateSource(path: string, clock: () => number): ImportSource {
+export function unleashStateSource(file: DocumentFile, clock: () => number): ImportSource {
+  const { path } = file
   return fileSource(async () => {
-    const document = checked(await readObject(path), path)
+    const document = checked(await readObject(file), path)
     const version = document.version ?? NEWEST_VERSION
     if (typeof version !== 'number' || version < 1 || version > NEWEST_VERSION) {
       throw new SourceRefused(
@@ -46,7 +46,7 @@ const NOT_IN_STATE: readonly Note[] = [
 export function unleashExportSource(place: DocumentPlace, clock: () => number): ImportSource {
   const { path, project, environment } = place
   return fileSource(async () => {
-    const document = checked(await readObject(path), path)
+    const document = checked(await readObject(place), path)
     const rows = (name: string) => objectsAt(document, name, path)
     const strategies = rows('featureStrategies')
     const state = {
@@ -100,7 +100,7 @@ function parentsOf(rows: readonly Json[]): Map<string, Installation['flags'][num
 export function clientFeaturesSource(place: DocumentPlace, clock: () => number): ImportSource {
   const { path, project, environment } = place
   return fileSource(async () => {
-    const { features, segments } = documentOf(await readValue(path), path)
+    const { features, segments } = documentOf(await readValue(place), path)
     const state = {
       version: NEWEST_VERSION,
       segments: segments.map((segment) => ({ ...segment, name: segment.name ?? `segment ${segment.id}` })),

@@ -10,7 +10,16 @@ import type { Writing } from './import-order.ts'
 export async function writeSurroundings(writing: Writing): Promise<void> {
   await writeSettings(writing)
   await writeApplications(writing)
+  if (writing.order.mode === 'merge' && writing.order.events !== 'none') await passOver(writing)
   await writeIntegrations(writing)
+}
+
+/** History that comes behind what happened here is no news: integrations that are here would tell all of it. */
+async function passOver({ tx }: Writing): Promise<void> {
+  await tx
+    .updateTable('integrations')
+    .set({ seen_event_id: await lastEventId(tx) })
+    .execute()
 }
 
 async function writeSettings({ tx, installation, tally, moment, order }: Writing): Promise<void> {

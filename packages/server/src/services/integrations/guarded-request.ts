@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { request as requestByHttp } from 'node:http'
+import { type IncomingMessage, request as requestByHttp } from 'node:http'
 import { request as requestByHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { TookTooLong, within } from '@burgee/kit/within'
@@ -32,8 +32,10 @@ const LONGEST_MS = 10_000
 /** Of an answer; what comes then is not waited for. */
 const MOST_ANSWER_BYTES = 65_536
 
-/** What a receiver refuses for good, in our own words. */
-class Refused extends Error {}
+/** What must not be called, in our own words. */
+export class CallRefused extends Error {
+  override readonly name = 'CallRefused'
+}
 
 /**
  * Posts a call to an address that is looked up once, looked at, and then used, whatever the name leads to later. Follows no
@@ -51,13 +53,38 @@ export async function callGuarded(call: OutgoingCall, guard: CallGuard): Promise
       : `The receiver answered ${status}`
     return { status, error, isWorthRetry }
   } catch (error) {
-    return { status: undefined, error: reasonOf(error), isWorthRetry: !(error instanceof Refused) }
+    return { status: undefined, error: reasonOf(error), isWorthRetry: !(error instanceof CallRefused) }
   } finally {
     ending.abort()
   }
 }
 
-async function send({ url, headers, body }: OutgoingCall, guard: CallGuard, signal: AbortSignal): Promise<number> {
+async function send(call: OutgoingCall, guard: CallGuard, signal: AbortSignal): Promise<number> {
+  const answer = await guardedRequest({ ...call, method: 'POST' }, guard, signal)
+  return new Promise((resolve, reject) => {
+    let bytes = 0
+    const done = () => resolve(answer.statusCode ?? 0)
+    answer.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > MOST_ANSWER_BYTES) {
+        done()
+        answer.destroy()
+      }
+    })
+    answer.on('end', done)
+    answer.on('error', reject)
+  })
+}
+
+/**
+ * Sends a request to an address that is looked up once, looked at, and then used. Follows no redirects. Rejects with
+ * CallRefused for addresses that may not be reached, and with what the network says.
+ */
+export async function guardedRequest(
+  { url, method, headers, body }: OutgoingCall & { readonly method: string },
+  guard: CallGuard,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const target = urlOf(url)
   const host = target.hostname.replace(/^\[|\]$/g, '')
   const pinned = await addressOf(host, guard)
@@ -71,25 +98,13 @@ async function send({ url, headers, body }: OutgoingCall, guard: CallGuard, sign
     const sent = request(
       target,
       {
-        method: 'POST',
+        method,
         headers: { 'user-agent': 'Burgee', ...headers, 'content-length': length },
         lookup: pin,
         agent: false,
         signal,
       },
-      (answer) => {
-        let bytes = 0
-        const done = () => resolve(answer.statusCode ?? 0)
-        answer.on('data', (chunk: Buffer) => {
-          bytes += chunk.length
-          if (bytes > MOST_ANSWER_BYTES) {
-            done()
-            answer.destroy()
-          }
-        })
-        answer.on('end', done)
-        answer.on('error', reject)
-      },
+      resolve,
     )
     sent.on('error', reject)
     sent.end(body)
@@ -98,7 +113,7 @@ async function send({ url, headers, body }: OutgoingCall, guard: CallGuard, sign
 
 function urlOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new Refused('The URL is no address for HTTP')
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new CallRefused('The URL is no address for HTTP')
   return url
 }
 
@@ -109,7 +124,7 @@ async function addressOf(host: string, { allowPrivate, resolve }: CallGuard) {
   const [first] = found
   if (first === undefined) throw new Error('The host has no address')
   if (!allowPrivate && !found.every(({ address }) => isPublicAddress(address))) {
-    throw new Refused(
+    throw new CallRefused(
       'The host leads to a private, loopback or link-local address, which INTEGRATION_ALLOW_PRIVATE_ADDRESSES would allow',
     )
   }
@@ -118,7 +133,7 @@ async function addressOf(host: string, { allowPrivate, resolve }: CallGuard) {
 
 /** Codes say what happened; messages of the system may name hosts and addresses, which are secrets here. */
 function reasonOf(error: unknown): string {
-  if (error instanceof Refused) return error.message
+  if (error instanceof CallRefused) return error.message
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
   if (code !== undefined) return `The receiver could not be reached (${code})`
   return error instanceof TookTooLong

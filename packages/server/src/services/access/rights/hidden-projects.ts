@@ -24,7 +24,7 @@ interface Answers {
 const NONE: readonly string[] = []
 const MOST = { entries: 10_000 }
 /** Beginnings of types of events after which a project may be another one's. */
-const ABOUT_MEMBERS = ['project-', 'group-', 'role-', 'user-', 'service-account-']
+const ABOUT_MEMBERS = ['project-', 'group-', 'role-', 'user-', 'service-account-', 'instance-']
 
 /** Keeps answers until something happens that they follow from, here or on another node. */
 export function createHiddenProjects({ db, broadcast }: Pick<World, 'db' | 'broadcast'>): HiddenProjects {

@@ -34,6 +34,8 @@ interface Answers {
   readonly asked: Map<string, Promise<TokenRow | undefined>>
 }
 
+/** Beginnings of types of events after which a token may be another one, or one that was none. */
+const CHANGING = ['api-token-', 'project-', 'instance-']
 const MOST_EACH = { entries: 10_000 }
 /** Who has a token that was known waits no longer than this for a database that does not answer. */
 const LONGEST_ASKING_MS = 500
@@ -59,7 +61,7 @@ export function createTokenCache(
   broadcast.subscribe(
     (events) => {
       last.forgetIds(deletedIn(events))
-      if (events.some(({ type }) => type.startsWith('api-token-') || type.startsWith('project-'))) forget()
+      if (events.some(({ type }) => CHANGING.some((beginning) => type.startsWith(beginning)))) forget()
     },
     async () => {
       forget()

@@ -1,0 +1,42 @@
+import { SourceRefused } from '@burgee/import/model/source'
+import { type CallGuard, CallRefused, guardedRequest } from './guarded-request.ts'
+
+const MOST_BYTES = 32 * 1024 * 1024
+
+/**
+ * Sends requests as `fetch` does, to addresses that integrations may reach: looked up once, looked at, and then used.
+ * Follows no redirects, takes 32 MiB at most, and ends when `ending` says so. Throws SourceRefused with words for people.
+ */
+export function guardedFetch(guard: CallGuard, ending: AbortSignal) {
+  return async (url: string, { method = 'GET', headers, body, signal }: RequestInit): Promise<Response> => {
+    const signals = [ending, ...(signal instanceof AbortSignal ? [signal] : [])]
+    const call = { url, method, headers: Object.fromEntries(new Headers(headers)), body: String(body ?? '') }
+    const answer = await guardedRequest(call, guard, AbortSignal.any(signals)).catch((error: unknown) => {
+      throw error instanceof CallRefused ? new SourceRefused(error.message) : error
+    })
+    const pieces: Uint8Array[] = []
+    let bytes = 0
+    for await (const piece of answer as AsyncIterable<Buffer>) {
+      bytes += piece.length
+      if (bytes > MOST_BYTES) {
+        answer.destroy()
+        throw new SourceRefused(`It answers more than ${MOST_BYTES} bytes: use burgee import`)
+      }
+      pieces.push(piece)
+    }
+    const retryAfter = answer.headers['retry-after']
+    const init = {
+      status: statusOf(answer.statusCode),
+      headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+    }
+    return new Response(WITHOUT_BODY.has(init.status) ? null : Buffer.concat(pieces), init)
+  }
+}
+
+const WITHOUT_BODY = new Set([204, 205, 304])
+const BAD_GATEWAY = 502
+
+/** Others cannot be those of a Response. */
+function statusOf(status = BAD_GATEWAY): number {
+  return status >= 200 && status <= 599 ? status : BAD_GATEWAY
+}

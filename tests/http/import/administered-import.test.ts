@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
+
+/** Administrators bring in what other services hold, while the server runs. */
+const PLAN = 'POST /api/admin/imports/plan'
+const GO = 'POST /api/admin/imports'
+const FEATURES = '/api/admin/projects/default/features'
+const as = 'admin'
+
+let there: TestServer
+let here: TestServer
+let address: string
+
+beforeAll(async () => {
+  there = await startServer()
+  ;({ url: address } = await there.server.listen())
+  await there.admin('POST /api/admin/segments', { name: 'eu', constraints: [COUNTRY] })
+  await there.admin(`POST ${FEATURES}`, { name: 'asked' })
+  await there.admin(`POST ${FEATURES}/asked/environments/development/strategies`, { name: 'default', segments: [1] })
+  await there.admin(`POST ${FEATURES}/asked/environments/development/on`)
+  here = await startServer({ integrationAllowPrivateAddresses: true })
+  await here.admin('POST /api/admin/projects', { id: 'guarded', name: 'Guarded' })
+  const config = 'PUT /api/admin/projects/guarded/environments/production/change-requests/config'
+  await here.admin(config, { changeRequestsEnabled: true })
+})
+afterAll(() => Promise.all([there.close(), here.close()]))
+
+const COUNTRY = { contextName: 'country', operator: 'IN', values: ['DE'] }
+const flagdOf = (...names: string[]) => {
+  const one = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' }
+  return JSON.stringify({ flags: Object.fromEntries(names.map((name) => [name, one])) })
+}
+const FLAGD = { kind: 'flagd', project: 'shop', environment: 'development' }
+const json = async (call: string, body: object) => {
+  const reply = await here.call({ as, call, body })
+  return { status: reply.statusCode, body: JSON.parse(reply.body) }
+}
+const namesFor = async (token: string) => {
+  const reply = await here.call({ as: token, call: 'GET /api/client/features' })
+  return reply.statusCode === 200 ? reply.json().features.map(({ name }: { name: string }) => name) : reply.statusCode
+}
+
+describe('a plan, and what it says is done', () => {
+  test('a plan writes nothing; SDKs have the flags when the import is answered', async () => {
+    const wish = { ...FLAGD, project: 'default', content: flagdOf('first', 'second') }
+    const [last, before] = [await here.lastEventId(), await namesFor('client')]
+    const { status, body } = await json(PLAN, wish)
+    expect({ status, body }).toMatchObject({ status: 200, body: { source: 'file of flagd', noteCount: 2 } })
+    expect(body.counts).toContainEqual({ kind: 'flag', found: 2, imported: 2, skipped: 0 })
+    expect([await here.eventsAfter(last), await namesFor('client')]).toEqual([[], before])
+
+    const done = await json(GO, { ...wish, plan: body.plan })
+    expect(done).toMatchObject({
+      status: 200,
+      body: {
+        counts: body.counts,
+        verified: { equal: true, flags: 2, environments: 1, contexts: 1000, differences: [], told: [] },
+      },
+    })
+    expect(await here.eventsAfter(last)).toEqual(['instance-imported'])
+    expect(await namesFor('client')).toEqual(['first', 'second'])
+  })
+
+  test('another server is asked, and its event names who did it', async () => {
+    const wish = { kind: 'unleash-api', address, token: TOKENS.admin }
+    const { body: planned } = await json(PLAN, wish)
+    const done = await json(GO, { ...wish, plan: planned.plan })
+    expect(done).toMatchObject({ status: 200, body: { verified: { equal: true, flags: 1 } } })
+    expect(await namesFor('client')).toEqual(['asked', 'first', 'second'])
+    const { events } = await here.admin('GET /api/admin/events?type=instance-imported')
+    expect(events[0]).toMatchObject({ data: { source: 'Unleash API', mode: 'merge' } })
+    expect(JSON.stringify([planned, done.body, events, here.logged])).not.toContain('admin-secret')
+  })
+
+  test.each<[what: string, between: () => Promise<unknown>, content: () => string]>([
+    ['the file is another one', async () => {}, () => flagdOf('third', 'fourth')],
+    [
+      'somebody has made a flag of that name',
+      () => here.admin(`POST ${FEATURES}`, { name: 'third' }),
+      () => flagdOf('third'),
+    ],
+  ])('nothing is done where %s since', async (_, between, content) => {
+    const { body } = await json(PLAN, { ...FLAGD, content: flagdOf('third') })
+    await between()
+    const last = await here.lastEventId()
+    const late = await json(GO, { ...FLAGD, content: content(), plan: body.plan })
+    expect(late).toMatchObject({ status: 409, body: { name: 'ConflictError' } })
+    expect(await here.eventsAfter(last)).toEqual([])
+  })
+})
+
+describe('what is refused', () => {
+  const nothing = { as, status: 400, events: [] } as const
+  const wish = { ...FLAGD, content: flagdOf('none') }
+  scenarios(
+    () => here,
+    [
+      { ...nothing, name: 'no kind that is known', call: PLAN, body: { ...wish, kind: 'csv' }, text: 'kind' },
+      { ...nothing, name: 'no file', call: PLAN, body: FLAGD, text: 'body/content' },
+      {
+        ...nothing,
+        name: 'no environment',
+        call: PLAN,
+        body: { kind: 'flagd', content: '{}' },
+        text: 'body/environment',
+      },
+      { ...nothing, name: 'an address for a file', call: PLAN, body: { ...wish, address: 'x' }, text: 'body/address' },
+      {
+        ...{ ...nothing, name: 'a file for a server', call: PLAN, text: 'body/content' },
+        body: { kind: 'unleash-api', address: 'https://a.example', token: 'x', content: '{}' },
+      },
+      {
+        ...{ ...nothing, name: 'an address with a password', call: PLAN, text: 'body/address' },
+        body: { kind: 'unleash-api', address: 'https://a:b@a.example', token: 'x' },
+      },
+      {
+        ...{ ...nothing, name: 'an address of a file', call: PLAN, text: 'body/address' },
+        body: { kind: 'unleash-api', address: 'file:///etc/passwd', token: 'x' },
+      },
+      {
+        ...{ ...nothing, name: 'a token that is no header', call: PLAN, text: 'body/token' },
+        body: { kind: 'unleash-api', address: 'https://a.example', token: 'a\nb' },
+      },
+      {
+        ...nothing,
+        name: 'a file of something else',
+        call: PLAN,
+        body: { ...wish, content: '[1]' },
+        text: 'no object',
+      },
+      { ...nothing, name: 'no plan', call: GO, body: wish, text: 'plan' },
+      {
+        ...nothing,
+        name: 'another type of body',
+        call: PLAN,
+        raw: 'a',
+        headers: { 'content-type': 'text/plain' },
+        status: 415,
+      },
+      { ...nothing, name: 'a plan by an editor', as: 'editor', call: PLAN, body: wish, status: 403 },
+      { ...nothing, name: 'an import by an editor', as: 'editor', call: GO, body: { ...wish, plan: 'x' }, status: 403 },
+      {
+        ...{
+          ...nothing,
+          name: 'flags where changes are reviewed',
+          call: PLAN,
+          status: 403,
+          text: 'change request only',
+        },
+        body: { ...wish, project: 'guarded', environment: 'production' },
+      },
+    ],
+  )
+
+  test('an address of the own network, unless integrations may call it', async () => {
+    const last = await there.lastEventId()
+    const body = { kind: 'unleash-api', address, token: TOKENS.admin }
+    const reply = await there.call({ as, call: PLAN, body })
+    expect([reply.statusCode, reply.body]).toEqual([400, expect.stringContaining('private, loopback or link-local')])
+    expect(await there.eventsAfter(last)).toEqual([])
+  })
+})
