@@ -13,6 +13,10 @@ import { officialUiFolder } from './ui-files.ts'
 const folder = officialUiFolder()
 const A = '/api/admin'
 const F = `${A}/projects/default/features`
+const LOOK_MS = 30
+/** Looks after which nothing more is expected, and after which the screen is taken as it is. */
+const CALM_LOOKS = 4
+const MOST_LOOKS = 100
 
 describe.skipIf(folder === undefined)('the official admin UI (needs its npm package)', { timeout: 120_000 }, () => {
   let ui: UiServer
@@ -20,6 +24,7 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
   let front: Front
   let page: Page
   const refused: string[] = []
+  const underWay = new Set<unknown>()
   let complaints: readonly string[] = []
 
   withBrowser(
@@ -35,6 +40,11 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
     await page.route(/gravatar\.com/, (route) =>
       route.fulfill({ status: 200, contentType: 'image/svg+xml', body: '<svg/>' }),
     )
+    page.on('request', (request) => {
+      if (/\/(api|auth)\//.test(request.url())) underWay.add(request)
+    })
+    page.on('response', (reply) => underWay.delete(reply.request()))
+    page.on('requestfailed', (request) => underWay.delete(request))
     page.on('response', (reply) => {
       if (reply.status() >= 400)
         refused.push(`${reply.status()} ${reply.request().method()} ${reply.url().slice(front.url.length)}`)
@@ -52,9 +62,18 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
     await front?.close()
   })
 
+  /** As a click at a link of the UI: the page stays, and only what the screen needs is asked for. */
   const visit = async (path: string) => {
-    await page.goto(`${front.url}${path}`)
-    await page.waitForLoadState('networkidle')
+    const to = JSON.stringify(path)
+    await page.evaluate(`history.pushState(null, '', ${to}); dispatchEvent(new PopStateEvent('popstate'))`)
+    await settle()
+  }
+  /** Waits until nothing has been under way for a moment. */
+  const settle = async () => {
+    for (let calm = 0, looks = 0; calm < CALM_LOOKS && looks < MOST_LOOKS; looks += 1) {
+      await page.evaluate(`new Promise((done) => setTimeout(done, ${LOOK_MS}))`)
+      calm = underWay.size === 0 ? calm + 1 : 0
+    }
   }
   const quiet = () => expect([refused.splice(0), complaints]).toEqual([[], []])
   const button = (name: string | RegExp) => page.getByRole('button', { name }).first()
@@ -80,12 +99,37 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
     quiet()
   })
 
+  test('a strategy is changed', async () => {
+    const strategies = `${F}/clicked/environments/development/strategies`
+    const [before] = await ui.call<{ id: string; title?: string }[]>('GET', strategies)
+    const at = `environmentId=development&strategyId=${before?.id}`
+    await visit(`/projects/default/features/clicked/strategies/edit?${at}`)
+    await page.getByLabel('Strategy title').fill('clicked title')
+    await Promise.all([sent('PUT', /\/strategies\/[^/]+$/), page.getByTestId('STRATEGY_FORM_SUBMIT_ID').click()])
+    expect(await ui.call('GET', strategies)).toMatchObject([{ id: before?.id, title: 'clicked title' }])
+    quiet()
+  })
+
+  test('the playground evaluates', async () => {
+    await visit('/playground')
+    const [reply] = await Promise.all([sent('POST', /\/playground\/advanced$/), button('Try configuration').click()])
+    expect(reply.status()).toBe(200)
+    await page
+      .getByRole('row', { name: /clicked/ })
+      .first()
+      .waitFor()
+    quiet()
+  })
+
   test('a segment is made', async () => {
     await visit('/segments/create')
     await page.getByLabel('Segment name').first().fill('clickers')
     await page.getByTestId('SEGMENT_NEXT_BTN_ID').click()
     await Promise.all([sent('POST', /\/segments$/), page.getByTestId('SEGMENT_CREATE_BTN_ID').click()])
     await page.getByText('clickers').first().waitFor()
+    // it asks how that was
+    await page.getByLabel(/How easy/).waitFor()
+    await page.keyboard.press('Escape')
     quiet()
   })
 
@@ -112,10 +156,63 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
     await page.getByRole('combobox').first().click()
     await page.getByRole('option', { name: /viewer/i }).click()
     await Promise.all([sent('POST', /\/user-admin$/), page.locator('main form button[type=submit]').first().click()])
-    await visit('/admin/users')
+    // a dialog shows the link to the first password
+    await page.goto(`${front.url}/admin/users`)
     await page.getByText('clicked@example.com').first().waitFor()
     await visit('/admin/invite-link')
     await Promise.all([sent('POST', /\/invite-link\/tokens$/), button('Create invite link').click()])
+    quiet()
+  })
+
+  test('a role is made', async () => {
+    await visit('/admin/roles')
+    await button(/new root role/i).click()
+    await page.getByLabel('Role name').fill('Clicked role')
+    await page.getByLabel('Role description').fill('Made by a click')
+    await page.getByRole('button', { name: /^Segment permissions/ }).click()
+    await page.getByRole('checkbox', { name: /create segments/i }).check()
+    await Promise.all([sent('POST', /\/roles$/), button('Add role').click()])
+    await page.getByText('Clicked role').first().waitFor()
+    await page.goto(`${front.url}/admin/roles/project-roles`)
+    await settle()
+    quiet()
+  })
+
+  test('a group is made', async () => {
+    await visit('/admin/groups/create-group')
+    await page.getByTestId('UG_NAME_ID').locator('input').fill('Clicked group')
+    await Promise.all([sent('POST', /\/groups$/), page.getByTestId('UG_CREATE_BTN_ID').click()])
+    await page.getByText('Clicked group').first().waitFor()
+    await visit('/admin/groups/1')
+    await page.getByText('Clicked group').first().waitFor()
+    quiet()
+  })
+
+  test('a service account is made', async () => {
+    await visit('/admin/service-accounts')
+    await button(/new service account/i).click()
+    await page.getByLabel('Service account name').fill('Clicked program')
+    await page.getByRole('combobox', { name: 'Role' }).click()
+    await page.getByRole('option', { name: /viewer/i }).click()
+    await Promise.all([sent('POST', /\/service-account$/), button('Add service account').click()])
+    await page.getByText('Clicked program').first().waitFor()
+    quiet()
+  })
+
+  test('single sign-on is set up', async () => {
+    await visit('/admin/auth')
+    await page.getByRole('checkbox').first().check({ force: true })
+    await page.getByLabel('Discover URL').fill('https://id.example/realm')
+    await page.getByLabel('Client ID').fill('flags')
+    await page.getByLabel('Client Secret').fill('hush')
+    await Promise.all([sent('POST', /\/auth\/oidc\/settings$/), button('Save').click()])
+    expect(await ui.call('GET', `${A}/auth/oidc/settings`)).toMatchObject({ clientId: 'flags', enabled: true })
+    quiet()
+  })
+
+  test('logins are shown', async () => {
+    await visit('/admin/logins')
+    await page.getByRole('row', { name: /admin Password .* True/ }).waitFor()
     quiet()
   })
 
@@ -161,54 +258,41 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
     quiet()
   })
 
+  test('an environment takes changes by change request, and one is sent to review', async () => {
+    // what was imported is still shown
+    await page.goto(`${front.url}/projects/default/settings/change-requests`)
+    await settle()
+    await page.getByRole('checkbox', { name: 'development' }).click({ force: true })
+    await Promise.all([sent('PUT', /\/change-requests\/config$/), page.getByTestId('DIALOGUE_CONFIRM_ID').click()])
+    await page.goto(`${front.url}/projects/default/features/clicked`)
+    await settle()
+    await page.getByRole('checkbox', { name: 'development' }).click({ force: true })
+    await settle()
+    await Promise.all([sent('POST', /\/change-requests$/), page.getByTestId('DIALOGUE_CONFIRM_ID').click()])
+    await settle()
+    await button(/^View changes/).click()
+    await Promise.all([sent('PUT', /\/change-requests\/\d+\/state$/), button(/^Submit change request/).click()])
+    await page.goto(`${front.url}/projects/default/change-requests`)
+    await settle()
+    await page.getByText('Change request #1').first().click()
+    await page.getByText('Review required').first().waitFor()
+    quiet()
+  })
+
   test.each([
-    ...[
-      '/projects',
-      '/projects/default',
-      '/projects/default/archive',
-      '/projects/default/health',
-      '/projects/default/logs',
-    ],
-    ...[
-      '/projects/default/applications',
-      '/projects/default/settings/environments',
-      '/projects/default/settings/api-access',
-    ],
-    ...[
-      '/projects/default/settings/default-strategy',
-      '/search',
-      '/archive',
-      '/playground',
-      '/applications',
-      '/context',
-    ],
-    ...[
-      '/context/create',
-      '/strategies',
-      '/strategies/create',
-      '/environments',
-      '/tag-types',
-      '/segments',
-      '/integrations',
-    ],
-    ...[
-      '/integrations/create/slack-app',
-      '/history',
-      '/admin',
-      '/admin/api',
-      '/admin/users',
-      '/admin/roles',
-      '/admin/groups',
-    ],
-    ...[
-      '/admin/instance',
-      '/admin/maintenance',
-      '/admin/cors',
-      '/admin/instance-privacy',
-      '/profile',
-      '/profile/change-password',
-    ],
-    ...['/profile/personal-api-tokens', '/feature-toggle-type'],
+    ...['/projects', '/projects/default', '/projects/default/archive', '/projects/default/health'],
+    ...['/projects/default/logs', '/projects/default/applications', '/projects/default/change-requests'],
+    ...['', '/access', '/change-requests', '/environments', '/api-access', '/default-strategy'].map(
+      (part) => `/projects/default/settings${part}`,
+    ),
+    ...['/search', '/archive', '/playground', '/applications', '/context', '/context/create', '/strategies'],
+    ...['/strategies/create', '/environments', '/tag-types', '/segments', '/feature-toggle-type', '/history'],
+    ...['/integrations', '/integrations/create/slack-app', '/integrations/signals'],
+    ...['', '/api', '/users', '/roles', '/groups', '/service-accounts', '/banners', '/instance', '/maintenance'].map(
+      (part) => `/admin${part}`,
+    ),
+    ...['/admin/cors', '/admin/instance-privacy'],
+    ...['', '/change-password', '/personal-api-tokens'].map((part) => `/profile${part}`),
   ])('%s is shown', async (path) => {
     await visit(path)
     expect(await page.locator('main').innerText()).not.toBe('')

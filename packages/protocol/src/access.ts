@@ -138,6 +138,23 @@ export const ResetMail = Type.Object({ email: Type.String({ maxLength: 254 }) })
 export const SignedOut = Type.Object({ location: Type.String() })
 export type SignedOut = Static<typeof SignedOut>
 
+/** One login, or the attempt at one. Source: wire protocol */
+export const LoginEvent = Type.Object({
+  id: Type.Integer(),
+  /** Name of the account; empty where there is none of the name that was sent. */
+  username: Type.String(),
+  /** `simple` by a password, `oidc` by single sign-on. */
+  auth_type: Type.String(),
+  created_at: Type.String(),
+  successful: Type.Boolean(),
+  ip: Type.Union([Type.String(), Type.Null()]),
+  failure_reason: Type.Union([Type.String(), Type.Null()]),
+})
+export type LoginEvent = Static<typeof LoginEvent>
+
+/** Reply of `GET /api/admin/logins`. */
+export const LoginEvents = Type.Object({ events: Type.Array(LoginEvent) })
+
 /** Whose password a link sets; name, username and email are left out when unset. */
 export const LinkOwner = Type.Object({
   id: Type.Integer(),

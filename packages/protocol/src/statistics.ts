@@ -22,6 +22,8 @@ export const InstanceStatistics = Type.Object({
     usage: Count,
     /** Applications, their processes and unknown flags, since they were last heard of. */
     unseen: Count,
+    /** Who has logged in, and who tried. */
+    logins: Count,
     expiredTokens: Count,
     /** Since they were applied, rejected or cancelled. */
     changeRequests: Count,

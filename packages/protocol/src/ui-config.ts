@@ -44,3 +44,9 @@ export type MaintenanceMode = Static<typeof MaintenanceMode>
 
 /** Body of `POST /api/admin/ui-config`, the older form of the same. */
 export const UiSettings = Type.Object({ frontendSettings: CorsSettings })
+
+/** Reply of `GET /api/admin/banners`: none are offered. */
+export const Banners = Type.Object({ banners: Type.Array(Type.Object({}), { maxItems: 0 }) })
+
+/** Reply of `GET /api/admin/license/check`: no license is needed. */
+export const LicenseCheck = Type.Object({ isValid: Type.Literal(true) })

@@ -30,6 +30,12 @@ export const RETENTION_OPTIONS = {
     default: 30,
     doc: 'How long applications, their processes and unknown flags are kept after they were last heard of; 0: for ever. Applications that people have described stay.',
   },
+  loginRetentionDays: {
+    env: ['LOGIN_RETENTION_DAYS'],
+    ...days,
+    default: 30,
+    doc: 'How long it is kept who has logged in, from where, and who tried; 0: for ever. The last 100,000 at most.',
+  },
   expiredTokenRetentionDays: {
     env: ['EXPIRED_TOKEN_RETENTION_DAYS'],
     ...days,

@@ -1,5 +1,5 @@
 import type { OptionTable } from '@burgee/kit/options/options'
-import { oneOf, type Parser } from '@burgee/kit/options/parsers'
+import { list, oneOf, type Parser } from '@burgee/kit/options/parsers'
 import { keyBytesOf } from './services/secrets/secret-key.ts'
 
 /** 32 bytes in base64 or hex; given on as it is written. */
@@ -10,6 +10,12 @@ const secretKey: Parser<string> = {
     keyBytesOf(text)
     return text
   },
+}
+
+/** Several of these, with commas between them. */
+const secretKeys: Parser<readonly string[]> = {
+  expects: 'keys with commas between them, each 32 bytes in base64 or hex',
+  parse: (value) => list.parse(value).map(secretKey.parse),
 }
 
 /** How API tokens are kept: only their digest, or their secret as well, encrypted. */
@@ -23,6 +29,12 @@ export const SECRET_OPTIONS = {
     secret: true,
     defaultDoc: 'embedded database: made at the first need, in the file secret-key of the data directory',
     doc: 'Key under which secrets are stored that must be read again (those of integrations, and of API tokens where they are readable): 32 bytes in base64 or hex. On PostgreSQL nothing of that kind is stored without it; all nodes need the same. Without the key that they were stored under, secrets have to be set anew.',
+  },
+  secretKeyPrevious: {
+    env: ['BURGEE_SECRET_KEY_PREVIOUS'],
+    parse: secretKeys,
+    secret: true,
+    doc: 'Keys under which secrets were stored before, to replace a key: they are read still, and a start stores them anew under the present key.',
   },
   apiTokenSecrets: {
     env: ['API_TOKEN_SECRETS'],

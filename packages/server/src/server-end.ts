@@ -29,11 +29,11 @@ export async function closeAll(
   { world, options, broadcast, keeper, lifetimes, retention, schedule, deliverer }: Ending,
 ): Promise<void> {
   const { flushMs, freeMs } = shutdownTimes(options.shutdownDelay)
-  const { logger, usage, failedLogins, telemetry, db } = world
+  const { logger, usage, failedLogins, logins, telemetry, db } = world
   const write = async () => {
     const hasStopped = Promise.all([retention.close(), schedule.close(), deliverer.close(), world.mails?.close()])
     await lifetimes.close()
-    await failedLogins.settled()
+    await Promise.all([failedLogins.settled(), logins.settled()])
     await Promise.all([usage.close(), keeper?.close()])
     await hasStopped
   }

@@ -9,6 +9,7 @@ import { mailOptionsWithoutHost } from './mail-options.ts'
 import type { DatabaseChoice } from './open-database.ts'
 import type { ServerDeps } from './server-deps.ts'
 import { createFailedLogins } from './services/access/logins/failed-logins.ts'
+import { createLoginHistory } from './services/access/logins/login-history.ts'
 import { createSessions } from './services/access/logins/sessions.ts'
 import { type StreamHolder, StreamHolders } from './services/access/logins/stream-holders.ts'
 import type { Passwords } from './services/access/passwords/passwords.ts'
@@ -43,7 +44,8 @@ import type { KeptState, KeptToken } from './store/kept/kept-state.ts'
 /** How secrets are kept that must be read again. */
 export type Sealing = Pick<World, 'secrets' | 'readableSecrets'>
 
-type SealingOptions = Pick<ServerDeps['options'], 'secretKey' | 'apiTokenSecrets'> & DatabaseChoice
+type SealingOptions = Pick<ServerDeps['options'], 'secretKey' | 'secretKeyPrevious' | 'apiTokenSecrets'> &
+  DatabaseChoice
 
 /** What that is made by. */
 export interface SealingDeps extends Pick<ServerDeps, 'random' | 'logger'> {
@@ -52,9 +54,9 @@ export interface SealingDeps extends Pick<ServerDeps, 'random' | 'logger'> {
 
 /** Makes that by the options. Throws where API tokens are to be readable and there is no key, nor a place for one. */
 export function sealingOf({ options, random, logger }: SealingDeps): Sealing {
-  const { secretKey: key, apiTokenSecrets } = options
+  const { secretKey: key, secretKeyPrevious: previous, apiTokenSecrets } = options
   const dataDir = postgresConfigOf(options) === undefined ? options.dataDir : undefined
-  const secrets = createSecrets({ key, dataDir, random })
+  const secrets = createSecrets({ key, previous, dataDir, random })
   if (apiTokenSecrets === 'hashed') return { secrets }
   if (key === undefined && dataDir === undefined) throw new Error(`API_TOKEN_SECRETS is readable. ${NO_KEY}`)
   return { secrets, readableSecrets: createReadableSecrets(secrets, logger) }
@@ -155,6 +157,7 @@ export function worldOf(
     telemetry,
     passwords,
     failedLogins,
+    logins: createLoginHistory(base),
     tokens: createTokenCache(base, tokens),
     documents,
     contact: () => broadcast.contact(),

@@ -18,6 +18,7 @@ import { warnOfOnWithoutStrategy } from './services/features/last-enabled-strate
 import { createLifetimes } from './services/features/lifetimes.ts'
 import { StateKeeper } from './services/kept/state-keeper.ts'
 import { createRetention } from './services/retention/retention.ts'
+import { resealSecrets } from './services/secrets/reseal-secrets.ts'
 import type { ServerWorld } from './services/server-world.ts'
 import { openSettings } from './services/settings.ts'
 import { type OpenBroadcast, openBroadcast, renewWhereBehind } from './services/shared-broadcast.ts'
@@ -156,6 +157,7 @@ async function begunOn(
   options: FirstStartOptions & Pick<ServerOptions, 'enabledEnvironments'>,
 ): Promise<Start> {
   const start = await firstStart(world, passwords, options)
+  await resealSecrets(world)
   if (options.enabledEnvironments !== undefined) await setEnabledEnvironments(world, options.enabledEnvironments)
   return start
 }

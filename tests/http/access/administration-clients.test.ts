@@ -341,8 +341,13 @@ describe('what the server says it is', () => {
     expect(flags[flag] === true).toBe(isServed)
   })
 
+  test('what would show notifications is hidden, exactly while there are none', async () => {
+    const isServed = server.server.routes.some(({ url }) => url.startsWith('/api/admin/notifications'))
+    expect((await config()).flags.disableNotifications === true).toBe(!isServed)
+  })
+
   test('no other switch is on', async () => {
-    const known = SWITCHES.map(([flag]) => flag)
+    const known = [...SWITCHES.map(([flag]) => flag), 'disableNotifications']
     expect(Object.keys((await config()).flags).filter((flag) => !known.includes(flag))).toEqual([])
   })
 })

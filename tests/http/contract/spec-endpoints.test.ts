@@ -183,7 +183,7 @@ describe('what the server is', () => {
         environment: 'Open source',
         unleashUrl: expect.stringMatching(/^http:/),
         baseUriPath: '',
-        authenticationType: 'open-source',
+        authenticationType: 'enterprise',
         disablePasswordAuth: false,
         emailEnabled: false,
         maintenanceMode: false,
@@ -203,7 +203,10 @@ describe('what the server is', () => {
           signalTokensPerEndpoint: 0,
         },
         versionInfo: {
-          current: { oss: expect.stringMatching(/^5\.12\.8\+burgee\./), enterprise: '' },
+          current: {
+            oss: expect.stringMatching(/^5\.12\.8\+burgee\./),
+            enterprise: expect.stringMatching(/^5\.12\.8\+burgee\./),
+          },
           latest: {},
           isLatest: true,
           instanceId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -252,6 +255,22 @@ describe('what the server is', () => {
       body: { frontendSettings: { frontendApiOrigins: ['*'] } },
       status: 204,
       events: ['setting-updated'],
+    },
+    { name: 'banners: none', as: 'viewer', call: 'GET /api/admin/banners', status: 200, has: { banners: [] } },
+    {
+      name: 'no banner is taken',
+      as,
+      call: 'POST /api/admin/banners',
+      body: { message: 'x' },
+      status: 400,
+      text: 'not offered',
+    },
+    {
+      name: 'no license is needed',
+      as: 'viewer',
+      call: 'GET /api/admin/license/check',
+      status: 200,
+      has: { isValid: true },
     },
     { name: 'the older form without settings', as, call: 'POST /api/admin/ui-config', body: {}, status: 400 },
   ] satisfies Scenario[])

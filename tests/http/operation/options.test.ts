@@ -33,6 +33,13 @@ const KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'
 const ROWS: readonly Row[] = [
   { option: 'secretKey', env: ['BURGEE_SECRET_KEY'], text: KEY, value: KEY },
   {
+    option: 'secretKeyPrevious',
+    env: ['BURGEE_SECRET_KEY_PREVIOUS'],
+    text: `${KEY}, ${'ab'.repeat(32)}`,
+    code: [KEY, 'ab'.repeat(32)],
+    value: [KEY, 'ab'.repeat(32)],
+  },
+  {
     option: 'integrationAllowPrivateAddresses',
     env: ['INTEGRATION_ALLOW_PRIVATE_ADDRESSES', 'ALLOW_PRIVATE_URL_IN_INTEGRATION'],
     text: 'true',
@@ -133,6 +140,7 @@ const ROWS: readonly Row[] = [
     env: ['USAGE_RETENTION_DAYS', 'DAILY_METRICS_STORAGE_DAYS'],
   },
   limit('unseenRetentionDays', 'UNSEEN_RETENTION_DAYS', 30),
+  limit('loginRetentionDays', 'LOGIN_RETENTION_DAYS', 30),
   limit('expiredTokenRetentionDays', 'EXPIRED_TOKEN_RETENTION_DAYS', 30),
   limit('changeRequestRetentionDays', 'CHANGE_REQUEST_RETENTION_DAYS', 730),
   {
@@ -244,7 +252,7 @@ const otherText = ({ value, text }: Row) => {
   if (text === 'required') return 'off'
   if (text === 'Editor') return 'Admin'
   if (text.startsWith('Flags')) return 'a@b.c'
-  if (text === KEY) return KEY.replaceAll('0', '8')
+  if (text.startsWith(KEY)) return text.replaceAll('0', '8')
   return text.startsWith('{') ? 'true' : text.startsWith('10.') ? '192.0.2.1' : `${text}x`
 }
 
@@ -300,6 +308,7 @@ describe('secrets', () => {
           'oidcClientSecret',
           'defaultAdminPassword',
           'secretKey',
+          'secretKeyPrevious',
         ],
         ...['databaseSslCa', 'databaseSslCert', 'databaseSslKey'],
         ...['initAdminApiTokens', 'initClientApiTokens', 'initFrontendApiTokens'],

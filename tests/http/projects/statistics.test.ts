@@ -50,7 +50,7 @@ describe('what an installation is and holds', () => {
         timestamp: '2026-06-21T00:00:00.000Z',
         version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
         versionOSS: expect.stringMatching(/^5\.12\.8\+burgee\.\d+\.\d+\.\d+$/),
-        retentionDays: { events: 730, hourlyUsage: 7, usage: 90, unseen: 30, expiredTokens: 30 },
+        retentionDays: { events: 730, hourlyUsage: 7, usage: 90, unseen: 30, logins: 30, expiredTokens: 30 },
         users: 3,
         roles: 5,
         ...{ serviceAccounts: 0, groups: 0, customRootRoles: 0, customRootRolesInUse: 0 },

@@ -20,11 +20,12 @@ const en = {
     good: 'good',
     bad: 'bad',
     kept: 'What is kept how long',
-    keptDays: ({ events, hourlyUsage, usage, unseen, expiredTokens, changeRequests }: RetentionDays) =>
+    keptDays: ({ events, hourlyUsage, usage, unseen, logins, expiredTokens, changeRequests }: RetentionDays) =>
       [
         `history ${inDays('days', events, 'for ever')}`,
         `usage ${inDays('days', usage, 'for ever')}, by the hour ${inDays('days', hourlyUsage, 'as long')}`,
         `applications that are silent ${inDays('days', unseen, 'for ever')}`,
+        `logins ${inDays('days', logins, 'for ever')}`,
         `expired tokens ${inDays('days', expiredTokens, 'for ever')}`,
         `decided change requests ${inDays('days', changeRequests, 'for ever')}`,
       ].join(' · '),
@@ -91,11 +92,12 @@ const de: typeof en = {
     good: 'gut',
     bad: 'schlecht',
     kept: 'Was wie lange bleibt',
-    keptDays: ({ events, hourlyUsage, usage, unseen, expiredTokens }) =>
+    keptDays: ({ events, hourlyUsage, usage, unseen, logins, expiredTokens }) =>
       [
         `Verlauf ${inDays('Tage', events, 'für immer')}`,
         `Nutzung ${inDays('Tage', usage, 'für immer')}, nach Stunden ${inDays('Tage', hourlyUsage, 'ebenso lange')}`,
         `Anwendungen, die schweigen, ${inDays('Tage', unseen, 'für immer')}`,
+        `Anmeldungen ${inDays('Tage', logins, 'für immer')}`,
         `abgelaufene Tokens ${inDays('Tage', expiredTokens, 'für immer')}`,
       ].join(' · '),
     docs: 'API-Dokumentation',

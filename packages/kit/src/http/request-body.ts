@@ -3,9 +3,14 @@ import type { Transform } from 'node:stream'
 import { createGunzip, createInflate } from 'node:zlib'
 import { Refusal } from './refusal.ts'
 
-/** Whether a Content-Type header means JSON: `application/json` in any case, with or without parameters. */
+/**
+ * Whether a Content-Type header means JSON: `application/json` in any case, with or without parameters, or what SCIM sends
+ * (`application/scim+json`, RFC 7644).
+ */
 export function isJson(contentType: string): boolean {
-  return contentType === 'application/json' || contentType.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
+  if (contentType === 'application/json') return true
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase()
+  return type === 'application/json' || type === 'application/scim+json'
 }
 
 /** Whether a request says that it has a body, if only an empty one. */

@@ -65,7 +65,8 @@ export type ChangeEdit = Static<typeof ChangeEdit>
 /** Body that switches change requests on or off in an environment of a project; 0 approvals are nothing said, only with off. */
 export const ChangeRequestConfigInput = Type.Object({
   changeRequestsEnabled: Type.Boolean(),
-  requiredApprovals: Type.Optional(Type.Integer({ minimum: 0, maximum: 10 })),
+  /** Null, as the reply has it where none were ever set, is as if it were left out. */
+  requiredApprovals: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 10 }), Type.Null()])),
 })
 export type ChangeRequestConfigInput = Static<typeof ChangeRequestConfigInput>
 

@@ -36,6 +36,10 @@ export const OidcSettingsInput = Type.Object(
     enablePkce: Type.Optional(Type.Boolean()),
     /** Whether e-mail addresses are believed of which the provider does not say that it verified them. */
     trustEmail: Type.Optional(Type.Boolean()),
+    /** Sent by user interfaces; where people come back to follows from the public address of the server. */
+    unleashHostname: Type.Optional(Text),
+    /** Of the reply, which may be sent back as it is. */
+    isSetByEnvironment: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 )

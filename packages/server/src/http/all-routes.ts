@@ -7,6 +7,7 @@ import type { TokenRow } from '../store/access/tokens.ts'
 import type { Access } from './access/auth.ts'
 import { groupRoutes } from './access/group-routes.ts'
 import { inactiveUserRoutes } from './access/inactive-user-routes.ts'
+import { loginHistoryRoutes } from './access/login-history-routes.ts'
 import { loginRoutes } from './access/login-routes.ts'
 import { peopleRoutes } from './access/people-routes.ts'
 import { resetRoutes } from './access/reset-routes.ts'
@@ -60,6 +61,7 @@ import { importRoutes } from './transfer/import-routes.ts'
 import { stateRoutes } from './transfer/state-routes.ts'
 import { landingRoutes } from './ui/landing-routes.ts'
 import { maintenanceRoutes } from './ui/maintenance-routes.ts'
+import { notOfferedRoutes } from './ui/not-offered-routes.ts'
 import { uiConfigRoutes } from './ui/ui-config-routes.ts'
 import { uiErrorRoutes } from './ui/ui-error-routes.ts'
 import { uiRoutes } from './ui/ui-routes.ts'
@@ -74,6 +76,7 @@ const administration: Routes = [
   ...userRoutes,
   ...userAdminRoutes,
   ...inactiveUserRoutes,
+  ...loginHistoryRoutes,
   ...roleRoutes,
   ...groupRoutes,
   ...serviceAccountRoutes,
@@ -114,6 +117,7 @@ const administration: Routes = [
   ...projectTokenRoutes,
   ...uiConfigRoutes,
   ...uiErrorRoutes,
+  ...notOfferedRoutes,
   ...maintenanceRoutes,
   ...statisticsRoutes,
   ...mailRoutes,

@@ -19,7 +19,7 @@ import type { Author } from '../store/events/events.ts'
 /** What an import on the command line works with. */
 export interface ImportDeps {
   /** Which database it goes into, and how secrets are kept there. */
-  readonly options: DatabaseChoice & Pick<ServerOptions, 'secretKey' | 'apiTokenSecrets'>
+  readonly options: DatabaseChoice & Pick<ServerOptions, 'secretKey' | 'secretKeyPrevious' | 'apiTokenSecrets'>
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** Unpredictable bytes. */

@@ -3,6 +3,7 @@ import type { Deltas } from '@burgee/serving/sdk/deltas'
 import type { Downloads } from '@burgee/serving/sdk/downloads'
 import type { FlagStreams } from '@burgee/serving/sdk/flag-streams'
 import type { FailedLogins } from './access/logins/failed-logins.ts'
+import type { LoginHistory } from './access/logins/login-history.ts'
 import type { Sessions } from './access/logins/sessions.ts'
 import type { StreamHolder } from './access/logins/stream-holders.ts'
 import type { Passwords } from './access/passwords/passwords.ts'
@@ -38,6 +39,7 @@ export interface ServerWorld extends World, Administration {
   /** Which projects people do not know of. */
   readonly hidden: HiddenProjects
   readonly failedLogins: FailedLogins
+  readonly logins: LoginHistory
   readonly tokens: TokenCache
   readonly passwords: Passwords
   readonly settings: Settings

@@ -40,8 +40,12 @@ export const loginRoutes = (parts: Parameters<typeof signOutOf>[0]): Routes => {
         refuseLoginElsewhere(caller, callers)
         if (world.signIn.isPasswordOff()) throw new Problem('NoAccessError', NO_PASSWORDS)
         const address = callers.addressOf(caller)
+        const from = { authType: 'simple', ip: address } as const
         const taken = limits.account(address, body.username)
-        const failed = (problem: Problem) => world.security?.note(failedLogin(problem, address))
+        const failed = (problem: Problem) => {
+          world.security?.note(failedLogin(problem, address))
+          world.logins.note({ username: nameOfTarget(problem), ...from, failure: problem.message })
+        }
         if (taken.waitMs > 0) {
           failed(new Problem('RateLimitError', 'Too many logins'))
           return tooMany(taken)
@@ -53,6 +57,7 @@ export const loginRoutes = (parts: Parameters<typeof signOutOf>[0]): Routes => {
           failed(error)
           throw withLeft(error, taken)
         })
+        world.logins.note({ username: nameOf(user), ...from })
         world.security?.note({ event: 'login', result: 'success', status: 200, ...whoOf(user), address, via: LOGIN })
         const cookie = sessionCookie(sessionId, world.sessions.idleSeconds, options)
         return Reply.json(200, userView(user), { ...taken.headers, 'set-cookie': cookie })
@@ -93,6 +98,11 @@ function logoutRoute(signOut: ReturnType<typeof signOutOf>): Routes[number] {
 function failedLogin({ name: reason, status, cause }: Problem, address: string): SecurityEntry {
   const user = cause instanceof FailedLogin ? cause.user : undefined
   return { event: 'login-failed', result: 'refused', status, reason, ...whoOf(user), address, via: LOGIN }
+}
+
+/** Name of the account whose login has failed; empty where there is none. */
+function nameOfTarget({ cause }: Problem): string {
+  return cause instanceof FailedLogin && cause.user !== undefined ? nameOf(cause.user) : ''
 }
 
 function whoOf(user: UserRow | undefined) {

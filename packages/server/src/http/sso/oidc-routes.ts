@@ -104,7 +104,7 @@ async function comeBack({ provider, basePath, warn }: Parts, world: HttpWorld, c
     return new Reply(302, undefined, { location, 'set-cookie': [session, done] })
   } catch (error) {
     const [status, text] = answerOf(error)
-    noteRefusal(world, caller, status, error)
+    noteRefusal(world, caller, { status, text, error })
     if (!(error instanceof NoAccount)) warn(error)
     return signInPage(status, text, basePath, done)
   }
@@ -157,12 +157,20 @@ function queryOf({ url }: Caller): string {
 }
 
 function noteLogin(world: HttpWorld, caller: Caller, user: UserRow): void {
-  const who = { actor: nameOf(user), actorId: user.id, address: world.callers.addressOf(caller), via: CALLBACK }
+  const address = world.callers.addressOf(caller)
+  world.logins.note({ username: nameOf(user), authType: 'oidc', ip: address })
+  const who = { actor: nameOf(user), actorId: user.id, address, via: CALLBACK }
   world.security?.note({ event: 'login', result: 'success', status: 302, ...who })
 }
 
-function noteRefusal(world: HttpWorld, caller: Caller, status: number, error: unknown): void {
-  const who = { actor: null, actorId: null, address: world.callers.addressOf(caller), via: CALLBACK }
+function noteRefusal(
+  world: HttpWorld,
+  caller: Caller,
+  { status, text, error }: { readonly status: number; readonly text: string; readonly error: unknown },
+): void {
+  const address = world.callers.addressOf(caller)
+  world.logins.note({ username: '', authType: 'oidc', ip: address, failure: text })
+  const who = { actor: null, actorId: null, address, via: CALLBACK }
   const reason = error instanceof Error ? error.name : 'failed'
   world.security?.note({ event: 'login-failed', result: 'refused', status, reason, ...who })
 }

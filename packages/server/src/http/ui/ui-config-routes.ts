@@ -49,7 +49,11 @@ export const uiConfigRoutes: Routes = [
   }),
 ]
 
-/** Nothing here is said that is not so: what this server does not have is off, and has a limit of none. */
+/**
+ * Nothing here is said that is not so: what this server does not have is off, and has a limit of none. The established
+ * server's user interface shows roles, groups, service accounts, single sign-on, logins and change requests where
+ * `versionInfo.current.enterprise` is not empty: they are here, so it says the same version as `oss`.
+ */
 function configOf({ settings, options, mails, signIn }: HttpWorld): UiConfig {
   const { baseUriPath } = options
   const { segmentValuesLimit: segmentValues = RESOURCE_LIMITS.constraintValues, strategySegmentsLimit } = options
@@ -60,7 +64,7 @@ function configOf({ settings, options, mails, signIn }: HttpWorld): UiConfig {
     environment: 'Open source',
     unleashUrl: publicUrl(options),
     baseUriPath,
-    authenticationType: 'open-source',
+    authenticationType: 'enterprise',
     disablePasswordAuth: signIn.isPasswordOff(),
     emailEnabled: mails !== undefined,
     maintenanceMode: settings.isInMaintenance(),
@@ -72,7 +76,7 @@ function configOf({ settings, options, mails, signIn }: HttpWorld): UiConfig {
     flags: { ...SERVED },
     links: [{ value: 'API', icon: 'library_books', href: `${baseUriPath}/docs/openapi`, title: 'API documentation' }],
     versionInfo: {
-      current: { oss: WIRE_VERSION, enterprise: '' },
+      current: { oss: WIRE_VERSION, enterprise: WIRE_VERSION },
       latest: {},
       isLatest: true,
       instanceId: settings.instanceId(),
@@ -98,6 +102,8 @@ const SERVED = {
   showInactiveUsers: true,
   /** Versions of SDKs that are behind. */
   outdatedSdksBanner: true,
+  /** There are none: what concerns somebody is in the history, and goes out by integrations. */
+  disableNotifications: true,
 }
 
 const NO_ACTIONS = {

@@ -62,6 +62,7 @@ function retentionOf(options: ServerOptions): InstanceStatistics['retentionDays'
     hourlyUsage: options.hourlyUsageRetentionDays,
     usage: options.usageRetentionDays,
     unseen: options.unseenRetentionDays,
+    logins: options.loginRetentionDays,
     expiredTokens: options.expiredTokenRetentionDays,
     changeRequests: options.changeRequestRetentionDays,
   }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerOptions } from '../../options.ts'
 import type { RETENTION_OPTIONS } from '../../retention-options.ts'
+import { removeLogins } from '../../store/access/login-history.ts'
 import { type Step, stepAlone } from '../../store/retention/batch.ts'
 import {
   personalTokensExpiredBefore,
@@ -98,6 +99,7 @@ function stepsOf(days: RetentionDays, now: number): Step[] {
   if (folded !== undefined) steps.push((tx) => foldUsage(tx, folded))
   const requests: RequestWalk = { lastId: 0 }
   add(days.changeRequestRetentionDays, (before) => (tx) => removeChangeRequests(tx, requests, before))
+  add(days.loginRetentionDays, (before) => (tx) => removeLogins(tx, before))
   const walk: EventWalk = { lastId: 0 }
   add(days.eventRetentionDays, (before) => (tx) => removeEvents(tx, walk, before))
   return steps

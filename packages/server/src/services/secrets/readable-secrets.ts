@@ -43,4 +43,5 @@ export function createReadableSecrets(secrets: Secrets, logger: Logger): Readabl
   }
 }
 
-const purposeOf = (id: string) => `API token ${id}`
+/** What the secret of a token is sealed for. */
+export const purposeOf = (id: string) => `API token ${id}`

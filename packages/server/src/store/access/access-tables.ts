@@ -66,7 +66,7 @@ export interface AccessTables {
   project_groups: { project: string; group_id: number; role_id: number; created_at: Millis }
   login_history: {
     id: Generated<number>
-    /** As it was sent, cut to what a name may be. */
+    /** Name of the account; empty where there was none of the name that was sent. */
     username: string
     auth_type: string
     created_at: Millis

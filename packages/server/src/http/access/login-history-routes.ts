@@ -1,0 +1,33 @@
+import { csvOf } from '@burgee/kit/csv'
+import { Reply } from '@burgee/kit/http/route'
+import { LoginEvents } from '@burgee/protocol/access'
+import { loginView } from '../../services/access/logins/login-history.ts'
+import { lastLogins } from '../../store/access/login-history.ts'
+import { GUARDED_LIST } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+
+/** Who has logged in, and who tried. Source: wire protocol */
+export const loginHistoryRoutes: Routes = [
+  route({
+    method: 'GET',
+    url: '/api/admin/logins',
+    permission: 'ADMIN',
+    tag: 'Access',
+    summary: 'Logins and attempts, the last 10,000, newest first; as a table where `Accept` is `text/csv`.',
+    replies: {
+      200: { description: 'Logins', schema: LoginEvents, textType: 'text/csv' },
+      204: { description: 'No table: there were none' },
+    },
+    problems: GUARDED_LIST,
+    handle: async ({ caller }, world) => {
+      await world.logins.settled()
+      const events = (await world.db.scan(lastLogins)).map(loginView)
+      if (caller.headers.accept !== 'text/csv') return { events }
+      // without rows there is nothing to name columns by
+      return new Reply(events.length === 0 ? 204 : 200, events.length === 0 ? undefined : csvOf(events), {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="logins.csv"',
+      })
+    },
+  }),
+]

@@ -1,0 +1,94 @@
+import { secretsUnderOthers } from '../../store/access/token-secrets.ts'
+import type { Tx } from '../../store/database.ts'
+import { SECRET_PURPOSE } from '../integrations/parameters.ts'
+import { OIDC, SECRET_OF, storedOidc } from '../sso/oidc-settings.ts'
+import type { World } from '../world.ts'
+import { purposeOf } from './readable-secrets.ts'
+import { parseSealed } from './sealed-text.ts'
+import { SecretUnreadable } from './secrets.ts'
+
+type Deps = Pick<World, 'db' | 'secrets' | 'logger'>
+
+/** Most secrets of API tokens that one transaction takes. */
+const TOKENS_AT_ONCE = 200
+
+/** What a walk has found. */
+interface Found {
+  /** Secrets that are under the present key now. */
+  resealed: number
+  /** Ids of keys that are missing. */
+  readonly missing: Set<string>
+}
+
+/**
+ * Stores secrets anew that are under another key than the present one, as after BURGEE_SECRET_KEY was set or replaced. What
+ * cannot be read stays as it is, and is told in the log with the ids of the keys that are missing.
+ */
+export async function resealSecrets({ db, secrets, logger }: Deps): Promise<void> {
+  const keyId = secrets.keyId()
+  if (keyId === undefined) return
+  const found: Found = { resealed: 0, missing: new Set() }
+  const anew = (sealed: string, purpose: string): string => {
+    const under = parseSealed(sealed)?.keyId
+    if (under === keyId) return sealed
+    try {
+      const text = secrets.open(sealed, purpose)
+      found.resealed += 1
+      return secrets.seal(text, purpose)
+    } catch (error) {
+      if (!(error instanceof SecretUnreadable)) throw error
+      found.missing.add(under ?? 'unknown')
+      return sealed
+    }
+  }
+  await db.write((tx) => resealIntegrations(tx, anew))
+  await db.write((tx) => resealSignIn(tx, anew))
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const from: string = after
+    after = await db.write((tx) => resealTokens(tx, { keyId, from }, anew))
+  }
+  const { resealed, missing } = found
+  if (resealed > 0) logger.info(`Stored secrets are under the key ${keyId} now: ${resealed} were under another one`)
+  if (missing.size > 0) {
+    const ids = [...missing].join(', ')
+    logger.warn(`Stored secrets cannot be read: their keys are missing (${ids}); see BURGEE_SECRET_KEY_PREVIOUS`)
+  }
+}
+
+type Anew = (sealed: string, purpose: string) => string
+
+async function resealIntegrations(tx: Tx, anew: Anew): Promise<void> {
+  for (const { id, sealed_parameters: before } of await tx
+    .selectFrom('integrations')
+    .select(['id', 'sealed_parameters'])
+    .execute()) {
+    const entries = Object.entries(before).map(([name, sealed]) => [name, anew(sealed, SECRET_PURPOSE)])
+    const after = JSON.stringify(Object.fromEntries(entries))
+    if (after === JSON.stringify(before)) continue
+    await tx.updateTable('integrations').set({ sealed_parameters: after }).where('id', '=', id).execute()
+  }
+}
+
+async function resealSignIn(tx: Tx, anew: Anew): Promise<void> {
+  const { sealed, ...settings } = await storedOidc(tx)
+  if (sealed === undefined) return
+  const after = anew(sealed, SECRET_OF)
+  if (after === sealed) return
+  const value = JSON.stringify({ ...settings, sealed: after })
+  await tx.updateTable('settings').set({ value }).where('name', '=', OIDC).execute()
+}
+
+/** The token at which the next part goes on; undefined where there is none. */
+async function resealTokens(
+  tx: Tx,
+  { keyId, from }: { readonly keyId: string; readonly from: string },
+  anew: Anew,
+): Promise<string | undefined> {
+  const rows = await secretsUnderOthers(tx, keyId, from, TOKENS_AT_ONCE)
+  for (const { token_id, sealed: before } of rows) {
+    const sealed = anew(before, purposeOf(token_id))
+    if (sealed === before) continue
+    await tx.updateTable('api_token_secrets').set({ sealed }).where('token_id', '=', token_id).execute()
+  }
+  return rows.length < TOKENS_AT_ONCE ? undefined : rows.at(-1)?.token_id
+}
