@@ -223,7 +223,7 @@ describe('an administrator', () => {
   test('gives somebody a role in the project, changes it, takes that back, removes them', async () => {
     await page.getByRole('tab', { name: 'Members' }).click()
     await page.getByRole('button', { name: 'Add members' }).click()
-    await choose(page, 'People', 'Ina Berg (ina@example.com)')
+    await choose(page, 'People and groups', 'Ina Berg (ina@example.com)')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').getByRole('button', { name: 'Add members' }).click()
     await told(page, '1 person has a role now')

@@ -159,6 +159,128 @@ describe('production of a team', () => {
   })
 })
 
+/** Chooses in a list that stays open, and closes it. */
+async function pick(list: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: list }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+  await page.keyboard.press('Escape')
+}
+
+describe('who may what', () => {
+  test('a role is made of rights, by environments', async () => {
+    await page.getByRole('link', { name: 'Users and access' }).click()
+    await page.getByRole('tab', { name: 'Roles' }).click()
+    await page.getByRole('row', { name: /Owner.*built in.*In projects/ }).waitFor()
+    await page.getByRole('button', { name: 'Create role' }).click()
+    const editor = page.getByRole('dialog', { name: 'Create role' })
+    await editor.getByLabel('Name').fill('Release manager')
+    await editor.getByRole('checkbox', { name: 'Change flags' }).check()
+    await editor.getByRole('checkbox', { name: 'Turn flags on and off: in production' }).check()
+    await editor.getByRole('checkbox', { name: 'Approve change requests: in all environments' }).check()
+    expect(await editor.getByRole('checkbox', { name: 'Approve change requests: in production' }).isDisabled()).toBe(
+      true,
+    )
+    await editor.getByText('3 rights chosen').waitFor()
+    await editor.getByRole('button', { name: 'Create role' }).click()
+    await told(page, 'Release manager is created')
+    const { roles } = await ui.call<{ roles: { id: number; name: string }[] }>('GET', '/api/admin/roles')
+    const made = roles.find(({ name }) => name === 'Release manager')?.id
+    const { permissions } = await ui.call<{ permissions: { name: string; environment?: string }[] }>(
+      'GET',
+      `/api/admin/roles/${made}`,
+    )
+    expect(permissions.map(({ name, environment = '' }) => `${name} ${environment}`).sort()).toEqual([
+      'APPROVE_CHANGE_REQUEST ',
+      'UPDATE_FEATURE ',
+      'UPDATE_FEATURE_ENVIRONMENT production',
+    ])
+    // what was stored comes back, and a change keeps the rest
+    await page.getByRole('button', { name: 'Edit Release manager' }).click()
+    const again = page.getByRole('dialog', { name: 'Change role' })
+    expect(await again.getByRole('checkbox', { name: 'Turn flags on and off: in production' }).isChecked()).toBe(true)
+    await again.getByRole('checkbox', { name: 'Change flags' }).uncheck()
+    await again.getByRole('button', { name: 'Save' }).click()
+    await told(page, 'Release manager is changed')
+    expect(await ui.call('GET', `/api/admin/roles/${made}`)).toMatchObject({ permissions: { length: 2 } })
+  })
+
+  test('a group has members and a role in a project', async () => {
+    await page.getByRole('tab', { name: 'Groups' }).click()
+    await page.getByRole('button', { name: 'Create group' }).first().click()
+    const editor = page.getByRole('dialog', { name: 'Create group' })
+    await editor.getByRole('textbox', { name: 'Name' }).fill('Payments')
+    await pick('Members', 'maria')
+    await editor.getByRole('button', { name: 'Create group' }).click()
+    await told(page, 'Payments is created')
+    await page.getByRole('row', { name: /Payments.*maria/ }).waitFor()
+    await go('/projects/default/settings?tab=members')
+    await page.getByRole('button', { name: 'Add members' }).click()
+    await pick('People and groups', 'Payments (group)')
+    await page.getByRole('radio', { name: 'Release manager' }).check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Add members' }).click()
+    await page.getByRole('row', { name: /Payments.*group/ }).waitFor()
+    const { groups } = await ui.call<{ groups: { name: string; projects: string[] }[] }>('GET', '/api/admin/groups')
+    expect(groups).toMatchObject([{ name: 'Payments', projects: ['default'] }])
+  })
+
+  test('a role that somebody has stays', async () => {
+    await go('/roles')
+    await page.getByRole('button', { name: 'Delete Release manager' }).click()
+    await answer('Delete')
+    await page.getByText('Delete Release manager: not done').waitFor()
+    await page.getByRole('row', { name: /Release manager/ }).waitFor()
+  })
+
+  test('a service account gets a token, which works until it is revoked', async () => {
+    await page.getByRole('tab', { name: 'Service accounts' }).click()
+    await page.getByRole('button', { name: 'Create service account' }).first().click()
+    const editor = page.getByRole('dialog', { name: 'Create service account' })
+    await editor.getByLabel('Username').fill('pipeline')
+    await editor.getByRole('button', { name: 'Create service account' }).click()
+    await told(page, 'pipeline is created')
+    await page.getByRole('button', { name: 'Tokens of pipeline' }).click()
+    await page.getByRole('dialog').getByLabel('What it is for').fill('deployments')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click()
+    const secret = (await page.getByRole('group', { name: 'Token' }).textContent()) ?? ''
+    const reads = async () =>
+      (await fetch(`${ui.url}/api/admin/projects`, { headers: { authorization: secret } })).status
+    expect(await reads()).toBe(200)
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByRole('button', { name: 'Revoke deployments' }).click()
+    await page.getByRole('dialog', { name: 'Revoke deployments?' }).getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('No tokens yet.').waitFor()
+    expect(await reads()).toBe(401)
+    await page.keyboard.press('Escape')
+  })
+
+  test('single sign-on is set, and passwords stay until it is on', async () => {
+    await page.getByRole('tab', { name: 'Single sign-on' }).click()
+    const passwords = page.getByRole('switch', { name: 'People may log in with a password' })
+    expect(await passwords.isDisabled()).toBe(true)
+    await page.getByText(`${ui.url}/auth/oidc/callback`).waitFor()
+    await page.getByRole('switch', { name: 'People log in by this provider' }).click({ force: true })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Something above is missing or not right yet.').waitFor()
+    await page.getByLabel('Address of the provider').fill('https://id.example.com/realms/team')
+    await page.getByLabel('Client id').fill('burgee')
+    await page.getByRole('textbox', { name: 'Client secret' }).fill('a secret of the provider')
+    await page.getByLabel('Domains of e-mail addresses').fill('example.com')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await told(page, 'Single sign-on is saved')
+    expect(await ui.call('GET', '/api/admin/auth/oidc/settings')).toMatchObject({
+      ...{ enabled: true, discoverUrl: 'https://id.example.com/realms/team', secret: '*****' },
+      ...{ emailDomains: 'example.com', autoCreate: false, defaultRootRoleId: 3 },
+    })
+    expect(await passwords.isDisabled()).toBe(false)
+    await page.getByRole('switch', { name: 'People log in by this provider' }).click({ force: true })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await answer('Turn off')
+    await expect
+      .poll(() => ui.call<{ enabled: boolean }>('GET', '/api/admin/auth/oidc/settings').then((one) => one.enabled))
+      .toBe(false)
+  })
+})
+
 test('who follows an invite link makes an account, and logs in with it', async () => {
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
   const link = await ui.call<{ secret: string }>('POST', '/api/admin/invite-link/tokens', { name: 'team', expiresAt })

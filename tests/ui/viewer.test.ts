@@ -7,7 +7,10 @@ import { startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
 /** Screens of people who may do more: they say so. */
-const CLOSED = ['tokens', 'users', 'create-user', 'project-members', 'add-members']
+const CLOSED = [
+  ...['tokens', 'users', 'create-user', 'project-members', 'add-members', 'groups', 'create-group'],
+  ...['service-accounts', 'roles', 'create-role', 'single-sign-on'],
+]
 /** Screens of which everybody has one of their own. */
 const OWN = ['profile', 'create-personal-token', 'link-gone']
 /** What buttons say that change something; fields of the playground are one's own. */

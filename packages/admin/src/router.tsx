@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { ApiError, BASE_PATH } from './api/http.ts'
@@ -13,6 +13,7 @@ import { readPlaygroundSearch } from './playground/search-params.ts'
 import { readProfileSearch } from './profile/search-params.ts'
 import { readSettingsSearch } from './project-settings/search-params.ts'
 import { readProjectsSearch } from './projects/search-params.ts'
+import { queries } from './queries.ts'
 import { readEditSearch } from './shell/edit-search-params.ts'
 import { lastProject } from './shell/project/use-project.ts'
 import { NotFound, PageProblem, RouteProblem } from './shell/route-problem.tsx'
@@ -20,23 +21,6 @@ import { ME, mustChange } from './shell/session/session.tsx'
 import { SessionGuard } from './shell/session/session-guard.tsx'
 import { rememberSession } from './shell/session/session-mark.ts'
 import { lazyPart } from './ui/loading/lazy-part.tsx'
-
-const MOST_RETRIES = 2
-
-/** A read that got no answer at all; one that the server was too slow for is not asked of it again. */
-const isWorthRetrying = (count: number, error: Error): boolean =>
-  count < MOST_RETRIES && error instanceof ApiError && error.isUnanswered && !error.isLate
-
-/**
- * The cache of what the server said. Offline nothing waits in the dark: a read or a change fails at once, and a change
- * is never sent by itself, neither again nor later. What is on the page is read anew when the connection is back.
- */
-export const queries: QueryClient = new QueryClient({
-  defaultOptions: {
-    queries: { networkMode: 'always', refetchOnReconnect: 'always', retry: isWorthRetrying, staleTime: 5000 },
-    mutations: { networkMode: 'always', retry: false },
-  },
-})
 
 const isLoggedOut = (error: unknown): boolean => error instanceof ApiError && error.isLoggedOut
 
@@ -238,6 +222,35 @@ const pages = [
     path: '/users',
     validateSearch: readEditSearch,
     ...page('UsersPage', async () => (await import('./users/users-page.tsx')).UsersPage),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/groups',
+    validateSearch: readEditSearch,
+    ...page('GroupsPage', async () => (await import('./groups/groups-page.tsx')).GroupsPage),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/service-accounts',
+    validateSearch: readEditSearch,
+    ...page(
+      'ServiceAccountsPage',
+      async () => (await import('./service-accounts/service-accounts-page.tsx')).ServiceAccountsPage,
+    ),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/roles',
+    validateSearch: readEditSearch,
+    ...page('RolesPage', async () => (await import('./roles/roles-page.tsx')).RolesPage),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/single-sign-on',
+    ...page(
+      'SingleSignOnPage',
+      async () => (await import('./single-sign-on/single-sign-on-page.tsx')).SingleSignOnPage,
+    ),
   }),
   createRoute({
     ...lazy,

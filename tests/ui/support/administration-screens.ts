@@ -22,6 +22,12 @@ export const ADMINISTRATION_SCREENS: readonly Screen[] = [
   { name: 'archive', path: '/archive', shows: 'old-banner' },
   { name: 'archive-none-found', path: '/archive?q=nothing', shows: 'No archived flag matches' },
   { name: 'users', path: '/users', shows: 'has a password to change' },
+  { name: 'groups', path: '/groups', shows: 'Payments' },
+  { name: 'create-group', path: '/groups?edit=new', shows: 'Names at single sign-on' },
+  { name: 'service-accounts', path: '/service-accounts', shows: 'pipeline' },
+  { name: 'roles', path: '/roles', shows: 'built in' },
+  { name: 'create-role', path: '/roles?edit=new', shows: 'Change without a change request' },
+  { name: 'single-sign-on', path: '/single-sign-on', shows: 'Signatures of ID tokens' },
   { name: 'link-gone', path: '/new-user?token=used-up', shows: 'This link does not work any more' },
   { name: 'invitation-gone', path: '/new-user?invite=none', shows: 'This invitation does not hold any more' },
   { name: 'create-user', path: '/users?edit=new', shows: 'A username or an e-mail address is needed' },
@@ -43,6 +49,10 @@ export async function furnishAdministration(ui: UiServer): Promise<void> {
   const environments = ['development', 'production']
   await ui.call('POST', '/api/admin/projects', { id: 'checkout', name: 'Checkout', description, environments })
   await ui.call('POST', '/api/admin/projects/checkout/access', { roles: [4], users: [maria.id] })
+  await ui.call('POST', '/api/admin/groups', {
+    ...{ name: 'Payments', description: 'Checkout and wallets', users: [{ user: { id: maria.id } }] },
+  })
+  await ui.call('POST', '/api/admin/service-account', { username: 'pipeline', name: 'Deployments', rootRole: 3 })
   await ui.call('POST', '/api/admin/projects', { id: 'legacy', name: 'Legacy', environments })
   await ui.call('POST', '/api/admin/projects/archive/legacy')
   for (const name of ['old-banner', 'winter-sale']) {

@@ -3,25 +3,65 @@ import { call, path } from './http.ts'
 import { callName } from './users.ts'
 
 const projectPath = (project: string) => path('api', 'admin', 'projects', project)
-const rolesPath = (project: string, id: number) => `${projectPath(project)}${path('users', id, 'roles')}`
 
-/** Somebody with the roles in a project. */
-export type Member = ProjectAccess['users'][number]
+/** Who can have roles in a project. */
+export type HolderKind = 'user' | 'group'
 
-/** Who has a role in a project, by name. */
-export const members = async (project: string) =>
-  (await call<ProjectAccess>('GET', `${projectPath(project)}/access`)).users.sort(byName)
+/** Somebody, or a group, with the roles in a project. */
+export interface Member {
+  readonly kind: HolderKind
+  readonly id: number
+  readonly name: string
+  /** The e-mail address of a person; empty for a group. */
+  readonly email: string
+  readonly roles: readonly number[]
+}
 
-/** Everybody who may be given one, by name. */
-export const people = async () =>
-  (await call<{ users: Person[] }>('GET', '/api/admin/user-admin/access')).users.sort(byName)
+/** Who has a role in a project, groups first, by name; and which roles there are to have. */
+export interface Members {
+  readonly members: readonly Member[]
+  readonly roles: ProjectAccess['roles']
+}
 
-const byName = (a: Person, b: Person): number => callName(a).localeCompare(callName(b))
+/** Who has which role in a project. */
+export async function members(project: string): Promise<Members> {
+  const { users, groups, roles } = await call<ProjectAccess>('GET', `${projectPath(project)}/access`)
+  const ofGroups = groups.map(({ id, name, roles }): Member => ({ kind: 'group', id, name, email: '', roles }))
+  const ofUsers = users.map(
+    (one): Member => ({ kind: 'user', id: one.id, name: callName(one), email: one.email ?? '', roles: one.roles }),
+  )
+  return { members: [...ofGroups.sort(byName), ...ofUsers.sort(byName)], roles }
+}
 
-/** Gives people a role. */
-export const addMembers = (project: string, users: readonly number[], role: number) =>
-  call<void>('POST', `${projectPath(project)}/access`, { users, roles: [role], groups: [] })
+/** Somebody, or a group, that may be given a role. */
+export type Candidate = Pick<Member, 'kind' | 'id' | 'name'> & { readonly email?: string | undefined }
+
+/** Every group, and everybody, that may be given a role, by name. */
+export async function people(): Promise<Candidate[]> {
+  const found = await call<{ users: Person[]; groups: { id: number; name: string }[] }>(
+    'GET',
+    '/api/admin/user-admin/access',
+  )
+  const ofGroups = found.groups.map(({ id, name }): Candidate => ({ kind: 'group', id, name }))
+  const ofUsers = found.users.map(
+    (one): Candidate => ({ kind: 'user', id: one.id, name: callName(one), email: one.email }),
+  )
+  return [...ofGroups.sort(byName), ...ofUsers.sort(byName)]
+}
+
+const byName = (a: { readonly name: string }, b: { readonly name: string }): number => a.name.localeCompare(b.name)
+
+/** Gives people and groups a role. */
+export function addMembers(
+  project: string,
+  chosen: readonly Pick<Member, 'kind' | 'id'>[],
+  role: number,
+): Promise<void> {
+  const ids = (kind: HolderKind): number[] => chosen.filter((one) => one.kind === kind).map(({ id }) => id)
+  const body = { users: ids('user'), groups: ids('group'), roles: [role] }
+  return call<void>('POST', `${projectPath(project)}/access`, body)
+}
 
 /** Gives somebody exactly these roles; none takes them out of the project. */
-export const setMemberRoles = (project: string, id: number, roles: readonly number[]) =>
-  call<void>('PUT', rolesPath(project, id), { roles })
+export const setMemberRoles = (project: string, { kind, id }: Pick<Member, 'kind' | 'id'>, roles: readonly number[]) =>
+  call<void>('PUT', `${projectPath(project)}${path(`${kind}s`, id, 'roles')}`, { roles })

@@ -1,9 +1,8 @@
 import { MultiSelect, Radio, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { addMembers, type Member, people } from '../api/members.ts'
+import { addMembers, type Candidate, type Members, people } from '../api/members.ts'
 import { useRefetch } from '../api/use-refetch.ts'
-import { callName } from '../api/users.ts'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
@@ -12,20 +11,17 @@ import { tellDone } from '../ui/messages/feedback.ts'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
-const OWNER = 4
 const MEMBER = 5
-
-/** Roles in a project. */
-export const PROJECT_ROLES: readonly number[] = [OWNER, MEMBER]
 
 interface Props {
   readonly project: string
-  readonly members: readonly Member[]
+  /** Who has a role already, and which roles there are. */
+  readonly access: Members
   readonly opened: boolean
   readonly close: () => void
 }
 
-/** Gives people a role in a project. */
+/** Gives people and groups a role in a project. */
 export function AddMembersDialog({ opened, ...props }: Props) {
   const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   return (
@@ -35,7 +31,7 @@ export function AddMembersDialog({ opened, ...props }: Props) {
   )
 }
 
-function AddForm({ project, members, close }: Omit<Props, 'opened'>) {
+function AddForm({ project, access, close }: Omit<Props, 'opened'>) {
   const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const { roles } = useCatalogue(PEOPLE_TEXTS)
   const answer = useQuery({ queryKey: ['people'], queryFn: people })
@@ -43,14 +39,19 @@ function AddForm({ project, members, close }: Omit<Props, 'opened'>) {
   const [role, setRole] = useState(String(MEMBER))
   const refetch = useRefetch()
   const save = useMutation({
-    mutationFn: () => addMembers(project, chosen.map(Number), Number(role)),
+    mutationFn: () =>
+      addMembers(
+        project,
+        (answer.data ?? []).filter((one) => chosen.includes(keyOf(one))),
+        Number(role),
+      ),
     onSuccess: async () => {
       await refetch(['members'], ['projects'], ['project'], ['events'], ['me'])
       close()
       tellDone(own.added(chosen.length))
     },
   })
-  const isNew = ({ id }: { id: number }): boolean => members.every((member) => member.id !== id)
+  const isNew = (one: Candidate): boolean => access.members.every((member) => keyOf(member) !== keyOf(one))
   return (
     <Loaded answer={answer}>
       {(all) =>
@@ -65,7 +66,7 @@ function AddForm({ project, members, close }: Omit<Props, 'opened'>) {
             <MultiSelect
               label={own.people}
               placeholder={chosen.length === 0 ? own.choose : ''}
-              data={all.filter(isNew).map((one) => ({ value: String(one.id), label: labelOf(one) }))}
+              data={all.filter(isNew).map((one) => ({ value: keyOf(one), label: labelOf(one, own.group) }))}
               value={chosen}
               searchable
               openOnFocus={false}
@@ -74,8 +75,8 @@ function AddForm({ project, members, close }: Omit<Props, 'opened'>) {
             />
             <Radio.Group label={own.role} value={role} onChange={setRole}>
               <Stack gap="xs" mt={4}>
-                {PROJECT_ROLES.map((one) => (
-                  <Radio key={one} value={String(one)} label={roles[one]?.name} description={roles[one]?.text} />
+                {access.roles.map(({ id, name, description }) => (
+                  <Radio key={id} value={String(id)} label={name} description={roles[id]?.text ?? description} />
                 ))}
               </Stack>
             </Radio.Group>
@@ -88,7 +89,10 @@ function AddForm({ project, members, close }: Omit<Props, 'opened'>) {
   )
 }
 
-function labelOf(person: Parameters<typeof callName>[0]): string {
-  const name = callName(person)
-  return person.email === undefined || person.email === name ? name : `${name} (${person.email})`
+/** Ids of people and of groups are other numbers. */
+const keyOf = ({ kind, id }: Pick<Candidate, 'kind' | 'id'>): string => `${kind}-${id}`
+
+function labelOf({ kind, name, email }: Candidate, group: string): string {
+  if (kind === 'group') return `${name} (${group})`
+  return email === undefined || email === name ? name : `${name} (${email})`
 }

@@ -1,8 +1,7 @@
-import { Button, Group, Select, Text } from '@mantine/core'
+import { Badge, Button, Group, Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { type Member, members, setMemberRoles } from '../api/members.ts'
-import { callName } from '../api/users.ts'
+import { type Members as AllMembers, type Member, members, setMemberRoles } from '../api/members.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
@@ -11,7 +10,7 @@ import { Loaded } from '../ui/page/list-page.tsx'
 import { Notice } from '../ui/page/problem.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
-import { AddMembersDialog, PROJECT_ROLES } from './add-members.tsx'
+import { AddMembersDialog } from './add-members.tsx'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/projects/$project/settings')
@@ -34,20 +33,20 @@ export function Members({ project }: { project: string }) {
         {add}
       </Group>
       <Loaded answer={answer}>
-        {(items) =>
-          items.length === 0 ? (
+        {(access) =>
+          access.members.length === 0 ? (
             <Notice title={own.empty} action={add}>
               {own.emptyText}
             </Notice>
           ) : (
-            <MemberTable project={project} members={items} />
+            <MemberTable project={project} access={access} />
           )
         }
       </Loaded>
       {answer.data !== undefined && mayChange && (
         <AddMembersDialog
           project={project}
-          members={answer.data}
+          access={answer.data}
           opened={edit === 'new'}
           close={() => go({ tab: 'members' })}
         />
@@ -56,53 +55,73 @@ export function Members({ project }: { project: string }) {
   )
 }
 
-function MemberTable({ project, members }: { project: string; members: readonly Member[] }) {
+function MemberTable({ project, access }: { project: string; access: AllMembers }) {
   const t = useTexts()
   const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const { person } = useCatalogue(PEOPLE_TEXTS)
   return (
     <Table label={own.title} columns={[person.user, person.email, own.role, t.common.actions]}>
-      {members.map((member) => (
-        <MemberRow key={member.id} project={project} member={member} />
+      {access.members.map((member) => (
+        <MemberRow key={`${member.kind}-${member.id}`} project={project} member={member} known={access.roles} />
       ))}
     </Table>
   )
 }
 
-function MemberRow({ project, member }: { project: string; member: Member }) {
+interface RowProps {
+  readonly project: string
+  readonly member: Member
+  /** Roles there are to have. */
+  readonly known: AllMembers['roles']
+}
+
+function MemberRow({ project, member, known }: RowProps) {
   const t = useTexts()
   const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
-  const { roles } = useCatalogue(PEOPLE_TEXTS)
   const act = useAct()
-  const name = callName(member)
+  const { name } = member
+  const nameOf = (role: number): string => known.find(({ id }) => id === role)?.name ?? String(role)
   const give = (role: number) =>
     act({
       what: own.roleOf(name),
-      run: () => setMemberRoles(project, member.id, [role]),
-      done: own.changed(name, roles[role]?.name ?? String(role)),
-      undo: { run: () => setMemberRoles(project, member.id, member.roles), done: own.changedBack(name) },
+      run: () => setMemberRoles(project, member, [role]),
+      done: own.changed(name, nameOf(role)),
+      undo: { run: () => setMemberRoles(project, member, member.roles), done: own.changedBack(name) },
       changes: CHANGES,
     })
   const remove = () =>
     act({
       what: own.remove(name),
       ask: { title: own.removeTitle(name), text: own.removeText, action: t.common.remove, isDanger: true },
-      run: () => setMemberRoles(project, member.id, []),
+      run: () => setMemberRoles(project, member, []),
       done: own.removed(name),
-      undo: { run: () => setMemberRoles(project, member.id, member.roles), done: own.restored(name) },
+      undo: { run: () => setMemberRoles(project, member, member.roles), done: own.restored(name) },
       changes: CHANGES,
     })
   return (
     <tr>
-      <th scope="row">{name}</th>
-      <td>{member.email ?? '–'}</td>
+      <th scope="row">
+        <Group gap="xs">
+          {name}
+          {member.kind === 'group' && (
+            <Badge variant="default" tt="none">
+              {own.group}
+            </Badge>
+          )}
+        </Group>
+      </th>
+      <td>{member.email || '–'}</td>
       <td>
         <Select
           aria-label={own.roleOf(name)}
-          data={PROJECT_ROLES.map((role) => ({ value: String(role), label: roles[role]?.name ?? String(role) }))}
-          value={String(member.roleId)}
-          w={150}
-          onChange={(role) => role !== null && role !== String(member.roleId) && void give(Number(role))}
+          data={[...new Set([...known.map(({ id }) => id), ...member.roles])].map((role) => ({
+            value: String(role),
+            label: nameOf(role),
+          }))}
+          value={String(member.roles[0])}
+          w={180}
+          allowDeselect={false}
+          onChange={(role) => role !== null && role !== String(member.roles[0]) && void give(Number(role))}
         />
       </td>
       <td>

@@ -58,6 +58,12 @@ export const ADMIN_PAGES: readonly NavPage[] = [
   { id: 'strategyTypes', icon: GitBranch, link: () => ({ to: '/strategy-types' }) },
   { id: 'tagTypes', icon: Tags, link: () => ({ to: '/tag-types' }) },
   { id: 'tokens', icon: KeyRound, link: () => ({ to: '/tokens' }), needs: 'READ_CLIENT_API_TOKEN' },
-  { id: 'users', icon: Users, link: () => ({ to: '/users' }), needs: 'ADMIN' },
+  {
+    id: 'users',
+    icon: Users,
+    link: () => ({ to: '/users' }),
+    needs: 'ADMIN',
+    isAt: /^\/(users|groups|service-accounts|roles|single-sign-on)$/,
+  },
   { id: 'instance', icon: Activity, link: () => ({ to: '/instance' }) },
 ]

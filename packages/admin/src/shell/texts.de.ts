@@ -15,7 +15,7 @@ export const shellDe: typeof shellEn = {
     tokens: 'API-Tokens',
     administration: 'Verwaltung',
     projects: 'Projekte',
-    users: 'Benutzer',
+    users: 'Benutzer und Zugang',
     archive: 'Archiv',
     changeRequests: 'Änderungsanträge',
     instance: 'Installation',

@@ -13,7 +13,7 @@ export const shellEn = {
     tokens: 'API tokens',
     administration: 'Administration',
     projects: 'Projects',
-    users: 'Users',
+    users: 'Users and access',
     archive: 'Archive',
     changeRequests: 'Change requests',
     instance: 'Instance',

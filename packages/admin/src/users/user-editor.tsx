@@ -1,7 +1,8 @@
 import type { User } from '@burgee/protocol/access'
 import { Radio, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { isOfEverywhere, ROLES_QUERY } from '../api/access/roles.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { callName, createUser, updateUser } from '../api/users.ts'
 import { ME } from '../shell/session/session.tsx'
@@ -15,7 +16,6 @@ import { makePassword } from './made-up-password.ts'
 import { credentialFor, type OneTimeCredential, type Way, Ways } from './one-time-credential.tsx'
 import { USER_TEXTS } from './texts.ts'
 
-const ROOT_ROLES = [1, 2, 3] as const
 const VIEWER = 3
 const EMAIL = /^[^\s@<>]+@[^\s@<>]+$/
 
@@ -103,11 +103,12 @@ function UserForm({ user, close, made }: Omit<Props, 'opened'>) {
 function RoleChoice({ role, put }: { role: number; put: (role: number) => void }) {
   const { users: own } = useCatalogue(USER_TEXTS)
   const { roles } = useCatalogue(PEOPLE_TEXTS)
+  const { data: known = [] } = useQuery(ROLES_QUERY)
   return (
     <Radio.Group label={own.role} value={String(role)} onChange={(value) => put(Number(value))}>
       <Stack gap="xs" mt={4}>
-        {ROOT_ROLES.map((one) => (
-          <Radio key={one} value={String(one)} label={roles[one]?.name} description={roles[one]?.text} />
+        {known.filter(isOfEverywhere).map(({ id, name, description }) => (
+          <Radio key={id} value={String(id)} label={name} description={roles[id]?.text ?? description} />
         ))}
       </Stack>
     </Radio.Group>

@@ -3,7 +3,9 @@ import { Badge, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ROLES_QUERY } from '../api/access/roles.ts'
 import { callName, removeUser, users } from '../api/users.ts'
+import { AccessTabs } from '../shell/access/access-tabs.tsx'
 import type { EditSearch } from '../shell/edit-search-params.ts'
 import { useMay, useMe } from '../shell/session/session.tsx'
 import { PEOPLE_TEXTS } from '../text/people.ts'
@@ -36,6 +38,7 @@ export function UsersPage() {
     <>
       <ListPage
         {...{ title, intro, answer }}
+        tabs={<AccessTabs here="/users" />}
         wanted={{ name: edit, isThere: edited !== undefined, forget: () => go({}) }}
         create={may('ADMIN') && <Button onClick={() => go({ edit: 'new' })}>{create}</Button>}
         empty={{ title: empty, text: emptyText }}
@@ -60,6 +63,7 @@ function UserTable({ users, edit, renew }: TableProps) {
   const { users: own } = useCatalogue(USER_TEXTS)
   const { roles } = useCatalogue(PEOPLE_TEXTS)
   const { ago, date } = useFormat()
+  const { data: known = [] } = useQuery(ROLES_QUERY)
   const me = useMe()
   const myId = (me?.user as Partial<User> | undefined)?.id
   return (
@@ -85,7 +89,7 @@ function UserTable({ users, edit, renew }: TableProps) {
             )}
           </th>
           <td>{user.email ?? '–'}</td>
-          <td>{roles[user.rootRole]?.name ?? user.rootRole}</td>
+          <td>{known.find(({ id }) => id === user.rootRole)?.name ?? roles[user.rootRole]?.name ?? user.rootRole}</td>
           <td className={ui.short}>
             {user.seenAt === null ? t.common.never : ago(user.seenAt)}
             {user.mustChangePassword && (

@@ -25,6 +25,8 @@ interface Props<T> {
   readonly intro?: string
   /** The button that makes a new one; nothing where the person may not. */
   readonly create?: ReactNode
+  /** The way to the lists beside it. */
+  readonly tabs?: ReactNode
   /** What narrows the list, above it. */
   readonly filters?: ReactNode
   readonly answer: Answer<readonly T[]>
@@ -38,13 +40,14 @@ interface Props<T> {
 const NEW = 'new'
 
 /** A page that lists things: heading, what makes a new one, and the list in each of its states. */
-export function ListPage<T>({ title, intro, create, filters, answer, empty, wanted, children }: Props<T>) {
+export function ListPage<T>({ title, intro, create, tabs, filters, answer, empty, wanted, children }: Props<T>) {
   const t = useTexts()
   const lost = wanted !== undefined && !wanted.isThere && wanted.name !== NEW ? wanted.name : undefined
   return (
     <Page
       title={title}
       actions={create}
+      tabs={tabs}
       intro={
         intro !== undefined && (
           <Text c="dimmed" mb="md">

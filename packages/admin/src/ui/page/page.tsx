@@ -8,6 +8,8 @@ interface PageProps {
   /** The way to the page above. */
   readonly back?: ReactNode
   readonly actions?: ReactNode
+  /** The way to the pages beside it. */
+  readonly tabs?: ReactNode
   readonly intro?: ReactNode
   readonly children: ReactNode
 }
@@ -24,6 +26,7 @@ export function Page(props: PageProps) {
         </Title>
         {props.actions}
       </header>
+      {props.tabs}
       {props.intro}
       {props.children}
     </div>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useTexts } from '../../text/texts.tsx'
 import ui from '../ui.module.css'
 import styles from './table.module.css'
 
@@ -13,22 +14,27 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A table on a card. Where the window is narrow, each row is a block of its own, with the headings before the values. */
+/**
+ * A table on a card; buttons, in a last column headed "Actions", stand at the right, without that heading being seen. Where the window is narrow,
+ * each row is a block of its own, with the headings before the values.
+ */
 export function Table({ label, columns, isDense = false, children }: Props) {
   const headings = columns.map((column) => (typeof column === 'string' ? column : column.number))
   const inCss = Object.fromEntries(
     headings.map((heading, index) => [`--heading-${index + 1}`, JSON.stringify(heading)]),
   )
   const density = isDense ? (ui.dense ?? '') : ''
+  const { actions } = useTexts().common
+  const acting = headings.at(-1) === actions ? styles.acting : ''
   return (
     <div className={`${ui.card} ${ui.scroller}`}>
-      <table className={`${ui.table} ${density} ${styles.stacked}`} aria-label={label} style={inCss}>
+      <table className={`${ui.table} ${density} ${styles.stacked} ${acting}`} aria-label={label} style={inCss}>
         <thead>
           <tr>
             {columns.map((column) =>
               typeof column === 'string' ? (
                 <th key={column} scope="col">
-                  {column}
+                  {column === actions ? <span>{column}</span> : column}
                 </th>
               ) : (
                 <th key={column.number} scope="col" className={ui.number}>

@@ -1,0 +1,52 @@
+import type { Catalogue } from '../text/languages.ts'
+
+const en = {
+  title: 'Groups',
+  intro: 'People who get roles together: everywhere, or in the settings of a project.',
+  create: 'Create group',
+  edit: 'Change group',
+  editLabel: (name: string) => `Edit ${name}`,
+  empty: 'No groups yet',
+  emptyText: 'Put the people of a team into a group, and give it roles instead of each of them.',
+  members: 'Members',
+  choose: 'Choose people',
+  role: 'Role everywhere',
+  roleHint: 'Besides the own role of each member',
+  noRole: 'None of its own',
+  projects: 'In projects',
+  sso: 'Names at single sign-on',
+  ssoHint: 'Who logs in with a group of such a name is in this one',
+  created: (name: string) => `${name} is created`,
+  saved: (name: string) => `${name} is changed`,
+  remove: (name: string) => `Delete ${name}`,
+  removeTitle: (name: string) => `Delete ${name}?`,
+  removeText: 'Its members lose what they may do by it, at once. It cannot be taken back.',
+  removed: (name: string) => `${name} is deleted`,
+}
+
+const de: typeof en = {
+  title: 'Gruppen',
+  intro: 'Menschen, die Rollen gemeinsam bekommen: überall oder in den Einstellungen eines Projekts.',
+  create: 'Gruppe anlegen',
+  edit: 'Gruppe ändern',
+  editLabel: (name) => `${name} ändern`,
+  empty: 'Noch keine Gruppen',
+  emptyText: 'Nehmen Sie die Leute eines Teams in eine Gruppe auf und geben Sie ihr Rollen statt jedem einzeln.',
+  members: 'Mitglieder',
+  choose: 'Menschen wählen',
+  role: 'Rolle überall',
+  roleHint: 'Neben der eigenen Rolle jedes Mitglieds',
+  noRole: 'Keine eigene',
+  projects: 'In Projekten',
+  sso: 'Namen beim Single Sign-on',
+  ssoHint: 'Wer sich mit einer Gruppe dieses Namens anmeldet, ist in dieser',
+  created: (name) => `${name} ist angelegt`,
+  saved: (name) => `${name} ist geändert`,
+  remove: (name) => `${name} löschen`,
+  removeTitle: (name) => `${name} löschen?`,
+  removeText: 'Ihre Mitglieder verlieren sofort, was sie durch sie dürfen. Es lässt sich nicht rückgängig machen.',
+  removed: (name) => `${name} ist gelöscht`,
+}
+
+/** Texts of groups. */
+export const GROUP_TEXTS: Catalogue<typeof en> = { en, de }

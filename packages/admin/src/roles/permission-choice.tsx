@@ -1,0 +1,92 @@
+import { Checkbox } from '@mantine/core'
+import type { PermissionTable } from '../api/access/roles.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import ui from '../ui/ui.module.css'
+import { type Chosen, entryOf, toggled } from './chosen.ts'
+import { PERMISSION_NAMES } from './permission-names.ts'
+import styles from './roles.module.css'
+import { ROLE_TEXTS } from './texts.ts'
+
+interface Choice {
+  readonly chosen: Chosen
+  readonly put: (chosen: Chosen) => void
+}
+
+/** Rights that hold wherever the role does, each to choose. */
+export function PermissionList({ title, names, chosen, put }: Choice & { title: string; names: readonly string[] }) {
+  const said = useCatalogue(PERMISSION_NAMES)
+  return (
+    <fieldset className={ui.part}>
+      <legend>{title}</legend>
+      <div className={styles.list}>
+        {names
+          .filter((name) => name !== 'ADMIN')
+          .map((name) => (
+            <Checkbox
+              key={name}
+              label={said[name] ?? name}
+              checked={chosen.has(name)}
+              onChange={() => put(toggled(chosen, name))}
+            />
+          ))}
+      </div>
+    </fieldset>
+  )
+}
+
+type MatrixProps = Choice & { readonly environments: PermissionTable['environments'] }
+
+/** Rights by environments: a row for each, a column for each environment and one for all. */
+export function EnvironmentMatrix({ environments, chosen, put }: MatrixProps) {
+  const t = useCatalogue(ROLE_TEXTS)
+  const said = useCatalogue(PERMISSION_NAMES)
+  const names = environments[0]?.permissions.map(({ name }) => name) ?? []
+  return (
+    <fieldset className={ui.part}>
+      <legend>{t.ofEnvironments}</legend>
+      <div className={ui.scroller}>
+        <table className={styles.matrix}>
+          <thead>
+            <tr>
+              <th scope="col">{t.right}</th>
+              <th scope="col">{t.all}</th>
+              {environments.map(({ name }) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {names.map((name) => {
+              const what = said[name] ?? name
+              const isInAll = chosen.has(name)
+              return (
+                <tr key={name}>
+                  <th scope="row">{what}</th>
+                  <td>
+                    <Checkbox
+                      aria-label={t.inAll(what)}
+                      checked={isInAll}
+                      onChange={() => put(toggled(chosen, name))}
+                    />
+                  </td>
+                  {environments.map(({ name: environment }) => (
+                    <td key={environment}>
+                      <Checkbox
+                        aria-label={t.inOne(what, environment)}
+                        checked={isInAll || chosen.has(entryOf(name, environment))}
+                        disabled={isInAll}
+                        onChange={() => put(toggled(chosen, entryOf(name, environment)))}
+                      />
+                    </td>
+                  ))}
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,68 @@
+import type { Catalogue } from '../text/languages.ts'
+
+const en = {
+  title: 'Roles',
+  intro:
+    'What people may do follows from their roles: one for everywhere, and those that they have in projects, themselves or by a group.',
+  create: 'Create role',
+  edit: 'Change role',
+  editLabel: (name: string) => `Edit ${name}`,
+  empty: 'No roles',
+  emptyText: 'Make a role for what a team may do.',
+  where: 'Holds',
+  everywhere: 'Everywhere',
+  inProjects: 'In projects',
+  builtIn: 'built in',
+  kind: 'Where people have it',
+  everywhereText: 'In the place of Admin, Editor or Viewer; may also hold rights of all projects',
+  inProjectsText: 'Given in each project, to people and groups',
+  ofEverywhere: 'What is shared',
+  ofProjects: 'Projects and their flags',
+  ofEnvironments: 'In environments',
+  right: 'May',
+  all: 'All, also those to come',
+  inAll: (what: string) => `${what}: in all environments`,
+  inOne: (what: string, environment: string) => `${what}: in ${environment}`,
+  count: (count: number) => (count === 1 ? '1 right chosen' : `${count} rights chosen`),
+  created: (name: string) => `${name} is created`,
+  saved: (name: string) => `${name} is changed`,
+  remove: (name: string) => `Delete ${name}`,
+  removeTitle: (name: string) => `Delete ${name}?`,
+  removeText: 'A role that somebody has stays. It cannot be taken back.',
+  removed: (name: string) => `${name} is deleted`,
+}
+
+const de: typeof en = {
+  title: 'Rollen',
+  intro:
+    'Was jemand darf, folgt aus seinen Rollen: einer für überall und denen in Projekten, eigenen oder durch eine Gruppe.',
+  create: 'Rolle anlegen',
+  edit: 'Rolle ändern',
+  editLabel: (name) => `${name} ändern`,
+  empty: 'Keine Rollen',
+  emptyText: 'Legen Sie eine Rolle für das an, was ein Team darf.',
+  where: 'Gilt',
+  everywhere: 'Überall',
+  inProjects: 'In Projekten',
+  builtIn: 'eingebaut',
+  kind: 'Wo man sie hat',
+  everywhereText: 'Statt Admin, Editor oder Viewer; kann auch Rechte in allen Projekten enthalten',
+  inProjectsText: 'Wird in jedem Projekt an Menschen und Gruppen gegeben',
+  ofEverywhere: 'Gemeinsames',
+  ofProjects: 'Projekte und ihre Schalter',
+  ofEnvironments: 'In Umgebungen',
+  right: 'Darf',
+  all: 'Alle, auch künftige',
+  inAll: (what) => `${what}: in allen Umgebungen`,
+  inOne: (what, environment) => `${what}: in ${environment}`,
+  count: (count) => (count === 1 ? '1 Recht gewählt' : `${count} Rechte gewählt`),
+  created: (name) => `${name} ist angelegt`,
+  saved: (name) => `${name} ist geändert`,
+  remove: (name) => `${name} löschen`,
+  removeTitle: (name) => `${name} löschen?`,
+  removeText: 'Eine Rolle, die jemand hat, bleibt. Es lässt sich nicht rückgängig machen.',
+  removed: (name) => `${name} ist gelöscht`,
+}
+
+/** Texts of roles. */
+export const ROLE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -1,0 +1,173 @@
+import type { OidcSettings, OidcSettingsInput } from '@burgee/protocol/administration/single-sign-on'
+import { Alert, PasswordInput, Select, Switch, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { isOfEverywhere, ROLES_QUERY } from '../api/access/roles.ts'
+import { setOidc } from '../api/access/single-sign-on.ts'
+import { BASE_PATH } from '../api/http.ts'
+import { useRefetch } from '../api/use-refetch.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import { useConfirm } from '../ui/dialog/confirm.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { tellDone } from '../ui/messages/feedback.ts'
+import { CodeBlock } from '../ui/page/code-block.tsx'
+import { Section } from '../ui/page/section.tsx'
+import ui from '../ui/ui.module.css'
+import { SSO_TEXTS } from './texts.ts'
+
+type Draft = Required<Omit<OidcSettingsInput, 'defaultRootRole' | 'enablePkce'>>
+type Flag = { [K in keyof Draft]: Draft[K] extends boolean ? K : never }[keyof Draft]
+type Text = 'discoverUrl' | 'clientId' | 'emailDomains' | 'groupJsonPath' | 'acrValues'
+type Put = (change: Partial<Draft>) => void
+
+const ALGORITHMS = ['RS256', 'RS384', 'RS512'] as const
+
+/** Without what is shown only. */
+function draftOf({ isSetByEnvironment: _, defaultRootRole: __, enablePkce: ___, ...draft }: OidcSettings): Draft {
+  return draft
+}
+
+/** The settings of the provider. Turning it off asks: whoever has no password is out then. */
+export function OidcForm({ settings }: { settings: OidcSettings }) {
+  const t = useCatalogue(SSO_TEXTS)
+  const [draft, setDraft] = useState(() => draftOf(settings))
+  const put: Put = (change) => setDraft({ ...draft, ...change })
+  const ask = useConfirm()
+  const refetch = useRefetch()
+  const save = useMutation({
+    mutationFn: () => setOidc(draft),
+    onSuccess: async (saved) => {
+      await refetch(['sign-in'], ['events'])
+      setDraft(draftOf(saved))
+      tellDone(t.saved)
+    },
+  })
+  const question = { title: t.offTitle, text: t.offText, action: t.off, isDanger: true }
+  const confirm = async () => !settings.enabled || draft.enabled || ask(question)
+  const isReady = !draft.enabled || [draft.discoverUrl, draft.clientId, draft.secret].every((one) => one.trim() !== '')
+  return (
+    <Section title={t.provider}>
+      {settings.isSetByEnvironment && (
+        <Alert color="gray" mb="md">
+          {t.byVariables}
+        </Alert>
+      )}
+      <fieldset disabled={settings.isSetByEnvironment} className={ui.bare}>
+        <Form {...{ save, draft, confirm, isReady }} submit={() => save.mutate()}>
+          <Provider draft={draft} put={put} />
+          <Accounts draft={draft} put={put} />
+          <Groups draft={draft} put={put} />
+        </Form>
+      </fieldset>
+    </Section>
+  )
+}
+
+interface PartProps {
+  readonly draft: Draft
+  readonly put: Put
+}
+
+function Provider({ draft, put }: PartProps) {
+  const t = useCatalogue(SSO_TEXTS)
+  return (
+    <>
+      <Toggle name="enabled" label={t.enabled} draft={draft} put={put} />
+      <div>
+        <p className={ui.hint}>
+          {t.callback}. {t.callbackHint}:
+        </p>
+        <CodeBlock code={`${location.origin}${BASE_PATH}/auth/oidc/callback`} label={t.callback} />
+      </div>
+      <Line name="discoverUrl" label={t.discoverUrl} hint={t.discoverUrlHint} needed draft={draft} put={put} />
+      <Line name="clientId" label={t.clientId} needed draft={draft} put={put} />
+      <PasswordInput
+        label={t.secret}
+        description={t.secretHint}
+        value={draft.secret}
+        maxLength={1000}
+        autoComplete="off"
+        withAsterisk={draft.enabled}
+        onChange={(event) => put({ secret: event.currentTarget.value })}
+      />
+    </>
+  )
+}
+
+function Accounts({ draft, put }: PartProps) {
+  const t = useCatalogue(SSO_TEXTS)
+  const { data: roles = [] } = useQuery(ROLES_QUERY)
+  return (
+    <fieldset className={ui.part}>
+      <legend>{t.accounts}</legend>
+      <div className={ui.fields}>
+        <Toggle name="autoCreate" label={t.autoCreate} hint={t.autoCreateHint} draft={draft} put={put} />
+        <Select
+          label={t.role}
+          data={roles.filter(isOfEverywhere).map((one) => ({ value: String(one.id), label: one.name }))}
+          value={String(draft.defaultRootRoleId)}
+          allowDeselect={false}
+          onChange={(value) => value !== null && put({ defaultRootRoleId: Number(value) })}
+        />
+        <Line name="emailDomains" label={t.emailDomains} hint={t.emailDomainsHint} draft={draft} put={put} />
+        <Toggle name="trustEmail" label={t.trustEmail} hint={t.trustEmailHint} draft={draft} put={put} />
+      </div>
+    </fieldset>
+  )
+}
+
+function Groups({ draft, put }: PartProps) {
+  const t = useCatalogue(SSO_TEXTS)
+  return (
+    <>
+      <fieldset className={ui.part}>
+        <legend>{t.groups}</legend>
+        <div className={ui.fields}>
+          <Toggle name="enableGroupSyncing" label={t.enableGroupSyncing} draft={draft} put={put} />
+          <Line name="groupJsonPath" label={t.groupJsonPath} hint={t.groupJsonPathHint} draft={draft} put={put} />
+          <Toggle name="addGroupsScope" label={t.addGroupsScope} draft={draft} put={put} />
+        </div>
+      </fieldset>
+      <fieldset className={ui.part}>
+        <legend>{t.more}</legend>
+        <div className={ui.fields}>
+          <Toggle name="enableSingleSignOut" label={t.enableSingleSignOut} draft={draft} put={put} />
+          <Select
+            label={t.algorithm}
+            data={[...ALGORITHMS]}
+            value={draft.idTokenSigningAlgorithm}
+            allowDeselect={false}
+            onChange={(value) => put({ idTokenSigningAlgorithm: ALGORITHMS.find((one) => one === value) ?? 'RS256' })}
+          />
+          <Line name="acrValues" label={t.acrValues} draft={draft} put={put} />
+        </div>
+      </fieldset>
+    </>
+  )
+}
+
+function Toggle({ name, label, hint, draft, put }: PartProps & { name: Flag; label: string; hint?: string }) {
+  return (
+    <Switch
+      label={label}
+      description={hint}
+      checked={draft[name]}
+      onChange={(event) => put({ [name]: event.currentTarget.checked })}
+    />
+  )
+}
+
+type LineProps = PartProps & { name: Text; label: string; hint?: string; needed?: boolean }
+
+function Line({ name, label, hint, needed = false, draft, put }: LineProps) {
+  return (
+    <TextInput
+      label={label}
+      description={hint}
+      value={draft[name]}
+      maxLength={1000}
+      withAsterisk={needed && draft.enabled}
+      onChange={(event) => put({ [name]: event.currentTarget.value })}
+    />
+  )
+}

@@ -1,0 +1,66 @@
+import { Stack, Switch, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type SignInSettings, setPasswordsOff, signInSettings } from '../api/access/single-sign-on.ts'
+import { AccessTabs } from '../shell/access/access-tabs.tsx'
+import { useCatalogue } from '../text/texts.tsx'
+import { useAct } from '../ui/messages/use-act.ts'
+import { Loaded } from '../ui/page/list-page.tsx'
+import { Page } from '../ui/page/page.tsx'
+import { Section } from '../ui/page/section.tsx'
+import { OidcForm } from './oidc-form.tsx'
+import { SSO_TEXTS } from './texts.ts'
+
+/** How people log in by a provider, and whether they may with a password. */
+export function SingleSignOnPage() {
+  const t = useCatalogue(SSO_TEXTS)
+  const answer = useQuery({ queryKey: ['sign-in'], queryFn: signInSettings })
+  return (
+    <Page
+      title={t.title}
+      tabs={<AccessTabs here="/single-sign-on" />}
+      intro={
+        <Text c="dimmed" mb="md">
+          {t.intro}
+        </Text>
+      }
+    >
+      <Loaded answer={answer}>
+        {(settings) => (
+          <Stack maw={760}>
+            <OidcForm settings={settings.oidc} />
+            <Passwords settings={settings} />
+          </Stack>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function Passwords({ settings: { oidc, passwords } }: { settings: SignInSettings }) {
+  const t = useCatalogue(SSO_TEXTS)
+  const act = useAct()
+  const isOff = passwords.disabled
+  const change = () =>
+    act({
+      what: t.passwords,
+      ...(isOff
+        ? {}
+        : {
+            ask: { title: t.passwordsOffTitle, text: t.passwordsOffText, action: t.passwordsOff, isDanger: true },
+          }),
+      run: () => setPasswordsOff(!isOff),
+      done: isOff ? t.passwordsAreOn : t.passwordsAreOff,
+      changes: ['sign-in', 'login-ways'],
+    })
+  return (
+    <Section title={t.passwords}>
+      <Switch
+        label={t.passwordsOn}
+        description={t.passwordsHint}
+        checked={!isOff}
+        disabled={!isOff && !oidc.enabled}
+        onChange={() => void change()}
+      />
+    </Section>
+  )
+}
