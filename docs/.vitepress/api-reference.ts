@@ -66,11 +66,13 @@ function section(address: string, operation: Operation): string {
   const { summary, parameters = [], requestBody, security, responses } = operation
   const parts = [`### \`${address}\``, text(summary)]
   if (security === undefined || security.length === 0) parts.push('Needs no credentials.')
-  const rows = parameters.map(
-    ({ name, in: place, required, schema, description }) =>
-      `| \`${name}\` | ${place}${required ? ', required' : ''} | ${shape(schema)} | ${text(description ?? schema?.description)} |`,
-  )
-  if (rows.length > 0) parts.push(['| Parameter | In | Type | |', '|---|---|---|---|', ...rows].join('\n'))
+  const rows = parameters.map(({ name, in: place, required, schema, description }) => [
+    `\`${name}\``,
+    `${place}${required ? ', required' : ''}`,
+    shape(schema),
+    text(description ?? schema?.description),
+  ])
+  if (rows.length > 0) parts.push(table(['Parameter', 'In', 'Type', ''], rows))
   const body = Object.values(requestBody?.content ?? {})[0]?.schema
   if (body !== undefined) parts.push(`Body: ${shape(body)}`, properties(body))
   const replies = Object.entries(responses).map(([status, { description, content }]) => {
@@ -88,11 +90,19 @@ function schemaSection(name: string, schema: Schema): string {
 function properties(schema: Schema): string {
   const entries = Object.entries(schema.properties ?? {})
   if (entries.length === 0) return ''
-  const rows = entries.map(
-    ([name, property]) =>
-      `| \`${name}\`${schema.required?.includes(name) ? ' (required)' : ''} | ${shape(property)} | ${text(property.description)} |`,
-  )
-  return ['| Property | Type | |', '|---|---|---|', ...rows].join('\n')
+  const rows = entries.map(([name, property]) => [
+    `\`${name}\`${schema.required?.includes(name) ? ' (required)' : ''}`,
+    shape(property),
+    text(property.description),
+  ])
+  return table(['Property', 'Type', ''], rows)
+}
+
+/** A table, without the columns that have neither a heading nor text. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const isShown = (_cell: string, at: number): boolean => head[at] !== '' || rows.some((row) => row[at] !== '')
+  const line = (cells: readonly string[]): string => `| ${cells.filter(isShown).join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
 /** A type in a few words; named schemas are links. */

@@ -47,7 +47,8 @@ async function makeCommand(folder, repository) {
   for (const path of looking) cpSync(join(ROOT, path), join(folder, path), { recursive: true })
   for (const file of ['burgee.mjs', 'README.md']) cpSync(join(ROOT, 'bin', file), join(folder, file))
   cpSync(join(ROOT, 'THIRD-PARTY-NOTICES.md'), join(folder, 'THIRD-PARTY-NOTICES.md'))
-  const files = ['burgee.mjs', 'bundle', 'packages', 'THIRD-PARTY-NOTICES.md']
+  cpSync(join(ROOT, 'deploy', 'systemd'), join(folder, 'systemd'), { recursive: true })
+  const files = ['burgee.mjs', 'bundle', 'packages', 'systemd', 'THIRD-PARTY-NOTICES.md']
   finish(folder, 'bin', repository, { files, exports: {}, dependencies: versionsOf(INSTALLED) })
 }
 

@@ -205,7 +205,7 @@ describe.skipIf(!canRender())('the chart (needs golang-go and Sprig)', () => {
       edge: { enabled: true, env: { UPSTREAM_URL: 'http://x', BASE_PATH: 'base' } },
     }
     const manifests = manifestsOf({ ...based, serviceMonitor: { enabled: true } })
-    for (const workload of workloads(manifests)) {
+    const asking = workloads(manifests).map(async (workload) => {
       const { args, livenessProbe, readinessProbe, startupProbe } = containerOf(workload)
       const monitor = pick(manifests, 'ServiceMonitor', args[0])
       const paths = [livenessProbe, readinessProbe, startupProbe].map((probe) => probe.httpGet.path)
@@ -216,7 +216,8 @@ describe.skipIf(!canRender())('the chart (needs golang-go and Sprig)', () => {
       }
       one.kill('SIGTERM')
       await one.ended
-    }
+    })
+    await Promise.all(asking)
     behind.process.kill('SIGTERM')
     await behind.process.ended
     await upstream.close()

@@ -85,3 +85,16 @@ test('nginx before two servers knows them by their names', () => {
   ])
   expect(named).toEqual(nodes)
 })
+
+test('the file for Traefik leads to where a server listens', () => {
+  const text = readFileSync(join(ROOT, 'deploy', 'reverse-proxy', 'traefik.yaml'), 'utf8')
+  const { http } = parse(text, { strict: true }) as {
+    http: {
+      routers: Record<string, { service: string }>
+      services: Record<string, { loadBalancer: { servers: { url: string }[] } }>
+    }
+  }
+  expect(Object.values(http.routers).map(({ service }) => service)).toEqual(Object.keys(http.services))
+  const urls = Object.values(http.services).flatMap(({ loadBalancer }) => loadBalancer.servers.map(({ url }) => url))
+  expect(urls).toEqual([`http://127.0.0.1:${PORTS.server}`])
+})

@@ -43,7 +43,18 @@ describe.skipIf(opened === undefined)('the image (needs podman, runc and a machi
   /** Starts a container; `then` speaks to it, and it is removed afterwards. */
   async function start(name: string, options: readonly string[], command: readonly string[] = []): Promise<void> {
     names.push(name)
-    await podman.run('run', '--detach', '--name', name, ...LIMITS, ...STRICT, ...options, IMAGE, ...command)
+    await podman.run(
+      'run',
+      '--detach',
+      '--replace',
+      '--name',
+      name,
+      ...LIMITS,
+      ...STRICT,
+      ...options,
+      IMAGE,
+      ...command,
+    )
   }
   const isHealthy = async (name: string) => {
     await podman.run('healthcheck', 'run', name)
@@ -91,7 +102,8 @@ describe.skipIf(opened === undefined)('the image (needs podman, runc and a machi
   ])('as %s it serves from a read-only file system, and ends in order', { timeout: 60_000 }, async (_name, user) => {
     const name = `server-${user.length}`
     const port = await freePort('127.0.0.1')
-    const env = ['-e', `HTTP_PORT=${port}`, '-e', `INIT_ADMIN_API_TOKENS=${TOKEN}`, '-e', 'SHUTDOWN_DELAY=0']
+    // all that `health` may ask is at this port: others of the machine are not meant
+    const env = ['-e', `PORT=${port}`, '-e', `INIT_ADMIN_API_TOKENS=${TOKEN}`, '-e', 'SHUTDOWN_DELAY=0']
     await start(name, [...user, ...env, '-v', `${name}:/data`])
     await until(() => isHealthy(name))
     expect((await makeFlag(port, 'made-in-a-container')).status).toBe(201)
@@ -127,7 +139,10 @@ describe.skipIf(opened === undefined)('the image (needs podman, runc and a machi
 
   test('a container without what it needs says so and ends', async () => {
     await expect(podman.run('run', '--rm', ...LIMITS, ...STRICT, IMAGE, 'proxy')).rejects.toThrow(/FLAG_URL/)
-    await expect(podman.run('run', '--rm', ...LIMITS, ...STRICT, IMAGE, 'health')).rejects.toThrow(/Command failed/)
+    const nobody = ['-e', `PORT=${await freePort('127.0.0.1')}`]
+    await expect(podman.run('run', '--rm', ...LIMITS, ...STRICT, ...nobody, IMAGE, 'health')).rejects.toThrow(
+      /Command failed/,
+    )
   })
 
   test('is an edge, too, under the name and with the command that charts for Unleash Edge have', async () => {

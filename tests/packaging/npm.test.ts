@@ -40,7 +40,10 @@ describe('the tarballs', () => {
   test.each([
     [
       'burgee',
-      ['burgee.mjs', 'bundle/command.js', 'packages/admin/dist/index.html', 'packages/kit/assets/openapi.html'],
+      [
+        ...['burgee.mjs', 'bundle/command.js', 'packages/admin/dist/index.html', 'packages/kit/assets/openapi.html'],
+        ...['server', 'proxy', 'edge'].map((part) => `systemd/burgee${part === 'server' ? '' : `-${part}`}.service`),
+      ],
     ],
     ['engine', ['dist/engine/engine.js', 'dist/engine/engine.d.ts']],
     ['proxy', ['dist/proxy/library.js', 'dist/proxy/library.d.ts', 'dist/assets/openapi.html']],
@@ -63,7 +66,7 @@ describe('the tarballs', () => {
   }
 
   test.each(['burgee', 'engine', 'proxy'])('publint finds nothing in %s', async (name) => {
-    expect(await run('publint', ['--strict', inFolder('tarballs', name)])).toContain('All good!')
+    expect(await run('publint', ['--strict', tarballs[name] ?? ''])).toContain('All good!')
   })
 
   // who writes CommonJS imports them dynamically; Node 10's way to look for types is no longer anybody's
@@ -108,6 +111,18 @@ describe('an installation for production', () => {
       expect(packages.length, packages.join(' ')).toBeLessThanOrEqual(MOST_PACKAGES)
       expect(bytes).toBeLessThanOrEqual(MOST_BYTES)
     }
+  })
+
+  test.each([
+    ['README.md', 'burgee'],
+    ['docs/installing.md', 'burgee'],
+    ['docs/installing.md', 'libraries'],
+  ])('what %s says of %s is what is measured, to the next MB', (page, name) => {
+    const { bytes, packages } = measure(inFolder(name))
+    const said = readFileSync(join(ROOT, page), 'utf8').matchAll(/(\d+) packages, (\d+) MB/g)
+    const ofThese = [...said].filter(([, count]) => Number(count) === packages.length)
+    expect(ofThese).toHaveLength(1)
+    expect(Math.abs(Number(ofThese[0]?.[2]) - bytes / 1e6)).toBeLessThan(1)
   })
 
   test('npx burgee and npm install -g burgee have the command', async () => {
