@@ -15,7 +15,8 @@ import { Section } from '../ui/page/section.tsx'
 import ui from '../ui/ui.module.css'
 import { SSO_TEXTS } from './texts.ts'
 
-type Draft = Required<Omit<OidcSettingsInput, 'defaultRootRole' | 'enablePkce'>>
+type Shown = 'defaultRootRole' | 'enablePkce' | 'unleashHostname' | 'isSetByEnvironment'
+type Draft = Required<Omit<OidcSettingsInput, Shown>>
 type Flag = { [K in keyof Draft]: Draft[K] extends boolean ? K : never }[keyof Draft]
 type Text = 'discoverUrl' | 'clientId' | 'emailDomains' | 'groupJsonPath' | 'acrValues'
 type Put = (change: Partial<Draft>) => void
