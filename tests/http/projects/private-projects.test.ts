@@ -49,6 +49,7 @@ beforeAll(async () => {
   await server.admin(`PUT ${P}/${PROJECT}`, { name: TOLD, mode: 'private' })
   const token = { tokenName: `${NAME}-token`, type: 'client', environment: 'development', projects: [PROJECT] }
   const { secret } = await server.admin(`POST ${A}/api-tokens`, token)
+  await server.admin(`POST ${A}/api-tokens`, { ...token, tokenName: 'shared-token', projects: ['default', PROJECT] })
   const bucket = {
     start: new Date(Date.now() - 1000).toISOString(),
     stop: new Date().toISOString(),
@@ -327,6 +328,14 @@ describe('membership', () => {
     await server.db.rows('delete from group_members where group_id = ?', id)
     await server.admin(`PUT ${P}/${PROJECT}`, { name: TOLD, description: TOLD })
     expect(await sees('editor')).toBe(404)
+  })
+
+  test('is not named by tokens that another project has as well', async () => {
+    const call = `GET ${P}/default/api-tokens`
+    const shared = (tokens: { tokenName: string }[]) => tokens.find(({ tokenName }) => tokenName === 'shared-token')
+    const seen = (await server.call({ as: 'editor', call })).json()
+    expect(shared(seen.tokens)).toMatchObject({ project: '[]', projects: ['default'] })
+    expect(shared((await server.admin(call)).tokens)).toMatchObject({ projects: ['default', PROJECT] })
   })
 
   test('is not what an editor has of the default project', async () => {

@@ -100,11 +100,18 @@ describe('who made what', () => {
     expect(await search('createdBy=IS:99999')).toEqual([])
   })
 
-  test('owners of projects: people, or else the installation', async () => {
+  test('owners of projects: people and groups, or else the installation', async () => {
     await server.call({ as: 'editor', call: `POST ${P}`, body: { id: 'own', name: 'Own' } })
+    await server.admin(`POST ${P}`, { id: 'teams', name: 'Teams' })
+    const group = await server.admin('POST /api/admin/groups', { name: 'team' })
+    for (const id of ['own', 'teams']) {
+      await server.admin(`POST ${P}/${id}/access`, { roles: [4], users: [], groups: [group.id] })
+    }
     const { projects } = (await server.call({ as, call: `GET ${P}` })).json()
     const owners = Object.fromEntries(projects.map((one: { id: string; owners: object[] }) => [one.id, one.owners]))
-    expect(owners.own).toEqual([{ ownerType: 'user', name: 'editor', email: null, imageUrl: expect.any(String) }])
+    const team = { ownerType: 'group', name: 'team' }
+    const editor = { ownerType: 'user', name: 'editor', email: null, imageUrl: expect.any(String) }
+    expect([owners.own, owners.teams]).toEqual([[editor, team], [team]])
     expect(owners.default).toEqual([{ ownerType: 'system' }])
   })
 })

@@ -41,6 +41,15 @@ afterAll(() => server.close())
 const exported = async (query = ''): Promise<Document> => server.admin(`${EXPORT}${query}`)
 const keysOf = (list: Part | undefined, key: string) => list?.map((one) => one[key])
 
+/** Lists of lists, each ten times the one before. */
+function bomb(): string {
+  const lists = Array.from({ length: 8 }, (_, index) => {
+    const inner = index === 0 ? '"x"' : `*a${index - 1}`
+    return `a${index}: &a${index} [${Array.from({ length: 10 }, () => inner).join(',')}]`
+  })
+  return lists.join('\n')
+}
+
 /** A document without what is another one on each server: ids and times. */
 function plain({ featureStrategySegments, ...document }: Record<string, unknown>): unknown {
   const strip = (one: object) =>
@@ -300,4 +309,50 @@ describe('the import', () => {
     ])
     expect(await server.admin(`GET ${A}/strategies/customA`)).toMatchObject({ deprecated: true })
   })
+})
+
+describe('the document comes in each notation', () => {
+  const form = (file: string, name = 'file') =>
+    `--b\r\nContent-Disposition: form-data; name="${name}"; filename="x"\r\n\r\n${file}\r\n--b--\r\n`
+  const multipart = 'multipart/form-data; boundary=b'
+  const yaml = (name: string) => `version: 4\nfeatures:\n  - name: ${name}\n`
+  const flags = (name: string) => JSON.stringify({ version: 4, features: [{ name }] })
+  const events = ['feature-created']
+  const deep = `{"a":${'['.repeat(600)}${']'.repeat(600)}}`
+  const tooLong = `features: [] #${'x'.repeat(4_000_000)}`
+  scenarios(
+    () => server,
+    [
+      ...['application/yaml', 'text/yaml', 'text/x-yaml; charset=utf-8', 'Application/X-YAML'].map((type, index) => ({
+        ...{ name: type, as, call: IMPORT, headers: { 'content-type': type }, raw: yaml(`yaml-${index}`) },
+        ...{ status: 202, text: 'Accepted', events },
+      })),
+      ...[form(yaml('form-yaml')), form(flags('form-json'))].map((raw, index) => ({
+        ...{ name: `a form with ${['YAML', 'JSON'][index]}`, as, call: IMPORT, raw, status: 202, events },
+        headers: { 'content-type': multipart },
+      })),
+      ...(
+        [
+          ['text that is no document', 'text/yaml', 'features: [', 400, 'neither JSON nor YAML'],
+          ['a flag without a name', 'text/yaml', 'features: [{}]', 400, 'name'],
+          ['more YAML than is read at once', 'text/yaml', tooLong, 413, 'too large'],
+          ['a thing that is written once and meant a thousand times', 'text/yaml', bomb(), 400, 'neither'],
+          ['a form without a file', multipart, form('x', 'other'), 400, 'no field'],
+          ['a form that does not end', multipart, form(flags('cut')).slice(0, -9), 400, 'cannot be read'],
+          ['JSON that nests without end in a form', multipart, form(deep), 400, 'deeper'],
+          ['a form of another kind', 'application/x-www-form-urlencoded', 'file=x', 415, 'content type'],
+        ] as const
+      ).map(([name, type, raw, status, text]) => ({
+        ...{ name, as, call: IMPORT, headers: { 'content-type': type }, raw, status, text },
+      })),
+      {
+        ...{ name: 'a form of nobody', call: IMPORT, headers: { 'content-type': multipart }, raw: form('x') },
+        status: 401,
+      },
+      {
+        ...{ name: 'a form of an editor', as: 'editor', call: IMPORT, raw: form('x'), status: 403 },
+        headers: { 'content-type': multipart },
+      },
+    ],
+  )
 })

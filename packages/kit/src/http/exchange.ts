@@ -5,7 +5,7 @@ import type { AppOptions } from './app-options.ts'
 import { type HeaderBlock, type HeaderBlocks, type Headers, mergeHeaders, NO_HEADERS } from './header-block.ts'
 import { type Outgoing, outgoing } from './outgoing.ts'
 import { Refusal } from './refusal.ts'
-import { isJson, readJson } from './request-body.ts'
+import { isJson, mediaTypeOf, readJson, readRaw } from './request-body.ts'
 import { type Caller, type Input, Reply } from './route.ts'
 import { type Found, queryOf } from './router.ts'
 
@@ -106,12 +106,15 @@ export class Exchange<Access> {
     return body instanceof Promise ? body.then((read) => this.#check(read)) : this.#check(body)
   }
 
-  /** Bodies without a type are read as JSON, those of another type not at all. */
+  /** Bodies without a type are read as JSON, those of another type only where the route knows it. */
   #readBody(): unknown {
     const { method, headers, body } = this.#request
     if (body === undefined) return undefined
     const type = headers['content-type']
     if (type !== undefined && !isJson(type)) {
+      const { bodyForms, bodyLimitBytes: limitBytes } = this.#found.endpoint
+      const form = bodyForms?.find(({ mediaType }) => mediaType === mediaTypeOf(type))
+      if (form !== undefined) return readRaw(body, headers, { form, limitBytes })
       if (this.#deps.options.order === 'validate-first') throw new Refusal('media-type', type)
       return undefined
     }

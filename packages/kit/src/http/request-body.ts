@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import { createGunzip, createInflate } from 'node:zlib'
 import { Refusal } from './refusal.ts'
+import type { BodyForm } from './route.ts'
 
 /**
  * Whether a Content-Type header means JSON: `application/json` in any case, with or without parameters, or what SCIM sends
@@ -9,8 +10,13 @@ import { Refusal } from './refusal.ts'
  */
 export function isJson(contentType: string): boolean {
   if (contentType === 'application/json') return true
-  const type = contentType.split(';', 1)[0]?.trim().toLowerCase()
+  const type = mediaTypeOf(contentType)
   return type === 'application/json' || type === 'application/scim+json'
+}
+
+/** A media type without its parameters, in small letters. */
+export function mediaTypeOf(contentType: string): string {
+  return contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
 /** Whether a request says that it has a body, if only an empty one. */
@@ -31,7 +37,38 @@ export function readJson(body: Buffer | IncomingMessage, headers: IncomingHttpHe
   return Buffer.isBuffer(body) ? parseJson(body) : readBytes(body, limitBytes).then(parseJson)
 }
 
-function parseJson(body: Buffer): unknown {
+/** A body of another notation, which is still to be understood. */
+export class RawBody {
+  readonly #bytes: Buffer
+  readonly #form: BodyForm
+  readonly #contentType: string
+
+  constructor(bytes: Buffer, form: BodyForm, contentType: string) {
+    this.#bytes = bytes
+    this.#form = form
+    this.#contentType = contentType
+  }
+
+  /** What it means. Throws or rejects with a Refusal. */
+  read(): unknown {
+    return this.#form.read(this.#bytes, this.#contentType)
+  }
+}
+
+/** Reads a body of another notation as it is. Throws or rejects with a Refusal as `readJson` does. */
+export function readRaw(
+  body: Buffer | IncomingMessage,
+  headers: IncomingHttpHeaders,
+  { form, limitBytes }: { readonly form: BodyForm; readonly limitBytes: number },
+): RawBody | Promise<RawBody> {
+  const type = headers['content-type'] ?? ''
+  refuseOtherCharsets(type)
+  if (Buffer.isBuffer(body)) return new RawBody(body, form, type)
+  return readBytes(body, limitBytes).then((bytes) => new RawBody(bytes, form, type))
+}
+
+/** What JSON says; nothing is undefined. Throws a Refusal 'syntax', also for what nests deeper than 500 levels. */
+export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined
   if (nestsTooDeeply(body)) throw new Refusal('syntax', `The body nests deeper than ${DEEPEST_NESTING} levels`)
   const start = body.length >= BYTE_ORDER_MARK.length && BYTE_ORDER_MARK.equals(body.subarray(0, 3)) ? 3 : 0

@@ -78,6 +78,16 @@ export interface ReplyDoc {
   readonly textType?: string
 }
 
+/** Another notation of a body than JSON: what its bytes mean, as JSON would say it. */
+export interface BodyForm {
+  /** Without parameters, in small letters. */
+  readonly mediaType: string
+  /** For the documentation. */
+  readonly schema: TSchema
+  /** Called once the caller may do what they ask for. Throws or rejects with a Refusal. */
+  readonly read: (bytes: Buffer, contentType: string) => unknown
+}
+
 /** What a route says of its endpoint, without what it does. `permission` is for the app's checks; kit gives it no meaning. */
 export interface RouteShape {
   readonly method: Method
@@ -94,6 +104,8 @@ export interface RouteShape {
   readonly body?: TSchema
   /** A body may be left out; then the handler sees undefined (or the schema's own default). */
   readonly bodyOptional?: boolean
+  /** Further notations of the body; only in apps that authorize first. */
+  readonly bodyForms?: readonly BodyForm[]
   /** Asked so often that plain requests are answered on the socket; the replies are the same. */
   readonly isHot?: boolean
   /** Longest body of this route, where it differs from the app's. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { TSchema } from 'typebox'
 import { Refusal } from '../http/refusal.ts'
-import { isJson } from '../http/request-body.ts'
+import { isJson, RawBody } from '../http/request-body.ts'
 import type { Caller, Input, RouteShape } from '../http/route.ts'
 import { compileValidator, type Validator } from './validation.ts'
 
@@ -44,7 +44,9 @@ export function checksOf<Access>(route: RouteShape, options: CheckOptions<Access
   if (options.order === 'authorize-first') {
     const checked = (request: RequestParts, access: Access, caller: Caller) => {
       if (route.body !== undefined) refuseOtherMedia(request, route)
-      return { ...validParts(validate, route, request), access, caller }
+      const valid = (body: unknown) => ({ ...validParts(validate, route, { ...request, body }), access, caller })
+      const body = request.body instanceof RawBody ? request.body.read() : request.body
+      return body instanceof Promise ? body.then(valid) : valid(body)
     }
     return (request, caller) => {
       const access = options.authorize(caller, route)
@@ -92,7 +94,7 @@ function absentBody(route: RouteShape): unknown {
 /** A body of another media type was left unread by the parser; a missing one counts as another media type. */
 function refuseOtherMedia(request: RequestParts, route: RouteShape): void {
   const type = request.headers['content-type']
-  if (type !== undefined && isJson(type)) return
+  if ((type !== undefined && isJson(type)) || request.body instanceof RawBody) return
   if (type === undefined && request.body === undefined && route.bodyOptional === true) return
   throw new Refusal('media-type', type ?? '')
 }

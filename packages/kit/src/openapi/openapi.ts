@@ -95,7 +95,7 @@ function operation(route: RouteShape, options: OpenApiOptions, write: SchemaWrit
     ...(isPublic || route.permission === null ? {} : { 'x-permission': route.permission }),
     security: isPublic ? [] : Object.keys(options.securitySchemes ?? {}).map((name) => ({ [name]: [] })),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(route.body === undefined ? {} : { requestBody: requestBody(route.body, route.bodyOptional !== true, write) }),
+    ...(route.body === undefined ? {} : { requestBody: requestBody(route, route.body, write) }),
     responses: { ...problemReplies(route, options, write), ...replies(route, headers.reply, write) },
   }
 }
@@ -139,8 +139,10 @@ function headerParameters(headers: Readonly<Record<string, string>>): OpenApiNod
   }))
 }
 
-function requestBody(schema: TSchema, required: boolean, write: SchemaWriter): OpenApiNode {
-  return { required, content: { 'application/json': { schema: write(schema) } } }
+function requestBody({ bodyOptional, bodyForms = [] }: RouteShape, body: TSchema, write: SchemaWriter): OpenApiNode {
+  const others = bodyForms.map(({ mediaType, schema }) => [mediaType, { schema: write(schema) }])
+  const content = { 'application/json': { schema: write(body) }, ...Object.fromEntries(others) }
+  return { required: bodyOptional !== true, content }
 }
 
 function replies(

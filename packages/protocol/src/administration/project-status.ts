@@ -13,7 +13,7 @@ export const Creators = Type.Array(Creator)
 export const FeatureCreator = Type.Object({ ...Creator.properties, imageUrl: Type.String() })
 export type FeatureCreator = Static<typeof FeatureCreator>
 
-/** Who owns a project: people with the role Owner, or else the installation. */
+/** Who owns a project: people and groups with the role Owner, or else the installation. */
 export const ProjectOwner = Type.Union([
   Type.Object({
     ownerType: Type.Literal('user'),
@@ -21,6 +21,7 @@ export const ProjectOwner = Type.Union([
     email: Type.Union([Type.String(), Type.Null()]),
     imageUrl: Type.String(),
   }),
+  Type.Object({ ownerType: Type.Literal('group'), name: Type.String() }),
   Type.Object({ ownerType: Type.Literal('system') }),
 ])
 export type ProjectOwner = Static<typeof ProjectOwner>

@@ -2,14 +2,14 @@ import { Reply } from '@burgee/kit/http/route'
 import { isYes, StateDocument, StateExportQuery, StateImportQuery } from '@burgee/protocol/administration/state'
 import { stringify } from 'yaml'
 import { execute } from '../../services/execute.ts'
+import { LONGEST_DOCUMENT_BYTES } from '../../services/transfer/state-document.ts'
 import { exportState } from '../../services/transfer/state-export.ts'
 import { importState } from '../../services/transfer/state-import.ts'
 import { GUARDED_SEARCH, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
+import { DOCUMENT_FORMS } from './document-forms.ts'
 
 const STATE = '/api/admin/state'
-/** Some thousand flags. */
-const LONGEST_BYTES = 16 * 1024 * 1024
 const common = { tag: 'Transfer', permission: 'ADMIN' } as const
 
 /** A whole installation as a document, out and in. Source: wire protocol, where it is called deprecated */
@@ -39,10 +39,11 @@ export const stateRoutes: Routes = [
     url: `${STATE}/import`,
     summary: 'Makes what a document has and the installation has not; all of it, or nothing.',
     description:
-      'What there is stays; with `keep=false` a flag that is there is a 409. `drop=true` first removes what the document replaces.',
+      'The document as JSON or YAML, or as the file `file` of a form. What there is stays; with `keep=false` a flag that is there is a 409. `drop=true` first removes what the document replaces.',
     query: StateImportQuery,
     body: StateDocument,
-    bodyLimitBytes: LONGEST_BYTES,
+    bodyForms: DOCUMENT_FORMS,
+    bodyLimitBytes: LONGEST_DOCUMENT_BYTES,
     replies: { 202: { description: 'Done', contentType: 'text/plain' } },
     problems: [...WRITE, 'NameExistsError', 'ConflictError', 'InvalidOperationError', 'PayloadTooLargeError'],
     handle: async ({ query, body: document, access }, world) => {

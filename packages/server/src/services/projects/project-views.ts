@@ -8,7 +8,6 @@ import type {
   ProjectInsights,
   ProjectOverview,
 } from '@burgee/protocol/project'
-import type { UserRow } from '../../store/access/users.ts'
 import type { Reader } from '../../store/database.ts'
 import { environmentsOfProject } from '../../store/features/features.ts'
 import { defaultStrategies } from '../../store/projects/environments.ts'
@@ -19,7 +18,7 @@ import {
   projectCounts,
   type Viewpoint,
 } from '../../store/projects/project-counts.ts'
-import { ownersByProject } from '../../store/projects/project-owners.ts'
+import { type OwnerRows, ownersByProject } from '../../store/projects/project-owners.ts'
 import {
   allLeadTimes,
   averageDays,
@@ -58,7 +57,7 @@ export function listedState(row: ProjectRow): Omit<CreatedProject, 'environments
   return { ...state, ...(description === null ? {} : { description }) }
 }
 
-/** Projects by id, either those that are archived or the others; nine queries however many there are. */
+/** Projects by id, either those that are archived or the others; ten queries however many there are. */
 export async function projectList(reader: Reader, view: Viewpoint, archived: boolean): Promise<Project[]> {
   const all = await reader
     .selectFrom('projects')
@@ -86,18 +85,20 @@ export async function projectList(reader: Reader, view: Viewpoint, archived: boo
       updatedAt: new Date(touched.get(row.id) ?? row.created_at).toISOString(),
       memberCount: counts.members,
       environments: environments.get(row.id) ?? [],
-      owners: ownersView(owners.get(row.id) ?? []),
+      owners: ownersView(owners.get(row.id)),
     }
   })
 }
 
 /** Who owns a project; what nobody owns, the installation does. */
-function ownersView(rows: readonly UserRow[]): ProjectOwner[] {
-  if (rows.length === 0) return [{ ownerType: 'system' }]
-  return rows.map((row) => {
+function ownersView(owners: OwnerRows | undefined): ProjectOwner[] {
+  if (owners === undefined) return [{ ownerType: 'system' }]
+  const people = owners.users.map((row) => {
     const { imageUrl } = userView(row)
-    return { ownerType: 'user', name: row.name ?? row.username ?? row.email ?? '', email: row.email, imageUrl }
+    const name = row.name ?? row.username ?? row.email ?? ''
+    return { ownerType: 'user' as const, name, email: row.email, imageUrl }
   })
+  return [...people, ...owners.groups.map((name) => ({ ownerType: 'group' as const, name }))]
 }
 
 /** What a project is and holds. Throws NotFoundError. */

@@ -19,10 +19,11 @@ export class UnreadableDocument extends Error {
  * such document.
  */
 export function readStateDocument(text: string): StateDocument {
-  return validate(valueIn(text)) as StateDocument
+  return validate(documentIn(text)) as StateDocument
 }
 
-function valueIn(text: string): unknown {
+/** What a text says in JSON or YAML, whether or not it is such a document. Throws UnreadableDocument. */
+export function documentIn(text: string): unknown {
   try {
     // much faster, and what an export gives by default
     if (/^\s*\{/.test(text)) return JSON.parse(text)

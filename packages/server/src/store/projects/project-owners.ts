@@ -3,9 +3,15 @@ import type { Reader } from '../database.ts'
 
 const OWNER = 4
 
-/** People who own projects, by project and then by id. */
-export async function ownersByProject(reader: Reader): Promise<Map<string, UserRow[]>> {
-  const rows = await reader
+/** People and groups that own a project, by id and by name. */
+export interface OwnerRows {
+  readonly users: readonly UserRow[]
+  readonly groups: readonly string[]
+}
+
+/** Owners of projects that have any, by project. */
+export async function ownersByProject(reader: Reader): Promise<Map<string, OwnerRows>> {
+  const people = await reader
     .selectFrom('project_members as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
     .selectAll('u')
@@ -13,5 +19,20 @@ export async function ownersByProject(reader: Reader): Promise<Map<string, UserR
     .where('m.role_id', '=', OWNER)
     .orderBy('u.id')
     .execute()
-  return Map.groupBy(rows, (row) => row.project)
+  const groups = await reader
+    .selectFrom('project_groups as p')
+    .innerJoin('groups as g', 'g.id', 'p.group_id')
+    .select(['p.project', 'g.name'])
+    .where('p.role_id', '=', OWNER)
+    .orderBy('g.name')
+    .execute()
+  const users = Map.groupBy(people, (row) => row.project)
+  const teams = Map.groupBy(groups, (row) => row.project)
+  const projects = new Set([...users.keys(), ...teams.keys()])
+  return new Map(
+    [...projects].map((project) => [
+      project,
+      { users: users.get(project) ?? [], groups: (teams.get(project) ?? []).map(({ name }) => name) },
+    ]),
+  )
 }

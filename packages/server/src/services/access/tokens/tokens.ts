@@ -78,7 +78,11 @@ export async function listedTokens(
     reader,
     rows.filter((row) => !opensHidden(row)),
   )
-  return rows.map((row) => ({ ...tokenView(row), secret: secrets?.get(row.id) ?? row.masked }))
+  return rows.map((row) => ({
+    ...tokenView(row),
+    projects: row.projects.filter((project) => !hidden.includes(project)),
+    secret: secrets?.get(row.id) ?? row.masked,
+  }))
 }
 
 /** What a token is to be, checked and complete. */

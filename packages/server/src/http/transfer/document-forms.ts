@@ -1,0 +1,52 @@
+import { Refusal } from '@burgee/kit/http/refusal'
+import { parseJson } from '@burgee/kit/http/request-body'
+import type { BodyForm } from '@burgee/kit/http/route'
+import Type from 'typebox'
+import { documentIn, UnreadableDocument } from '../../services/transfer/state-document.ts'
+
+/** YAML is read on the thread that answers SDKs, some megabytes a second. */
+const LONGEST_YAML_CHARACTERS = 4_000_000
+
+const yaml = (mediaType: string): BodyForm => ({
+  mediaType,
+  schema: Type.String(),
+  read: contentOf,
+})
+
+/** Notations of a document besides JSON: YAML under each name that it has, and a form with the file. Source: wire protocol */
+export const DOCUMENT_FORMS: readonly BodyForm[] = [
+  ...['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'].map(yaml),
+  {
+    mediaType: 'multipart/form-data',
+    schema: Type.Object({ file: Type.String({ format: 'binary' }) }),
+    read: async (bytes, contentType) => contentOf(await fileOf(bytes, contentType)),
+  },
+]
+
+function contentOf(bytes: Buffer): unknown {
+  const text = bytes.toString('utf8')
+  if (/^\s*\{/.test(text)) return parseJson(bytes)
+  if (text.length > LONGEST_YAML_CHARACTERS) {
+    throw new Refusal('too-large', `YAML of more than ${LONGEST_YAML_CHARACTERS} characters`)
+  }
+  try {
+    return documentIn(text)
+  } catch (error) {
+    if (error instanceof UnreadableDocument) throw new Refusal('syntax', error.message)
+    throw error
+  }
+}
+
+async function fileOf(bytes: Buffer, contentType: string): Promise<Buffer> {
+  const file = (await fieldsOf(bytes, contentType)).get('file')
+  if (file === null) throw new Refusal('syntax', 'The form has no field "file" with the document.')
+  return typeof file === 'string' ? Buffer.from(file) : Buffer.from(await file.arrayBuffer())
+}
+
+async function fieldsOf(bytes: Buffer, contentType: string): Promise<FormData> {
+  try {
+    return await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } }).formData()
+  } catch (cause) {
+    throw new Refusal('syntax', 'The form cannot be read: its parts do not end as its content type says.', { cause })
+  }
+}
