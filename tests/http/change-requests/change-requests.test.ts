@@ -551,6 +551,57 @@ describe('what comes with a flag that is turned on', () => {
     await server.admin(`POST ${PROJECT}/environments/production/default-strategy`, ROLLOUT)
     expect(await about(on)).toMatchObject({ action: 'addStrategy', payload: ROLLOUT })
   })
+
+  const DEVELOPMENT = `${PROJECT}/environments/development/change-requests`
+  const part = (rollout: string, disabled = false) => ({
+    ...{ action: 'addStrategy', payload: { name: 'flexibleRollout', parameters: { rollout }, disabled } },
+  })
+  const turn = (enabled: boolean, shouldActivateDisabledStrategies = false) => ({
+    ...{ action: 'updateEnabled', payload: { enabled, shouldActivateDisabledStrategies } },
+  })
+  const kept = (disabled: boolean) => ({ action: 'updateStrategy', payload: { id: 'kept', name: 'default', disabled } })
+  const drop = { action: 'deleteStrategy', payload: { id: 'kept' } }
+  const TURNED: readonly (readonly [string, readonly object[], string])[] = [
+    ['a strategy that comes after it', [turn(true), part('10')], 'kept off, 10 on: on'],
+    ['its own, enabled by it, and one that comes', [turn(true, true), part('10')], 'kept on, 10 on: on'],
+    ['one after a disabled one', [drop, turn(true, true), part('5', true), part('10')], '5 off, 10 on: on'],
+    ['only a disabled one', [turn(true), part('10', true)], 'kept off, 100 on, 10 off: on'],
+    ['its own, enabled after it', [turn(true), kept(false)], 'kept on: on'],
+    ['its own, disabled before it', [kept(false), kept(true), turn(true)], 'kept off, 100 on: on'],
+    ['its own, removed after it', [turn(true), kept(false), drop], ': off'],
+    [
+      'turned on, and off before there is a strategy',
+      [turn(true), turn(false), part('10')],
+      'kept off, 100 on, 10 on: off',
+    ],
+    ['turned on twice', [turn(true), turn(true)], 'kept off, 100 on: on'],
+    ['nothing that is not turned on', [turn(false), part('10')], 'kept off, 10 on: off'],
+  ]
+  test.each(TURNED)('is what is applied: %s', async (name, changes, expected) => {
+    const feature = `turned-${TURNED.findIndex(([one]) => one === name)}`
+    await server.admin(`POST ${FEATURES}`, { name: feature })
+    const here = `${FEATURES}/${feature}/environments/development`
+    const { id: own } = await server.admin(`POST ${here}/strategies`, { name: 'default', disabled: true })
+    let made = { id: 0, features: [{ defaultChange: undefined }] }
+    for (const change of changes) {
+      const body = JSON.parse(JSON.stringify({ ...change, feature }).replace('"kept"', `"${own}"`))
+      const reply = await server.call({ call: `POST ${DEVELOPMENT}`, body, ...people.as.author })
+      expect(reply.statusCode, reply.body).toBe(200)
+      made = reply.json()
+    }
+    expect(made.features[0]?.defaultChange !== undefined).toBe(expected.includes('100 on'))
+    const take = (by: Person, state: string) =>
+      server.call({ call: `PUT ${REQUESTS}/${made.id}/state`, body: { state }, ...people.as[by] })
+    await take('author', 'In review')
+    await take('first', 'Approved')
+    const applied = await take('first', 'Applied')
+    expect(applied.statusCode, applied.body).toBe(200)
+    const { enabled, strategies } = await server.admin(`GET ${here}`)
+    const said = strategies.map((one: { id: string; disabled: boolean; parameters: { rollout?: string } }) => {
+      return `${one.id === own ? 'kept' : one.parameters.rollout} ${one.disabled ? 'off' : 'on'}`
+    })
+    expect(`${said.join(', ')}: ${enabled ? 'on' : 'off'}`).toBe(expected)
+  })
 })
 
 describe('lists', () => {

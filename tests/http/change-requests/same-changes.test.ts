@@ -4,8 +4,8 @@ import { startServer, type TestServer } from '../scenario.ts'
 import { addPeople, type People } from './people.ts'
 
 /**
- * To apply a change request is to make the same changes by hand, one after the other: SDKs get the same, and the same is
- * written down but for the request's own events. BURGEE_FUZZ_RUNS sets how many lists are tried, BURGEE_FUZZ_SEED which.
+ * To apply a change request is to make the same changes by hand, one after the other, and to turn a flag on no sooner than it
+ * has a strategy of the list: SDKs get the same, and the same is written down but for the request's own events. BURGEE_FUZZ_RUNS sets how many lists are tried, BURGEE_FUZZ_SEED which.
  */
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260102)
 const RUNS = Number(process.env.BURGEE_FUZZ_RUNS ?? 20)
@@ -63,12 +63,21 @@ const steps: fc.Arbitrary<Placed[]> = fc.array(
   { minLength: 1, maxLength: 6 },
 )
 
-/** What is good alone, and not after the one before: nothing of it may stay. */
+/** What is good alone, and not after the one before, and what turns a flag on that is left without a strategy. */
 const IN_EACH_OTHERS_WAY: [Placed[]][] = [
   [
     [
       { kind: 'archive', flag: 0 },
       { kind: 'switch', enabled: false, activate: false, flag: 0 },
+    ],
+  ],
+  [
+    [
+      { kind: 'delete', at: 0, flag: 0 },
+      { kind: 'delete', at: 1, flag: 0 },
+      { kind: 'switch', enabled: true, activate: true, flag: 0 },
+      { kind: 'add', rollout: '0', disabled: true, at: 0, flag: 0 },
+      { kind: 'add', rollout: '50', disabled: false, at: 0, flag: 0 },
     ],
   ],
   [
@@ -209,6 +218,23 @@ async function eventsSince(id: number, prefix: string): Promise<string> {
 const call = async (by: 'author' | 'first', line: string, body: unknown) =>
   server.call({ call: line, body, ...people.as[by] })
 
+/** Whether a flag without an enabled strategy is turned on later, when the list has given it one; puts that there. */
+async function waits(one: Placed, left: Placed[], { names }: Flags): Promise<boolean> {
+  if (one.kind !== 'switch' || !one.enabled) return false
+  const place = `${FEATURES}/${names[one.flag]}/environments/production`
+  const { statusCode, body } = await server.call({ as: 'admin', call: `GET ${place}` })
+  if (statusCode !== 200) return false
+  const { strategies } = JSON.parse(body) as { strategies: { disabled: boolean }[] }
+  if (strategies.some(({ disabled }) => !disabled || one.activate)) return false
+  const at = left.findIndex(
+    (later) =>
+      later.flag === one.flag && ('disabled' in later ? !later.disabled : 'enabled' in later && !later.enabled),
+  )
+  if (left[at] === undefined || left[at].kind === 'switch') return false
+  left.splice(at + 1, 0, { ...one, activate: false })
+  return true
+}
+
 async function trial(list: readonly Placed[]): Promise<void> {
   runs += 1
   const [hand, request] = [`hand${runs}`, `request${runs}`]
@@ -233,7 +259,9 @@ async function trial(list: readonly Placed[]): Promise<void> {
   const requestEvents = await eventsSince(start, request)
   const from = await server.lastEventId()
   const statuses: number[] = []
-  for (const one of list) {
+  const left = [...list]
+  for (let one = left.shift(); one !== undefined; one = left.shift()) {
+    if (await waits(one, left, byHand)) continue
     const { call: line, body } = written(one, byHand, hand)
     const reply = await server.call({ as: 'admin', call: line, ...(body === undefined ? {} : { body }) })
     statuses.push(reply.statusCode)

@@ -279,6 +279,36 @@ describe('roles of everywhere that are made', () => {
   ] satisfies Scenario[])
 })
 
+describe('a right in one environment', () => {
+  const call = `PUT ${P}/features/varied/variants-batch`
+  const body = (...environments: string[]) => ({ environments, variants: [{ name: 'x', weight: 1 }] })
+  beforeAll(async () => {
+    const permissions = [{ name: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS', environment: 'development' }]
+    const { roles } = await server.admin(`POST ${R}`, { name: 'Of development', type: 'custom', permissions })
+    await server.admin(`PUT ${P}/users/${VIEWER}/roles`, { roles: [roles.id] })
+    await server.admin(`POST ${P}/features`, { name: 'varied' })
+  })
+  scenarios(
+    () => server,
+    [
+      { name: 'is none in another', as: 'viewer', call, body: body('production'), status: 403, text: 'production' },
+      {
+        name: 'nor in both',
+        as: 'viewer',
+        call,
+        body: body('development', 'production'),
+        status: 403,
+        text: 'production',
+      },
+      {
+        name: 'is one there',
+        ...{ as: 'viewer', call, body: body('development'), status: 200 },
+        events: ['feature-environment-variants-updated'],
+      },
+    ],
+  )
+})
+
 describe('nobody gives more than they have', () => {
   const give = (...roles: number[]) => ({ as: 'viewer', call: `PUT ${P}/users/2/roles`, body: { roles } })
   let skipper = 0

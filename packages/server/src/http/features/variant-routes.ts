@@ -3,6 +3,7 @@ import type { VariantDefinition } from '@burgee/protocol/feature'
 import { Patch } from '@burgee/protocol/json-patch'
 import { VariantInput, Variants } from '@burgee/protocol/targeting/variant'
 import Type from 'typebox'
+import { requireRight } from '../../services/access/rights/rights.ts'
 import { execute } from '../../services/execute.ts'
 import { changeVariantsEverywhere, setVariantsIn } from '../../services/features/copies.ts'
 import { requireFeature, requireFeatureEnvironment, requireLive } from '../../services/features/feature-ref.ts'
@@ -108,8 +109,15 @@ export const variantRoutes: Routes = [
     summary: 'Sets the same variants in several environments, all or none.',
     body: VariantsBatch,
     problems: WRITE,
-    handle: async ({ params, body: { environments, variants }, access }, world) =>
-      view(await execute(world, access.actor, setVariantsIn, { ...featureRefOf(params), environments, variants })),
+    handle: async ({ params, body: { environments, variants }, access }, world) => {
+      // the path names no environment: the right is looked at in each that the body says
+      for (const environment of environments) {
+        requireRight(access.actor, HERE, { project: params.projectId, environment })
+      }
+      return view(
+        await execute(world, access.actor, setVariantsIn, { ...featureRefOf(params), environments, variants }),
+      )
+    },
   }),
 ]
 

@@ -8,6 +8,7 @@ import type { NewEvent } from '../../store/events/events.ts'
 import type { Moment } from '../execute.ts'
 import { carryOutChange, type Proposed } from './actions.ts'
 import { baseOf, movedOn, type Subject, subjectOf, withUsed } from './bases.ts'
+import { orderChanges } from './change-order.ts'
 
 /** What changes are about has moved on since they were proposed. */
 export class MovedOn extends Problem {}
@@ -52,7 +53,7 @@ export async function refuseConflicts(
 }
 
 /**
- * Does all changes of a request in their order, as if each were made directly. Throws ConflictError where one cannot be
+ * Does all changes of a request in their order (`orderChanges`), as if each were made directly. Throws ConflictError where one cannot be
  * done, which names it; then nothing must be kept.
  */
 export async function carryOutRequest(
@@ -62,7 +63,8 @@ export async function carryOutRequest(
 ): Promise<NewEvent[]> {
   const { project, environment } = request
   const events: NewEvent[] = []
-  for (const change of await changesOf(tx, [request.id])) {
+  const { changes } = await orderChanges(tx, request, await changesOf(tx, [request.id]))
+  for (const change of changes) {
     const ref = { project, environment, feature: change.feature_name ?? '' }
     const { action, payload } = change as Proposed<ChangeAction>
     try {

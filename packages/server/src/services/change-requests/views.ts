@@ -20,7 +20,7 @@ import type { Reader } from '../../store/database.ts'
 import type { ProjectPlace } from '../../store/projects/environments.ts'
 import { together } from '../together.ts'
 import { conflictsOf } from './applying.ts'
-import { defaultChanges } from './default-changes.ts'
+import { orderChanges } from './change-order.ts'
 import { isOpen } from './request-ref.ts'
 
 /** What requests hold, and what was said of them. */
@@ -44,7 +44,7 @@ export async function requestView(reader: Reader, row: RequestRow): Promise<Chan
   const parts = await partsOf(reader, [row], changes)
   const comments = await commentsOf(reader, [row.id])
   if (!isOpen(row)) return wholeOf(viewOf(row, parts, NO_TROUBLE), changes, comments)
-  const defaults = await defaultChanges(reader, row, changes)
+  const { defaults } = await orderChanges(reader, row, changes)
   const view = viewOf(row, parts, await troubleOf(reader, row, changes))
   const features = view.features.map((one) => {
     const defaultChange = defaults.get(one.name)
