@@ -37,7 +37,7 @@ function installIfNeeded() {
   if (read(stamp) === wanted) return
   const all = Object.values(JSON.parse(read(join(root, 'package-lock.json'))).packages)
   const count = all.filter(({ optional, link }) => !optional && !link).length
-  say(1, `installing ${count} packages, 700 MB with all that tests and tools need: a minute or two with a good line`)
+  say(1, `installing ${count} packages, 900 MB with all that tests and tools need: a minute or two with a good line`)
   const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm']
   run([...npm, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'])
   writeFileSync(stamp, wanted)

@@ -51,7 +51,7 @@ export function connectHttp(deps: ConnectionDeps): Connection {
     timeoutMs: UPSTREAM_TIMEOUT_MS,
     refreshIntervalMs: options.refreshInterval,
     metricsIntervalMs: options.metricsInterval,
-    optionNames: { token: 'FLAG_API_TOKEN', url: 'flagUrl' },
+    optionNames: { token: 'FLAG_API_TOKEN (or UNLEASH_API_TOKEN)', url: 'flagUrl' },
   })
   const query = featureQuery(options)
   const debug = debugOf(logger, options.logLevel)
