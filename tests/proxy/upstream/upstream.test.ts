@@ -59,8 +59,18 @@ describe('what to check is said where it is likely', () => {
       says: /answered 404 to \/client\/features: does the address lack \/api\?$/,
     },
     { name: '404 below /api', path: '/flags/api/', status: 404, says: /answered 404 to \/client\/features$/ },
-    { name: '401', path: '/api', status: 401, says: /answered 401 to \/client\/features: check FLAG_API_TOKEN \(or UNLEASH_API_TOKEN\)$/ },
-    { name: '403', path: '/api', status: 403, says: /answered 403 to \/client\/features: check FLAG_API_TOKEN \(or UNLEASH_API_TOKEN\)$/ },
+    {
+      name: '401',
+      path: '/api',
+      status: 401,
+      says: /answered 401 to \/client\/features: check FLAG_API_TOKEN \(or UNLEASH_API_TOKEN\)$/,
+    },
+    {
+      name: '403',
+      path: '/api',
+      status: 403,
+      says: /answered 403 to \/client\/features: check FLAG_API_TOKEN \(or UNLEASH_API_TOKEN\)$/,
+    },
     { name: '500', path: '', status: 500, says: /answered 500 to \/client\/features$/ },
   ])('$name', async ({ path, status, body = '', says }) => {
     upstream.answerWith((_request, response) => void response.writeHead(status).end(body))
