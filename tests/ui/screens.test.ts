@@ -83,10 +83,14 @@ describe('every screen, light and dark, with high contrast and narrow', () => {
   })
   afterAll(() => page.close())
 
-  test('the login has no serious violation', async () => {
+  test('the login, with single sign-on beside it, has no serious violation', async () => {
+    const settings = { clientId: 'burgee', secret: 'of the tests', discoverUrl: 'https://id.example.com' }
+    await ui.call('POST', '/api/admin/auth/oidc/settings', { ...settings, enabled: true })
     await page.goto(`${ui.url}/login`)
     await page.getByRole('button', { name: 'Log in' }).waitFor()
+    await page.getByRole('link', { name: 'Sign in with OpenID Connect' }).waitFor()
     expect(await violations(page)).toEqual([])
+    await ui.call('POST', '/api/admin/auth/oidc/settings', { ...settings, enabled: false })
     await logIn(page, ui.url, ADMIN)
   })
 

@@ -1,5 +1,7 @@
+import { freePort } from '@burgee/kit/free-port'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { CLIENT, startProvider, type TestProvider } from '../http/sso/provider.ts'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { beginSession, openPage, speak, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
@@ -15,7 +17,8 @@ let sent: string[]
 
 // every test logs in
 withBrowser(
-  () => startUi({ SIMPLE_LOGIN_LIMIT_PER_MINUTE: '1000' }),
+  // the provider has to know the address to which it sends browsers back
+  async () => startUi({ SIMPLE_LOGIN_LIMIT_PER_MINUTE: '1000', HTTP_PORT: String(await freePort()) }),
   async (...started) => {
     ;[browser, ui] = started
     await ui.call('POST', FLAGS, { name: 'watch' })
@@ -199,5 +202,54 @@ describe('what the server refuses', () => {
         await form.waitFor({ state: 'hidden' })
       },
     )
+  })
+})
+
+describe('single sign-on', () => {
+  const SETTINGS = '/api/admin/auth/oidc/settings'
+  let provider: TestProvider
+  beforeAll(async () => {
+    provider = await startProvider(true, ui.url)
+    provider.put({ sub: 'ann', email: 'ann@example.com', email_verified: true, name: 'Ann' })
+    const settings = { ...CLIENT, discoverUrl: provider.issuer, autoCreate: true, enableSingleSignOut: true }
+    await ui.call('POST', SETTINGS, { ...settings, enabled: true })
+  })
+  afterAll(async () => {
+    await ui.call('POST', SETTINGS, { enabled: false, clientId: '', secret: '' })
+    await provider.close()
+  })
+
+  test('is a button that leads to the provider and back to where one wanted to go; the logout ends both sessions', async () => {
+    const { page: own, complaints } = await openPage(browser)
+    await own.goto(`${ui.url}/segments`)
+    await own.getByRole('link', { name: 'Sign in with OpenID Connect' }).click()
+    await own.getByRole('heading', { name: 'Segments', level: 1 }).waitFor()
+    expect(new URL(own.url()).origin).toBe(ui.url)
+    await own.getByRole('button', { name: 'Account: Ann' }).click()
+    await own.getByRole('menuitem', { name: 'Log out' }).click()
+    // the provider asks as well, and leads back
+    await own.waitForURL(`${provider.issuer}/**`)
+    await own.getByRole('button', { name: /yes/i }).click()
+    await own.getByRole('link', { name: 'Sign in with OpenID Connect' }).waitFor()
+    expect(
+      await own
+        .context()
+        .request.get(`${ui.url}/api/admin/user`)
+        .then((reply) => reply.status()),
+    ).toBe(401)
+    // what the pages of the provider lack is not ours
+    expect(complaints.filter((one) => one.includes(`(at ${ui.url}`))).toEqual([])
+    await own.context().close()
+  })
+
+  test('that the provider refuses says so on a page that leads back', async () => {
+    const { page: own } = await openPage(browser)
+    provider.put({ sub: 'eve', email: 'eve@example.com', email_verified: false })
+    await own.goto(`${ui.url}/login`)
+    await own.getByRole('link', { name: 'Sign in with OpenID Connect' }).click()
+    await own.waitForURL(`${ui.url}/auth/oidc/callback**`)
+    await own.getByRole('link').first().click()
+    await own.getByRole('button', { name: 'Log in' }).waitFor()
+    await own.context().close()
   })
 })

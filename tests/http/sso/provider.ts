@@ -23,8 +23,11 @@ export interface TestProvider {
   close(): Promise<void>
 }
 
-/** Starts one; `inToken` puts all claims into the ID token, else the address is asked for at the user-info endpoint. */
-export async function startProvider(inToken = true): Promise<TestProvider> {
+/**
+ * Starts one for a server at `home`; `inToken` puts all claims into the ID token, else the address is asked for at the
+ * user-info endpoint.
+ */
+export async function startProvider(inToken = true, home = HOME): Promise<TestProvider> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -35,8 +38,8 @@ export async function startProvider(inToken = true): Promise<TestProvider> {
       {
         client_id: CLIENT.clientId,
         client_secret: CLIENT.secret,
-        redirect_uris: [CALLBACK],
-        post_logout_redirect_uris: [`${HOME}/`],
+        redirect_uris: [`${home}/auth/oidc/callback`],
+        post_logout_redirect_uris: [`${home}/`],
       },
     ],
     claims: { email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'], openid: ['sub', 'realm'] },
