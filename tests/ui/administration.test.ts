@@ -50,6 +50,8 @@ describe('an administrator', () => {
   const row = (name: string | RegExp) => page.getByRole('row', { name })
   const go = (path: string) => visit(page, `${ui.url}${path}`)
   const main = () => page.getByRole('main')
+  const flagNames = async (): Promise<string[]> =>
+    (await ui.call<{ features: { name: string }[] }>('GET', FLAGS)).features.map(({ name }) => name)
 
   test('adds a user, whose password is shown once', async () => {
     await page.getByRole('link', { name: 'Users' }).click()
@@ -373,6 +375,38 @@ describe('an administrator', () => {
     expect((await fetch(new URL(docs ?? '', ui.url))).status).toBe(200)
   })
 
+  test('brings in flags of a file: what would come, then just that, proven', async () => {
+    const { host, protocol } = new URL(ui.url)
+    await page.getByRole('navigation').getByRole('link', { name: 'Import', exact: true }).click()
+    await page.getByLabel('Address').fill('unleash')
+    await page.getByLabel('Token of an administrator there').fill('x')
+    await page.getByRole('button', { name: 'Show what would come' }).click()
+    await page.getByText('Something above is missing or not right yet.').waitFor()
+    await page.getByLabel('Address').fill(`${protocol}//${host}`)
+    await page.getByRole('button', { name: 'Show what would come' }).click()
+    await main().getByRole('alert').getByText('private, loopback or link-local').waitFor({ state: 'attached' })
+
+    await choose(page, 'Where they are', 'flagd: file')
+    const one = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' }
+    const odd = { ...one, targeting: { if: [{ '+': [1, 2] }, 'on', 'off'] } }
+    const buffer = Buffer.from(JSON.stringify({ flags: { 'from-flagd': one, odd } }))
+    const file = { name: 'flags.json', mimeType: 'application/json', buffer }
+    await page.getByLabel('File').setInputFiles(file)
+    await choose(page, 'Environment', 'development')
+    await page.getByRole('button', { name: 'Show what would come' }).click()
+    await row(/^Flags 2 2 0/).waitFor()
+    await page
+      .getByRole('region', { name: /^Not carried/ })
+      .getByText('odd in development')
+      .waitFor()
+    expect(await flagNames()).not.toContain('from-flagd')
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('status').getByText('2 (flags) × 1,000 (contexts) × 1 (environments)').waitFor()
+    expect(await flagNames()).toContain('from-flagd')
+    await page.getByRole('button', { name: 'Something else' }).click()
+    await page.getByLabel('Address').waitFor()
+  })
+
   test('makes a token of their own, which works until it is revoked', async () => {
     await page.getByRole('button', { name: /Account/ }).click()
     await page.getByRole('menuitem', { name: 'Profile and settings' }).click()
@@ -489,7 +523,7 @@ describe('a viewer', () => {
     expect(refused).toEqual([])
   })
 
-  test.each(['/users', '/users?edit=new', '/projects/default/settings?tab=members&edit=new'])(
+  test.each(['/users', '/users?edit=new', '/import', '/projects/default/settings?tab=members&edit=new'])(
     'is told at %s that the right is missing',
     async (path) => {
       await visit(page, `${ui.url}${path}`)

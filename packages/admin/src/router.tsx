@@ -254,6 +254,11 @@ const pages = [
   }),
   createRoute({
     ...lazy,
+    path: '/import',
+    ...page('ImportPage', async () => (await import('./import/import-page.tsx')).ImportPage),
+  }),
+  createRoute({
+    ...lazy,
     path: '/instance',
     validateSearch: readInstanceSearch,
     ...page('InstancePage', async () => (await import('./instance/instance-page.tsx')).InstancePage),

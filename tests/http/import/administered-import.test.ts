@@ -35,6 +35,7 @@ const json = async (call: string, body: object) => {
   const reply = await here.call({ as, call, body })
   return { status: reply.statusCode, body: JSON.parse(reply.body) }
 }
+const listed = async () => (await here.admin(`GET ${FEATURES}`)).features.map(({ name }: { name: string }) => name)
 const namesFor = async (token: string) => {
   const reply = await here.call({ as: token, call: 'GET /api/client/features' })
   return reply.statusCode === 200 ? reply.json().features.map(({ name }: { name: string }) => name) : reply.statusCode
@@ -44,6 +45,7 @@ describe('a plan, and what it says is done', () => {
   test('a plan writes nothing; SDKs have the flags when the import is answered', async () => {
     const wish = { ...FLAGD, project: 'default', content: flagdOf('first', 'second') }
     const [last, before] = [await here.lastEventId(), await namesFor('client')]
+    expect(await listed()).toEqual([])
     const { status, body } = await json(PLAN, wish)
     expect({ status, body }).toMatchObject({ status: 200, body: { source: 'file of flagd', noteCount: 2 } })
     expect(body.counts).toContainEqual({ kind: 'flag', found: 2, imported: 2, skipped: 0 })
@@ -59,6 +61,7 @@ describe('a plan, and what it says is done', () => {
     })
     expect(await here.eventsAfter(last)).toEqual(['instance-imported'])
     expect(await namesFor('client')).toEqual(['first', 'second'])
+    expect(await listed()).toEqual(['first', 'second'])
   })
 
   test('another server is asked, and its event names who did it', async () => {

@@ -31,6 +31,7 @@ export const ADMINISTRATION_SCREENS: readonly Screen[] = [
   { name: 'link-gone', path: '/new-user?token=used-up', shows: 'This link does not work any more' },
   { name: 'invitation-gone', path: '/new-user?invite=none', shows: 'This invitation does not hold any more' },
   { name: 'create-user', path: '/users?edit=new', shows: 'A username or an e-mail address is needed' },
+  { name: 'import', path: '/import', shows: 'Token of an administrator there' },
   { name: 'instance', path: '/instance', shows: 'web-shop' },
   { name: 'application', path: '/instance?app=web-shop', shows: 'Flags it asks for' },
   { name: 'profile', path: '/profile', shows: 'deployment script' },

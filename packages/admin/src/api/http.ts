@@ -3,6 +3,7 @@ import { report } from './trouble.ts'
 
 /** How long an answer may take, from the first byte sent to the last one read. */
 const LIMIT_MS = 30_000
+const PATIENT_MS = 150_000
 const UNAUTHORIZED = 401
 /** Refusals with the status of a missing login that have another reason: a used link, a wrong password. */
 const NOT_THE_SESSION: ReadonlySet<string> = new Set(['InvalidTokenError', 'PasswordMismatch'])
@@ -61,15 +62,26 @@ export interface Tagged<T> {
  * refuses (412) when what is changed is not in that state any more. Throws ApiError.
  */
 export async function call<T>(method: Method, path: string, body?: unknown, ifMatch?: string): Promise<T> {
-  return (await exchange<T>(method, path, body, ifMatch)).value
+  return (await exchange<T>(method, path, body, ifMatch === undefined ? {} : { ifMatch })).value
+}
+
+/** Posts what the server may work on for minutes. Throws ApiError. */
+export async function callPatiently<T>(path: string, body: unknown): Promise<T> {
+  return (await exchange<T>('POST', path, body, { limitMs: PATIENT_MS })).value
 }
 
 /** Reads something together with its state. Throws ApiError. */
 export const readTagged = <T>(path: string): Promise<Tagged<T>> => exchange<T>('GET', path)
 
-async function exchange<T>(method: Method, path: string, body?: unknown, ifMatch?: string): Promise<Tagged<T>> {
+/** How something is asked. */
+interface Manner {
+  readonly ifMatch?: string
+  readonly limitMs?: number
+}
+
+async function exchange<T>(method: Method, path: string, body?: unknown, manner: Manner = {}): Promise<Tagged<T>> {
   try {
-    return await attempt<T>(method, path, body, ifMatch)
+    return await attempt<T>(method, path, body, manner)
   } catch (error) {
     if (error instanceof ApiError && error.isLoggedOut) report('logged-out')
     if (error instanceof ApiError && error.isUnanswered && method !== 'GET') report('outcome-unknown')
@@ -77,14 +89,14 @@ async function exchange<T>(method: Method, path: string, body?: unknown, ifMatch
   }
 }
 
-async function attempt<T>(method: Method, path: string, body?: unknown, ifMatch?: string): Promise<Tagged<T>> {
-  const { reply, text } = await send(method, path, body, ifMatch)
+async function attempt<T>(method: Method, path: string, body: unknown, manner: Manner): Promise<Tagged<T>> {
+  const { reply, text } = await send(method, path, body, manner)
   const value = parse(text)
   if (reply.ok) return { value: value as T, etag: reply.headers.get('etag') ?? undefined }
   throw errorOf(reply, value, text)
 }
 
-async function send(method: Method, path: string, body: unknown, ifMatch: string | undefined) {
+async function send(method: Method, path: string, body: unknown, { ifMatch, limitMs = LIMIT_MS }: Manner) {
   const headers = {
     accept: 'application/json',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -93,7 +105,7 @@ async function send(method: Method, path: string, body: unknown, ifMatch: string
   }
   const content = body === undefined ? {} : { body: JSON.stringify(body) }
   const patience = new AbortController()
-  const timer = setTimeout(() => patience.abort(), LIMIT_MS)
+  const timer = setTimeout(() => patience.abort(), limitMs)
   try {
     const options = { method, credentials: 'same-origin', headers, signal: patience.signal, ...content } as const
     const reply = await fetch(`${BASE_PATH}${path}`, options)

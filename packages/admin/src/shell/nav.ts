@@ -3,6 +3,7 @@ import {
   Activity,
   Archive,
   Braces,
+  Download,
   Flag,
   FlaskConical,
   FolderKanban,
@@ -65,5 +66,6 @@ export const ADMIN_PAGES: readonly NavPage[] = [
     needs: 'ADMIN',
     isAt: /^\/(users|groups|service-accounts|roles|single-sign-on)$/,
   },
+  { id: 'import', icon: Download, link: () => ({ to: '/import' }), needs: 'ADMIN' },
   { id: 'instance', icon: Activity, link: () => ({ to: '/instance' }) },
 ]

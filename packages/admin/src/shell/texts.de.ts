@@ -18,6 +18,7 @@ export const shellDe: typeof shellEn = {
     users: 'Benutzer und Zugang',
     archive: 'Archiv',
     changeRequests: 'Änderungsanträge',
+    import: 'Übernahme',
     instance: 'Installation',
     profile: 'Profil und Einstellungen',
     fold: 'Nur Zeichen',

@@ -16,6 +16,7 @@ export const shellEn = {
     users: 'Users and access',
     archive: 'Archive',
     changeRequests: 'Change requests',
+    import: 'Import',
     instance: 'Instance',
     profile: 'Profile and settings',
     menu: 'Menu',

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { MOST_IMPORTED_CHARACTERS } from './import-limits.ts'
 
 /** What administrators can bring in: a server that is asked, or what stands in a file. */
 export const ImportKind = Type.Union([
@@ -11,9 +12,6 @@ export const ImportKind = Type.Union([
   Type.Literal('flagsmith'),
 ])
 export type ImportKind = Static<typeof ImportKind>
-
-/** Longest file that is taken, in characters. */
-export const MOST_IMPORTED_CHARACTERS = 8 * 1024 * 1024
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 

@@ -24,6 +24,8 @@ describe('which answers are read anew', () => {
     ['tokens, after a token', ['tokens'], news('api-token-created'), true],
     ['who I am, after a role', ['me'], news('project-access-user-roles-updated'), true],
     ['what somebody has begun to edit', ['opened', 'a'], news('feature-strategy-update', 'a'), false],
+    ['segments, after an import', ['segments'], news('instance-imported'), true],
+    ['counts of usage, after an import', ['usage', 'a', 24], news('instance-imported'), false],
     ['counts of usage', ['usage', 'a', 24], news('feature-environment-enabled', 'a'), false],
     ['something that nobody has named', ['new'], news('feature-created', 'a'), false],
   ])('%s', (_what, key, event, isNew) => {

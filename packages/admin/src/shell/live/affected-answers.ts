@@ -58,6 +58,8 @@ export const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
 /** Whether an answer may be another one after what happened. */
 export function isAffected(key: readonly unknown[], happened: readonly EventNews[]): boolean {
   if (!followsEvents(key)) return false
+  // whatever there is may have come
+  if (happened.some(({ type }) => type === 'instance-imported')) return true
   const [kind, ...more] = key
   const followed = FOLLOWED[String(kind)] ?? []
   return happened.some(

@@ -20,6 +20,7 @@ const READS: Partial<Record<EventType, Read>> = {
   'project-deleted': 'all',
   'project-environment-added': 'all',
   'project-environment-removed': 'all',
+  'instance-imported': 'all',
 }
 
 /** What is to be read after an event. One whose name this version does not know has everything read. */

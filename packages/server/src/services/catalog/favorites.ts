@@ -16,7 +16,7 @@ const MOST_PEOPLE = { entries: 1000 }
 const NONE: ReadonlySet<string> = new Set()
 /** Whoever made the event likes others now. */
 const OWN: ReadonlySet<string> = new Set(['feature-favorited', 'feature-unfavorited'])
-const OF_ALL: ReadonlySet<string> = new Set(['feature-deleted', 'user-deleted'])
+const OF_ALL: ReadonlySet<string> = new Set(['feature-deleted', 'user-deleted', 'instance-imported'])
 
 /** Keeps the favourites of a thousand people, until an event says that they are others. */
 export function createFavorites({ db, broadcast }: Pick<World, 'db' | 'broadcast'>): Favorites {

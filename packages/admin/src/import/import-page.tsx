@@ -1,0 +1,97 @@
+import type { ImportResult } from '@burgee/protocol/administration/import'
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useMay } from '../shell/session/session.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { ProblemAlert } from '../ui/form/problem-alert.tsx'
+import { Page } from '../ui/page/page.tsx'
+import { Notice } from '../ui/page/problem.tsx'
+import { Section } from '../ui/page/section.tsx'
+import { carryOutImport } from './import-calls.ts'
+import { type Draft, EMPTY, ImportForm, type Planned } from './import-form.tsx'
+import { ImportReport, Verdict } from './import-report.tsx'
+import { IMPORT_TEXTS } from './texts.ts'
+
+/** Brings in what another service holds: where it is, what would come, and whether it is the same here. */
+export function ImportPage() {
+  const t = useCatalogue(IMPORT_TEXTS)
+  const { errors } = useTexts()
+  const may = useMay()
+  const [draft, setDraft] = useState(EMPTY)
+  const [planned, setPlanned] = useState<Planned>()
+  const [result, setResult] = useState<ImportResult>()
+  const begin = (from: Draft): void => {
+    setPlanned(undefined)
+    setResult(undefined)
+    setDraft(from)
+  }
+  if (!may('ADMIN')) {
+    return (
+      <Page title={t.title}>
+        <Notice title={errors.forbidden}>{errors.forbiddenText}</Notice>
+      </Page>
+    )
+  }
+  return (
+    <Page
+      title={t.title}
+      intro={
+        <Text c="dimmed" mb="md">
+          {t.intro}
+        </Text>
+      }
+    >
+      {planned === undefined ? (
+        <Section title={t.section}>
+          <ImportForm draft={draft} put={setDraft} planned={setPlanned} />
+        </Section>
+      ) : result === undefined ? (
+        <Plan planned={planned} back={() => begin({ ...draft, file: undefined })} done={setResult} />
+      ) : (
+        <Stack>
+          <Verdict verified={result.verified} />
+          <ImportReport report={result} />
+          <Group>
+            <Button variant="default" onClick={() => begin(EMPTY)}>
+              {t.back}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Page>
+  )
+}
+
+interface PlanProps {
+  readonly planned: Planned
+  readonly back: () => void
+  readonly done: (result: ImportResult) => void
+}
+
+function Plan({ planned: { wish, plan }, back, done }: PlanProps) {
+  const t = useCatalogue(IMPORT_TEXTS)
+  const queries = useQueryClient()
+  const go = useMutation({
+    mutationFn: () => carryOutImport({ ...wish, plan: plan.plan }),
+    onSuccess: async (result) => {
+      done(result)
+      await queries.invalidateQueries()
+    },
+  })
+  return (
+    <Stack>
+      <Text>{t.source(plan.source)}</Text>
+      <ImportReport report={plan} />
+      {go.error !== null && <ProblemAlert error={go.error} />}
+      <Group>
+        <Button loading={go.isPending} onClick={() => go.mutate()}>
+          {t.go}
+        </Button>
+        <Button variant="default" disabled={go.isPending} onClick={back}>
+          {t.back}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,88 @@
+import type { ImportNote, ImportPlan, ImportResult } from '@burgee/protocol/administration/import'
+import { Alert, Stack, Text } from '@mantine/core'
+import { useCatalogue, useFormat } from '../text/texts.tsx'
+import { Section } from '../ui/page/section.tsx'
+import { Table } from '../ui/page/table.tsx'
+import ui from '../ui/ui.module.css'
+import { IMPORT_TEXTS } from './texts.ts'
+
+const MOST_SHOWN = 50
+const ORDER = ['approximated', 'not carried', 'exact'] as const
+
+type Report = Pick<ImportPlan, 'counts' | 'notes'>
+
+/** What comes, by kind, and what is to be said of single things. */
+export function ImportReport({ report }: { report: Report }) {
+  return (
+    <Stack>
+      <Counts counts={report.counts} />
+      {ORDER.map((fidelity) => (
+        <Notes key={fidelity} fidelity={fidelity} notes={report.notes.filter((note) => note.fidelity === fidelity)} />
+      ))}
+    </Stack>
+  )
+}
+
+function Counts({ counts }: Pick<Report, 'counts'>) {
+  const t = useCatalogue(IMPORT_TEXTS)
+  const { number } = useFormat()
+  if (counts.length === 0) return <Text>{t.nothing}</Text>
+  const columns = [t.kind, { number: t.found }, { number: t.imported }, { number: t.skipped }]
+  return (
+    <Table label={t.plan} columns={columns} isDense>
+      {counts.map(({ kind, found, imported, skipped }) => (
+        <tr key={kind}>
+          <th scope="row">{t.kinds[kind] ?? kind}</th>
+          <td className={ui.number}>{number(found)}</td>
+          <td className={ui.number}>{number(imported)}</td>
+          <td className={ui.number}>{number(skipped)}</td>
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+function Notes({ fidelity, notes }: { fidelity: ImportNote['fidelity']; notes: readonly ImportNote[] }) {
+  const t = useCatalogue(IMPORT_TEXTS)
+  const { number } = useFormat()
+  if (notes.length === 0) return null
+  const rest = notes.length - MOST_SHOWN
+  return (
+    <Section title={t.noteTitle(t.notes[fidelity], number(notes.length))}>
+      <ul>
+        {notes.slice(0, MOST_SHOWN).map(({ kind, name, words }) => (
+          <li key={`${kind} ${name} ${words}`}>
+            {t.kinds[kind] ?? t.other} · <strong>{name}</strong>: <span lang="en">{words}</span>
+          </li>
+        ))}
+      </ul>
+      {rest > 0 && <Text c="dimmed">{t.moreNotes(number(rest))}</Text>}
+    </Section>
+  )
+}
+
+/** Whether what came is the same as there. */
+export function Verdict({ verified }: Pick<ImportResult, 'verified'>) {
+  const t = useCatalogue(IMPORT_TEXTS)
+  const { number } = useFormat()
+  const { equal, flags, contexts, environments, differences, told } = verified
+  const [first] = differences
+  return (
+    <Alert color={equal ? 'teal' : 'yellow'} title={t.done} role="status">
+      {equal && (flags === 0 ? t.compared : t.equal(number(flags), number(contexts), number(environments)))}
+      {told.length > 0 && <p>{t.told(told.slice(0, MOST_SHOWN).join(', '))}</p>}
+      {first !== undefined && (
+        <>
+          {t.differs}
+          <ul>
+            {differences.slice(0, MOST_SHOWN).map(({ environment, flag, words }) => (
+              <li key={`${environment} ${flag}`}>
+                <strong>{t.difference(flag, environment)}</strong>: <span lang="en">{words}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Alert>
+  )
+}
