@@ -32,6 +32,12 @@ async function choose(page: Page, list: string, option: string): Promise<void> {
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
+/** Chooses in the menu of a row. */
+async function chooseFrom(page: Page, name: string, item: string): Promise<void> {
+  await page.getByRole('button', { name: `More: ${name}` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
 /** The story of one administrator, in order; each part begins where the one before ended. */
 describe('an administrator', () => {
   let page: Page
@@ -47,6 +53,7 @@ describe('an administrator', () => {
     await page.close()
   })
 
+  const more = (name: string, item: string) => chooseFrom(page, name, item)
   const row = (name: string | RegExp) => page.getByRole('row', { name })
   const go = (path: string) => visit(page, `${ui.url}${path}`)
   const main = () => page.getByRole('main')
@@ -152,13 +159,13 @@ describe('an administrator', () => {
     await page.getByRole('option', { name: 'production', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await row(/^staging.*Production/).waitFor()
-    await page.getByRole('button', { name: 'Move staging up' }).click()
+    await more('staging', 'Move staging up')
     await told(page, 'staging is moved')
     expect(await names()).toEqual(['development', 'staging', 'production'])
     await undo(page, 'staging is moved')
     await told(page, 'staging is where it was')
     expect(await names()).toEqual(['development', 'production', 'staging'])
-    await page.getByRole('button', { name: 'Turn off staging' }).click()
+    await more('staging', 'Turn off staging')
     await page.getByText('Projects to come will not use it.').waitFor()
     await answer(page, 'Turn off')
     await row(/^staging.*Switched off/).waitFor()
@@ -173,8 +180,14 @@ describe('an administrator', () => {
       .allTextContents()
 
   test('deletes an environment and takes that back; one in use says what uses it', async () => {
-    expect(await page.getByRole('button', { name: 'Delete production' }).isDisabled()).toBe(true)
-    await page.getByRole('button', { name: 'Delete staging' }).click()
+    await page.getByRole('button', { name: 'More: production' }).click()
+    await page
+      .getByRole('menuitem', { name: 'Delete production' })
+      .getByText(/In use by/)
+      .waitFor()
+    expect(await page.getByRole('menuitem', { name: 'Delete production' }).isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    await more('staging', 'Delete staging')
     await answer(page, 'Delete')
     await told(page, 'staging is deleted')
     await row(/^staging/).waitFor({ state: 'hidden' })

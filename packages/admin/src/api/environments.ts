@@ -1,4 +1,4 @@
-import type { CreateEnvironment, UpdateEnvironment } from '@burgee/protocol/environment'
+import type { CloneEnvironment, CreateEnvironment, UpdateEnvironment } from '@burgee/protocol/environment'
 import type { Environment } from '@burgee/protocol/project'
 import { call, path } from './http.ts'
 
@@ -7,6 +7,10 @@ const STEP = 100
 
 /** Adds an environment. */
 export const createEnvironment = (body: CreateEnvironment) => call<Environment>('POST', ENVIRONMENTS, body)
+
+/** Makes an environment of another one, or not at all. */
+export const cloneEnvironment = (from: string, body: CloneEnvironment) =>
+  call<Environment>('POST', `${ENVIRONMENTS}${path(from, 'clone')}`, body)
 
 /** Changes what kind of environment it is. */
 export const updateEnvironment = (name: string, body: UpdateEnvironment) =>

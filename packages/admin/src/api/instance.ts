@@ -1,5 +1,6 @@
 import type { ApplicationDetails, Applications } from '@burgee/protocol/application'
 import type { InstanceStatistics } from '@burgee/protocol/statistics'
+import type { MaintenanceMode } from '@burgee/protocol/ui-config'
 import type { UnknownFlags } from '@burgee/protocol/usage'
 import { ApiError, call, path, queryOf } from './http.ts'
 
@@ -31,3 +32,13 @@ export const application = (name: string) =>
 
 /** Names that SDKs ask for and that no flag has, the newest first. */
 export const unknownFlags = () => call<UnknownFlags>('GET', '/api/admin/metrics/unknown-flags')
+
+const MAINTENANCE = '/api/admin/maintenance'
+
+/** Whether administration changes nothing for now, as everybody may know. */
+export const isInMaintenance = async (): Promise<boolean> =>
+  (await call<{ maintenanceMode: boolean }>('GET', '/api/admin/ui-config')).maintenanceMode
+
+/** Says whether administration changes nothing for now. */
+export const setMaintenance = (enabled: boolean) =>
+  call<void>('POST', MAINTENANCE, { enabled } satisfies MaintenanceMode)

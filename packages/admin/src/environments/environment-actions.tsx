@@ -1,9 +1,12 @@
 import type { Environment } from '@burgee/protocol/project'
-import { ActionIcon, Group, Tooltip } from '@mantine/core'
+import { Group } from '@mantine/core'
+import { useState } from 'react'
 import { createEnvironment, removeEnvironment, sortEnvironments, switchEnvironment } from '../api/environments.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useAct } from '../ui/messages/use-act.ts'
 import { RowButton } from '../ui/page/row-button.tsx'
+import { type RowAct, RowMenu } from '../ui/page/row-menu.tsx'
+import { CloneEnvironmentDialog } from './clone-environment.tsx'
 import { ENVIRONMENT_TEXTS } from './texts.ts'
 
 const CHANGES = ['environments', 'project-environments']
@@ -19,18 +22,20 @@ interface Props {
 export function EnvironmentActions({ environment, names, edit }: Props) {
   const t = useTexts()
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
+  const [isCloning, setCloning] = useState(false)
   const { name } = environment
+  const clone: RowAct = { label: own.cloneLabel(name), text: own.clone, act: () => setCloning(true) }
+  const acts = [clone, ...useMoves(name, names), useOnOff(environment), useRemove(environment)]
   return (
     <Group gap="xs" wrap="nowrap">
-      <Moves name={name} names={names} />
       <RowButton label={own.editLabel(name)} text={t.common.edit} act={() => edit(name)} />
-      <OnOff environment={environment} />
-      <Remove environment={environment} />
+      <RowMenu label={own.more(name)} acts={acts} />
+      {isCloning && <CloneEnvironmentDialog environment={environment} close={() => setCloning(false)} />}
     </Group>
   )
 }
 
-function Moves({ name, names }: Pick<Props, 'names'> & { name: string }) {
+function useMoves(name: string, names: readonly string[]): RowAct[] {
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   const act = useAct()
   const at = names.indexOf(name)
@@ -44,24 +49,13 @@ function Moves({ name, names }: Pick<Props, 'names'> & { name: string }) {
       changes: CHANGES,
     })
   }
-  return (
-    <>
-      <ActionIcon variant="default" aria-label={own.up(name)} disabled={at === 0} onClick={() => void move(at - 1)}>
-        ↑
-      </ActionIcon>
-      <ActionIcon
-        variant="default"
-        aria-label={own.down(name)}
-        disabled={at === names.length - 1}
-        onClick={() => void move(at + 1)}
-      >
-        ↓
-      </ActionIcon>
-    </>
-  )
+  return [
+    ...(at === 0 ? [] : [{ label: own.up(name), text: own.moveUp, act: () => move(at - 1) }]),
+    ...(at === names.length - 1 ? [] : [{ label: own.down(name), text: own.moveDown, act: () => move(at + 1) }]),
+  ]
 }
 
-function OnOff({ environment: { name, enabled, enabledToggleCount } }: Pick<Props, 'environment'>) {
+function useOnOff({ name, enabled, enabledToggleCount }: Environment): RowAct {
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   const act = useAct()
   const turn = () =>
@@ -75,20 +69,19 @@ function OnOff({ environment: { name, enabled, enabledToggleCount } }: Pick<Prop
       undo: { run: () => switchEnvironment(name, enabled), done: enabled ? own.turnedOn(name) : own.turnedOff(name) },
       changes: CHANGES,
     })
-  return enabled ? (
-    <RowButton label={own.turnOffLabel(name)} text={own.turnOff} act={turn} />
-  ) : (
-    <RowButton label={own.turnOnLabel(name)} text={own.turnOn} act={turn} />
-  )
+  return enabled
+    ? { label: own.turnOffLabel(name), text: own.turnOff, act: turn }
+    : { label: own.turnOnLabel(name), text: own.turnOn, act: turn }
 }
 
 /** What removes an environment that nothing uses; else it says what does. */
-function Remove({ environment }: Pick<Props, 'environment'>) {
+function useRemove(environment: Environment): RowAct {
   const t = useTexts()
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   const act = useAct()
   const { name, type, sortOrder, enabled, projectCount, apiTokenCount } = environment
   const isUsed = projectCount > 0 || apiTokenCount > 0
+  const used = isUsed ? own.removeBlocked(projectCount, apiTokenCount) : undefined
   const remove = () =>
     act({
       what: own.remove(name),
@@ -98,20 +91,8 @@ function Remove({ environment }: Pick<Props, 'environment'>) {
       undo: { run: () => createEnvironment({ name, type, sortOrder, enabled }), done: own.restored(name) },
       changes: CHANGES,
     })
-  return (
-    <Tooltip
-      label={environment.protected ? own.removeProtected : own.removeBlocked(projectCount, apiTokenCount)}
-      disabled={!isUsed && !environment.protected}
-    >
-      <span>
-        <RowButton
-          label={own.remove(name)}
-          text={t.common.delete}
-          isDanger
-          disabled={isUsed || environment.protected}
-          act={remove}
-        />
-      </span>
-    </Tooltip>
-  )
+  return {
+    ...{ label: own.remove(name), text: t.common.delete, isDanger: true, act: remove },
+    obstacle: environment.protected ? own.removeProtected : used,
+  }
 }

@@ -12,6 +12,7 @@ import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
 import { ApplicationSection } from './applications.tsx'
 import styles from './instance.module.css'
+import { MaintenanceSection } from './maintenance.tsx'
 import { INSTANCE_TEXTS } from './texts.ts'
 import { UnknownFlagSection } from './unknown-flags.tsx'
 
@@ -33,6 +34,7 @@ export function InstancePage() {
             <Sdks sdks={now.sdks} />
             <ApplicationSection />
             <UnknownFlagSection />
+            <MaintenanceSection />
           </Stack>
         )}
       </Loaded>

@@ -4,6 +4,7 @@ import { Menu, PanelLeft, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTexts } from '../text/texts.tsx'
 import styles from './frame.module.css'
+import { MaintenanceBanner } from './maintenance/maintenance-banner.tsx'
 import { ADMIN_PAGES, type NavPage, WORK_PAGES } from './nav.ts'
 import { PALETTE } from './overlays.ts'
 import { ProjectPicker } from './project/project-picker.tsx'
@@ -62,6 +63,7 @@ export function Frame() {
         <FoldButton isCollapsed={isCollapsed} collapse={collapse} />
       </nav>
       <main className={styles.main} id="content" tabIndex={-1}>
+        <MaintenanceBanner />
         <Outlet />
       </main>
     </div>

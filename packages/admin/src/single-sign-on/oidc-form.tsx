@@ -30,6 +30,13 @@ function draftOf({ isSetByEnvironment: _, defaultRootRole: __, enablePkce: ___, 
 
 /** The settings of the provider. Turning it off asks: whoever has no password is out then. */
 export function OidcForm({ settings }: { settings: OidcSettings }) {
+  // what is stored is not what was typed: a secret comes back masked, so the form begins anew from it
+  const [stored, setStored] = useState({ settings, times: 0 })
+  const saved = (next: OidcSettings): void => setStored({ settings: next, times: stored.times + 1 })
+  return <OneForm key={stored.times} settings={stored.settings} saved={saved} />
+}
+
+function OneForm({ settings, saved }: { settings: OidcSettings; saved: (next: OidcSettings) => void }) {
   const t = useCatalogue(SSO_TEXTS)
   const [draft, setDraft] = useState(() => draftOf(settings))
   const put: Put = (change) => setDraft({ ...draft, ...change })
@@ -37,10 +44,10 @@ export function OidcForm({ settings }: { settings: OidcSettings }) {
   const refetch = useRefetch()
   const save = useMutation({
     mutationFn: () => setOidc(draft),
-    onSuccess: async (saved) => {
-      await refetch(['sign-in'], ['events'])
-      setDraft(draftOf(saved))
+    onSuccess: async (stored) => {
+      saved(stored)
       tellDone(t.saved)
+      await refetch(['sign-in'], ['events'])
     },
   })
   const question = { title: t.offTitle, text: t.offText, action: t.off, isDanger: true }

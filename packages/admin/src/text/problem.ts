@@ -52,6 +52,8 @@ const REASONS: readonly (readonly [RegExp, Reason])[] = [
   [/"(.+)" is protected and/s, 'guarded'],
   [/must be in the future/, 'future'],
   [/at most (\d+) are made at once/, 'evaluations'],
+  [/takes changes by change request only/, 'changeRequest'],
+  [/in maintenance mode/, 'maintenance'],
   [/^There is no [\w ]+ "([^"]+)"/, 'none'],
 ]
 

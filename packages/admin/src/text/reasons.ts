@@ -6,6 +6,9 @@ const en = {
   takenUser: 'There is already somebody of that name or e-mail address.',
   inUse: (names: string) => `It is still in use: ${names}.`,
   none: (name: string) => `“${name}” is not there any more: somebody may have removed, moved or renamed it.`,
+  changeRequest:
+    'It concerns an environment that takes changes by change request only: others have to approve them first.',
+  maintenance: 'The server is in maintenance: nothing can be changed for now.',
   lastAdmin: 'This is the last administrator, and there must be one.',
   lastOwner: 'A project keeps at least one owner.',
   fixed: 'Fixed weights are more than 100 %.',
@@ -53,6 +56,9 @@ const de: typeof en = {
   takenUser: 'Jemanden mit diesem Namen oder dieser E-Mail-Adresse gibt es schon.',
   inUse: (names) => `Es wird noch benutzt: ${names}.`,
   none: (name) => `„${name}“ ist nicht mehr da: Vielleicht wurde es entfernt, verschoben oder umbenannt.`,
+  changeRequest:
+    'Es betrifft eine Umgebung, die Änderungen nur über Änderungsanträge annimmt: andere müssen sie erst freigeben.',
+  maintenance: 'Der Server ist in Wartung: zurzeit lässt sich nichts ändern.',
   lastAdmin: 'Dies ist das letzte Konto mit Administrationsrecht, und eines muss es geben.',
   lastOwner: 'Ein Projekt gehört immer mindestens einer Person.',
   fixed: 'Die festen Gewichte sind mehr als 100 %.',

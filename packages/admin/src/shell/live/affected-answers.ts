@@ -33,6 +33,7 @@ export const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
   groups: ['group-', 'user-', 'project-access-'],
   'service-accounts': ['service-account-', 'pat-'],
   'sign-in': ['setting-'],
+  maintenance: ['setting-'],
   people: ['user-', 'group-', 'service-account-'],
   guards: ['change-request-configuration-', 'project-environment-'],
   'change-requests': ['change-'],
