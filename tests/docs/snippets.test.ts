@@ -63,7 +63,7 @@ test('all of them are of the types that the SDKs say', async () => {
   expect(said.stdout).toBe('')
 })
 
-test.each(['node.ts', 'javascript.ts'])('%s says that the flag is on for user 42', async (file) => {
+test.concurrent.each(['node.ts', 'javascript.ts'])('%s says that the flag is on for user 42', async (file) => {
   const filled = sdkSnippet(file)
     .replaceAll('http://localhost:4242', url)
     .replaceAll('<client token>', CLIENT)
@@ -76,7 +76,7 @@ test.each(['node.ts', 'javascript.ts'])('%s says that the flag is on for user 42
   expect(stdout.trim().split(/\s+/)).toEqual(['true', 'disabled'])
 })
 
-test('nextserver.ts says so too, with the variables that the page names', async () => {
+test.concurrent('nextserver.ts says so too, with the variables that the page names', async () => {
   // the SDK asks by GET and counts nothing, so a process that has its answer may end
   const asked = "console.log(await isOn('new-checkout', '42'), await isOn('new-checkout', '7'))\n"
   const run = join(workspace, 'run-nextserver.mts')

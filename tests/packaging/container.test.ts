@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -10,7 +10,8 @@ import { havePodman, openPodman, type Podman } from './podman.ts'
 
 /**
  * The Dockerfile, built and run as it stands, but for what cannot be had without a network: the base image is made of files
- * of this machine, and what `npm ci` would fetch is mounted. Skipped where there is no podman and apt cannot install it.
+ * of this machine, and what `npm ci` would fetch is mounted. So is a copy of what is compiled here already: the build takes it
+ * only where it is of the very sources that it was given. Skipped where there is no podman and apt cannot install it.
  */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const DOCKERFILE = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
@@ -21,6 +22,7 @@ const STRICT = ['--read-only', '--read-only-tmpfs=false', '--cap-drop=all', '--s
 // limits that podman wants by itself are more than some machines give
 const LIMITS = ['--network=host', '--ulimit=nofile=1024:1024', '--ulimit=nproc=4096:4096', '--log-driver=k8s-file']
 const folder = temporaryFolder()
+const COMPILED = ['packages/*/dist', 'bin/{dist,bundle}', '.cache/{built,built-admin}']
 
 const [, NODE] = /^ARG NODE=(\S+)$/m.exec(DOCKERFILE) ?? []
 /** Some machines let nobody run containers in them. */
@@ -30,8 +32,12 @@ describe.skipIf(opened === undefined)('the image (needs podman, runc and a machi
   const podman = opened as Podman
   const names: string[] = []
   beforeAll(async () => {
-    const mounted = `${join(ROOT, 'node_modules')}:/source/node_modules`
-    await podman.run('build', '--pull=never', '--isolation=chroot', '--format=docker', '-v', mounted, '-t', IMAGE, '.')
+    const compiled = globSync(COMPILED, { cwd: ROOT })
+    for (const path of compiled) cpSync(join(ROOT, path), join(folder.path, 'compiled', path), { recursive: true })
+    const folders = compiled.map((path) => (path.startsWith('.cache') ? '.cache' : path))
+    const mounts = [...new Set(folders)].map((path) => `${join(folder.path, 'compiled', path)}:/source/${path}`)
+    const volumes = [`${join(ROOT, 'node_modules')}:/source/node_modules`, ...mounts].flatMap((one) => ['-v', one])
+    await podman.run('build', '--pull=never', '--isolation=chroot', '--format=docker', ...volumes, '-t', IMAGE, '.')
   }, 300_000)
   afterAll(async () => {
     for (const name of names) await podman.run('rm', '--force', '--volumes', name).catch(() => {})
