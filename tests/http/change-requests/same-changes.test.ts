@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { casesOf } from '../../support/cases.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 import { addPeople, type People } from './people.ts'
 
@@ -8,7 +9,7 @@ import { addPeople, type People } from './people.ts'
  * has a strategy of the list: SDKs get the same, and the same is written down but for the request's own events. BURGEE_FUZZ_RUNS sets how many lists are tried, BURGEE_FUZZ_SEED which.
  */
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260102)
-const RUNS = Number(process.env.BURGEE_FUZZ_RUNS ?? 20)
+const RUNS = casesOf('lists of changes, by request and by hand', { some: 8, full: 12 }, process.env.BURGEE_FUZZ_RUNS)
 const PROJECT = '/api/admin/projects/default'
 const FEATURES = `${PROJECT}/features`
 
