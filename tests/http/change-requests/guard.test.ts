@@ -268,6 +268,25 @@ describe('what changes it directly', () => {
     expect(events.length).toBeGreaterThan(1)
   })
 
+  test('is not to bring back what was archived while it was on', async () => {
+    await server.admin(`POST ${FEATURES}`, { name: 'comes-back' })
+    await server.admin(`POST ${FEATURES}/comes-back/${PRODUCTION}/on`)
+    await server.admin(`DELETE ${FEATURES}/comes-back`)
+    const last = await server.lastEventId()
+    const body = { features: ['comes-back'] }
+    expect((await server.call({ as: 'editor', call: `POST ${PROJECT}/revive`, body })).statusCode).toBe(200)
+    expect(await server.eventsAfter(last)).toEqual(['feature-revived', 'feature-environment-disabled'])
+  })
+
+  test('is not to change a segment that archived flags alone use', async () => {
+    const { id } = await server.admin('POST /api/admin/segments', { name: 'of the archive', constraints: [USERS] })
+    await server.admin(`POST ${FEATURES}`, { name: 'archived' })
+    await server.admin(`POST ${FEATURES}/archived/${PRODUCTION}/strategies`, { ...SHARE('50'), segments: [id] })
+    await server.admin(`DELETE ${FEATURES}/archived`)
+    const body = { name: 'of the archive', constraints: [] }
+    expect((await server.call({ as: 'editor', call: `PUT /api/admin/segments/${id}`, body })).statusCode).toBe(204)
+  })
+
   test('says who, what and where', async () => {
     const place = `${FEATURES}/parent/${PRODUCTION}`
     await server.admin(`POST ${place}/on`)

@@ -101,6 +101,47 @@ describe('who reviews development alone', () => {
   })
 })
 
+test('a segment that strategies of two guarded environments use is changed for both', async () => {
+  await config('production', 1)
+  const name = `segment of ${flag}`
+  const { id } = await server.admin('POST /api/admin/segments', { name, project: 'default', constraints: [CONSTRAINT] })
+  for (const environment of ['development', 'production']) {
+    const place = `${PROJECT}/features/${flag}/environments/${environment}`
+    await server.admin(`POST ${place}/strategies`, { name: 'default', segments: [id] })
+  }
+  const url = await inReview({ action: 'updateSegment', payload: { id, name, constraints: [] } })
+  expect((await call('first', url, { state: 'Approved' })).status).toBe(200)
+  const last = await server.lastEventId()
+  const applied = await call('second', url, { state: 'Applied' })
+  expect([applied.status, applied.body.message]).toEqual([200, undefined])
+  expect(await server.eventsAfter(last)).toEqual(['segment-updated', 'change-request-applied'])
+})
+
+describe('an environment that the project uses no more', () => {
+  const production = { environment: 'production', changeRequestEnabled: true }
+  const archive = (name: string) => server.call({ as: 'editor', call: `DELETE ${PROJECT}/features/${name}` })
+  const configure = (changeRequestsEnabled: boolean) => ({
+    ...{ as: 'admin', call: `PUT ${PROJECT}/environments/production/change-requests/config` },
+    body: { changeRequestsEnabled },
+  })
+
+  test('guards nothing that all share, is shown, and can be switched off', async () => {
+    await config('development', 0)
+    await config('production', 1)
+    expect((await archive(flag)).statusCode).toBe(403)
+    await server.admin(`DELETE ${PROJECT}/environments/production`)
+    expect((await archive(flag)).statusCode).toBe(202)
+    expect(await server.admin(`GET ${PROJECT}/change-requests/config`)).toContainEqual(
+      expect.objectContaining(production),
+    )
+    expect((await server.call(configure(true))).statusCode).toBe(404)
+    expect((await server.call(configure(false))).statusCode).toBe(204)
+    const shown = await server.admin(`GET ${PROJECT}/change-requests/config`)
+    expect(shown.map(({ environment }: { environment: string }) => environment)).toEqual(['development'])
+    await server.admin(`POST ${PROJECT}/environments`, { environment: 'production' })
+  })
+})
+
 test('the most approvals of all guarded environments are needed', async () => {
   await config('production', 2)
   const url = await inReview({ feature: flag, action: 'archiveFeature' })

@@ -166,6 +166,7 @@ test('--merge adds what is missing, and leaves what is there', async () => {
   const before = await startServer(KEY, Date.now, { place: { ...place, remove: async () => {} } })
   await before.admin('POST /api/admin/projects', { id: 'shop', name: 'Mine' })
   await before.admin('POST /api/admin/projects/shop/features', { name: 'parent', description: 'mine' })
+  await before.admin('DELETE /api/admin/projects/shop/features/parent')
   await before.admin('POST /api/admin/segments', { name: 'europeans', constraints: [] })
   const hook = { provider: 'webhook', enabled: true, events: ['feature-created'], description: 'ours' }
   await before.admin('POST /api/admin/addons', { ...hook, parameters: { url: 'https://hooks.example.com/ours' } })
@@ -179,6 +180,19 @@ test('--merge adds what is missing, and leaves what is there', async () => {
   const flags = await server.db.rows('select name, description from features order by name')
   expect(flags.find(({ name }) => name === 'parent')).toMatchObject({ description: 'mine' })
   expect(flags).toHaveLength(7)
+  // nobody gets what depends on an archived flag: neither now, nor by the end of that
+  expect(report.notes).toContainEqual(
+    expect.objectContaining({ name: 'child', words: expect.stringContaining('its parent is archived') }),
+  )
+  const child = await server.admin('GET /api/admin/projects/shop/features/child')
+  expect(child.dependencies).toMatchObject([{ feature: 'parent' }])
+  expect(child.environments.map(({ enabled }: { enabled: boolean }) => enabled)).not.toContain(true)
+  const last = await server.lastEventId()
+  for (const call of ['DELETE /api/admin/archive/parent', 'POST /api/admin/projects/shop/delete']) {
+    const reply = await server.call({ as: 'admin', call, body: { features: ['parent'] } })
+    expect([reply.statusCode, reply.body]).toEqual([403, expect.stringContaining('child')])
+  }
+  expect(await server.eventsAfter(last)).toEqual([])
   // what names a segment of this name gets the one that is here
   const links = await server.db.rows(
     "select segment_id as id from feature_strategy_segments where strategy_id = 's-many-1'",

@@ -432,3 +432,63 @@ describe('what an import would mean', () => {
     expect(await server.eventsAfter(last)).toEqual([])
   })
 })
+
+/** How many elements of lists were offered to searches meanwhile: a list that is searched for each of its own is n². */
+async function searched(work: () => Promise<unknown>): Promise<number> {
+  const names = ['every', 'filter', 'find', 'findIndex', 'includes', 'indexOf', 'some'] as const
+  const own = names.map((name) => Array.prototype[name])
+  let count = 0
+  for (const [index, name] of names.entries()) {
+    const search = own[index] as (...given: unknown[]) => unknown
+    Object.defineProperty(Array.prototype, name, {
+      ...{ configurable: true, writable: true },
+      value(this: unknown[], ...given: unknown[]) {
+        count += this.length
+        return search.apply(this, given)
+      },
+    })
+  }
+  try {
+    await work()
+  } finally {
+    for (const [index, name] of names.entries()) {
+      Object.defineProperty(Array.prototype, name, { configurable: true, writable: true, value: own[index] })
+    }
+  }
+  return count
+}
+
+test('a long document is looked through once, and not for each of what it holds', async () => {
+  const numbers = Array.from({ length: 2000 }, (_, index) => index + 1)
+  const nordic = { id: 2001, name: 'nordic' }
+  const data = {
+    features: numbers.map((n) => ({ name: `long-${n}` })),
+    featureStrategies: numbers.map((n) => ({ featureName: 'none', name: 'default', segments: [n] })),
+    featureEnvironments: numbers.map(() => ({ featureName: 'none', enabled: true })),
+    segments: [...numbers.map((id) => ({ id: id + 3000, name: `unused-${id}` })), nordic],
+    tagTypes: [],
+  }
+  const body = { project: 'shop', environment: 'development', data }
+  expect(await searched(() => server.admin(VALIDATE, body))).toBeLessThan(100_000)
+  const names = ['short-1', 'short-2', 'short-3', 'short-4', 'short-5', 'short-6']
+  const short = {
+    ...data,
+    features: names.map((name) => ({ name })),
+    featureStrategies: [
+      ...numbers.map(() => ({ featureName: 'none', name: 'default' })),
+      ...names.map((featureName) => ({ featureName, name: 'default', segments: [2001, 2001, 2001] })),
+    ],
+  }
+  expect(await searched(() => server.call({ as, call: IMPORT, body: { ...body, data: short } }))).toBeLessThan(20_000)
+})
+
+test.each([
+  ['contextFields', { name: 'x' }, 1001],
+  ['tagTypes', { name: 'xx' }, 1001],
+  ['segments', { id: 1, name: 'x' }, 10_001],
+])('a document holds so many and no more: %s', async (list, one, length) => {
+  const data = { features: [], featureStrategies: [], tagTypes: [], [list]: Array.from({ length }, () => one) }
+  const body = { project: 'shop', environment: 'development', data }
+  const reply = await server.call({ as: 'viewer', call: VALIDATE, body })
+  expect([reply.statusCode, reply.body]).toEqual([400, expect.stringContaining(list)])
+})

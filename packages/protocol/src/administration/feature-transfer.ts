@@ -12,6 +12,12 @@ import { VariantInput } from '../targeting/variant.ts'
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const TextOrNull = Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])
 const MOST = 10_000
+/** Of what a flag has several of. */
+const MOST_PARTS = 100_000
+/** Of what flags need to be there. */
+const MOST_MATERIAL = 1000
+/** One is allowed, and an import says so. */
+const MOST_PARENTS = 10
 
 /** Which flags are to be exported, as they are in an environment: at least one of the three, an empty list is all. */
 export const ExportSelection = Type.Object({
@@ -49,7 +55,7 @@ export type TransferredStrategy = Static<typeof TransferredStrategy>
 /** Flags with all that they need, as an export gives them and an import takes them. */
 export const FeatureDocument = Type.Object({
   features: Type.Array(TransferredFeature, { maxItems: MOST }),
-  featureStrategies: Type.Array(TransferredStrategy),
+  featureStrategies: Type.Array(TransferredStrategy, { maxItems: MOST_PARTS }),
   featureEnvironments: Type.Optional(
     Type.Array(
       Type.Object({
@@ -59,18 +65,23 @@ export const FeatureDocument = Type.Object({
         variants: Type.Optional(Type.Array(VariantInput, { maxItems: 500 })),
         name: Type.Optional(Type.String()),
       }),
+      { maxItems: MOST_PARTS },
     ),
   ),
-  contextFields: Type.Optional(Type.Array(CreateContextField)),
+  contextFields: Type.Optional(Type.Array(CreateContextField, { maxItems: MOST_MATERIAL })),
   featureTags: Type.Optional(
     Type.Array(
       Type.Object({ featureName: FeatureName, tagType: Name, tagValue: Type.String({ minLength: 2, maxLength: 50 }) }),
+      { maxItems: MOST_PARTS },
     ),
   ),
-  segments: Type.Optional(Type.Array(Type.Object({ id: SegmentId, name: Type.String() }))),
-  tagTypes: Type.Array(CreateTagType),
+  segments: Type.Optional(Type.Array(Type.Object({ id: SegmentId, name: Type.String() }), { maxItems: MOST })),
+  tagTypes: Type.Array(CreateTagType, { maxItems: MOST_MATERIAL }),
   dependencies: Type.Optional(
-    Type.Array(Type.Object({ feature: FeatureName, dependencies: Type.Array(DependencyInput) })),
+    Type.Array(
+      Type.Object({ feature: FeatureName, dependencies: Type.Array(DependencyInput, { maxItems: MOST_PARENTS }) }),
+      { maxItems: MOST },
+    ),
   ),
 })
 export type FeatureDocument = Static<typeof FeatureDocument>

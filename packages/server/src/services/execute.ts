@@ -20,8 +20,8 @@ export interface Moment extends Pick<World, 'random' | 'secrets' | 'readableSecr
 export interface Outcome<O> {
   readonly result: O
   readonly events: readonly NewEvent[]
-  /** For which environment of a project this was reviewed: a change request that was approved. */
-  readonly reviewed?: ProjectPlace | undefined
+  /** For which environments of a project this was reviewed: a change request that was approved. */
+  readonly reviewed?: readonly ProjectPlace[] | undefined
 }
 
 /** A change reads and writes state in `tx` and says what happened. It never commits, publishes or sees HTTP. */

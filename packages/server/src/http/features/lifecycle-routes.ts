@@ -77,8 +77,9 @@ export const lifecycleRoutes: Routes = [
     ...batch,
     url: `${PROJECT}/delete`,
     permission: 'DELETE_FEATURE',
-    summary: 'Deletes archived flags for good; others stay.',
+    summary: 'Deletes archived flags for good; others stay. Refused for one that live flags depend on.',
     replies: DONE,
+    problems: [...WRITE, 'InvalidOperationError'],
     handle: async ({ params, body, access }, world) => {
       await execute(world, access.actor, deleteFeatures, { project: params.projectId, features: body.features })
       return new Reply(200)
@@ -135,10 +136,11 @@ export const lifecycleRoutes: Routes = [
     url: `${ARCHIVE}/:featureName`,
     permission: 'DELETE_FEATURE',
     tag: 'Features',
-    summary: 'Deletes an archived flag for good; one that is not archived stays.',
+    summary:
+      'Deletes an archived flag for good; one that is not archived stays. Refused where live flags depend on it.',
     params: Type.Object({ featureName: Type.String() }),
     replies: DONE,
-    problems: REMOVE,
+    problems: [...REMOVE, 'InvalidOperationError'],
     handle: async ({ params, access }, world) => {
       const ref = await located(world, access, params.featureName, 'DELETE_FEATURE')
       await execute(world, access.actor, deleteFeatures, ref)

@@ -1,10 +1,10 @@
 import type { EventType } from '@burgee/protocol/event'
 import { Problem } from '@burgee/protocol/problem'
-import { guardedPlaces } from '../../store/change-requests/settings.ts'
+import { type GuardedPlace, guardedPlaces } from '../../store/change-requests/settings.ts'
 import type { Tx } from '../../store/database.ts'
 import type { Author, NewEvent } from '../../store/events/events.ts'
 import type { ProjectPlace } from '../../store/projects/environments.ts'
-import { strategiesUsing } from '../../store/targeting/segments.ts'
+import { livePlacesUsing } from '../../store/targeting/segments.ts'
 import { type Actor, may } from '../access/rights/rights.ts'
 
 /** Whoever makes a change: without grants the server itself. */
@@ -44,14 +44,13 @@ type Touched = { readonly project: string; readonly environment?: string | undef
 
 /**
  * Refuses what events say of environments that take changes by change request only. Whoever has SKIP_CHANGE_REQUEST there
- * may do it, and an event says so for each place; what `reviewed` says was approved for that environment, and for what all
- * environments of its project share. Throws NoAccessError.
+ * may do it, and an event says so for each place; `reviewed` are the places where it was approved. Throws NoAccessError.
  */
 export async function skippedGuards(
   tx: Tx,
   doer: Doer,
   events: readonly NewEvent[],
-  reviewed?: ProjectPlace,
+  reviewed: readonly ProjectPlace[] = [],
 ): Promise<NewEvent[]> {
   const { grants } = doer
   if (grants === undefined) return []
@@ -59,8 +58,9 @@ export async function skippedGuards(
   if (touched.length === 0) return []
   const guarded = await guardedPlaces(tx, [...new Set(touched.map(({ at }) => at.project))])
   const skipped: NewEvent[] = []
-  for (const place of guarded) {
-    const own = touched.filter(({ at }) => isAt(at, place) && !isReviewed(at, reviewed))
+  for (const { isUsed, ...place } of guarded) {
+    if (reviewed.some((one) => isAt(one, { ...place, isUsed }))) continue
+    const own = touched.filter(({ at }) => isAt(at, { ...place, isUsed }))
     if (own.length === 0) continue
     if (!may({ grants }, 'SKIP_CHANGE_REQUEST', place)) throw guardedPlace(place)
     skipped.push(
@@ -75,7 +75,12 @@ export async function skippedGuards(
 
 async function touchedBy(tx: Tx, events: readonly NewEvent[]): Promise<{ at: Touched; event: NewEvent }[]> {
   const found: { at: Touched; event: NewEvent }[] = []
-  for (const event of events) for (const at of await placesOf(tx, event)) found.push({ at, event })
+  const revived = new Set(events.filter(({ type }) => type === 'feature-revived').map(({ featureName }) => featureName))
+  for (const event of events) {
+    // who was archived was nobody's, and comes back off
+    if (event.type === 'feature-environment-disabled' && revived.has(event.featureName)) continue
+    for (const at of await placesOf(tx, event)) found.push({ at, event })
+  }
   return found
 }
 
@@ -92,21 +97,17 @@ async function placesOf(tx: Tx, event: NewEvent): Promise<readonly Touched[]> {
     }
     case 'where it is used': {
       const { id } = (event.data ?? event.preData) as { readonly id: number }
-      return (await strategiesUsing(tx, id)).map((use) => ({ project: use.projectId, environment: use.environment }))
+      return livePlacesUsing(tx, id)
     }
     default:
       return []
   }
 }
 
-function isAt({ project, environment }: Touched, place: ProjectPlace): boolean {
-  return project === place.project && (environment === undefined || environment === place.environment)
-}
-
-/** A segment belongs to all environments of a project: who approves for one of them has seen what it does. */
-function isReviewed({ project, environment }: Touched, reviewed: ProjectPlace | undefined): boolean {
-  if (reviewed === undefined || reviewed.project !== project) return false
-  return environment === undefined || environment === reviewed.environment
+/** What is of a whole project is at each environment that it uses. */
+function isAt({ project, environment }: Touched, place: GuardedPlace): boolean {
+  if (project !== place.project) return false
+  return environment === undefined ? place.isUsed : environment === place.environment
 }
 
 function guardedPlace({ project, environment }: ProjectPlace): Problem {

@@ -8,7 +8,7 @@ import { requireProject } from '../projects/project-ref.ts'
 
 const DEFAULT_APPROVALS = 1
 
-/** What each environment of a project is set to. Throws NotFoundError. */
+/** What each environment of a project is set to, and those that it uses no more but guards. Throws NotFoundError. */
 export async function changeRequestConfig(reader: Reader, project: string): Promise<ChangeRequestConfig[]> {
   await requireProject(reader, project)
   return (await settingsOfProject(reader, project)).map(({ environment, type, enabled, required_approvals }) => ({
@@ -24,17 +24,18 @@ export async function requiredApprovals(reader: Reader, place: ProjectPlace): Pr
 
 /**
  * Says whether an environment of a project takes changes by change request only, and how many must approve; the number
- * stays where it is left out. The same again is no event. Throws NotFoundError, ValidationError.
+ * stays where it is left out. The same again is no event. An environment that the project uses no more can be switched off.
+ * Throws NotFoundError, ValidationError.
  */
 export const configureChangeRequests: Change<ProjectPlace & { body: ChangeRequestConfigInput }, void> = async (
   tx,
   { body, ...place },
 ) => {
-  await requireProjectPlace(tx, place)
+  const before = await settingsOf(tx, place)
+  if (body.changeRequestsEnabled || before === undefined) await requireProjectPlace(tx, place)
   if (body.changeRequestsEnabled && body.requiredApprovals === 0) {
     throw invalid('The `requiredApprovals` property must be >= 1.', 'body/requiredApprovals')
   }
-  const before = await settingsOf(tx, place)
   const enabled = Number(body.changeRequestsEnabled)
   const required_approvals = (body.requiredApprovals || before?.required_approvals) ?? DEFAULT_APPROVALS
   const isSame = (before?.enabled ?? 0) === enabled && before?.required_approvals === required_approvals

@@ -25,8 +25,8 @@ export async function placesToReview(reader: Reader, request: RequestRow): Promi
   const own = { project, environment }
   const isShared = (await changesOf(reader, [request.id])).some(({ action }) => SHARED[action] !== undefined)
   if (!isShared) return [own]
-  const others = (await guardedPlaces(reader, [project])).filter((place) => place.environment !== environment)
-  return [own, ...others]
+  const others = await guardedPlaces(reader, [project])
+  return [own, ...others.filter((place) => place.isUsed && place.environment !== environment)]
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 } from '../../store/change-requests/requests.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
+import type { ProjectPlace } from '../../store/projects/environments.ts'
 import { may, requireRight } from '../access/rights/rights.ts'
 import type { Change, Moment, Outcome } from '../execute.ts'
 import { carryOutRequest, refuseConflicts } from './applying.ts'
@@ -180,21 +181,26 @@ export async function applyRequest(
   actor: RequestAct['actor'],
   moment: Moment,
 ): Promise<Outcome<void>> {
-  await requireReady(tx, request, actor)
+  const reviewed = await requireReady(tx, request, actor)
   const events = await carryOutRequest(tx, request, moment)
   await reach(tx, request, 'Applied', moment.now, { schedule_status: null, schedule_reason: null })
   const applied = requestEvent('change-request-applied', request)
-  const { project, environment } = request
-  return { result: undefined, events: [...events, applied], reviewed: { project, environment } }
+  return { result: undefined, events: [...events, applied], reviewed }
 }
 
-/** Refuses what could not be applied now, or not by this person. Throws NoAccessError, ConflictError. */
-async function requireReady(reader: Reader, request: RequestRow, actor: RequestAct['actor']): Promise<void> {
-  for (const place of await placesToReview(reader, request)) requireRight(actor, 'APPLY_CHANGE_REQUEST', place)
+/** Refuses what could not be applied now, or not by this person; where it was reviewed. Throws NoAccessError, ConflictError. */
+async function requireReady(
+  reader: Reader,
+  request: RequestRow,
+  actor: RequestAct['actor'],
+): Promise<readonly ProjectPlace[]> {
+  const places = await placesToReview(reader, request)
+  for (const place of places) requireRight(actor, 'APPLY_CHANGE_REQUEST', place)
   const changes = await changesOf(reader, [request.id])
   await requireApprovals(reader, request)
   await refuseConflicts(reader, request, changes)
   await requireSharedRights(reader, request, { actor, changes })
+  return places
 }
 
 async function schedule(tx: Tx, { request, act, body }: Step, { now }: Moment) {

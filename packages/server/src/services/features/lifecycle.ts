@@ -104,9 +104,13 @@ export const reviveFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
   return { result: undefined, events }
 }
 
-/** Deletes archived flags for good, their history stays; those that are not archived stay. Throws NotFoundError. */
+/**
+ * Deletes archived flags for good, their history stays; those that are not archived stay. Throws NotFoundError, and
+ * InvalidOperationError for one that live flags depend on: nobody gets these, and without it they would be open.
+ */
 export const deleteFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
   const rows = (await requireFeatures(tx, refs)).filter((row) => row.archived_at !== null)
+  await refuseOrphans(tx, namesOf(rows))
   const variants = await variantsOfFeatures(tx, namesOf(rows))
   for (const { name } of rows) {
     await tx.deleteFrom('feature_dependencies').where('parent', '=', name).execute()

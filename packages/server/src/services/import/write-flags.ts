@@ -61,7 +61,7 @@ function featureRow(flag: HeldFlag, maker: ReturnType<typeof makerOf>) {
   }
 }
 
-/** Where a flag has no place, it is left out; where its parent is missing, nobody gets it: so it is off. */
+/** Where a flag has no place, it is left out; where its parent is missing or archived, nobody gets it: so it is off. */
 async function flagsToWrite(writing: Writing): Promise<{ flags: HeldFlag[]; orphans: ReadonlySet<string> }> {
   const { installation, tally } = writing
   const there = await namesIn(writing, 'features', 'name')
@@ -73,11 +73,22 @@ async function flagsToWrite(writing: Writing): Promise<{ flags: HeldFlag[]; orph
   }
   const flags = await absent(writing, 'flag', placed, ({ name }) => name, { there })
   const known = new Set([...there, ...flags.map(({ name }) => name)])
-  const orphans = flags.filter(({ dependencies }) => dependencies.some(({ parent }) => !known.has(parent)))
-  for (const { name } of orphans) {
-    tally.note('flag', name, 'approximated', 'its parent is missing, so that nobody got it: it is off here')
+  const archived = new Set([...(await archivedFlags(writing)), ...flags.filter(isArchived).map(({ name }) => name)])
+  const orphans = flags.filter((flag) =>
+    flag.dependencies.some(({ parent }) => !known.has(parent) || (archived.has(parent) && !isArchived(flag))),
+  )
+  for (const { name, dependencies } of orphans) {
+    const what = dependencies.every(({ parent }) => known.has(parent)) ? 'archived' : 'missing'
+    tally.note('flag', name, 'approximated', `its parent is ${what}, so that nobody got it: it is off here`)
   }
   return { flags, orphans: new Set(orphans.map(({ name }) => name)) }
+}
+
+const isArchived = ({ archivedAt }: HeldFlag) => archivedAt !== null
+
+async function archivedFlags({ tx }: Writing): Promise<string[]> {
+  const rows = await tx.selectFrom('features').select('name').where('archived_at', 'is not', null).execute()
+  return rows.map(({ name }) => name)
 }
 
 function isOn({ enabled, strategies }: HeldState, writing: Writing): boolean {

@@ -41,7 +41,8 @@ export const importFeatures: Change<ImportOrder, void> = async (tx, { actor, inp
   requireImportable(actor, input, target)
   const events = await materialOf(tx, input, target, moment)
   const coming = data.features.filter(({ name }) => (target.known.get(name)?.archived_at ?? null) === null)
-  for (const feature of coming) events.push(...(await importOne(tx, { feature, input, target }, moment)))
+  const parts = partsByFlag(data, target)
+  for (const feature of coming) events.push(...(await importOne(tx, { feature, input, target, parts }, moment)))
   // parents may come after their children
   const names = new Set(coming.map(({ name }) => name))
   for (const { feature, dependencies } of data.dependencies ?? []) {
@@ -67,21 +68,47 @@ async function materialOf(tx: Tx, { data }: FeatureImport, target: ImportTarget,
   return events
 }
 
+type Data = FeatureImport['data']
+type Of<K extends 'featureStrategies' | 'featureEnvironments' | 'featureTags'> = NonNullable<Data[K]>[number]
+
+/** What a document says of flags, by flag, and which segment at the target one of its ids means. */
+interface Parts {
+  readonly strategies: ReadonlyMap<string, readonly Of<'featureStrategies'>[]>
+  readonly states: ReadonlyMap<string, readonly Of<'featureEnvironments'>[]>
+  readonly tags: ReadonlyMap<string, readonly Of<'featureTags'>[]>
+  readonly segments: ReadonlyMap<number, number>
+}
+
+function partsByFlag(data: Data, target: ImportTarget): Parts {
+  const segments = new Map<number, number>()
+  for (const { id, name } of data.segments ?? []) {
+    const own = target.segments.get(name)
+    if (own !== undefined && !segments.has(id)) segments.set(id, own)
+  }
+  const flagOf = ({ featureName }: { readonly featureName: string }) => featureName
+  return {
+    strategies: Map.groupBy(data.featureStrategies, flagOf),
+    states: Map.groupBy(data.featureEnvironments ?? [], flagOf),
+    tags: Map.groupBy(data.featureTags ?? [], flagOf),
+    segments,
+  }
+}
+
 interface OneFlag {
   readonly feature: TransferredFeature
   readonly input: FeatureImport
   readonly target: ImportTarget
+  readonly parts: Parts
 }
 
-async function importOne(tx: Tx, { feature, input, target }: OneFlag, moment: Moment): Promise<NewEvent[]> {
-  const { project, environment, data } = input
+async function importOne(tx: Tx, { feature, input, target, parts }: OneFlag, moment: Moment): Promise<NewEvent[]> {
+  const { project, environment } = input
   const { name } = feature
   const ref = { project, feature: name, environment }
   const { row, events: made } = await putFeature(tx, { project, feature, isKnown: target.known.has(name) }, moment)
   const events = [...made]
-  const strategies = data.featureStrategies.filter(({ featureName }) => featureName === name)
-  const bodies = strategies.map((strategy) => bodyOf(strategy, data, target))
-  const states = (data.featureEnvironments ?? []).filter(({ featureName }) => featureName === name)
+  const bodies = (parts.strategies.get(name) ?? []).map((strategy) => bodyOf(strategy, parts))
+  const states = parts.states.get(name) ?? []
   const state = states.find((one) => one.environment === environment) ?? states[0]
   if (state?.enabled === false) events.push(...(await setEnabled(tx, { ...ref, enabled: false }, moment)).events)
   events.push(...(await replaceStrategies(tx, ref, bodies, moment)))
@@ -92,8 +119,8 @@ async function importOne(tx: Tx, { feature, input, target }: OneFlag, moment: Mo
   if (state?.enabled === true && bodies.some(({ disabled }) => disabled !== true)) {
     events.push(...(await setEnabled(tx, { ...ref, enabled: true }, moment)).events)
   }
-  for (const { featureName, tagType: type, tagValue: value } of data.featureTags ?? []) {
-    if (featureName === name) events.push(...(await tagFeature(tx, row, { type, value })))
+  for (const { tagType: type, tagValue: value } of parts.tags.get(name) ?? []) {
+    events.push(...(await tagFeature(tx, row, { type, value })))
   }
   return events
 }
@@ -124,13 +151,8 @@ async function putFeature(
 }
 
 /** A strategy of the document with the target's ids of its segments. */
-function bodyOf(
-  strategy: FeatureImport['data']['featureStrategies'][number],
-  { segments = [] }: FeatureImport['data'],
-  target: ImportTarget,
-): StrategyInput {
+function bodyOf(strategy: Of<'featureStrategies'>, { segments }: Parts): StrategyInput {
   const { name, title, disabled, parameters, constraints, variants, segments: used = [] } = strategy
-  const names = used.flatMap((id) => segments.find((one) => one.id === id)?.name ?? [])
   return {
     name,
     title: title === undefined || title === '' ? null : title,
@@ -138,7 +160,7 @@ function bodyOf(
     parameters: parameters ?? {},
     constraints: constraints ?? [],
     variants: variants ?? [],
-    segments: names.flatMap((one) => target.segments.get(one) ?? []),
+    segments: used.flatMap((id) => segments.get(id) ?? []),
   }
 }
 
@@ -159,9 +181,9 @@ async function replaceStrategies(
   return events
 }
 
-type Parts = Omit<StrategyRow, 'id' | 'feature_name' | 'environment' | 'created_at' | 'sort_order'>
+type Compared = Omit<StrategyRow, 'id' | 'feature_name' | 'environment' | 'created_at' | 'sort_order'>
 
-function partsOf({ name, title, disabled, parameters, constraints, variants, segments }: Parts) {
+function partsOf({ name, title, disabled, parameters, constraints, variants, segments }: Compared) {
   const sorted = Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1))
   return [name, title, disabled, sorted, constraints, variants, segments]
 }

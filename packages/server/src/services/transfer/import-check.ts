@@ -98,7 +98,8 @@ function errorsOf({ project, data }: FeatureImport, target: ImportTarget, hidden
   })
   const used = new Set(data.featureStrategies.flatMap(({ segments = [] }) => segments))
   const segments = (data.segments ?? []).filter(({ id, name }) => used.has(id) && !target.segments.has(name))
-  const unnamed = [...used].filter((id) => (data.segments ?? []).every((one) => one.id !== id)).map(String)
+  const named = new Set((data.segments ?? []).map(({ id }) => id))
+  const unnamed = [...used].filter((id) => !named.has(id)).map(String)
   return found([
     [
       'We detected the following custom strategy that needs to be created first:',
@@ -125,7 +126,9 @@ function errorsOf({ project, data }: FeatureImport, target: ImportTarget, hidden
 function otherValues(fields: NonNullable<FeatureImport['data']['contextFields']>, target: ImportTarget): string[] {
   const isOther = (name: string, coming: readonly string[]) => {
     const own = target.legalValues.get(name)
-    return own !== undefined && (own.length !== coming.length || coming.some((value) => !own.includes(value)))
+    if (own === undefined) return false
+    const values = new Set(own)
+    return own.length !== coming.length || coming.some((value) => !values.has(value))
   }
   return fields
     .filter(({ name, legalValues = [] }) =>
@@ -138,7 +141,12 @@ function otherValues(fields: NonNullable<FeatureImport['data']['contextFields']>
 }
 
 function twice(names: readonly string[]): string[] {
-  return names.filter((name, index) => names.indexOf(name) !== index)
+  const seen = new Set<string>()
+  return names.filter((name) => {
+    const isSeen = seen.has(name)
+    seen.add(name)
+    return isSeen
+  })
 }
 
 function parentsToCome(data: FeatureImport['data'], target: ImportTarget, project: string): string[] {

@@ -6,19 +6,27 @@ import type { ProjectPlace } from '../projects/environments.ts'
 /** Whether an environment of a project takes changes by change request only, and how many must approve. */
 export type SettingsRow = Selectable<Schema['change_request_settings']>
 
-/** Environments of these projects that take changes by change request only. */
-export async function guardedPlaces(reader: Reader, projects: readonly string[]): Promise<ProjectPlace[]> {
-  const found: ProjectPlace[] = []
+/** An environment that takes changes by change request only, and whether its project uses it now. */
+export interface GuardedPlace extends ProjectPlace {
+  readonly isUsed: boolean
+}
+
+/** Environments of these projects that take changes by change request only; also those that a project uses no more. */
+export async function guardedPlaces(reader: Reader, projects: readonly string[]): Promise<GuardedPlace[]> {
+  const found: GuardedPlace[] = []
   for (const part of chunks(projects)) {
     const rows = await reader
-      .selectFrom('change_request_settings')
-      .select(['project', 'environment'])
-      .where('project', 'in', part)
-      .where('enabled', '=', 1)
-      .orderBy('project')
-      .orderBy('environment')
+      .selectFrom('change_request_settings as s')
+      .leftJoin('project_environments as p', (join) =>
+        join.onRef('p.project', '=', 's.project').onRef('p.environment', '=', 's.environment'),
+      )
+      .select(['s.project', 's.environment', 'p.environment as used'])
+      .where('s.project', 'in', part)
+      .where('s.enabled', '=', 1)
+      .orderBy('s.project')
+      .orderBy('s.environment')
       .execute()
-    found.push(...rows)
+    found.push(...rows.map(({ used, ...place }) => ({ ...place, isUsed: used !== null })))
   }
   return found
 }
@@ -44,16 +52,18 @@ export async function settingsOfProjects(reader: Reader, projects: readonly stri
   return found
 }
 
-/** All environments of a project in their order, with what they are set to. */
+/** All environments of a project in their order, and those that it uses no more but guards, with what they are set to. */
 export function settingsOfProject(reader: Reader, project: string) {
   return reader
-    .selectFrom('project_environments as p')
-    .innerJoin('environments as e', 'e.name', 'p.environment')
-    .leftJoin('change_request_settings as s', (join) =>
-      join.onRef('s.project', '=', 'p.project').onRef('s.environment', '=', 'p.environment'),
+    .selectFrom('environments as e')
+    .leftJoin('project_environments as p', (join) =>
+      join.onRef('p.environment', '=', 'e.name').on('p.project', '=', project),
     )
-    .select(['p.environment', 'e.type', 's.enabled', 's.required_approvals'])
-    .where('p.project', '=', project)
+    .leftJoin('change_request_settings as s', (join) =>
+      join.onRef('s.environment', '=', 'e.name').on('s.project', '=', project),
+    )
+    .select(['e.name as environment', 'e.type', 's.enabled', 's.required_approvals'])
+    .where(({ eb, or }) => or([eb('p.project', 'is not', null), eb('s.enabled', '=', 1)]))
     .orderBy('e.sort_order')
     .orderBy('e.name')
     .execute()

@@ -65,6 +65,19 @@ export async function strategiesUsing(reader: Reader, id: number) {
     .execute()
 }
 
+/** Where strategies of flags that are not archived use a segment, each place once. */
+export async function livePlacesUsing(reader: Reader, id: number): Promise<{ project: string; environment: string }[]> {
+  return reader
+    .selectFrom('feature_strategy_segments as x')
+    .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')
+    .innerJoin('features as f', 'f.name', 's.feature_name')
+    .select(['f.project', 's.environment'])
+    .distinct()
+    .where('x.segment_id', '=', id)
+    .where('f.archived_at', 'is', null)
+    .execute()
+}
+
 /** Segments of a strategy by id; undefined when there is no such strategy, or in one of the hidden projects. */
 export async function segmentsOfStrategy(
   reader: Reader,
