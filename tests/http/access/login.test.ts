@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { SILENT } from '@burgee/kit/log/logger'
 import { openDatabase } from '@burgee/server/open-database'
-import { createSessions } from '@burgee/server/services/access/logins/sessions'
+import { createSessions, type Sessions } from '@burgee/server/services/access/logins/sessions'
 import { createPasswords, deriveByScrypt } from '@burgee/server/services/access/passwords/passwords'
-import { record } from '@burgee/server/services/execute'
+import { storePassword } from '@burgee/server/services/access/people/user-admin'
+import { execute, record } from '@burgee/server/services/execute'
 import { openBroadcast } from '@burgee/server/services/shared-broadcast'
 import { firstStart } from '@burgee/server/services/start/first-start'
-import { insertUser } from '@burgee/server/store/access/users'
+import type { World } from '@burgee/server/services/world'
+import { insertUser, userByLogin } from '@burgee/server/store/access/users'
 import { describe, expect, test } from 'vitest'
 import { emptyPlace, NO_SECRETS } from '../../support/place.ts'
 import { optionsOf, startServer, type TestServer } from '../scenario.ts'
@@ -79,6 +81,28 @@ describe('limits of logins', () => {
       for (let count = 0; count < 10; count += 1) expect((await from(`192.0.2.${count}`)).status).toBe(200)
       expect((await from('192.0.2.100')).status).toBe(429)
       expect((await from('192.0.2.101', 'viewer')).status).toBe(401)
+    }))
+
+  test('of an account are not used up by one address that is refused', () =>
+    withServer({ simpleLoginLimitPerMinute: 2, trustProxy: true }, async (server) => {
+      const from = (address: string) => login(server, good, { 'x-forwarded-for': address })
+      const seen: number[] = []
+      for (let count = 0; count < 20; count += 1) seen.push((await from('192.0.2.1')).status)
+      expect(seen).toEqual([200, 200, ...Array.from({ length: 18 }, () => 429)])
+      expect((await from('192.0.2.2')).status).toBe(200)
+    }))
+
+  test('hold for the old password that comes with a new one', () =>
+    withServer({ simpleLoginLimitPerMinute: 2 }, async (server) => {
+      const change = async (oldPassword: string) =>
+        (
+          await server.call({
+            as: 'viewer',
+            call: 'POST /api/admin/user/change-password',
+            body: { oldPassword, password: 'x' },
+          })
+        ).statusCode
+      expect([await change('a'), await change('b'), await change('c')]).toEqual([401, 401, 429])
     }))
 
   test('forwarded addresses count only where they are trusted, and a network of IPv6 is one', () =>
@@ -210,6 +234,26 @@ test('events name the address that a trusted proxy saw', () =>
     }
   }))
 
+/** A password that another one replaces while it is checked opens no session, and sets none. */
+async function replacedMeanwhile(
+  world: World,
+  sessions: Sessions,
+  during: (work: () => Promise<void>) => void,
+): Promise<void> {
+  const before = String((await userByLogin(world.db.reader, 'admin'))?.password_hash)
+  during(() =>
+    record(world, async (tx) => {
+      await tx.updateTable('users').set({ password_hash: 'another' }).where('id', '=', 1).execute()
+    }),
+  )
+  await expect(sessions.login(good)).rejects.toMatchObject({ name: 'PasswordMismatch' })
+  const author = { name: 'admin', userId: 1, address: null }
+  const stored = execute(world, author, storePassword, { id: 1, hash: 'a third', endsTokens: false, checked: before })
+  await expect(stored).rejects.toMatchObject({ name: 'PasswordMismatch' })
+  expect(await world.db.reader.selectFrom('sessions').select('hash').execute()).toEqual([])
+  expect((await userByLogin(world.db.reader, 'admin'))?.password_hash).toBe('another')
+}
+
 test('a login costs the same work for whoever is named', async () => {
   const place = await emptyPlace()
   const db = await openDatabase(optionsOf(place.options), { clock: Date.now })
@@ -217,9 +261,12 @@ test('a login costs the same work for whoever is named', async () => {
   try {
     const world = { db, broadcast, clock: Date.now, random: randomBytes, logger: SILENT, secrets: NO_SECRETS }
     let hashed = 0
-    const passwords = createPasswords((...given) => {
+    let meanwhile = async () => {}
+    const passwords = createPasswords(async (...given) => {
       hashed += 1
-      return deriveByScrypt(...given)
+      const key = await deriveByScrypt(...given)
+      await meanwhile()
+      return key
     })
     await firstStart(world, passwords, { ...good, isNameGiven: false, tokens: [], content: undefined })
     await record(world, async (tx) => {
@@ -245,6 +292,9 @@ test('a login costs the same work for whoever is named', async () => {
       ['', 1],
     ])
     expect(failed).toEqual([1, 2])
+    await replacedMeanwhile(world, sessions, (work) => {
+      meanwhile = work
+    })
   } finally {
     await broadcast.close()
     await db.close()

@@ -229,6 +229,31 @@ describe('approvals count by the rights of now', () => {
     expect([status, body.message]).toEqual([409, expect.stringContaining('0 of the 1 approvals')])
   })
 
+  test('not of who has no part in a project that is private since', async () => {
+    const made = await server.db.row(
+      "insert into roles (name, description, type) values ('Reviewer of all', '', 'root-custom') returning id",
+    )
+    for (const permission of REVIEW) {
+      const row = [Number(made?.id), permission] as const
+      await server.db.rows(
+        'insert into role_permissions (role_id, permission, environment) values (?, ?, null)',
+        ...row,
+      )
+    }
+    const { first } = people.ids
+    await server.db.rows('update users set root_role = ? where id = ?', Number(made?.id), first)
+    const url = await inReview({ feature: flag, action: 'updateEnabled', payload: { enabled: true } })
+    expect((await call('first', url, { state: 'Approved' })).body.state).toBe('Approved')
+    const mode = (to: string) => server.admin(`PUT ${PROJECT}`, { name: 'Default', mode: to })
+    await server.db.rows('delete from project_members where user_id = ?', first)
+    await mode('private')
+    const { status, body } = await call('second', url, { state: 'Applied' })
+    await server.db.rows("insert into project_members (project, user_id, role_id) values ('default', ?, 4)", first)
+    await server.db.rows('update users set root_role = 3 where id = ?', first)
+    await mode('open')
+    expect([status, body.message]).toEqual([409, expect.stringContaining('0 of the 1 approvals')])
+  })
+
   test('not of who may not approve in an environment that is guarded since', async () => {
     const url = await inReview({ feature: flag, action: 'archiveFeature' })
     expect((await call('member', url, { state: 'Approved' })).body.state).toBe('Approved')

@@ -137,6 +137,20 @@ test('a read that is refused at once leaves no connection behind that goes on re
   expect(lists.filter((list) => !JSON.stringify(list).includes('"later"'))).toEqual([])
 })
 
+test('who may not read events of people and credentials has none of them sent anywhere', async () => {
+  const kept = { ...WEBHOOK, events: ['feature-created', 'user-created', 'api-token-created'] }
+  const made = await server.call({ as: 'admin', call: `POST ${ADDONS}`, body: kept })
+  const last = await server.lastEventId()
+  const before = await stored()
+  for (const call of [`POST ${ADDONS}`, `PUT ${ADDONS}/${made.json().id}`]) {
+    const reply = await server.call({ as: 'editor', call, body: { ...kept, description: 'mine' } })
+    expect([reply.statusCode, reply.json().details[0].path]).toEqual([403, 'body/events'])
+    expect(reply.json().message).toContain('user-created, api-token-created')
+  }
+  expect([await stored(), await server.eventsAfter(last)]).toEqual([before, []])
+  await server.admin(`DELETE ${ADDONS}/${made.json().id}`)
+})
+
 describe('what is refused names the parameter, and changes nothing', () => {
   test.each([
     ['an unknown provider', { ...WEBHOOK, provider: 'x' }, 'provider'],

@@ -153,6 +153,21 @@ describe('a forgotten password', () => {
     )
   })
 
+  test('leaves the link that an administrator has made, and ends the one that was mailed before', async () => {
+    const mails = await mailServer()
+    const server = await running({ emailPort: mails.port })
+    await create(server, { username: 'ann', email: 'ann@example.com', password: 'a password nobody guesses' })
+    const made = await server.admin('POST /api/admin/user-admin/reset-password', { id: 'ann' })
+    await forget(server, 'ann@example.com')
+    await forget(server, 'ann@example.com')
+    await until(() => mails.received.length === 2)
+    const links = [made.resetPasswordUrl, ...mails.received.map(textOf)]
+    const tokens = links.map((text) => /reset-password\?token=([\w-]{43})/.exec(text)?.[1])
+    const found = tokens.map((token) => server.call({ call: `GET /auth/reset/validate?token=${token}` }))
+    expect((await Promise.all(found)).map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 401])
+    expect((await server.call({ call: `GET /auth/reset/validate?token=${tokens[0]}` })).statusCode).toBe(200)
+  })
+
   test('is answered alike for every address, and nobody else gets a mail or an event', async () => {
     await create(shared, { email: 'carl@example.com', sendEmail: false })
     await create(shared, { username: 'bert@example.com', email: 'real@example.com', sendEmail: false })

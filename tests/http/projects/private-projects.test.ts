@@ -260,6 +260,55 @@ describe('of a private project', () => {
   ] satisfies Scenario[])
 })
 
+describe('a refusal does not say', () => {
+  test.each([
+    ['what of it uses a segment', `DELETE ${A}/segments/2`, undefined, 409],
+    [
+      'whose flags a segment is used by',
+      `PUT ${A}/segments/2`,
+      { name: 'shared', constraints: [], project: 'default' },
+      400,
+    ],
+    ['what of it reads a context field', `DELETE ${A}/context/plan`, undefined, 409],
+    ['where its flag is', `DELETE /openfeature/v0/manifest/flags/${FLAG}`, undefined, 404],
+  ])('%s', async (_what, call, body, status) => {
+    const last = await server.lastEventId()
+    const reply = await server.call({ as: 'editor', call, ...(body === undefined ? {} : { body }) })
+    expect([reply.statusCode, reply.body.includes(`${NAME}-segment`), reply.body.includes(PROJECT)]).toEqual([
+      ...[status, false, false],
+    ])
+    expect([reply.body.includes(FLAG) && !call.includes(FLAG), await server.eventsAfter(last)]).toEqual([false, []])
+  })
+
+  test('that there is a token of it, to whoever may remove tokens', async () => {
+    const role = await server.db.row(
+      "insert into roles (name, description, type) values ('Tokens', '', 'root-custom') returning id",
+    )
+    for (const verb of ['UPDATE', 'DELETE']) {
+      await server.db.rows(
+        'insert into role_permissions (role_id, permission, environment) values (?, ?, null)',
+        ...[Number(role?.id), `${verb}_CLIENT_API_TOKEN`],
+      )
+    }
+    const set = (id: number) => server.db.rows("update users set root_role = ? where username = 'viewer'", id)
+    await set(Number(role?.id))
+    await server.admin(`PUT ${P}/${PROJECT}`, { name: TOLD, description: `${TOLD} for roles` })
+    const row = await server.db.row('select id from api_tokens where name like ?', `${NAME}%`)
+    const of = async (method: string, body?: object) =>
+      (
+        await server.call({
+          as: 'viewer',
+          call: `${method} ${A}/api-tokens/${row?.id}`,
+          ...(body === undefined ? {} : { body }),
+        })
+      ).statusCode
+    expect([await of('PUT', { expiresAt: '2020-01-01T00:00:00Z' }), await of('DELETE')]).toEqual([404, 200])
+    expect(await server.db.row('select id from api_tokens where id = ?', String(row?.id))).toBeDefined()
+    await set(3)
+    await server.admin(`PUT ${P}/${PROJECT}`, { name: TOLD, description: TOLD })
+  })
+})
+
 describe('an integration', () => {
   const addons = `${A}/addons`
   const named = { ...WEBHOOK, projects: [PROJECT] }
@@ -381,5 +430,29 @@ describe('SDKs and what follows', () => {
     await stream.next(tells('heard'))
     expect(JSON.stringify(stream.heard)).not.toContain(NAME)
     stream.close()
+  })
+})
+
+describe('when it is removed', () => {
+  const gone = `${NAME}-removed`
+  const make = (as: string, body: object) => server.call({ as, call: `POST ${P}`, body })
+
+  test('its history stays hidden, and nobody takes its id to read it', async () => {
+    await server.admin(`POST ${P}`, { id: gone, name: gone, mode: 'private' })
+    await server.admin(`POST ${P}/${gone}/features`, { name: `${gone}-flag`, description: TOLD })
+    await server.admin(`DELETE ${P}/${gone}/features/${gone}-flag`)
+    await server.admin(`POST ${P}/${gone}/delete`, { features: [`${gone}-flag`] })
+    await server.admin(`DELETE ${P}/${gone}`)
+    for (const path of [`events?project=${gone}`, `events/${gone}-flag`, `search/events?project=IS:${gone}`]) {
+      const asked = async (as: string) =>
+        (await server.call({ as, call: `GET ${A}/${path}` })).body.includes('project-deleted') ||
+        (await server.call({ as, call: `GET ${A}/${path}` })).body.includes(TOLD)
+      expect([path, await asked('admin'), await asked('viewer')]).toEqual([path, true, false])
+    }
+    expect((await make('editor', { id: gone, name: 'mine' })).statusCode).toBe(409)
+    expect((await make('editor', { name: gone })).json().id).toBe(`${gone}-2`)
+    const all = { tokenName: 'all', type: 'client', environment: 'development', projects: ['*'] }
+    expect((await make('admin', { id: gone, name: 'again', mode: 'private' })).statusCode).toBe(201)
+    expect((await server.call({ as: 'admin', call: `POST ${A}/api-tokens`, body: all })).statusCode).toBe(201)
   })
 })

@@ -15,6 +15,8 @@ export interface RouteRateLimits {
   readonly login: First
   /** For logins of one account: from one address, and from anywhere. */
   readonly account: (address: string, username: string) => Taken
+  /** For changes of one's own password, which ask for the old one: a session may be a stolen one. */
+  readonly ownPassword: (userId: number) => Taken
   readonly passwordReset: First
   /** For mails that anybody may have sent to an address, whether somebody has it or not. */
   readonly mailsTo: (email: string) => Taken
@@ -38,6 +40,7 @@ export function createRouteRateLimits(
   const perAddress = (most: number): First => limited(perMinute(most), addressOf)
   const logins = options.simpleLoginLimitPerMinute
   const here = perMinute(logins)
+  const ownPasswords = perMinute(logins)
   const guesses = perMinute(options.tokenGuessLimitPerMinute)
   const mails = new RateLimit({ most: MAILS_PER_HOUR, windowMs: HOUR_MS, clock })
   const anywhere = perMinute(logins * WIDE_FACTOR)
@@ -45,8 +48,11 @@ export function createRouteRateLimits(
     login: perAddress(logins * WIDE_FACTOR),
     account(address, username) {
       const name = username.toLowerCase()
-      return strictest(here.take(`${address} ${name}`), anywhere.take(name))
+      const taken = here.take(`${address} ${name}`)
+      // What one address is refused takes nothing from the others
+      return taken.waitMs > 0 ? taken : strictest(taken, anywhere.take(name))
     },
+    ownPassword: (userId) => ownPasswords.take(String(userId)),
     passwordReset: perAddress(options.passwordResetLimitPerMinute),
     mailsTo: (email) => mails.take(email.toLowerCase()),
     createUser: perAddress(options.createUserRateLimitPerMinute),

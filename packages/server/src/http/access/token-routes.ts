@@ -12,9 +12,12 @@ import {
   removeToken,
   setExpiry,
   tokenView,
+  unknownToken,
 } from '../../services/access/tokens/tokens.ts'
 import { execute } from '../../services/execute.ts'
 import { type TokenRow, type TokenType, tokensWhere } from '../../store/access/tokens.ts'
+import type { Reader } from '../../store/database.ts'
+import { isAnyThere } from '../../store/projects/private-projects.ts'
 import { GUARDED_LIST } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
@@ -26,15 +29,17 @@ function rightTo(verb: 'READ' | 'CREATE' | 'UPDATE' | 'DELETE', type: TokenType)
 }
 
 function readable(actor: Actor, rows: readonly TokenRow[]): TokenRow[] {
-  const { hidden = [] } = actor
-  const isSeen = ({ projects }: TokenRow) => !projects.some((project) => hidden.includes(project))
-  return rows.filter((row) => may(actor, rightTo('READ', row.type)) && isSeen(row))
+  return rows.filter((row) => may(actor, rightTo('READ', row.type)) && isSeen(actor, row))
+}
+
+function isSeen({ hidden = [] }: Actor, { projects }: TokenRow): boolean {
+  return !projects.some((project) => hidden.includes(project))
 }
 
 /** A token opens what its projects hold to whoever has it: nobody makes one for what they may not see themselves. */
-function refuseHidden({ hidden = [] }: Actor, projects: readonly string[]): void {
+async function refuseHidden(reader: Reader, { hidden = [] }: Actor, projects: readonly string[]): Promise<void> {
   refuseNamingHidden(hidden, projects)
-  if (hidden.length === 0 || !projects.includes('*')) return
+  if (!projects.includes('*') || !(await isAnyThere(reader, hidden))) return
   const message = 'There are private projects that you are no member of: name the projects that the token is for.'
   throw new Problem('NoAccessError', message, { details: [{ message, path: 'body/projects' }] })
 }
@@ -71,7 +76,7 @@ export const tokenRoutes: Routes = [
     handle: async ({ body, access }, world) => {
       const wanted = newTokenOf(body)
       requireRight(access.actor, rightTo('CREATE', wanted.type))
-      refuseHidden(access.actor, wanted.projects)
+      await refuseHidden(world.db.reader, access.actor, wanted.projects)
       const { row, secret } = await execute(world, access.actor, createToken, wanted)
       return Reply.json(201, { ...tokenView(row), secret }, { location: 'api-tokens' })
     },
@@ -104,6 +109,7 @@ export const tokenRoutes: Routes = [
     problems: [...GUARDED_LIST, 'NotFoundError', 'ConflictError', 'ValidationError', 'ContentTypeerror'],
     handle: async ({ params: { token }, body, access }, world) => {
       const row = await findToken(world.db.reader, token)
+      if (row !== undefined && !isSeen(access.actor, row)) throw unknownToken()
       if (row !== undefined) requireRight(access.actor, rightTo('UPDATE', row.type))
       await execute(world, access.actor, setExpiry, { token, body })
       return new Reply(200)
@@ -121,6 +127,7 @@ export const tokenRoutes: Routes = [
     problems: [...GUARDED_LIST, 'ConflictError'],
     handle: async ({ params, access }, world) => {
       const row = await findToken(world.db.reader, params.token)
+      if (row !== undefined && !isSeen(access.actor, row)) return new Reply(200)
       if (row !== undefined) requireRight(access.actor, rightTo('DELETE', row.type))
       await execute(world, access.actor, removeToken, params)
       return new Reply(200)

@@ -13,7 +13,7 @@ import {
 } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
 import Type from 'typebox'
-import { setPassword } from '../../services/access/people/user-admin.ts'
+import { notTheOldOne, setPassword } from '../../services/access/people/user-admin.ts'
 import { userView } from '../../services/access/people/users.ts'
 import { permissionsOf } from '../../services/access/rights/listed-permissions.ts'
 import {
@@ -27,6 +27,7 @@ import type { ServerWorld } from '../../services/server-world.ts'
 import { feedbackOf, personalTokensOf, putFeedback, putSplash, splashOf } from '../../store/access/people.ts'
 import { projectEnvironments } from '../../store/projects/projects.ts'
 import { GUARDED_LIST, REMOVE, WRITE } from '../problem-lists.ts'
+import { tooMany } from '../rate-limit.ts'
 import { type Routes, route } from '../route.ts'
 import { DONE, numericId, personOf } from '../route-parts.ts'
 import type { Access } from './auth.ts'
@@ -70,16 +71,22 @@ export const userRoutes: Routes = [
     summary: 'Changes my password and ends my other sessions, and my own tokens where that is wanted.',
     body: ChangeOwnPassword,
     replies: DONE,
-    problems: [...mine.problems, 'PasswordMismatch', 'PasswordWeakError'],
+    problems: [...mine.problems, 'PasswordMismatch', 'PasswordWeakError', 'RateLimitError'],
     handle: async ({ body, access }, world) => {
       const { id, password_hash } = personOf(access)
       const { oldPassword, password, confirmPassword = password, deletePersonalTokens: endsTokens = false } = body
       if (confirmPassword !== password) throw invalid('The two new passwords differ', 'body/confirmPassword')
-      if (!(await world.passwords.matches(oldPassword, password_hash))) {
-        throw new Problem('PasswordMismatch', 'The old password is not the right one.')
-      }
+      const taken = world.limits.ownPassword(id)
+      if (taken.waitMs > 0) return tooMany(taken)
+      if (!(await world.passwords.matches(oldPassword, password_hash))) throw notTheOldOne()
       if (oldPassword === password) throw invalid('The new password is the old one', 'body/password')
-      await setPassword(world, access.actor, { id, password, keep: access.actor.session, endsTokens })
+      await setPassword(world, access.actor, {
+        id,
+        password,
+        keep: access.actor.session,
+        endsTokens,
+        checked: password_hash,
+      })
       return new Reply(200)
     },
   }),

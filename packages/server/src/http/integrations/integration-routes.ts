@@ -7,6 +7,7 @@ import {
   Integrations,
 } from '@burgee/protocol/administration/integration'
 import Type from 'typebox'
+import { type Actor, may } from '../../services/access/rights/rights.ts'
 import { execute } from '../../services/execute.ts'
 import { deliveryLog, testIntegration } from '../../services/integrations/delivery-log.ts'
 import {
@@ -27,7 +28,11 @@ const one = { url: `${ADDONS}/:id`, tag: 'Integrations', params: Type.Object({ i
 const MASKS = 'Secrets are masked in every reply; a mask that is sent back keeps what is stored.'
 
 const idOf = (text: string) => numericId(text, 'integration')
-const isPrivateAllowed = ({ options }: HttpWorld) => options.integrationAllowPrivateAddresses
+const wishesOf = (actor: Actor, { options }: HttpWorld) => ({
+  allowPrivate: options.integrationAllowPrivateAddresses,
+  hidden: actor.hidden,
+  isAdmin: may(actor, 'ADMIN'),
+})
 
 /** Integrations, which tell others of what happens. Source: wire protocol; the test call is an addition. */
 export const integrationRoutes: Routes = [
@@ -55,7 +60,7 @@ export const integrationRoutes: Routes = [
     replies: { 201: { description: 'The integration', schema: Integration } },
     problems: [...LIST, 'ValidationError', 'NoAccessError', 'ConflictError', 'ContentTypeerror'],
     handle: async ({ body, access }, world) => {
-      const wanted = { body, allowPrivate: isPrivateAllowed(world), hidden: access.actor.hidden }
+      const wanted = { body, ...wishesOf(access.actor, world) }
       return Reply.json(201, integrationView(await execute(world, access.actor, createIntegration, wanted)))
     },
   }),
@@ -79,8 +84,7 @@ export const integrationRoutes: Routes = [
     replies: { 200: { description: 'The integration', schema: Integration } },
     problems: [...WRITE, 'ConflictError'],
     handle: async ({ params, body, access }, world) => {
-      const { hidden } = access.actor
-      const wanted = { id: idOf(params.id), body, allowPrivate: isPrivateAllowed(world), hidden }
+      const wanted = { id: idOf(params.id), body, ...wishesOf(access.actor, world) }
       return integrationView(await execute(world, access.actor, replaceIntegration, wanted))
     },
   }),

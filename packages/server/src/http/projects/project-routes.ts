@@ -104,7 +104,7 @@ export const projectRoutes: Routes = [
     replies: { 201: { description: 'The project', schema: CreatedProject } },
     problems: [...WRITE, 'NameExistsError'],
     handle: async ({ body, access }, world) => {
-      const project = await execute(world, access.actor, createProject, body)
+      const project = await execute(world, access.actor, createProject, { ...body, hidden: access.actor.hidden })
       return Reply.json(201, project, { location: `projects/${project.id}` })
     },
   }),
@@ -117,8 +117,8 @@ export const projectRoutes: Routes = [
     body: ProjectId,
     replies: DONE,
     problems: [...WRITE, 'NameExistsError'],
-    handle: async ({ body }, world) => {
-      await requireFreeProject(world.db.reader, body.id)
+    handle: async ({ body, access }, world) => {
+      await requireFreeProject(world.db.reader, body.id, access.actor.hidden)
       return new Reply(200)
     },
   }),

@@ -135,7 +135,7 @@ export const contextFieldRoutes: Routes = [
     problems: [...REMOVE, 'InvalidOperationError', 'ConflictError', 'PreconditionFailedError'],
     handle: async ({ params: { contextField: name }, access, caller }, world) => {
       const change = ifUnchanged(caller.headers['if-match'], show, removeContextField)
-      await execute(world, access.actor, change, { name })
+      await execute(world, access.actor, change, { name, hidden: access.actor.hidden })
       return new Reply(200)
     },
   }),

@@ -101,7 +101,7 @@ export const segmentRoutes: Routes = [
         },
       }
       const change = ifUnchanged(caller.headers['if-match'], shownTo(access.actor), ifAllowed(right, replaceSegment))
-      await execute(world, access.actor, change, { id: idOf(params.segmentId), body })
+      await execute(world, access.actor, change, { id: idOf(params.segmentId), body, hidden: access.actor.hidden })
       return new Reply(204)
     },
   }),
@@ -121,7 +121,7 @@ export const segmentRoutes: Routes = [
         ],
       }
       const change = ifUnchanged(caller.headers['if-match'], shownTo(access.actor), ifAllowed(right, removeSegment))
-      await execute(world, access.actor, change, { id: idOf(params.segmentId) })
+      await execute(world, access.actor, change, { id: idOf(params.segmentId), hidden: access.actor.hidden })
       return new Reply(204)
     },
   }),

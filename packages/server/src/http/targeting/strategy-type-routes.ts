@@ -106,7 +106,7 @@ export const strategyTypeRoutes: Routes = [
     replies: DONE,
     problems: [...REMOVE, 'InvalidOperationError', 'ConflictError'],
     handle: async ({ params: { strategyName: name }, access }, world) => {
-      await execute(world, access.actor, removeStrategyType, { name })
+      await execute(world, access.actor, removeStrategyType, { name, hidden: access.actor.hidden })
       return new Reply(200)
     },
   }),

@@ -1,4 +1,5 @@
 import type { Approver } from '@burgee/protocol/administration/change-request'
+import { isGranted } from '@burgee/protocol/grant'
 import { allAssignments } from '../../store/access/assignments.ts'
 import { listUsers, userById } from '../../store/access/people.ts'
 import type { UserRow } from '../../store/access/users.ts'
@@ -6,8 +7,10 @@ import { approversOf, opinionsOf } from '../../store/change-requests/opinions.ts
 import type { RequestRow } from '../../store/change-requests/requests.ts'
 import type { Reader } from '../../store/database.ts'
 import type { ProjectPlace } from '../../store/projects/environments.ts'
+import { privateProjects } from '../../store/projects/private-projects.ts'
 import { userView } from '../access/people/users.ts'
 import { grantsOf, readRoles } from '../access/rights/grants.ts'
+import { hiddenNow } from '../access/rights/hidden-projects.ts'
 import { rightsOf } from '../access/rights/people-rights.ts'
 import { may, userActor } from '../access/rights/rights.ts'
 import type { RequestAct } from './request-ref.ts'
@@ -15,16 +18,21 @@ import type { RequestAct } from './request-ref.ts'
 /** A person with the rights that they have now, without a request; undefined where there is no such person. */
 export async function personById(reader: Reader, id: number): Promise<RequestAct['actor'] | undefined> {
   const user = await userById(reader, id)
-  return user && { ...userActor(user, '', await rightsOf(reader, user)), address: null, user }
+  if (user === undefined) return undefined
+  const actor = userActor(user, '', await rightsOf(reader, user))
+  return { ...actor, hidden: await hiddenNow(reader, id, actor.grants), address: null, user }
 }
 
 /** Everybody who may approve changes of an environment, by id; as many queries however many people there are. */
 export async function reviewersOf(reader: Reader, { project, environment }: ProjectPlace): Promise<UserRow[]> {
   const roles = await readRoles(reader)
+  const isSecret = (await privateProjects(reader)).includes(project)
   const assigned = Map.groupBy(await allAssignments(reader), ({ user_id }) => user_id)
   return (await listUsers(reader)).filter((user) => {
-    const grants = grantsOf(user.root_role, assigned.get(user.id) ?? [], roles)
-    return may({ grants }, 'APPROVE_CHANGE_REQUEST', { project, environment })
+    const own = assigned.get(user.id) ?? []
+    const grants = grantsOf(user.root_role, own, roles)
+    const isHidden = isSecret && !isGranted(grants, 'ADMIN', {}) && !own.some((one) => one.project === project)
+    return !isHidden && may({ grants }, 'APPROVE_CHANGE_REQUEST', { project, environment })
   })
 }
 

@@ -12,7 +12,7 @@ import {
   type ValuedFlag,
   valuedFlags,
 } from '../../store/features/flag-values.ts'
-import { type Actor, requireRight } from '../access/rights/rights.ts'
+import { type Rights, requireRight } from '../access/rights/rights.ts'
 import type { Change } from '../execute.ts'
 import { featureEvent } from './feature-events.ts'
 import { createFeature } from './features.ts'
@@ -27,7 +27,7 @@ export interface ManifestResult {
 }
 
 /** Who changes a flag: rights are asked for in the flag's own project, which the caller does not name. */
-type By = Pick<Actor, 'grants'>
+type By = Rights
 
 /**
  * Adds a release flag of a type with its default, off everywhere. Throws ValidationError, NoAccessError, NotFoundError,
@@ -103,7 +103,7 @@ export const takeFromManifest: Change<{ key: string; by: By }, number> = async (
 /** The flag, for somebody who has a right in its project. */
 async function requireOwn(tx: Tx, key: string, by: By, permission: string): Promise<FeatureRow> {
   const row = await featureNamed(tx, key)
-  if (row === undefined) throw notFound(`There is no flag "${key}".`)
+  if (row === undefined || by.hidden?.includes(row.project)) throw notFound(`There is no flag "${key}".`)
   requireRight(by, permission, { project: row.project })
   if (row.archived_at === null) return row
   throw conflict(`The flag with the key "${key}" is archived. Bring it back first, or take another key.`, 'key')

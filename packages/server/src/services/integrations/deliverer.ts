@@ -12,7 +12,7 @@ import {
   removeDelivery,
 } from '../../store/integrations/deliveries.ts'
 import { type IntegrationRow, listIntegrations } from '../../store/integrations/integrations.ts'
-import { privateProjects } from '../access/rights/hidden-projects.ts'
+import { privateProjects } from '../../store/projects/private-projects.ts'
 import { record } from '../execute.ts'
 import type { World } from '../world.ts'
 import { type DeliveryMeans, type DeliveryResult, deliver, eventOf } from './delivery.ts'

@@ -13,6 +13,7 @@ import {
 } from '../../store/integrations/integrations.ts'
 import { refuseNamingHidden, visible } from '../access/rights/hidden-projects.ts'
 import type { Change } from '../execute.ts'
+import { isForAdmins } from '../news-feed.ts'
 import { maskedParameters, storedParameters } from './parameters.ts'
 import { providerNamed } from './providers.ts'
 
@@ -22,9 +23,12 @@ export interface WantedIntegration {
   readonly allowPrivate: boolean
   /** Projects that are none for the caller. */
   readonly hidden?: readonly string[] | undefined
+  /** Whether the caller may read events of people, credentials and settings. */
+  readonly isAdmin: boolean
 }
 
 const MOST_INTEGRATIONS = 200
+const MOST_NAMED = 10
 
 /** An integration as it is shown, without its secrets and without hidden projects. */
 export function integrationView(row: IntegrationRow, hidden?: readonly string[]): Integration {
@@ -60,11 +64,12 @@ export async function requireOwnIntegration(
   throw new Problem('NoAccessError', message, { details: [{ message }] })
 }
 
-/** Adds an integration, which hears of what happens from now on. Throws ValidationError, ConflictError. */
+/** Adds an integration, which hears of what happens from now on. Throws ValidationError, NoAccessError, ConflictError. */
 export const createIntegration: Change<WantedIntegration, IntegrationRow> = async (tx, wanted, moment) => {
   await requireRoom(tx)
   const { body } = wanted
   refuseNamingHidden(wanted.hidden, body.projects ?? [])
+  refuseTellingMore(wanted)
   const provider = requireProvider(body.provider)
   const rules = { provider, before: undefined, secrets: moment.secrets, allowPrivate: wanted.allowPrivate }
   const row = {
@@ -85,11 +90,12 @@ export const createIntegration: Change<WantedIntegration, IntegrationRow> = asyn
  */
 export const replaceIntegration: Change<WantedIntegration & { id: number }, IntegrationRow> = async (
   tx,
-  { id, body, allowPrivate, hidden },
+  { id, body, allowPrivate, hidden, isAdmin },
   { secrets },
 ) => {
   const before = await requireOwnIntegration(tx, id, hidden)
   refuseNamingHidden(hidden, body.projects ?? [])
+  refuseTellingMore({ body, isAdmin })
   const provider = requireProvider(body.provider)
   const isSame = before.provider === body.provider
   const rules = { provider, before: isSame ? before : undefined, secrets, allowPrivate }
@@ -111,6 +117,14 @@ export const removeIntegration: Change<{ id: number } & Pick<WantedIntegration, 
   const before = await requireOwnIntegration(tx, id, hidden)
   await deleteIntegration(tx, id)
   return { result: undefined, events: [{ type: 'addon-config-deleted', preData: integrationView(before) }] }
+}
+
+/** Who has events sent to an address of theirs reads them: no more than in the log. Throws NoAccessError. */
+function refuseTellingMore({ body, isAdmin }: Pick<WantedIntegration, 'body' | 'isAdmin'>): void {
+  const kept = isAdmin ? [] : body.events.filter(isForAdmins)
+  if (kept.length === 0) return
+  const message = `Only administrators may have these events told: ${kept.slice(0, MOST_NAMED).join(', ')}.`
+  throw new Problem('NoAccessError', message, { details: [{ message, path: 'body/events' }] })
 }
 
 function columnsOf(body: IntegrationInput, before?: IntegrationRow) {

@@ -1,18 +1,61 @@
 import type { Event } from '@burgee/protocol/event'
 import Mustache from 'mustache'
 
-/** Most characters that a template may become. */
+/** Most characters that a template, or a section of it, may become. */
 const LONGEST = 1_000_000
+/** Most tokens that are written for one event, those of a section again for each of its elements. */
+const MOST_TOKENS = 100_000
+/** Most characters that are read as templates for one event: sections of `json` are read anew each time. */
+const MOST_READ = 1_000_000
+const TOO_MUCH = 'The template becomes too long'
+
+type Writer = InstanceType<typeof Mustache.Writer>
+
+/** Writes one template; what the library's own writer has read it keeps for ever. Sections in sections cannot take the thread from others. */
+class BoundedWriter extends Mustache.Writer {
+  #tokens = 0
+  #read = 0
+  #written = 0
+
+  override parse(...given: Parameters<Writer['parse']>) {
+    this.#read += given[0].length
+    if (this.#read > MOST_READ) throw new Error(TOO_MUCH)
+    return super.parse(...given)
+  }
+
+  override renderTokens(...given: Parameters<Writer['renderTokens']>) {
+    this.#tokens += 1 + given[0].length
+    if (this.#tokens > MOST_TOKENS) throw new Error(TOO_MUCH)
+    const text = super.renderTokens(...given)
+    if (text.length > LONGEST) throw new Error(TOO_MUCH)
+    return text
+  }
+
+  override escapedValue(...given: Parameters<Writer['escapedValue']>) {
+    return this.#note(super.escapedValue(...given))
+  }
+
+  override unescapedValue(...given: Parameters<Writer['unescapedValue']>) {
+    return this.#note(super.unescapedValue(...given))
+  }
+
+  #note(value: string | undefined): string {
+    const text = String(value ?? '')
+    this.#written += text.length
+    if (this.#written > LONGEST) throw new Error(TOO_MUCH)
+    return text
+  }
+}
 
 /** Throws an error that says what of a template cannot be read. */
 export function checkTemplate(template: string): void {
-  Mustache.parse(template)
+  new BoundedWriter().parse(template)
 }
 
 /**
  * A template with an event put in: `{{event.type}}` escapes for HTML, `{{{event.type}}}` does not, `{{{eventJson}}}` is
  * the whole event as JSON in a JSON text. Source: wire protocol. In JSON, `{{#json}}…{{/json}}` is what stands between
- * them as a JSON text with its quotes; an addition. Throws where it becomes too long.
+ * them as a JSON text with its quotes; an addition. Throws where it becomes too long, or asks for too much work.
  */
 export function renderTemplate(template: string, event: Event, more: Readonly<Record<string, string>> = {}): string {
   const view = {
@@ -22,7 +65,5 @@ export function renderTemplate(template: string, event: Event, more: Readonly<Re
     json: () => (text: string, render: (text: string) => string) =>
       JSON.stringify(render(text.replace(/(?<!\{)\{\{(?![{#^/!>&=])([^{}]+)\}\}(?!\})/g, '{{{$1}}}'))),
   }
-  const text = Mustache.render(template, view, {})
-  if (text.length > LONGEST) throw new Error('The template becomes too long')
-  return text
+  return new BoundedWriter().render(template, view, {})
 }

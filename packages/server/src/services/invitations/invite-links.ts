@@ -15,6 +15,7 @@ import {
   invitedUsers,
   inviteLinkOf,
   listInviteLinks,
+  removeUnusedLinks,
 } from '../../store/invitations/invite-links.ts'
 import { requireStrong } from '../access/passwords/password-rules.ts'
 import { addUser } from '../access/people/user-admin.ts'
@@ -64,7 +65,7 @@ export async function requireInviteLink(reader: Reader, secret: string): Promise
 }
 
 /**
- * Makes a link. Where there are as many as may be, those that ran out go. Throws ValidationError for a time that is none
+ * Makes a link. Where there are as many as may be, those that ran out go, but not by which somebody came. Throws ValidationError for a time that is none
  * or past, ConflictError where there are too many.
  */
 export const createInviteLink: Change<CreateInviteLink, InviteLinkRow> = async (
@@ -77,7 +78,7 @@ export const createInviteLink: Change<CreateInviteLink, InviteLinkRow> = async (
   if (good.length >= MOST_LINKS) {
     throw new Problem('ConflictError', `There are ${MOST_LINKS} invite links already, which is as many as may be.`)
   }
-  if (all.length >= MOST_LINKS) await tx.deleteFrom('invite_links').where('expires_at', '<=', now).execute()
+  if (all.length >= MOST_LINKS) await removeUnusedLinks(tx, now)
   const columns = {
     secret: Buffer.from(random(SECRET_BYTES)).toString('hex'),
     ...{ name, expires_at: endOf(expiresAt, now), enabled: 1, created_at: now, created_by: author.name },

@@ -28,7 +28,7 @@ export function createMails(world: World, { url, ...deps }: MailsDeps): Mails {
         if (user?.email == null) return undefined
         // whoever only came by single sign-on gets no second way in behind its back
         if (user.password_hash === '' && (await hasIdentity(world.db.reader, user.id))) return undefined
-        const token = await execute(world, asking, makeResetLink, { userId: user.id, endsTokens: true })
+        const token = await execute(world, asking, makeResetLink, { userId: user.id, endsTokens: true, mailed: true })
         const link = `${url}/reset-password?token=${token}`
         return { to: user.email, mail: MAIL_TEMPLATES['reset-password']({ name: user.name ?? '', link, url }) }
       })

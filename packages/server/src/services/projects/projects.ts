@@ -5,6 +5,7 @@ import { tokensWhere } from '../../store/access/tokens.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import { environmentsOfProject } from '../../store/features/features.ts'
+import { hideNoLonger, keepHidden, wasPrivate } from '../../store/projects/private-projects.ts'
 import { type ProjectRow, projectById } from '../../store/projects/projects.ts'
 import { OWNER_ROLE } from '../access/rights/role-permissions.ts'
 import { removeToken } from '../access/tokens/tokens.ts'
@@ -19,10 +20,14 @@ const DEFAULT = 'default'
 /** What stands in the place of an id in other paths. */
 const RESERVED = ['archive', 'revive', 'validate']
 
+/** A project that is wanted, and projects that are none for the caller. */
+export type WantedProject = CreateProject & { readonly hidden?: readonly string[] | undefined }
+
 /** Adds a project; who makes it owns it. Throws ValidationError, NameExistsError. */
-export const createProject: Change<CreateProject, CreatedProject> = async (tx, body, { now, author }) => {
+export const createProject: Change<WantedProject, CreatedProject> = async (tx, body, { now, author }) => {
   const id = body.id ?? (await freeId(tx, body.name))
-  await requireFreeProject(tx, id)
+  await requireFreeProject(tx, id, body.hidden)
+  await hideNoLonger(tx, id)
   const environments = await environmentsFor(tx, body.environments ?? [])
   const row: ProjectRow = {
     id,
@@ -51,11 +56,14 @@ export const createProject: Change<CreateProject, CreatedProject> = async (tx, b
   return { result: { ...listedState(row), environments }, events: [{ type: 'project-created', project: id, data }] }
 }
 
-/** Refuses ids that cannot be used or are taken. Throws ValidationError, NameExistsError. */
-export async function requireFreeProject(reader: Reader, id: string): Promise<void> {
+/**
+ * Refuses ids that cannot be used or are taken: that of a hidden project that was removed too, whose history would be the
+ * new one's. Throws ValidationError, NameExistsError.
+ */
+export async function requireFreeProject(reader: Reader, id: string, hidden: readonly string[] = []): Promise<void> {
   requireKey('id', id)
   if (RESERVED.includes(id)) throw invalid(`"id" must not be "${id}", which is reserved.`, 'body/id')
-  if ((await projectById(reader, id)) === undefined) return
+  if (!hidden.includes(id) && (await projectById(reader, id)) === undefined) return
   throw new Problem('NameExistsError', `There is already a project with the id "${id}".`)
 }
 
@@ -117,6 +125,7 @@ export const removeProject: Change<{ id: string }, void> = async (tx, { id }, mo
     events.push(...(await removeToken(tx, { token }, moment)).events)
   }
   await tx.deleteFrom('projects').where('id', '=', id).execute()
+  if (before.mode === 'private') await keepHidden(tx, id)
   events.push({ type: 'project-deleted', project: id, preData: { ...projectState(before), environments } })
   return { result: undefined, events }
 }
@@ -178,6 +187,6 @@ async function freeId(reader: Reader, name: string): Promise<string> {
   const base = slug === '' || RESERVED.includes(slug) ? `project${slug && `-${slug}`}` : slug
   for (let number = 1; ; number += 1) {
     const id = number === 1 ? base : `${base}-${number}`
-    if ((await projectById(reader, id)) === undefined) return id
+    if ((await projectById(reader, id)) === undefined && !(await wasPrivate(reader, id))) return id
   }
 }

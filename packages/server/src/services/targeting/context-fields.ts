@@ -17,6 +17,7 @@ import {
   segmentsReading,
   updateContextFieldRow,
 } from '../../store/targeting/context-fields.ts'
+import { namedFor, type Seen } from '../access/rights/hidden-projects.ts'
 import type { Change, Outcome } from '../execute.ts'
 
 /** Fields that every SDK fills in or knows. Source: wire protocol */
@@ -110,15 +111,15 @@ export const removeLegalValue: Change<{ name: string; value: string }, void> = a
 }
 
 /** Removes a field that nothing reads. Throws NotFoundError, InvalidOperationError (built-in), ConflictError. */
-export const removeContextField: Change<{ name: string }, void> = async (tx, { name }) => {
+export const removeContextField: Change<{ name: string } & Seen, void> = async (tx, { name, hidden }) => {
   const before = await requireContextField(tx, name)
   if (BUILT_IN.includes(name)) {
     throw new Problem('InvalidOperationError', `The context field "${name}" is built in and cannot be removed.`)
   }
   const [use] = await fieldUses(tx, name)
   const [segment] = await segmentsReading(tx, name)
-  if (use !== undefined) throw inUse(name, `the flag "${use.feature}"`)
-  if (segment !== undefined) throw inUse(name, `the segment "${segment}"`)
+  if (use !== undefined) throw inUse(name, namedFor(hidden, use.project, `the flag "${use.feature}"`))
+  if (segment !== undefined) throw inUse(name, namedFor(hidden, segment.project, `the segment "${segment.name}"`))
   await tx.deleteFrom('context_fields').where('name', '=', name).execute()
   return { result: undefined, events: [{ type: 'context-field-deleted', preData: contextFieldState(before) }] }
 }

@@ -5,6 +5,7 @@ import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import { defaultStrategies } from '../../store/projects/environments.ts'
 import { listSegments, type SegmentRow, segmentById, segmentUses } from '../../store/targeting/segments.ts'
+import { namedFor, type Seen } from '../access/rights/hidden-projects.ts'
 import type { Change, Moment } from '../execute.ts'
 import { checkedConstraints } from './constraints.ts'
 
@@ -68,14 +69,18 @@ export const createSegment: Change<SegmentInput, SegmentRow> = async (tx, body, 
  * Replaces name and constraints of a segment; description and project stay where they are left out. The same again is
  * no event. Throws NotFoundError, ValidationError, NameExistsError.
  */
-export const replaceSegment: Change<{ id: number; body: SegmentInput }, void> = async (tx, { id, body }, moment) => {
+export const replaceSegment: Change<{ id: number; body: SegmentInput } & Seen, void> = async (
+  tx,
+  { id, body, hidden },
+  moment,
+) => {
   const before = await requireSegment(tx, id)
   if (body.name !== before.name) await requireFreeSegmentName(tx, body.name)
   const after = { ...before, ...columnsOf(body, moment, before) }
   await requireKnownProject(tx, after.project)
   const states = { data: stateOf(after), preData: stateOf(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: undefined, events: [] }
-  await refuseForeignUse(tx, after)
+  await refuseForeignUse(tx, after, hidden)
   const { name, description, project } = after
   await tx
     .updateTable('segments')
@@ -86,18 +91,22 @@ export const replaceSegment: Change<{ id: number; body: SegmentInput }, void> = 
 }
 
 /** Removes a segment that nothing uses. Throws NotFoundError, ConflictError. */
-export const removeSegment: Change<{ id: number }, void> = async (tx, { id }) => {
+export const removeSegment: Change<{ id: number } & Seen, void> = async (tx, { id, hidden }) => {
   const before = await requireSegment(tx, id)
   const [use] = await segmentUses(tx, id)
-  if (use !== undefined) throw new Problem('ConflictError', `The segment is in use, by the flag "${use.feature}".`)
+  if (use !== undefined) throw inUse(namedFor(hidden, use.project, `the flag "${use.feature}"`))
   const place = (await defaultStrategies(tx)).find(({ strategy }) => strategy.segments?.includes(id))
   if (place !== undefined) {
     const where = `project "${place.project}", environment "${place.environment}"`
-    throw new Problem('ConflictError', `The segment is in use, by the default strategy of ${where}.`)
+    throw inUse(namedFor(hidden, place.project, `the default strategy of ${where}`))
   }
   await tx.deleteFrom('segments').where('id', '=', id).execute()
   const event = segmentEvent('segment-deleted', before, { preData: stateOf(before) })
   return { result: undefined, events: [event] }
+}
+
+function inUse(by: string): Problem {
+  return new Problem('ConflictError', `The segment is in use, by ${by}.`)
 }
 
 /** The project that a segment will belong to, where it is left out the one `before`; null where it will be for all. */
@@ -134,11 +143,12 @@ async function requireKnownProject(tx: Tx, project: string | null): Promise<void
 }
 
 /** A segment must not move into a project while flags of other projects use it. */
-async function refuseForeignUse(tx: Tx, { id, project }: SegmentRow): Promise<void> {
+async function refuseForeignUse(tx: Tx, { id, project }: SegmentRow, hidden?: readonly string[]): Promise<void> {
   if (project === null) return
   const foreign = (await segmentUses(tx, id)).find((use) => use.project !== project)
   if (foreign === undefined) return
-  throw invalid(`The flag "${foreign.feature}" of another project uses the segment.`, 'body/project')
+  const user = namedFor(hidden, foreign.project, `The flag "${foreign.feature}" of another project`)
+  throw invalid(`${user} uses the segment.`, 'body/project')
 }
 
 function segmentEvent(

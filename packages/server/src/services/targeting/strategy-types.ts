@@ -14,6 +14,7 @@ import {
   strategyTypeNamed,
   updateStrategyTypeRow,
 } from '../../store/targeting/strategy-types.ts'
+import { namedFor, type Seen } from '../access/rights/hidden-projects.ts'
 import type { Change } from '../execute.ts'
 
 /** Behind the built-in ones, by name. */
@@ -86,14 +87,14 @@ export const setDeprecated: Change<{ name: string; deprecated: boolean }, void> 
 }
 
 /** Removes a type that no strategy is of. Throws NotFoundError, InvalidOperationError (built-in), ConflictError. */
-export const removeStrategyType: Change<{ name: string }, void> = async (tx, { name }) => {
+export const removeStrategyType: Change<{ name: string } & Seen, void> = async (tx, { name, hidden }) => {
   const before = await requireOwn(tx, name)
   const [flag] = await flagsWithStrategy(tx, name, 1)
-  if (flag !== undefined) throw new Problem('ConflictError', `The strategy "${name}" is in use, by the flag "${flag}".`)
+  if (flag !== undefined) throw inUse(name, namedFor(hidden, flag.project, `the flag "${flag.name}"`))
   const place = (await defaultStrategies(tx)).find(({ strategy }) => strategy.name === name)
   if (place !== undefined) {
     const where = `project "${place.project}", environment "${place.environment}"`
-    throw new Problem('ConflictError', `The strategy "${name}" is the default one of ${where}.`)
+    throw inUse(name, namedFor(hidden, place.project, `the default strategy of ${where}`))
   }
   await tx.deleteFrom('strategy_types').where('name', '=', name).execute()
   return { result: undefined, events: [{ type: 'strategy-deleted', preData: strategyTypeView(before) }] }
@@ -122,4 +123,8 @@ function checkedParameter(parameter: ParameterDefinition, index: number, all: re
     ...(description === undefined ? {} : { description }),
     ...(required === undefined ? {} : { required }),
   }
+}
+
+function inUse(name: string, by: string): Problem {
+  return new Problem('ConflictError', `The strategy "${name}" is in use, by ${by}.`)
 }

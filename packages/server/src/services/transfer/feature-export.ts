@@ -3,6 +3,7 @@ import type { ExportSelection, FeatureDocument } from '@burgee/protocol/administ
 import type { Reader } from '../../store/database.ts'
 import { featuresNamed } from '../../store/features/features.ts'
 import { tagsOfFeatures } from '../../store/features/tags.ts'
+import { privateProjects } from '../../store/projects/private-projects.ts'
 import { listContextFields } from '../../store/targeting/context-fields.ts'
 import { listSegments } from '../../store/targeting/segments.ts'
 import {
@@ -12,7 +13,7 @@ import {
   statesIn,
   strategiesIn,
 } from '../../store/transfer/feature-material.ts'
-import { privateProjects, visible } from '../access/rights/hidden-projects.ts'
+import { visible } from '../access/rights/hidden-projects.ts'
 import type { Change } from '../execute.ts'
 import { strategyView } from '../features/feature-views.ts'
 import { requireEnvironment } from '../projects/environments.ts'

@@ -54,7 +54,7 @@ export function importFindings(actor: Rights, input: FeatureImport, target: Impo
   const missing = missingPermissions(actor, input, target)
   return {
     errors: errorsOf(input, target, actor.hidden),
-    warnings: warningsOf(input, target),
+    warnings: warningsOf(input, target, actor.hidden),
     permissions: found([['We detected you are missing the following permissions:', missing.map(displayNameOf)]]),
   }
 }
@@ -158,8 +158,13 @@ function parentsToCome(data: FeatureImport['data'], target: ImportTarget, projec
 
 const BUILT_IN: ReadonlySet<string> = new Set(BUILT_IN_STRATEGIES.map(({ name }) => name))
 
-function warningsOf({ project, data }: FeatureImport, { known, strategyTypes }: ImportTarget): Findings {
-  const rows = data.features.flatMap(({ name }) => known.get(name) ?? [])
+function warningsOf(
+  { project, data }: FeatureImport,
+  { known, strategyTypes }: ImportTarget,
+  hidden: readonly string[] = [],
+): Findings {
+  const there = data.features.flatMap(({ name }) => known.get(name) ?? [])
+  const rows = there.filter((row) => !hidden.includes(row.project))
   return found([
     [
       'The following strategy types will be used in import. Please make sure the strategy type parameters are configured as in source environment:',

@@ -2,9 +2,14 @@ import type { Insertable } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
 import type { UserRow } from './users.ts'
 
-/** Notes a token by which a person may set a password, in the place of earlier ones. */
-export async function putResetToken(tx: Tx, row: Insertable<Schema['reset_tokens']>): Promise<void> {
-  await removeResetTokens(tx, row.user_id)
+/** Notes a token by which a person may set a password, in the place of earlier ones: `own` of those by the same maker. */
+export async function putResetToken(
+  tx: Tx,
+  row: Insertable<Schema['reset_tokens']>,
+  earlier: 'own' | 'all',
+): Promise<void> {
+  const ended = tx.deleteFrom('reset_tokens').where('user_id', '=', row.user_id)
+  await (earlier === 'all' ? ended : ended.where('created_by', '=', row.created_by)).execute()
   await tx.insertInto('reset_tokens').values(row).execute()
 }
 

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Reader, Schema } from '../database.ts'
+import type { Reader, Schema, Tx } from '../database.ts'
 
 /** A link by which people make themselves an account. */
 export type InviteLinkRow = Selectable<Schema['invite_links']>
@@ -36,4 +36,13 @@ export function invitedUsers(reader: Reader, link?: number): Promise<InvitedUser
 export async function isInvited(reader: Reader, userId: number): Promise<boolean> {
   const links = reader.selectFrom('invite_link_users').select('link_id').where('user_id', '=', userId)
   return (await links.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Removes links that ran out and by which nobody came: that somebody did stays known of their account. */
+export async function removeUnusedLinks(tx: Tx, now: number): Promise<void> {
+  await tx
+    .deleteFrom('invite_links')
+    .where('expires_at', '<=', now)
+    .where('id', 'not in', (eb) => eb.selectFrom('invite_link_users').select('link_id'))
+    .execute()
 }

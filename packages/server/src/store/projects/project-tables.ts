@@ -21,6 +21,7 @@ export interface ProjectTables {
     /** What flags to come have links of. */
     link_templates: ColumnType<LinkTemplate[], string | undefined, string>
   }
+  removed_private_projects: { id: string }
   environments: { name: string; type: string; sort_order: number; enabled: Bit; protected: Bit }
   project_environments: { project: string; environment: string }
   feature_links: {

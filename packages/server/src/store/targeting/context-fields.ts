@@ -68,15 +68,18 @@ export async function fieldUses(reader: Reader, field?: string): Promise<FieldUs
   )
 }
 
-/** Names of segments whose constraints read a field. */
-export async function segmentsReading(reader: Reader, field: string): Promise<string[]> {
+/** Segments whose constraints read a field, by name. */
+export async function segmentsReading(
+  reader: Reader,
+  field: string,
+): Promise<{ readonly name: string; readonly project: string | null }[]> {
   const rows = await reader
     .selectFrom('segments')
-    .select(['name', 'constraints'])
+    .select(['name', 'project', 'constraints'])
     .where(sql<string>`constraints`, 'like', mentions(field))
     .orderBy('name')
     .execute()
-  return rows.filter((row) => fieldsOf(row.constraints).includes(field)).map((row) => row.name)
+  return rows.filter((row) => fieldsOf(row.constraints).includes(field))
 }
 
 function fieldsOf(constraints: readonly Constraint[]): string[] {

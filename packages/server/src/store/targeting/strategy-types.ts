@@ -51,14 +51,18 @@ export function strategiesOfType(reader: Reader, name: string) {
 }
 
 /** Flags that have a strategy of a type, archived ones too; at most `limit`. */
-export async function flagsWithStrategy(reader: Reader, name: string, limit: number): Promise<string[]> {
-  const rows = await reader
-    .selectFrom('feature_strategies')
-    .select('feature_name')
+export function flagsWithStrategy(
+  reader: Reader,
+  name: string,
+  limit: number,
+): Promise<{ readonly name: string; readonly project: string }[]> {
+  return reader
+    .selectFrom('feature_strategies as s')
+    .innerJoin('features as f', 'f.name', 's.feature_name')
+    .select(['f.name', 'f.project'])
     .distinct()
-    .where('name', '=', name)
-    .orderBy('feature_name')
+    .where('s.name', '=', name)
+    .orderBy('f.name')
     .limit(limit)
     .execute()
-  return rows.map((row) => row.feature_name)
 }

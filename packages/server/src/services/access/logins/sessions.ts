@@ -1,5 +1,6 @@
 import type { Login } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
+import { personById } from '../../../store/access/people.ts'
 import { noteLogin, type UserRow, userByLogin, userOfSession } from '../../../store/access/users.ts'
 import { record } from '../../execute.ts'
 import type { World } from '../../world.ts'
@@ -44,6 +45,10 @@ export class FailedLogin extends Error {
   }
 }
 
+function mismatch(user?: UserRow): Problem {
+  return new Problem('PasswordMismatch', MISMATCH, { cause: new FailedLogin(user) })
+}
+
 /** How sessions live. */
 export interface SessionOptions {
   /** Unused for so long they end, and after ten times as long in any case. */
@@ -58,25 +63,32 @@ export interface SessionOptions {
 export function createSessions(world: World, passwords: Passwords, options: SessionOptions): Sessions {
   const idleMs = options.ttlHours * HOUR_MS
   const { db, clock } = world
-  const enter = async (user: UserRow, before: string | undefined, idToken: string | null) => {
+  const enter = async (
+    user: UserRow,
+    before: string | undefined,
+    { idToken = null, checked }: { idToken?: string | null; checked?: string },
+  ) => {
     const sessionId = Buffer.from(world.random(SESSION_BYTES)).toString('base64url')
     await options.failed.settled()
-    const opened = { userId: user.id, sessionId, before, idToken }
+    const opened = { userId: user.id, sessionId, before, idToken, checked }
     const login_attempts = await openSession(world, opened, { idleMs, mostPerUser: options.mostPerUser })
     world.debug?.(`A session of the user ${user.id} is opened`)
     return { user: { ...user, login_attempts }, sessionId }
   }
   return {
     idleSeconds: idleMs / 1000,
-    enter: (user, idToken, before) => enter(user, before, idToken.length > LONGEST_ID_TOKEN ? null : idToken),
+    enter: (user, idToken, before) =>
+      enter(user, before, { idToken: idToken.length > LONGEST_ID_TOKEN ? null : idToken }),
     async login({ username, password }, before) {
       const user = username === '' ? undefined : await userByLogin(db.reader, username)
       if (!(await passwords.matches(password, user?.password_hash)) || user === undefined) {
         if (user !== undefined) options.failed.note(user.id)
-        throw new Problem('PasswordMismatch', MISMATCH, { cause: new FailedLogin(user) })
+        throw mismatch(user)
       }
-      if (passwords.isForeign(user.password_hash)) await replaceHash(world, user, await passwords.hash(password))
-      return enter(user, before, null)
+      if (!passwords.isForeign(user.password_hash)) return enter(user, before, { checked: user.password_hash })
+      const checked = await passwords.hash(password)
+      await replaceHash(world, user, checked)
+      return enter(user, before, { checked })
     },
     async userOf(sessionId) {
       const now = clock()
@@ -109,16 +121,19 @@ interface Opened {
   readonly sessionId: string
   readonly before: string | undefined
   readonly idToken: string | null
+  /** The hash that the password was good for: another one has been set meanwhile, and this password is none any more. */
+  readonly checked: string | undefined
 }
 
-/** Also forgets dead sessions, and the oldest where a user has too many; gives the failed logins since the last. */
+/** Throws PasswordMismatch. Also forgets dead sessions, and the oldest where a user has too many; gives the failed logins since the last. */
 async function openSession(
   world: World,
-  { userId, sessionId, before, idToken }: Opened,
+  { userId, sessionId, before, idToken, checked }: Opened,
   { idleMs, mostPerUser }: { idleMs: number; mostPerUser: number },
 ): Promise<number> {
   const now = world.clock()
   return record(world, async (tx) => {
+    if (checked !== undefined && (await personById(tx, userId))?.password_hash !== checked) throw mismatch()
     await tx
       .deleteFrom('sessions')
       .where(({ or, eb }) => or([eb('expires_at', '<=', now), eb('used_at', '<=', now - idleMs)]))

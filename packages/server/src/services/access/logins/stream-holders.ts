@@ -19,8 +19,12 @@ interface Held {
   expiry: NodeJS.Timeout | undefined
 }
 
-/** Whoever comes by a person's token is that person, or that program, whose rights may have changed. */
-const OF_PEOPLE = /^(pat-deleted|(user|service-account)-(updated|deleted)|(group|role|project-access)-.+)$/
+/**
+ * Whoever comes by a person's token is that person, or that program, whose rights may have changed. A new project is one
+ * that they may see, or one that they may not.
+ */
+const OF_PEOPLE =
+  /^(pat-deleted|project-created|(user|service-account)-(updated|deleted)|(group|role|project-access)-.+)$/
 const OF_TOKENS: ReadonlySet<string> = new Set(['api-token-updated', 'api-token-deleted'])
 
 /**

@@ -13,7 +13,7 @@ import { nameOf } from '../rights/rights.ts'
 import { hashOf } from '../tokens/tokens.ts'
 import { requireStrong } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
-import { makeResetToken } from './reset-tokens.ts'
+import { makeResetToken, type WantedLink } from './reset-tokens.ts'
 
 /**
  * Makes a link's token for somebody, named by username or e-mail address. The event says who made it: whoever has it
@@ -30,7 +30,7 @@ export const requestReset: Change<{ login: string; endsTokens: boolean }, string
 }
 
 /** The same by the id of the user. Throws NotFoundError. */
-export const makeResetLink: Change<{ userId: number; endsTokens: boolean }, string> = async (tx, input, moment) => {
+export const makeResetLink: Change<WantedLink, string> = async (tx, input, moment) => {
   const user = await requireUser(tx, input.userId)
   const token = await makeResetToken(tx, input, moment)
   const preData = userState(user)

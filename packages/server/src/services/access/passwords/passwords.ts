@@ -1,4 +1,5 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { Problem } from '@burgee/protocol/problem'
 import { isBcrypt, matchesBcrypt } from './bcrypt-hashes.ts'
 
 /** How much work it is to make a key of a password: the parameters of scrypt. */
@@ -15,10 +16,15 @@ const COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 }
 const KEY_BYTES = 32
 const MEMORY = 128 * COST.N * COST.r * 2
 const MOST_AT_ONCE = 2
+/** What waits longer than half a minute for its turn is not waited for any more. */
+const MOST_WAITING = 200
 /** These work on the thread that asks. */
 const MOST_FOREIGN_AT_ONCE = 1
 
-/** Hashes and checks passwords, at most two at a time: each takes about 32 MiB and a core for a moment. */
+/**
+ * Hashes and checks passwords, at most two at a time: each takes about 32 MiB and a core for a moment. Throws
+ * RateLimitError where too many wait.
+ */
 export interface Passwords {
   /** `scrypt$<N>$<r>$<p>$<salt>$<hash>`, base64. */
   hash(password: string): Promise<string>
@@ -70,11 +76,12 @@ export const deriveByScrypt: Derive = (password, salt, cost) =>
     })
   })
 
-/** Runs at most `most` tasks at once; the others wait in order. */
+/** Runs at most `most` tasks at once; the others wait in order. Throws RateLimitError where too many do. */
 function limiter(most: number) {
   let running = 0
   const waiting: (() => void)[] = []
   return async <T>(task: () => Promise<T>): Promise<T> => {
+    if (waiting.length >= MOST_WAITING) throw new Problem('RateLimitError', 'Too many passwords are being checked.')
     if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve))
     else running += 1
     try {

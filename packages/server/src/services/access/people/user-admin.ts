@@ -82,9 +82,11 @@ export interface NewPassword {
   readonly mustChange?: boolean | undefined
   /** Whether the person's own tokens end with the old password. */
   readonly endsTokens: boolean
+  /** The hash that the old password was good for, where it was asked. */
+  readonly checked?: string | undefined
 }
 
-/** Sets somebody's password. Throws NotFoundError, PasswordWeakError. */
+/** Sets somebody's password. Throws NotFoundError, PasswordWeakError, PasswordMismatch. */
 export async function setPassword(world: ServerWorld, actor: Actor, input: NewPassword): Promise<void> {
   const user = await personById(world.db.reader, input.id)
   if (user === undefined) throw nobody(input.id)
@@ -92,12 +94,16 @@ export async function setPassword(world: ServerWorld, actor: Actor, input: NewPa
   await execute(world, actor, storePassword, { ...input, hash: await world.passwords.hash(input.password) })
 }
 
-/** Stores a password's hash, and ends sessions and links, and tokens where that is wanted. Throws NotFoundError. */
+/**
+ * Stores a password's hash, and ends sessions and links, and tokens where that is wanted. Throws NotFoundError, and
+ * PasswordMismatch where another password was set since the old one was checked.
+ */
 export const storePassword: Change<Omit<NewPassword, 'password'> & { readonly hash: string }, void> = async (
   tx,
-  { id, hash, keep = '', mustChange = false, endsTokens },
+  { id, hash, keep = '', mustChange = false, endsTokens, checked },
 ) => {
   const before = await requireUser(tx, id)
+  if (checked !== undefined && before.password_hash !== checked) throw notTheOldOne()
   await tx
     .updateTable('users')
     .set({ password_hash: hash, must_change_password: Number(mustChange) })
@@ -115,6 +121,11 @@ export async function requireUser(tx: Tx, id: number): Promise<UserRow> {
   const row = await personById(tx, id)
   if (row === undefined) throw nobody(id)
   return row
+}
+
+/** The old password that came with a new one is none. */
+export function notTheOldOne(): Problem {
+  return new Problem('PasswordMismatch', 'The old password is not the right one.')
 }
 
 function nobody(id: number) {

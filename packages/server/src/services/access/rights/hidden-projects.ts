@@ -4,13 +4,19 @@ import type { Grant } from '@burgee/protocol/grant'
 import { isGranted } from '@burgee/protocol/grant'
 import { assignmentsOf } from '../../../store/access/assignments.ts'
 import type { Reader } from '../../../store/database.ts'
+import { privateProjects } from '../../../store/projects/private-projects.ts'
 import type { World } from '../../world.ts'
+
+/** What of the rest whoever asks may not see. */
+export interface Seen {
+  readonly hidden?: readonly string[] | undefined
+}
 
 /** Which projects somebody may not know of, without a question to the database each time. */
 export interface HiddenProjects {
   /**
-   * Ids, in order, of private projects in which a person has no role, by themselves or by a group; none for who may do
-   * everything. Throws what the database throws.
+   * Ids, in order, of private projects in which a person has no role, by themselves or by a group, and of those that
+   * were removed; none for who may do everything. Throws what the database throws.
    */
   from(userId: number, grants: readonly Grant[]): Promise<readonly string[]>
 }
@@ -48,12 +54,23 @@ export function createHiddenProjects({ db, broadcast }: Pick<World, 'db' | 'broa
       if (secret.length === 0) return NONE
       const known = current.hidden.get(String(userId))
       if (known !== undefined) return known
-      const own = new Set((await assignmentsOf(db.reader, userId)).map(({ project }) => project))
-      const hidden = secret.filter((project) => !own.has(project))
+      const hidden = await withoutOwn(db.reader, secret, userId)
       current.hidden.set(String(userId), hidden)
       return hidden
     },
   }
+}
+
+/** The same from the database as it is now. */
+export async function hiddenNow(reader: Reader, userId: number, grants: readonly Grant[]): Promise<readonly string[]> {
+  if (isGranted(grants, 'ADMIN', {})) return NONE
+  return withoutOwn(reader, await privateProjects(reader), userId)
+}
+
+async function withoutOwn(reader: Reader, secret: readonly string[], userId: number): Promise<string[]> {
+  if (secret.length === 0) return []
+  const own = new Set((await assignmentsOf(reader, userId)).map(({ project }) => project))
+  return secret.filter((project) => !own.has(project))
 }
 
 /** Whether somebody may see other projects after an event than before it. */
@@ -73,16 +90,15 @@ export function visible<T>(
   })
 }
 
+/** What a refusal calls something of a project: by its name where whoever is refused may see it. */
+export function namedFor(hidden: readonly string[] = NONE, project: string | null, name: string): string {
+  return project !== null && hidden.includes(project) ? 'a private project' : name
+}
+
 /** What is named for others to see must not be hidden from who names it. Throws ValidationError. */
 export function refuseNamingHidden(hidden: readonly string[] = NONE, projects: readonly string[]): void {
   const named = projects.find((project) => hidden.includes(project))
   if (named !== undefined) throw invalid(`There is no project "${named}".`, 'body/projects')
-}
-
-/** Ids of the projects that only their members see, in order. */
-export async function privateProjects(reader: Reader): Promise<string[]> {
-  const rows = await reader.selectFrom('projects').select('id').where('mode', '=', 'private').orderBy('id').execute()
-  return rows.map((row) => row.id)
 }
 
 function noAnswers(): Answers {

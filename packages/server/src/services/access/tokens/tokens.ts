@@ -128,12 +128,17 @@ export const removeToken: Change<{ token: string }, void> = async (tx, { token }
 /** Changes until when a token is good; the same again is no event. Throws NotFoundError, ValidationError. */
 export const setExpiry: Change<{ token: string; body: UpdateToken }, void> = async (tx, { token, body }) => {
   const before = await findToken(tx, token)
-  if (before === undefined) throw notFound('There is no such token.')
+  if (before === undefined) throw unknownToken()
   const expires_at = body.expiresAt === null ? null : timeOf(body.expiresAt)
   if (before.expires_at === expires_at) return { result: undefined, events: [] }
   await updateTokenExpiry(tx, before.id, expires_at)
   const states = { data: tokenView({ ...before, expires_at }), preData: tokenView(before) }
   return { result: undefined, events: [tokenEvent('api-token-updated', before, states)] }
+}
+
+/** What is said of a token that is not there, or not for the caller. */
+export function unknownToken(): Problem {
+  return notFound('There is no such token.')
 }
 
 /** Tokens that are for a project, alone or among others. Throws NotFoundError for the project. */
