@@ -40,17 +40,22 @@ export async function compareServers(
   const parts: ComparedPart[] = []
   const documents = new Map<string, Pair<FeatureDocument>>()
   const frontends: string[] = []
+  const refused: Place[] = []
   for (const [index, token] of tokens.entries()) {
     const [a, b] = await Promise.all([givenTo(addresses.a, token), givenTo(addresses.b, token)])
     const place = placeOf(token, index)
-    if (a.kind === 'refused' && b.kind === 'refused') throw new Error(`Both servers refuse ${place.token}`)
-    if (a.kind === 'client' && b.kind === 'client') {
+    if (a.kind === 'refused' && b.kind === 'refused') {
+      refused.push(place)
+      parts.push({ ...place, ...NOTHING })
+    } else if (a.kind === 'client' && b.kind === 'client') {
       const both = { a: a.document, b: b.document }
       documents.set(place.environment, both)
       parts.push(documentsPart({ ...place, kind: 'client' }, both, settings))
     } else if (a.kind === 'frontend' && b.kind === 'frontend') frontends.push(token)
     else parts.push(tokenPart(place, { a, b }, settings))
   }
+  const [first] = refused
+  if (first !== undefined && refused.length === tokens.length) throw new Error(`Both servers refuse ${first.token}`)
   for (const token of frontends) {
     const place = placeOf(token, tokens.indexOf(token))
     const contexts = answerContexts(documents.get(place.environment), settings)
@@ -58,6 +63,9 @@ export async function compareServers(
   }
   return parts
 }
+
+/** Of a token that neither takes, as one that has expired. */
+const NOTHING = { kind: 'token', flags: [], contexts: 0, aimed: 0, differences: [] } as const
 
 interface Place {
   readonly environment: string

@@ -62,8 +62,9 @@ function headOf({ environment, token, kind, flags, contexts, aimed }: ComparedPa
   return `${place}: ${counted(flags.length, 'flag')} × ${counted(contexts, 'context')}${around}`
 }
 
-function resultOf({ differences, flags }: ComparedPart): string {
+function resultOf({ kind, differences, flags }: ComparedPart): string {
   if (differences.length > 0) return counted(differences.length, 'difference')
+  if (kind === 'token') return 'both refuse it, nothing was compared'
   return flags.length === 0 ? 'nothing was compared' : 'equal'
 }
 
@@ -73,7 +74,7 @@ function chanceLines({ byChance = [] }: ComparedPart): string[] {
 
 function totalText(parts: readonly ComparedPart[]): string {
   const flags = new Set(parts.flatMap((part) => part.flags)).size
-  const environments = new Set(parts.map(({ environment }) => environment)).size
+  const environments = new Set(parts.filter((part) => part.flags.length > 0).map(({ environment }) => environment)).size
   const contexts = Math.max(0, ...parts.map((part) => part.contexts))
   return `${counted(flags, 'flag')} × ${counted(contexts, 'context')} × ${counted(environments, 'environment')}: equal`
 }

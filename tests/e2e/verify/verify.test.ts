@@ -82,10 +82,11 @@ async function changed(from: string, to: string): Promise<unknown> {
 describe('two servers', () => {
   test('with tokens of SDKs and of pages: a server, and an edge before it', async () => {
     const tokens = join(folder.path, 'tokens.txt')
-    writeFileSync(tokens, `# development\n${CLIENT}\n\n${FRONTEND}\n`)
+    writeFileSync(tokens, `# development\n${UNKNOWN}\n${CLIENT}\n\n${FRONTEND}\n`)
     const { code, output, errors } = await run(['--against', url, '--url', edgeUrl, '--tokens-file', tokens])
     expect({ code, errors }).toEqual({ code: 0, errors: '' })
     expect(output).toMatch(/^3 flags × 1000 contexts × 1 environment: equal$/m)
+    expect(output).toMatch(/^development, token 1 \(default:development\.…\): both refuse it, nothing was compared$/m)
     expect(output).toMatch(/answers for front ends: 50 contexts: equal/)
     expect(output).not.toContain('secret')
   })

@@ -10,6 +10,7 @@ export function decisionNotes(installation: Decided, now: number): Note[] {
   return [
     ...installation.flags.flatMap((flag) => (flag.archivedAt === null ? strategyNotes(flag) : [])),
     ...unreadableNotes(installation),
+    ...environmentNotes(installation),
     ...segmentNotes(installation),
     ...installation.tokens.flatMap((token) => tokenNotes(token, installation, now)),
     ...(installation.users.length === 0 ? [NO_USERS] : []),
@@ -57,6 +58,22 @@ function unreadableNotes({ flags, segments, projects }: Decided): Note[] {
         ),
     ),
   ]
+}
+
+/** Source: seen of a server of version 5.12.8, which evaluates for front ends with the environment that they name, if any. */
+function environmentNotes({ flags, segments }: Decided): Note[] {
+  const asks = ({ constraints }: Pick<HeldRule, 'constraints'>): boolean =>
+    constraints.some(({ contextName }) => contextName === 'environment')
+  const asking = new Set(segments.filter(asks).map(({ id }) => id))
+  const isAsking = (rule: HeldRule): boolean =>
+    !rule.disabled && (asks(rule) || rule.segments.some((id) => asking.has(id)))
+  return flags
+    .filter((flag) => flag.archivedAt === null && flag.states.some(({ strategies }) => strategies.some(isAsking)))
+    .map(({ name }) => ({
+      ...{ kind: 'flag', name, fidelity: 'exact' },
+      words:
+        'it asks for the context field "environment": for front ends that is the environment of their token here, and what they say themselves there, so that it may be on for more of them',
+    }))
 }
 
 function segmentNotes({ segments }: Decided): Note[] {
