@@ -104,7 +104,7 @@ export const projectRoutes: Routes = [
     replies: { 201: { description: 'The project', schema: CreatedProject } },
     problems: [...WRITE, 'NameExistsError'],
     handle: async ({ body, access }, world) => {
-      const project = await execute(world, access.actor, createProject, { ...body, hidden: access.actor.hidden })
+      const project = await execute(world, access.actor, createProject, { body, hidden: access.actor.hidden })
       return Reply.json(201, project, { location: `projects/${project.id}` })
     },
   }),

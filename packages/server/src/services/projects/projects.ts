@@ -21,12 +21,15 @@ const DEFAULT = 'default'
 const RESERVED = ['archive', 'revive', 'validate']
 
 /** A project that is wanted, and projects that are none for the caller. */
-export type WantedProject = CreateProject & { readonly hidden?: readonly string[] | undefined }
+export interface WantedProject {
+  readonly body: CreateProject
+  readonly hidden?: readonly string[] | undefined
+}
 
 /** Adds a project; who makes it owns it. Throws ValidationError, NameExistsError. */
-export const createProject: Change<WantedProject, CreatedProject> = async (tx, body, { now, author }) => {
+export const createProject: Change<WantedProject, CreatedProject> = async (tx, { body, hidden }, { now, author }) => {
   const id = body.id ?? (await freeId(tx, body.name))
-  await requireFreeProject(tx, id, body.hidden)
+  await requireFreeProject(tx, id, hidden)
   await hideNoLonger(tx, id)
   const environments = await environmentsFor(tx, body.environments ?? [])
   const row: ProjectRow = {

@@ -122,7 +122,7 @@ async function putProjects(tx: Tx, steps: Steps, { document, flags }: Parts): Pr
       ...(mode === undefined ? {} : { mode: modeOf(mode) }),
       ...(defaultStickiness === undefined ? {} : { defaultStickiness }),
     }
-    await steps.do(createProject, { id, name, ...more, environments: placesOf(id) })
+    await steps.do(createProject, { body: { id, name, ...more, environments: placesOf(id) } })
   }
   for (const id of new Set(flags.map(({ feature }) => feature.project ?? DEFAULT))) {
     if ((await projectById(tx, id)) === undefined) throw invalid(`There is no project "${id}".`, 'body/features')
