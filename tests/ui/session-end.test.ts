@@ -242,6 +242,28 @@ describe('single sign-on', () => {
     await own.context().close()
   })
 
+  test('goes on where a session has ended, in another tab, and keeps what is on the page', async () => {
+    const { page: own, complaints } = await openPage(browser)
+    await own.goto(`${ui.url}/segments`)
+    await own.getByRole('link', { name: 'Sign in with OpenID Connect' }).click()
+    await own.getByRole('heading', { name: 'Segments', level: 1 }).waitFor()
+    await own.context().clearCookies()
+    await own.getByRole('link', { name: 'Environments' }).click()
+    const dialog = own.getByRole('dialog', { name: 'Your session has ended' })
+    await dialog.getByRole('button', { name: 'I have signed in: go on' }).click()
+    await dialog.getByText('You are not signed in yet.').waitFor()
+    const [tab] = await Promise.all([
+      own.context().waitForEvent('page'),
+      dialog.getByRole('link', { name: 'Sign in with OpenID Connect' }).click(),
+    ])
+    await tab.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
+    await dialog.getByRole('button', { name: 'I have signed in: go on' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await own.getByRole('heading', { name: 'Environments', level: 1 }).waitFor()
+    expect(complaints).toEqual([])
+    await own.context().close()
+  })
+
   test('that the provider refuses says so on a page that leads back', async () => {
     const { page: own } = await openPage(browser)
     provider.put({ sub: 'eve', email: 'eve@example.com', email_verified: false })

@@ -1,9 +1,9 @@
 import type { User } from '@burgee/protocol/access'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { BASE_PATH } from '../../api/http.ts'
-import { login } from '../../api/me.ts'
+import { login, loginWays, me, ssoAddress } from '../../api/me.ts'
 import { useTexts } from '../../text/texts.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { leaveFor } from '../../ui/dialog/unsaved-changes.ts'
@@ -24,11 +24,13 @@ export function SessionDialog({ goOn }: { goOn: () => void }) {
   const isOther = username.trim() !== '' && !names.some((name) => isSame(name, username))
   const enter = useMutation({
     mutationFn: () => login({ username, password }),
-    onSuccess: (user) => {
-      if (user.id === before?.id) goOn()
-      else leaveFor(`${BASE_PATH}/`)
-    },
+    onSuccess: ({ id }) => goOnAs(id),
   })
+  const goOnAs = (id: number): void => {
+    if (id === before?.id) goOn()
+    else leaveFor(`${BASE_PATH}/`)
+  }
+  const { data: ways } = useQuery({ queryKey: ['login-ways'], queryFn: loginWays })
   const submit = (event: React.FormEvent): void => {
     event.preventDefault()
     if (!enter.isPending) enter.mutate()
@@ -37,21 +39,50 @@ export function SessionDialog({ goOn }: { goOn: () => void }) {
     <Dialog title={t.login.endedTitle} close={goOn} isSticky size="md">
       <Stack component="form" onSubmit={submit}>
         <Text>{t.login.endedText}</Text>
-        <UsernameField value={username} put={setUsername} />
-        {isOther && <Alert color="yellow">{t.login.otherText}</Alert>}
-        <PasswordField value={password} put={setPassword} />
-        {enter.error !== null && (
-          <Alert color="red" role="alert">
-            {loginProblem(t, enter.error)}
-          </Alert>
+        {ways?.hasPassword !== false && (
+          <>
+            <UsernameField value={username} put={setUsername} />
+            {isOther && <Alert color="yellow">{t.login.otherText}</Alert>}
+            <PasswordField value={password} put={setPassword} />
+            {enter.error !== null && (
+              <Alert color="red" role="alert">
+                {loginProblem(t, enter.error)}
+              </Alert>
+            )}
+            <Group justify="flex-end">
+              <Button type="submit" loading={enter.isPending}>
+                {t.login.goOn}
+              </Button>
+            </Group>
+          </>
         )}
-        <Group justify="flex-end">
-          <Button type="submit" loading={enter.isPending}>
-            {t.login.goOn}
-          </Button>
-        </Group>
+        {ways?.hasSso === true && <SignInElsewhere goOnAs={goOnAs} />}
       </Stack>
     </Dialog>
+  )
+}
+
+/** Single sign-on leads away from the page, and what was typed on it: it is for another tab, and is looked for afterwards. */
+function SignInElsewhere({ goOnAs }: { goOnAs: (id: number) => void }) {
+  const t = useTexts()
+  const look = useMutation({ mutationFn: me, onSuccess: ({ user }) => goOnAs((user as User).id) })
+  return (
+    <>
+      <Text>{t.login.ssoElsewhere}</Text>
+      {look.error !== null && (
+        <Alert color="red" role="alert">
+          {t.login.ssoNotYet}
+        </Alert>
+      )}
+      <Group justify="flex-end">
+        <Button component="a" href={ssoAddress(undefined)} target="_blank" variant="default">
+          {t.login.sso}
+        </Button>
+        <Button variant="default" loading={look.isPending} onClick={() => look.mutate()}>
+          {t.login.ssoDone}
+        </Button>
+      </Group>
+    </>
   )
 }
 
