@@ -648,4 +648,70 @@ describe('lists', () => {
     ])
     await server.db.rows("delete from change_requests where created_by = 'x'")
   })
+
+  test('of whole ones hold no more than five million characters, the newest', async () => {
+    const state = "'{}', ?, 'author', 1, 't') returning id"
+    const request =
+      'insert into change_requests (project, environment, state, state_times, created_by_user_id, created_by, created_at, title)'
+    const ids: number[] = []
+    for (let index = 0; index < 4; index += 1) {
+      const row = await server.db.row(
+        `${request} values ('default', 'production', 'In review', ${state}`,
+        people.ids.author,
+      )
+      ids.unshift(Number(row?.id))
+      await server.db.rows(
+        `insert into change_request_changes (request_id, feature_name, action, payload, base, created_by_user_id,
+          created_by, created_at) values (?, 'two', 'patchVariant', ?, '{}', 1, 'x', 1)`,
+        Number(row?.id),
+        JSON.stringify({ variants: 'v'.repeat(1_900_000) }),
+      )
+    }
+    for (const url of [`${REQUESTS}/pending`, `${REQUESTS}/pending/two`]) {
+      const reply = await server.call({ call: `GET ${url}`, ...people.as.author })
+      expect(reply.json().map(({ id }: { id: number }) => id)).toEqual(ids.slice(0, 2))
+    }
+    await server.db.rows('delete from change_requests where id >= ?', ids.at(-1) as number)
+  })
+
+  test('of comments take no more than 200,000 characters', async () => {
+    const made = await server.call({ call: PROPOSE, body: { ...ON, feature: 'two' }, ...people.as.member })
+    const { id } = made.json()
+    const comment = { call: `POST ${REQUESTS}/${id}/comments`, body: { text: 'c'.repeat(5000) }, ...people.as.member }
+    const said = 'insert into change_request_comments (request_id, text, created_by_user_id, created_by, created_at)'
+    await server.db.rows(`${said} values (?, ?, 1, 'x', 1)`, id, 'c'.repeat(195_000))
+    expect((await server.call(comment)).statusCode).toBe(204)
+    const reply = await server.call(comment)
+    expect([reply.statusCode, reply.body]).toEqual([400, expect.stringContaining('200000 characters')])
+    await server.call({ call: `DELETE ${REQUESTS}/${id}`, ...people.as.member })
+  })
+})
+
+test('what a draft would do is told to nobody by its events, what is reviewed is', async () => {
+  const call = (by: Person, line: string, body?: unknown) => server.call({ call: line, body, ...people.as[by] })
+  await server.admin(`POST ${FEATURES}`, { name: 'quiet' })
+  const made = await call('member', PROPOSE, [
+    { ...ADD, feature: 'quiet' },
+    { feature: 'quiet', action: 'archiveFeature', payload: { secret: 'never kept' } },
+  ])
+  expect(made.statusCode, made.body).toBe(200)
+  const { id, features } = made.json()
+  const [first, second] = features[0].changes
+  expect(second.payload).toBeNull()
+  const edit = () =>
+    call('member', `PUT ${REQUESTS}/${id}/changes/${first.id}`, { action: 'addStrategy', payload: ROLLOUT })
+  const last = async () => (await server.admin('GET /api/admin/events/quiet')).events
+  await edit()
+  await call('member', `DELETE ${REQUESTS}/${id}/changes/${second.id}`)
+  const events = await last()
+  expect(JSON.stringify(events)).not.toMatch(/payload|rollout|never kept/)
+  expect(events[1]).toMatchObject({
+    type: 'change-edited',
+    ...{ data: { changeId: first.id, action: 'addStrategy' }, preData: { changeId: first.id, action: 'addStrategy' } },
+  })
+  await call('member', `PUT ${REQUESTS}/${id}/state`, { state: 'In review' })
+  await edit()
+  expect((await last())[0]).toMatchObject({ type: 'change-edited', data: { payload: ROLLOUT } })
+  await call('member', `PUT ${REQUESTS}/${id}/state`, { state: 'Cancelled' })
+  await call('member', `DELETE ${REQUESTS}/${id}`)
 })

@@ -34,6 +34,7 @@ const list = { method: 'GET', permission: null, tag: 'Change requests', params: 
 const description = 'Change requests, newest first'
 const whole = { 200: { description, schema: Type.Array(ChangeRequest) } } as const
 const outlines = { 200: { description, schema: Type.Array(ListedChangeRequest) } } as const
+const WHOLE = 'The newest, as many as have no more than 5 million characters of payloads and comments together.'
 const OUTLINED = 'Without payloads and comments, which each request tells itself.'
 
 /** The newest 300 of a project as `show` makes them; other people's drafts are theirs. */
@@ -95,6 +96,7 @@ export const changeRequestListRoutes: Routes = [
     ...list,
     url: `${REQUESTS}/pending`,
     summary: 'Mine that are open.',
+    description: WHOLE,
     replies: whole,
     handle: ({ params: { projectId: project }, access }, world) =>
       listed(world, access, { project, states: OPEN_STATES, createdBy: access.actor.userId }, requestViews),
@@ -104,6 +106,7 @@ export const changeRequestListRoutes: Routes = [
     url: `${REQUESTS}/pending/:featureName`,
     params: Type.Object({ projectId: Type.String(), featureName: Type.String() }),
     summary: 'Those that are open and change a flag.',
+    description: WHOLE,
     replies: whole,
     handle: ({ params: { projectId: project, featureName: feature }, access }, world) =>
       listed(world, access, { project, states: OPEN_STATES, feature }, requestViews),

@@ -66,9 +66,12 @@ export function isOfSegment(action: ChangeAction): action is 'updateSegment' | '
   return OF_SEGMENTS.has(action)
 }
 
+/** What takes no payload: one that is sent is not kept. */
+const BARE: ReadonlySet<ChangeAction> = new Set(['archiveFeature', 'deleteDependency'])
+
 const checks = new Map<ChangeAction, (value: unknown) => unknown>()
 
-/** A payload that fits what its change does. Throws InvalidRequest, and ValidationError where a flag is missing. */
+/** A payload that fits what its change does, null where it takes none. Throws InvalidRequest, and ValidationError where a flag is missing. */
 export function checkedChange({
   feature,
   action,
@@ -81,5 +84,6 @@ export function checkedChange({
   } else if (typeof feature !== 'string') {
     throw invalid(`"feature" must name the flag of ${action}`, 'body/feature')
   }
-  return { feature: feature ?? null, action, payload: check(payload) as ChangePayload<ChangeAction> }
+  const fitting = BARE.has(action) ? null : check(payload)
+  return { feature: feature ?? null, action, payload: fitting as ChangePayload<ChangeAction> }
 }

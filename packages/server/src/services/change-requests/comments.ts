@@ -8,6 +8,8 @@ import { type RequestAct, requestEvent, requireOwn, requireRequest } from './req
 import { isReviewer } from './reviewers.ts'
 
 const MOST_COMMENTS = 500
+/** Of all of them together. */
+const MOST_CHARACTERS = 200_000
 
 /** What somebody says of a change request. */
 export interface Comment {
@@ -22,8 +24,9 @@ export async function addComment(
   { request, text, by }: Comment,
   { now }: Pick<Moment, 'now'>,
 ): Promise<NewEvent> {
-  if (!(await hasRoom(tx, request))) {
-    throw invalid(`A change request takes ${MOST_COMMENTS} comments at most`, 'body')
+  if (!(await hasRoom(tx, request, text))) {
+    const most = `${MOST_COMMENTS} comments of ${MOST_CHARACTERS} characters together`
+    throw invalid(`A change request takes ${most} at most`, 'body')
   }
   const made = { created_by_user_id: by.userId, created_by: by.name, created_at: now }
   const commentId = await insertComment(tx, { request_id: request.id, text, ...made })
@@ -31,8 +34,10 @@ export async function addComment(
 }
 
 /** Whether a change request takes another comment. */
-export async function hasRoom(reader: Reader, { id }: Pick<RequestRow, 'id'>): Promise<boolean> {
-  return (await commentsOf(reader, [id])).length < MOST_COMMENTS
+export async function hasRoom(reader: Reader, { id }: Pick<RequestRow, 'id'>, comment: string): Promise<boolean> {
+  const all = await commentsOf(reader, [id])
+  const characters = all.reduce((sum, { text }) => sum + text.length, comment.length)
+  return all.length < MOST_COMMENTS && characters <= MOST_CHARACTERS
 }
 
 /** Says something of a change request. Throws NotFoundError, ValidationError. */

@@ -1,7 +1,13 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type { ChangeEdit, ChangeInput } from '@burgee/protocol/administration/change-request'
 import { Problem } from '@burgee/protocol/problem'
-import { changesOf, deleteChange, insertChange, updateChange } from '../../store/change-requests/changes.ts'
+import {
+  type ChangeRow,
+  changesOf,
+  deleteChange,
+  insertChange,
+  updateChange,
+} from '../../store/change-requests/changes.ts'
 import { dropOpinions } from '../../store/change-requests/opinions.ts'
 import {
   deleteRequest,
@@ -58,14 +64,22 @@ export const proposeChanges: Change<Proposal, number> = async (tx, { actor, chan
   for (const change of checked) {
     const about = await aboutOf(tx, change, { ...place, actor })
     const { action, payload } = change
-    await insertChange(tx, {
-      ...{ request_id: request.id, ...about, action, payload: payload ?? null },
+    const id = await insertChange(tx, {
+      ...{ request_id: request.id, ...about, action, payload },
       ...{ created_by_user_id: actor.userId, created_by: actor.name, created_at: moment.now },
     })
     const featureName = about.feature_name ?? undefined
-    added.push(requestEvent('change-added', request, { data: { action, payload }, featureName }))
+    added.push(requestEvent('change-added', request, { data: told(request, { id, action, payload }), featureName }))
   }
   return { result: request.id, events: [...events, ...added] }
+}
+
+/** What events say of a change: of a draft, which is its maker's alone, not what it does. */
+function told(
+  { state }: Pick<RequestRow, 'state'>,
+  { id, action, payload }: Pick<ChangeRow, 'id' | 'action' | 'payload'>,
+) {
+  return { changeId: id, action, ...(state === 'Draft' ? {} : { payload }) }
 }
 
 function refuseTooLong(changes: readonly { readonly payload: unknown }[]): void {
@@ -142,9 +156,9 @@ export const editChange: Change<RequestAct & { change: number; body: ChangeEdit 
   const { action, payload } = checked
   const others = (await changesOf(tx, [request.id])).filter((one) => one.id !== id)
   refuseTooLong([...others, checked])
-  await updateChange(tx, id, { action, payload: payload ?? null, base: about.base, segment_name: about.segment_name })
+  await updateChange(tx, id, { action, payload, base: about.base, segment_name: about.segment_name })
   await dropReview(tx, request, moment)
-  const states = { data: { action, payload }, preData: { action: before.action, payload: before.payload } }
+  const states = { data: told(request, { id, action, payload }), preData: told(request, before) }
   const event = requestEvent('change-edited', request, { ...states, featureName: before.feature_name ?? undefined })
   return { result: undefined, events: [event] }
 }
@@ -160,10 +174,10 @@ export const discardChange: Change<RequestAct & { change: number }, void> = asyn
   moment,
 ) => {
   const request = await requireEditable(tx, act)
-  const { action, payload, feature_name } = await requireChange(tx, request, id)
+  const before = await requireChange(tx, request, id)
   await deleteChange(tx, id)
   await dropReview(tx, request, moment)
-  const states = { preData: { action, payload }, featureName: feature_name ?? undefined }
+  const states = { preData: told(request, before), featureName: before.feature_name ?? undefined }
   return { result: undefined, events: [requestEvent('change-discarded', request, states)] }
 }
 

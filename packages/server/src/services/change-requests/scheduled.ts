@@ -86,9 +86,9 @@ function timesOf({ scheduled_at }: RequestRow, { now }: Pick<Moment, 'now'>) {
 
 async function sayLate(tx: Tx, request: RequestRow, moment: Moment) {
   const { lateMs, scheduledAt } = timesOf(request, moment)
-  // the event says it too: that there are many comments undoes nothing
-  if (lateMs < LATE_MS || !(await hasRoom(tx, request))) return []
   const text = `Applied ${Math.floor(lateMs / MINUTE_MS)} minutes after its time (${scheduledAt}): no server could do it then.`
+  // the event says it too: that there are many comments undoes nothing
+  if (lateMs < LATE_MS || !(await hasRoom(tx, request, text))) return []
   return [await addComment(tx, { request, text, by: SYSTEM }, moment)]
 }
 

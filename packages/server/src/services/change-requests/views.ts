@@ -16,6 +16,7 @@ import {
 import { type CommentRow, commentsOf, type OpinionRow, opinionsOf } from '../../store/change-requests/opinions.ts'
 import type { RequestRow } from '../../store/change-requests/requests.ts'
 import { settingsOfProjects } from '../../store/change-requests/settings.ts'
+import { charactersOf } from '../../store/change-requests/sizes.ts'
 import type { Reader } from '../../store/database.ts'
 import type { ProjectPlace } from '../../store/projects/environments.ts'
 import { together } from '../together.ts'
@@ -61,14 +62,32 @@ export async function requestOutlines(reader: Reader, rows: readonly RequestRow[
   return rows.map((row) => viewOf(row, parts, NO_TROUBLE))
 }
 
-/** Several with their payloads and comments, but not with what is in their way. */
-export async function requestViews(reader: Reader, rows: readonly RequestRow[]): Promise<ChangeRequest[]> {
+/** Of payloads and comments in a list of whole requests. */
+const MOST_CHARACTERS = 5_000_000
+
+/**
+ * Several with their payloads and comments, but not with what is in their way: the first ones, as many as have no more
+ * than 5 million characters together.
+ */
+export async function requestViews(reader: Reader, all: readonly RequestRow[]): Promise<ChangeRequest[]> {
+  const rows = await thatFit(reader, all)
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
   const [changes, comments] = await together([listedChangesOf(reader, ids, true), commentsOf(reader, ids)])
   const parts = await partsOf(reader, rows, changes)
   const said = Map.groupBy(comments, (row) => row.request_id)
   return rows.map((row) => wholeOf(viewOf(row, parts, NO_TROUBLE), parts.changes.get(row.id) ?? [], said.get(row.id)))
+}
+
+async function thatFit(reader: Reader, rows: readonly RequestRow[]): Promise<readonly RequestRow[]> {
+  const ids = rows.map(({ id }) => id)
+  const characters = await charactersOf(reader, ids)
+  let sum = 0
+  const end = ids.findIndex((id) => {
+    sum += characters.get(id) ?? 0
+    return sum > MOST_CHARACTERS
+  })
+  return end === -1 ? rows : rows.slice(0, end)
 }
 
 async function partsOf(
