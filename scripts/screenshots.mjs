@@ -14,11 +14,14 @@ import { shrinkPng } from './shrink-png.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const KINDS = {
-  light: { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
-  dark: { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
+  light: { colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+  dark: { colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
+  tablet: { colorScheme: 'light', viewport: { width: 1024, height: 768 } },
+  'tablet-dark': { colorScheme: 'dark', viewport: { width: 1024, height: 768 } },
   contrast: { colorScheme: 'light', contrast: 'more', viewport: { width: 1280, height: 800 } },
   'contrast-dark': { colorScheme: 'dark', contrast: 'more', viewport: { width: 1280, height: 800 } },
   narrow: { colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  'narrow-dark': { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
 }
 const FLAG = 'checkout.one-page'
 const README = [
@@ -58,6 +61,18 @@ async function shootAll() {
     }
     await page.context().close()
   }
+  writeSheet(screens.map(({ name }) => name))
+}
+
+/** A page with all pictures: a row for each screen, a column for each kind. */
+function writeSheet(screens) {
+  const kinds = Object.keys(KINDS)
+  const picture = (kind, name) =>
+    `<td><a href="${kind}-${name}.png"><img src="${kind}-${name}.png" height="240" alt=""></a></td>`
+  const row = (name) => `<tr><th>${name}</th>${kinds.map((kind) => picture(kind, name)).join('')}</tr>`
+  const head = `<tr><th></th>${kinds.map((kind) => `<th>${kind}</th>`).join('')}</tr>`
+  const page = `<!doctype html><meta charset="utf-8"><title>Screens</title><table>${head}${['login', ...screens].map(row).join('\n')}</table>`
+  writeFileSync(join(folder, 'index.html'), page)
 }
 
 async function shootReadme() {

@@ -279,6 +279,7 @@ const ADMIN_EDGES: readonly (readonly [from: string, to: string, why: string])[]
   ['project-settings', 'proposals/guard', 'a project says where that is so'],
   ['change-requests', 'proposals', 'what was proposed is counted alike'],
   ['change-requests', 'strategy', 'it says in the same sentences what would change'],
+  ['events', 'strategy', 'it says in the same sentences what a strategy was and is'],
   ['segments', 'uses', 'it says what uses one'],
   ['context-fields', 'uses', 'it says what uses one'],
   ['strategy-types', 'uses', 'it says what uses one'],

@@ -281,6 +281,31 @@ describe('who may what', () => {
   })
 })
 
+describe('the way through the pages', () => {
+  test('the event log says in sentences what a strategy was and is', async () => {
+    await go('/projects/default/features/checkout?tab=history')
+    const entry = page.getByRole('listitem').filter({ hasText: 'feature-strategy-update' }).last()
+    await entry.getByText('25 % of everybody', { exact: true }).waitFor()
+    await entry.getByText('Everybody', { exact: true }).waitFor()
+  })
+
+  test('a link that goes with its page leaves the focus in the content', async () => {
+    await go('/projects/default')
+    await page.getByRole('link', { name: 'checkout', exact: true }).click()
+    await page.getByRole('heading', { name: 'checkout', level: 1 }).waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content')
+  })
+
+  test('the palette closes with its page, and an address that means nothing keeps the frame', async () => {
+    await page.getByRole('button', { name: 'Find or do' }).click()
+    await page.getByRole('dialog').waitFor()
+    await go('/nowhere')
+    await page.getByRole('heading', { name: 'There is nothing here', level: 1 }).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Segments' }).waitFor()
+  })
+})
+
 describe('the installation of a team', () => {
   test('gets an environment that is made of another one, in which all flags are off', async () => {
     await go('/environments')
@@ -307,8 +332,7 @@ describe('the installation of a team', () => {
     await go('/projects/default')
     await page.getByRole('switch', { name: 'checkout in development' }).click({ force: true })
     await page.getByText('The server is in maintenance: nothing can be changed for now.').waitFor()
-    await go('/instance')
-    await page.getByRole('switch', { name: 'Maintenance mode' }).click({ force: true })
+    await ui.call('POST', '/api/admin/maintenance', { enabled: false })
     await banner.waitFor({ state: 'detached' })
   })
 })

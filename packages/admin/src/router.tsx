@@ -16,7 +16,7 @@ import { readProjectsSearch } from './projects/search-params.ts'
 import { queries } from './queries.ts'
 import { readEditSearch } from './shell/edit-search-params.ts'
 import { lastProject } from './shell/project/use-project.ts'
-import { NotFound, PageProblem, RouteProblem } from './shell/route-problem.tsx'
+import { NotFound, NothingHere, PageProblem, RouteProblem } from './shell/route-problem.tsx'
 import { ME, mustChange } from './shell/session/session.tsx'
 import { SessionGuard } from './shell/session/session-guard.tsx'
 import { rememberSession } from './shell/session/session-mark.ts'
@@ -269,6 +269,8 @@ const pages = [
     validateSearch: readProfileSearch,
     ...page('ProfilePage', async () => (await import('./profile/profile-page.tsx')).ProfilePage),
   }),
+  // whoever is logged in keeps the frame at an address that means nothing
+  createRoute({ ...lazy, path: '$', component: NothingHere }),
 ] as const
 
 const tree = root.addChildren([

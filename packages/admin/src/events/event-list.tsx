@@ -8,6 +8,7 @@ import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import ui from '../ui/ui.module.css'
 import { subjectOf } from './event-subject.ts'
 import styles from './events.module.css'
+import { StrategyLines } from './strategy-lines.tsx'
 import { EVENT_TEXTS } from './texts.ts'
 import { UndoButton } from './undo-button.tsx'
 
@@ -19,6 +20,7 @@ export function EventList({ events, withFlag }: { events: readonly Event[]; with
       {events.map((event) => (
         <li key={event.id} className={styles.event}>
           <EventLine event={event} withFlag={withFlag} />
+          <StrategyLines event={event} />
           <Details event={event} />
         </li>
       ))}

@@ -54,9 +54,11 @@ function Reach({ one: { enabled, enabledStrategyCount: count, rollout } }: { one
   if (count === 0) return null
   const strategies = t.list.strategies(count, number(count))
   const share = rollout === null ? undefined : `${number(rollout)} %`
+  // of several strategies each is for others: the largest share is not that of everybody
+  const shown = share !== undefined && count > 1 ? `≤ ${share}` : share
   return (
     <span className={styles.reach} data-on={enabled || undefined} title={share && t.list.reach(share, strategies)}>
-      {share !== undefined && <span className={styles.share}>{share}</span>}
+      {shown !== undefined && <span className={styles.share}>{shown}</span>}
       <span>{strategies}</span>
     </span>
   )

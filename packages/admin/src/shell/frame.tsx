@@ -11,6 +11,7 @@ import { ProjectPicker } from './project/project-picker.tsx'
 import { useProject } from './project/use-project.ts'
 import { AccountButton } from './session/account-button.tsx'
 import { useMay } from './session/session.tsx'
+import { usePageFocus } from './use-page-focus.ts'
 
 /** The frame around every page: brand, project, search, account, and the way to the other pages. */
 export function Frame() {
@@ -18,8 +19,12 @@ export function Frame() {
   const [isOpen, setOpen] = useState(false)
   const [isCollapsed, collapse] = useCollapsed()
   const { pathname } = useLocation()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes the menu
-  useEffect(() => setOpen(false), [pathname])
+  usePageFocus(pathname)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes what lies over the old one
+  useEffect(() => {
+    setOpen(false)
+    if (PALETTE.isOpen()) PALETTE.show(false)
+  }, [pathname])
   return (
     <div className={styles.frame} data-collapsed={isCollapsed || undefined}>
       <a className={styles.skip} href={`${pathname}#content`} onClick={focusContent}>

@@ -21,15 +21,22 @@ export function PageProblem({ error }: { error: unknown }) {
   return <ProblemNotice error={error} retry={() => void router.invalidate()} />
 }
 
-/** An address that means nothing. */
+/** An address that means nothing, without a frame. */
 export function NotFound() {
+  return (
+    <main>
+      <NothingHere />
+    </main>
+  )
+}
+
+/** An address that means nothing. */
+export function NothingHere() {
   const t = useTexts()
   useDocumentTitle(`${t.errors.notFound} · Burgee`)
   return (
-    <main>
-      <Notice isPage title={t.errors.notFound} action={<Anchor href={`${BASE_PATH}/`}>{t.errors.toFlags}</Anchor>}>
-        {t.errors.notFoundText}
-      </Notice>
-    </main>
+    <Notice isPage title={t.errors.notFound} action={<Anchor href={`${BASE_PATH}/`}>{t.errors.toFlags}</Anchor>}>
+      {t.errors.notFoundText}
+    </Notice>
   )
 }

@@ -1,0 +1,32 @@
+import type { Event } from '@burgee/protocol/event'
+import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
+import { sentenceOf } from '../strategy/strategy-sentence.ts'
+import { STRATEGY_TEXTS } from '../strategy/texts.ts'
+import { useSegmentName } from '../strategy/use-segment-name.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import styles from './events.module.css'
+
+const OF_STRATEGIES = /^feature-strategy-(add|update|remove)$/
+
+/** What a strategy was and is, in the sentences of the page of its flag; nothing for events of other things. */
+export function StrategyLines({ event: { type, preData, data } }: { event: Event }) {
+  const words = useCatalogue(STRATEGY_TEXTS)
+  const segmentName = useSegmentName()
+  if (!OF_STRATEGIES.test(type)) return null
+  const said = (state: unknown): string | undefined => {
+    if (!isStrategy(state)) return undefined
+    const sentence = sentenceOf(words, { ...state, parameters: state.parameters ?? {} }, segmentName)
+    return state.title ? `${state.title}: ${sentence}` : sentence
+  }
+  const [before, after] = [said(preData), said(data)]
+  if (before === after) return null
+  return (
+    <p className={styles.sentence}>
+      {before !== undefined && <del className={styles.was}>{before}</del>}
+      {after !== undefined && <ins className={styles.is}>{after}</ins>}
+    </p>
+  )
+}
+
+const isStrategy = (state: unknown): state is AdminStrategy =>
+  typeof state === 'object' && state !== null && 'name' in state && typeof state.name === 'string'
