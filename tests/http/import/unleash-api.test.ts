@@ -93,6 +93,21 @@ describe('an installation over its API', () => {
     expect(JSON.stringify(read)).not.toContain('-secret')
   })
 
+  test('where it shows secrets, it is asked itself what SDKs get, by tokens that hold', async () => {
+    const shown = await startServer({ apiTokenSecrets: 'readable', secretKey: Buffer.alloc(32, 7).toString('base64') })
+    const { url: address } = await shown.server.listen()
+    const token = { type: 'client', environment: 'development', projects: ['default'] }
+    await shown.admin('POST /api/admin/api-tokens', { ...token, tokenName: 'some' })
+    await shown.admin(`POST ${FEATURES}`, { name: 'one' })
+    const asked = source(TOKENS.admin, address)
+    await asked.read()
+    const served = await asked.served?.('development')
+    expect(served?.document.features.map(({ name }) => name)).toEqual(['one'])
+    expect(served?.projects).toEqual(['default'])
+    expect(await asked.served?.('nowhere')).toBeUndefined()
+    await shown.close()
+  })
+
   test('events by growing id, all of them or those after one', async () => {
     const ids = async (wish: object) => {
       const found: number[] = []
