@@ -4,7 +4,11 @@ import { PermissionCheck } from './administration/permission.ts'
 
 /** Bodies around the administration of people. Source: wire protocol */
 
-const Email = Type.String({ maxLength: 254, pattern: '^[^\\s@<>]+@[^\\s@<>]+$' })
+/** What an e-mail address looks like. */
+export const EMAIL_PATTERN = '^[^\\s@<>]+@[^\\s@<>]+$'
+/** What a username looks like, which has 100 characters at most. */
+export const USERNAME_PATTERN = '^\\S(.*\\S)?$'
+const Email = Type.String({ maxLength: 254, pattern: EMAIL_PATTERN })
 const RootRole = Type.Union([
   Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
   Type.Enum(['Admin', 'Editor', 'Viewer']),
@@ -15,7 +19,7 @@ const Secret = Type.String({ maxLength: 1000 })
 /** Body of a new user: somebody needs a username or an e-mail address, and can log in once there is a password. */
 export const CreateUser = Type.Object(
   {
-    username: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: '^\\S(.*\\S)?$' })),
+    username: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: USERNAME_PATTERN })),
     email: Type.Optional(Email),
     name: Type.Optional(Name),
     password: Type.Optional(Secret),

@@ -33,7 +33,6 @@ import { createSecrets, NO_KEY } from './services/secrets/secrets.ts'
 import type { ServerWorld } from './services/server-world.ts'
 import type { Settings } from './services/settings.ts'
 import type { OpenBroadcast } from './services/shared-broadcast.ts'
-import type { SignInWays } from './services/sso/sign-in-ways.ts'
 import type { Telemetry } from './services/telemetry.ts'
 import { createUsage } from './services/usage/usage.ts'
 import type { World } from './services/world.ts'
@@ -111,7 +110,8 @@ export interface WorldParts {
   readonly sealing: Sealing
   /** Undefined where no mail is sent. */
   readonly smtp: Send | undefined
-  readonly signIn: SignInWays
+  /** How people and their directory come in. */
+  readonly ways: Pick<ServerWorld, 'signIn' | 'scim'>
   readonly deliveryMeans: DeliveryMeans
   readonly broadcast: OpenBroadcast
   readonly passwords: Passwords
@@ -126,7 +126,7 @@ export interface WorldParts {
 /** The world of a server, and all that works in it. */
 export function worldOf(
   deps: ServerDeps,
-  { db, sealing, smtp, signIn, deliveryMeans, broadcast, passwords, settings, telemetry, away, tokens }: WorldParts,
+  { db, sealing, smtp, ways, deliveryMeans, broadcast, passwords, settings, telemetry, away, tokens }: WorldParts,
 ): ServerWorld {
   const { options, clock, random, logger, securityLogger = logger } = deps
   const security = options.securityLog ? createSecurityLog(securityLogger, clock) : undefined
@@ -173,7 +173,7 @@ export function worldOf(
     deliveryMeans,
     rights,
     hidden,
-    signIn,
+    ...ways,
     mails: mailsOf(base, deps, smtp, telemetry),
     news: new NewsFeed(base, { sessions, rights, hidden }),
   }

@@ -18,6 +18,7 @@ import { warnOfOnWithoutStrategy } from './services/features/last-enabled-strate
 import { createLifetimes } from './services/features/lifetimes.ts'
 import { StateKeeper } from './services/kept/state-keeper.ts'
 import { createRetention } from './services/retention/retention.ts'
+import { openScimAccess } from './services/scim/scim-access.ts'
 import { resealSecrets } from './services/secrets/reseal-secrets.ts'
 import type { ServerWorld } from './services/server-world.ts'
 import { openSettings } from './services/settings.ts'
@@ -114,11 +115,12 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
     const begun = away === undefined ? await begin() : NOT_BEGUN
     const settings = await openSettings({ db, broadcast }, options, away?.settings)
     const signIn = await openSignInWays({ db, broadcast, ...sealing, logger }, options, away !== undefined)
+    const scim = await openScimAccess({ db, broadcast, logger }, away !== undefined)
     const tokens = away?.tokens ?? (await stillThere(db.reader, kept.state?.tokens ?? []))
     const heard = db.kind === 'postgres' ? new HeardDatabase(db, () => opened.contact().silentMs > SILENCE_MS) : db
     const world = worldOf(deps, {
       db: heard,
-      ...{ sealing, smtp, signIn },
+      ...{ sealing, smtp, ways: { signIn, scim } },
       deliveryMeans: deliveryMeansOf(deps, sealing),
       broadcast,
       passwords,

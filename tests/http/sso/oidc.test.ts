@@ -371,6 +371,24 @@ describe('whose account', () => {
     const cookie = await sessionOf({ sub: 'eve', email: 'eve@example.com' })
     expect((await meOf(cookie)).user).toMatchObject({ rootRole: 2 })
   })
+
+  test('is not open to whom a directory has deactivated, and the history of logins says so', async () => {
+    const eve = { sub: 'eve', email: 'eve@example.com', email_verified: true }
+    await server.db.rows("update users set active = 0 where email = 'eve@example.com'")
+    const refused = await signIn(eve)
+    expect([refused.statusCode, refused.body]).toEqual([403, expect.stringContaining('was deactivated')])
+    await server.db.rows("update users set active = 1 where email = 'eve@example.com'")
+    await sessionOf(eve)
+    const [good, bad] = (await server.admin('GET /api/admin/logins')).events
+    expect(good).toMatchObject({
+      username: 'eve@example.com',
+      auth_type: 'oidc',
+      successful: true,
+      failure_reason: null,
+    })
+    expect(bad).toMatchObject({ username: '', auth_type: 'oidc', successful: false })
+    expect(bad.failure_reason).toContain('was deactivated')
+  })
 })
 
 describe('groups', () => {
@@ -562,6 +580,13 @@ describe('passwords switched off', () => {
     const login = { username: 'admin', password: 'a good password' }
     const refused = await server.call({ call: 'POST /auth/simple/login', body: login })
     expect([refused.statusCode, refused.json().message]).toEqual([403, expect.stringContaining('reset-password')])
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
+    const link = await server.admin('POST /api/admin/invite-link/tokens', { name: 'late', expiresAt })
+    const signup = { call: `POST /invite/${link.secret}/signup`, body: { email: 'late@example.com', password: GOOD } }
+    const lastBefore = await server.lastEventId()
+    const late = await server.call(signup)
+    expect([late.statusCode, late.json().message]).toEqual([403, expect.stringContaining('switched off')])
+    expect(await server.eventsAfter(lastBefore)).toEqual([])
     const off = await server.call({ as, call: `POST ${SETTINGS}`, body: { ...CLIENT, enabled: false } })
     expect([off.statusCode, off.json().message]).toEqual([409, expect.stringContaining('Nobody could log in')])
     await sessionOf(ann)

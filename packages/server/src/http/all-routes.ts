@@ -45,6 +45,8 @@ import { projectStatusRoutes } from './projects/project-status-routes.ts'
 import { projectTagRoutes } from './projects/project-tag-routes.ts'
 import { projectTokenRoutes } from './projects/project-token-routes.ts'
 import type { HttpWorld, Routes } from './route.ts'
+import { scimRoutes } from './scim/scim-routes.ts'
+import { scimSettingsRoutes } from './scim/scim-settings-routes.ts'
 import { clientRoutes } from './sdk/client-routes.ts'
 import { edgeRoutes } from './sdk/edge-routes.ts'
 import { serverTargets } from './sdk/evaluation-target.ts'
@@ -122,6 +124,7 @@ const administration: Routes = [
   ...statisticsRoutes,
   ...mailRoutes,
   ...signInSettingsRoutes,
+  ...scimSettingsRoutes,
   ...usageRoutes,
   ...applicationRoutes,
   ...projectApplicationRoutes,
@@ -149,6 +152,7 @@ export function allRoutes(world: HttpWorld): Routes {
     ...openFeatureRoutes(targets, ofrepStreams, world),
     ...manifestRoutes,
     ...edgeRoutes,
+    ...scimRoutes,
   ]
   const docs = docsRoutes<Access>(() => describeServer(api, options.baseUriPath))
   return [...api, ...(options.enableOAS === false ? [] : docs), ...unknownApiRoutes]

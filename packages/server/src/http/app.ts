@@ -19,6 +19,7 @@ import { refusalTeller, toldOf } from './refusals-told.ts'
 import { withRevision } from './revision-header.ts'
 import type { HttpWorld } from './route.ts'
 import { createRouteRateLimits } from './route-rate-limits.ts'
+import { withScimFailures } from './scim/scim-failure.ts'
 import { corsFirst } from './sdk/frontend-cors.ts'
 import { browserRules, withRules } from './ui/browser-rules.ts'
 import { readUiBuild } from './ui/ui-build.ts'
@@ -29,7 +30,8 @@ const MS_PER_SECOND = 1000
 
 /** Failures read as the callers of each API expect them. */
 function rendererOf(logger: Logger, basePath: string) {
-  return withManifestFailures(withOfrepFailures(errorRenderer(logger, basePath), basePath), basePath)
+  const render = withOfrepFailures(errorRenderer(logger, basePath), basePath)
+  return withScimFailures(withManifestFailures(render, basePath), basePath)
 }
 
 /**
@@ -67,6 +69,7 @@ export function createServerApp(server: ServerWorld, options: ServerOptions, isD
       ownerOf: (secret) => ownerOfToken(world.db.reader, hashOf(secret), world.clock()),
       isInMaintenance: world.settings.isInMaintenance,
       signIn: world.signIn,
+      scim: world.scim,
       seen: (token) => world.usage.token(token.id),
       seenPersonal: (id) => world.usage.personalToken(id),
     }),

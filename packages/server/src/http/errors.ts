@@ -5,7 +5,7 @@ import type { Logger } from '@burgee/kit/log/logger'
 import { Throttle } from '@burgee/kit/throttle'
 import { Problem, type ProblemDetail } from '@burgee/protocol/problem'
 import { classifyDbError, DatabaseGone } from '../store/errors.ts'
-import { loginRequired } from './access/auth.ts'
+import { loginRequired } from './access/login-required.ts'
 import { tooManyReply } from './rate-limit.ts'
 
 /** What callers are told where the database is gone; the log names the path. */

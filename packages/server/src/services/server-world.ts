@@ -15,6 +15,7 @@ import type { Documents } from './documents/documents.ts'
 import type { DeliveryMeans } from './integrations/delivery.ts'
 import type { Mails } from './mail/mails.ts'
 import type { NewsFeed } from './news-feed.ts'
+import type { ScimAccess } from './scim/scim-access.ts'
 import type { Settings } from './settings.ts'
 import type { DatabaseContact } from './shared-broadcast.ts'
 import type { SignInWays } from './sso/sign-in-ways.ts'
@@ -50,6 +51,8 @@ export interface ServerWorld extends World, Administration {
   readonly mails: Mails | undefined
   /** How people may log in. */
   readonly signIn: SignInWays
+  /** Whether directories of people may come. */
+  readonly scim: ScimAccess
   /** What happens, for those who show it. */
   readonly news: NewsFeed
 }

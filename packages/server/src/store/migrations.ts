@@ -24,6 +24,7 @@ import { singleSignOn } from './migrations/0024-single-sign-on.ts'
 import { projectLife } from './migrations/0026-project-life.ts'
 import { changeRequests } from './migrations/0027-change-requests.ts'
 import { tokenAliases } from './migrations/0028-token-aliases.ts'
+import { scim } from './migrations/0029-scim.ts'
 import { removedProjects } from './migrations/0030-removed-projects.ts'
 import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
 
@@ -52,6 +53,7 @@ export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
     '0026-project-life': projectLife(ddl),
     '0027-change-requests': changeRequests(ddl),
     '0028-token-aliases': tokenAliases(ddl),
+    '0029-scim': scim(),
     '0030-removed-projects': removedProjects(ddl),
   }
 }

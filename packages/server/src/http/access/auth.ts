@@ -6,15 +6,17 @@ import { type Actor, nameOf, requireRight, tokenActor, userActor } from '../../s
 import { isPersonal } from '../../services/access/tokens/personal-tokens.ts'
 import type { TokenCache } from '../../services/access/tokens/token-cache.ts'
 import { hashOf } from '../../services/access/tokens/tokens.ts'
+import type { ScimAccess } from '../../services/scim/scim-access.ts'
 import type { TokenOwner } from '../../store/access/people.ts'
 import type { TokenRow } from '../../store/access/tokens.ts'
 import type { UserRow } from '../../store/access/users.ts'
 import type { Callers } from '../callers.ts'
-import { refuseInMaintenance } from '../maintenance.ts'
+import { inMaintenance, refuseInMaintenance } from '../maintenance.ts'
 import { refusedGuess, type Taken } from '../rate-limit.ts'
 import type { Known, Refused } from '../refusals-told.ts'
 import { cookieOf } from './cookies.ts'
 import { type Hiding, projectsSeenBy, refuseHidden } from './hidden-places.ts'
+import { type LoginWays, loginRequired } from './login-required.ts'
 import { refuseForms, refuseOtherPages } from './same-origin.ts'
 
 /** Permission of routes for SDKs with a client token. */
@@ -25,6 +27,8 @@ export const FRONTEND = 'frontend token'
 export const EVALUATION = 'client or frontend token'
 /** Permission of routes that tell about flags whoever may read them by any API: tokens of servers, and who has an actor. */
 export const READER = 'client token or login'
+/** Permission of routes for directories of people, with the token that administrators make for them. */
+export const SCIM = 'SCIM token'
 /** Permission of the routes that only say "not here", to anybody who is known. */
 export const ANYBODY = 'any credentials'
 
@@ -88,18 +92,16 @@ export interface Credentials extends Hiding {
   /** Whether administration changes nothing for now. */
   readonly isInMaintenance: () => boolean
   /** How people may log in. */
-  readonly signIn: Ways
+  readonly signIn: LoginWays
+  /** Whether directories of people may come. */
+  readonly scim: Pick<ScimAccess, 'opens'>
   /** Hears of who is refused. */
   readonly refused?: Refused | undefined
 }
 
-const LOGIN_PATH = '/auth/simple/login'
-const OIDC_PATH = '/auth/oidc/login'
-const SSO_MESSAGE = 'Sign in with OpenID Connect'
-type Ways = { readonly oidc: () => { readonly enabled: boolean }; readonly isPasswordOff: () => boolean }
-const NO_SSO: Ways = { oidc: () => ({ enabled: false }), isPasswordOff: () => false }
 const NO_TOKEN =
   'This endpoint requires an API token. Please add an authorization header to your request with a valid token'
+const NO_SCIM = 'This endpoint requires the token of SCIM, and that SCIM is enabled'
 const WRONG_TOKEN = 'invalid token: expected a different token type for this endpoint'
 
 /** Makes the check of who calls and whether they may. Its order: 401, then 403. Source: wire protocol */
@@ -159,6 +161,7 @@ function opens(token: TokenRow, permission: string): boolean {
 async function admitted(credentials: Credentials, caller: Caller, route: RouteShape, known: Known): Promise<Access> {
   const { permission } = route
   if (permission === 'public') return new Access({})
+  if (permission === SCIM) return requireDirectory(credentials, caller, route)
   const token = await tokenOf(credentials, caller)
   if (token !== undefined) Object.assign(known, { actor: token.name, token: token.id })
   if (isForSdks(permission)) {
@@ -183,6 +186,15 @@ async function admitted(credentials: Credentials, caller: Caller, route: RouteSh
   if (actor.session !== undefined) refuseForms(caller, route)
   if (credentials.isInMaintenance()) refuseInMaintenance(route)
   return new Access({ actor })
+}
+
+/** A directory of people is nobody: it has no rights but at its own routes. */
+function requireDirectory(credentials: Credentials, caller: Caller, route: RouteShape): Access {
+  if (!credentials.scim.opens(secretOf(caller))) {
+    throw refused(credentials, caller, new Problem('AuthenticationRequired', NO_SCIM))
+  }
+  if (credentials.isInMaintenance() && route.method !== 'GET') throw inMaintenance()
+  return new Access({})
 }
 
 /** A person wins over a token that was sent along. */
@@ -278,17 +290,4 @@ function secretOf(caller: Caller): string {
 async function tokenOf({ tokens }: Credentials, caller: Caller): Promise<TokenRow | undefined> {
   const secret = secretOf(caller)
   return secret === '' || isPersonal(secret) ? undefined : tokens.find(secret)
-}
-
-/** 401 with the keys by which clients find the login. Source: wire protocol "Error bodies". */
-export function loginRequired(caller: Caller, { oidc, isPasswordOff }: Ways = NO_SSO): Problem {
-  const why =
-    caller.headers.authorization === undefined
-      ? 'The request has no authorization header.'
-      : 'The credentials of the request are not valid.'
-  const path = isPasswordOff() ? OIDC_PATH : LOGIN_PATH
-  const options = oidc().enabled ? { options: [{ type: 'oidc', path: OIDC_PATH, message: SSO_MESSAGE }] } : {}
-  return new Problem('AuthenticationRequired', `You must log in first. ${why} Try logging in at ${path}`, {
-    extra: { path: LOGIN_PATH, type: 'password', defaultHidden: isPasswordOff(), ...options },
-  })
 }

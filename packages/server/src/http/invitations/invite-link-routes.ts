@@ -7,6 +7,7 @@ import {
   Signup,
   UpdateInviteLink,
 } from '@burgee/protocol/administration/invite-link'
+import { Problem } from '@burgee/protocol/problem'
 import Type from 'typebox'
 import { userView } from '../../services/access/people/users.ts'
 import { execute } from '../../services/execute.ts'
@@ -33,6 +34,7 @@ const common = { permission: 'ADMIN', tag: 'Users' } as const
 const one = { ...common, url: `${LINKS}/:token`, params } as const
 const open = { permission: 'public', tag: 'Access', params } as const
 const link = { 200: { description: 'The link', schema: InviteLink } }
+const NO_PASSWORDS = 'Logins with a password are switched off: sign in by OpenID Connect (/auth/oidc/login).'
 const BAD_LINK = ['ValidationError', 'RateLimitError']
 
 /** Links by which people make themselves an account that may read. Source: wire protocol "public signup tokens" */
@@ -103,9 +105,10 @@ export const inviteLinkRoutes: Routes = [
     first: (caller, { limits }) => limits.createUser(caller),
     body: Signup,
     replies: { 201: { description: 'The user', schema: User } },
-    problems: [...BAD_LINK, 'PasswordWeakError', 'ContentTypeerror', 'MaintenanceModeError'],
+    problems: [...BAD_LINK, 'PasswordWeakError', 'ContentTypeerror', 'MaintenanceModeError', 'NoAccessError'],
     handle: async ({ params: { token: secret }, body, caller }, world) => {
       if (world.settings.isInMaintenance()) throw inMaintenance()
+      if (world.signIn.isPasswordOff()) throw new Problem('NoAccessError', NO_PASSWORDS)
       const via = { method: 'POST', route: SIGNUP }
       const user = await signUp(world, { secret, body, address: world.callers.addressOf(caller), via })
       return Reply.json(201, userView(user))

@@ -37,6 +37,7 @@ export const arrive: Change<Arriving, UserRow> = async (tx, arriving, moment) =>
   if (known !== undefined) requireDomain(arriving)
   const user = known ?? (await firstArrival(tx, arriving, moment, events))
   if (user.is_service === 1) throw new NoAccount('This account is one of a program.')
+  if (user.active === 0) throw new NoAccount('This account was deactivated. Ask an administrator.')
   if (arriving.person.groups !== undefined) {
     await keepAnAdmin(tx, () => moveBetweenGroups(tx, { user, groups: arriving.person.groups ?? [] }, moment, events))
   }

@@ -26,6 +26,8 @@ export interface AccessTables {
     scim_id: Generated<string | null>
     /** How the directory of people calls the account. */
     scim_external_id: Generated<string | null>
+    /** 0 where a directory of people has taken away that somebody comes in; everything else stays. */
+    active: Generated<Bit>
   }
   project_members: {
     project: string

@@ -77,6 +77,7 @@ export function admins(reader: Reader): Promise<UserRow[]> {
     .selectFrom('users')
     .selectAll()
     .where('is_service', '=', 0)
+    .where('active', '=', 1)
     .where((eb) => eb.or([eb('root_role', '=', ADMIN_ROLE), eb('id', 'in', byGroup)]))
     .orderBy('id')
     .execute()
@@ -142,6 +143,7 @@ export async function ownerOfToken(reader: Reader, hash: string, now: number): P
     .select(['p.id as token_id', 'p.expires_at as token_expires_at'])
     .where('p.hash', '=', hash)
     .where('p.expires_at', '>', now)
+    .where('u.active', '=', 1)
     .executeTakeFirst()
   if (row === undefined) return undefined
   const { token_id: tokenId, token_expires_at: expiresAt, ...user } = row
@@ -156,6 +158,7 @@ export function ownerOfTokenId(reader: Reader, id: number, now: number): Promise
     .selectAll('u')
     .where('p.id', '=', id)
     .where('p.expires_at', '>', now)
+    .where('u.active', '=', 1)
     .executeTakeFirst()
 }
 

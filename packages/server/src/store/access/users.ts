@@ -4,12 +4,13 @@ import type { Reader, Schema, Tx } from '../database.ts'
 /** A person who may log in. */
 export type UserRow = Selectable<Schema['users']>
 
-/** A person by exact username, or by e-mail in any case; accounts of programs never log in. */
+/** A person by exact username, or by e-mail in any case; accounts of programs never log in, nor who was deactivated. */
 export function userByLogin(reader: Reader, login: string): Promise<UserRow | undefined> {
   return reader
     .selectFrom('users')
     .selectAll()
     .where('is_service', '=', 0)
+    .where('active', '=', 1)
     .where((eb) => eb.or([eb('username', '=', login), isEmail(eb, login)]))
     .orderBy('id')
     .executeTakeFirst()
@@ -63,6 +64,7 @@ export function userOfSession(
     .where('s.hash', '=', hash)
     .where('s.expires_at', '>', now)
     .where('s.used_at', '>', now - idleMs)
+    .where('u.active', '=', 1)
     .executeTakeFirst()
 }
 

@@ -1,0 +1,38 @@
+import { type Caller, Reply } from '@burgee/kit/http/route'
+import { SCIM_ERROR, SCIM_TYPE, type ScimError } from '@burgee/protocol/administration/scim'
+
+type Render = (error: unknown, caller: Caller) => Reply
+
+const SCIM = /^\/+scim(\/|$)/i
+
+/** Makes failures of the SCIM API read as directories expect them. Source: RFC 7644 §3.12 */
+export function withScimFailures(render: Render, basePath: string): Render {
+  return (error, caller) => {
+    const reply = render(error, caller)
+    const [path = ''] = caller.url.split('?', 1)
+    if (!path.toLowerCase().startsWith(basePath.toLowerCase()) || !SCIM.test(path.slice(basePath.length))) return reply
+    const { name, message = 'The request could not be answered.', scimType } = toldBy(reply)
+    const reason = scimType ?? REASONS[name ?? '']
+    const body: ScimError = {
+      schemas: [SCIM_ERROR],
+      status: String(reply.status),
+      detail: message,
+      ...(reason === undefined ? {} : { scimType: reason }),
+    }
+    return new Reply(reply.status, JSON.stringify(body), {
+      ...reply.headers,
+      'content-type': `${SCIM_TYPE}; charset=utf-8`,
+    })
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = { NameExistsError: 'uniqueness', ValidationError: 'invalidValue' }
+
+function toldBy({ body }: Reply): { readonly name?: string; readonly message?: string; readonly scimType?: string } {
+  if (typeof body !== 'string') return {}
+  try {
+    return JSON.parse(body) as { name?: string; message?: string; scimType?: string }
+  } catch {
+    return { message: body }
+  }
+}

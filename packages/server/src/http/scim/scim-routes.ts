@@ -1,0 +1,207 @@
+import { type Caller, Reply } from '@burgee/kit/http/route'
+import { notFound } from '@burgee/kit/input/refusals'
+import {
+  SCIM_TYPE,
+  ScimError,
+  ScimGroupInput,
+  ScimList,
+  ScimPatch,
+  ScimQuery,
+  ScimResource,
+  ScimUserInput,
+} from '@burgee/protocol/administration/scim'
+import Type, { type Static, type TSchema } from 'typebox'
+import { type Change, execute } from '../../services/execute.ts'
+import { resourceTypes, schemas, serviceProviderConfig } from '../../services/scim/discovery.ts'
+import { listOf } from '../../services/scim/pages.ts'
+import {
+  createScimGroup,
+  listScimGroups,
+  patchScimGroup,
+  removeScimGroup,
+  replaceScimGroup,
+  showScimGroup,
+} from '../../services/scim/scim-groups.ts'
+import {
+  createScimUser,
+  listScimUsers,
+  patchScimUser,
+  removeScimUser,
+  replaceScimUser,
+  showScimUser,
+} from '../../services/scim/scim-users.ts'
+import { SYSTEM } from '../../services/world.ts'
+import type { Reader } from '../../store/database.ts'
+import { SCIM } from '../access/auth.ts'
+import { publicUrl } from '../public-url.ts'
+import { type HttpWorld, type Routes, route } from '../route.ts'
+
+const BASE = '/scim/v2'
+const BODY_LIMIT_BYTES = 1_000_000
+const common = { permission: SCIM, tag: 'SCIM', problems: [] } as const
+const Params = Type.Object({ id: Type.String({ maxLength: 200 }) })
+const failure = (description: string) => ({ description, schema: ScimError, contentType: SCIM_TYPE })
+const REFUSED = { 401: failure('No token, or another one; or SCIM is off') }
+const WRONG = { ...REFUSED, 400: failure('What was sent cannot be carried out; `scimType` says why') }
+const TAKEN = { 409: failure('The name is taken, or nobody would be left who may do everything') }
+const GONE = { 404: failure('There is nothing of this id') }
+const told = (description: string, schema: TSchema) => ({ description, schema, contentType: SCIM_TYPE })
+
+const scimReply = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}) =>
+  new Reply(status, JSON.stringify(value), { 'content-type': `${SCIM_TYPE}; charset=utf-8`, ...headers })
+
+/** The directory as author of what it changes. */
+const authorOf = ({ callers }: HttpWorld, caller: Caller, via: { method: string; route: string }) => ({
+  ...{ ...SYSTEM, name: 'scim', address: callers.addressOf(caller), via },
+})
+
+/** What directories do with people, or with groups. */
+interface Kind<S extends Inputs> {
+  readonly name: 'User' | 'Group'
+  readonly words: string
+  readonly input: S
+  readonly list: (reader: Reader, query: ScimQuery, base: string) => Promise<ScimList>
+  readonly show: (reader: Reader, id: string, query: ScimQuery, base: string) => Promise<Record<string, unknown>>
+  readonly create: Change<Static<S>, Identified>
+  readonly replace: Change<{ id: string; body: Static<S> }, Identified>
+  readonly patch: Change<{ id: string; body: ScimPatch }, Identified>
+  readonly remove: Change<{ id: string }, void>
+}
+type Identified = { readonly id: number; readonly scim_id: string | null }
+
+const users: Kind<typeof ScimUserInput> = {
+  ...{ name: 'User', words: 'people', input: ScimUserInput, list: listScimUsers, show: showScimUser },
+  ...{ create: createScimUser, replace: replaceScimUser, patch: patchScimUser, remove: removeScimUser },
+}
+const groups: Kind<typeof ScimGroupInput> = {
+  ...{ name: 'Group', words: 'groups', input: ScimGroupInput, list: listScimGroups, show: showScimGroup },
+  ...{ create: createScimGroup, replace: replaceScimGroup, patch: patchScimGroup, remove: removeScimGroup },
+}
+
+type Inputs = typeof ScimUserInput | typeof ScimGroupInput
+
+function routesOf<S extends Inputs>(kind: Kind<S>): Routes {
+  return [...readingRoutes(kind), makingRoute(kind), ...changingRoutes(kind)]
+}
+
+const urlOf = ({ name }: Pick<Kind<Inputs>, 'name'>) => `${BASE}/${name}s`
+const oneOf = (kind: Pick<Kind<Inputs>, 'name'>) => ({ ...common, url: `${urlOf(kind)}/:id`, params: Params }) as const
+const RESOURCE = { 200: told('The resource', ScimResource) }
+
+/** Somebody or something as it is now. */
+function shownOf({ show }: Pick<Kind<Inputs>, 'show'>, world: HttpWorld, row: Identified) {
+  const id = row.scim_id ?? String(row.id)
+  return world.db.view((reader) => show(reader, id, {}, publicUrl(world.options)))
+}
+
+function readingRoutes<S extends Inputs>(kind: Kind<S>): Routes {
+  return [
+    route({
+      ...{ ...common, method: 'GET', url: urlOf(kind), query: ScimQuery },
+      summary: `Lists ${kind.words}, also those that no directory has made.`,
+      replies: { 200: told('A part of the list', ScimList), ...WRONG },
+      handle: async ({ query }, world) =>
+        scimReply(200, await world.db.view((reader) => kind.list(reader, query, publicUrl(world.options)))),
+    }),
+    route({
+      ...{ ...oneOf(kind), method: 'GET', query: ScimQuery },
+      summary: `One of the ${kind.words}.`,
+      replies: { ...RESOURCE, ...REFUSED, ...GONE },
+      handle: async ({ params: { id }, query }, world) =>
+        scimReply(200, await world.db.view((reader) => kind.show(reader, id, query, publicUrl(world.options)))),
+    }),
+  ]
+}
+
+function makingRoute<S extends Inputs>(kind: Kind<S>): Routes[number] {
+  const url = urlOf(kind)
+  return route({
+    ...{ ...common, method: 'POST', url, body: kind.input, bodyLimitBytes: BODY_LIMIT_BYTES },
+    summary: `Makes one of the ${kind.words}.`,
+    replies: { 201: told('The resource', ScimResource), ...WRONG, ...TAKEN },
+    handle: async ({ body, caller }, world) => {
+      const author = authorOf(world, caller, { method: 'POST', route: url })
+      const made = await shownOf(kind, world, await execute(world, author, kind.create, body as Static<S>))
+      return scimReply(201, made, { location: String((made.meta as { location: string }).location) })
+    },
+  })
+}
+
+function changingRoutes<S extends Inputs>(kind: Kind<S>): Routes {
+  const one = oneOf(kind)
+  const replies = { ...RESOURCE, ...WRONG, ...GONE, ...TAKEN }
+  const author = (world: HttpWorld, caller: Caller) =>
+    authorOf(world, caller, { method: caller.method, route: one.url })
+  return [
+    route({
+      ...{ ...one, method: 'PUT', body: kind.input, bodyLimitBytes: BODY_LIMIT_BYTES, replies },
+      summary: 'Makes it what the body says; what that leaves out stays.',
+      handle: async ({ params: { id }, body, caller }, world) => {
+        const input = { id, body: body as Static<S> }
+        return scimReply(
+          200,
+          await shownOf(kind, world, await execute(world, author(world, caller), kind.replace, input)),
+        )
+      },
+    }),
+    route({
+      ...{ ...one, method: 'PATCH', body: ScimPatch, bodyLimitBytes: BODY_LIMIT_BYTES, replies },
+      summary: 'Changes it step by step, all or none.',
+      handle: async ({ params: { id }, body, caller }, world) =>
+        scimReply(
+          200,
+          await shownOf(kind, world, await execute(world, author(world, caller), kind.patch, { id, body })),
+        ),
+    }),
+    route({
+      ...{ ...one, method: 'DELETE', summary: 'Removes it.' },
+      replies: { 204: { description: 'Removed' }, ...REFUSED, ...GONE, ...TAKEN },
+      handle: async ({ params, caller }, world) => {
+        await execute(world, author(world, caller), kind.remove, params)
+        return new Reply(204)
+      },
+    }),
+  ]
+}
+
+function discoveryRoutes(): Routes {
+  const all = { ResourceTypes: resourceTypes, Schemas: schemas } as const
+  const described = { 200: told('What is offered', Type.Object({}, { additionalProperties: true })), ...REFUSED }
+  const lists = Object.entries(all).flatMap(([name, read]) => [
+    route({
+      ...common,
+      ...{ method: 'GET', url: `${BASE}/${name}`, summary: 'What there is, for directories that ask.' },
+      replies: { 200: told('All of them', ScimList), ...REFUSED },
+      handle: (_input, world) => {
+        const items = read(publicUrl(world.options))
+        return scimReply(200, listOf(items, items.length, {}))
+      },
+    }),
+    route({
+      ...common,
+      ...{ method: 'GET', url: `${BASE}/${name}/:id`, params: Params, summary: 'One of them.' },
+      replies: { ...described, ...GONE },
+      handle: ({ params: { id } }, world) => {
+        const found = read(publicUrl(world.options)).find((item) => item.id === id)
+        if (found === undefined) throw notFound(`There is nothing with the id ${id}.`)
+        return scimReply(200, found)
+      },
+    }),
+  ])
+  return [
+    route({
+      ...common,
+      ...{
+        method: 'GET',
+        url: `${BASE}/ServiceProviderConfig`,
+        summary: 'What of SCIM is offered.',
+        replies: described,
+      },
+      handle: (_input, world) => scimReply(200, serviceProviderConfig(publicUrl(world.options))),
+    }),
+    ...lists,
+  ]
+}
+
+/** People and groups as a directory keeps them. Source: RFC 7643, RFC 7644 */
+export const scimRoutes: Routes = [...routesOf(users), ...routesOf(groups), ...discoveryRoutes()]

@@ -1,0 +1,67 @@
+import type { ScimPatch } from '@burgee/protocol/administration/scim'
+import { scimInvalid } from './scim-problem.ts'
+
+/** One step of a change: an attribute in lower case with its subattribute, what is in brackets behind it, and the value. */
+export interface ScimStep {
+  readonly op: 'add' | 'replace' | 'remove'
+  /** `active`, `name.givenname`, `members`; of another schema than the core with all of its name. */
+  readonly attribute: string
+  /** Value of `members[value eq "7"]`. */
+  readonly selected?: string | undefined
+  readonly value: unknown
+}
+
+const OPS = ['add', 'replace', 'remove'] as const
+const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(user|group):/i
+const PATH = /^([\w$:.-]+?)(?:\[\s*([\w.]+)\s+eq\s+("(?:[^"\\]|\\.)*"|true|false)\s*\])?(?:\.(\w+))?$/i
+
+/**
+ * The steps of a change. Directories write them in several ways: with a path, without one and an object of attributes, with
+ * dots in its keys, with words in capitals. Throws ValidationError.
+ */
+export function stepsOf({ Operations: operations }: ScimPatch): ScimStep[] {
+  return operations.flatMap(({ op: word, path, value }) => {
+    const op = OPS.find((one) => one === word.toLowerCase())
+    if (op === undefined)
+      throw scimInvalid('invalidSyntax', `There is no operation "${word}"; there are ${OPS.join(', ')}.`)
+    if (path !== undefined && path !== '') return [stepAt(op, path, value)]
+    if (op === 'remove') throw scimInvalid('noTarget', 'To remove something, its path is needed.')
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw scimInvalid('invalidValue', 'Without a path the value must be an object of attributes.')
+    }
+    return Object.entries(value).flatMap(([key, inner]) => partsOf(op, key, inner))
+  })
+}
+
+/** An attribute of an object without a path; its own attributes one by one where it is `name`. */
+function partsOf(op: ScimStep['op'], key: string, value: unknown): ScimStep[] {
+  if (key.toLowerCase() !== 'name' || typeof value !== 'object' || value === null) return [stepAt(op, key, value)]
+  return Object.entries(value).map(([part, inner]) => stepAt(op, `name.${part}`, inner))
+}
+
+function stepAt(op: ScimStep['op'], path: string, value: unknown): ScimStep {
+  const [, name, , selected, part] = PATH.exec(path.replace(CORE, '')) ?? []
+  if (name === undefined) throw scimInvalid('invalidPath', `The path "${path.slice(0, 100)}" cannot be read.`)
+  const attribute = [name, ...(part === undefined ? [] : [part])].join('.').toLowerCase()
+  return {
+    op,
+    attribute,
+    selected: selected?.startsWith('"') === true ? (JSON.parse(selected) as string) : selected,
+    value,
+  }
+}
+
+const FILTER = /^\s*([\w.]+)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i
+
+/** What a filter asks for: an attribute in lower case, and its value. Throws ValidationError for anything but `x eq "y"`. */
+export function filterOf(text: string): { attribute: string; value: string } {
+  const [, attribute, quoted] = FILTER.exec(text) ?? []
+  try {
+    if (attribute !== undefined && quoted !== undefined) {
+      return { attribute: attribute.toLowerCase(), value: JSON.parse(quoted) as string }
+    }
+  } catch {
+    // the text is not one
+  }
+  throw scimInvalid('invalidFilter', 'Only filters of the form `attribute eq "value"` are offered.')
+}

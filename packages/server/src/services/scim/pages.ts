@@ -1,0 +1,41 @@
+import { SCIM_LIST, type ScimList, type ScimQuery, type ScimResource } from '@burgee/protocol/administration/scim'
+import type { Part } from '../../store/access/provisioned.ts'
+
+const MOST_AT_ONCE = 200
+const USUAL = 100
+
+/** Which part of a list is meant; what is out of bounds is the nearest bound. Source: RFC 7644 §3.4.2.4 */
+export function partOf({ startIndex = 1, count = USUAL }: ScimQuery): Part {
+  return { offset: Math.max(startIndex, 1) - 1, limit: Math.min(Math.max(count, 0), MOST_AT_ONCE) }
+}
+
+/** A part of a list as the wire has it. */
+export function listOf(resources: readonly ScimResource[], total: number, query: ScimQuery): ScimList {
+  const Resources = resources.map((one) => chosen(one, query))
+  const startIndex = partOf(query).offset + 1
+  return { schemas: [SCIM_LIST], totalResults: total, startIndex, itemsPerPage: Resources.length, Resources }
+}
+
+const ALWAYS = new Set(['schemas', 'id'])
+
+/** With the attributes that were asked for, or without those that were not wanted. Source: RFC 7644 §3.9 */
+export function chosen(resource: ScimResource, { attributes, excludedAttributes }: ScimQuery): Record<string, unknown> {
+  const wanted = namesOf(attributes)
+  const unwanted = namesOf(excludedAttributes)
+  const isShown = (key: string) =>
+    ALWAYS.has(key) || (wanted.size === 0 ? !unwanted.has(key.toLowerCase()) : wanted.has(key.toLowerCase()))
+  return Object.fromEntries(Object.entries(resource).filter(([key]) => isShown(key)))
+}
+
+/** Whether an attribute, which costs a query, is shown at all. */
+export function isShown(name: string, query: ScimQuery): boolean {
+  return (
+    chosen({ schemas: [], id: '', meta: { resourceType: '', location: '' }, [name]: '' }, query)[name] !== undefined
+  )
+}
+
+/** Names before their first dot, in lower case. */
+function namesOf(text = ''): ReadonlySet<string> {
+  const names = text.split(',').map((name) => name.trim().split('.', 1)[0]?.toLowerCase() ?? '')
+  return new Set(names.filter((name) => name !== ''))
+}

@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto'
+import type { ScimSettings, ScimSettingsInput } from '@burgee/protocol/administration/scim'
+import { setting } from '../../store/access/users.ts'
+import type { Reader, Tx } from '../../store/database.ts'
+import type { Change } from '../execute.ts'
+import type { World } from '../world.ts'
+
+const SCIM = 'scim'
+const SECRET_BYTES = 32
+const PREFIX = 'scim:'
+
+/** As it is stored: the token only as its SHA-256, in hex. */
+interface StoredScim {
+  readonly enabled: boolean
+  readonly tokenHash?: string | undefined
+}
+const OFF: StoredScim = { enabled: false }
+
+/** Whether directories of people may come, at hand without asking the database. */
+export interface ScimAccess {
+  readonly settings: () => ScimSettings
+  /** Whether this is their token, and they may come. */
+  readonly opens: (secret: string) => boolean
+  /** Reads the settings anew; for who has just changed them. */
+  read(): Promise<void>
+}
+
+/** Reads the settings and follows their changes, also those of other nodes. */
+export async function openScimAccess(
+  { db, broadcast, logger }: Pick<World, 'db' | 'broadcast' | 'logger'>,
+  isAway: boolean,
+): Promise<ScimAccess> {
+  let stored = OFF
+  const read = async () => {
+    stored = await db.view(storedScim)
+  }
+  if (!isAway) await read()
+  broadcast.subscribe((events) => {
+    if (!events.some(({ data }) => (data as { readonly id?: unknown } | null)?.id === SCIM)) return
+    void read().catch((error: unknown) => logger.warn('The settings of SCIM could not be read anew', error))
+  }, read)
+  return {
+    settings: () => ({ enabled: stored.enabled, hasToken: stored.tokenHash !== undefined }),
+    opens: (secret) => stored.enabled && secret.startsWith(PREFIX) && hash('sha256', secret) === stored.tokenHash,
+    read,
+  }
+}
+
+/** Lets directories come, or none; the same again is no event. */
+export const putScimSettings: Change<ScimSettingsInput, void> = async (tx, { enabled }) => {
+  const before = await storedScim(tx)
+  if (before.enabled === enabled) return { result: undefined, events: [] }
+  return { result: undefined, events: await store(tx, { ...before, enabled }, {}) }
+}
+
+/** Makes a new token in the place of the one before, which stops working at once; its text is kept nowhere. */
+export const renewScimToken: Change<undefined, string> = async (tx, _input, { random }) => {
+  const token = `${PREFIX}${Buffer.from(random(SECRET_BYTES)).toString('hex')}`
+  const before = await storedScim(tx)
+  return {
+    result: token,
+    events: await store(tx, { ...before, tokenHash: hash('sha256', token) }, { tokenChanged: true }),
+  }
+}
+
+async function storedScim(reader: Reader): Promise<StoredScim> {
+  const text = await setting(reader, SCIM)
+  return text === undefined ? OFF : (JSON.parse(text) as StoredScim)
+}
+
+async function store(tx: Tx, after: StoredScim, more: object) {
+  const isNew = (await setting(tx, SCIM)) === undefined
+  const value = JSON.stringify(after)
+  if (isNew) await tx.insertInto('settings').values({ name: SCIM, value }).execute()
+  else await tx.updateTable('settings').set({ value }).where('name', '=', SCIM).execute()
+  const data = { id: SCIM, enabled: after.enabled, ...more }
+  return [{ type: isNew ? ('setting-created' as const) : ('setting-updated' as const), data }]
+}

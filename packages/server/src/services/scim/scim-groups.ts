@@ -1,0 +1,187 @@
+import { notFound } from '@burgee/kit/input/refusals'
+import {
+  SCIM_GROUP,
+  type ScimGroupInput,
+  type ScimList,
+  type ScimPatch,
+  type ScimQuery,
+  type ScimResource,
+} from '@burgee/protocol/administration/scim'
+import { type GroupMemberRow, type GroupRow, groupMembers } from '../../store/access/groups.ts'
+import { groupByScimId, provisionedGroups, scimIdOf, userByScimId } from '../../store/access/provisioned.ts'
+import type { Reader, Tx } from '../../store/database.ts'
+import { changeGroup, createGroup, removeGroup } from '../access/groups/groups.ts'
+import type { Change, Moment, Outcome } from '../execute.ts'
+import { filterOf, type ScimStep, stepsOf } from './operations.ts'
+import { chosen, isShown, listOf, partOf } from './pages.ts'
+import { scimInvalid } from './scim-problem.ts'
+
+/** A group as a directory knows it. Members are ids of the directory's own words. */
+interface Team {
+  readonly name: string
+  readonly externalId: string | null
+  readonly members: readonly string[]
+}
+
+const LONGEST_NAME = 100
+
+/** A group as the wire has it; members only where they were read. */
+export function groupResource(
+  row: GroupRow,
+  members: readonly GroupMemberRow[] | undefined,
+  base: string,
+): ScimResource {
+  const id = scimIdOf(row)
+  return {
+    schemas: [SCIM_GROUP],
+    id,
+    ...(row.scim_external_id === null ? {} : { externalId: row.scim_external_id }),
+    displayName: row.name,
+    ...(members === undefined ? {} : { members: members.map((member) => memberOf(member, base)) }),
+    meta: {
+      resourceType: 'Group',
+      created: new Date(row.created_at).toISOString(),
+      location: `${base}/scim/v2/Groups/${encodeURIComponent(id)}`,
+    },
+  }
+}
+
+function memberOf(row: GroupMemberRow, base: string) {
+  const value = scimIdOf(row)
+  const display = row.name ?? row.username ?? row.email
+  const $ref = `${base}/scim/v2/Users/${encodeURIComponent(value)}`
+  return { value, $ref, type: 'User', ...(display === null ? {} : { display }) }
+}
+
+/** One group. Throws NotFoundError. */
+export async function showScimGroup(reader: Reader, id: string, query: ScimQuery, base: string) {
+  const row = await requireScimGroup(reader, id)
+  const members = isShown('members', query) ? await groupMembers(reader, row.id) : undefined
+  return chosen(groupResource(row, members, base), query)
+}
+
+/** Groups, whoever made them. Throws ValidationError. */
+export async function listScimGroups(reader: Reader, query: ScimQuery, base: string): Promise<ScimList> {
+  const wanted = query.filter === undefined ? undefined : wantedOf(filterOf(query.filter))
+  const { rows, total } = await provisionedGroups(reader, wanted, partOf(query))
+  const members = isShown('members', query)
+    ? Map.groupBy(await groupMembers(reader, rows.length === 1 ? rows[0]?.id : undefined), (row) => row.group_id)
+    : undefined
+  const resources = rows.map((row) => groupResource(row, members && (members.get(row.id) ?? []), base))
+  return listOf(resources, total, query)
+}
+
+function wantedOf({ attribute, value }: ReturnType<typeof filterOf>) {
+  if (attribute === 'displayname') return { attribute: 'name' as const, value }
+  if (attribute === 'externalid') return { attribute: 'externalId' as const, value }
+  throw scimInvalid('invalidFilter', 'Groups are found by displayName and externalId.')
+}
+
+/** Makes a group without roles. Throws ValidationError, NameExistsError, ConflictError. */
+export const createScimGroup: Change<ScimGroupInput, GroupRow> = async (tx, body, moment) => {
+  const { displayName: name, externalId = null, members = [] } = body
+  const users = await peopleOf(
+    tx,
+    members.map(({ value }) => value),
+  )
+  const { result, events } = await createGroup(tx, { name, users }, moment)
+  const columns = { scim_id: moment.newId(), scim_external_id: externalId }
+  await tx.updateTable('groups').set(columns).where('id', '=', result.id).execute()
+  return { result: { ...result, ...columns }, events }
+}
+
+/** Makes a group what the body says; members that it does not name stay. Throws as the changes of groups do. */
+export const replaceScimGroup: Change<{ id: string; body: ScimGroupInput }, GroupRow> = async (tx, input, moment) => {
+  const before = await requireScimGroup(tx, input.id)
+  const { displayName: name, externalId, members } = input.body
+  const team = await teamOf(tx, before)
+  return write(tx, before, moment, {
+    name,
+    externalId: externalId === undefined ? team.externalId : externalId,
+    members: members?.map(({ value }) => value) ?? team.members,
+  })
+}
+
+/** Changes a group step by step, all or none. */
+export const patchScimGroup: Change<{ id: string; body: ScimPatch }, GroupRow> = async (tx, { id, body }, moment) => {
+  const before = await requireScimGroup(tx, id)
+  return write(tx, before, moment, stepsOf(body).reduce(withStep, await teamOf(tx, before)))
+}
+
+/** Removes a group, and with it what its members had by it. Throws NotFoundError, ConflictError for the last admin. */
+export const removeScimGroup: Change<{ id: string }, void> = async (tx, { id }, moment) =>
+  removeGroup(tx, { id: (await requireScimGroup(tx, id)).id }, moment)
+
+async function write(tx: Tx, before: GroupRow, moment: Moment, team: Team): Promise<Outcome<GroupRow>> {
+  const columns = { scim_id: scimIdOf(before), scim_external_id: team.externalId }
+  if (columns.scim_id !== before.scim_id || columns.scim_external_id !== before.scim_external_id) {
+    await tx.updateTable('groups').set(columns).where('id', '=', before.id).execute()
+  }
+  const users = await peopleOf(tx, team.members)
+  const { result, events } = await changeGroup(tx, { id: before.id, body: { name: team.name, users } }, moment)
+  const told = events.length > 0 || team.externalId === before.scim_external_id ? events : [linked(before, team)]
+  return { result: { ...result, ...columns }, events: told }
+}
+
+/** That a directory calls a group by another id of its own, and nothing else. */
+function linked({ id, name, scim_external_id }: GroupRow, { externalId }: Team) {
+  const of = { id, name }
+  return {
+    type: 'group-updated' as const,
+    data: { ...of, externalId },
+    preData: { ...of, externalId: scim_external_id },
+  }
+}
+
+async function teamOf(reader: Reader, row: GroupRow): Promise<Team> {
+  const members = (await groupMembers(reader, row.id)).map(scimIdOf)
+  return { name: row.name, externalId: row.scim_external_id, members }
+}
+
+/** People of a group's body. Throws ValidationError for who is not there. */
+async function peopleOf(reader: Reader, ids: readonly string[]): Promise<{ user: { id: number } }[]> {
+  const people = []
+  for (const id of new Set(ids)) {
+    const row = await userByScimId(reader, id)
+    if (row === undefined) throw scimInvalid('invalidValue', `There is no user with the id ${id}.`)
+    people.push({ user: { id: row.id } })
+  }
+  return people
+}
+
+function withStep(before: Team, { op, attribute, selected, value }: ScimStep): Team {
+  switch (attribute) {
+    case 'displayname':
+      return { ...before, name: nameOf(op === 'remove' ? undefined : value) }
+    case 'externalid':
+      return { ...before, externalId: op === 'remove' || typeof value !== 'string' ? null : value }
+    case 'members': {
+      if (op === 'replace') return { ...before, members: idsOf(value) }
+      if (op === 'add') return { ...before, members: [...before.members, ...idsOf(value)] }
+      // without names all of them are meant
+      const gone = selected === undefined ? (value === undefined ? before.members : idsOf(value)) : [selected]
+      return { ...before, members: before.members.filter((id) => !gone.includes(id)) }
+    }
+    default:
+      return before
+  }
+}
+
+function nameOf(value: unknown): string {
+  if (typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST_NAME) return value
+  throw scimInvalid('invalidValue', `A group needs a \`displayName\` of at most ${LONGEST_NAME} characters.`)
+}
+
+function idsOf(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value]).map((one: { value?: unknown } | null) => {
+    const id = one?.value
+    if (typeof id !== 'string') throw scimInvalid('invalidValue', 'Members are named by `value`, a text.')
+    return id
+  })
+}
+
+async function requireScimGroup(reader: Reader, id: string): Promise<GroupRow> {
+  const row = await groupByScimId(reader, id)
+  if (row === undefined) throw notFound(`There is no group with the id ${id}.`)
+  return row
+}

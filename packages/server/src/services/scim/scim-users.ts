@@ -1,0 +1,218 @@
+import { notFound } from '@burgee/kit/input/refusals'
+import {
+  SCIM_USER,
+  type ScimList,
+  type ScimPatch,
+  type ScimQuery,
+  type ScimResource,
+  type ScimUserInput,
+} from '@burgee/protocol/administration/scim'
+import { EMAIL_PATTERN, USERNAME_PATTERN } from '@burgee/protocol/user'
+import { provisionedUsers, scimIdOf, userByScimId } from '../../store/access/provisioned.ts'
+import { removeResetTokens } from '../../store/access/reset-tokens.ts'
+import { insertUser, type UserRow } from '../../store/access/users.ts'
+import type { Reader, Tx } from '../../store/database.ts'
+import { refuseTaken, removeUser, userState } from '../access/people/user-admin.ts'
+import { keepAnAdmin, rootRoleId } from '../access/rights/root-roles.ts'
+import type { Change, Outcome } from '../execute.ts'
+import { filterOf, type ScimStep, stepsOf } from './operations.ts'
+import { chosen, listOf, partOf } from './pages.ts'
+import { scimInvalid } from './scim-problem.ts'
+
+/** A person as a directory knows them, as far as that is kept here. */
+interface Person {
+  readonly userName: string
+  readonly email: string | null
+  readonly name: string | null
+  readonly externalId: string | null
+  readonly active: boolean
+}
+
+const LONGEST_NAME = 200
+const LONGEST_USERNAME = 100
+const LONGEST_EMAIL = 254
+
+/** A person as the wire has it. `base` is the address of the server. */
+export function userResource(row: UserRow, base: string): ScimResource {
+  const id = scimIdOf(row)
+  const { userName, email, name, externalId, active } = personOf(row)
+  return {
+    schemas: [SCIM_USER],
+    id,
+    ...(externalId === null ? {} : { externalId }),
+    userName,
+    ...(name === null ? {} : { displayName: name, name: { formatted: name } }),
+    ...(email === null ? {} : { emails: [{ value: email, type: 'work', primary: true }] }),
+    active,
+    meta: {
+      resourceType: 'User',
+      created: new Date(row.created_at).toISOString(),
+      location: `${base}/scim/v2/Users/${encodeURIComponent(id)}`,
+    },
+  }
+}
+
+/** One person. Throws NotFoundError. */
+export async function showScimUser(reader: Reader, id: string, query: ScimQuery, base: string) {
+  return chosen(userResource(await requireScimUser(reader, id), base), query)
+}
+
+const LOGINS = ['username', 'emails', 'emails.value']
+
+/** People, whoever made them, so that a directory finds those that are there already. Throws ValidationError. */
+export async function listScimUsers(reader: Reader, query: ScimQuery, base: string): Promise<ScimList> {
+  const wanted = query.filter === undefined ? undefined : wantedOf(filterOf(query.filter))
+  const { rows, total } = await provisionedUsers(reader, wanted, partOf(query))
+  return listOf(
+    rows.map((row) => userResource(row, base)),
+    total,
+    query,
+  )
+}
+
+function wantedOf({ attribute, value }: ReturnType<typeof filterOf>) {
+  if (LOGINS.includes(attribute)) return { attribute: 'login' as const, value }
+  if (attribute === 'externalid') return { attribute: 'externalId' as const, value }
+  throw scimInvalid('invalidFilter', 'People are found by userName, emails and externalId.')
+}
+
+/** Makes an account that may read, without a password. Throws ValidationError, NameExistsError. */
+export const createScimUser: Change<ScimUserInput, UserRow> = async (tx, body, { now, newId }) => {
+  const nobody: Person = { userName: '', email: null, name: null, externalId: null, active: true }
+  const columns = columnsOf(withBody(nobody, body))
+  await refuseTaken(tx, columns)
+  const row = await insertUser(tx, {
+    ...{ ...columns, scim_id: newId(), password_hash: '', root_role: rootRoleId('Viewer') },
+    ...{ must_change_password: 0, login_attempts: 0, created_at: now, seen_at: null },
+  })
+  return { result: row, events: [{ type: 'user-created', data: stateOf(row) }] }
+}
+
+/** Makes a person what the body says; what it leaves out stays. Throws NotFoundError, ValidationError, NameExistsError, ConflictError. */
+export const replaceScimUser: Change<{ id: string; body: ScimUserInput }, UserRow> = async (tx, { id, body }) => {
+  const before = await requireScimUser(tx, id)
+  return write(tx, before, withBody(personOf(before), body))
+}
+
+/** Changes a person step by step, all or none. Throws as `replaceScimUser` does. */
+export const patchScimUser: Change<{ id: string; body: ScimPatch }, UserRow> = async (tx, { id, body }) => {
+  const before = await requireScimUser(tx, id)
+  return write(tx, before, stepsOf(body).reduce(withStep, personOf(before)))
+}
+
+/** Removes a person, as an administrator would. Throws NotFoundError, ConflictError for the last admin. */
+export const removeScimUser: Change<{ id: string }, void> = async (tx, { id }, moment) =>
+  removeUser(tx, { id: (await requireScimUser(tx, id)).id }, moment)
+
+async function write(tx: Tx, before: UserRow, person: Person): Promise<Outcome<UserRow>> {
+  const after: UserRow = { ...before, ...columnsOf(person), scim_id: scimIdOf(before) }
+  const { username, email, name, scim_id, scim_external_id, active } = after
+  if (username !== before.username || email !== before.email) await refuseTaken(tx, after, before.id)
+  const states = { data: stateOf(after), preData: stateOf(before) }
+  if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
+  await keepAnAdmin(tx, async () => {
+    const columns = { username, email, name, scim_id, scim_external_id, active }
+    await tx.updateTable('users').set(columns).where('id', '=', before.id).execute()
+  })
+  if (active === 0) {
+    await tx.deleteFrom('sessions').where('user_id', '=', before.id).execute()
+    await removeResetTokens(tx, before.id)
+  }
+  return { result: after, events: [{ type: 'user-updated', ...states }] }
+}
+
+/** What events say of somebody whom a directory keeps. */
+function stateOf(row: UserRow) {
+  const { scim_id: scimId, scim_external_id: externalId, active } = row
+  return { ...userState(row), scimId, externalId, active: active === 1 }
+}
+
+function personOf(row: UserRow): Person {
+  const userName = row.username ?? row.email ?? String(row.id)
+  return { userName, email: row.email, name: row.name, externalId: row.scim_external_id, active: row.active === 1 }
+}
+
+/** Whoever logs in by an address needs no name beside it, and is the same as single sign-on finds by that address. */
+function columnsOf({ userName, email: given, name, externalId, active }: Person) {
+  const email = given ?? (new RegExp(EMAIL_PATTERN).test(userName) ? userName : null)
+  if (email !== null && (email.length > LONGEST_EMAIL || !new RegExp(EMAIL_PATTERN).test(email))) {
+    throw scimInvalid('invalidValue', 'The `emails` property holds what is no e-mail address.')
+  }
+  const isAddress = email !== null && userName.toLowerCase() === email.toLowerCase()
+  if (!isAddress && (userName.length > LONGEST_USERNAME || !new RegExp(USERNAME_PATTERN).test(userName))) {
+    throw scimInvalid('invalidValue', 'The `userName` property is no name of 1 to 100 characters.')
+  }
+  if ((name ?? '').length > LONGEST_NAME) throw scimInvalid('invalidValue', 'The `displayName` property is too long.')
+  return { username: isAddress ? null : userName, email, name, scim_external_id: externalId, active: Number(active) }
+}
+
+function withBody(before: Person, { userName, externalId, displayName, name, emails, active }: ScimUserInput): Person {
+  const joined = [name?.givenName, name?.familyName].filter(Boolean).join(' ')
+  const email = emails?.find(({ primary }) => primary === true)?.value ?? emails?.[0]?.value
+  return {
+    userName,
+    email: email ?? (emails === undefined ? emailBeside(before, userName) : null),
+    name: displayName ?? name?.formatted ?? (joined === '' ? before.name : joined),
+    externalId: externalId === undefined ? before.externalId : externalId,
+    active: active ?? before.active,
+  }
+}
+
+/** An address that was the login moves along with it. */
+function emailBeside({ email, userName: before }: Person, userName: string): string | null {
+  return email !== null && email.toLowerCase() === before.toLowerCase() && userName !== before ? null : email
+}
+
+/** What directories send beside this (titles, addresses, telephones) is taken and forgotten. */
+function withStep(before: Person, { op, attribute, value }: ScimStep): Person {
+  const text = () => textOf(attribute, op === 'remove' ? null : value)
+  switch (attribute) {
+    case 'active':
+      return { ...before, active: op === 'remove' ? true : booleanOf(value) }
+    case 'username': {
+      const userName = text()
+      if (userName === null || userName === '') throw scimInvalid('invalidValue', 'A person needs a `userName`.')
+      return { ...before, userName, email: emailBeside(before, userName) }
+    }
+    case 'displayname':
+    case 'name.formatted':
+      return { ...before, name: text() }
+    case 'externalid':
+      return { ...before, externalId: text() }
+    case 'emails.value':
+      return { ...before, email: text() }
+    case 'emails':
+      return { ...before, email: op === 'remove' ? null : emailOf(value) }
+    default:
+      return before
+  }
+}
+
+function textOf(attribute: string, value: unknown): string | null {
+  if (value === null) return null
+  if (typeof value === 'string' && value.length <= LONGEST_EMAIL) return value
+  throw scimInvalid(
+    'invalidValue',
+    `The \`${attribute}\` property must be a text of at most ${LONGEST_EMAIL} characters.`,
+  )
+}
+
+/** Some directories send words. */
+function booleanOf(value: unknown): boolean {
+  const word = typeof value === 'string' ? value.toLowerCase() : value
+  if (word === true || word === 'true') return true
+  if (word === false || word === 'false') return false
+  throw scimInvalid('invalidValue', 'The `active` property must be true or false.')
+}
+
+function emailOf(value: unknown): string | null {
+  const all = (Array.isArray(value) ? value : [value]) as readonly { value?: unknown; primary?: unknown }[]
+  const one = all.find((each) => each?.primary === true) ?? all[0]
+  return textOf('emails', one?.value ?? null)
+}
+
+async function requireScimUser(reader: Reader, id: string): Promise<UserRow> {
+  const row = await userByScimId(reader, id)
+  if (row === undefined) throw notFound(`There is no user with the id ${id}.`)
+  return row
+}
