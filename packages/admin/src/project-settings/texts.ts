@@ -13,8 +13,9 @@ const en = {
     stickinessRandom: 'By chance',
     mode: 'Collaboration',
     modes: {
-      open: { name: 'Open', text: 'Everybody may look' },
-      protected: { name: 'Protected', text: 'Kept for tools that know it; here it changes nothing' },
+      open: { name: 'Open', text: 'Everybody may look, and propose changes' },
+      protected: { name: 'Protected', text: 'Everybody may look; only members propose changes' },
+      private: { name: 'Private', text: 'To all but members and administrators it is not there' },
     } as Readonly<Record<string, { readonly name: string; readonly text: string }>>,
     pattern: 'Naming pattern of flags',
     patternHint: 'A regular expression (RE2) for the whole name of new flags; empty: any name',
@@ -89,8 +90,9 @@ const de: typeof en = {
     stickinessRandom: 'Zufall',
     mode: 'Zusammenarbeit',
     modes: {
-      open: { name: 'Offen', text: 'Alle dürfen hineinsehen' },
-      protected: { name: 'Geschützt', text: 'Für Werkzeuge, die das kennen; hier ändert es nichts' },
+      open: { name: 'Offen', text: 'Alle dürfen hineinsehen und Änderungen vorschlagen' },
+      protected: { name: 'Geschützt', text: 'Alle dürfen hineinsehen; nur Mitglieder schlagen Änderungen vor' },
+      private: { name: 'Privat', text: 'Für alle außer Mitgliedern und Administratoren ist es nicht da' },
     },
     pattern: 'Namensmuster der Schalter',
     patternHint: 'Ein regulärer Ausdruck (RE2) für den ganzen Namen neuer Schalter; leer: jeder Name',
