@@ -94,6 +94,7 @@ const WEBHOOK = {
 async function integrate(): Promise<void> {
   const { id } = await server.admin(`POST ${A}/addons`, { ...WEBHOOK, projects: ['default'] })
   ids.integration = String(id)
+  await server.admin(`POST ${A}/addons`, { ...WEBHOOK, projects: [PROJECT] })
   await server.db.rows('update integrations set only_projects = ?', JSON.stringify(['default', PROJECT]))
   await server.db.rows(
     `insert into integration_attempts (integration_id, event_id, created_at, attempt, state, error, duration_ms)

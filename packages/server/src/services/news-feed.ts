@@ -9,7 +9,11 @@ import { type Actor, may } from './access/rights/rights.ts'
 import type { World } from './world.ts'
 
 /** Beginnings of types of events that are for admins: people, credentials and settings. */
-export const FOR_ADMINS = ['user-', 'api-token-', 'pat-', 'setting-', 'role-', 'group-', 'service-account-']
+export const FOR_ADMINS = [
+  ...['user-', 'api-token-', 'pat-', 'setting-', 'role-', 'group-', 'service-account-'],
+  // These name projects that the reader may not know of
+  ...['addon-config-', 'public-signup-token-'],
+]
 
 /** Whether events of a type are for admins. */
 export function isForAdmins(type: string): boolean {
