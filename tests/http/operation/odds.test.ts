@@ -174,7 +174,7 @@ describe('mails as they look', () => {
 describe('what other editions have is not there', () => {
   scenarios(
     () => server,
-    ['release-plan-templates', 'banners', 'signal-endpoints', 'projects/default/actions'].map((path) => ({
+    ['release-plan-templates', 'signal-endpoints', 'projects/default/actions'].map((path) => ({
       ...{ name: path, as, call: `GET ${A}/${path}`, status: 404, has: { name: 'NotFoundError' } },
     })),
   )

@@ -22,10 +22,11 @@ interface Found {
 
 /**
  * Stores secrets anew that are under another key than the present one, as after BURGEE_SECRET_KEY was set or replaced. What
- * cannot be read stays as it is, and is told in the log with the ids of the keys that are missing.
+ * cannot be read stays as it is, and is told in the log with the ids of the keys that are missing. So is a key that is
+ * none: SDKs are served all the same.
  */
 export async function resealSecrets({ db, secrets, logger }: Deps): Promise<void> {
-  const keyId = secrets.keyId()
+  const keyId = keyIdOf(secrets, logger)
   if (keyId === undefined) return
   const found: Found = { resealed: 0, missing: new Set() }
   const anew = (sealed: string, purpose: string): string => {
@@ -52,6 +53,15 @@ export async function resealSecrets({ db, secrets, logger }: Deps): Promise<void
   if (missing.size > 0) {
     const ids = [...missing].join(', ')
     logger.warn(`Stored secrets cannot be read: their keys are missing (${ids}); see BURGEE_SECRET_KEY_PREVIOUS`)
+  }
+}
+
+function keyIdOf(secrets: Deps['secrets'], logger: Deps['logger']): string | undefined {
+  try {
+    return secrets.keyId()
+  } catch (error) {
+    logger.warn(error instanceof Error ? error.message : String(error))
+    return undefined
   }
 }
 
