@@ -53,8 +53,9 @@ export default defineConfig({
           provide: { driver: 'sqlite' },
           // The official SDK reads it once, whichever test file of a process loads it first
           env: { HOSTNAME: 'burgee-test' },
-          // They wait for most of their time; nothing else runs beside them
-          maxWorkers: 4,
+          // They wait for much of their time; nothing else runs beside them
+          maxWorkers: 3,
+          testTimeout: 60_000,
           sequence: { groupOrder: 1 },
           // Real processes, browsers and outages have moments of their own; a second try is named in the output
           retry: 1,
