@@ -7,9 +7,9 @@ import type { TestDatabase } from '../support/test-database.ts'
 import { until } from '../support/wait.ts'
 import { create, type Node, startNode, turn } from './nodes.ts'
 
-const TOGGLES = casesOf('toggles through two nodes', { some: 200, full: 1000 })
+const TOGGLES = casesOf('toggles through two nodes', { some: 200, full: 500 })
 const SECOND_MS = 1000
-const KILLS = casesOf('kills of one of two nodes', { some: 3, full: 25 })
+const KILLS = casesOf('kills of one of two nodes', { some: 3, full: 10 })
 /** Many at once, so that a kill finds a group half-way. */
 const WRITERS = 64
 const TOKENS = 20

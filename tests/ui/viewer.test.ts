@@ -15,7 +15,7 @@ const CLOSED = [
 const OWN = ['profile', 'create-personal-token', 'link-gone']
 /** What buttons say that change something; fields of the playground are one's own. */
 const CHANGES =
-  /^(\+ )?(Add|Archive|Change|Create|Delete|Deprecate|Edit|More|Move|Reactivate|Remove|Revive|Revoke|Save|Take|Turn|Undo)\b(?! (the )?field)/
+  /^(\+ )?(Add|Archive|Change|Create|Delete|Deprecate|Edit|More|Move|Reactivate|Remove|Revive|Revoke|Save|Take|Turn|Undo)\b(?! ((the )?field|comment))/
 
 let ui: UiServer
 let browser: Browser
