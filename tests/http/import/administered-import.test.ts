@@ -64,6 +64,65 @@ describe('a plan, and what it says is done', () => {
     expect(await listed()).toEqual(['first', 'second'])
   })
 
+  test('its flags are in all environments of a project that was here, off where nothing is said of them', async () => {
+    await here.admin('POST /api/admin/environments', { name: 'staging', type: 'preproduction' })
+    const wish = { ...FLAGD, project: 'default', environment: 'staging', content: flagdOf('placed') }
+    const { body } = await json(PLAN, wish)
+    expect((await json(GO, { ...wish, plan: body.plan })).status).toBe(200)
+    const { environments } = await here.admin(`GET ${FEATURES}/placed`)
+    const states = environments.map(({ name, enabled }: { name: string; enabled: boolean }) => [name, enabled])
+    expect(states.sort()).toEqual([
+      ['development', false],
+      ['production', false],
+      ['staging', true],
+    ])
+    const others = (await here.admin(`GET ${FEATURES}/first`)).environments
+    expect(others.find(({ name }: { name: string }) => name === 'staging')).toMatchObject({ enabled: false })
+    await here.admin(`POST ${FEATURES}/placed/environments/production/strategies`, { name: 'default' })
+    await here.admin(`DELETE ${FEATURES}/placed`)
+    await here.admin('DELETE /api/admin/projects/default/environments/staging')
+    await here.admin('DELETE /api/admin/environments/staging')
+  })
+
+  test('a segment of the same name that means others is another one; numbers that were used are not used again', async () => {
+    const made = async (name: string) => (await here.admin('POST /api/admin/segments', { name, constraints: [] })).id
+    const gone = await made('gone')
+    await here.admin(`DELETE /api/admin/segments/${gone}`)
+    const beta = await made('beta')
+    await here.admin(`DELETE /api/admin/segments/${beta}`)
+    const other = [{ contextName: 'country', operator: 'IN', values: ['FR'] }]
+    const eu = (await here.admin('POST /api/admin/segments', { name: 'eu', constraints: other })).id
+    const document = {
+      ...{ version: 2, segments: [{ id: 7_000_000_000, name: 'eu', constraints: [COUNTRY] }] },
+      features: [
+        {
+          ...{ name: 'aimed', type: 'release', enabled: true, project: 'default', stale: false },
+          strategies: [{ name: 'flexibleRollout', parameters: { rollout: '100' }, segments: [7_000_000_000] }],
+        },
+      ],
+    }
+    const wish = {
+      kind: 'client-features',
+      project: 'default',
+      environment: 'development',
+      content: JSON.stringify(document),
+    }
+    const { body } = await json(PLAN, wish)
+    expect((await json(GO, { ...wish, plan: body.plan })).status).toBe(200)
+    const { segments } = await here.admin('GET /api/admin/segments')
+    const found = segments.filter(({ name }: { name: string }) => name.startsWith('eu'))
+    expect(
+      found.map((one: { name: string; constraints: { values: string[] }[] }) => [one.name, one.constraints[0]?.values]),
+    ).toEqual([
+      ['eu', ['FR']],
+      ['eu (7000000000)', ['DE']],
+    ])
+    expect(eu).toBeGreaterThan(beta)
+    expect(await made('next')).toBeGreaterThan(Math.max(beta, ...segments.map(({ id }: { id: number }) => id)))
+    await here.admin(`DELETE ${FEATURES}/aimed`)
+    for (const { id, name } of segments) if (name === 'eu') await here.admin(`DELETE /api/admin/segments/${id}`)
+  })
+
   test('another server is asked, and its event names who did it', async () => {
     const wish = { kind: 'unleash-api', address, token: TOKENS.admin }
     const { body: planned } = await json(PLAN, wish)

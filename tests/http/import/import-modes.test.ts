@@ -193,11 +193,11 @@ test('--merge adds what is missing, and leaves what is there', async () => {
     expect([reply.statusCode, reply.body]).toEqual([403, expect.stringContaining('child')])
   }
   expect(await server.eventsAfter(last)).toEqual([])
-  // what names a segment of this name gets the one that is here
+  // the segment of this name that is here means everybody: what names the other one gets the other one
   const links = await server.db.rows(
     "select segment_id as id from feature_strategy_segments where strategy_id = 's-many-1'",
   )
-  expect(links.map(({ id }) => Number(id))).toEqual([1])
+  expect(links.map(({ id }) => Number(id))).toEqual([7, 40])
   // nobody is told now of what happened there years ago
   const old = await server.db.row("select max(id) as id from events where created_by = 'Gone'")
   const ours = await server.db.row("select seen_event_id as seen from integrations where description = 'ours'")

@@ -71,6 +71,11 @@ function canonicalStrategy(strategy: Raw, segments: SegmentsById): Canonical {
   }
 }
 
+/** Constraints of a segment, all of which must hold, in a form in which equal meanings are equal. */
+export function canonicalConstraints(constraints: readonly unknown[]): Canonical {
+  return inAnyOrder(objectsIn(constraints).map(canonicalConstraint))
+}
+
 /** Numbers and booleans of older rows are texts elsewhere; what is empty is what is left out. */
 function canonicalParameters(parameters: unknown): Canonical {
   if (!isObject(parameters)) return {}

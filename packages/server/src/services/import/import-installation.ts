@@ -48,7 +48,7 @@ export const importInstallation: Change<ImportOrder, ImportReport> = async (tx, 
   await writeSegments(writing)
   await writeDefaultStrategies(writing, projects)
   await writePeople(writing)
-  await writeFlags(writing)
+  await writeFlags(writing, projects)
   await writeAccess(writing)
   await writeUsage(writing)
   await writeEvents(writing, earlier?.lastEventId)

@@ -2,14 +2,15 @@ import type { HeldFlag, HeldState, HeldStrategy } from '@burgee/import/model/hel
 import { insertAll } from '../../store/import/kept-ids.ts'
 import type { Writing } from './import-order.ts'
 import { absent, namesIn } from './write-material.ts'
+import { writePlaces } from './write-places.ts'
 
 const STAGES: readonly string[] = ['pre-live', 'live', 'completed']
 
 /**
  * Writes flags with their states, strategies, dependencies and tags. What SDKs would be told to be on for everybody,
- * because no strategy is enabled, is off.
+ * because no strategy is enabled, is off. `projects` came with them.
  */
-export async function writeFlags(writing: Writing): Promise<void> {
+export async function writeFlags(writing: Writing, projects: readonly { readonly id: string }[]): Promise<void> {
   const { tx } = writing
   const { flags, orphans } = await flagsToWrite(writing)
   await insertAll(
@@ -33,6 +34,7 @@ export async function writeFlags(writing: Writing): Promise<void> {
       ...{ variants: JSON.stringify(state.variants), last_seen_at: state.lastSeenAt },
     })),
   )
+  await writePlaces(writing, flags, new Set(projects.map(({ id }) => id)))
   await writeStrategies(writing, states)
   await writeDependencies(writing, flags)
   await writeTags(writing, flags)

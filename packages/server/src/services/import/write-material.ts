@@ -1,8 +1,15 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Kind } from '@burgee/import/model/fidelity'
 import type { HeldProject, HeldRule } from '@burgee/import/model/held-flags'
+import type { Installation } from '@burgee/import/model/installation'
+import { canonicalConstraints } from '@burgee/import/verify/canonical-flag'
+import type { Constraint } from '@burgee/protocol/feature'
 import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import { insertAll, insertWithIds, numberAbove } from '../../store/import/kept-ids.ts'
 import { STAYS, type Writing } from './import-order.ts'
+
+/** A segment of a file may have any number; above this, those that are made here would have none. */
+const HIGHEST_ID = 1_000_000_000
 
 /** Writes environments and projects; comes with the projects that were not there before. */
 export async function writeProjects(writing: Writing): Promise<readonly HeldProject[]> {
@@ -145,23 +152,31 @@ async function writeFlagTypes({ tx, installation, order, tally }: Writing): Prom
 /** Writes segments, under the ids that they have where these are free; names that are given twice get a number. */
 export async function writeSegments(writing: Writing): Promise<void> {
   const { tx, installation, order, tally, segments } = writing
-  const rows = await tx.selectFrom('segments').select(['id', 'name']).execute()
-  const names = new Map(rows.map(({ id, name }) => [name, id]))
+  const rows = await tx.selectFrom('segments').select(['id', 'name', 'project', 'constraints']).execute()
+  const byName = new Map(rows.map((row) => [row.name, row]))
+  const names = new Set(byName.keys())
   const ids = new Set(rows.map(({ id }) => id))
   const projects = new Set((await tx.selectFrom('projects').select('id').execute()).map(({ id }) => id))
-  let highest = Math.max(0, ...ids, ...installation.segments.map(({ id }) => id))
+  const kept = installation.segments.map(({ id }) => id).filter((id) => id <= HIGHEST_ID)
+  let highest = [...ids, ...kept].reduce((most, id) => Math.max(most, id), 0)
   const coming = []
   for (const one of installation.segments) {
-    const known = order.mode === 'merge' ? names.get(one.name) : undefined
+    const numbered = `${one.name} (${one.id})`
+    const called = order.mode === 'merge' ? [byName.get(one.name), byName.get(numbered)] : []
+    const known = called.find((row) => row !== undefined && isSame(row, one))
     if (known !== undefined) {
-      segments.set(one.id, known)
+      segments.set(one.id, known.id)
       tally.note('segment', one.name, 'not carried', STAYS)
       continue
     }
-    const id = ids.has(one.id) ? ++highest : one.id
+    const id = ids.has(one.id) || one.id > HIGHEST_ID ? ++highest : one.id
+    ids.add(id)
     if (id !== one.id) tally.note('segment', one.name, 'approximated', `its id is ${id} here, as ${one.id} is taken`)
-    const name = names.has(one.name) ? `${one.name} (${one.id})` : one.name
-    names.set(name, id)
+    const name = [one.name, numbered].find((free) => !names.has(free)) ?? `${numbered} (${id})`
+    names.add(name)
+    if (name !== one.name) {
+      tally.note('segment', one.name, 'approximated', `it is called "${name}" here, as that name means others`)
+    }
     segments.set(one.id, id)
     coming.push({
       ...{ id, name, description: one.description, constraints: JSON.stringify(one.constraints) },
@@ -171,7 +186,16 @@ export async function writeSegments(writing: Writing): Promise<void> {
   }
   tally.count('segment', installation.segments.length, coming.length)
   await insertWithIds(tx, 'segments', coming)
-  await numberAbove(tx, 'segments', highest)
+  if (!order.isTrial) await numberAbove(tx, 'segments', highest)
+}
+
+/** Whether a segment that is here means the same people, and whose flags may use it. */
+function isSame(
+  here: { readonly project: string | null; readonly constraints: readonly Constraint[] },
+  { project, constraints }: Installation['segments'][number],
+): boolean {
+  const isOpen = here.project === null || here.project === project
+  return isOpen && isDeepStrictEqual(canonicalConstraints(here.constraints), canonicalConstraints(constraints))
 }
 
 /** Those of which there is none yet; says of the others that they stay. */

@@ -60,7 +60,7 @@ function typeOf({ scope, isCustom }: HeldRole): RoleType {
   return isCustom ? 'custom' : 'project'
 }
 
-async function writeUsers({ tx, installation, tally, roles, users, matched }: Writing): Promise<void> {
+async function writeUsers({ order, tx, installation, tally, roles, users, matched }: Writing): Promise<void> {
   const rows = await tx.selectFrom('users').select(['id', 'email', 'username']).execute()
   const byEmail = new Map(rows.flatMap(({ id, email }) => (email ? [[email.toLowerCase(), id] as const] : [])))
   const byLogin = new Map([
@@ -101,7 +101,7 @@ async function writeUsers({ tx, installation, tally, roles, users, matched }: Wr
   }
   tally.count('user', installation.users.length, coming.length)
   await insertWithIds(tx, 'users', coming)
-  await numberAbove(tx, 'users', highest)
+  if (!order.isTrial) await numberAbove(tx, 'users', highest)
 }
 
 /** Without a hash nobody gets in by a password; that of bcrypt is replaced at the first login. */

@@ -47,7 +47,10 @@ export async function insertAll<T extends keyof Schema>(
   }
 }
 
-/** Lets the next row that has no id of its own be numbered above `id` and above all that are there. */
+/**
+ * Lets the next row that has no id of its own be numbered above `id`, above all that are there, and above all that have
+ * been: the number of somebody who was removed is nobody else's.
+ */
 export async function numberAbove(tx: Tx, table: Numbered, id: number): Promise<void> {
   const row = await tx
     .selectFrom<Numbered>(table)
@@ -56,9 +59,13 @@ export async function numberAbove(tx: Tx, table: Numbered, id: number): Promise<
   const last = Math.max(id, Number(row?.id ?? 0))
   if (last === 0) return
   if (!isSqlite(tx)) {
-    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${last})`.execute(tx)
+    const sequence = sql`pg_get_serial_sequence(${table}, 'id')`
+    const before = sql`coalesce(pg_sequence_last_value(${sequence}::regclass), 0)`
+    await sql`select setval(${sequence}, greatest(${last}, ${before}))`.execute(tx)
     return
   }
+  const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(tx)
+  const highest = Math.max(last, Number(rows[0]?.seq ?? 0))
   await sql`delete from sqlite_sequence where name = ${table}`.execute(tx)
-  await sql`insert into sqlite_sequence (name, seq) values (${table}, ${last})`.execute(tx)
+  await sql`insert into sqlite_sequence (name, seq) values (${table}, ${highest})`.execute(tx)
 }

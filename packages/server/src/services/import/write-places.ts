@@ -1,0 +1,48 @@
+import type { HeldFlag } from '@burgee/import/model/held-flags'
+import { insertAll } from '../../store/import/kept-ids.ts'
+import { addToProject } from '../../store/projects/environments.ts'
+import type { Writing } from './import-order.ts'
+import { namesIn } from './write-material.ts'
+
+/**
+ * Makes projects that were here before use the environments in which flags come, and puts each flag that came into all
+ * environments of its project: off where the source says nothing. As everywhere here, a flag has a state in each.
+ */
+export async function writePlaces(
+  writing: Writing,
+  flags: readonly HeldFlag[],
+  brought: ReadonlySet<string>,
+): Promise<void> {
+  const { tx, tally } = writing
+  const known = await namesIn(writing, 'environments', 'name')
+  const uses = await environmentsByProject(writing)
+  for (const { project, states } of flags) {
+    if (brought.has(project)) continue
+    const own = uses.get(project) ?? new Set<string>()
+    for (const { environment } of states) {
+      if (own.has(environment) || !known.has(environment)) continue
+      await addToProject(tx, { project, environment })
+      uses.set(project, own.add(environment))
+      tally.note('project', project, 'approximated', `it uses the environment "${environment}" from now on`)
+    }
+  }
+  const there = await tx.selectFrom('feature_environments').select(['feature_name', 'environment']).execute()
+  const held = Map.groupBy(there, ({ feature_name }) => feature_name)
+  await insertAll(
+    tx,
+    'feature_environments',
+    flags.flatMap(({ name, project }) => {
+      const has = new Set((held.get(name) ?? []).map(({ environment }) => environment))
+      const missing = [...(uses.get(project) ?? [])].filter((environment) => !has.has(environment))
+      return missing.map((environment) => ({ feature_name: name, environment, enabled: 0, variants: '[]' }))
+    }),
+  )
+}
+
+async function environmentsByProject({ tx }: Pick<Writing, 'tx'>): Promise<Map<string, Set<string>>> {
+  const rows = await tx.selectFrom('project_environments').selectAll().execute()
+  const groups = Map.groupBy(rows, ({ project }) => project)
+  return new Map(
+    [...groups].map(([project, own]) => [project, new Set(own.map(({ environment }) => environment))] as const),
+  )
+}
