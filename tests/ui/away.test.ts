@@ -54,7 +54,12 @@ describe('while the server is away', () => {
       await open(link)
       await page.getByRole('main').getByText(AWAY).waitFor()
       expect(await menu().isVisible()).toBe(true)
-      expect(await page.getByRole('main').getByText(/preload|import|fetch|assets/i).count()).toBe(0)
+      expect(
+        await page
+          .getByRole('main')
+          .getByText(/preload|import|fetch|assets/i)
+          .count(),
+      ).toBe(0)
       await again().click()
       await page.getByRole('main').getByText(AWAY).waitFor()
       await ui.resume()
