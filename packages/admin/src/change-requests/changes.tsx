@@ -13,7 +13,7 @@ import { Section } from '../ui/page/section.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './change-requests.module.css'
 import { type ChangeText, changeText } from './change-text.ts'
-import type { RequestRights } from './request-rights.ts'
+import type { RequestRights } from './step-rights.ts'
 import { REQUEST_TEXTS } from './texts.ts'
 
 const CHANGES = ['change-request', 'change-requests']
