@@ -1,7 +1,12 @@
 import type { AdminFeatureEnvironment } from '@burgee/protocol/admin-feature'
 import type { ChangeAction, ChangePayload, ProposedChange } from '@burgee/protocol/administration/change-request'
-import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
+import type { DependencyInput } from '@burgee/protocol/batch'
+import type { AdminStrategy, StrategyInput } from '@burgee/protocol/targeting/strategy'
+import type { VariantInput } from '@burgee/protocol/targeting/variant'
+import { parentText } from '../flag/parent-text.ts'
+import type { FLAG_TEXTS } from '../flag/texts.ts'
 import { constraintText, type SentenceTexts, sentenceOf } from '../strategy/strategy-sentence.ts'
+import { comparedStates, fullStrategy, fullVariants, type Told } from './compared-states.ts'
 import type { REQUEST_TEXTS } from './texts.ts'
 
 /** A change in words: what is done, and what is so before and after; several lines for what has an order. */
@@ -15,10 +20,16 @@ export interface ChangeText {
 export interface Telling {
   readonly own: (typeof REQUEST_TEXTS)['en']
   readonly words: SentenceTexts
+  readonly parents: (typeof FLAG_TEXTS)['en']['dependencies']
   readonly segmentName: (id: number) => string
 }
 
-type Now = AdminFeatureEnvironment | undefined
+/** What a flag is like in an environment, and on which it depends. */
+export interface FlagNow extends AdminFeatureEnvironment {
+  readonly dependencies?: readonly DependencyInput[]
+}
+
+type Now = FlagNow | undefined
 type Change = Pick<ProposedChange, 'action' | 'payload'>
 const payloadOf = <A extends ChangeAction>({ payload }: Change, _action: A): ChangePayload<A> =>
   payload as ChangePayload<A>
@@ -31,72 +42,107 @@ export function changeText(change: Change, now: Now, telling: Telling): ChangeTe
   const { own } = telling
   const what = (own.actions as Readonly<Record<string, string>>)[change.action] ?? change.action
   if (change.action === 'updateEnabled') {
-    const { enabled } = payloadOf(change, 'updateEnabled')
-    return { what: enabled ? own.turnOn : own.turnOff, ...toggled(own, enabled, now) }
+    const payload = payloadOf(change, 'updateEnabled')
+    return { what: payload.enabled ? own.turnOn : own.turnOff, ...toggled(own, payload, now) }
   }
   return { what, ...statesOf(change, now, telling) }
 }
 
 type States = Omit<ChangeText, 'what'>
 
-function toggled(own: Telling['own'], enabled: boolean, now: Now): States {
-  const said = (on: boolean) => [on ? own.on : own.off]
-  return { before: now === undefined ? [] : said(now.enabled), after: said(enabled) }
+function toggled(own: Telling['own'], change: ChangePayload<'updateEnabled'>, now: Now): States {
+  const said = (on: boolean) => (on ? own.on : own.off)
+  const isMore = change.enabled && change.shouldActivateDisabledStrategies === true
+  return {
+    before: now === undefined ? [] : [said(now.enabled)],
+    after: [said(change.enabled), ...(isMore ? [own.activates] : [])],
+  }
 }
 
 function statesOf(change: Change, now: Now, telling: Telling): States {
   const current = (id: string): AdminStrategy | undefined => now?.strategies.find((one) => one.id === id)
-  const lines = (strategy: SomeStrategy | undefined) => (strategy ? [strategyText(strategy, telling)] : [])
   switch (change.action) {
     case 'addStrategy':
-      return { before: [], after: lines(payloadOf(change, 'addStrategy')) }
+      return comparedStrategies(undefined, payloadOf(change, 'addStrategy'), telling)
     case 'updateStrategy': {
       const { id, ...next } = payloadOf(change, 'updateStrategy')
       const before = current(id)
-      return {
-        before: lines(before),
-        after: lines({ ...before, constraints: [], variants: [], ...next } as SomeStrategy),
-      }
+      return comparedStrategies(before, { ...before, constraints: [], variants: [], ...next } as SomeStrategy, telling)
     }
-    case 'deleteStrategy':
-      return { before: lines(current(payloadOf(change, 'deleteStrategy').id)), after: [] }
+    case 'deleteStrategy': {
+      const before = current(payloadOf(change, 'deleteStrategy').id)
+      return { before: before === undefined ? [] : [strategyText(before, telling)], after: [] }
+    }
     case 'reorderStrategy':
       return reordered(payloadOf(change, 'reorderStrategy'), now, telling)
     case 'patchVariant':
-      return {
-        before: variantLines(now?.variants ?? []),
-        after: variantLines(payloadOf(change, 'patchVariant').variants),
-      }
+      return comparedStates(
+        toldVariants((now?.variants ?? []) as VariantInput[]),
+        toldVariants(payloadOf(change, 'patchVariant').variants),
+      )
     case 'addDependency':
-      return { before: [], after: [payloadOf(change, 'addDependency').feature] }
-    case 'updateSegment': {
-      const { name, constraints } = payloadOf(change, 'updateSegment')
-      return { before: [], after: [name, ...constraints.map((one) => constraintText(telling.words, one as never))] }
-    }
+      return { before: parentsNow(now, telling), after: [parentLine(payloadOf(change, 'addDependency'), telling)] }
+    case 'deleteDependency':
+      return { before: parentsNow(now, telling), after: [] }
+    case 'updateSegment':
+      return { before: [], after: segmentLines(payloadOf(change, 'updateSegment'), telling) }
     default:
       return { before: [], after: [] }
   }
 }
 
+const parentLine = (parent: DependencyInput, { parents }: Telling): string =>
+  `${parent.feature}: ${parentText(parents, parent)}`
+
+const parentsNow = (now: Now, telling: Telling): string[] =>
+  (now?.dependencies ?? []).map((parent) => parentLine(parent, telling))
+
+function segmentLines(segment: ChangePayload<'updateSegment'>, { words }: Telling): string[] {
+  const { id: _, name, constraints, ...rest } = segment
+  const lines = constraints.map((one) => constraintText(words, one as never, Infinity))
+  return comparedStates({ lines: [], value: {} }, { lines: [name, ...lines], value: rest }).after
+}
+
 type SomeStrategy = AdminStrategy | ChangePayload<'addStrategy'>
+
+function comparedStrategies(before: AdminStrategy | undefined, after: SomeStrategy, telling: Telling): States {
+  // of a new one is said what the usual one has not
+  const { name, sortOrder } = after
+  const blank = { name, sortOrder, parameters: { stickiness: 'default' } }
+  const told = (strategy: SomeStrategy): Told => ({
+    lines: [strategyText(strategy, telling)],
+    value: fullStrategy(strategy as StrategyInput),
+  })
+  return comparedStates(
+    before === undefined ? { lines: [], value: fullStrategy(blank as StrategyInput) } : told(before),
+    told(after),
+  )
+}
 
 function strategyText(given: SomeStrategy, { own, words, segmentName }: Telling): string {
   const { title, disabled } = given
   const strategy = { parameters: {}, ...given } as AdminStrategy
-  const sentence = sentenceOf(words, strategy, segmentName)
+  const sentence = sentenceOf(words, strategy, segmentName, Infinity)
   return `${title ? `${title}: ` : ''}${sentence}${disabled ? ` (${own.disabled})` : ''}`
 }
 
 function reordered(order: ChangePayload<'reorderStrategy'>, now: Now, telling: Telling): States {
   if (now === undefined) return { before: [], after: [] }
   const places = new Map(order.map(({ id, sortOrder }) => [id, sortOrder]))
-  const said = (placeOf: (one: AdminStrategy) => number) =>
-    [...now.strategies]
-      .sort((a, b) => placeOf(a) - placeOf(b))
-      .map((one, index) => `${index + 1}. ${strategyText(one, telling)}`)
-  return { before: said((one) => one.sortOrder), after: said((one) => places.get(one.id) ?? one.sortOrder) }
+  const sorted = (placeOf: (one: AdminStrategy) => number) =>
+    [...now.strategies].sort((a, b) => placeOf(a) - placeOf(b))
+  const before = sorted((one) => one.sortOrder)
+  const after = sorted((one) => places.get(one.id) ?? one.sortOrder)
+  const texts = now.strategies.map((one) => strategyText(one, telling))
+  // those that read alike are told apart by their ids
+  const areAlike = new Set(texts).size < texts.length
+  const said = (one: AdminStrategy, index: number) =>
+    `${index + 1}. ${strategyText(one, telling)}${areAlike ? ` #${one.id}` : ''}`
+  return { before: before.map(said), after: after.map(said) }
 }
 
 /** A weight is in thousandths. */
-const variantLines = (variants: readonly { readonly name: string; readonly weight: number }[]): string[] =>
-  variants.map(({ name, weight }) => `${name} (${weight / 10} %)`)
+const toldVariants = (variants: readonly VariantInput[]): Told => ({
+  lines: variants.map(({ name, weight }) => `${name} (${weight / 10} %)`),
+  value: fullVariants(variants),
+})

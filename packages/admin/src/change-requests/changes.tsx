@@ -1,9 +1,11 @@
 import type { ChangeRequest, ProposedChange } from '@burgee/protocol/administration/change-request'
+import type { DependencyInput } from '@burgee/protocol/batch'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { discardChange, renewChange } from '../api/change-requests.ts'
 import { flagQuery } from '../api/queries.ts'
+import { FLAG_TEXTS } from '../flag/texts.ts'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useSegmentName } from '../strategy/use-segment-name.ts'
 import { useCatalogue } from '../text/texts.tsx'
@@ -49,7 +51,8 @@ function FlagChanges({ request, rights, name, changes }: FlagProps) {
   // what is applied or given up says nothing of now
   const isOpen = state !== 'Applied' && state !== 'Cancelled' && state !== 'Rejected'
   const { data } = useQuery({ ...flagQuery({ project, feature: name }), enabled: isOpen })
-  const now = isOpen ? data?.environments.find((one) => one.name === environment) : undefined
+  const here = isOpen ? data?.environments.find((one) => one.name === environment) : undefined
+  const now = here && { ...here, dependencies: (data?.dependencies ?? []) as DependencyInput[] }
   const { toFlag } = useCatalogue(REQUEST_TEXTS)
   const link = (
     <Link to="/projects/$project/features/$feature" params={{ project, feature: name }} className={ui.link ?? ''}>
@@ -77,9 +80,10 @@ interface ChangeProps extends Props {
 function Change({ request, rights, change, of, now }: ChangeProps) {
   const own = useCatalogue(REQUEST_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)
+  const { dependencies: parents } = useCatalogue(FLAG_TEXTS)
   const segmentName = useSegmentName()
   const act = useAct()
-  const text = changeText(change, now, { own, words, segmentName })
+  const text = changeText(change, now, { own, words, parents, segmentName })
   const remove = () =>
     act({ what: own.takeOut, run: () => discardChange(request, change.id), done: own.takenOut, changes: CHANGES })
   return (

@@ -11,6 +11,7 @@ import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
 import ui from '../ui/ui.module.css'
 import styles from './flag.module.css'
+import { parentText } from './parent-text.ts'
 import { FLAG_TEXTS } from './texts.ts'
 
 const ParentEditor = lazyDialog('ParentEditor', async () => (await import('./parent-editor.tsx')).ParentEditor)
@@ -30,7 +31,7 @@ export function Dependencies({ flag }: { flag: AdminFeature }) {
       {parents.map((parent) => (
         <span key={parent.feature} className={styles.dependency}>
           <span>
-            {words.title} <FlagLink project={project} feature={parent.feature} />: {stateText(words, parent)}
+            {words.title} <FlagLink project={project} feature={parent.feature} />: {parentText(words, parent)}
           </span>
           {may && (
             <>
@@ -80,15 +81,6 @@ function Children({ project, names }: { project: string; names: readonly string[
       ))}
     </span>
   )
-}
-
-/** What a parent must be, in a few words. */
-function stateText(
-  words: (typeof FLAG_TEXTS)['en']['dependencies'],
-  { enabled = true, variants = [] }: DependencyInput,
-): string {
-  if (!enabled) return words.off
-  return variants.length === 0 ? words.on : words.withVariants(variants.join(', '))
 }
 
 function FlagLink({ project, feature }: { project: string; feature: string }) {

@@ -4,6 +4,7 @@ import { listParameterOf } from './list-parameter.ts'
 import { isList, kindOf } from './operators.ts'
 import type { STRATEGY_TEXTS } from './texts.ts'
 
+/** How many values of a list a sentence names before it counts the rest. */
 const MOST_VALUES = 3
 
 /** The words of sentences, in the language of the person. */
@@ -13,24 +14,29 @@ export type SentenceTexts = Pick<(typeof STRATEGY_TEXTS)['en'], 'sentence'>
 export type Sayable = Pick<AdminStrategy, 'name' | 'parameters'> &
   Partial<Pick<AdminStrategy, 'constraints' | 'segments' | 'variants'>>
 
-/** A strategy in one sentence, such as "50 % of everybody, by userId, where country is DE or AT". */
-export function sentenceOf(t: SentenceTexts, strategy: Sayable, segmentName: (id: number) => string): string {
+/** A strategy in one sentence, such as "50 % of everybody, by userId, where country is DE or AT"; of lists the first `most`. */
+export function sentenceOf(
+  t: SentenceTexts,
+  strategy: Sayable,
+  segmentName: (id: number) => string,
+  most = MOST_VALUES,
+): string {
   const { constraints = [], segments = [], variants = [] } = strategy
   const words = t.sentence
   const conditions = [
-    ...constraints.map((constraint) => constraintText(t, constraint)),
+    ...constraints.map((constraint) => constraintText(t, constraint, most)),
     ...segments.map((id) => `${words.in} ${segmentName(id)}`),
   ]
   const where = conditions.length === 0 ? '' : ` ${words.where} ${conditions.join(` ${words.and} `)}`
   const names = variants.map(({ name, weight }) => `${name} (${weight / 10} %)`)
-  const getting = names.length === 0 ? '' : `, ${words.getting} ${shortList(t, names)}`
-  return `${whoText(t, strategy)}${where}${getting}`
+  const getting = names.length === 0 ? '' : `, ${words.getting} ${shortList(t, names, most)}`
+  return `${whoText(t, strategy, most)}${where}${getting}`
 }
 
 /** Whom a strategy lets in, without its constraints. */
-export function whoText(t: SentenceTexts, { name, parameters }: Sayable): string {
+export function whoText(t: SentenceTexts, { name, parameters }: Sayable, most = MOST_VALUES): string {
   const words = t.sentence
-  const list = listOf(t, parameters[listParameterOf(name) ?? ''])
+  const list = listOf(t, parameters[listParameterOf(name) ?? ''], most)
   switch (name) {
     case 'default':
       return words.everybody
@@ -55,26 +61,27 @@ function rolloutText(t: SentenceTexts, { rollout = '0', stickiness = 'default' }
 }
 
 /** A constraint in words, such as "country is DE or AT". */
-export function constraintText(t: SentenceTexts, constraint: Constraint): string {
-  const { contextName, operator, values = [], value = '', inverted } = constraint
+export function constraintText(t: SentenceTexts, constraint: Constraint, most = MOST_VALUES): string {
+  const { contextName, operator, values = [], value = '', inverted, caseInsensitive } = constraint
   const verb = t.sentence.operators[operator] ?? operator
-  const operand = isList(kindOf(operator)) ? shortList(t, values) : value
-  const text = `${contextName} ${verb} ${operand}`
+  const operand = isList(kindOf(operator)) ? shortList(t, values, most) : value
+  const text = `${contextName} ${verb} ${operand}${caseInsensitive ? ` (${t.sentence.ignoringCase})` : ''}`
   return inverted ? t.sentence.not(text) : text
 }
 
-function listOf(t: SentenceTexts, commaSeparated = ''): string {
+function listOf(t: SentenceTexts, commaSeparated: string | undefined, most: number): string {
   return shortList(
     t,
-    commaSeparated
+    (commaSeparated ?? '')
       .split(',')
       .map((part) => part.trim())
       .filter((part) => part !== ''),
+    most,
   )
 }
 
-function shortList(t: SentenceTexts, values: readonly string[]): string {
-  const shown = values.length <= MOST_VALUES + 1 ? values : values.slice(0, MOST_VALUES)
+function shortList(t: SentenceTexts, values: readonly string[], most: number): string {
+  const shown = values.length <= most + 1 ? values : values.slice(0, most)
   const rest = values.length - shown.length
   const parts = rest === 0 ? shown : [...shown, t.sentence.more(rest)]
   return parts.join(` ${t.sentence.or} `)

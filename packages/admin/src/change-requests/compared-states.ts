@@ -1,0 +1,51 @@
+import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
+import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
+import type { VariantInput } from '@burgee/protocol/targeting/variant'
+import { differences, isTelling, shown } from '../difference/difference.ts'
+
+/** A state in words, and as it is. */
+export interface Told {
+  readonly lines: readonly string[]
+  readonly value: unknown
+}
+
+/** What sentences say of a strategy and of variants; all else is said by its name where it differs. */
+const SAID =
+  /^(title|disabled|segments|constraints\b.*|parameters\.(rollout|userIds|IPs|hostNames)|(variants\.)?.*\.weight)$/
+
+/**
+ * Two states in words, with a line more on both sides for each place where they differ and the words do not say so: what
+ * is not equal never reads as if it were.
+ */
+export function comparedStates(before: Told, after: Told): { before: string[]; after: string[] } {
+  const areAlike = before.lines.join('\n') === after.lines.join('\n')
+  const unsaid = differences(before.value, after.value).filter(
+    (one) => isTelling(one) && (areAlike || !SAID.test(one.path)),
+  )
+  const side = ({ lines }: Told, which: 'before' | 'after'): string[] =>
+    lines.length === 0 ? [] : [...lines, ...unsaid.map((one) => `${one.path}: ${shown(one[which])}`)]
+  return { before: side(before, 'before'), after: side(after, 'after') }
+}
+
+/** A strategy with what the server takes where something is left out. */
+export function fullStrategy({ constraints = [], variants = [], ...strategy }: Partial<StrategyInput>): unknown {
+  return {
+    ...strategy,
+    disabled: strategy.disabled === true,
+    constraints: constraints.map(fullConstraint),
+    variants: fullVariants(variants),
+  }
+}
+
+const fullConstraint = (constraint: ConstraintInput) => ({
+  ...constraint,
+  inverted: constraint.inverted === true,
+  caseInsensitive: constraint.caseInsensitive === true,
+})
+
+/** Variants by their names, with what the server takes where something is left out. */
+export function fullVariants(variants: readonly VariantInput[]): unknown {
+  return Object.fromEntries(
+    variants.map(({ name, ...rest }) => [name, { weightType: 'variable', stickiness: 'default', ...rest }]),
+  )
+}

@@ -1,0 +1,11 @@
+import type { DependencyInput } from '@burgee/protocol/batch'
+import type { FLAG_TEXTS } from './texts.ts'
+
+/** What a parent must be, in a few words. */
+export function parentText(
+  words: (typeof FLAG_TEXTS)['en']['dependencies'],
+  { enabled = true, variants = [] }: DependencyInput,
+): string {
+  if (!enabled) return words.off
+  return variants.length === 0 ? words.on : words.withVariants(variants.join(', '))
+}
