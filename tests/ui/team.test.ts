@@ -152,6 +152,17 @@ describe('production of a team', () => {
     await page.getByText('None of this kind').waitFor()
   })
 
+  test('what no draft takes says that it skips change requests', async () => {
+    await go('/projects/default/features/checkout')
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Archive' }).click()
+    const question = page.getByRole('dialog')
+    await question.getByText('This skips change requests: in production').waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect(await ui.call('GET', '/api/admin/projects/default/features/checkout')).toMatchObject({ archived: false })
+  })
+
   test('and takes changes directly again, after a question', async () => {
     await go('/projects/default/settings?tab=environments')
     await page.getByRole('switch', { name: 'Change requests in production' }).click({ force: true })

@@ -2,6 +2,7 @@ import type { Event } from '@burgee/protocol/event'
 import { Button } from '@mantine/core'
 import { searchEvents } from '../api/events.ts'
 import { hasEnabledStrategy } from '../api/strategies.ts'
+import { useSkipQuestion } from '../proposals/use-skip-question.ts'
 import { useEnvironmentType } from '../shell/environment/environment-chip.tsx'
 import { useMay } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
@@ -10,6 +11,7 @@ import { useAct } from '../ui/messages/use-act.ts'
 import { subjectOf } from './event-subject.ts'
 import { EVENT_TEXTS } from './texts.ts'
 import { projectAfter, undoOf } from './undo.ts'
+import { undoReach } from './undo-reach.ts'
 
 const MOST_LATER = 1000
 
@@ -20,6 +22,7 @@ export function UndoButton({ event }: { event: Event }) {
   const may = useMay()
   const act = useAct()
   const typeOf = useEnvironmentType()
+  const skips = useSkipQuestion()
   const undo = undoOf(event)
   if (undo?.places.every((place) => may(undo.permission, place)) !== true) return null
   const environment = event.environment ?? ''
@@ -28,14 +31,18 @@ export function UndoButton({ event }: { event: Event }) {
   const start = async (): Promise<void> => {
     try {
       const later = await eventsAfter(event)
+      const moved = { ...event, project: projectAfter(event.project, later) }
+      const skipped = await skips.note(t.common.undo, undoReach(moved))
+      if (skipped === undefined) return
       const lost = later.filter((one) => undoOf(one)?.subject === undo.subject).length
       const text = [
         log.undoText(what, whose),
         ...(lost === 0 ? [] : [log.undoLater(lost)]),
         ...(typeOf(environment) === 'production' ? [log.undoProduction(environment)] : []),
+        ...(skipped === '' ? [] : [skipped]),
       ].join(' ')
       const ask = { title: log.undoTitle, text, action: t.common.undo, isDanger: typeOf(environment) === 'production' }
-      const now = undoOf({ ...event, project: projectAfter(event.project, later) }) ?? undo
+      const now = undoOf(moved) ?? undo
       if (now.turnsOn !== undefined && !(await hasEnabledStrategy(now.turnsOn))) {
         return tellNotDone(t, t.common.undo, log.undoOpens(environment))
       }

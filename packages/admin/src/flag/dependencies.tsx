@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { removeParent, setParent } from '../api/dependencies.ts'
 import { useRefetch } from '../api/use-refetch.ts'
+import { useSkipQuestion } from '../proposals/use-skip-question.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
@@ -95,11 +96,13 @@ function useChange(place: { project: string; feature: string }) {
   const t = useTexts()
   const { dependencies: words } = useCatalogue(FLAG_TEXTS)
   const refetch = useRefetch()
+  const skips = useSkipQuestion()
   const refresh = async (): Promise<void> => {
     void refetch(['events'])
     await refetch(['flag', place.project])
   }
   const restore = async (parent: DependencyInput): Promise<void> => {
+    if (!(await skips.confirm(t.common.undo, [{ project: place.project }]))) return
     try {
       await setParent(place, parent)
       await refresh()
@@ -108,6 +111,7 @@ function useChange(place: { project: string; feature: string }) {
     }
   }
   const remove = async (parent: DependencyInput): Promise<void> => {
+    if (!(await skips.confirm(words.remove, [{ project: place.project }]))) return
     try {
       await removeParent(place, parent.feature)
       await refresh()

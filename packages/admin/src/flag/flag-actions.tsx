@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { reviveAll } from '../api/bulk.ts'
 import { archiveFlag, patchFlag } from '../api/flags.ts'
 import { useRefetch } from '../api/use-refetch.ts'
+import { useSkipQuestion } from '../proposals/use-skip-question.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
@@ -74,6 +75,7 @@ function useChanges({ project, name: feature }: AdminFeature) {
   const t = useTexts(FLAG_TEXTS)
   const words = useCatalogue(FLAG_TEXTS)
   const ask = useConfirm()
+  const skips = useSkipQuestion()
   const navigate = useNavigate()
   const refetch = useRefetch()
   const refresh = () => refetch(['flag', project, feature], ['flags', project], ['events'])
@@ -87,7 +89,10 @@ function useChanges({ project, name: feature }: AdminFeature) {
   })
   const archive = async (): Promise<void> => {
     const { archiveTitle, archive: action } = t.flag
-    if (!(await ask({ title: archiveTitle(feature), text: t.flags.archiveText, action, isDanger: true }))) return
+    const skipped = await skips.note(action, [{ project }])
+    if (skipped === undefined) return
+    const text = `${t.flags.archiveText} ${skipped}`.trim()
+    if (!(await ask({ title: archiveTitle(feature), text, action, isDanger: true }))) return
     try {
       await archiveFlag({ project, feature })
       await navigate({ to: '/projects/$project', params: { project } })

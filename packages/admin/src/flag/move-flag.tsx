@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { type FlagRef, moveFlag } from '../api/flags.ts'
 import { PROJECTS } from '../api/queries.ts'
 import { useRefetch } from '../api/use-refetch.ts'
+import { useSkipQuestion } from '../proposals/use-skip-question.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
@@ -23,6 +24,7 @@ export function MoveFlag({ project, feature, targets, close }: Props) {
   const { data: projects = [] } = useQuery(PROJECTS)
   const nameOf = (id: string): string => projects.find((one) => one.id === id)?.name ?? id
   const [target, setTarget] = useState(targets.length === 1 ? (targets[0]?.id ?? '') : '')
+  const skips = useSkipQuestion()
   const tellMoved = useTellMoved({ project, feature }, nameOf)
   const save = useMutation({
     mutationFn: () => moveFlag({ project, feature }, target),
@@ -37,6 +39,7 @@ export function MoveFlag({ project, feature, targets, close }: Props) {
         save={save}
         draft={undefined}
         submit={save.mutate}
+        confirm={() => skips.confirm(words.action, [{ project }, { project: target }])}
         isReady={target !== ''}
         action={words.action}
         close={close}
@@ -69,8 +72,10 @@ function useTellMoved({ project, feature }: FlagRef, nameOf: (id: string) => str
   const t = useTexts()
   const { move: words } = useCatalogue(FLAG_TEXTS)
   const follow = useFollow(feature)
+  const skips = useSkipQuestion()
   return async (target: string): Promise<void> => {
     const back = async (): Promise<void> => {
+      if (!(await skips.confirm(t.common.undo, [{ project: target }, { project }]))) return
       try {
         await moveFlag({ project: target, feature }, project)
         await follow(target, project)

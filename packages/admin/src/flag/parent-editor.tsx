@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { parentVariants, possibleParents, setParent } from '../api/dependencies.ts'
 import type { FlagRef } from '../api/flags.ts'
+import { useSkipQuestion } from '../proposals/use-skip-question.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
@@ -25,14 +26,21 @@ export function ParentEditor({ place, parent, close, saved }: Props) {
   const [feature, setFeature] = useState(parent?.feature ?? '')
   const [must, setMust] = useState<Must>(mustOf(parent))
   const [variants, setVariants] = useState<string[]>(parent?.variants ?? [])
+  const skips = useSkipQuestion()
+  const title = parent === undefined ? words.add : words.change
   const isReady = feature !== '' && (must !== 'with' || variants.length > 0)
   const save = useMutation({
     mutationFn: () => setParent(place, { feature, enabled: must !== 'off', variants: must === 'with' ? variants : [] }),
     onSuccess: saved,
   })
   return (
-    <Dialog opened close={close} title={parent === undefined ? words.add : words.change}>
-      <Form {...{ save, close, isReady }} draft={[feature, must, variants]} submit={() => save.mutate()}>
+    <Dialog opened close={close} title={title}>
+      <Form
+        {...{ save, close, isReady }}
+        draft={[feature, must, variants]}
+        submit={() => save.mutate()}
+        confirm={() => skips.confirm(title, [{ project: place.project }])}
+      >
         <Text size="sm">{words.intro}</Text>
         <ParentSelect place={place} value={feature} put={setFeature} />
         <Radio.Group label={words.must} value={must} onChange={(next) => setMust(next as Must)}>

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { FIELDS } from '../api/queries.ts'
 import { setVariants, setVariantsIn } from '../api/strategies.ts'
 import { useRefetch } from '../api/use-refetch.ts'
+import { useGuard } from '../proposals/guard.ts'
 import { useGuardedEditor } from '../proposals/use-guarded-editor.ts'
 import { EnvironmentBanner } from '../shell/environment/environment-banner.tsx'
 import { useMay } from '../shell/session/session.tsx'
@@ -33,28 +34,30 @@ export function VariantsEditor({ flag, environment, close }: Props) {
   const [draft, setDraft] = useState(() => (environment.variants as VariantInput[]).map(keyed))
   const [stickiness, setStickiness] = useState(environment.variants[0]?.stickiness ?? 'default')
   const [isEverywhere, setEverywhere] = useState(false)
-  const others = useOthers(flag)
+  const { open, guarded: leftOut } = useOthers(flag)
   const values = spread(draft.map(({ value }) => ({ ...value, stickiness })))
   const place = { project: flag.project, feature: flag.name, environment: environment.name }
   const guarded = useGuardedEditor(place)
-  const save = useSave(flag, isEverywhere ? others : [environment.name], { close, guarded })
+  // what is guarded only since it was chosen takes a change request as well
+  const chosen = isEverywhere && open.length > 1 && !guarded.isProposal ? open : [environment.name]
+  const save = useSave(flag, chosen, { close, guarded })
   return (
     <SidePanel title={`${t.flag.variants}: ${environment.name}`} close={close}>
       <Form
         {...{ save, close, isReady: areGoodVariants(values) }}
         draft={[values, isEverywhere]}
         submit={() => save.mutate(values)}
-        confirm={() => guarded.confirm(t.flag.variants)}
+        confirm={() => guarded.confirm(t.flag.variants, chosen)}
         isLong
         {...(guarded.action === undefined ? {} : { action: guarded.action })}
       >
         <EnvironmentBanner name={environment.name} guarded={guarded.banner} />
         <VariantList variants={draft} put={(next) => setDraft([...next])} hint={t.flag.variantsHint} />
         {draft.length > 0 && <Stickiness value={stickiness} put={setStickiness} />}
-        {others.length > 1 && !guarded.isProposal && (
+        {open.length > 1 && !guarded.isProposal && (
           <Checkbox
             label={words.sameEverywhere}
-            description={words.sameHint}
+            description={[words.sameHint, ...(leftOut.length > 0 ? [words.sameNot(leftOut.join(', '))] : [])].join(' ')}
             checked={isEverywhere}
             onChange={(event) => setEverywhere(event.currentTarget.checked)}
           />
@@ -64,12 +67,14 @@ export function VariantsEditor({ flag, environment, close }: Props) {
   )
 }
 
-/** Environments in which the person may change variants. */
-function useOthers({ project, environments }: AdminFeature): string[] {
+/** Environments in which the person may change variants: directly, and by change request only. */
+function useOthers({ project, environments }: AdminFeature) {
   const may = useMay()
-  return environments
+  const { isGuarded } = useGuard(project)
+  const names = environments
     .map(({ name }) => name)
     .filter((environment) => may('UPDATE_FEATURE_ENVIRONMENT_VARIANTS', { project, environment }))
+  return { open: names.filter((name) => !isGuarded(name)), guarded: names.filter(isGuarded) }
 }
 
 interface Saving {
@@ -84,11 +89,15 @@ function useSave(
 ) {
   const t = useTexts()
   const refetch = useRefetch()
+  const { check } = useGuard(project)
   const [only] = environments
   return useMutation({
     mutationFn: async (variants: readonly VariantInput[]): Promise<boolean> => {
-      if (environments.length > 1) await setVariantsIn({ project, feature }, environments, variants)
-      else if (only !== undefined) {
+      if (environments.length > 1) {
+        const are = await Promise.all(environments.map(check))
+        const open = environments.filter((_, index) => are[index] !== true)
+        await setVariantsIn({ project, feature }, open, variants)
+      } else if (only !== undefined) {
         const directly = () => setVariants({ project, feature, environment: only }, variants)
         return guarded.save(directly, { action: 'patchVariant', payload: { variants } })
       }

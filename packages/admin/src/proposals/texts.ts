@@ -23,6 +23,11 @@ const en = {
   } as Readonly<Record<string, string>>,
   saveTitle: (flag: string, environment: string) => `Save ${flag} in ${environment}?`,
   saveText: (sentence: string) => `Real users get it within seconds: ${sentence}`,
+  skipTitle: 'Skip change requests?',
+  skipText: (environments: string) =>
+    `This skips change requests: in ${environments} others approve changes first, and this takes effect without that.`,
+  skipRefused: (environments: string) =>
+    `Changes of ${environments} are approved first, and a draft cannot be made of this here: propose it by the API, or ask somebody who may change without a change request.`,
   drafts: 'Your drafts',
   draft: (environment: string, count: number) =>
     `Your draft for ${environment} holds ${count === 1 ? '1 change' : `${count} changes`}.`,
@@ -54,6 +59,11 @@ const de: typeof en = {
   },
   saveTitle: (flag, environment) => `${flag} in ${environment} speichern?`,
   saveText: (sentence) => `Echte Benutzer bekommen es binnen Sekunden: ${sentence}`,
+  skipTitle: 'Änderungsanträge übergehen?',
+  skipText: (environments) =>
+    `Dies übergeht Änderungsanträge: in ${environments} geben andere Änderungen zuerst frei, und dies wirkt ohne das.`,
+  skipRefused: (environments) =>
+    `Änderungen an ${environments} werden zuerst freigegeben, und hier wird daraus kein Entwurf: schlagen Sie es über die API vor, oder bitten Sie jemanden, der ohne Änderungsantrag ändern darf.`,
   drafts: 'Ihre Entwürfe',
   draft: (environment, count) =>
     `Ihr Entwurf für ${environment} enthält ${count === 1 ? '1 Änderung' : `${count} Änderungen`}.`,

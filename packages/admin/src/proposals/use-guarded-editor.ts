@@ -1,9 +1,10 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { ChangeInput } from '@burgee/protocol/administration/change-request'
+import type { Environment } from '@burgee/protocol/project'
 import { useQueryClient } from '@tanstack/react-query'
 import type { FlagPlace } from '../api/flags.ts'
 import { ENVIRONMENTS, flagQuery } from '../api/queries.ts'
-import { environmentNamed, isLive } from '../shell/environment/production.ts'
+import { servedAmong } from '../shell/environment/production.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { useGuard } from './guard.ts'
@@ -28,13 +29,14 @@ export function useGuardedEditor(place: FlagPlace) {
     /** What the button says; undefined for the usual. */
     action: isProposal ? own.action : undefined,
     banner: isProposal ? own.banner(environment) : undefined,
-    /** Asks before it changes what real users get; `sentence` says what. */
-    confirm: async (sentence: string): Promise<boolean> => {
-      const known = environmentNamed(queries.getQueryData(ENVIRONMENTS.queryKey), environment)
+    /** Asks before it changes what real users get; `sentence` says what, `environments` where. */
+    confirm: async (sentence: string, environments: readonly string[] = [environment]): Promise<boolean> => {
+      const known = queries.getQueryData<readonly Environment[]>(ENVIRONMENTS.queryKey)
       const flag = queries.getQueryData<AdminFeature>(flagQuery(place).queryKey)
-      const isOn = flag?.environments.some((one) => one.name === environment && one.enabled)
-      if (isProposal || known === undefined || !isLive(known) || !isOn) return true
-      return ask({ title: own.saveTitle(feature, environment), text: own.saveText(sentence), action: t.common.save })
+      const served = servedAmong(environments, known, flag)
+      if (isProposal || served.length === 0) return true
+      const title = own.saveTitle(feature, served.join(', '))
+      return ask({ title, text: own.saveText(sentence), action: t.common.save })
     },
     /** Does it directly, or proposes it; true where it is done. */
     save: async (directly: () => Promise<unknown>, change: Omit<ChangeInput, 'feature'>): Promise<boolean> => {

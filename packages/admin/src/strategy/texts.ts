@@ -100,7 +100,8 @@ const en = {
   },
   variants: {
     sameEverywhere: 'The same in all environments',
-    sameHint: 'Replaces the variants of every environment that you may change',
+    sameHint: 'Replaces the variants of every environment that you may change.',
+    sameNot: (environments: string) => `Not in ${environments}: changes are approved there first.`,
     stickiness: 'What keeps the same variant for the same user',
     editor: (name: string) => `JSON of ${name}`,
     format: 'Format',
@@ -205,7 +206,8 @@ const de: typeof en = {
   },
   variants: {
     sameEverywhere: 'In allen Umgebungen dieselben',
-    sameHint: 'Ersetzt die Varianten jeder Umgebung, die Sie ändern dürfen',
+    sameHint: 'Ersetzt die Varianten jeder Umgebung, die Sie ändern dürfen.',
+    sameNot: (environments) => `Nicht in ${environments}: dort werden Änderungen zuerst freigegeben.`,
     stickiness: 'Was demselben Benutzer dieselbe Variante erhält',
     editor: (name) => `JSON von ${name}`,
     format: 'Formatieren',

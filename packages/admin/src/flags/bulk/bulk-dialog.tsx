@@ -3,6 +3,7 @@ import { Alert } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { checkArchive } from '../../api/bulk.ts'
+import { useSkipQuestion } from '../../proposals/use-skip-question.ts'
 import { useMay } from '../../shell/session/session.tsx'
 import { useFormat, useTexts } from '../../text/texts.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -48,6 +49,7 @@ function Fields({ project, kind, flags, isArchived, close }: Props) {
     action.kind === 'switch' &&
     environments.some(({ name, type }) => name === action.environment && type === 'production')
   const isReady = isComplete && changed.length > 0 && (check === undefined || check.parents.length === 0)
+  const skips = useSkipQuestion()
   const save = useMutation({ mutationFn: () => run(action, flags), onSuccess: () => close(true) })
   return (
     <Form
@@ -55,6 +57,7 @@ function Fields({ project, kind, flags, isArchived, close }: Props) {
       // a choice is made again soon; a tag was typed
       draft={action.kind === 'tag' ? action.tag : undefined}
       submit={() => save.mutate()}
+      {...(isRemoval(action) ? { confirm: () => skips.confirm(bulkTitle(t, action), [{ project }]) } : {})}
       close={() => close(false)}
       action={bulkTitle(t, action)}
       isDanger={isProduction || isRemoval(action)}

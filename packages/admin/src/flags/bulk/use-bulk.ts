@@ -4,6 +4,7 @@ import type { FlagPage } from '../../api/flags.ts'
 import { useRefetch } from '../../api/use-refetch.ts'
 import { useGuardCheck } from '../../proposals/guard.ts'
 import { proposedSwitch, useProposal } from '../../proposals/use-proposal.ts'
+import { useSkipQuestion } from '../../proposals/use-skip-question.ts'
 import { useTexts } from '../../text/texts.tsx'
 import { tellDone, tellFailed } from '../../ui/messages/feedback.ts'
 import { activated, after, type BulkAction, changing, perform, reverse } from './bulk.ts'
@@ -20,6 +21,7 @@ export function useBulk(project: string): (action: BulkAction, flags: readonly F
   const refetch = useRefetch()
   const isGuarded = useGuardCheck()
   const propose = useProposal()
+  const skips = useSkipQuestion()
   const lists = { queryKey: ['flags', project] }
   const show = (action: BulkAction, names: ReadonlySet<string>): void => {
     if (action.kind === 'archive') return
@@ -43,6 +45,8 @@ export function useBulk(project: string): (action: BulkAction, flags: readonly F
     }
   }
   const undo = async (action: BulkAction, names: readonly string[]): Promise<void> => {
+    const isRemoval = action.kind === 'archive' && action.archived
+    if (isRemoval && !(await skips.confirm(t.common.undo, [{ project }]))) return
     try {
       await run(action, names)
       tellDone(bulkDone(t, action, names.length))

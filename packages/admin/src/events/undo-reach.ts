@@ -1,0 +1,21 @@
+import type { Event, EventType } from '@burgee/protocol/event'
+import type { Reach } from '../proposals/skipped-guards.ts'
+
+/** Events of an environment whose undoing changes what it serves. */
+const OF_ENVIRONMENTS: ReadonlySet<EventType> = new Set([
+  'feature-environment-enabled',
+  'feature-environment-disabled',
+  'feature-strategy-add',
+  'feature-strategy-update',
+  'feature-strategy-remove',
+  'strategy-order-changed',
+  'feature-environment-variants-updated',
+])
+
+/** Where undoing an event changes what flags serve, of which environments may take no change directly. */
+export function undoReach({ type, project, environment, data }: Event): Reach[] {
+  if (project === null) return []
+  if (type === 'feature-revived') return [{ project }]
+  if (type === 'feature-project-change') return [{ project: (data as { oldProject: string }).oldProject }, { project }]
+  return environment !== null && OF_ENVIRONMENTS.has(type as EventType) ? [{ project, environment }] : []
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { type Reach, skippedGuards } from './skipped-guards.ts'
+
+const SETTINGS = [
+  { environment: 'development', changeRequestEnabled: false },
+  { environment: 'production', changeRequestEnabled: true },
+  { environment: 'eu', changeRequestEnabled: true },
+]
+
+/** Whoever may skip is asked, others are refused with words, before anything is sent. */
+test.each<[Reach, readonly string[], readonly string[], readonly string[]]>([
+  [{ project: 'shop', environment: 'development' }, [], [], []],
+  [{ project: 'shop', environment: 'production' }, ['production'], ['production'], []],
+  [{ project: 'shop', environment: 'production' }, ['eu'], [], ['production']],
+  [{ project: 'shop' }, ['production', 'eu'], ['production', 'eu'], []],
+  [{ project: 'shop' }, ['eu'], ['eu'], ['production']],
+])('%j, free in %j: skips %j, refused by %j', (reach, free, skipped, refused) => {
+  const may = (permission: string, { project, environment }: { project?: unknown; environment?: unknown }) =>
+    permission === 'SKIP_CHANGE_REQUEST' && project === 'shop' && free.includes(String(environment))
+  expect(skippedGuards(reach, SETTINGS, may)).toEqual({ skipped, refused })
+})

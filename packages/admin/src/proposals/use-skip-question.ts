@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useMay } from '../shell/session/session.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { useConfirm } from '../ui/dialog/confirm.tsx'
+import { tellFailed, tellNotDone } from '../ui/messages/feedback.ts'
+import { guardsQuery } from './guard.ts'
+import { type Reach, skippedGuards } from './skipped-guards.ts'
+import { PROPOSAL_TEXTS } from './texts.ts'
+
+/**
+ * What goes before a change that no draft takes and that environments with change requests do not take directly: whoever
+ * may not skip them is told so, whoever may is asked.
+ */
+export function useSkipQuestion() {
+  const t = useTexts()
+  const own = useCatalogue(PROPOSAL_TEXTS)
+  const queries = useQueryClient()
+  const may = useMay()
+  const ask = useConfirm()
+  /** What a question has to say of it, maybe nothing; undefined where it cannot be done, which is told then. */
+  const note = async (what: string, reaches: readonly Reach[]): Promise<string | undefined> => {
+    try {
+      const found = await Promise.all(
+        reaches.map(async (one) => skippedGuards(one, await queries.fetchQuery(guardsQuery(one.project)), may)),
+      )
+      const [refused, skipped] = [unique(found, 'refused'), unique(found, 'skipped')]
+      if (refused.length === 0) return skipped.length === 0 ? '' : own.skipText(skipped.join(', '))
+      tellNotDone(t, what, own.skipRefused(refused.join(', ')))
+    } catch (error) {
+      tellFailed(t, what, error)
+    }
+    return undefined
+  }
+  return {
+    note,
+    /** Asks where something is skipped; true where it may go on. */
+    confirm: async (what: string, reaches: readonly Reach[]): Promise<boolean> => {
+      const text = await note(what, reaches)
+      if (text === undefined || text === '') return text === ''
+      return ask({ title: own.skipTitle, text, action: what, isDanger: true })
+    },
+  }
+}
+
+const unique = <K extends string>(found: readonly Readonly<Record<K, string[]>>[], which: K): string[] => [
+  ...new Set(found.flatMap((one) => one[which])),
+]
