@@ -1,3 +1,7 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { guardedFetch } from '@burgee/server/services/integrations/guarded-fetch'
+import { resolveBySystem } from '@burgee/server/services/integrations/guarded-request'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
 
@@ -10,10 +14,27 @@ const as = 'admin'
 let there: TestServer
 let here: TestServer
 let address: string
+let between: Server
+/** What `there` was asked, and what is answered in its place. */
+const asked: string[] = []
+let inItsPlace: Record<string, number> = {}
 
 beforeAll(async () => {
-  there = await startServer()
-  ;({ url: address } = await there.server.listen())
+  there = await startServer({ apiTokenSecrets: 'readable', secretKey: Buffer.alloc(32, 7).toString('base64') })
+  const { url } = await there.server.listen()
+  between = createServer(async (request, response) => {
+    const { url: path = '', method = 'GET', headers } = request
+    asked.push(path)
+    const body = method === 'POST' ? Buffer.concat(await request.toArray()) : null
+    const sent = { authorization: headers.authorization ?? '', 'content-type': 'application/json' }
+    const reply = await fetch(`${url}${path}`, { method, body, headers: sent })
+    response.writeHead(inItsPlace[path] ?? reply.status, { 'content-type': 'application/json' })
+    response.end(Buffer.from(await reply.arrayBuffer()))
+  })
+  await new Promise<void>((resolve) => void between.listen(0, '127.0.0.1', resolve))
+  address = `http://127.0.0.1:${(between.address() as AddressInfo).port}`
+  const token = { type: 'client', environment: 'development', projects: ['*'], tokenName: 'some' }
+  await there.admin('POST /api/admin/api-tokens', token)
   await there.admin('POST /api/admin/segments', { name: 'eu', constraints: [COUNTRY] })
   await there.admin(`POST ${FEATURES}`, { name: 'asked' })
   await there.admin(`POST ${FEATURES}/asked/environments/development/strategies`, { name: 'default', segments: [1] })
@@ -23,7 +44,11 @@ beforeAll(async () => {
   const config = 'PUT /api/admin/projects/guarded/environments/production/change-requests/config'
   await here.admin(config, { changeRequestsEnabled: true })
 })
-afterAll(() => Promise.all([there.close(), here.close()]))
+afterAll(async () => {
+  between.closeAllConnections()
+  between.close()
+  await Promise.all([there.close(), here.close()])
+})
 
 const COUNTRY = { contextName: 'country', operator: 'IN', values: ['DE'] }
 const flagdOf = (...names: string[]) => {
@@ -134,6 +159,40 @@ describe('a plan, and what it says is done', () => {
     expect(JSON.stringify([planned, done.body, events, here.logged])).not.toContain('admin-secret')
   })
 
+  test('its history is not gone through, and what happens there without changing anything is not in the way', async () => {
+    const wish = { kind: 'unleash-api', address, token: TOKENS.admin }
+    asked.length = 0
+    const { body: planned } = await json(PLAN, wish)
+    // the newest, before the read and at its end
+    expect(asked.flatMap((path, index) => (path.includes('events') ? [index] : []))).toEqual([0, asked.length - 1])
+    await there.admin('POST /api/admin/tag-types', { name: 'short' })
+    await there.admin('DELETE /api/admin/tag-types/short')
+    expect((await json(GO, { ...wish, plan: planned.plan })).status).toBe(200)
+  })
+
+  test('what is done is told, also where it can no longer be compared', async () => {
+    const wish = { kind: 'unleash-api', address, token: TOKENS.admin }
+    const { body: planned } = await json(PLAN, wish)
+    const last = await here.lastEventId()
+    inItsPlace = { '/api/client/features': 500 }
+    const done = await json(GO, { ...wish, plan: planned.plan })
+    inItsPlace = {}
+    expect(done).toMatchObject({ status: 200, body: { counts: planned.counts, verified: { equal: false, flags: 0 } } })
+    expect(done.body.verified.failure).toMatch(/client\/features answered 500/)
+    expect(await here.eventsAfter(last)).toEqual(['instance-imported'])
+  })
+
+  test('a comparison costs no more with more flags', async () => {
+    const names = Array.from({ length: 500 }, (_, index) => `many-${index}`)
+    const rule = { if: [{ in: [{ var: 'a' }, ['x', 'y']] }, 'on', 'off'] }
+    const flag = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on', targeting: rule }
+    const content = JSON.stringify({ flags: Object.fromEntries(names.map((name) => [name, flag])) })
+    const wish = { ...FLAGD, project: 'many', content }
+    const { body } = await json(PLAN, wish)
+    const done = await json(GO, { ...wish, plan: body.plan })
+    expect(done.body.verified).toMatchObject({ equal: true, flags: 500, contexts: 100 })
+  })
+
   test.each<[what: string, between: () => Promise<unknown>, content: () => string]>([
     ['the file is another one', async () => {}, () => flagdOf('third', 'fourth')],
     [
@@ -220,5 +279,20 @@ describe('what is refused', () => {
     const reply = await there.call({ as, call: PLAN, body })
     expect([reply.statusCode, reply.body]).toEqual([400, expect.stringContaining('private, loopback or link-local')])
     expect(await there.eventsAfter(last)).toEqual([])
+  })
+
+  test.each<[what: string, bytesOfOne: number, bytesOfAll: number, reads: number]>([
+    ['one answer', 1000, 10_000, 0],
+    ['all answers', 2000, 2500, 1],
+  ])('a server that sends more than is taken, in %s', async (_, bytesOfOne, bytesOfAll, reads) => {
+    const source = createServer((_request, response) => void response.end('x'.repeat(1500)))
+    await new Promise<void>((resolve) => void source.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(source.address() as AddressInfo).port}`
+    const guard = { allowPrivate: true, resolve: resolveBySystem }
+    const send = guardedFetch(guard, new AbortController().signal, { bytesOfOne, bytesOfAll })
+    for (let count = 0; count < reads; count += 1) expect((await send(url, {})).status).toBe(200)
+    await expect(send(url, {})).rejects.toThrow('use burgee import')
+    source.closeAllConnections()
+    source.close()
   })
 })

@@ -327,6 +327,27 @@ describe('the document comes in each notation', () => {
         ...{ name: type, as, call: IMPORT, headers: { 'content-type': type }, raw: yaml(`yaml-${index}`) },
         ...{ status: 202, text: 'Accepted', events },
       })),
+      {
+        ...{
+          name: 'YAML with braces',
+          as,
+          call: IMPORT,
+          headers: { 'content-type': 'text/yaml' },
+          status: 202,
+          events,
+        },
+        raw: '{version: 4, features: [{name: braces}]}',
+      },
+      {
+        ...{
+          name: 'a form with YAML with braces',
+          as,
+          call: IMPORT,
+          headers: { 'content-type': multipart },
+          status: 202,
+        },
+        ...{ raw: form('{version: 4, features: [{name: form-flow}]}'), headers: { 'content-type': multipart }, events },
+      },
       ...[form(yaml('form-yaml')), form(flags('form-json'))].map((raw, index) => ({
         ...{ name: `a form with ${['YAML', 'JSON'][index]}`, as, call: IMPORT, raw, status: 202, events },
         headers: { 'content-type': multipart },
@@ -337,6 +358,7 @@ describe('the document comes in each notation', () => {
           ['a flag without a name', 'text/yaml', 'features: [{}]', 400, 'name'],
           ['more YAML than is read at once', 'text/yaml', tooLong, 413, 'too large'],
           ['a thing that is written once and meant a thousand times', 'text/yaml', bomb(), 400, 'neither'],
+          ['YAML with braces that nests without end', 'text/yaml', deep.replace('"a"', 'a'), 400, 'deeper'],
           ['a form without a file', multipart, form('x', 'other'), 400, 'no field'],
           ['a form that does not end', multipart, form(flags('cut')).slice(0, -9), 400, 'cannot be read'],
           ['JSON that nests without end in a form', multipart, form(deep), 400, 'deeper'],

@@ -65,10 +65,15 @@ function Notes({ fidelity, notes }: { fidelity: ImportNote['fidelity']; notes: r
 export function Verdict({ verified }: Pick<ImportResult, 'verified'>) {
   const t = useCatalogue(IMPORT_TEXTS)
   const { number } = useFormat()
-  const { equal, flags, contexts, environments, differences, told } = verified
+  const { equal, flags, contexts, environments, differences, told, failure } = verified
   const [first] = differences
   return (
     <Alert color={equal ? 'teal' : 'yellow'} title={t.done} role="status">
+      {failure !== undefined && (
+        <>
+          {t.notCompared} <span lang="en">{failure}</span>
+        </>
+      )}
       {equal && (flags === 0 ? t.compared : t.equal(number(flags), number(contexts), number(environments)))}
       {told.length > 0 && <p>{t.told(told.slice(0, MOST_SHOWN).join(', '))}</p>}
       {first !== undefined && (

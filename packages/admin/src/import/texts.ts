@@ -86,6 +86,7 @@ const en = {
   done: 'Imported',
   equal: (flags: string, contexts: string, environments: string) =>
     `Equal to what SDKs get there: compared were ${flags} (flags) × ${contexts} (contexts) × ${environments} (environments).`,
+  notCompared: 'It is imported, and could not be compared with what SDKs get there:',
   compared: 'There was no flag in any environment to compare.',
   told: (names: string) => `Different, as said below: ${names}.`,
   differs: 'It is imported, and these flags are not the same here:',
@@ -127,6 +128,7 @@ const de: typeof en = {
   done: 'Übernommen',
   equal: (flags, contexts, environments) =>
     `Gleich dem, was SDKs dort bekommen: verglichen wurden ${flags} (Schalter) × ${contexts} (Kontexte) × ${environments} (Umgebungen).`,
+  notCompared: 'Es ist übernommen und konnte nicht mit dem verglichen werden, was SDKs dort bekommen:',
   compared: 'Es gab in keiner Umgebung einen Schalter zu vergleichen.',
   told: (names) => `Anders, wie unten gesagt: ${names}.`,
   differs: 'Es ist übernommen, und diese Schalter sind hier nicht gleich:',

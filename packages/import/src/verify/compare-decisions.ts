@@ -1,4 +1,5 @@
 import { compile, type Engine, type Evaluation, type Explanation } from '@burgee/engine'
+import { runAtOnce } from '@burgee/kit/slices'
 import type { Context } from '@burgee/protocol/context'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { Pair } from './definition-difference.ts'
@@ -57,14 +58,22 @@ export class TwoEngines {
   }
 }
 
+/** Flags that are asked in one step. */
+const FLAGS_AT_ONCE = 200
+
 /** Evaluates a sample of contexts with both documents: contexts for all flags, and some that are made for single flags. */
 export function compareDecisions(documents: Pair<FeatureDocument>, asked: Asked): ComparedDecisions {
+  return runAtOnce(decisionSteps(documents, asked))
+}
+
+/** The same in steps, between which others may work. */
+export function* decisionSteps(documents: Pair<FeatureDocument>, asked: Asked): Generator<void, ComparedDecisions> {
   const both = new TwoEngines(documents, asked.nowMs)
   const sample = new ContextSample([rulesOf(documents.a), rulesOf(documents.b)], asked)
   const draw = drawing(asked.seed)
   const found = new Map<string, DecisionDifference>()
-  const look = (context: Context, names?: readonly string[]) => {
-    for (const flag of both.differing(context, draw(), names)) {
+  const look = (context: Context, chance: number, names: readonly string[]) => {
+    for (const flag of both.differing(context, chance, names)) {
       if (found.has(flag)) continue
       const [a, b] = [both.engines.a.explain(flag, context), both.engines.b.explain(flag, context)]
       found.set(flag, { flag, context, why: { a, b } })
@@ -74,9 +83,16 @@ export function compareDecisions(documents: Pair<FeatureDocument>, asked: Asked)
   for (const flag of both.names) {
     const contexts = sample.aimedAt(flag)
     aimed += contexts.length
-    for (const context of contexts) look(context, [flag])
+    for (const context of contexts) look(context, draw(), [flag])
+    yield
   }
-  for (const context of sample.mixed()) look(context)
+  for (const context of sample.mixed()) {
+    const chance = draw()
+    for (let from = 0; from < both.names.length; from += FLAGS_AT_ONCE) {
+      look(context, chance, both.names.slice(from, from + FLAGS_AT_ONCE))
+      yield
+    }
+  }
   const differences = both.names.map((name) => found.get(name)).filter((one) => one !== undefined)
   return { flags: both.names.length, contexts: asked.contexts, aimed, differences }
 }

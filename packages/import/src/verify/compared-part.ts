@@ -1,7 +1,8 @@
 import type { Explanation } from '@burgee/engine'
+import { runAtOnce } from '@burgee/kit/slices'
 import type { Context } from '@burgee/protocol/context'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
-import { type Asked, compareDecisions } from './compare-decisions.ts'
+import { type Asked, decisionSteps } from './compare-decisions.ts'
 import { definitionDifferences, type Pair } from './definition-difference.ts'
 
 /** Something that is not the same. */
@@ -34,14 +35,21 @@ export interface PartSettings {
   readonly names: Pair<string>
 }
 
+type Place = Pick<ComparedPart, 'environment' | 'token' | 'kind'>
+
 /** Compares two documents: first how they decide, then how they are written. */
-export function documentsPart(
-  place: Pick<ComparedPart, 'environment' | 'token' | 'kind'>,
+export function documentsPart(place: Place, documents: Pair<FeatureDocument>, settings: PartSettings): ComparedPart {
+  return runAtOnce(documentsSteps(place, documents, settings))
+}
+
+/** The same in steps, between which others may work. */
+export function* documentsSteps(
+  place: Place,
   documents: Pair<FeatureDocument>,
   { asked, names }: PartSettings,
-): ComparedPart {
+): Generator<void, ComparedPart> {
   const defined = new Map(definitionDifferences(documents, names).map(({ flag, says }) => [flag, says]))
-  const { contexts, aimed, differences } = compareDecisions(documents, asked)
+  const { contexts, aimed, differences } = yield* decisionSteps(documents, asked)
   const decided = differences.map(({ flag, context, why }): Difference => {
     const says = defined.get(flag)
     return { flag, context, why, says: says === undefined ? [] : [says] }

@@ -9,6 +9,8 @@ export interface Sampling {
   readonly seed: number
   /** Contexts that all flags are asked for. */
   readonly contexts: number
+  /** The most that are made for a single flag. */
+  readonly mostAimed?: number
 }
 
 /** Values of context fields by name; undefined: the context does not have it. */
@@ -28,12 +30,14 @@ export class ContextSample {
   readonly #ids: StickyIds
   readonly #draw: () => number
   readonly #count: number
+  readonly #mostAimed: number
 
-  constructor(rules: readonly ReadonlyMap<string, FlagRules>[], { seed, contexts }: Sampling) {
+  constructor(rules: readonly ReadonlyMap<string, FlagRules>[], { seed, contexts, mostAimed = MOST_AIMED }: Sampling) {
     this.#rules = rules
     this.#ids = new StickyIds(seed)
     this.#draw = drawing(seed)
     this.#count = contexts
+    this.#mostAimed = mostAimed
   }
 
   /** Contexts that mix values of all rules, for all flags. */
@@ -99,11 +103,11 @@ export class ContextSample {
   }
 
   #atMost(list: Fields[]): Fields[] {
-    if (list.length <= MOST_AIMED) return list
+    if (list.length <= this.#mostAimed) return list
     return list
       .map((fields) => ({ fields, at: this.#draw() }))
       .sort((a, b) => a.at - b.at)
-      .slice(0, MOST_AIMED)
+      .slice(0, this.#mostAimed)
       .map(({ fields }) => fields)
   }
 

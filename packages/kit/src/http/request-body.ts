@@ -165,7 +165,7 @@ for (const byte of Buffer.from('[{')) STEP[byte] = 1
 for (const byte of Buffer.from(']}')) STEP[byte] = -1
 
 /** Counts brackets outside of texts. Nesting costs stack in whatever handles the value later. */
-function nestsTooDeeply(json: Buffer): boolean {
+export function nestsTooDeeply(json: Buffer): boolean {
   if (json.length <= DEEPEST_NESTING) return false
   let depth = 0
   let inText = false

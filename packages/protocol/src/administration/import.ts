@@ -79,6 +79,8 @@ export const ImportResult = Type.Object({
     differences: Type.Array(Type.Object({ environment: Type.String(), flag: Type.String(), words: Type.String() })),
     /** Flags that differ as the notes say. */
     told: Type.Array(Type.String()),
+    /** Why nothing could be compared; what came stays. Left out where it could. */
+    failure: Type.Optional(Type.String()),
   }),
 })
 export type ImportResult = Static<typeof ImportResult>

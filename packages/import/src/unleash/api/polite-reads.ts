@@ -9,6 +9,8 @@ export interface ApiPlace {
   readonly token: string
   /** The least time between two requests. */
   readonly pauseMs: number
+  /** Ends the waits between requests. */
+  readonly ending?: AbortSignal
   /** Sends requests in the place of `fetch`; what it throws as SourceRefused is told. */
   readonly send?: (url: string, request: RequestInit) => Promise<Response>
 }
@@ -56,10 +58,9 @@ export class PoliteReads {
 
   /** What a token of SDKs downloads; undefined where the token opens nothing. */
   async download(token: string): Promise<unknown> {
-    await this.#pause()
     const headers = { accept: 'application/json', authorization: token, 'unleash-client-spec': CLIENT_SPEC }
     const path = '/client/features'
-    const reply = await this.#send(path, { headers: { ...headers, 'user-agent': 'burgee' } })
+    const reply = await this.#patiently(path, { headers: { ...headers, 'user-agent': 'burgee' } })
     if (reply.ok) return this.#json(path, reply)
     await reply.body?.cancel()
     if (REFUSED.has(reply.status)) return undefined
@@ -73,14 +74,21 @@ export class PoliteReads {
       body === undefined
         ? { headers }
         : { headers: { ...headers, 'content-type': 'application/json' }, method: 'POST', body: JSON.stringify(body) }
+    const reply = await this.#patiently(path, request)
+    if (reply.ok) return this.#json(path, reply)
+    await reply.body?.cancel()
+    if (reply.status === 404) return undefined
+    throw new SourceRefused(this.#refusal(path, reply.status))
+  }
+
+  /** The answer, of a server that is busy the one after some waits. */
+  async #patiently(path: string, request: RequestInit): Promise<Response> {
     for (let tries = 1; ; tries += 1) {
-      await this.#pause()
+      await this.#pause(path)
       const reply = await this.#send(path, request)
-      if (reply.ok) return this.#json(path, reply)
+      if (!BUSY.has(reply.status) || tries >= MOST_TRIES) return reply
       await reply.body?.cancel()
-      if (reply.status === 404) return undefined
-      if (!BUSY.has(reply.status) || tries >= MOST_TRIES) throw new SourceRefused(this.#refusal(path, reply.status))
-      await sleep(waitMs(reply.headers.get('retry-after'), tries))
+      await this.#wait(path, waitMs(reply.headers.get('retry-after'), tries))
     }
   }
 
@@ -95,10 +103,19 @@ export class PoliteReads {
     }
   }
 
-  async #pause(): Promise<void> {
-    const waitMs = this.#lastMs + this.#place.pauseMs - performance.now()
-    if (waitMs > 0) await sleep(waitMs)
+  async #pause(path: string): Promise<void> {
+    const restMs = this.#lastMs + this.#place.pauseMs - performance.now()
+    if (restMs > 0) await this.#wait(path, restMs)
     this.#lastMs = performance.now()
+  }
+
+  async #wait(path: string, ms: number): Promise<void> {
+    const { ending } = this.#place
+    try {
+      await sleep(ms, undefined, ending === undefined ? {} : { signal: ending })
+    } catch {
+      throw new SourceRefused(`${this.#shown(path)} is busy for longer than is waited for`)
+    }
   }
 
   async #json(path: string, reply: Response): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { Refusal } from '@burgee/kit/http/refusal'
-import { parseJson } from '@burgee/kit/http/request-body'
+import { nestsTooDeeply, parseJson } from '@burgee/kit/http/request-body'
 import type { BodyForm } from '@burgee/kit/http/route'
 import Type from 'typebox'
 import { documentIn, UnreadableDocument } from '../../services/transfer/state-document.ts'
@@ -25,7 +25,14 @@ export const DOCUMENT_FORMS: readonly BodyForm[] = [
 
 function contentOf(bytes: Buffer): unknown {
   const text = bytes.toString('utf8')
-  if (/^\s*\{/.test(text)) return parseJson(bytes)
+  if (/^\s*\{/.test(text)) {
+    try {
+      return parseJson(bytes)
+    } catch (error) {
+      // YAML has such braces too
+      if (nestsTooDeeply(bytes)) throw error
+    }
+  }
   if (text.length > LONGEST_YAML_CHARACTERS) {
     throw new Refusal('too-large', `YAML of more than ${LONGEST_YAML_CHARACTERS} characters`)
   }

@@ -20,9 +20,11 @@ export type ImportWorld = World & { readonly deliveryMeans: Pick<DeliveryMeans, 
 const LONGEST_MS = 120_000
 const MOST_NOTES = 1000
 const MOST_DIFFERENCES = 100
-/** Evaluations in a row, of which others wait: the fewer contexts, the more flags. */
+/** What a comparison may cost: the fewer contexts, the more flags in environments; one of each is always asked. */
 const MOST_EVALUATIONS = 100_000
-const CONTEXTS = { least: 20, most: 1000 }
+const CONTEXTS = { least: 1, most: 1000 }
+/** Contexts that are made for one flag. */
+const MOST_AIMED = 300
 
 /**
  * Imports of administrators into a server that runs: they add to what is there, as `burgee import --merge` does, without
@@ -55,13 +57,27 @@ export class AdministeredImports {
         throw new Problem('ConflictError', 'Something has changed since the plan was made: look at a new one')
       }
       const report = await execute(this.#world, doer, unguarded(asPlanned), this.#order(installation, false))
-      const contexts = contextsFor(installation)
-      const asked = { contexts, seed: 1, nowMs: this.#world.clock() }
-      const verified = await verifyImport(this.#world.db, {
-        ...{ source, installation, notes: report.notes, asked, progress: () => {} },
-      })
-      return { ...told(installation, report), verified: verdict(verified, contexts) }
+      return { ...told(installation, report), verified: await this.#verified(source, installation, report) }
     })
+  }
+
+  /** Never rejects: what was brought in stays, whatever becomes of the comparison. */
+  async #verified(
+    source: ImportSource,
+    installation: Installation,
+    { notes }: ImportReport,
+  ): Promise<ImportResult['verified']> {
+    const { db, clock, logger } = this.#world
+    const asked = { ...samplingFor(installation), seed: 1, nowMs: clock() }
+    try {
+      const order = { source, installation, notes, asked, progress: () => {} }
+      return verdict(await verifyImport(db, order), asked.contexts)
+    } catch (error) {
+      if (!(error instanceof SourceRefused))
+        logger.warn('An import could not be compared with what it was made of', error)
+      const failure = error instanceof SourceRefused ? error.message : 'The comparison failed on this server'
+      return { ...{ equal: false, flags: 0, contexts: 0, environments: 0, differences: [], told: [] }, failure }
+    }
   }
 
   async #tried(installation: Installation, doer: Doer): Promise<ImportReport> {
@@ -137,8 +153,12 @@ function told({ origin }: Installation, { counts, notes }: ImportReport) {
   }
 }
 
-function contextsFor({ flags }: Installation): number {
-  return Math.max(CONTEXTS.least, Math.min(CONTEXTS.most, Math.floor(MOST_EVALUATIONS / Math.max(1, flags.length))))
+/** How many contexts all flags are asked for, and how many more each of them. */
+function samplingFor({ flags }: Installation): { contexts: number; mostAimed: number } {
+  const environments = new Set(flags.flatMap(({ states }) => states.map(({ environment }) => environment)))
+  const each = Math.floor(MOST_EVALUATIONS / Math.max(1, flags.length * environments.size))
+  const mostAimed = Math.min(MOST_AIMED, Math.floor(each / 2))
+  return { contexts: Math.max(CONTEXTS.least, Math.min(CONTEXTS.most, each - mostAimed)), mostAimed }
 }
 
 function verdict({ parts, told: named }: VerifiedImport, contexts: number): ImportResult['verified'] {

@@ -2,9 +2,10 @@ import type { Note } from '@burgee/import/model/fidelity'
 import type { Installation } from '@burgee/import/model/installation'
 import type { ImportSource } from '@burgee/import/model/source'
 import type { Asked } from '@burgee/import/verify/compare-decisions'
-import { type ComparedPart, documentsPart } from '@burgee/import/verify/compared-part'
+import { type ComparedPart, documentsSteps } from '@burgee/import/verify/compared-part'
 import type { Pair } from '@burgee/import/verify/definition-difference'
 import { heldDocument } from '@burgee/import/verify/held-document'
+import { runInSlices } from '@burgee/kit/slices'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { Database } from '../../store/database.ts'
 import { readEnvironment } from '../../store/document-flags.ts'
@@ -51,7 +52,8 @@ export async function verifyImport(db: Pick<Database, 'view'>, order: VerifyOrde
     const isMeant = meant(installation, left, served?.projects)
     const there = without(served?.document ?? heldDocument(installation, environment), isMeant)
     const ours = { version: 2, features: here.flags.map(({ feature }) => feature), segments: here.segments }
-    const part = documentsPart(place, { a: there, b: without(ours, isMeant) }, { asked, names })
+    const documents = { a: there, b: without(ours, isMeant) }
+    const part = await runInSlices(documentsSteps(place, documents, { asked, names }))
     const isTold = (flag: string | undefined): boolean => flag !== undefined && told.has(flag)
     for (const { flag = '' } of part.differences) if (isTold(flag)) differing.add(flag)
     const differences = part.differences.filter(({ flag }) => !isTold(flag))

@@ -46,7 +46,7 @@ export function wishedSource(wish: ImportWish, { clock, guard, ending }: SourceM
     if (!isAddress(url))
       throw invalid('"address" must be an address of HTTP without user, password and query.', 'body/address')
     if (!PRINTABLE.test(token)) throw invalid('"token" must be printable ASCII without blanks.', 'body/token')
-    return unleashApiSource({ url, token, pauseMs: 0, send: guardedFetch(guard, ending) }, clock)
+    return unleashApiSource({ url, token, pauseMs: 0, ending, send: guardedFetch(guard, ending) }, clock)
   }
   refuse(wish, ['address', 'token'])
   const file = { path: FILE, content: required(wish, 'content') }

@@ -37,8 +37,9 @@ async function copyEvents(
   afterId: number,
   write: (rows: (Insertable<Schema['events']> & { id: number })[]) => Promise<void>,
 ): Promise<void> {
+  // a source that is a server counts by reading all of them
+  if (order.events === 'none') return
   const all = await installation.amounts.events({ afterId })
-  if (order.events === 'none') return tally.count('event', all, 0)
   const wish = order.events === 'all' ? { afterId } : { afterId, since: order.events.since }
   const wanted = order.events === 'all' ? all : await installation.amounts.events(wish)
   tally.count('event', all, wanted)

@@ -1,13 +1,21 @@
 import { SourceRefused } from '@burgee/import/model/source'
 import { type CallGuard, CallRefused, guardedRequest } from './guarded-request.ts'
 
-const MOST_BYTES = 32 * 1024 * 1024
+/** How much is taken. */
+export interface AnswerBounds {
+  readonly bytesOfOne: number
+  readonly bytesOfAll: number
+}
+
+const MIB = 1024 * 1024
+const BOUNDS: AnswerBounds = { bytesOfOne: 32 * MIB, bytesOfAll: 128 * MIB }
 
 /**
  * Sends requests as `fetch` does, to addresses that integrations may reach: looked up once, looked at, and then used.
- * Follows no redirects, takes 32 MiB at most, and ends when `ending` says so. Throws SourceRefused with words for people.
+ * Follows no redirects, takes 32 MiB of an answer and 128 MiB of all, and ends when `ending` says so. Throws SourceRefused with words for people.
  */
-export function guardedFetch(guard: CallGuard, ending: AbortSignal) {
+export function guardedFetch(guard: CallGuard, ending: AbortSignal, bounds = BOUNDS) {
+  let ofAll = 0
   return async (url: string, { method = 'GET', headers, body, signal }: RequestInit): Promise<Response> => {
     const signals = [ending, ...(signal instanceof AbortSignal ? [signal] : [])]
     const call = { url, method, headers: Object.fromEntries(new Headers(headers)), body: String(body ?? '') }
@@ -18,9 +26,12 @@ export function guardedFetch(guard: CallGuard, ending: AbortSignal) {
     let bytes = 0
     for await (const piece of answer as AsyncIterable<Buffer>) {
       bytes += piece.length
-      if (bytes > MOST_BYTES) {
+      ofAll += piece.length
+      if (bytes > bounds.bytesOfOne || ofAll > bounds.bytesOfAll) {
         answer.destroy()
-        throw new SourceRefused(`It answers more than ${MOST_BYTES} bytes: use burgee import`)
+        const [most, what] =
+          bytes > bounds.bytesOfOne ? [bounds.bytesOfOne, ' at once'] : [bounds.bytesOfAll, ' in all its answers']
+        throw new SourceRefused(`It sends more than ${most} bytes${what}: use burgee import`)
       }
       pieces.push(piece)
     }

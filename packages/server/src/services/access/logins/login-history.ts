@@ -30,20 +30,24 @@ const WRITTEN_AT_ONCE = 100
 export function createLoginHistory(world: World): LoginHistory {
   const waiting: (LoginNote & { readonly at: number })[] = []
   let writing: Promise<void> = Promise.resolve()
+  let isNextSet = false
   const write = async (): Promise<void> => {
-    const rows = waiting.slice(0, WRITTEN_AT_ONCE).map(rowOf)
-    if (rows.length === 0) return
+    isNextSet = false
     try {
-      await record(world, (tx) => insertLogins(tx, rows))
-      waiting.splice(0, rows.length)
+      while (waiting.length > 0) {
+        const rows = waiting.slice(0, WRITTEN_AT_ONCE).map(rowOf)
+        await record(world, (tx) => insertLogins(tx, rows))
+        waiting.splice(0, rows.length)
+      }
     } catch (error) {
       world.logger.warn('The history of logins could not be written; it is with the next one', error)
     }
   }
   return {
     note(login) {
-      if (waiting.length >= MOST_WAITING) return
-      waiting.push({ ...login, at: world.clock() })
+      if (waiting.length < MOST_WAITING) waiting.push({ ...login, at: world.clock() })
+      if (isNextSet) return
+      isNextSet = true
       writing = writing.then(write)
     },
     settled: () => writing,
