@@ -54,7 +54,7 @@ export const SOURCE_OPTIONS = {
   },
   fromLaunchdarkly: {
     parse: text,
-    doc: 'Reads flags of LaunchDarkly in a file: of its SDKs, into --environment, or lists of its API, of all environments or of that one.',
+    doc: 'Reads flags of LaunchDarkly: of a file of its SDKs, into --environment; of a file with lists of its API, or, with --token, of the address of a project (https://app.launchdarkly.com/projects/web), all environments or --environment alone.',
   },
   fromFlagd: { parse: text, doc: 'Reads a file of flagd, JSON or YAML, into --environment.' },
   fromFlagsmith: { parse: text, doc: 'Reads the document of an environment of Flagsmith, into --environment.' },
@@ -73,7 +73,7 @@ export const IMPORT_OPTIONS = {
     parse: inHeader(text),
     secret: true,
     letter: 't',
-    doc: 'Admin token, or personal token of an administrator, with --from-unleash-api. The variable keeps it off the command line.',
+    doc: 'Admin token, or personal token of an administrator, with --from-unleash-api; access token, with an address for --from-launchdarkly. The variable keeps it off the command line.',
   },
   project: {
     parse: text,

@@ -1,6 +1,7 @@
 import { flagdSource } from '@burgee/import/flagd/flagd-source'
 import { flagsmithSource } from '@burgee/import/flagsmith/flagsmith-source'
-import { launchDarklySource } from '@burgee/import/launchdarkly/launchdarkly-source'
+import { isLaunchDarklyAddress } from '@burgee/import/launchdarkly/launchdarkly-api'
+import { launchDarklyApiSource, launchDarklySource } from '@burgee/import/launchdarkly/launchdarkly-source'
 import type { ImportSource } from '@burgee/import/model/source'
 import { unleashApiSource } from '@burgee/import/unleash/api/unleash-api-source'
 import {
@@ -36,8 +37,16 @@ const SOURCES: Readonly<Record<SourceName, Make>> = {
     path === undefined ? undefined : unleashStateSource({ path }, clock),
   fromUnleashExport: ofDocument('fromUnleashExport', unleashExportSource),
   fromClientFeatures: ofDocument('fromClientFeatures', clientFeaturesSource),
-  fromLaunchdarkly({ fromLaunchdarkly: path, project = DEFAULT_PROJECT, environment }, clock) {
-    return path === undefined ? undefined : launchDarklySource({ path, project, environment }, clock)
+  fromLaunchdarkly({ fromLaunchdarkly: from, token, project = DEFAULT_PROJECT, environment }, clock) {
+    if (from === undefined) return undefined
+    const place = { project, environment }
+    if (isLaunchDarklyAddress(from)) {
+      if (token === undefined)
+        throw new Error('Give an access token that may read the project: BURGEE_IMPORT_TOKEN or --token')
+      return launchDarklyApiSource({ url: from, token, pauseMs: PAUSE_MS }, place, clock)
+    }
+    if (token !== undefined) throw new Error('--token is for an address with --from-launchdarkly, not for a file')
+    return launchDarklySource({ path: from, ...place }, clock)
   },
   fromFlagd: ofDocument('fromFlagd', flagdSource),
   fromFlagsmith: ofDocument('fromFlagsmith', flagsmithSource),
@@ -48,7 +57,7 @@ type DocumentName = 'fromUnleashExport' | 'fromClientFeatures' | 'fromFlagd' | '
 /** Options that mean something to some sources alone. */
 const ONLY_FOR: Readonly<Record<'schema' | 'token' | 'project' | 'environment', readonly SourceName[]>> = {
   schema: ['fromUnleashDatabase'],
-  token: ['fromUnleashApi'],
+  token: ['fromUnleashApi', 'fromLaunchdarkly'],
   project: ['fromUnleashExport', 'fromClientFeatures', 'fromLaunchdarkly', 'fromFlagd', 'fromFlagsmith'],
   environment: ['fromUnleashExport', 'fromClientFeatures', 'fromLaunchdarkly', 'fromFlagd', 'fromFlagsmith'],
 }

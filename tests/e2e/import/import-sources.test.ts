@@ -14,6 +14,13 @@ test.each<[what: string, argv: string[], env: Record<string, string>, says: RegE
   ['no source', [], {}, /^Name where to read: --from-unleash-database, --from-unleash-api, /],
   ['two sources', [FLAGD, FILE], {}, /^Name one source, not several of /],
   ['an API without a token', [API], {}, /Give an admin token of that server: BURGEE_IMPORT_TOKEN or --token/],
+  [
+    'a project without a token',
+    ['--from-launchdarkly=https://ld.example.com/projects/web'],
+    {},
+    /Give an access token/,
+  ],
+  ['a token for a file of LaunchDarkly', ['--from-launchdarkly=a.json', '--token=x'], {}, /--token is for an address/],
   ['a token for a file', [FILE, '--token=x'], {}, /--token is for other sources than --from-unleash-state/],
   ['a token of the environment for a file', [FILE], { BURGEE_IMPORT_TOKEN: 'x' }, /--token is for other sources/],
   ['a schema for a file', [FILE, '--schema=flags'], {}, /--schema is for other sources than --from-unleash-state/],
@@ -31,6 +38,7 @@ test.each<[what: string, argv: string[]]>([
   ['a file', [FILE]],
   ['a database in a schema', [DATABASE, '--schema=flags']],
   ['an API', [API, '--token=x']],
+  ['a project of LaunchDarkly', ['--from-launchdarkly=https://ld.example.com/projects/web', '--token=x']],
   ['flags for a project', [FLAGD, '--environment=production', '--project=shop']],
 ])('%s', (_, argv) => {
   expect(made(argv)).toMatchObject({ read: expect.any(Function), close: expect.any(Function) })

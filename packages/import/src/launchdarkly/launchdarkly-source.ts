@@ -1,6 +1,7 @@
 import type { Note } from '../model/fidelity.ts'
 import { flagWith, stateWith } from '../model/held-defaults.ts'
 import type { HeldFlag, HeldSegment } from '../model/held-flags.ts'
+import type { Installation } from '../model/installation.ts'
 import { type ImportSource, SourceRefused } from '../model/source.ts'
 import { rulesInstallation } from '../rules/rules-installation.ts'
 import { ruledState } from '../rules/rules-state.ts'
@@ -8,6 +9,7 @@ import { isSwitch } from '../rules/typed-values.ts'
 import { readObject } from '../unleash/documents/read-document.ts'
 import { fileSource, originOf } from '../unleash/documents/unleash-files.ts'
 import { rulesOfState } from './flag-rules.ts'
+import { type LaunchDarklyApi, readLaunchDarkly } from './launchdarkly-api.ts'
 import { type ProjectFlag, prerequisitesOf } from './prerequisites.ts'
 import { type ProjectDocument, type ProjectPlace, projectDocument } from './project-document.ts'
 import { type ReadSegments, readSegments } from './segments.ts'
@@ -17,23 +19,43 @@ import { type ReadSegments, readSegments } from './segments.ts'
  * (`items`, of all environments).
  */
 export function launchDarklySource(place: ProjectPlace, clock: () => number): ImportSource {
-  const { path, project } = place
   return fileSource(async () => {
     const document = await readObject(place)
     if (!['flags', 'items', 'flagValues'].some((name) => name in document)) {
-      throw new SourceRefused(`${path} has neither "flags" nor "items": is it of LaunchDarkly?`)
+      throw new SourceRefused(`${place.path} has neither "flags" nor "items": is it of LaunchDarkly?`)
     }
-    const read = projectDocument(document, place)
-    const now = clock()
-    const segments = segmentsOf(read, now)
-    const flags = new Map(read.flags.map((flag) => [flag.key, flag]))
-    const made = read.flags.map((flag) => flagOf({ flag, flags, segments, now }, project))
-    return rulesInstallation(originOf('file of LaunchDarkly', path, clock), {
-      flags: made.map(({ held }) => held),
-      segments: [...segments.values()].flatMap(({ held }): readonly HeldSegment[] => held),
-      notes: [...[...segments.values()].flatMap(({ notes }) => notes), ...made.flatMap(({ notes }) => notes)],
-      environments: read.environments,
-    })
+    return installationOf(document, place, originOf('file of LaunchDarkly', place.path, clock))
+  })
+}
+
+/** The same of a project that is there now, by the API of LaunchDarkly. */
+export function launchDarklyApiSource(
+  api: LaunchDarklyApi,
+  { project, environment }: Omit<ProjectPlace, 'path' | 'content'>,
+  clock: () => number,
+): ImportSource {
+  return fileSource(async () => {
+    const document = await readLaunchDarkly(api, environment)
+    const place = { path: api.url, project, environment }
+    return installationOf(document, place, originOf('LaunchDarkly API', api.url, clock))
+  })
+}
+
+function installationOf(
+  document: Readonly<Record<string, unknown>>,
+  place: ProjectPlace,
+  origin: Installation['origin'],
+): Installation {
+  const read = projectDocument(document, place)
+  const now = origin.readAt
+  const segments = segmentsOf(read, now)
+  const flags = new Map(read.flags.map((flag) => [flag.key, flag]))
+  const made = read.flags.map((flag) => flagOf({ flag, flags, segments, now }, place.project))
+  return rulesInstallation(origin, {
+    flags: made.map(({ held }) => held),
+    segments: [...segments.values()].flatMap(({ held }): readonly HeldSegment[] => held),
+    notes: [...[...segments.values()].flatMap(({ notes }) => notes), ...made.flatMap(({ notes }) => notes)],
+    environments: read.environments,
   })
 }
 

@@ -49,15 +49,18 @@ export async function verifyImport(db: Pick<Database, 'view'>, order: VerifyOrde
     const served = await source.served?.(environment)
     const here = await db.view((reader) => readEnvironment(reader, environment))
     const place = { environment, token: undefined, kind: 'import' } as const
-    const isMeant = meant(installation, left, served?.projects)
-    const there = without(served?.document ?? heldDocument(installation, environment), isMeant)
+    const came = meant(installation, left, served?.projects)
+    const needed = withParents(installation, came)
+    const there = without(served?.document ?? heldDocument(installation, environment), needed)
     const ours = { version: 2, features: here.flags.map(({ feature }) => feature), segments: here.segments }
-    const documents = { a: there, b: without(ours, isMeant) }
+    const documents = { a: there, b: without(ours, needed) }
     const part = await runInSlices(documentsSteps(place, documents, { asked, names }))
     const isTold = (flag: string | undefined): boolean => flag !== undefined && told.has(flag)
-    for (const { flag = '' } of part.differences) if (isTold(flag)) differing.add(flag)
-    const differences = part.differences.filter(({ flag }) => !isTold(flag))
-    parts.push({ ...part, flags: part.flags.filter((flag) => !differing.has(flag)), differences })
+    const own = part.differences.filter(({ flag }) => flag === undefined || came.has(flag))
+    for (const { flag = '' } of own) if (isTold(flag)) differing.add(flag)
+    const differences = own.filter(({ flag }) => !isTold(flag))
+    const flags = part.flags.filter((flag) => came.has(flag) && !differing.has(flag))
+    parts.push({ ...part, flags, differences })
   }
   progress(environments.length, environments.length)
   return { names, parts, told: [...differing].sort() }
@@ -78,18 +81,20 @@ function meant(
   { flags }: Installation,
   left: ReadonlySet<string>,
   projects: readonly string[] = ['*'],
-): (flag: FeatureDocument['features'][number]) => boolean {
-  const known = new Map(flags.map(({ name, project }) => [name, project]))
-  return ({ name }) => {
-    const project = known.get(name)
-    return project !== undefined && !left.has(name) && (projects.includes('*') || projects.includes(project))
-  }
+): ReadonlySet<string> {
+  const own = flags.filter(
+    ({ name, project }) => !left.has(name) && (projects.includes('*') || projects.includes(project)),
+  )
+  return new Set(own.map(({ name }) => name))
+}
+
+/** With the parents by which some of them are on: one that was here before is on for others. */
+function withParents({ flags }: Installation, came: ReadonlySet<string>): ReadonlySet<string> {
+  const own = flags.filter(({ name }) => came.has(name))
+  return new Set([...came, ...own.flatMap(({ dependencies }) => dependencies.map(({ parent }) => parent))])
 }
 
 /** A flag that only one side has is seen as long as the source names it. */
-function without(
-  document: FeatureDocument,
-  isMeant: (flag: FeatureDocument['features'][number]) => boolean,
-): FeatureDocument {
-  return { ...document, features: document.features.filter(isMeant) }
+function without(document: FeatureDocument, needed: ReadonlySet<string>): FeatureDocument {
+  return { ...document, features: document.features.filter(({ name }) => needed.has(name)) }
 }

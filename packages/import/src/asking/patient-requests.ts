@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SourceRefused } from '../model/source.ts'
+
+/** How a server is asked, whatever it is of. */
+export interface AskingManner {
+  /** The least time between two requests. */
+  readonly pauseMs: number
+  /** Ends the waits between requests. */
+  readonly ending?: AbortSignal
+  /** Sends requests in the place of `fetch`; what it throws as SourceRefused is told. */
+  readonly send?: (url: string, request: RequestInit) => Promise<Response>
+}
+
+/** A server: its address before all paths, and what it is, as in "an Unleash server". */
+export interface AskedServer extends AskingManner {
+  readonly base: string
+  readonly kind: string
+}
+
+const LIMIT_MS = 60_000
+const MOST_BYTES = 256 * 1024 * 1024
+const MOST_TRIES = 5
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 60_000
+const BUSY = new Set([429, 502, 503, 504])
+const MS_PER_SECOND = 1000
+
+/** Requests to one server, one after the other with a pause between them; a server that is busy is asked again later. */
+export class PatientRequests {
+  readonly #server: AskedServer
+  #lastMs = 0
+
+  constructor(server: AskedServer) {
+    this.#server = server
+  }
+
+  /** The answer, of a server that is busy the one after some waits. Throws SourceRefused where there is none. */
+  async ask(path: string, request: RequestInit): Promise<Response> {
+    for (let tries = 1; ; tries += 1) {
+      await this.#pause(path)
+      const reply = await this.#send(path, request)
+      if (!BUSY.has(reply.status) || tries >= MOST_TRIES) return reply
+      await reply.body?.cancel()
+      await this.#wait(path, waitMs(reply.headers.get('retry-after'), tries))
+    }
+  }
+
+  /** The body of an answer. Throws SourceRefused where it is no JSON, or too large. */
+  async json(path: string, reply: Response): Promise<unknown> {
+    const pieces: Uint8Array[] = []
+    let bytes = 0
+    for await (const piece of reply.body ?? []) {
+      bytes += piece.byteLength
+      if (bytes > MOST_BYTES)
+        throw new SourceRefused(`The answer of ${this.shown(path)} is larger than ${MOST_BYTES} bytes`)
+      pieces.push(piece)
+    }
+    try {
+      return JSON.parse(Buffer.concat(pieces).toString('utf8'))
+    } catch {
+      throw new SourceRefused(`${this.shown(path)} answers no JSON: is it ${this.#server.kind}?`)
+    }
+  }
+
+  /** An address as it is told, without what was asked of it. */
+  shown(path: string): string {
+    return `${this.#server.base}${path.replace(/\?.*$/, '')}`
+  }
+
+  async #send(path: string, request: RequestInit): Promise<Response> {
+    try {
+      const { send = fetch, base } = this.#server
+      return await send(`${base}${path}`, { ...request, signal: AbortSignal.timeout(LIMIT_MS) })
+    } catch (error) {
+      if (error instanceof SourceRefused) throw error
+      const { code } = ((error as Error).cause ?? error) as { code?: string }
+      throw new SourceRefused(`${this.shown(path)} cannot be reached (${code ?? (error as Error).name})`)
+    }
+  }
+
+  async #pause(path: string): Promise<void> {
+    const restMs = this.#lastMs + this.#server.pauseMs - performance.now()
+    if (restMs > 0) await this.#wait(path, restMs)
+    this.#lastMs = performance.now()
+  }
+
+  async #wait(path: string, ms: number): Promise<void> {
+    const { ending } = this.#server
+    try {
+      await sleep(ms, undefined, ending === undefined ? {} : { signal: ending })
+    } catch {
+      throw new SourceRefused(`${this.shown(path)} is busy for longer than is waited for`)
+    }
+  }
+}
+
+function waitMs(retryAfter: string | null, tries: number): number {
+  const asked = Number(retryAfter) * MS_PER_SECOND
+  const own = FIRST_WAIT_MS * 2 ** (tries - 1)
+  return Math.min(LONGEST_WAIT_MS, Number.isFinite(asked) && asked > 0 ? asked : own)
+}

@@ -1,0 +1,96 @@
+import { isObject } from '@burgee/serving/document/feature-document'
+import { type AskingManner, PatientRequests } from '../asking/patient-requests.ts'
+import { SourceRefused } from '../model/source.ts'
+import { objectsOf } from './clauses.ts'
+
+/** A project of LaunchDarkly, and as whom it is read. */
+export interface LaunchDarklyApi extends AskingManner {
+  /** Address of the project's pages there, as `https://app.launchdarkly.com/projects/web`. */
+  readonly url: string
+  /** An access token that may read; sent in `authorization`, and nowhere else. */
+  readonly token: string
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The form in which lists are answered. Source: LaunchDarkly's documentation of its API. */
+const VERSION = '20240415'
+const PER_PAGE = 50
+/** Of a server that answers full pages without end. */
+const MOST_PAGES = 2000
+const PROJECT = /\/projects\/([\w.-]+)(?:\/|$)/
+
+/** Whether it is an address, and no file. */
+export function isLaunchDarklyAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text)
+}
+
+/**
+ * The lists of a project in one document, as `projectDocument` reads it: flags with their states in all environments, or
+ * in `environment` alone, and segments of each. Flags that are archived are in no list. Throws SourceRefused.
+ */
+export async function readLaunchDarkly(api: LaunchDarklyApi, environment: string | undefined): Promise<Json> {
+  const url = new URL(api.url)
+  const project = PROJECT.exec(url.pathname)?.[1]
+  if (project === undefined) throw new SourceRefused(`${url.origin}${url.pathname} names no project: …/projects/KEY`)
+  const lists = new Lists(api, url.origin)
+  const all = (await lists.all(`/projects/${project}/environments`)).map(({ key }) => String(key))
+  if (environment !== undefined && !all.includes(environment))
+    throw new SourceRefused(`The project "${project}" has no environment "${environment}", but ${all.join(', ')}`)
+  const flags = new Map<string, Json>()
+  const segments: Record<string, Json[]> = {}
+  for (const one of environment === undefined ? all : [environment]) {
+    const name = encodeURIComponent(one)
+    for (const flag of await lists.all(`/flags/${project}?summary=0&env=${name}`)) {
+      const key = String(flag.key)
+      const before = flags.get(key)?.environments
+      const states = { ...(isObject(before) ? before : {}), ...(isObject(flag.environments) ? flag.environments : {}) }
+      flags.set(key, { ...flag, environments: states })
+    }
+    segments[one] = await lists.all(`/segments/${project}/${name}`)
+  }
+  return { items: [...flags.values()], segments }
+}
+
+class Lists {
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #requests: PatientRequests
+
+  constructor({ token, pauseMs, ending, send }: LaunchDarklyApi, origin: string) {
+    this.#headers = {
+      ...{ accept: 'application/json', 'user-agent': 'burgee' },
+      authorization: token,
+      'ld-api-version': VERSION,
+    }
+    const manner = { pauseMs, ...(ending === undefined ? {} : { ending }), ...(send === undefined ? {} : { send }) }
+    this.#requests = new PatientRequests({ ...manner, base: `${origin}/api/v2`, kind: 'LaunchDarkly' })
+  }
+
+  /** All pages of a list. */
+  async all(path: string): Promise<Json[]> {
+    const found: Json[] = []
+    for (let page = 0; page < MOST_PAGES; page += 1) {
+      const { items, totalCount } = await this.#page(`${path}${path.includes('?') ? '&' : '?'}`, found.length)
+      found.push(...items)
+      if (items.length === 0 || found.length >= totalCount) return found
+    }
+    throw new SourceRefused(`${this.#requests.shown(path)} has more than ${MOST_PAGES * PER_PAGE} entries`)
+  }
+
+  async #page(path: string, offset: number): Promise<{ items: Json[]; totalCount: number }> {
+    const reply = await this.#requests.ask(`${path}limit=${PER_PAGE}&offset=${offset}`, { headers: this.#headers })
+    if (!reply.ok) {
+      await reply.body?.cancel()
+      const hint =
+        reply.status === 401 || reply.status === 403 ? ': give an access token that may read the project' : ''
+      throw new SourceRefused(`${this.#requests.shown(path)} answered ${reply.status}${hint}`)
+    }
+    const answer = await this.#requests.json(path, reply)
+    if (!isObject(answer) || !Array.isArray(answer.items))
+      throw new SourceRefused(`${this.#requests.shown(path)} answers no list: is it LaunchDarkly?`)
+    const items = objectsOf(answer.items)
+    // without a count, a page that is not full is the last one
+    const most = items.length < PER_PAGE ? offset + items.length : Number.POSITIVE_INFINITY
+    return { items, totalCount: typeof answer.totalCount === 'number' ? answer.totalCount : most }
+  }
+}
