@@ -282,6 +282,7 @@ const ADMIN_EDGES: readonly (readonly [from: string, to: string, why: string])[]
   ['change-requests', 'difference', 'and where two states differ beyond them'],
   ['change-requests', 'flag/parent-text', 'it says what a parent must be as the page of the flag does'],
   ['change-requests', 'flag/texts', 'with the same words'],
+  ['segments', 'proposals', 'what a segment reaches may need approval'],
   ['events', 'proposals', 'what is taken back may need approval as well'],
   ['events', 'strategy', 'it says in the same sentences what a strategy was and is'],
   ['segments', 'uses', 'it says what uses one'],

@@ -1,15 +1,16 @@
 import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
 import type { AdminSegment, SegmentInput } from '@burgee/protocol/targeting/segment'
 import { Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { lastEvent } from '../api/events.ts'
 import type { Tagged } from '../api/http.ts'
-import { PROJECTS } from '../api/queries.ts'
+import { PROJECTS, usesQuery } from '../api/queries.ts'
 import * as api from '../api/segments.ts'
 import { ConflictNotice } from '../edit-conflict/conflict-notice.tsx'
 import { Opened } from '../edit-conflict/opened.tsx'
 import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
+import { useSkipQuestion } from '../proposals/use-skip-question.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { ConstraintList } from '../strategy/constraint-editor.tsx'
 import { isComplete } from '../strategy/operators.ts'
@@ -18,7 +19,7 @@ import { SidePanel } from '../ui/dialog/side-panel.tsx'
 import { DescriptionField, NameField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { type Keyed, keyed } from '../ui/form/keyed-list.ts'
-import { tellDone } from '../ui/messages/feedback.ts'
+import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
 import { SegmentReach } from './segment-reach.tsx'
 import { SEGMENT_TEXTS } from './texts.ts'
 
@@ -52,6 +53,7 @@ function Fields({ opened, close }: FieldsProps) {
   const [draft, setDraft] = useState(() => draftOf(opened?.value))
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
   const { save, conflict, take } = useSave(opened, close, (theirs) => setDraft(draftOf(theirs)))
+  const confirm = useSkipCheck(opened?.value.id)
   const choices = useProjectChoices(opened === undefined ? 'CREATE_SEGMENT' : 'UPDATE_SEGMENT')
   const project = draft.project ?? choices[0]?.value
   const mine = inputOf({ ...draft, project })
@@ -68,7 +70,7 @@ function Fields({ opened, close }: FieldsProps) {
     take,
   }
   return (
-    <Form {...{ save, isReady, close }} draft={mine} submit={() => save.mutate(mine)} conflict={over} isLong>
+    <Form {...{ save, isReady, close, confirm }} draft={mine} submit={() => save.mutate(mine)} conflict={over} isLong>
       {opened !== undefined && <SegmentReach segment={opened.value} />}
       <NameField value={draft.name} maxLength={100} isFirst put={(name) => put({ name })} />
       <DescriptionField value={draft.description} maxLength={5000} put={(description) => put({ description })} />
@@ -82,6 +84,24 @@ function Fields({ opened, close }: FieldsProps) {
       <ConstraintList constraints={draft.constraints} put={(constraints) => put({ constraints })} />
     </Form>
   )
+}
+
+/** Asks, or refuses, where strategies use a segment that change only by change request. */
+function useSkipCheck(id: number | undefined): () => Promise<boolean> {
+  const t = useTexts()
+  const queries = useQueryClient()
+  const skips = useSkipQuestion()
+  return async () => {
+    if (id === undefined) return true
+    try {
+      const uses = await queries.fetchQuery(usesQuery({ kind: 'segments', id }))
+      const reaches = uses.map(({ projectId: project, environment }) => ({ project, environment }))
+      return await skips.confirm(t.common.save, reaches)
+    } catch (error) {
+      tellFailed(t, t.common.save, error)
+      return false
+    }
+  }
 }
 
 interface Draft {
