@@ -52,7 +52,8 @@ export async function verifyImport(db: Pick<Database, 'view'>, order: VerifyOrde
     const came = meant(installation, left, served?.projects)
     const needed = withParents(installation, came)
     const there = without(served?.document ?? heldDocument(installation, environment), needed)
-    const ours = { version: 2, features: here.flags.map(({ feature }) => feature), segments: here.segments }
+    const features = here.flags.map(({ feature }) => feature).filter(isThere(installation, environment))
+    const ours = { version: 2, features, segments: here.segments }
     const documents = { a: there, b: without(ours, needed) }
     const part = await runInSlices(documentsSteps(place, documents, { asked, names }))
     const isTold = (flag: string | undefined): boolean => flag !== undefined && told.has(flag)
@@ -86,6 +87,13 @@ function meant(
     ({ name, project }) => !left.has(name) && (projects.includes('*') || projects.includes(project)),
   )
   return new Set(own.map(({ name }) => name))
+}
+
+/** What the source has no state for is off here, which is as good as not there. */
+function isThere({ flags }: Installation, environment: string): (flag: FeatureDocument['features'][number]) => boolean {
+  const stateless = flags.filter(({ states }) => states.every((state) => state.environment !== environment))
+  const names = new Set(stateless.map(({ name }) => name))
+  return ({ name, enabled }) => enabled || !names.has(name)
 }
 
 /** With the parents by which some of them are on: one that was here before is on for others. */
