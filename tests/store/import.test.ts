@@ -107,7 +107,10 @@ test.each(TARGETS)(`%s: ${MANY_EVENTS} events go through a small heap`, { timeou
       from generate_series(1, ${MANY_EVENTS}) n`,
   )
   const run = importing(source, target, { NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` })
-  expect([await run.ended, run.errors().replaceAll(/^(usage|event|environments verified) \[.*\n/gm, '')]).toEqual([0, ''])
+  expect([await run.ended, run.errors().replaceAll(/^(usage|event|environments verified) \[.*\n/gm, '')]).toEqual([
+    0,
+    '',
+  ])
   expect((await amounts(target))[TABLES.indexOf('events')]).toBe(MANY_EVENTS + 4)
   await target.remove()
   await source.remove()
