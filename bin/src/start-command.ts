@@ -84,6 +84,7 @@ export async function runStart(argv: readonly string[], more: Injected): Promise
       secrets: new CurrentSecrets(proxyOptions),
       plugins: await loadPlugins(options, (option) => sourceOf(START_OPTIONS, option, sources)),
       connection: connectServer(server, scope, options.flagAppName, logger),
+      seen: server.seen(scope),
       logger,
       clock: Date.now,
       random: Math.random,

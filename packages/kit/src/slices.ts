@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 /** How long the event loop is kept from other work at a time, unless one step alone takes longer. */
-const SLICE_MS = 4
+const SLICE_MS = 2
 
 /**
  * Runs steps to their end, with a pause for other work at the beginning, where another slice may just have ended, and

@@ -65,6 +65,8 @@ export const User = Type.Object({
   rootRole: Type.Integer(),
   scimId: Type.Union([Type.String(), Type.Null()]),
   mustChangePassword: Type.Boolean(),
+  /** An addition: false for who was deactivated by a directory of people, and cannot log in. */
+  active: Type.Boolean(),
 })
 export type User = Static<typeof User>
 

@@ -34,6 +34,9 @@ const APPLICATION = {
 /** Something that an application names and that there is not. */
 const NotFound = Type.Object({ name: Type.String(), notFound: Type.Literal(true) })
 
+/** A version of an SDK that does not know what a flag can say, and the first one that does. */
+const SdkLack = Type.Object({ sdkVersion: Type.String(), knownFrom: Type.String() })
+
 /** An application in a list, with where it runs. */
 export const Application = Type.Object({
   ...APPLICATION,
@@ -48,6 +51,10 @@ export const Application = Type.Object({
   usage: Type.Array(Type.Object({ project: Type.String(), environments: Type.Array(Type.String()) })),
   /** An addition: how many processes there are. */
   running: Type.Array(Type.Object({ environment: Type.String(), instances: Type.Integer() })),
+  /** An addition: versions of SDKs that these run on, as they say. */
+  sdks: Type.Array(Type.String()),
+  /** An addition: those of them that know no parents of flags. */
+  sdksWithoutParents: Type.Array(SdkLack),
 })
 export type Application = Static<typeof Application>
 
@@ -123,6 +130,8 @@ export const ApplicationOverview = Type.Object({
         missingFeatures: Type.Array(Type.String()),
         /** Versions that are behind another one of the same SDK in use on this server. */
         outdatedSdks: Type.Array(Type.String()),
+        /** An addition: versions that know no parents of flags, for which a flag may be on although its parent is not. */
+        sdksWithoutParents: Type.Array(SdkLack),
       }),
     }),
   ),

@@ -102,8 +102,11 @@ export const EVENTS = {
   'feature-unfavorited': false,
   'features-exported': false,
   'features-imported': false,
+  'features-promoted': false,
   'feature-completed': false,
   'feature-uncompleted': false,
+  'feature-snoozed': false,
+  'feature-unsnoozed': false,
   'feature-type-updated': false,
   'tag-created': false,
   'tag-type-created': false,
@@ -179,6 +182,18 @@ export const EVENTS = {
   'change-request-skipped': false,
 } as const
 export type EventType = keyof typeof EVENTS
+
+/** Beginnings of types of events that are for admins: people, credentials and settings. */
+export const FOR_ADMINS = [
+  ...['user-', 'api-token-', 'pat-', 'setting-', 'role-', 'group-', 'service-account-'],
+  // These name projects that the reader may not know of
+  ...['addon-config-', 'public-signup-token-'],
+]
+
+/** Whether events of a type are for admins. */
+export function isForAdmins(type: string): boolean {
+  return FOR_ADMINS.some((beginning) => type.startsWith(beginning))
+}
 
 /** Reply of `GET /api/admin/events/:featureName`. Source: spec "Feature events response". */
 export const FeatureEvents = Type.Object({

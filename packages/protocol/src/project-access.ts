@@ -39,6 +39,8 @@ export const Person = Type.Object({
   username: Type.Optional(Type.String()),
   email: Type.Optional(Type.String()),
   imageUrl: Type.String(),
+  /** An addition, as of `User`. */
+  active: Type.Boolean(),
 })
 export type Person = Static<typeof Person>
 

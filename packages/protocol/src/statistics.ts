@@ -28,6 +28,8 @@ export const InstanceStatistics = Type.Object({
     /** Since they were applied, rejected or cancelled. */
     changeRequests: Count,
   }),
+  /** An addition: how large the database is and how many rows its growing tables have; null until the first look, a minute after the start. */
+  stored: Type.Union([Type.Object({ bytes: Type.Number(), rows: Type.Record(Type.String(), Count) }), Type.Null()]),
   /** Empty: there is one edition. */
   versionEnterprise: Type.String(),
   users: Count,
@@ -56,8 +58,36 @@ export const InstanceStatistics = Type.Object({
   sdks: Type.Array(
     Type.Object({ sdkVersion: Type.Union([Type.String(), Type.Null()]), instances: Count, lastSeen: Type.String() }),
   ),
+  /** Events in environments of type production within so many days. */
+  productionChanges: Type.Object({ last30: Count, last60: Count, last90: Count }),
+  /** Exports and imports of flags as a document, as far as events are kept. */
+  featureExports: Count,
+  featureImports: Count,
+  /** Counts of usage that were stored for the day (UTC) before: one for each flag, application, environment and hour. */
+  previousDayMetricsBucketsCount: Type.Object({
+    enabledCount: Count,
+    /** And variant. */
+    variantCount: Count,
+  }),
+  /** SHA-256 (hex) of the JSON of all before it, in this order, without blanks. */
+  sum: Type.String(),
 })
 export type InstanceStatistics = Static<typeof InstanceStatistics>
+
+const NoTrends = Type.Array(Type.Object({}), { maxItems: 0 })
+
+/** Reply of `GET /api/admin/insights`: how it is now. How it was is not kept by the week; `stats` of projects go back. */
+export const Insights = Type.Object({
+  /** Who was there lately is active, as for the list of inactive users. */
+  users: Type.Object({ total: Count, inactive: Count, active: Count }),
+  flags: Type.Object({ total: Count }),
+  userTrends: NoTrends,
+  flagTrends: NoTrends,
+  projectFlagTrends: NoTrends,
+  metricsSummaryTrends: NoTrends,
+  environmentTypeTrends: NoTrends,
+})
+export type Insights = Static<typeof Insights>
 
 /** Reply of `GET /api/admin/telemetry/settings`: what a server tells its makers. */
 export const TelemetrySettings = Type.Object({

@@ -50,3 +50,17 @@ export const Banners = Type.Object({ banners: Type.Array(Type.Object({}), { maxI
 
 /** Reply of `GET /api/admin/license/check`: no license is needed. */
 export const LicenseCheck = Type.Object({ isValid: Type.Literal(true) })
+
+/** Reply of `GET /api/admin/license`: there is none, and none is needed. */
+export const License = Type.Object({}, { additionalProperties: false })
+
+const Nothing = Type.Array(Type.Object({}), { maxItems: 0 })
+
+/** Reply of `GET /api/admin/metrics/rps`, in the form of Prometheus: nothing is measured here. */
+export const RequestRates = Type.Object({
+  status: Type.Literal('success'),
+  data: Type.Object({ resultType: Type.Literal('matrix'), result: Nothing }),
+})
+
+/** Reply of `GET /api/admin/metrics/traffic/{period}`: nothing is measured here. */
+export const Traffic = Type.Object({ version: Type.Literal(1), period: Type.String(), apiData: Nothing })

@@ -40,6 +40,10 @@ export const UpdateUser = Type.Object({
 })
 export type UpdateUser = Static<typeof UpdateUser>
 
+/** Body that says what somebody is called, of their own. */
+export const OwnProfile = Type.Object({ name: Name }, { additionalProperties: false })
+export type OwnProfile = Static<typeof OwnProfile>
+
 /**
  * Body that sets somebody's password, which they must change before anything else where that is asked for. It ends their
  * personal tokens unless those are to go on.
@@ -95,6 +99,12 @@ export const Role = Type.Object({
 })
 export type Role = Static<typeof Role>
 
+/** Where permissions of somebody are asked for. */
+export const MatrixQuery = Type.Object({
+  project: Type.Optional(Type.String({ maxLength: 100 })),
+  environment: Type.Optional(Type.String({ maxLength: 100 })),
+})
+
 /** Reply of `GET /api/admin/user-admin/{userId}/permissions`: what somebody may do, permission by permission. */
 export const PermissionMatrix = Type.Object({
   matrix: Type.Object({
@@ -124,5 +134,6 @@ export const FoundUsers = Type.Array(
     accountType: Type.String(),
     seenAt: Type.Union([Type.String(), Type.Null()]),
     scimId: Type.Union([Type.String(), Type.Null()]),
+    active: Type.Boolean(),
   }),
 )

@@ -14,6 +14,7 @@ import type { ProcessGroup } from '@burgee/kit/workers/process-group'
 import { corsFirst } from '@burgee/serving/cors-replies'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { Repository } from '@burgee/serving/document/repository'
+import type { SeenContext } from '@burgee/serving/evaluation/evaluation-routes'
 import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
 import type { CurrentSecrets } from './current-secrets.ts'
 import { accessCheck } from './http/access.ts'
@@ -40,6 +41,8 @@ export interface ProxyDeps {
   readonly logger: Logger
   readonly clock: () => number
   readonly random: () => number
+  /** Hears of contexts that flags are evaluated for; undefined where nobody wants to. */
+  readonly seen?: SeenContext
   /** The processes that this one is a part of, where it is not alone. */
   readonly group?: ProcessGroup
 }
@@ -184,12 +187,12 @@ function buildParts({ options, plugins, connection, logger, clock, random }: Pro
 }
 
 function httpParts(deps: ProxyDeps, parts: Parts, isDraining: () => boolean) {
-  const { options, secrets, plugins, connection, logger, random, clock, group } = deps
+  const { options, secrets, plugins, connection, logger, random, clock, group, seen } = deps
   const { repository, bucket, telemetry, streams } = parts
   const debug = debugOf(logger, options.logLevel)
   const routes = proxyRoutes({
     ...{ options, plugins, repository, bucket, telemetry, logger, clock, random, isClosing: isDraining, group },
-    ...{ secrets, streams },
+    ...{ secrets, streams, seen },
     pollIntervalMs: connection.pollIntervalMs,
   })
   return {

@@ -45,6 +45,7 @@ export async function closeAll(
   }
   world.debug?.('Stopping: no further requests are taken')
   world.news.close()
+  world.traffic.close()
   await app.close()
   world.security?.close()
   await within(flushMs, write()).catch((error) => logger.error('The last usage could not be written', error))

@@ -20,6 +20,7 @@ import { createTokenCache } from './services/access/tokens/token-cache.ts'
 import { createAdministration } from './services/administration.ts'
 import { commitsOf } from './services/broadcast.ts'
 import { createDocuments } from './services/documents/documents.ts'
+import { createImpactDesk } from './services/impact/impact.ts'
 import { Deliverer, PAUSES_MS } from './services/integrations/deliverer.ts'
 import type { DeliveryMeans } from './services/integrations/delivery.ts'
 import { seriesOfDeliveries } from './services/integrations/delivery-series.ts'
@@ -110,8 +111,8 @@ export interface WorldParts {
   readonly sealing: Sealing
   /** Undefined where no mail is sent. */
   readonly smtp: Send | undefined
-  /** How people and their directory come in. */
-  readonly ways: Pick<ServerWorld, 'signIn' | 'scim'>
+  /** How people and their directory come in, and what is seen of those who use flags. */
+  readonly ways: Pick<ServerWorld, 'signIn' | 'scim' | 'traffic'>
   readonly deliveryMeans: DeliveryMeans
   readonly broadcast: OpenBroadcast
   readonly passwords: Passwords
@@ -174,6 +175,7 @@ export function worldOf(
     rights,
     hidden,
     ...ways,
+    impacts: createImpactDesk(clock),
     mails: mailsOf(base, deps, smtp, telemetry),
     news: new NewsFeed(base, { sessions, rights, hidden }),
   }

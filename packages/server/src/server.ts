@@ -3,19 +3,22 @@ import { explainListening } from '@burgee/kit/http/listening'
 import type { RouteShape } from '@burgee/kit/http/route'
 import { debugOf } from '@burgee/kit/log/logger'
 import type { ClientFeatures } from '@burgee/protocol/feature'
+import type { SeenContext } from '@burgee/serving/evaluation/evaluation-routes'
+import type { FrontendScope } from '@burgee/serving/sdk/frontends'
 import { createServerApp } from './http/app.ts'
 import { beginLate, keptStartText, readKept } from './kept-start.ts'
 import { openDatabase, openOrAwait } from './open-database.ts'
 import { SERVER_OPTIONS, type ServerOptions } from './options.ts'
 import type { ServerDeps } from './server-deps.ts'
 import { closeAll, type Ending } from './server-end.ts'
-import { delivererOf, deliveryMeansOf, limitsOf, sealingOf, smtpOf, worldOf } from './server-parts.ts'
+import { delivererOf, deliveryMeansOf, limitsOf, sealingOf, smtpOf, type WorldParts, worldOf } from './server-parts.ts'
 import { createPasswords, deriveByScrypt, type Passwords } from './services/access/passwords/passwords.ts'
 import type { FirstLogin } from './services/access/people/first-login.ts'
 import { stillThere } from './services/access/tokens/token-cache.ts'
 import { createChangeSchedule } from './services/change-requests/schedule.ts'
 import { warnOfOnWithoutStrategy } from './services/features/last-enabled-strategy.ts'
 import { createLifetimes } from './services/features/lifetimes.ts'
+import { openTrafficSamples } from './services/impact/traffic-samples.ts'
 import { StateKeeper } from './services/kept/state-keeper.ts'
 import { createRetention } from './services/retention/retention.ts'
 import { openScimAccess } from './services/scim/scim-access.ts'
@@ -68,6 +71,8 @@ export interface BurgeeServer {
   onChange(listener: () => void): () => void
   /** Counts usage that a consumer in this process reports. */
   recordMetrics(environment: string, appName: string, bucket: Bucket): Promise<void>
+  /** What is to hear of contexts that a consumer in this process evaluates flags of a scope for. */
+  seen(scope: FrontendScope): SeenContext
   /** Marks flags that have outlived their type, as is done every hour from `listen` on. */
   markOverdue(): Promise<void>
   /** Removes what is older than it is kept, as is done every hour from `listen` on. */
@@ -114,13 +119,12 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
     const begin = () => begunOn(own, passwords, { ...first, enabledEnvironments: options.enabledEnvironments })
     const begun = away === undefined ? await begin() : NOT_BEGUN
     const settings = await openSettings({ db, broadcast }, options, away?.settings)
-    const signIn = await openSignInWays({ db, broadcast, ...sealing, logger }, options, away !== undefined)
-    const scim = await openScimAccess({ db, broadcast, logger }, away !== undefined)
+    const ways = await openWays(own, options, away !== undefined)
     const tokens = away?.tokens ?? (await stillThere(db.reader, kept.state?.tokens ?? []))
     const heard = db.kind === 'postgres' ? new HeardDatabase(db, () => opened.contact().silentMs > SILENCE_MS) : db
     const world = worldOf(deps, {
       db: heard,
-      ...{ sealing, smtp, ways: { signIn, scim } },
+      ...{ sealing, smtp, ways },
       deliveryMeans: deliveryMeansOf(deps, sealing),
       broadcast,
       passwords,
@@ -143,6 +147,15 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
     await broadcast?.close()
     await db.close().catch((reason: unknown) => logger.error('The database could not be closed', reason))
     throw error
+  }
+}
+
+/** How people and their directory come in, and what is seen of those who use flags. */
+async function openWays(world: World, options: ServerOptions, isAway: boolean): Promise<WorldParts['ways']> {
+  return {
+    signIn: await openSignInWays(world, options, isAway),
+    scim: await openScimAccess(world, isAway),
+    traffic: await openTrafficSamples(world, isAway),
   }
 }
 
@@ -200,9 +213,9 @@ interface Own extends Pick<Ending, 'options' | 'broadcast' | 'keeper' | 'deliver
 function serverOver(world: ServerWorld, own: Own, { isNew, login: firstLogin }: Start): BurgeeServer {
   const { options, keeper, later } = own
   let isDraining = false
-  const { app, routes } = createServerApp(world, options, () => isDraining)
-  const lifetimes = createLifetimes(world, world.marks.moved)
   const retention = createRetention(world, options)
+  const { app, routes } = createServerApp(world, options, { isDraining: () => isDraining, sizes: retention.sizes })
+  const lifetimes = createLifetimes(world, world.marks.moved)
   const schedule = createChangeSchedule(world)
   world.telemetry.watchSizes(retention.sizes)
   let closing: Promise<void> | undefined
@@ -248,6 +261,7 @@ function serverOver(world: ServerWorld, own: Own, { isNew, login: firstLogin }: 
       const reporter = { key: `in process ${environment}`, environment, projects: ['*'], isPublic: true }
       world.usage.count(reporter, appName, bucket)
     },
+    seen: (scope) => world.traffic.listener(scope),
     markOverdue: () => lifetimes.run(),
     removeOld: () => retention.run(),
     applyDue: () => schedule.run(),

@@ -78,6 +78,9 @@ export const REPLIES = {
   },
   user: { ...user, rootRole: 'int' },
   madeUser: { ...user, rootRole: 'int', 'emailSent?': 'flag', 'inviteLink?': 'text' },
+  groups: { groups: [group] },
+  environments: { version: 'int', environments: [environment] },
+  foundUsers: [user],
   users: { users: [{ ...user, 'rootRole?': 'int' }], rootRoles: [role] },
   madeProject: { ...project, 'featureLimit?|null': 'int' },
   projects: {

@@ -225,8 +225,12 @@ test('data sources: users, roles and permissions', async () => {
   await call('GET roles', 200, { reply: 'roles' })
   const { permissions } = (await call('GET permissions', 200, { reply: 'permissions' })) as { permissions: Json }
   expect(named(permissions.root, 'name', 'CREATE_PROJECT')).toMatchObject({ type: 'root' })
-  const found = await server.call({ as: 'admin', call: `GET ${A}/user-admin/search?q=admin` })
-  expect(found.json()).toEqual(expect.any(Array))
+  const found = await call('GET user-admin/search?q=admin', 200, { reply: 'foundUsers' })
+  expect(found).toMatchObject([{ username: 'admin' }])
+  await call('POST groups', 201, { body: { name: 'tf-listed', users: [{ user: { id: 1 } }] } })
+  expect(named((await call('GET groups', 200, { reply: 'groups' })).groups, 'name', 'tf-listed')).toBeDefined()
+  const { environments } = await call('GET environments', 200, { reply: 'environments' })
+  expect(named(environments, 'name', 'development')).toBeDefined()
 })
 
 test('an environment in a project, with change requests and without', async () => {
@@ -303,6 +307,12 @@ test('an API token is found again by its whole secret, and is not made anew', as
   expect((await find())[0]?.expiresAt).toBe('2099-01-01T00:00:00.000Z')
   await call(`DELETE ${path}`, 200)
   expect(await find()).toEqual([])
+})
+
+test('an API token whose name is given the old way, as older modules do', async () => {
+  const body = { username: 'tf-old', type: 'client', environment: 'development', projects: ['default'] }
+  const made = await call('POST api-tokens', 201, { body, reply: 'apiToken' })
+  expect(made).toMatchObject({ tokenName: 'tf-old', username: 'tf-old' })
 })
 
 test('a token of a service account', async () => {

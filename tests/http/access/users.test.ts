@@ -330,6 +330,50 @@ describe('a password that was made up', () => {
   })
 })
 
+describe('what I am called', () => {
+  const mine = 'PUT /api/admin/user/profile'
+  scenarios(
+    () => server,
+    [
+      { name: 'nobody', call: mine, body: { name: 'x' }, status: 401 },
+      {
+        name: 'an API token is nobody',
+        as,
+        call: mine,
+        body: { name: 'x' },
+        status: 403,
+        has: { name: 'InvalidOperationError' },
+      },
+      { name: 'no name', as: 'viewer', call: mine, body: {}, status: 400, text: 'name' },
+      { name: 'a long one', as: 'viewer', call: mine, body: { name: 'x'.repeat(201) }, status: 400, text: 'name' },
+      {
+        name: 'what I log in with is not mine to change, nor my role',
+        ...{
+          as: 'viewer',
+          call: mine,
+          body: { name: 'x', email: 'x@example.com', rootRole: 1 },
+          status: 400,
+          text: 'email',
+        },
+      },
+      {
+        name: 'a name',
+        ...{ as: 'viewer', call: mine, body: { name: ' Vera View ' }, status: 200 },
+        ...{ has: { username: 'viewer', name: 'Vera View', rootRole: 3 }, events: ['user-updated'] },
+      },
+      { name: 'the same', as: 'viewer', call: mine, body: { name: 'Vera View' }, status: 200, events: [] },
+      {
+        name: 'it is so',
+        as: 'viewer',
+        call: 'GET /api/admin/user',
+        status: 200,
+        has: { user: { name: 'Vera View' } },
+      },
+      { name: 'none again', as: 'viewer', call: mine, body: { name: '' }, status: 200, events: ['user-updated'] },
+    ],
+  )
+})
+
 describe('my own tokens', () => {
   const T = '/api/admin/user/tokens'
   const later = new Date(Date.now() + 3_600_000).toISOString()

@@ -28,6 +28,15 @@ type Played = readonly [route: string, ask: (flag: Flag) => Asked | Promise<Aske
 const F = '/api/admin/projects/:projectId/features/:featureName'
 const E = `${F}/environments/:environment`
 
+const PROMOTIONS = '/api/admin/projects/:projectId/environments/:environment/promotions'
+const PROMOTED = `${PROJECT}/environments/production/promotions`
+const WISH = { from: 'development', parts: ['strategies'] }
+
+async function seenIn(name: string): Promise<{ name: string; seen: string }> {
+  const { features } = await server.admin(`POST ${PROMOTED}/plan`, { ...WISH, features: [name] })
+  return { name, seen: features[0].seen }
+}
+
 /** Refused to who may otherwise do it, and done for who may skip, with the event that says so. */
 const GUARDED: readonly Played[] = [
   [`POST ${E}/off`, ({ name }) => [`${FEATURES}/${name}/${PRODUCTION}/off`]],
@@ -103,6 +112,15 @@ const GUARDED: readonly Played[] = [
       },
     ],
   ),
+  [`POST ${PROMOTIONS}`, async ({ name }) => [PROMOTED, { ...WISH, features: [await seenIn(name)] }]],
+  [
+    `POST ${PROMOTIONS}/undo`,
+    async ({ name }) => {
+      const { name: flag, seen } = await seenIn(name)
+      const state = { enabled: false, strategies: [], variants: [] }
+      return [`${PROMOTED}/undo`, { features: [{ name: flag, seen: seen.split('.')[1], state }] }]
+    },
+  ],
   [
     'PUT /api/admin/segments/:segmentId',
     ({ name, segment }) => [
@@ -130,6 +148,16 @@ const GUARDED: readonly Played[] = [
         },
       },
     ],
+  ],
+  [
+    `POST ${F}/history/restoration`,
+    async ({ name }) => {
+      const { events } = await server.admin(`GET /api/admin/events/${name}`)
+      // before the second strategy came, and it was turned on
+      const [{ id: last }] = events
+      const { id: event } = events.findLast(({ type }: { type: string }) => type === 'feature-strategy-add')
+      return [`${FEATURES}/${name}/history/restoration`, { event, environments: ['production'], lastEventId: last }]
+    },
   ],
 ]
 
@@ -173,7 +201,7 @@ const SKIPPED: readonly Played[] = [
 const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
   'changes by change request are what it takes': [/\/change-requests\b/],
   'nothing of flags: people, tokens, settings, integrations': [
-    /^(POST|PUT|DELETE|PATCH) (\/auth|\/invite|\/scim|\/feedback|\/api\/admin\/(user|user-admin|users|auth|roles?|groups?|service-account|scim-settings|addons|api-tokens|invite-link|maintenance|ui-config|feedback|splash|record-ui-error|banners|notifications|context|constraints|strategies|tag-types|tags|feature-types|metrics|telemetry|events|playground)\b)/,
+    /^(POST|PUT|DELETE|PATCH) (\/auth|\/invite|\/scim|\/feedback|\/api\/admin\/(user|user-admin|users|auth|roles?|groups?|service-account|scim-settings|addons|api-tokens|invite-link|maintenance|ui-config|feedback|splash|record-ui-error|banners|license|notifications|context|constraints|strategies|tag-types|tags|feature-types|metrics|telemetry|events|playground)\b)/,
     /\/api\/admin\/projects\/:projectId\/(api-tokens|users|groups|role|roles|access|tags|favorites|settings)\b/,
     /\/api\/admin\/features\/:featureName\/tags/,
     /\/(favorites|link)\b/,
@@ -181,7 +209,13 @@ const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
   'brings new flags, and none where changes come by change request only': [/^POST \/api\/admin\/imports$/],
   'asked by SDKs, or told by them': [/^POST (\/api\/(client|frontend|proxy)|\/edge|\/ofrep)\b/],
   'nothing is there': [/ \/api\/\*$/],
-  'only asks': [/\/validate$/, /\/imports\/plan$/, /features-batch\/export$/],
+  'only asks': [
+    /\/validate$/,
+    /\/impact$/,
+    /\/(imports|promotions)\/plan$/,
+    /\/restoration\/preview$/,
+    /features-batch\/export$/,
+  ],
   'a new flag, and one that is brought back, is off': [
     /^POST \/api\/admin\/projects\/:projectId\/features$/,
     /\/revive\b/,
@@ -194,6 +228,7 @@ const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
   'description, type, marks and declared defaults decide nothing': [
     /^(PUT|PATCH) \/api\/admin\/projects\/:projectId\/features\/:featureName$/,
     /\/stale$/,
+    /\/snooze$/,
     /\/lifecycle\/(un)?complete$/,
     /^PUT \/openfeature\/\S+\/flags\/:key$/,
   ],

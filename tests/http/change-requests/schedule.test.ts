@@ -243,6 +243,25 @@ describe('what is not applied says why, and is not tried again', () => {
     expect(request.schedule.reason).toContain('is the parent of')
   })
 
+  test('somebody who was deactivated suspends it, and what they approved is not approved any more', async () => {
+    const [scheduled, other] = [await approved(), await approved()]
+    await step('second', scheduled, inMs(MINUTE_MS))
+    const deactivate = (who: Person, active: number) =>
+      server.db.rows('update users set active = ? where id = ?', active, people.ids[who])
+    await deactivate('second', 0)
+    const { events, request } = await whenDue(scheduled, MINUTE_MS)
+    expect([events, request.schedule.status, await isOn()]).toEqual([
+      ['change-request-schedule-suspended'],
+      'suspended',
+      false,
+    ])
+    await deactivate('second', 1)
+    await deactivate('first', 0)
+    await step('second', other, { state: 'Applied' }, 409)
+    await deactivate('first', 1)
+    await step('second', other, { state: 'Applied' })
+  })
+
   test('somebody who is gone suspends it', async () => {
     const id = await approved()
     await step('second', id, inMs(MINUTE_MS))

@@ -53,12 +53,17 @@ const sdkRole = (route: Route) => /^(client|frontend) token$/.exec(route.permiss
 /** Of routes that take either kind, none is of another type. */
 const isSdk = (route: Route) => sdkRole(route) !== undefined
 const isAdmin = (route: Route) => route.url.startsWith('/api/admin')
-/** Anybody who is known may evaluate, keep house for themselves, and propose what others approve. */
+/**
+ * Anybody who is known may evaluate, keep house for themselves, ask about a secret they hold, and propose what others
+ * approve. What an edit would change takes the right to save it, which the edit decides.
+ */
 const PROPOSALS = /^\/api\/admin\/projects\/:projectId\/(environments\/:environment\/)?change-requests(?!\/config)/
+/** Which rights a promotion needs is a question of what it changes: tests/http/promotion. */
+const PROMOTIONS = /\/environments\/:environment\/promotions(\/plan|\/undo)?$/
 const OWN =
-  /^\/api\/admin\/(playground|user|feedback|splash|events|constraints|record-ui-error|features-batch\/(?:export|validate))\b|\/favorites$/
+  /^\/api\/admin\/(playground|api-tokens\/connection|user|feedback|splash|events|constraints|record-ui-error|features-batch\/(?:export|validate))\b|\/(favorites|impact)$/
 const writes = (route: Route) =>
-  isAdmin(route) && route.method !== 'GET' && !OWN.test(route.url) && !PROPOSALS.test(route.url)
+  isAdmin(route) && route.method !== 'GET' && ![OWN, PROPOSALS, PROMOTIONS].some((own) => own.test(route.url))
 
 describe('every route', () => {
   test('has schemas that can be compiled, which a server does at the first request', () => {

@@ -272,6 +272,30 @@ describe('what the server is', () => {
       status: 200,
       has: { isValid: true },
     },
+    { name: 'there is no license', as: 'viewer', call: 'GET /api/admin/license', status: 200, has: {} },
+    {
+      name: 'no license is taken',
+      as,
+      call: 'POST /api/admin/license',
+      body: { token: 'x' },
+      status: 400,
+      text: 'No license is needed',
+    },
+    {
+      name: 'requests by the second are not measured',
+      as: 'viewer',
+      call: 'GET /api/admin/metrics/rps',
+      status: 200,
+      has: { status: 'success', data: { result: [] } },
+    },
+    {
+      name: 'traffic is not measured',
+      as: 'viewer',
+      call: 'GET /api/admin/metrics/traffic/2026-11',
+      status: 200,
+      has: { period: '2026-11', apiData: [] },
+    },
+    { name: 'traffic of no month', as, call: 'GET /api/admin/metrics/traffic/2026-13', status: 404 },
     { name: 'the older form without settings', as, call: 'POST /api/admin/ui-config', body: {}, status: 400 },
   ] satisfies Scenario[])
 })

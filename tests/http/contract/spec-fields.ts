@@ -155,8 +155,9 @@ const userRows = (of: string): FieldRow[] => [
   row(`${of}seenAt`, orNull(time), 'The login before this one; null for none.'),
   row(`${of}createdAt`, time, 'When it was made.'),
   row(`${of}accountType`, is('User', 'Service Account'), '`User`, or `Service Account`.'),
-  row(`${of}scimId`, is(null), 'Null: nobody is managed by SCIM.'),
+  row(`${of}scimId`, orNull(text), 'By which id a directory of people knows it; null where none keeps it.'),
   row(`${of}mustChangePassword`, bool, 'An addition: the password must be changed before anything else.'),
+  row(`${of}active`, bool, 'An addition: `false` for who was deactivated by a directory of people.'),
 ]
 
 const ME: readonly FieldRow[] = [

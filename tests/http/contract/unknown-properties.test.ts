@@ -25,6 +25,7 @@ const NAMES: Readonly<Record<string, unknown>> = {
 const DEEP = new Set(['__proto__', 'id'])
 
 /** A document of an installation that has only what there is. */
+const STATE_OF_FLAG = { enabled: true, strategies: [], variants: [] }
 const STATE = Object.fromEntries(
   [
     'features',
@@ -81,6 +82,7 @@ const knownAt = (count: number, { url, method }: Route): Readonly<Record<string,
     description: `d${count}`,
   },
   ...(url.includes('/state/') ? STATE : {}),
+  ...(/\/promotions(\/undo)?$/.test(url) ? { features: [{ name: 'flag', seen: 'x', state: STATE_OF_FLAG }] } : {}),
   ...(url.includes('/change-requests') ? { payload: { enabled: true } } : {}),
   ...(method === 'PUT' && url.endsWith('/access') ? { roles: [{ id: 5, users: [], groups: [] }] } : {}),
   // what comes after it is to be written

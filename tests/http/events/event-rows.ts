@@ -111,6 +111,22 @@ const FLAGS: readonly EventRow[] = [
     preData: 'status statusValue',
   },
   {
+    type: 'feature-snoozed',
+    call: `POST ${P}/snooze`,
+    body: { features: ['f'], until: '2030-06-01T00:00:00.000Z' },
+    ...OF_F,
+    tags: [RED],
+    data: 'until',
+  },
+  {
+    type: 'feature-unsnoozed',
+    call: `POST ${P}/snooze`,
+    body: { features: ['f'], until: null },
+    ...OF_F,
+    tags: [RED],
+    preData: 'until',
+  },
+  {
     type: 'feature-stale-on',
     call: `POST ${P}/stale`,
     body: { features: ['f'], stale: true },

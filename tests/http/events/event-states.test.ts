@@ -18,8 +18,9 @@ const ENVELOPE = [
   ],
   ...['tags', 'type'],
 ]
-/** Come with other events: tests/http/access/invite-links.test.ts, tests/http/import, tests/http/change-requests. */
+/** Come with other events: tests/http/access/invite-links.test.ts, tests/http/import, tests/http/change-requests, tests/http/promotion. */
 const TOLD_ELSEWHERE = [
+  'features-promoted',
   'public-signup-token-user-added',
   'instance-imported',
   ...Object.keys(EVENTS).filter((type) => /^change-(request-|added$|discarded$|edited$)/.test(type)),

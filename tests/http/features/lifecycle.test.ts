@@ -307,6 +307,50 @@ describe('archive', () => {
     { name: 'delete by a viewer in a batch', as: 'viewer', call: `POST ${X}/delete`, body: many('b'), status: 403 },
   ] satisfies Scenario[])
 
+  // such flags come with an import: an archived parent is no choice, and no flag stays behind its parent
+  describe('a parent that a flag of an import wants', () => {
+    const revive = `POST ${X}/revive`
+    beforeAll(async () => {
+      for (const name of ['gone', 'waiting', 'following']) await admin(`POST ${P}`, { name })
+      await admin(`POST ${P}/waiting/dependencies`, { feature: 'gone', enabled: false })
+      await admin(`POST ${P}/following/dependencies`, { feature: 'gone', variants: ['v'] })
+      for (const name of ['waiting', 'following']) await admin(`POST ${E(name)}/on`)
+      await server.db.rows("update features set archived_at = 1 where name = 'gone'")
+    })
+    scenarios(() => server, [
+      {
+        name: 'off does not come back as long as that flag is on, which nobody gets',
+        as,
+        call: revive,
+        body: many('gone'),
+        status: 403,
+        has: { name: 'InvalidOperationError' },
+        text: '\\"waiting\\" is on where \\"gone\\" is off',
+        events: [],
+      },
+      { name: 'nor alone', as, call: 'POST /api/admin/archive/revive/gone', status: 403, events: [] },
+      { name: 'nor with others', as, call: revive, body: many('gone', 'c'), status: 403, events: [] },
+      {
+        name: 'that flag is switched off',
+        as,
+        call: `POST ${E('waiting')}/off`,
+        status: 200,
+        events: ['feature-environment-disabled'],
+      },
+      {
+        name: 'on or with a variant comes back off, so that nothing is on by it',
+        as,
+        call: revive,
+        body: many('gone'),
+        status: 200,
+        events: ['feature-revived'],
+      },
+    ] satisfies Scenario[])
+    afterAll(async () => {
+      for (const done of ['archive', 'delete']) await admin(`POST ${X}/${done}`, many('gone', 'waiting', 'following'))
+    })
+  })
+
   test('a flag that comes back has no parent any more', async () => {
     await admin(`POST ${P}`, { name: 'orphan' })
     await admin(`POST ${P}/orphan/dependencies`, { feature: 'other' })

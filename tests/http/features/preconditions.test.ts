@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
@@ -7,10 +8,16 @@ const as = 'admin'
 const P = '/api/admin/projects/default/features'
 const STRATEGIES = `${P}/f/environments/development/strategies`
 const STALE = 'W/"1-somebody-was-faster-xxxxxxx"'
+const HOOK = {
+  provider: 'webhook',
+  enabled: false,
+  parameters: { url: 'https://hook.example' },
+  events: ['feature-created'],
+}
 const rollout = (percent: string) => ({ name: 'flexibleRollout', parameters: { rollout: percent } })
 
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ secretKey: randomBytes(32).toString('hex') })
   await server.call({ as, call: `POST ${P}`, body: { name: 'f' } })
 })
 afterAll(() => server.close())
@@ -63,6 +70,11 @@ const SUBJECTS = [
       { method: 'PUT', body: { description: 'new' }, status: 200, event: 'context-field-updated' },
       { method: 'DELETE', body: undefined, status: 200, event: 'context-field-deleted' },
     ],
+  },
+  {
+    name: 'an integration',
+    make: async () => `/api/admin/addons/${(await send('POST /api/admin/addons', undefined, HOOK)).json().id}`,
+    changes: [{ method: 'PUT', body: { ...HOOK, enabled: true }, status: 200, event: 'addon-config-updated' }],
   },
 ]
 const ROWS = SUBJECTS.flatMap(({ name, make, changes }) => changes.map((change) => ({ name, make, ...change })))

@@ -93,6 +93,11 @@ describe('an installation over its API', () => {
     expect(JSON.stringify(read)).not.toContain('-secret')
   })
 
+  test('what the API gives nobody is named', () => {
+    const names = read.notes.filter(({ fidelity }) => fidelity === 'not carried').map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['stages of flags', 'history of logins']))
+  })
+
   test('where it shows secrets, it is asked itself what SDKs get, by tokens that hold', async () => {
     const shown = await startServer({ apiTokenSecrets: 'readable', secretKey: Buffer.alloc(32, 7).toString('base64') })
     const { url: address } = await shown.server.listen()

@@ -84,6 +84,7 @@ insert into client_metrics_env_variants values ('parent', 'web', 'production', d
 insert into addons (id, provider, enabled, description, parameters, events, projects, environments, created_at) values
   (2, 'webhook', true, 'hook', '{"url":"https://hooks.example.com/x","authorization":"Bearer hidden"}', '["feature-created"]', '["*"]', '["production"]', '2023-01-01'),
   (3, 'slack-app', true, null, '{"accessToken":"hidden"}', '[]', null, null, '2023-01-01');
+insert into login_history (username, auth_type, successful) values ('admin', 'simple', true), ('admin', 'simple', false);
 insert into banners default values;
 insert into reset_tokens values ('x');
 insert into events (id, created_at, type, created_by, created_by_user_id, data, pre_data, tags, project, environment, feature_name, ip) values

@@ -317,6 +317,7 @@ test('the report says what was not carried, and holds no secret', () => {
     'token every',
     'other banners (1)',
     'other reset_tokens (1)',
+    'other login_history (2)',
     'user 1 deleted',
     'setting login_history_retention',
     'setting maintenance.mode',

@@ -57,5 +57,6 @@ create table client_instances (app_name text, instance_id text, environment text
   last_seen timestamptz);
 create table addons (id serial primary key, provider text, enabled boolean, description text, parameters json, events json,
   projects jsonb, environments jsonb, created_at timestamptz);
+create table login_history (id serial primary key, username text not null, auth_type text not null, successful boolean not null);
 create table banners (id serial primary key);
 create table reset_tokens (reset_token text);

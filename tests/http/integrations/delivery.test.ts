@@ -170,6 +170,11 @@ describe('deliveries', () => {
     await webhook(first, to.url)
     await create(first, 'a', 'b', 'c')
     await until(() => to.received.length === 1)
+    // they are counted once a minute: not before all of them wait
+    await until(async () => Number((await first.db.row('select count(*) as n from integration_deliveries'))?.n) === 3)
+    const waiting = 'burgee_integration_deliveries_waiting{provider="webhook"} 3'
+    const series = () => first.call({ call: 'GET /internal-backstage/prometheus' })
+    await until(async () => (await series()).body.includes(waiting))
     await first.db.rows("delete from users where username in ('editor', 'viewer')")
     await first.close()
     to.answer = (response) => void response.end()
@@ -180,6 +185,23 @@ describe('deliveries', () => {
     expect(to.received.map(({ body }) => JSON.parse(body).featureName)).toEqual(['a', 'a', 'b', 'c', 'd'])
   })
 
+  test('that wait go nowhere once the integration is not for them any more, nor to whoever has it changed', async () => {
+    const [server, before, after] = [await running({ pausesMs: [50, 3_600_000] }), await receiver(), await receiver()]
+    before.answer = (response) => void response.writeHead(500).end()
+    const one = await webhook(server, before.url, { events: ['user-created', 'feature-created'] })
+    await server.admin('POST /api/admin/user-admin', { username: 'somebody', email: 'secret@example.com', rootRole: 3 })
+    await create(server, 'told')
+    await until(() => before.received.length === 2)
+    const parameters = { url: after.url }
+    const body = { provider: 'webhook', enabled: true, events: ['feature-created'], parameters }
+    const changed = await server.call({ as: 'editor', call: `PUT ${one}`, body })
+    expect(changed.statusCode, changed.body).toBe(200)
+    await server.db.rows('update integration_deliveries set due_at = 0')
+    await create(server, 'later')
+    await until(() => after.received.length === 2)
+    expect(after.received.map((call) => JSON.parse(call.body).featureName)).toEqual(['told', 'later'])
+  })
+
   test('of one do not wait for a receiver that hangs', async () => {
     const [server, slow, fast] = [await running(), await receiver(), await receiver()]
     slow.answer = () => {}
@@ -188,6 +210,16 @@ describe('deliveries', () => {
     await create(server, 'a', 'b', 'c')
     await until(() => fast.received.length === 3)
     expect(slow.received).toHaveLength(1)
+    // the list says how each stands
+    const standings = async () => (await server.admin(`GET ${ADDONS}`)).standings
+    await until(async () => (await standings())[1]?.waiting === 0)
+    expect(await standings()).toEqual([
+      { integrationId: expect.any(Number), waiting: 3, last: null },
+      {
+        ...{ integrationId: expect.any(Number), waiting: 0 },
+        last: { createdAt: expect.any(String), state: 'success', status: 200 },
+      },
+    ])
   })
 
   test('10,000 events with a dead receiver stay bounded, the oldest go, and that is said', async () => {

@@ -35,24 +35,24 @@ const METRICS = {
 
 /** What each step is told as. */
 const STEPS: readonly (readonly [string, RegExp])[] = [
-  ['migrations', /^DEBUG: Migrated: 0001-start/],
-  ['changes, with their events', /^DEBUG: Changed: feature-created \(\d+\)/],
+  ['migrations', /^\S+ DEBUG: Migrated: 0001-start/],
+  ['changes, with their events', /^\S+ DEBUG: Changed: feature-created \(\d+\)/],
   [
     'requests, by the pattern of their route',
-    /^DEBUG: POST \/api\/admin\/projects\/:projectId\/features 201 in [\d.]+ ms/,
+    /^\S+ DEBUG: POST \/api\/admin\/projects\/:projectId\/features 201 in [\d.]+ ms/,
   ],
-  ['requests of hot routes', /^DEBUG: GET \/api\/frontend 200 in [\d.]+ ms/],
-  ['requests of no route', /^DEBUG: POST unknown 404 in [\d.]+ ms/],
-  ['sessions', /^DEBUG: A session of the user 1 is opened/],
+  ['requests of hot routes', /^\S+ DEBUG: GET \/api\/frontend 200 in [\d.]+ ms/],
+  ['requests of no route', /^\S+ DEBUG: POST unknown 404 in [\d.]+ ms/],
+  ['sessions', /^\S+ DEBUG: A session of the user 1 is opened/],
   [
     'downloads that are put together',
-    /^DEBUG: A download for the environment "development" is put together: revision \d+, \d+ bytes/,
+    /^\S+ DEBUG: A download for the environment "development" is put together: revision \d+, \d+ bytes/,
   ],
-  ['engines of front ends', /^DEBUG: Configuration 1 is in use, from upstream: 1 feature/],
-  ['usage that is written', /^DEBUG: Usage is written: 1 count, 0 instances/],
-  ['failed logins that are written', /^DEBUG: Failed logins are written, of 1 user/],
-  ['looks for flags that have outlived their type', /^DEBUG: Looking for flags that have outlived their type/],
-  ['the stop', /^DEBUG: Stopping/],
+  ['engines of front ends', /^\S+ DEBUG: Configuration 1 is in use, from upstream: 1 feature/],
+  ['usage that is written', /^\S+ DEBUG: Usage is written: 1 count, 0 instances/],
+  ['failed logins that are written', /^\S+ DEBUG: Failed logins are written, of 1 user/],
+  ['looks for flags that have outlived their type', /^\S+ DEBUG: Looking for flags that have outlived their type/],
+  ['the stop', /^\S+ DEBUG: Stopping/],
 ]
 
 async function play(server: TestServer) {

@@ -295,8 +295,10 @@ describe('under the established names', () => {
     )
     expect(seen).toEqual([users, projects, environments, segments, contextFields, roles, groups])
     const single = ['service_accounts_total', 'strategies_total', 'feature_toggles_archived_total', 'saml_enabled']
+    const changes = [30, 60, 90].map((days) => `production_changes_${days}`)
     const active = [7, 30, 60, 90].map((days) => `users_active_${days}`)
-    for (const name of [...single, 'oidc_enabled', ...active]) expect([name, all.has(name)]).toEqual([name, true])
+    for (const name of [...single, 'oidc_enabled', ...changes, ...active])
+      expect([name, all.has(name)]).toEqual([name, true])
     for (const name of [
       'feature_toggles_total{version=',
       'api_tokens_total{type="client"}',

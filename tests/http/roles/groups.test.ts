@@ -283,13 +283,13 @@ test('who has which roles is a table, with the groups by which they have them', 
   const reply = await server.call({ as, call })
   expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
   const lines = reply.body.split('\n')
-  expect(lines[0]).toBe('"userId","accountType","name","username","email","role","project","group"')
+  expect(lines[0]).toBe('"userId","accountType","name","username","email","role","project","group","active"')
   expect(lines.filter((line) => line.startsWith(`${VIEWER},`))).toEqual(
     [
-      `${VIEWER},"User","","viewer","","Viewer","",""`,
-      `${VIEWER},"User","","viewer","","Editor","","'=Sum"`,
-      `${VIEWER},"User","","viewer","","Member","shop","'=Sum"`,
-      `${VIEWER},"User","","viewer","","Owner","shop",""`,
+      `${VIEWER},"User","","viewer","","Viewer","","",true`,
+      `${VIEWER},"User","","viewer","","Editor","","'=Sum",true`,
+      `${VIEWER},"User","","viewer","","Member","shop","'=Sum",true`,
+      `${VIEWER},"User","","viewer","","Owner","shop","",true`,
     ].sort((a, b) => lines.indexOf(a) - lines.indexOf(b)),
   )
   expect(reply.body).toContain('"Service Account","","ci","","Viewer"')

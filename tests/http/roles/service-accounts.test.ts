@@ -51,6 +51,16 @@ describe('service accounts', () => {
     { name: 'nor found among them', as, call: 'GET /api/admin/user-admin/search?q=deploy', status: 200, has: [] },
     { name: 'no person is one', as, call: `GET ${S}/1/token`, status: 404 },
     {
+      name: 'what one may do',
+      as,
+      call: `GET ${S}/${ID}/permissions?project=default&environment=development`,
+      status: 200,
+      has: { user: { id: ID }, rootRole: { id: 3 }, projectRoles: [] },
+      text: '"hasPermission":false',
+    },
+    { name: 'what a person may do is asked elsewhere', as, call: `GET ${S}/1/permissions`, status: 404 },
+    { name: 'what one may do, by an editor', as: 'editor', call: `GET ${S}/${ID}/permissions`, status: 403 },
+    {
       name: 'changed',
       as,
       call: `PUT ${S}/${ID}`,

@@ -258,6 +258,38 @@ describe('a person', () => {
     expect((await server.admin(`GET ${A}/user-admin/${id}`)).rootRole).toBe(1)
   })
 
+  test('who is deactivated is called so in all lists of people, and is in them all the same', async () => {
+    const group = { name: 'Sleepers', users: [] as object[] }
+    const { id } = await server.admin(`POST ${A}/user-admin`, { username: 'hank', rootRole: 3, password: PASSWORD })
+    group.users.push({ user: { id } })
+    const { id: groupId } = await server.admin(`POST ${A}/groups`, group)
+    await server.admin(`PUT ${A}/projects/default/users/${id}/roles`, { roles: [4] })
+    await scim(`PATCH ${S}/Users/${id}`, patch({ op: 'replace', path: 'active', value: false }))
+    const read = (path: string) => server.admin(`GET ${A}/${path}`)
+    type One = { readonly id: number; readonly active: boolean }
+    const lists: Readonly<Record<string, readonly One[]>> = {
+      users: (await read('user-admin')).users,
+      search: await read('user-admin/search?q=hank'),
+      access: (await read('user-admin/access')).users,
+      project: (await read('projects/default/access')).users,
+      group: (await read(`groups/${groupId}`)).users.map(({ user }: { user: One }) => user),
+    }
+    for (const [name, people] of Object.entries(lists)) {
+      const others = people.filter((one) => one.id !== id)
+      expect([name, people.find((one) => one.id === id)?.active, others.every(({ active }) => active)]).toEqual([
+        name,
+        false,
+        true,
+      ])
+    }
+    const table = (await server.call({ as: 'admin', call: `GET ${A}/access/overview` })).body
+    expect(table).toContain(`${id},"User","","hank","","Owner","default","",false`)
+    const reviewers = await read('projects/default/change-requests/available-reviewers/production')
+    expect(reviewers.map(({ username }: { username: string }) => username)).not.toContain('hank')
+    await server.admin(`DELETE ${A}/groups/${groupId}`)
+    await server.admin(`DELETE ${A}/user-admin/${id}`)
+  })
+
   test('is removed', async () => {
     const id = await make('fred')
     const { status, body, events } = await scim(`DELETE ${S}/Users/${id}`)
@@ -350,6 +382,50 @@ describe('a group', () => {
   ])('%s is refused', async (_name, body, status, scimType) => {
     const reply = await scim(`POST ${S}/Groups`, body)
     expect([reply.status, reply.body.scimType, reply.events]).toEqual([status, scimType, []])
+  })
+})
+
+describe('what a directory has kept goes at once', () => {
+  const users = `DELETE ${A}/user-admin/scim-users`
+  const groups = `DELETE ${A}/groups/scim-groups`
+  const count = async (table: string) =>
+    Number((await server.db.row(`select count(*) as n from ${table} where scim_id is not null`))?.n)
+
+  scenarios(() => server, [
+    { name: 'people, by an editor', as: 'editor', call: users, status: 403, text: 'ADMIN' },
+    { name: 'groups, by an editor', as: 'editor', call: groups, status: 403, text: 'ADMIN' },
+  ] satisfies Scenario[])
+
+  test('but not the last administrator: then nobody goes', async () => {
+    const { id } = await server.admin(`POST ${A}/user-admin`, { username: 'ivy', rootRole: 1, password: PASSWORD })
+    await scim(`PUT ${S}/Users/${id}`, { userName: 'ivy', externalId: 'i' })
+    const others = await server.db.rows('select id, root_role from users where root_role = 1 and scim_id is null')
+    for (const one of others) await server.db.rows('update users set root_role = 3 where id = ?', Number(one.id))
+    const [people, last] = [await count('users'), await server.lastEventId()]
+    const refused = await server.call({ as: 'admin', call: users })
+    expect([refused.statusCode, await count('users'), await server.eventsAfter(last)]).toEqual([409, people, []])
+    for (const one of others) await server.db.rows('update users set root_role = 1 where id = ?', Number(one.id))
+  })
+
+  test('with an event for each, and without those that people have made', async () => {
+    const [people, last] = [await count('users'), await server.lastEventId()]
+    await scim(`POST ${S}/Groups`, { displayName: 'Kept', members: [] })
+    await server.admin(`POST ${A}/groups`, { name: 'By hand', users: [] })
+    const teams = await count('groups')
+    expect([people > 1, teams > 0]).toEqual([true, true])
+    await server.admin(groups)
+    await server.admin(users)
+    expect([await count('users'), await count('groups')]).toEqual([0, 0])
+    const names = (await server.admin(`GET ${A}/groups`)).groups.map(({ name }: { name: string }) => name)
+    expect(names).toContain('By hand')
+    expect((await server.admin(`GET ${A}/user-admin`)).users.map(({ id }: { id: number }) => id)).toContain(1)
+    expect(await server.eventsAfter(last)).toEqual([
+      ...['group-created', 'group-created'],
+      ...Array.from({ length: teams }, () => 'group-deleted'),
+      ...Array.from({ length: people }, () => 'user-deleted'),
+    ])
+    expect(await server.eventsAfter(await server.lastEventId())).toEqual([])
+    await server.admin(users)
   })
 })
 

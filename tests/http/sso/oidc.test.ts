@@ -12,6 +12,7 @@ const KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'
 const SETTINGS = '/api/admin/auth/oidc/settings'
 const SIMPLE = '/api/admin/auth/simple/settings'
 const U = '/api/admin/user-admin'
+const SERIES = '/internal-backstage/prometheus'
 const GOOD = 'a password nobody guesses'
 const as = 'admin'
 
@@ -67,6 +68,9 @@ async function sessionOf(who: Somebody): Promise<string> {
 }
 const meOf = async (cookie: string) => (await server.call({ call: 'GET /api/admin/user', headers: { cookie } })).json()
 const ann = { sub: 'ann-1', email: 'ann@example.com', email_verified: true, name: 'Ann' }
+
+/** What figures of the installation and the series of Prometheus say of it. */
+const isToldOn = async () => (await server.admin('GET /api/admin/instance-admin/statistics')).OIDCenabled
 
 describe('settings', () => {
   const body = { enabled: true, discoverUrl: 'https://id.example/realm', ...CLIENT }
@@ -161,6 +165,13 @@ describe('settings', () => {
       has: { disabled: false },
     },
   ] satisfies Scenario[])
+
+  test('figures tell that it is on', async () => {
+    expect(await isToldOn()).toBe(true)
+    await until(async () => /^oidc_enabled 1$/m.test((await server.call({ call: `GET ${SERIES}` })).body))
+    await set({ enabled: false })
+    expect(await isToldOn()).toBe(false)
+  })
 
   test('the secret is nowhere but sealed', async () => {
     const stored = await Promise.all(['events', 'settings'].map((table) => server.db.rows(`select * from ${table}`)))
@@ -616,6 +627,7 @@ test('by variables, it is on and cannot be changed', async () => {
       isSetByEnvironment: true,
       secret: '*****',
     })
+    expect(await other.admin('GET /api/admin/instance-admin/statistics')).toMatchObject({ OIDCenabled: true })
     const change = await other.call({ as, call: `POST ${SETTINGS}`, body: { enabled: false, ...CLIENT } })
     expect([change.statusCode, change.json().message]).toEqual([409, expect.stringContaining('OIDC_DISCOVER_URL')])
     const reply = await other.call({ call: 'GET /auth/oidc/login' })

@@ -314,6 +314,8 @@ describe('the import', () => {
 describe('the document comes in each notation', () => {
   const form = (file: string, name = 'file') =>
     `--b\r\nContent-Disposition: form-data; name="${name}"; filename="x"\r\n\r\n${file}\r\n--b--\r\n`
+  const many = (count: number) =>
+    `${'--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n\r\n'.repeat(count)}--b--\r\n`
   const multipart = 'multipart/form-data; boundary=b'
   const yaml = (name: string) => `version: 4\nfeatures:\n  - name: ${name}\n`
   const flags = (name: string) => JSON.stringify({ version: 4, features: [{ name }] })
@@ -360,6 +362,20 @@ describe('the document comes in each notation', () => {
           ['a thing that is written once and meant a thousand times', 'text/yaml', bomb(), 400, 'neither'],
           ['YAML with braces that nests without end', 'text/yaml', deep.replace('"a"', 'a'), 400, 'deeper'],
           ['a form without a file', multipart, form('x', 'other'), 400, 'no field'],
+          [
+            'a form with two files',
+            multipart,
+            `${form(flags('one')).slice(0, -7)}${form(flags('two'))}`,
+            400,
+            'several',
+          ],
+          ['a form with another boundary', multipart.replace('=b', '=c'), form(flags('x')), 400, 'cannot be read'],
+          ['a form without a boundary', 'multipart/form-data', form(flags('x')), 400, 'cannot be read'],
+          ['a form of nothing', multipart, '', 400, 'body'],
+          ['a form of ten thousand fields', multipart, many(10_000), 400, 'no field'],
+          ['a form with more YAML than is read at once', multipart, form(tooLong), 413, 'too large'],
+          ['YAML that nests without end', 'text/yaml', `${'- '.repeat(5000)}a`, 400, 'nests too deeply'],
+          ['a document of more than 16 MB', 'text/yaml', 'x'.repeat(16 * 1024 * 1024 + 1), 413, 'too large'],
           ['a form that does not end', multipart, form(flags('cut')).slice(0, -9), 400, 'cannot be read'],
           ['JSON that nests without end in a form', multipart, form(deep), 400, 'deeper'],
           ['a form of another kind', 'application/x-www-form-urlencoded', 'file=x', 415, 'content type'],

@@ -9,7 +9,7 @@ import type {
   HeldTagType,
 } from '../model/held-flags.ts'
 import type { Snapshot } from './snapshot.ts'
-import { constraintsOf, listOf, objectOf, ruleOf, textOf } from './stored-json.ts'
+import { constraintsOf, legalValuesOf, parameterKindsOf, ruleOf } from './stored-json.ts'
 
 const ENVIRONMENTS = {
   name: 'environments',
@@ -172,21 +172,6 @@ async function readStrategyTypes(snapshot: Snapshot): Promise<HeldStrategyType[]
   return own.map((row) => ({
     ...{ name: row.name ?? '', title: row.title ?? row.display_name, description: row.description },
     ...{ deprecated: row.deprecated === true, sortOrder: row.sort_order ?? 0 },
-    parameters: listOf(row.parameters)
-      .map(objectOf)
-      .map(({ name, type, description, required }) => ({
-        ...{ name: textOf(name) ?? '', type: textOf(type) ?? 'string' },
-        ...(typeof description === 'string' ? { description } : {}),
-        ...(typeof required === 'boolean' ? { required } : {}),
-      })),
+    parameters: parameterKindsOf(row.parameters),
   }))
-}
-
-function legalValuesOf(stored: unknown): HeldContextField['legalValues'] {
-  return listOf(stored).map((one) => {
-    // of before 4.17 they are texts
-    if (typeof one === 'string') return { value: one }
-    const { value, description } = objectOf(one)
-    return { value: textOf(value) ?? '', ...(typeof description === 'string' ? { description } : {}) }
-  })
 }

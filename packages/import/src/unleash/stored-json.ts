@@ -1,5 +1,5 @@
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
-import type { HeldRule } from '../model/held-flags.ts'
+import type { HeldContextField, HeldRule, HeldStrategyType } from '../model/held-flags.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -91,6 +91,26 @@ export function variantsOf(value: unknown): VariantDefinition[] {
           }),
     }
   })
+}
+
+/** Values of a context field; of before 4.17 they are texts. */
+export function legalValuesOf(value: unknown): HeldContextField['legalValues'] {
+  return listOf(value).map((one) => {
+    if (typeof one === 'string') return { value: one }
+    const { value: own, description } = objectOf(one)
+    return { value: textOf(own) ?? '', ...(typeof description === 'string' ? { description } : {}) }
+  })
+}
+
+/** What strategies of a kind are asked for. */
+export function parameterKindsOf(value: unknown): HeldStrategyType['parameters'] {
+  return listOf(value)
+    .map(objectOf)
+    .map(({ name, type, description, required }) => ({
+      ...{ name: textOf(name) ?? '', type: textOf(type) ?? 'string' },
+      ...(typeof description === 'string' ? { description } : {}),
+      ...(typeof required === 'boolean' ? { required } : {}),
+    }))
 }
 
 /** Ids of segments; what is none becomes one that there is not, so that a strategy with it is for nobody. */

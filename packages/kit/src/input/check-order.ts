@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { TSchema } from 'typebox'
 import { Refusal } from '../http/refusal.ts'
-import { isJson, RawBody } from '../http/request-body.ts'
+import { isJson, mediaTypeOf, RawBody } from '../http/request-body.ts'
 import type { Caller, Input, RouteShape } from '../http/route.ts'
 import { compileValidator, type Validator } from './validation.ts'
 
@@ -91,10 +91,15 @@ function absentBody(route: RouteShape): unknown {
   return structuredClone((route.body as { readonly default?: unknown } | undefined)?.default)
 }
 
+/** Whether it is a notation that the route takes; a body of it may be empty, which is none. */
+function takes({ bodyForms = [] }: RouteShape, type: string): boolean {
+  return bodyForms.some(({ mediaType }) => mediaType === mediaTypeOf(type))
+}
+
 /** A body of another media type was left unread by the parser; a missing one counts as another media type. */
 function refuseOtherMedia(request: RequestParts, route: RouteShape): void {
   const type = request.headers['content-type']
-  if ((type !== undefined && isJson(type)) || request.body instanceof RawBody) return
+  if (type !== undefined && (isJson(type) || takes(route, type))) return
   if (type === undefined && request.body === undefined && route.bodyOptional === true) return
   throw new Refusal('media-type', type ?? '')
 }

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { createLogger, debugOf, Fields, LOG_LEVELS, type LoggerOptions, SILENT } from './logger.ts'
 
+/** When everything here happens, as entries say it. */
+const AT = '2026-01-02T03:04:05.006Z'
+
 function logger(options: Partial<LoggerOptions> = {}) {
   const lines: string[] = []
   const log = createLogger({
@@ -8,7 +11,7 @@ function logger(options: Partial<LoggerOptions> = {}) {
     json: false,
     secrets: () => [],
     write: (line) => lines.push(line),
-    clock: () => Date.UTC(2026, 0, 2, 3, 4, 5, 6),
+    clock: () => Date.parse(AT),
     ...options,
   })
   return { log, lines }
@@ -25,7 +28,7 @@ test.each([
 ] as const)('level %s writes %j', (level, written) => {
   const { log, lines } = logger({ level })
   for (const each of LOG_LEVELS) log[each](each)
-  expect(lines).toEqual(written.map((each) => `${each.toUpperCase()}: ${each}\n`))
+  expect(lines).toEqual(written.map((each) => `${AT} ${each.toUpperCase()}: ${each}\n`))
 })
 
 test('a silent logger has every level', () => {
@@ -49,13 +52,13 @@ test.each<[string, unknown[], string]>([
 ])('text: %s', (_name, args, expected) => {
   const { log, lines } = logger()
   log.info('said', ...args)
-  expect(lines).toEqual([`${expected}\n`])
+  expect(lines).toEqual([`${AT} ${expected}\n`])
 })
 
 test('text: an error comes with its stack and its cause', () => {
   const { log, lines } = logger()
   log.error('failed', new Error('outer', { cause: new TypeError('inner') }))
-  expect(lines[0]).toMatch(/^ERROR: failed Error: outer\n +at .*logger\.test\.ts/)
+  expect(lines[0]).toMatch(/^\S+ ERROR: failed Error: outer\n +at .*logger\.test\.ts/)
   expect(lines[0]).toContain('TypeError: inner')
 })
 
@@ -149,7 +152,7 @@ test.each([true, false])('never throws (json: %s)', (json) => {
   const all = logger({ json })
   all.log.info(Symbol('message') as unknown as string, hostile, selfCaused, circular, 1n)
   expect(all.lines).toHaveLength(1)
-  for (const broken of [{ secrets: failing }, { clock: failing, json: true }, { write: failing }]) {
+  for (const broken of [{ secrets: failing }, { clock: failing }, { write: failing }]) {
     const { log, lines } = logger({ json, ...broken })
     expect(() => log.fatal('x', 'hidden-key')).not.toThrow()
     expect(lines).toEqual([])
@@ -182,7 +185,7 @@ test('secrets are read for each entry', () => {
   log.info('first-key second-key')
   secrets = ['second-key']
   log.info('first-key second-key')
-  expect(lines).toEqual(['INFO: *** second-key\n', 'INFO: first-key ***\n'])
+  expect(lines).toEqual([`${AT} INFO: *** second-key\n`, `${AT} INFO: first-key ***\n`])
 })
 
 test('a secret that ends in a backslash leaves the JSON whole', () => {
@@ -194,7 +197,7 @@ test('a secret that ends in a backslash leaves the JSON whole', () => {
 test('texts shorter than four characters are no secrets', () => {
   const { log, lines } = logger({ secrets: () => ['', 'abc'] })
   log.info('abc')
-  expect(lines).toEqual(['INFO: abc\n'])
+  expect(lines).toEqual([`${AT} INFO: abc\n`])
 })
 
 const fields = new Fields({
@@ -211,7 +214,7 @@ test('text: fields are names with values, quoted where one could be taken for mo
   const { log, lines } = logger()
   log.info('said', fields)
   expect(lines).toEqual([
-    'INFO: said plain=a.b/c:1@d spaced="a b" forged="x y=\\"1\\"\\nFATAL: z" none=null count=3 yes=true empty=""\n',
+    `${AT} INFO: said plain=a.b/c:1@d spaced="a b" forged="x y=\\"1\\"\\nFATAL: z" none=null count=3 yes=true empty=""\n`,
   ])
 })
 
@@ -227,5 +230,5 @@ test('JSON: fields are members of the entry, and replace none of its own', () =>
 test('steps are said at the level debug alone', () => {
   const { log, lines } = logger()
   for (const level of LOG_LEVELS) debugOf(log, level)?.(`a step at ${level}`)
-  expect(lines).toEqual(['DEBUG: a step at debug\n'])
+  expect(lines).toEqual([`${AT} DEBUG: a step at debug\n`])
 })

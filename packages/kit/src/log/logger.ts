@@ -21,7 +21,7 @@ export function isLogger(value: unknown): value is Logger {
 export interface LoggerOptions {
   /** The least level written. */
   readonly level: LogLevel
-  /** One JSON object per line instead of `LEVEL: message`. */
+  /** One JSON object per line instead of `time LEVEL: message`. */
   readonly json: boolean
   /** Texts that never appear in the log: tokens, keys, passwords. Read again for each line, as they may be replaced. */
   readonly secrets: () => readonly string[]
@@ -45,7 +45,7 @@ export function createLogger(options: LoggerOptions): Logger {
         const secrets = options.secrets()
         const line = options.json
           ? hide(jsonLine(level, message, args, options.clock()), jsonForms(secrets))
-          : harmless(hide(textLine(level, message, args), textForms(secrets)))
+          : harmless(hide(textLine(level, message, args, options.clock()), textForms(secrets)))
         options.write(`${line}\n`)
       } catch {
         // A log that cannot be written must not end the work that it tells of
@@ -96,9 +96,10 @@ export function debugOf(logger: Logger, level: LogLevel): Debug | undefined {
 /** A logger that says nothing. */
 export const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
 
-function textLine(level: LogLevel, message: unknown, args: readonly unknown[]): string {
+function textLine(level: LogLevel, message: unknown, args: readonly unknown[], now: number): string {
   const texts = args.map((arg) => (arg instanceof Fields ? String(arg) : textOf(arg)))
-  return [`${level.toUpperCase()}: ${textOf(message)}`, ...texts].join(' ')
+  const time = toPlain(new Date(now))
+  return [`${time} ${level.toUpperCase()}: ${textOf(message)}`, ...texts].join(' ')
 }
 
 function jsonLine(level: LogLevel, message: unknown, args: readonly unknown[], now: number): string {

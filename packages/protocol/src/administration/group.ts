@@ -25,6 +25,7 @@ const GroupMember = Type.Object({
     username: Type.Optional(Type.String()),
     email: Type.Optional(Type.String()),
     imageUrl: Type.String(),
+    active: Type.Boolean(),
   }),
 })
 

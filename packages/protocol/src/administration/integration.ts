@@ -68,12 +68,6 @@ export const IntegrationProvider = Type.Object({
 })
 export type IntegrationProvider = Static<typeof IntegrationProvider>
 
-/** Reply of the list. */
-export const Integrations = Type.Object({
-  addons: Type.Array(Integration),
-  providers: Type.Array(IntegrationProvider),
-})
-
 const Nullable = (schema: ReturnType<typeof Type.Integer>) => Type.Union([schema, Type.Null()])
 
 /** What became of one try to deliver. Source: wire protocol; from `status` on an addition. */
@@ -102,3 +96,22 @@ export type IntegrationEvent = Static<typeof IntegrationEvent>
 
 /** Reply of the delivery log, newest first. Source: wire protocol */
 export const IntegrationEvents = Type.Object({ integrationEvents: Type.Array(IntegrationEvent) })
+
+/** How the deliveries of an integration stand. */
+export const IntegrationStanding = Type.Object({
+  integrationId: Type.Integer(),
+  /** Events that wait to be delivered. */
+  waiting: Type.Integer(),
+  /** What became of the last try; null before the first. */
+  last: Type.Union([Type.Pick(IntegrationEvent, ['createdAt', 'state', 'status']), Type.Null()]),
+})
+export type IntegrationStanding = Static<typeof IntegrationStanding>
+
+/** Reply of the list. */
+export const Integrations = Type.Object({
+  addons: Type.Array(Integration),
+  providers: Type.Array(IntegrationProvider),
+  /** An addition: one for each integration. */
+  standings: Type.Array(IntegrationStanding),
+})
+export type Integrations = Static<typeof Integrations>

@@ -5,7 +5,7 @@ import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import type { ProcessGroup } from '@burgee/kit/workers/process-group'
 import { lookupToggles } from '@burgee/protocol/evaluation'
 import { ContextReader } from '@burgee/serving/evaluation/context-reader'
-import { type EvaluationTarget, evaluationRoutes } from '@burgee/serving/evaluation/evaluation-routes'
+import { type EvaluationTarget, evaluationRoutes, type SeenContext } from '@burgee/serving/evaluation/evaluation-routes'
 import { type OfrepTarget, ofrepRoutes } from '@burgee/serving/ofrep/ofrep-routes'
 import type { CurrentSecrets } from '../current-secrets.ts'
 import type { ProxyOptions } from '../options.ts'
@@ -30,6 +30,7 @@ export interface ProxyRouteDeps extends StaleDeps {
   readonly group: ProcessGroup | undefined
   readonly secrets: CurrentSecrets
   readonly streams: EventStreams
+  readonly seen: SeenContext | undefined
 }
 
 const PREFIX = '/proxy'
@@ -81,7 +82,7 @@ function ofrepKeyHeaders({ clientKeysHeaderName }: ProxyOptions): string {
 
 /** All callers are answered from the one configuration. */
 function targetOf(
-  { options, plugins, repository, bucket, telemetry, logger, random }: ProxyRouteDeps,
+  { options, plugins, repository, bucket, telemetry, logger, random, seen }: ProxyRouteDeps,
   ofrep: OfrepStreams,
 ) {
   const { environment } = options
@@ -106,6 +107,7 @@ function targetOf(
     bucket,
     evaluations: telemetry.evaluations,
     repeats: telemetry.repeats,
+    seen,
   }
   return target
 }

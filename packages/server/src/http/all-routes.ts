@@ -24,10 +24,13 @@ import { eventStreamRoutes } from './events/event-stream-routes.ts'
 import { dependencyRoutes } from './features/dependency-routes.ts'
 import { featureRoutes } from './features/feature-routes.ts'
 import { featureTypeRoutes } from './features/feature-type-routes.ts'
+import { historyRoutes } from './features/history-routes.ts'
+import { impactRoutes } from './features/impact-routes.ts'
 import { lifecycleRoutes } from './features/lifecycle-routes.ts'
 import { manifestRoutes } from './features/manifest-routes.ts'
 import { moveRoutes } from './features/move-routes.ts'
 import { searchRoutes } from './features/search-routes.ts'
+import { staleRoutes } from './features/stale-routes.ts'
 import { strategyRoutes } from './features/strategy-routes.ts'
 import { tagRoutes } from './features/tag-routes.ts'
 import { tagTypeRoutes } from './features/tag-type-routes.ts'
@@ -44,6 +47,8 @@ import { projectRoutes } from './projects/project-routes.ts'
 import { projectStatusRoutes } from './projects/project-status-routes.ts'
 import { projectTagRoutes } from './projects/project-tag-routes.ts'
 import { projectTokenRoutes } from './projects/project-token-routes.ts'
+import { trafficSamplingRoutes } from './projects/traffic-sampling-routes.ts'
+import { promotionRoutes } from './promotion/promotion-routes.ts'
 import type { HttpWorld, Routes } from './route.ts'
 import { scimRoutes } from './scim/scim-routes.ts'
 import { scimSettingsRoutes } from './scim/scim-settings-routes.ts'
@@ -74,7 +79,7 @@ import { statisticsRoutes } from './usage/statistics-routes.ts'
 import { usageRoutes } from './usage/usage-routes.ts'
 
 /** Routes for people and their scripts, in the order of their documentation. */
-const administration: Routes = [
+const administration = (): Routes => [
   ...userRoutes,
   ...userAdminRoutes,
   ...inactiveUserRoutes,
@@ -87,6 +92,7 @@ const administration: Routes = [
   ...projectRoutes,
   ...projectStatusRoutes,
   ...environmentRoutes,
+  ...trafficSamplingRoutes,
   ...projectEnvironmentRoutes,
   ...projectAccessRoutes,
   ...peopleRoutes,
@@ -94,12 +100,16 @@ const administration: Routes = [
   ...strategyTypeRoutes,
   ...featureTypeRoutes,
   ...featureRoutes,
+  ...historyRoutes(),
   ...lifecycleRoutes,
+  ...staleRoutes,
   ...moveRoutes,
   ...stageRoutes,
   ...featureLinkRoutes,
   ...dependencyRoutes,
   ...strategyRoutes,
+  ...promotionRoutes(),
+  ...impactRoutes,
   ...changeRequestListRoutes,
   ...changeRequestRoutes,
   ...constraintRoutes,
@@ -145,7 +155,7 @@ export function allRoutes(world: HttpWorld): Routes {
     ...(options.serverMetrics ? seriesRoutes : []),
     ...loginRoutes(world),
     ...oidcRoutes(world),
-    ...administration,
+    ...administration(),
     ...importRoutes(world),
     ...clientRoutes(world),
     ...frontendRoutes(targets),

@@ -3,6 +3,7 @@ import { parseQueryString } from '@burgee/kit/input/query-string'
 import type { Logger } from '@burgee/kit/log/logger'
 import { toldReplies } from '@burgee/kit/log/replies-told'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
+import { Turns } from '@burgee/kit/turns'
 import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
 import type { ServerOptions } from '../options.ts'
 import { hashOf } from '../services/access/tokens/tokens.ts'
@@ -15,12 +16,14 @@ import { allRoutes } from './all-routes.ts'
 import { createCallers } from './callers.ts'
 import { errorRenderer } from './errors.ts'
 import { withManifestFailures } from './features/manifest-failure.ts'
+import { inTurn } from './reads-in-turn.ts'
 import { refusalTeller, toldOf } from './refusals-told.ts'
 import { withRevision } from './revision-header.ts'
 import type { HttpWorld } from './route.ts'
 import { createRouteRateLimits } from './route-rate-limits.ts'
 import { withScimFailures } from './scim/scim-failure.ts'
 import { corsFirst } from './sdk/frontend-cors.ts'
+import { callerTold } from './sdk/told-caller.ts'
 import { browserRules, withRules } from './ui/browser-rules.ts'
 import { readUiBuild } from './ui/ui-build.ts'
 import { uiFileRoutes } from './ui/ui-routes.ts'
@@ -39,15 +42,21 @@ function rendererOf(logger: Logger, basePath: string) {
  *
  * @param isDraining whether the process was asked to end
  */
-export function createServerApp(server: ServerWorld, options: ServerOptions, isDraining: () => boolean) {
+export function createServerApp(
+  server: ServerWorld,
+  options: ServerOptions,
+  now: Pick<HttpWorld, 'isDraining' | 'sizes'>,
+) {
   const callers = createCallers(options)
   const limits = createRouteRateLimits(server, options, callers)
-  const world: HttpWorld = { ...server, options, callers, limits, isDraining, ui: readUiBuild(options.baseUriPath) }
+  const world: HttpWorld = { ...server, ...now, options, callers, limits, ui: readUiBuild(options.baseUriPath) }
   const routes = allRoutes(world)
   const refused = refusalTeller(world.security, callers)
+  const turns = new Turns()
   const app = createApp<Access, HttpWorld>({
     routes: [
       ...routes
+        .map((route) => inTurn(route, turns))
         .map((route) => withRevision(route, world.revisions))
         .map((route) => (refused === undefined ? route : toldOf(route, refused))),
       ...(world.ui === undefined ? [] : uiFileRoutes),
@@ -70,7 +79,7 @@ export function createServerApp(server: ServerWorld, options: ServerOptions, isD
       isInMaintenance: world.settings.isInMaintenance,
       signIn: world.signIn,
       scim: world.scim,
-      seen: (token) => world.usage.token(token.id),
+      seen: (token, caller) => world.usage.token(token.id, () => callerTold(caller)),
       seenPersonal: (id) => world.usage.personalToken(id),
     }),
     renderError: rendererOf(world.logger, options.baseUriPath),

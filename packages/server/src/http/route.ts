@@ -1,5 +1,6 @@
 import { type Route, routesFor } from '@burgee/kit/http/route'
 import type { ServerOptions } from '../options.ts'
+import type { Retention } from '../services/retention/retention.ts'
 import type { ServerWorld } from '../services/server-world.ts'
 import type { Access } from './access/auth.ts'
 import type { Callers } from './callers.ts'
@@ -13,6 +14,8 @@ export interface HttpWorld extends ServerWorld {
   readonly limits: RouteRateLimits
   /** The process was asked to end: not ready any more, still answering. */
   readonly isDraining: () => boolean
+  /** How much is stored, as of the last look. */
+  readonly sizes: Retention['sizes']
   /** The admin UI; undefined where it is not built. */
   readonly ui: UiBuild | undefined
 }

@@ -9,6 +9,7 @@ import { createPlayground, type Playground } from './playground/playground.ts'
 import { createProjectPages, type ProjectPages } from './projects/project-pages.ts'
 import { createRevisions, type Revisions } from './revisions.ts'
 import type { OpenBroadcast } from './shared-broadcast.ts'
+import { createStaleInbox, type StaleInbox } from './stale/stale-flags.ts'
 import type { World } from './world.ts'
 
 /** What people read of flags and projects, out of memory as far as it goes (ADR 0035). */
@@ -18,6 +19,7 @@ export interface Administration {
   readonly favorites: Favorites
   readonly flagPages: FlagPages
   readonly projectPages: ProjectPages
+  readonly staleInbox: StaleInbox
   readonly playground: Playground
   readonly proposedPlayground: ProposedPlayground
   readonly revisions: Revisions
@@ -34,6 +36,7 @@ export function createAdministration(world: World & { readonly broadcast: OpenBr
     ...{ marks, catalog, favorites, revisions },
     flagPages: createFlagPages({ catalog, favorites, replies }),
     projectPages: createProjectPages({ db: world.db, clock: world.clock, marks, revisions, replies }),
+    staleInbox: createStaleInbox({ db: world.db, clock: world.clock, catalog }),
     playground: createPlayground({ catalog, engines: createExplainEngines(world) }),
     proposedPlayground: createProposedPlayground(world, catalog),
   }

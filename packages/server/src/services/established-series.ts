@@ -126,6 +126,10 @@ function watchFigures(registry: SeriesRegistry, read: () => Figures | undefined)
     const help = `Users who were there in the last ${days} days.`
     one(`users_active_${days}`, help, ({ counts }) => counts.activeUsers[`last${days}`])
   }
+  for (const days of [30, 60, 90] as const) {
+    const help = `Events in environments of type production in the last ${days} days.`
+    one(`production_changes_${days}`, help, ({ counts }) => counts.productionChanges[`last${days}`])
+  }
   one('projects_total', 'Projects.', ({ counts }) => counts.projects)
   one('environments_total', 'Environments.', ({ counts }) => counts.environments)
   one('groups_total', 'Groups.', ({ counts }) => counts.groups)

@@ -1,24 +1,12 @@
 import { type EventMessage, eventMessage } from '@burgee/kit/streams/event-message'
 import type { EventStream, StreamOwner } from '@burgee/kit/streams/event-streams'
-import type { EventNews, EventsTold, LogPosition } from '@burgee/protocol/event'
+import { type EventNews, type EventsTold, isForAdmins, type LogPosition } from '@burgee/protocol/event'
 import { currentMark } from '../store/epochs.ts'
 import type { StoredEvent } from '../store/events/events.ts'
 import { type People, type Standing, standingOf } from './access/logins/standing.ts'
 import { isAboutMembers } from './access/rights/hidden-projects.ts'
 import { type Actor, may } from './access/rights/rights.ts'
 import type { World } from './world.ts'
-
-/** Beginnings of types of events that are for admins: people, credentials and settings. */
-export const FOR_ADMINS = [
-  ...['user-', 'api-token-', 'pat-', 'setting-', 'role-', 'group-', 'service-account-'],
-  // These name projects that the reader may not know of
-  ...['addon-config-', 'public-signup-token-'],
-]
-
-/** Whether events of a type are for admins. */
-export function isForAdmins(type: string): boolean {
-  return FOR_ADMINS.some((beginning) => type.startsWith(beginning))
-}
 
 const GATHERING_MS = 50
 /** Whoever would be told of more at once reads everything anew. */

@@ -12,6 +12,8 @@ import type { PeopleRights } from './access/rights/people-rights.ts'
 import type { TokenCache } from './access/tokens/token-cache.ts'
 import type { Administration } from './administration.ts'
 import type { Documents } from './documents/documents.ts'
+import type { ImpactDesk } from './impact/impact.ts'
+import type { TrafficSamples } from './impact/traffic-samples.ts'
 import type { DeliveryMeans } from './integrations/delivery.ts'
 import type { Mails } from './mail/mails.ts'
 import type { NewsFeed } from './news-feed.ts'
@@ -53,6 +55,10 @@ export interface ServerWorld extends World, Administration {
   readonly signIn: SignInWays
   /** Whether directories of people may come. */
   readonly scim: ScimAccess
+  /** Contexts that were seen, where they are sampled. */
+  readonly traffic: TrafficSamples
+  /** Says what edits would change for them. */
+  readonly impacts: ImpactDesk
   /** What happens, for those who show it. */
   readonly news: NewsFeed
 }

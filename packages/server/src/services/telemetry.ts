@@ -1,5 +1,4 @@
 import type { SeenReply } from '@burgee/kit/http/app'
-import type { Logger } from '@burgee/kit/log/logger'
 import { addProcessSeries } from '@burgee/kit/series/process-series'
 import { type Counter, type Labels, SeriesRegistry } from '@burgee/kit/series/series'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
@@ -13,8 +12,9 @@ import { VERSION } from '../version.ts'
 import type { Sessions } from './access/logins/sessions.ts'
 import type { Documents } from './documents/documents.ts'
 import { addEstablishedSeries, type EstablishedSeries } from './established-series.ts'
+import { watchWaitingDeliveries } from './integrations/delivery-series.ts'
 import type { Keeping } from './kept/state-keeper.ts'
-import { createFigures } from './projects/figures.ts'
+import { createFigures, type FigureDeps } from './projects/figures.ts'
 import type { Retention } from './retention/retention.ts'
 import type { DatabaseContact, OpenBroadcast } from './shared-broadcast.ts'
 import type { Usage } from './usage/usage.ts'
@@ -57,10 +57,7 @@ export interface Telemetry {
 }
 
 /** What is read when the series are asked for. */
-export interface Watched {
-  readonly clock: () => number
-  readonly logger: Logger
-  readonly db: Database
+export interface Watched extends FigureDeps {
   readonly documents: Documents
   readonly contact: () => DatabaseContact
   readonly downloads: Downloads
@@ -99,7 +96,9 @@ export function createTelemetry(): Telemetry {
       seriesOfStreams(registry, parts.streams)
       watchDocuments(registry, parts)
       watchDatabase(registry, parts.db)
-      established.watch(parts.db, createFigures(parts))
+      const figures = createFigures(parts)
+      established.watch(parts.db, figures)
+      watchWaitingDeliveries(registry, () => figures()?.waitingDeliveries)
       process = addProcessSeries(registry, { name: 'burgee_build_info', version: VERSION })
     },
     close: () => process?.close(),

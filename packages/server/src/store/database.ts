@@ -2,7 +2,7 @@ import type { Debug } from '@burgee/kit/log/logger'
 import type { Tag } from '@burgee/protocol/event'
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
 import type { ManifestType } from '@burgee/protocol/openfeature/manifest'
-import type { Generated, Kysely, Transaction } from 'kysely'
+import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
 import type { AccessTables } from './access/access-tables.ts'
 import type { AdminTables } from './admin-tables.ts'
 import type { ChangeRequestTables } from './change-requests/change-request-tables.ts'
@@ -103,6 +103,16 @@ export interface Schema
   /** Second secrets of tokens: SHA-256, as of the first one. */
   api_token_aliases: { hash: string; token_id: string }
   api_token_projects: { token_id: string; project: string }
+  /** Who used a token last, as they say themselves: one row for each token that was used. */
+  api_token_callers: {
+    token_id: string
+    app_name: string | null
+    instance_id: string | null
+    sdk_version: string | null
+    seen_at: Millis
+  }
+  /** Flags that nobody wants to be reminded of until a date. */
+  feature_snoozes: { feature_name: string; until: Millis; created_by: string }
   events: {
     /** Grows with every event in the order of commits; never used twice. */
     id: Generated<number>
@@ -120,6 +130,8 @@ export interface Schema
     reach: string | null
     /** Address of the caller. */
     address: string | null
+    /** What undoing it needs to know besides what it says (see services/history); never shown. */
+    undo: ColumnType<unknown, string | null | undefined, string | null>
   }
   client_metrics: { environment: string; app_name: string; feature_name: string; hour: Millis; yes: number; no: number }
   client_metrics_variants: {
@@ -168,6 +180,7 @@ export interface Schema
 export const JSON_COLUMNS = [
   'data',
   'pre_data',
+  'undo',
   'tags',
   'parameters',
   'constraints',

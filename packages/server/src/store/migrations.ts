@@ -26,6 +26,9 @@ import { changeRequests } from './migrations/0027-change-requests.ts'
 import { tokenAliases } from './migrations/0028-token-aliases.ts'
 import { scim } from './migrations/0029-scim.ts'
 import { removedProjects } from './migrations/0030-removed-projects.ts'
+import { callersAndSnoozes } from './migrations/0032-callers-and-snoozes.ts'
+import { sampledEnvironments } from './migrations/recent/0033-sampled-environments.ts'
+import { undo } from './migrations/recent/0034-undo.ts'
 import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
 
 /** Migrations in order, by their names; a number once released is never changed. */
@@ -55,6 +58,9 @@ export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
     '0028-token-aliases': tokenAliases(ddl),
     '0029-scim': scim(),
     '0030-removed-projects': removedProjects(ddl),
+    '0032-callers-and-snoozes': callersAndSnoozes(ddl),
+    '0033-sampled-environments': sampledEnvironments(ddl),
+    '0034-undo': undo(ddl),
   }
 }
 

@@ -26,7 +26,10 @@ export interface Piece {
 }
 
 /** A flag of a document with its prepared text. */
-export interface FlagEntry extends DocumentFlag, Piece {}
+export interface FlagEntry extends DocumentFlag, Piece {
+  /** Of the segments that its strategies refer to. */
+  readonly segmentIds: readonly number[]
+}
 
 /** A segment of a document with its prepared text. */
 export interface SegmentEntry extends Piece {
@@ -118,8 +121,16 @@ export function hashOf(text: string): string {
 
 function flagEntry(flag: DocumentFlag, before: FlagEntry | undefined): FlagEntry {
   const json = JSON.stringify(flag.feature)
-  if (before?.json !== json) return { ...flag, json, hash: hashOf(json) }
+  if (before?.json !== json) return { ...flag, json, hash: hashOf(json), segmentIds: segmentIdsOf(flag.feature) }
   return isSameTags(before.tags, flag.tags) ? before : { ...before, tags: flag.tags }
+}
+
+/** One list for all flags without segments, which are most. */
+const NO_SEGMENTS: readonly number[] = []
+
+function segmentIdsOf({ strategies }: Feature): readonly number[] {
+  const ids = new Set(strategies.flatMap(({ segments = [] }) => segments))
+  return ids.size === 0 ? NO_SEGMENTS : [...ids]
 }
 
 function isSameTags(one: readonly Tag[], other: readonly Tag[]): boolean {

@@ -47,11 +47,10 @@ const QUERY_DIGITS = 8
 
 /** Looks at a state of a document through a filter. Costs a look at each flag, and no text. */
 export function viewOf(state: DocumentState, filter: ViewFilter, form: ViewForm): View {
-  const flags = state.flags.filter(selectionOf(filter))
-  const segments = segmentsOf(flags, state.segments)
+  const { flags, hashes, size, segments } = seen(state, filter)
   const query = JSON.stringify(form.query)
   const queryHash = hashOf(query).slice(0, QUERY_DIGITS)
-  const contentHash = hashOf(`${query}${join(flags, hash, '')};${join(segments, hash, '')}`)
+  const contentHash = hashOf(`${query}${hashes};${join(segments, hash, '')}`)
   const { revision } = state
   const etag = tagOf({ queryHash, number: revision.id, epoch: revision.epoch, contentHash })
   return {
@@ -59,7 +58,7 @@ export function viewOf(state: DocumentState, filter: ViewFilter, form: ViewForm)
     etag,
     features: flags.map(({ feature }) => feature),
     segments: segments.map(({ segment }) => segment),
-    size: flags.reduce((sum, { json }) => sum + json.length, 0),
+    size,
     find(name) {
       const feature = flags.find((entry) => entry.feature.name === name)?.feature
       return feature === undefined || !form.inline ? feature : inlined(feature, state.segments)
@@ -72,6 +71,22 @@ export function viewOf(state: DocumentState, filter: ViewFilter, form: ViewForm)
       return `{"version":2,${content},"query":${query},"meta":${meta}}`
     },
   }
+}
+
+/** What a filter lets through: the document of many flags is gone through once, for each flag is far away in memory. */
+function seen(state: DocumentState, filter: ViewFilter) {
+  const isLetThrough = selectionOf(filter)
+  const flags: FlagEntry[] = []
+  const used = new Set<number>()
+  let [hashes, size] = ['', 0]
+  for (const entry of state.flags) {
+    if (!isLetThrough(entry)) continue
+    flags.push(entry)
+    hashes += entry.hash
+    size += entry.json.length
+    for (const id of entry.segmentIds) used.add(id)
+  }
+  return { flags, hashes, size, segments: segmentsAmong(used, state.segments) }
 }
 
 const hash = (piece: { readonly hash: string }): string => piece.hash
@@ -92,10 +107,11 @@ export function selectionOf({ projects, namePrefix = '', tags = [] }: ViewFilter
 
 /** Those of all segments that flags refer to, by id. */
 export function segmentsOf(flags: readonly FlagEntry[], all: ReadonlyMap<number, SegmentEntry>): SegmentEntry[] {
-  const used = new Set<number>()
-  for (const { feature } of flags)
-    for (const { segments } of feature.strategies) for (const id of segments ?? []) used.add(id)
-  return [...all.values()].filter(({ segment }) => used.has(segment.id))
+  return segmentsAmong(new Set(flags.flatMap(({ segmentIds }) => segmentIds)), all)
+}
+
+function segmentsAmong(ids: ReadonlySet<number>, all: ReadonlyMap<number, SegmentEntry>): SegmentEntry[] {
+  return [...all.values()].filter(({ segment }) => ids.has(segment.id))
 }
 
 /** A flag without segments is the same in both forms. */

@@ -17,7 +17,12 @@ export interface EvaluationTarget {
   readonly evaluations: { add(flags: number): void }
   /** Counts replies to contexts that came before, for which nothing was evaluated. */
   readonly repeats?: Counter
+  /** Hears of each context; undefined where nobody wants to. */
+  readonly seen?: SeenContext | undefined
 }
+
+/** Hears of a context that flags are decided for: these, or all. It must not keep the context, and never throws. */
+export type SeenContext = (context: Context, names?: readonly string[]) => void
 
 /** What evaluation endpoints stand on; `Access` is what the checks of the app found out about a caller. */
 export interface EvaluationDeps<Access> {
@@ -142,6 +147,7 @@ function listReply(of: EvaluationTarget, kind: ListKind, context: Context, heade
   const answers = of.answers()
   const { content, isRepeated } = answers.list(kind, context)
   of.evaluations.add(answers.engine.names.length)
+  of.seen?.(context)
   if (isRepeated) of.repeats?.add()
   return new Reply(200, content, headers)
 }
@@ -150,6 +156,7 @@ function listReply(of: EvaluationTarget, kind: ListKind, context: Context, heade
 function listedReply(of: EvaluationTarget, names: readonly string[], context: Context, headers: Headers): Reply {
   const text = of.answers().listed(names, context, (name, isOn) => of.bucket.count(name, isOn))
   of.evaluations.add(names.length)
+  of.seen?.(context, names)
   return new Reply(200, text, headers)
 }
 

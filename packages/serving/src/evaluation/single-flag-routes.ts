@@ -64,5 +64,6 @@ function singleReply(
   const text = of.answers().single(name, context)
   if (text === undefined) throw notFound(`There is no flag ${JSON.stringify(name)}.`)
   of.evaluations.add(1)
+  of.seen?.(context, [name])
   return new Reply(200, text, headers)
 }

@@ -121,6 +121,7 @@ function bulkReply(
   const answers = of.ofrep()
   const { content, isRepeated } = answers.bulk(context, frame)
   of.evaluations.add(answers.engine.names.length)
+  of.seen?.(context)
   if (isRepeated) of.repeats?.add()
   return new SafeReply(200, content, headers)
 }
@@ -130,6 +131,7 @@ function singleReply(of: OfrepTarget, key: string, context: Context, headers: He
   const found = of.ofrep().single(key, context)
   if (found === undefined) return unknownFlag(key)
   of.evaluations.add(1)
+  of.seen?.(context, [key])
   of.bucket.count(key, found.isOn)
   return new Reply('errorCode' in found.answer ? 400 : 200, JSON.stringify(found.answer), headers)
 }

@@ -1,6 +1,6 @@
 import type { HeldProject } from '../../model/held-flags.ts'
 import type { Installation } from '../../model/installation.ts'
-import { constraintsOf, listOf, objectOf, ruleOf, textOf } from '../stored-json.ts'
+import { constraintsOf, legalValuesOf, listOf, objectOf, parameterKindsOf, ruleOf, textOf } from '../stored-json.ts'
 import { tagOf, timeOf } from './api-flags.ts'
 import type { PoliteReads } from './polite-reads.ts'
 
@@ -34,7 +34,7 @@ export async function readApiMaterial(reads: PoliteReads): Promise<Material> {
     contextFields: (await rowsOf(reads, '/context', 'contextFields')).map((row) => ({
       ...{ name: textOf(row.name) ?? '', description: textOf(row.description) ?? null },
       ...{ stickiness: row.stickiness === true, sortOrder: Number(row.sortOrder ?? 0) },
-      ...{ createdAt: timeOf(row.createdAt) ?? 0, legalValues: listOf(row.legalValues).map(legalValueOf) },
+      ...{ createdAt: timeOf(row.createdAt) ?? 0, legalValues: legalValuesOf(row.legalValues) },
     })),
     strategyTypes: (await rowsOf(reads, '/strategies', 'strategies'))
       .filter(({ editable }) => editable === true)
@@ -82,22 +82,10 @@ function projectOf(id: string, row: Readonly<Record<string, unknown>>): HeldProj
   }
 }
 
-function legalValueOf(one: unknown): { value: string; description?: string } {
-  if (typeof one === 'string') return { value: one }
-  const { value, description } = objectOf(one)
-  return { value: textOf(value) ?? '', ...(typeof description === 'string' ? { description } : {}) }
-}
-
 function strategyTypeOf(row: Readonly<Record<string, unknown>>): Material['strategyTypes'][number] {
   return {
     ...{ name: textOf(row.name) ?? '', title: textOf(row.title) ?? null, description: textOf(row.description) ?? null },
     ...{ deprecated: row.deprecated === true, sortOrder: Number(row.sortOrder ?? 0) },
-    parameters: listOf(row.parameters)
-      .map(objectOf)
-      .map(({ name, type, description, required }) => ({
-        ...{ name: textOf(name) ?? '', type: textOf(type) ?? 'string' },
-        ...(typeof description === 'string' ? { description } : {}),
-        ...(typeof required === 'boolean' ? { required } : {}),
-      })),
+    parameters: parameterKindsOf(row.parameters),
   }
 }

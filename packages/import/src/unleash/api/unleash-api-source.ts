@@ -103,5 +103,6 @@ const NOT_GIVEN: readonly Note[] = (
     ['usage', 'all', 'it begins anew; the database has what was counted'],
     ['membership', 'of projects', 'the API of the open-source edition does not give them'],
     ['other', 'stages of flags', 'they begin anew'],
+    ['other', 'history of logins', 'it begins anew'],
   ] as const
 ).map(([kind, name, words]) => ({ kind, name, fidelity: 'not carried', words }))

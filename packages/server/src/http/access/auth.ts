@@ -85,8 +85,8 @@ export interface Credentials extends Hiding {
   readonly ownerOf: (secret: string) => Promise<TokenOwner | undefined>
   /** Hears of a token that does not exist, and says what is left to its address. */
   readonly wrongToken: (caller: Caller) => Taken
-  /** Hears of each use of a token. */
-  readonly seen: (token: TokenRow) => void
+  /** Hears of each use of a token, and by whom. */
+  readonly seen: (token: TokenRow, caller: Caller) => void
   /** Hears of each use of a person's own token. */
   readonly seenPersonal: (tokenId: number) => void
   /** Whether administration changes nothing for now. */
@@ -125,7 +125,7 @@ function admittedAtOnce(
   const secret = secretOf(caller)
   const token = secret === '' || isPersonal(secret) ? undefined : credentials.tokens.peek(secret)
   if (token === undefined || !opens(token, permission)) return undefined
-  credentials.seen(token)
+  credentials.seen(token, caller)
   return new Access({ token })
 }
 
@@ -169,7 +169,7 @@ async function admitted(credentials: Credentials, caller: Caller, route: RouteSh
   }
   if (permission === ANYBODY && token !== undefined) return new Access({ token })
   if (permission === READER && token?.type === 'client') {
-    credentials.seen(token)
+    credentials.seen(token, caller)
     return new Access({ token })
   }
   const actor = {
@@ -212,7 +212,7 @@ async function reachOf(
 ): Promise<Reach> {
   if (token !== undefined) {
     if (!opens(token, permission)) throw new Problem('NoAccessError', WRONG_TOKEN)
-    credentials.seen(token)
+    credentials.seen(token, caller)
     return token
   }
   const owner = await ownerOf(credentials, caller)
@@ -247,7 +247,7 @@ async function actorOf(
   }
   if (token === undefined) throw refused(credentials, caller, loginRequired(caller, credentials.signIn))
   if (token.type !== 'admin') throw new Problem('NoAccessError', WRONG_TOKEN)
-  credentials.seen(token)
+  credentials.seen(token, caller)
   return tokenActor(token, credentials.callers.addressOf(caller))
 }
 

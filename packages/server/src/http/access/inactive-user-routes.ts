@@ -1,13 +1,12 @@
 import { Reply } from '@burgee/kit/http/route'
 import { InactiveUsers, UserIds } from '@burgee/protocol/user'
-import { inactiveUsers, removeInactive } from '../../services/access/people/inactive-users.ts'
+import { inactiveSince, inactiveUsers, removeInactive } from '../../services/access/people/inactive-users.ts'
 import { execute } from '../../services/execute.ts'
 import { GUARDED_LIST, WRITE } from '../problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../route.ts'
 import { DONE } from '../route-parts.ts'
 
 const INACTIVE = '/api/admin/user-admin/inactive'
-const DAY_MS = 24 * 3_600_000
 const common = { permission: 'ADMIN', tag: 'Users' } as const
 
 /** People who have not been here for a number of days. Source: wire protocol */
@@ -40,5 +39,5 @@ export const inactiveUserRoutes: Routes = [
 ]
 
 function since({ clock, options }: HttpWorld): number {
-  return clock() - options.userInactivityThresholdDays * DAY_MS
+  return inactiveSince(clock(), options)
 }

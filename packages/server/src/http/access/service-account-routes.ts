@@ -6,6 +6,7 @@ import {
   ServiceAccounts,
   UpdateServiceAccount,
 } from '@burgee/protocol/administration/service-account'
+import { MatrixQuery, PermissionMatrix } from '@burgee/protocol/user'
 import Type from 'typebox'
 import {
   allServiceAccounts,
@@ -16,6 +17,7 @@ import {
   updateServiceAccount,
 } from '../../services/access/people/service-accounts.ts'
 import { isRootType } from '../../services/access/rights/grants.ts'
+import { permissionMatrix } from '../../services/access/rights/permission-matrix.ts'
 import {
   createPersonalToken,
   personalTokenView,
@@ -64,6 +66,20 @@ export const serviceAccountRoutes: Routes = [
       const row = await execute(world, access.actor, createServiceAccount, body)
       return Reply.json(201, serviceAccountView(row, []), { location: `service-account/${row.id}` })
     },
+  }),
+  route({
+    ...one,
+    method: 'GET',
+    url: `${ACCOUNTS}/:accountId/permissions`,
+    summary: 'What a service account may do: everywhere, in a project, and in an environment of it.',
+    query: MatrixQuery,
+    replies: { 200: { description: 'Permission by permission', schema: PermissionMatrix } },
+    problems: [...REMOVE, 'ValidationError'],
+    handle: ({ params, query }, world) =>
+      world.db.view(async (reader) => {
+        const { id: userId } = await requireServiceAccount(reader, idOf(params))
+        return permissionMatrix(reader, { userId, ...query })
+      }),
   }),
   route({
     ...one,

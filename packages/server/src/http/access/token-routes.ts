@@ -1,12 +1,15 @@
 import { Reply } from '@burgee/kit/http/route'
 import { ApiToken, ApiTokens, CreateToken, UpdateToken } from '@burgee/protocol/access'
+import { TokenConnection, TokenSecret } from '@burgee/protocol/administration/token-connection'
 import { Problem } from '@burgee/protocol/problem'
 import Type from 'typebox'
 import { refuseNamingHidden } from '../../services/access/rights/hidden-projects.ts'
 import { type Actor, may, requireRight } from '../../services/access/rights/rights.ts'
+import { tokenConnection } from '../../services/access/tokens/token-connection.ts'
 import {
   createToken,
   findToken,
+  hashOf,
   listedTokens,
   newTokenOf,
   removeToken,
@@ -18,7 +21,8 @@ import { execute } from '../../services/execute.ts'
 import { type TokenRow, type TokenType, tokensWhere } from '../../store/access/tokens.ts'
 import type { Reader } from '../../store/database.ts'
 import { isAnyThere } from '../../store/projects/private-projects.ts'
-import { GUARDED_LIST } from '../problem-lists.ts'
+import { GUARDED_LIST, READ } from '../problem-lists.ts'
+import { refusedGuess } from '../rate-limit.ts'
 import { type Routes, route } from '../route.ts'
 
 const TOKENS = '/api/admin/api-tokens'
@@ -79,6 +83,23 @@ export const tokenRoutes: Routes = [
       await refuseHidden(world.db.reader, access.actor, wanted.projects)
       const { row, secret } = await execute(world, access.actor, createToken, wanted)
       return Reply.json(201, { ...tokenView(row), secret }, { location: 'api-tokens' })
+    },
+  }),
+  route({
+    method: 'POST',
+    url: `${TOKENS}/connection`,
+    permission: null,
+    tag: 'Access',
+    summary: 'Who used a token last, as they say themselves, and which flags they count; for whoever has its secret.',
+    body: TokenSecret,
+    replies: { 200: { description: 'The last use', schema: TokenConnection } },
+    problems: [...READ, 'ValidationError', 'ContentTypeerror', 'RateLimitError'],
+    handle: async ({ body, access, caller }, { db, limits }) => {
+      const [row] = await tokensWhere(db.reader, { column: 'hash', value: hashOf(body.secret.trim()) })
+      if (row === undefined) throw refusedGuess(unknownToken(), limits.wrongToken(caller))
+      // who reads the secret of a front end in its page is not told of projects by it
+      if (!isSeen(access.actor, row)) throw unknownToken()
+      return db.view((reader) => tokenConnection(reader, row, access.actor.hidden))
     },
   }),
   route({

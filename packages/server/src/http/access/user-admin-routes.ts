@@ -5,6 +5,7 @@ import {
   CreatedUser,
   CreateUser,
   FoundUsers,
+  MatrixQuery,
   PermissionMatrix,
   SetPassword,
   UpdateUser,
@@ -101,10 +102,7 @@ export const userAdminRoutes: Routes = [
     method: 'GET',
     url: `${USERS}/:userId/permissions`,
     summary: 'What somebody may do: everywhere, in a project, and in an environment of it.',
-    query: Type.Object({
-      project: Type.Optional(Type.String({ maxLength: 100 })),
-      environment: Type.Optional(Type.String({ maxLength: 100 })),
-    }),
+    query: MatrixQuery,
     replies: { 200: { description: 'Permission by permission', schema: PermissionMatrix } },
     problems: [...REMOVE, 'ValidationError'],
     handle: ({ params, query }, world) =>

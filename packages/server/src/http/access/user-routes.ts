@@ -10,10 +10,12 @@ import {
   PersonalTokens,
   Splash,
   UpdateFeedback,
+  User,
 } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
+import { OwnProfile } from '@burgee/protocol/user'
 import Type from 'typebox'
-import { notTheOldOne, setPassword } from '../../services/access/people/user-admin.ts'
+import { notTheOldOne, setPassword, updateUser } from '../../services/access/people/user-admin.ts'
 import { userView } from '../../services/access/people/users.ts'
 import { permissionsOf } from '../../services/access/rights/listed-permissions.ts'
 import {
@@ -63,6 +65,18 @@ export const userRoutes: Routes = [
           splash: Object.fromEntries(seen.map((id) => [id, true])),
         }
       }),
+  }),
+  route({
+    ...mine,
+    method: 'PUT',
+    url: `${USER}/profile`,
+    summary: 'Says what I am called; empty: by my username or e-mail address. What I log in with is changed by others.',
+    body: OwnProfile,
+    replies: { 200: { description: 'Me', schema: User } },
+    handle: async ({ body: { name }, access }, world) => {
+      const input = { id: personOf(access).id, body: { name: name.trim() } }
+      return userView(await execute(world, access.actor, updateUser, input))
+    },
   }),
   route({
     ...mine,

@@ -9,7 +9,7 @@ import {
 import Type from 'typebox'
 import { type Actor, may } from '../../services/access/rights/rights.ts'
 import { execute } from '../../services/execute.ts'
-import { deliveryLog, testIntegration } from '../../services/integrations/delivery-log.ts'
+import { deliveryLog, integrationStandings, testIntegration } from '../../services/integrations/delivery-log.ts'
 import {
   createIntegration,
   integrationView,
@@ -18,6 +18,8 @@ import {
   requireIntegration,
 } from '../../services/integrations/integrations.ts'
 import { PROVIDERS } from '../../services/integrations/providers.ts'
+import { ifUnchanged } from '../../services/preconditions.ts'
+import type { Reader } from '../../store/database.ts'
 import { listIntegrations } from '../../store/integrations/integrations.ts'
 import { LIST, READ, REMOVE, WRITE } from '../problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../route.ts'
@@ -25,6 +27,7 @@ import { DONE, numericId } from '../route-parts.ts'
 
 const ADDONS = '/api/admin/addons'
 const one = { url: `${ADDONS}/:id`, tag: 'Integrations', params: Type.Object({ id: Type.String() }) } as const
+const CONDITION = 'With `If-Match`, only while the integration is as the ETag of the reply to GET says.'
 const MASKS = 'Secrets are masked in every reply; a mask that is sent back keeps what is stored.'
 
 const idOf = (text: string) => numericId(text, 'integration')
@@ -34,6 +37,12 @@ const wishesOf = (actor: Actor, { options }: HttpWorld) => ({
   isAdmin: may(actor, 'ADMIN'),
 })
 
+/** What GET replies with to somebody: its tag is the one that `If-Match` names. */
+const shownTo =
+  ({ hidden }: Actor) =>
+  async (reader: Reader, { id }: { readonly id: number }) =>
+    integrationView(await requireIntegration(reader, id), hidden)
+
 /** Integrations, which tell others of what happens. Source: wire protocol; the test call is an addition. */
 export const integrationRoutes: Routes = [
   route({
@@ -41,13 +50,19 @@ export const integrationRoutes: Routes = [
     url: ADDONS,
     permission: null,
     tag: 'Integrations',
-    summary: 'All integrations, and the kinds that there are.',
+    summary: 'All integrations, how their deliveries stand, and the kinds that there are.',
     replies: { 200: { description: 'Integrations', schema: Integrations } },
     problems: LIST,
-    handle: async ({ access: { actor } }, world) => ({
-      addons: (await listIntegrations(world.db.reader)).map((row) => integrationView(row, actor.hidden)),
-      providers: PROVIDERS,
-    }),
+    handle: ({ access: { actor } }, world) =>
+      world.db.view(async (reader) => {
+        const rows = await listIntegrations(reader)
+        const ids = rows.map(({ id }) => id)
+        return {
+          addons: rows.map((row) => integrationView(row, actor.hidden)),
+          providers: PROVIDERS,
+          standings: await integrationStandings(reader, ids),
+        }
+      }),
   }),
   route({
     method: 'POST',
@@ -71,21 +86,21 @@ export const integrationRoutes: Routes = [
     summary: 'One integration.',
     replies: { 200: { description: 'The integration', schema: Integration } },
     problems: READ,
-    handle: async ({ params, access }, world) =>
-      integrationView(await requireIntegration(world.db.reader, idOf(params.id)), access.actor.hidden),
+    handle: ({ params, access }, world) => shownTo(access.actor)(world.db.reader, { id: idOf(params.id) }),
   }),
   route({
     ...one,
     method: 'PUT',
     permission: 'UPDATE_ADDON',
     summary: 'Replaces an integration; the same again is no change.',
-    description: `${MASKS} Description, projects and environments stay where they are left out.`,
+    description: `${MASKS} Description, projects and environments stay where they are left out. ${CONDITION}`,
     body: IntegrationInput,
     replies: { 200: { description: 'The integration', schema: Integration } },
-    problems: [...WRITE, 'ConflictError'],
-    handle: async ({ params, body, access }, world) => {
+    problems: [...WRITE, 'ConflictError', 'PreconditionFailedError'],
+    handle: async ({ params, body, access, caller }, world) => {
       const wanted = { id: idOf(params.id), body, ...wishesOf(access.actor, world) }
-      return integrationView(await execute(world, access.actor, replaceIntegration, wanted))
+      const change = ifUnchanged(caller.headers['if-match'], shownTo(access.actor), replaceIntegration)
+      return integrationView(await execute(world, access.actor, change, wanted))
     },
   }),
   route({

@@ -1,12 +1,17 @@
+import { Reply } from '@burgee/kit/http/route'
 import { ScimSettings, ScimSettingsInput, ScimToken } from '@burgee/protocol/administration/scim'
 import { execute } from '../../services/execute.ts'
 import { putScimSettings, renewScimToken } from '../../services/scim/scim-access.ts'
+import { removeScimGroups } from '../../services/scim/scim-groups.ts'
+import { removeScimUsers } from '../../services/scim/scim-users.ts'
 import { GUARDED_LIST, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
+import { DONE } from '../route-parts.ts'
 
 const SETTINGS = '/api/admin/scim-settings'
 const common = { permission: 'ADMIN', tag: 'Single sign-on' } as const
 const settings = { 200: { description: 'Settings', schema: ScimSettings } }
+const removal = { ...common, method: 'DELETE', replies: DONE, problems: [...GUARDED_LIST, 'ConflictError'] } as const
 
 /** Whether directories of people may keep people and groups here, and their token. Source: wire protocol */
 export const scimSettingsRoutes: Routes = [
@@ -44,6 +49,26 @@ export const scimSettingsRoutes: Routes = [
       const token = await execute(world, access.actor, renewScimToken, undefined)
       await world.scim.read()
       return { token }
+    },
+  }),
+  route({
+    ...removal,
+    url: '/api/admin/user-admin/scim-users',
+    tag: 'Users',
+    summary: 'Removes everybody whom a directory keeps, with sessions and tokens, all or none; an admin must be left.',
+    handle: async ({ access }, world) => {
+      await execute(world, access.actor, removeScimUsers, undefined)
+      return new Reply(200)
+    },
+  }),
+  route({
+    ...removal,
+    url: '/api/admin/groups/scim-groups',
+    tag: 'Groups',
+    summary: 'Removes all groups that a directory keeps, and what people have by them; an admin must be left.',
+    handle: async ({ access }, world) => {
+      await execute(world, access.actor, removeScimGroups, undefined)
+      return new Reply(200)
     },
   }),
 ]

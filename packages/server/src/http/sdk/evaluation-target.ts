@@ -41,6 +41,7 @@ function commonOf(
         world.usage.count(reporter, countedAs, { start: now, stop: now, toggles })
       },
     },
+    seen: world.traffic.listener({ environment, projects }),
     evaluations: { add: (count) => world.telemetry.evaluations.add(count, { environment }) },
   }
 }

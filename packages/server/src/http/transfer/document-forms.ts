@@ -45,8 +45,9 @@ function contentOf(bytes: Buffer): unknown {
 }
 
 async function fileOf(bytes: Buffer, contentType: string): Promise<Buffer> {
-  const file = (await fieldsOf(bytes, contentType)).get('file')
-  if (file === null) throw new Refusal('syntax', 'The form has no field "file" with the document.')
+  const [file, ...others] = (await fieldsOf(bytes, contentType)).getAll('file')
+  if (file === undefined) throw new Refusal('syntax', 'The form has no field "file" with the document.')
+  if (others.length > 0) throw new Refusal('syntax', 'The form has several fields "file": send one document at a time.')
   return typeof file === 'string' ? Buffer.from(file) : Buffer.from(await file.arrayBuffer())
 }
 

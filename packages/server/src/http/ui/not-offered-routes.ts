@@ -1,10 +1,14 @@
-import { invalid } from '@burgee/kit/input/refusals'
-import { Banners, LicenseCheck } from '@burgee/protocol/ui-config'
+import { invalid, notFound } from '@burgee/kit/input/refusals'
+import { Banners, License, LicenseCheck, RequestRates, Traffic } from '@burgee/protocol/ui-config'
 import Type from 'typebox'
-import { LIST, WRITE } from '../problem-lists.ts'
+import { LIST, READ, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
 const BANNERS = '/api/admin/banners'
+const LICENSE = '/api/admin/license'
+const METRICS = '/api/admin/metrics'
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
+const read = { method: 'GET', permission: null, tag: 'System', problems: LIST } as const
 
 /** What the established server's user interface asks for on each page, and is not here. Source: wire protocol */
 export const notOfferedRoutes: Routes = [
@@ -33,12 +37,51 @@ export const notOfferedRoutes: Routes = [
   }),
   route({
     method: 'GET',
-    url: '/api/admin/license/check',
+    url: `${LICENSE}/check`,
     permission: null,
     tag: 'System',
     summary: 'Whether the license is good: none is needed.',
     replies: { 200: { description: 'Always good', schema: LicenseCheck } },
     problems: LIST,
     handle: () => ({ isValid: true as const }),
+  }),
+  route({
+    ...read,
+    url: LICENSE,
+    summary: 'The license: there is none.',
+    replies: { 200: { description: 'None', schema: License } },
+    handle: () => ({}),
+  }),
+  route({
+    ...read,
+    method: 'POST',
+    permission: 'ADMIN',
+    url: LICENSE,
+    summary: 'No license is needed: none is taken.',
+    body: Type.Object({}, { additionalProperties: true }),
+    replies: { 200: { description: 'Never', schema: License } },
+    problems: WRITE,
+    handle: () => {
+      throw invalid('No license is needed.', 'body')
+    },
+  }),
+  route({
+    ...read,
+    url: `${METRICS}/rps`,
+    summary: 'Requests by the second are not measured for pages: series of Prometheus have them.',
+    replies: { 200: { description: 'None', schema: RequestRates } },
+    handle: () => ({ status: 'success' as const, data: { resultType: 'matrix' as const, result: [] } }),
+  }),
+  route({
+    ...read,
+    url: `${METRICS}/traffic/:period`,
+    summary: 'Traffic is not measured for pages: series of Prometheus have it.',
+    params: Type.Object({ period: Type.String() }),
+    replies: { 200: { description: 'None', schema: Traffic } },
+    problems: READ,
+    handle: ({ params: { period } }) => {
+      if (!MONTH.test(period)) throw notFound('There is no such month.')
+      return { version: 1 as const, period, apiData: [] }
+    },
   }),
 ]

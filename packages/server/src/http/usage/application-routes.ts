@@ -13,13 +13,14 @@ import Type from 'typebox'
 import { record } from '../../services/execute.ts'
 import {
   applicationDetails,
+  applicationList,
   applicationOverview,
   describeApplication,
   outdatedSdks,
   removeApplication,
 } from '../../services/usage/applications.ts'
 import { isName } from '../../services/usage/usage-counts.ts'
-import { instancesOf, listApplications } from '../../store/usage/applications.ts'
+import { instancesOf } from '../../store/usage/applications.ts'
 import { LIST, READ, REMOVE, SEARCH, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { DONE } from '../route-parts.ts'
@@ -39,7 +40,7 @@ export const applicationRoutes: Routes = [
     replies: { 200: { description: 'Applications', schema: Applications } },
     problems: SEARCH,
     handle: ({ query, access: { actor } }, world) =>
-      world.db.view((reader) => listApplications(reader, query, actor.hidden)),
+      world.db.view((reader) => applicationList(reader, query, actor.hidden)),
   }),
   route({
     ...common,

@@ -1,8 +1,10 @@
 import { csvOf } from '@burgee/kit/csv'
 import { Reply } from '@burgee/kit/http/route'
-import { InstanceStatistics, TelemetrySettings } from '@burgee/protocol/statistics'
+import { Insights, InstanceStatistics, TelemetrySettings } from '@burgee/protocol/statistics'
 import type { ServerOptions } from '../../options.ts'
-import { countEverything } from '../../services/projects/statistics.ts'
+import { inactiveSince } from '../../services/access/people/inactive-users.ts'
+import { insightsOf } from '../../services/projects/insights.ts'
+import { bucketsOfYesterday, countEverything, summed } from '../../services/projects/statistics.ts'
 import { VERSION, WIRE_VERSION } from '../../version.ts'
 import { LIST } from '../problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../route.ts'
@@ -37,6 +39,15 @@ export const statisticsRoutes: Routes = [
   }),
   route({
     ...common,
+    url: '/api/admin/insights',
+    summary: 'How many people are active, and how many flags there are, now; trends are not kept.',
+    replies: { 200: { description: 'Insights', schema: Insights } },
+    problems: LIST,
+    handle: (_input, { db, clock, options }) =>
+      db.view((reader) => insightsOf(reader, inactiveSince(clock(), options))),
+  }),
+  route({
+    ...common,
     url: '/api/admin/telemetry/settings',
     summary: 'What this server tells its makers: nothing.',
     replies: { 200: { description: 'What is collected', schema: TelemetrySettings } },
@@ -46,14 +57,25 @@ export const statisticsRoutes: Routes = [
 ]
 
 async function statisticsOf(world: HttpWorld): Promise<InstanceStatistics> {
-  return {
+  const known = { now: world.clock(), isOidcOn: world.signIn.oidc().enabled }
+  const counted = await world.db.scan(async (reader) => ({
+    ...(await countEverything(reader, known)),
+    previousDayMetricsBucketsCount: await bucketsOfYesterday(reader, known.now),
+  }))
+  return summed({
     instanceId: world.settings.instanceId(),
     version: VERSION,
     versionOSS: WIRE_VERSION,
     database: world.db.kind,
     retentionDays: retentionOf(world.options),
-    ...(await world.db.scan((reader) => countEverything(reader, world.clock()))),
-  }
+    stored: storedOf(world),
+    ...counted,
+  })
+}
+
+function storedOf({ sizes }: HttpWorld): InstanceStatistics['stored'] {
+  const last = sizes()
+  return last === undefined ? null : { bytes: last.bytes, rows: Object.fromEntries(last.rows) }
 }
 
 function retentionOf(options: ServerOptions): InstanceStatistics['retentionDays'] {

@@ -9,6 +9,8 @@ type Read = 'flag' | 'segments' | 'all' | 'nothing'
 const READS: Partial<Record<EventType, Read>> = {
   'feature-favorited': 'nothing',
   'feature-unfavorited': 'nothing',
+  'feature-snoozed': 'nothing',
+  'feature-unsnoozed': 'nothing',
   'segment-created': 'segments',
   'segment-updated': 'segments',
   'segment-deleted': 'segments',

@@ -118,6 +118,7 @@ function strategiesMoved(before: Readonly<Record<string, string>>, now: Readonly
   })
 }
 
-function hashOf(value: unknown): string {
+/** A short name of a state. */
+export function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 }

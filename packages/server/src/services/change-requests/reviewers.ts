@@ -10,15 +10,15 @@ import type { ProjectPlace } from '../../store/projects/environments.ts'
 import { privateProjects } from '../../store/projects/private-projects.ts'
 import { userView } from '../access/people/users.ts'
 import { grantsOf, readRoles } from '../access/rights/grants.ts'
-import { hiddenNow } from '../access/rights/hidden-projects.ts'
+import { hiddenFrom, hiddenNow } from '../access/rights/hidden-projects.ts'
 import { rightsOf } from '../access/rights/people-rights.ts'
 import { may, userActor } from '../access/rights/rights.ts'
 import type { RequestAct } from './request-ref.ts'
 
-/** A person with the rights that they have now, without a request; undefined where there is no such person. */
+/** A person with the rights that they have now, without a request; undefined for nobody, and for who was deactivated. */
 export async function personById(reader: Reader, id: number): Promise<RequestAct['actor'] | undefined> {
   const user = await userById(reader, id)
-  if (user === undefined) return undefined
+  if (user === undefined || user.active === 0) return undefined
   const actor = userActor(user, '', await rightsOf(reader, user))
   return { ...actor, hidden: await hiddenNow(reader, id, actor.grants), address: null, user }
 }
@@ -26,13 +26,13 @@ export async function personById(reader: Reader, id: number): Promise<RequestAct
 /** Everybody who may approve changes of an environment, by id; as many queries however many people there are. */
 export async function reviewersOf(reader: Reader, { project, environment }: ProjectPlace): Promise<UserRow[]> {
   const roles = await readRoles(reader)
-  const isSecret = (await privateProjects(reader)).includes(project)
+  const secret = (await privateProjects(reader)).filter((one) => one === project)
   const assigned = Map.groupBy(await allAssignments(reader), ({ user_id }) => user_id)
   return (await listUsers(reader)).filter((user) => {
     const own = assigned.get(user.id) ?? []
     const grants = grantsOf(user.root_role, own, roles)
-    const isHidden = isSecret && !isGranted(grants, 'ADMIN', {}) && !own.some((one) => one.project === project)
-    return !isHidden && may({ grants }, 'APPROVE_CHANGE_REQUEST', { project, environment })
+    const isHidden = !isGranted(grants, 'ADMIN', {}) && hiddenFrom(secret, own).length > 0
+    return user.active === 1 && !isHidden && may({ grants }, 'APPROVE_CHANGE_REQUEST', { project, environment })
   })
 }
 

@@ -3,6 +3,7 @@ import { Problem } from '@burgee/protocol/problem'
 import type { Tx } from '../../store/database.ts'
 import { childrenOf, dropParents, parentsOf } from '../../store/features/dependencies.ts'
 import { featureNamed } from '../../store/features/features.ts'
+import type { DependencyRow } from '../../store/features/flag-records.ts'
 import type { Change } from '../execute.ts'
 import { type FeatureRef, requireLive } from './feature-ref.ts'
 
@@ -16,7 +17,7 @@ export const addDependency: Change<FeatureRef & { body: DependencyInput }, void>
   await requireParent(tx, ref, parent)
   const [known, ...others] = await parentsOf(tx, ref.feature)
   const wanted = { feature: parent, enabled, variants: enabled ? variants : [] }
-  const before = known && { feature: known.parent, enabled: known.enabled === 1, variants: known.variants }
+  const before = known && parentView(known)
   if (others.length === 0 && JSON.stringify(before) === JSON.stringify(wanted)) return { result: undefined, events: [] }
   await dropParents(tx, [ref.feature])
   await tx
@@ -24,7 +25,9 @@ export const addDependency: Change<FeatureRef & { body: DependencyInput }, void>
     .values({ child: ref.feature, parent, enabled: Number(enabled), variants: JSON.stringify(wanted.variants) })
     .execute()
   const of = { project: ref.project, featureName: ref.feature }
-  return { result: undefined, events: [{ type: 'feature-dependency-added', ...of, data: wanted, preData: before }] }
+  const undo = others.length === 0 ? undefined : { parents: [...(known ? [known] : []), ...others].map(parentView) }
+  const event = { type: 'feature-dependency-added', ...of, data: wanted, preData: before, undo } as const
+  return { result: undefined, events: [event] }
 }
 
 /**
@@ -37,13 +40,18 @@ export const removeDependency: Change<FeatureRef & { parent?: string }, void> = 
   let query = tx.deleteFrom('feature_dependencies').where('child', '=', ref.feature)
   if (parent !== undefined) query = query.where('parent', '=', parent)
   await query.execute()
-  const preData = known.map((row) => ({ feature: row.parent, enabled: row.enabled === 1, variants: row.variants }))
+  const preData = known.map(parentView)
   const of = { project: ref.project, featureName: ref.feature }
   const event =
     parent === undefined
       ? ({ type: 'feature-dependencies-removed', ...of, preData: { dependencies: preData } } as const)
       : ({ type: 'feature-dependency-removed', ...of, preData: preData[0] } as const)
   return { result: undefined, events: [event] }
+}
+
+/** What a flag asks of a parent, as events say it. */
+export function parentView({ parent, enabled, variants }: DependencyRow) {
+  return { feature: parent, enabled: enabled === 1, variants }
 }
 
 async function requireParent(tx: Tx, { project, feature }: FeatureRef, parent: string): Promise<void> {

@@ -49,7 +49,8 @@ export function flagNotThere({ project, feature }: FeatureRef): Problem {
   return notFound(`There is no flag "${feature}" in project "${project}".`)
 }
 
-function live(row: FeatureRow): FeatureRow {
+/** The flag, unless it is archived. Throws NotFoundError. */
+export function live(row: FeatureRow): FeatureRow {
   if (row.archived_at === null) return row
   throw notFound(`The flag "${row.name}" is archived.`)
 }

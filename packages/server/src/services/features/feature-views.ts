@@ -198,11 +198,12 @@ export function reachOf(strategies: readonly Pick<StrategyRow, 'name' | 'disable
   }
 }
 
-const EVERYBODY = 100
+/** The percentage of a strategy that is for everybody. */
+export const EVERYBODY = 100
 const PERCENTAGE = /^(?:100|\d{1,2})(?:\.\d+)?$/
 
 /** The percentage of a strategy; undefined where it is for some by another rule. */
-function shareOf({ name, parameters }: Pick<StrategyRow, 'name' | 'parameters'>): number | undefined {
+export function shareOf({ name, parameters }: Pick<StrategyRow, 'name' | 'parameters'>): number | undefined {
   if (name === 'default') return EVERYBODY
   const share = String(parameters.rollout ?? parameters.percentage ?? '')
   return PERCENTAGE.test(share) ? Math.min(Number(share), EVERYBODY) : undefined

@@ -1,17 +1,21 @@
 import { notFound } from '@burgee/kit/input/refusals'
+import type { FlagThen } from '@burgee/protocol/administration/flag-history'
 import { Problem } from '@burgee/protocol/problem'
+import { chunks } from '../../store/chunks.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
-import { childrenOf, parentsAmong } from '../../store/features/dependencies.ts'
+import { childRows, childrenOf, childrenOnAtOnce, parentsAmong } from '../../store/features/dependencies.ts'
 import {
   environmentsOfFeature,
   type FeatureRow,
   featuresNamed,
   variantsOfFeatures,
 } from '../../store/features/features.ts'
+import { readFlagRecords } from '../../store/features/flag-records.ts'
 import type { Change } from '../execute.ts'
+import { flagThen } from '../history/flag-then.ts'
 import { requireOpenProject } from '../projects/project-ref.ts'
-import { removeDependency } from './dependencies.ts'
+import { parentView, removeDependency } from './dependencies.ts'
 import { setSwitch } from './environment-switch.ts'
 import { featureEvent } from './feature-events.ts'
 import type { FeatureRef } from './feature-ref.ts'
@@ -84,12 +88,13 @@ export async function checkArchive(reader: Reader, refs: FeatureRefs) {
 
 /**
  * Brings archived flags back, off in every environment: to bring back is not to turn on. Those that are not archived
- * stay. Throws NotFoundError, InvalidOperationError for an archived project, and for one that takes no more. Source:
- * wire protocol
+ * stay. Throws NotFoundError, InvalidOperationError for an archived project, for one that takes no more, and for a flag
+ * that others are on without. Source: wire protocol
  */
 export const reviveFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
   const rows = (await requireFeatures(tx, refs)).filter((row) => row.archived_at !== null)
   if (rows.length > 0) await requireRoom(tx, await requireOpenProject(tx, refs.project), rows.length)
+  await refuseOpened(tx, namesOf(rows))
   const variants = await variantsOfFeatures(tx, namesOf(rows))
   const events: NewEvent[] = []
   for (const before of rows) {
@@ -104,6 +109,26 @@ export const reviveFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
   return { result: undefined, events }
 }
 
+/** Nobody gets a flag whose parent is archived; where it wants that off, everybody would as soon as it is back. */
+async function refuseOpened(tx: Tx, names: readonly string[]): Promise<void> {
+  const [first] = await childrenOnAtOnce(tx, names)
+  if (first === undefined) return
+  const { parent, child } = first
+  const message = `The flag "${child}" is on where "${parent}" is off: it would come on by this. Switch it off, or take its parent from it, first.`
+  throw new Problem('InvalidOperationError', message)
+}
+
+/** Archived flags may still have a parent where they were brought in so: they lose it with the parent. */
+async function freeChildren(tx: Tx, parents: readonly string[]): Promise<NewEvent[]> {
+  const events: NewEvent[] = []
+  for (const row of await childRows(tx, parents)) {
+    if (parents.includes(row.child)) continue
+    const of = { project: row.project, featureName: row.child }
+    events.push({ type: 'feature-dependency-removed', ...of, preData: parentView(row) })
+  }
+  return events
+}
+
 /**
  * Deletes archived flags for good, their history stays; those that are not archived stay. Throws NotFoundError, and
  * InvalidOperationError for one that live flags depend on: nobody gets these, and without it they would be open.
@@ -112,13 +137,19 @@ export const deleteFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
   const rows = (await requireFeatures(tx, refs)).filter((row) => row.archived_at !== null)
   await refuseOrphans(tx, namesOf(rows))
   const variants = await variantsOfFeatures(tx, namesOf(rows))
+  const events = await freeChildren(tx, namesOf(rows))
+  const states = new Map<string, FlagThen>()
+  for (const part of chunks(namesOf(rows))) {
+    for (const record of await readFlagRecords(tx, part)) states.set(record.row.name, flagThen(record))
+  }
   for (const { name } of rows) {
     await tx.deleteFrom('feature_dependencies').where('parent', '=', name).execute()
     await tx.deleteFrom('features').where('name', '=', name).execute()
   }
-  const events = rows.map((before) =>
-    featureEvent('feature-deleted', { before, variants: variants.get(before.name) ?? [] }),
-  )
+  for (const before of rows) {
+    const told = featureEvent('feature-deleted', { before, variants: variants.get(before.name) ?? [] })
+    events.push({ ...told, undo: { flag: states.get(before.name) } })
+  }
   return { result: undefined, events }
 }
 

@@ -25,9 +25,16 @@ export const moveFeature: Change<FeatureRef & { newProject: string }, void> = as
   await refuseSegments(tx, from.feature, newProject)
   const environments = await environmentsOfProject(tx, newProject)
   await refuseEnvironments(tx, from.feature, { newProject, environments })
+  const had = (await environmentsOfFeature(tx, from.feature)).map(({ environment }) => environment)
   await moveFeatureTo(tx, { feature: from.feature, project: newProject, environments })
   const data = { oldProject: from.project, newProject }
-  const event = { type: 'feature-project-change', project: newProject, featureName: from.feature, data } as const
+  const event = {
+    type: 'feature-project-change',
+    project: newProject,
+    featureName: from.feature,
+    data,
+    undo: { environments: had },
+  } as const
   return { result: undefined, events: [event] }
 }
 

@@ -18,6 +18,7 @@ import { strategyTypeExists } from '../../store/targeting/strategy-types.ts'
 import { type Change, type FlagChange, inOneStep, type Moment } from '../execute.ts'
 import { defaultStrategyFor } from '../projects/default-strategy.ts'
 import { checkedConstraints } from '../targeting/constraints.ts'
+import { filledParameters } from '../targeting/same-strategy.ts'
 import { together } from '../together.ts'
 import { type FeatureEnvironmentRef, type FeatureRef, requireFeatureEnvironment } from './feature-ref.ts'
 import { strategyView } from './feature-views.ts'
@@ -61,11 +62,12 @@ async function changeStrategy(
   parts: UpdateStrategy,
   before: StrategyRow,
 ): Promise<{ result: StrategyRow; events: NewEvent[] }> {
-  const after = { ...before, ...(await checkedParts(tx, ref, { ...parts, name: parts.name ?? before.name })) }
+  const after = await editedStrategy(tx, ref, parts, before)
   const states = { data: strategyView(after), preData: strategyView(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
+  const undo = after.sort_order === before.sort_order ? undefined : { index: (await placedStrategy(tx, ref)).index }
   await updateStrategy(tx, after, before)
-  return { result: after, events: [strategyEvent('feature-strategy-update', ref, states)] }
+  return { result: after, events: [strategyEvent('feature-strategy-update', ref, { ...states, undo })] }
 }
 
 /**
@@ -86,21 +88,27 @@ export const setStrategySegments: Change<StrategySegments, StrategyRow> = async 
 
 /** Removes a strategy. Throws NotFoundError. */
 export const removeStrategy: Change<StrategyRef, void> = async (tx, ref) => {
-  const before = await requireStrategy(tx, ref)
-  await deleteStrategy(tx, before.id)
-  const preData = strategyView(before)
-  return { result: undefined, events: [strategyEvent('feature-strategy-remove', ref, { preData })] }
+  const { strategy, index } = await placedStrategy(tx, ref)
+  await deleteStrategy(tx, strategy.id)
+  const [preData, undo] = [strategyView(strategy), { index }]
+  return { result: undefined, events: [strategyEvent('feature-strategy-remove', ref, { preData, undo })] }
 }
 
 /** A strategy of exactly this flag and environment. Throws NotFoundError. */
 export async function requireStrategy(reader: Reader, ref: StrategyRef): Promise<StrategyRow> {
+  return (await placedStrategy(reader, ref)).strategy
+}
+
+/** The same with its place among the others: numbers of their order may be equal. Throws NotFoundError. */
+async function placedStrategy(reader: Reader, ref: StrategyRef): Promise<{ strategy: StrategyRow; index: number }> {
   const [, own] = await together([
     requireFeatureEnvironment(reader, ref),
     strategiesOf(reader, ref.feature, ref.environment),
   ])
-  const found = own.find((strategy) => strategy.id === ref.id)
-  if (found === undefined) throw noStrategy(ref.id)
-  return found
+  const index = own.findIndex(({ id }) => id === ref.id)
+  const strategy = own[index]
+  if (strategy === undefined) throw noStrategy(ref.id)
+  return { strategy, index }
 }
 
 function noStrategy(id: string) {
@@ -149,18 +157,28 @@ type Parts = Omit<StrategyRow, 'id' | 'feature_name' | 'environment' | 'created_
 type Checked = Omit<Parts, 'sort_order'> & Partial<Parts>
 
 /** A strategy as it is stored, filled in but for an order that is not given. Throws ValidationError, NotFoundError (segment). */
-export async function checkedStrategy(tx: Tx, ref: FeatureRef, body: StrategyInput): Promise<Checked> {
+export async function checkedStrategy(reader: Reader, ref: FeatureRef, body: StrategyInput): Promise<Checked> {
   return {
     ...{ name: body.name, title: null, disabled: 0, parameters: {}, constraints: [], variants: [], segments: [] },
-    ...(await checkedParts(tx, ref, body)),
+    ...(await checkedParts(reader, ref, body)),
   }
 }
 
+/** A strategy after an edit of these parts: what is left out stays as it is, and is not looked at. */
+export async function editedStrategy(
+  reader: Reader,
+  ref: FeatureRef,
+  parts: UpdateStrategy,
+  before: StrategyRow,
+): Promise<StrategyRow> {
+  return { ...before, ...(await checkedParts(reader, ref, { ...parts, name: parts.name ?? before.name })) }
+}
+
 /** Parts of a strategy as they are stored, those that are given. */
-async function checkedParts(tx: Tx, ref: FeatureRef, body: StrategyInput): Promise<Partial<Parts>> {
+async function checkedParts(reader: Reader, ref: FeatureRef, body: StrategyInput): Promise<Partial<Parts>> {
   const { name, title, disabled, parameters, constraints, variants, sortOrder } = body
   const segments = body.segments && [...new Set(body.segments)].sort((a, b) => a - b)
-  await together([requireStrategyType(tx, name), requireSegments(tx, ref.project, segments ?? [])])
+  await together([requireStrategyType(reader, name), requireSegments(reader, ref.project, segments ?? [])])
   return {
     name,
     ...(title !== undefined && { title }),
@@ -174,19 +192,14 @@ async function checkedParts(tx: Tx, ref: FeatureRef, body: StrategyInput): Promi
   }
 }
 
-/**
- * A gradual rollout sticks to its flag unless told otherwise, and is a whole number of percent. Without one it is for
- * nobody, and stays as it was sent. Source: wire protocol
- */
+/** A gradual rollout is a whole number of percent. Source: wire protocol */
 function checkedParameters(
   feature: string,
   type: string,
   parameters: Readonly<Record<string, string>>,
 ): Record<string, string> {
   requirePercent(SHARES.get(type), parameters)
-  const { rollout } = parameters
-  if (type !== 'flexibleRollout' || rollout === undefined) return { ...parameters }
-  return { rollout, stickiness: 'default', groupId: feature, ...parameters }
+  return filledParameters(feature, type, parameters)
 }
 
 /** Built-in strategies that hold for a share of people, and the parameter that says for how many. */
@@ -201,12 +214,12 @@ function requirePercent(parameter: string | undefined, parameters: Readonly<Reco
   throw invalid(`"${parameter}" must be a whole number from 0 to 100`, `body/parameters/${parameter}`)
 }
 
-async function requireStrategyType(tx: Tx, name: string): Promise<void> {
-  if (!(await strategyTypeExists(tx, name))) throw invalid(`There is no strategy "${name}".`, 'body/name')
+async function requireStrategyType(reader: Reader, name: string): Promise<void> {
+  if (!(await strategyTypeExists(reader, name))) throw invalid(`There is no strategy "${name}".`, 'body/name')
 }
 
-async function requireSegments(tx: Tx, project: string, ids: readonly number[]): Promise<void> {
-  const projects = await projectsOfSegments(tx, ids)
+async function requireSegments(reader: Reader, project: string, ids: readonly number[]): Promise<void> {
+  const projects = await projectsOfSegments(reader, ids)
   for (const id of ids) {
     const own = projects.get(id)
     if (own === undefined) throw notFound(`There is no segment with the id ${id}.`)
@@ -217,7 +230,7 @@ async function requireSegments(tx: Tx, project: string, ids: readonly number[]):
 function strategyEvent(
   type: 'feature-strategy-add' | 'feature-strategy-update' | 'feature-strategy-remove',
   { project, feature, environment }: FeatureEnvironmentRef,
-  states: { data?: unknown; preData?: unknown },
+  states: { data?: unknown; preData?: unknown; undo?: unknown },
 ): NewEvent {
   return { type, project, environment, featureName: feature, ...states }
 }

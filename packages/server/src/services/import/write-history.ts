@@ -83,8 +83,10 @@ async function liftEvents(tx: Tx, afterId: number): Promise<EventRow[]> {
   return own
 }
 
-function asNew({ id: _before, data, pre_data, tags, ...row }: EventRow): Insertable<Schema['events']> {
-  return { ...row, data: JSON.stringify(data), pre_data: JSON.stringify(pre_data), tags: JSON.stringify(tags) }
+function asNew({ id: _before, data, pre_data, tags, undo, ...row }: EventRow): Insertable<Schema['events']> {
+  const kept = undo === null ? null : JSON.stringify(undo)
+  const texts = { data: JSON.stringify(data), pre_data: JSON.stringify(pre_data), tags: JSON.stringify(tags) }
+  return { ...row, ...texts, undo: kept }
 }
 
 /** Writes counts of hours; of flags that are there, whether they are asked for is known from the first minute. */

@@ -196,8 +196,11 @@ export class Deliverer {
   }
 
   async #deliverOne(row: IntegrationRow, waiting: DeliveryRow): Promise<void> {
-    const event = await eventOf(this.#world.db.reader, waiting.event_id)
-    if (event === undefined) return record(this.#world, (tx) => removeDelivery(tx, waiting))
+    const { reader } = this.#world.db
+    const event = await eventOf(reader, waiting.event_id)
+    // what it was to be told may have been taken from it since, and its address may be another one's now
+    const isGood = event !== undefined && isWanted(row, event, await privateProjects(reader))
+    if (!isGood) return record(this.#world, (tx) => removeDelivery(tx, waiting))
     const result = await deliver(row, { event, part: waiting.part }, this.#deps)
     await this.#note(row, waiting, result)
   }

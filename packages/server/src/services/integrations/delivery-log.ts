@@ -1,13 +1,18 @@
-import type { IntegrationEvent } from '@burgee/protocol/administration/integration'
-import type { Event } from '@burgee/protocol/event'
+import type { IntegrationEvent, IntegrationStanding } from '@burgee/protocol/administration/integration'
+import { type Event, isForAdmins } from '@burgee/protocol/event'
 import type { Reader } from '../../store/database.ts'
 import { eventView } from '../../store/events/events.ts'
-import { type AttemptRow, attemptsOf, noteAttempt } from '../../store/integrations/deliveries.ts'
+import {
+  type AttemptRow,
+  attemptsOf,
+  lastAttempts,
+  noteAttempt,
+  waitingOfAll,
+} from '../../store/integrations/deliveries.ts'
 import { visible } from '../access/rights/hidden-projects.ts'
 import { type Actor, may, type Rights } from '../access/rights/rights.ts'
 import { record } from '../execute.ts'
 import { isoOrNull } from '../features/feature-views.ts'
-import { isForAdmins } from '../news-feed.ts'
 import type { World } from '../world.ts'
 import { type DeliveryMeans, deliver, testEvent } from './delivery.ts'
 import { requireIntegration, requireOwnIntegration } from './integrations.ts'
@@ -28,6 +33,21 @@ export async function deliveryLog(
   )
   const byId = new Map(seen.map((row) => [Number(row.id), eventView(row)]))
   return rows.map((row) => attemptView(row, row.event_id === null ? undefined : byId.get(Number(row.event_id))))
+}
+
+/** How the deliveries of some integrations stand, in their order; two queries. */
+export async function integrationStandings(reader: Reader, ids: readonly number[]): Promise<IntegrationStanding[]> {
+  const waiting = await waitingOfAll(reader)
+  const last = new Map((await lastAttempts(reader)).map((row) => [row.integration_id, row]))
+  return ids.map((id) => {
+    const row = last.get(id)
+    const createdAt = row && new Date(Number(row.created_at)).toISOString()
+    return {
+      integrationId: id,
+      waiting: waiting.get(id) ?? 0,
+      last: row === undefined ? null : { createdAt: createdAt ?? '', state: row.state, status: row.status },
+    }
+  })
 }
 
 /**

@@ -8,6 +8,18 @@ export interface DeliverySeries {
   readonly durations: Histogram
 }
 
+/** Adds how many wait, as they were counted last. */
+export function watchWaitingDeliveries(
+  registry: SeriesRegistry,
+  read: () => ReadonlyMap<string, number> | undefined,
+): void {
+  registry.gauges(
+    'burgee_integration_deliveries_waiting',
+    'Deliveries to integrations that wait for their turn or their next try, by provider; as of the last minute.',
+    () => [...(read() ?? [])].map(([provider, count]) => [{ provider }, count] as const),
+  )
+}
+
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Adds the series of deliveries. */

@@ -1,5 +1,6 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type { Integration, IntegrationInput } from '@burgee/protocol/administration/integration'
+import { isForAdmins } from '@burgee/protocol/event'
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
@@ -13,7 +14,6 @@ import {
 } from '../../store/integrations/integrations.ts'
 import { refuseNamingHidden, visible } from '../access/rights/hidden-projects.ts'
 import type { Change } from '../execute.ts'
-import { isForAdmins } from '../news-feed.ts'
 import { maskedParameters, storedParameters } from './parameters.ts'
 import { providerNamed } from './providers.ts'
 

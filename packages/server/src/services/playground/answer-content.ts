@@ -1,41 +1,57 @@
 import { type Coding, compress } from '@burgee/kit/http/compression'
 import type { Content, Loan } from '@burgee/kit/http/content'
 
-/** Memory that is kept for the next answer; longer ones have their own. */
-const SPARE_BYTES = 1024 * 1024
+/** Memory that is kept for the next answer, and of one part of a longer one. */
+const PART_BYTES = 1024 * 1024
+/** UTF-8 has no more for a unit of a text. */
+const MOST_BYTES_PER_UNIT = 3
 
 /** Makes bodies of pieces of text, of which nobody asks for the same again. */
 export class AnswerContents {
   #spare: Buffer | undefined;
 
-  /** With a pause behind each piece. The body has no tag: what is posted is never "not modified". */
+  /**
+   * With a pause behind each piece. The body has no tag: what is posted is never "not modified". No piece is held longer
+   * than it takes to write it: texts that live would be moved about, and everybody would wait for that.
+   */
   *join(pieces: Iterable<string>): Generator<void, Content> {
-    const texts: string[] = []
-    let bytes = 0
-    for (const piece of pieces) {
-      texts.push(piece)
-      bytes += Buffer.byteLength(piece)
-      yield
-    }
-    const memory = this.#take(bytes)
+    const parts: Buffer[] = []
+    const started = this.#take()
+    let memory = started
     let end = 0
-    for (const [index, text] of texts.entries()) {
-      end += memory.write(text, end)
-      texts[index] = ''
+    for (const piece of pieces) {
+      const room = memory.length - end
+      const bytes = piece.length * MOST_BYTES_PER_UNIT <= room ? 0 : Buffer.byteLength(piece)
+      if (bytes > room) {
+        parts.push(memory.subarray(0, end))
+        memory = Buffer.allocUnsafeSlow(Math.max(bytes, PART_BYTES))
+        end = 0
+      }
+      end += memory.write(piece, end)
       yield
     }
-    return new AnswerContent(memory.subarray(0, end), () => this.#giveBack(memory))
+    parts.push(memory.subarray(0, end))
+    const [first = memory, ...more] = parts
+    if (more.length === 0) return new AnswerContent(first, () => this.#giveBack(memory))
+    const whole = Buffer.allocUnsafeSlow(parts.reduce((sum, part) => sum + part.length, 0))
+    let at = 0
+    for (const part of parts) {
+      whole.set(part, at)
+      at += part.length
+      yield
+    }
+    this.#giveBack(started)
+    return new AnswerContent(whole, () => {})
   }
 
-  #take(bytes: number): Buffer {
-    if (bytes > SPARE_BYTES) return Buffer.allocUnsafe(bytes)
-    const spare = this.#spare ?? Buffer.allocUnsafeSlow(SPARE_BYTES)
+  #take(): Buffer {
+    const spare = this.#spare ?? Buffer.allocUnsafeSlow(PART_BYTES)
     this.#spare = undefined
     return spare
   }
 
   #giveBack(memory: Buffer): void {
-    if (memory.length === SPARE_BYTES) this.#spare = memory
+    if (memory.length === PART_BYTES) this.#spare = memory
   }
 }
 

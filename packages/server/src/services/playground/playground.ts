@@ -1,6 +1,7 @@
 import type { Engine } from '@burgee/engine'
 import type { Content } from '@burgee/kit/http/content'
 import { invalid } from '@burgee/kit/input/refusals'
+import { oneAtATime } from '@burgee/kit/one-at-a-time'
 import { runInSlices } from '@burgee/kit/slices'
 import type { PlaygroundRequest, SimplePlaygroundRequest } from '@burgee/protocol/playground'
 import { refuseUnstorable } from '../../store/errors.ts'
@@ -62,7 +63,7 @@ export function createPlayground(
   { catalog, engines }: PlaygroundSources,
   mostCharacters: number = MOST_CHARACTERS,
 ): Playground {
-  const inTurn = turns()
+  const inTurn = oneAtATime<'large'>()
   const contents = new AnswerContents()
   const answer = async (wanted: Wanted, { isGone, hidden }: Asker, body: (results: Results) => Iterable<string>) => {
     refuseUnstorable([...(wanted.projects ?? [])])
@@ -81,7 +82,7 @@ export function createPlayground(
       }
       return runInSlices(contents.join(watched(body({ flags, places }), mostCharacters, isGone)))
     }
-    return results > MANY_RESULTS ? inTurn(make) : make()
+    return results > MANY_RESULTS ? inTurn('large', make) : make()
   }
   return {
     advanced(request, asker) {
@@ -124,16 +125,6 @@ interface Place {
 interface Results {
   readonly flags: readonly Asked[]
   readonly places: ReadonlyMap<string, Place>
-}
-
-/** Does one thing after the other, whether or not the one before succeeds. */
-function turns(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve()
-  return (work) => {
-    const own = last.then(work)
-    last = own.catch(() => {})
-    return own
-  }
 }
 
 function flagsOf(

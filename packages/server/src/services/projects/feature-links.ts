@@ -87,8 +87,9 @@ export const updateLink: Change<FeatureRef & { id: string; body: LinkInput }, vo
 /** Removes a link. Throws NotFoundError. */
 export const removeLink: Change<FeatureRef & { id: string }, void> = async (tx, { id, ...ref }) => {
   const preData = await requireLink(tx, ref, id)
+  const undo = { index: (await linksOfLive(tx, ref)).findIndex((one) => one.id === id) }
   await tx.deleteFrom('feature_links').where('id', '=', id).execute()
-  return { result: undefined, events: [{ type: 'feature-link-removed', ...placeOf(ref), preData }] }
+  return { result: undefined, events: [{ type: 'feature-link-removed', ...placeOf(ref), preData, undo }] }
 }
 
 function checkedLink({ url, title }: LinkInput): Omit<FeatureLink, 'id'> {

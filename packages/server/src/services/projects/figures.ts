@@ -1,4 +1,6 @@
+import { waitingByProvider } from '../../store/integrations/deliveries.ts'
 import { allEnvironments } from '../../store/transfer/state-reads.ts'
+import type { SignInWays } from '../sso/sign-in-ways.ts'
 import type { World } from '../world.ts'
 import { countEverything } from './statistics.ts'
 
@@ -7,6 +9,13 @@ export interface Figures {
   readonly counts: Awaited<ReturnType<typeof countEverything>>
   /** Types of environments by their names. */
   readonly environmentTypes: ReadonlyMap<string, string>
+  /** How many deliveries to integrations wait, by provider. */
+  readonly waitingDeliveries: ReadonlyMap<string, number>
+}
+
+/** What figures are read of. */
+export interface FigureDeps extends Pick<World, 'db' | 'clock' | 'logger'> {
+  readonly signIn: Pick<SignInWays, 'oidc'>
 }
 
 const GOOD_MS = 60_000
@@ -15,15 +24,17 @@ const GOOD_MS = 60_000
  * Figures that are counted again when somebody asks and they are a minute old: who asks gets those that there are, and
  * waits for nothing. Undefined before the first ones.
  */
-export function createFigures(world: Pick<World, 'db' | 'clock' | 'logger'>): () => Figures | undefined {
+export function createFigures(world: FigureDeps): () => Figures | undefined {
   let figures: Figures | undefined
   let asOfMs = Number.NEGATIVE_INFINITY
   const count = async (): Promise<void> => {
-    const { db, clock } = world
-    figures = await db.view(async (reader) => {
+    const { db, clock, signIn } = world
+    const known = { now: clock(), isOidcOn: signIn.oidc().enabled }
+    figures = await db.scan(async (reader) => {
       const environments = await allEnvironments(reader)
       const environmentTypes = new Map(environments.map(({ name, type }) => [name, type]))
-      return { counts: await countEverything(reader, clock()), environmentTypes }
+      const waitingDeliveries = await waitingByProvider(reader)
+      return { counts: await countEverything(reader, known), environmentTypes, waitingDeliveries }
     })
   }
   return () => {

@@ -1,4 +1,5 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
+import type { EnvironmentThen } from '@burgee/protocol/administration/flag-history'
 import { Problem } from '@burgee/protocol/problem'
 import type { DefaultStrategy } from '@burgee/protocol/project'
 import type { Reader, Tx } from '../../store/database.ts'
@@ -12,8 +13,12 @@ import {
   putDefaultStrategy,
   removeFromProject,
 } from '../../store/projects/environments.ts'
+import { flagsOfProject, statesIn, strategiesIn } from '../../store/transfer/feature-material.ts'
 import type { Change } from '../execute.ts'
+import { strategyView } from '../features/feature-views.ts'
 import { checkedStrategy } from '../features/strategies.ts'
+import { isPristine } from '../history/flag-then.ts'
+import type { LostPlaces } from '../history/undo-shared.ts'
 import { requireEnvironment } from './environments.ts'
 import { requireProject } from './project-ref.ts'
 
@@ -31,8 +36,14 @@ export const addProjectEnvironment: Change<ProjectPlace & { defaultStrategy?: De
   if (await hasEnvironment(tx, place)) {
     throw new Problem('ConflictError', `The project "${place.project}" already has "${place.environment}".`)
   }
+  const had = await flagsThere(tx, place)
   await addToProject(tx, place)
-  const events: NewEvent[] = [{ type: 'project-environment-added', ...place, data: { environment: place.environment } }]
+  const events: NewEvent[] = [
+    {
+      ...{ type: 'project-environment-added', ...place, data: { environment: place.environment } },
+      ...(had.length === 0 ? {} : { undo: { had } }),
+    },
+  ]
   if (defaultStrategy !== undefined) {
     events.push(...(await setDefaultStrategy(tx, { ...place, body: defaultStrategy }, moment)).events)
   }
@@ -52,12 +63,33 @@ export const removeProjectEnvironment: Change<ProjectPlace, void> = async (tx, p
     )
   }
   const strategy = await defaultStrategyOf(tx, place)
+  const undo = await lostPlaces(tx, place)
   await removeFromProject(tx, place)
   const preData = {
     environment: place.environment,
     ...(strategy === undefined ? {} : { defaultStrategy: strategy }),
   }
-  return { result: undefined, events: [{ type: 'project-environment-removed', ...place, preData }] }
+  return { result: undefined, events: [{ type: 'project-environment-removed', ...place, preData, undo }] }
+}
+
+/** Flags of a project that are in an environment, whether the project uses it or not. */
+async function flagsThere(reader: Reader, { project, environment }: ProjectPlace): Promise<string[]> {
+  const states = await statesIn(reader, await flagsOfProject(reader, project), environment)
+  return states.map((row) => row.feature_name)
+}
+
+/** What flags of a project lose with an environment, which no event says of each of them. */
+async function lostPlaces(reader: Reader, { project, environment }: ProjectPlace): Promise<LostPlaces> {
+  const names = await flagsOfProject(reader, project)
+  const strategies = Map.groupBy(await strategiesIn(reader, names, environment), (row) => row.feature_name)
+  const states = await statesIn(reader, names, environment)
+  const there = new Set(states.map((row) => row.feature_name))
+  const places = states.map(({ feature_name: name, enabled, variants }) => {
+    const own = (strategies.get(name) ?? []).map(strategyView)
+    return { name, enabled: enabled === 1, strategies: own, variants: variants as EnvironmentThen['variants'] }
+  })
+  const lost = places.filter((place) => !isPristine(place)).map(({ name, ...state }) => [name, state] as const)
+  return { flags: Object.fromEntries(lost), without: names.filter((name) => !there.has(name)) }
 }
 
 /**

@@ -1,5 +1,8 @@
+import { hash } from 'node:crypto'
+import type { EventType } from '@burgee/protocol/event'
 import type { InstanceStatistics } from '@burgee/protocol/statistics'
 import type { Reader } from '../../store/database.ts'
+import { eventCounts, productionEvents } from '../../store/events/event-counts.ts'
 import {
   accessCounts,
   applicationTimes,
@@ -9,17 +12,34 @@ import {
   sdksSince,
   tokenCounts,
 } from '../../store/projects/statistics.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS, startOfDay, storedBuckets } from '../../store/usage/usage-reads.ts'
 
 /** What there is none of here, as whoever reads the figures by name wants to hear it. */
-const NOT_HERE = { versionEnterprise: '', SAMLenabled: false, OIDCenabled: false }
+const NOT_HERE = { versionEnterprise: '', SAMLenabled: false }
 
-/** What an installation holds and who talks to it, counted now; some fifteen queries however much it is. */
+/** What says of itself what it is, or is read of the usage. */
+type Rest =
+  | 'instanceId'
+  | 'version'
+  | 'versionOSS'
+  | 'database'
+  | 'retentionDays'
+  | 'stored'
+  | 'previousDayMetricsBucketsCount'
+  | 'sum'
+
+/** The moment, and what is known without a look at the database. */
+export interface Known {
+  readonly now: number
+  /** Whether people log in by OpenID Connect. */
+  readonly isOidcOn: boolean
+}
+
+/** What an installation holds and who talks to it, counted now; some twenty queries however much it is. */
 export async function countEverything(
   reader: Reader,
-  now: number,
-): Promise<Omit<InstanceStatistics, 'instanceId' | 'version' | 'versionOSS' | 'database' | 'retentionDays'>> {
+  { now, isOidcOn }: Known,
+): Promise<Omit<InstanceStatistics, Rest>> {
   const logins = await loginTimes(reader)
   const apps = await applicationTimes(reader)
   const flags = await flagCounts(reader)
@@ -30,7 +50,7 @@ export async function countEverything(
   return {
     timestamp: new Date(now).toISOString(),
     users: logins.length,
-    ...NOT_HERE,
+    ...{ ...NOT_HERE, OIDCenabled: isOidcOn },
     ...(await accessCounts(reader)),
     activeUsers: { last7: active(7), last30: active(30), last60: active(60), last90: active(90) },
     projects: await rowCount(reader, 'projects'),
@@ -51,5 +71,35 @@ export async function countEverything(
       { range: '7d', count: appsWithin(7) },
     ],
     sdks: await sdksSince(reader, now),
+    productionChanges: await productionChanges(reader, now),
+    ...(await transfersOf(reader)),
   }
+}
+
+/** How many counts of usage there are of the day before. */
+export function bucketsOfYesterday(
+  reader: Reader,
+  now: number,
+): Promise<InstanceStatistics['previousDayMetricsBucketsCount']> {
+  const today = startOfDay(now)
+  return storedBuckets(reader, { from: today - DAY_MS, until: today })
+}
+
+/** The same with a sum of them all: who passes them on can tell whether something was changed on the way. */
+export function summed(figures: Omit<InstanceStatistics, 'sum'>): InstanceStatistics {
+  return { ...figures, sum: hash('sha256', JSON.stringify(figures)) }
+}
+
+async function productionChanges(reader: Reader, now: number): Promise<InstanceStatistics['productionChanges']> {
+  const [last30 = 0, last60 = 0, last90 = 0] = await productionEvents(
+    reader,
+    [30, 60, 90].map((days) => now - days * DAY_MS),
+  )
+  return { last30, last60, last90 }
+}
+
+async function transfersOf(reader: Reader): Promise<Pick<InstanceStatistics, 'featureExports' | 'featureImports'>> {
+  const counts = await eventCounts(reader, ['features-exported', 'features-imported'])
+  const of = (type: EventType) => counts.get(type) ?? 0
+  return { featureExports: of('features-exported'), featureImports: of('features-imported') }
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { inTurn } from '@burgee/kit/in-turn'
 import type { ScimSettings, ScimSettingsInput } from '@burgee/protocol/administration/scim'
 import { setting } from '../../store/access/users.ts'
 import type { Reader, Tx } from '../../store/database.ts'
@@ -31,9 +32,9 @@ export async function openScimAccess(
   isAway: boolean,
 ): Promise<ScimAccess> {
   let stored = OFF
-  const read = async () => {
+  const read = inTurn(async () => {
     stored = await db.view(storedScim)
-  }
+  })
   if (!isAway) await read()
   broadcast.subscribe((events) => {
     if (!events.some(({ data }) => (data as { readonly id?: unknown } | null)?.id === SCIM)) return

@@ -8,7 +8,13 @@ import {
   type ScimResource,
 } from '@burgee/protocol/administration/scim'
 import { type GroupMemberRow, type GroupRow, groupMembers } from '../../store/access/groups.ts'
-import { groupByScimId, provisionedGroups, scimIdOf, userByScimId } from '../../store/access/provisioned.ts'
+import {
+  groupByScimId,
+  provisionedGroupIds,
+  provisionedGroups,
+  scimIdOf,
+  userByScimId,
+} from '../../store/access/provisioned.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import { changeGroup, createGroup, removeGroup } from '../access/groups/groups.ts'
 import type { Change, Moment, Outcome } from '../execute.ts'
@@ -111,6 +117,13 @@ export const patchScimGroup: Change<{ id: string; body: ScimPatch }, GroupRow> =
 /** Removes a group, and with it what its members had by it. Throws NotFoundError, ConflictError for the last admin. */
 export const removeScimGroup: Change<{ id: string }, void> = async (tx, { id }, moment) =>
   removeGroup(tx, { id: (await requireScimGroup(tx, id)).id }, moment)
+
+/** Removes all groups that a directory keeps, all or none. Throws ConflictError where no admin would be left. */
+export const removeScimGroups: Change<undefined, void> = async (tx, _input, moment) => {
+  const events = []
+  for (const id of await provisionedGroupIds(tx)) events.push(...(await removeGroup(tx, { id }, moment)).events)
+  return { result: undefined, events }
+}
 
 async function write(tx: Tx, before: GroupRow, moment: Moment, team: Team): Promise<Outcome<GroupRow>> {
   const columns = { scim_id: scimIdOf(before), scim_external_id: team.externalId }

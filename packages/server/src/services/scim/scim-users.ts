@@ -8,7 +8,7 @@ import {
   type ScimUserInput,
 } from '@burgee/protocol/administration/scim'
 import { EMAIL_PATTERN, USERNAME_PATTERN } from '@burgee/protocol/user'
-import { provisionedUsers, scimIdOf, userByScimId } from '../../store/access/provisioned.ts'
+import { provisionedUserIds, provisionedUsers, scimIdOf, userByScimId } from '../../store/access/provisioned.ts'
 import { removeResetTokens } from '../../store/access/reset-tokens.ts'
 import { insertUser, type UserRow } from '../../store/access/users.ts'
 import type { Reader, Tx } from '../../store/database.ts'
@@ -103,6 +103,13 @@ export const patchScimUser: Change<{ id: string; body: ScimPatch }, UserRow> = a
 /** Removes a person, as an administrator would. Throws NotFoundError, ConflictError for the last admin. */
 export const removeScimUser: Change<{ id: string }, void> = async (tx, { id }, moment) =>
   removeUser(tx, { id: (await requireScimUser(tx, id)).id }, moment)
+
+/** Removes everybody whom a directory keeps, all or none. Throws ConflictError where no admin would be left. */
+export const removeScimUsers: Change<undefined, void> = async (tx, _input, moment) => {
+  const events = []
+  for (const id of await provisionedUserIds(tx)) events.push(...(await removeUser(tx, { id }, moment)).events)
+  return { result: undefined, events }
+}
 
 async function write(tx: Tx, before: UserRow, person: Person): Promise<Outcome<UserRow>> {
   const after: UserRow = { ...before, ...columnsOf(person), scim_id: scimIdOf(before) }

@@ -1,3 +1,4 @@
+import { inTurn } from '@burgee/kit/in-turn'
 import type { SsoOptions } from '../../sso-options.ts'
 import { isSetByOptions } from '../../sso-options.ts'
 import type { World } from '../world.ts'
@@ -35,14 +36,15 @@ export async function openSignInWays(
   const fixed = isSetByOptions(options) ? oidcOfOptions(options) : undefined
   let oidc = fixed ?? OIDC_OFF
   let isPasswordOff = false
-  const read = async () => {
+  // of two changes in short order the answer about the later one must be the last
+  const read = inTurn(async () => {
     const found = await db.view(async (reader) => ({
       oidc: await storedOidc(reader),
       isOff: await isPasswordLoginOff(reader),
     }))
     oidc = fixed ?? found.oidc
     isPasswordOff = found.isOff
-  }
+  })
   if (!isAway) await read()
   broadcast.subscribe((events) => {
     if (!events.some(({ data }) => isOfThese(data))) return

@@ -4,7 +4,7 @@ import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import type { Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import type { FeatureRow } from '../../store/features/features.ts'
-import { type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
+import { strategiesOf } from '../../store/features/strategies.ts'
 import { hasEnvironment } from '../../store/projects/environments.ts'
 import type { Actor } from '../access/rights/rights.ts'
 import type { Change, Moment } from '../execute.ts'
@@ -17,6 +17,7 @@ import { tagFeature } from '../features/tags.ts'
 import { setVariants } from '../features/variants.ts'
 import { requireOpenProject } from '../projects/project-ref.ts'
 import { createContextField } from '../targeting/context-fields.ts'
+import { areSameStrategies } from '../targeting/same-strategy.ts'
 import { type ImportTarget, importTarget, requireImportable } from './import-check.ts'
 
 /** A document, where it goes, and by whose rights. */
@@ -174,16 +175,9 @@ async function replaceStrategies(
   const before = await strategiesOf(tx, ref.feature, ref.environment)
   const wanted = []
   for (const body of bodies) wanted.push(await checkedStrategy(tx, ref, body))
-  if (JSON.stringify(before.map(partsOf)) === JSON.stringify(wanted.map(partsOf))) return []
+  if (areSameStrategies(ref.feature, before, wanted)) return []
   const events: NewEvent[] = []
   for (const { id } of before) events.push(...(await removeStrategy(tx, { ...ref, id }, moment)).events)
   for (const body of bodies) events.push(...(await addStrategy(tx, { ...ref, body }, moment)).events)
   return events
-}
-
-type Compared = Omit<StrategyRow, 'id' | 'feature_name' | 'environment' | 'created_at' | 'sort_order'>
-
-function partsOf({ name, title, disabled, parameters, constraints, variants, segments }: Compared) {
-  const sorted = Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1))
-  return [name, title, disabled, sorted, constraints, variants, segments]
 }

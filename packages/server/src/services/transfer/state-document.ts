@@ -33,7 +33,8 @@ export function documentIn(text: string): unknown {
   try {
     return parse(text, { maxAliasCount: MOST_ALIASES, prettyErrors: false }) as unknown
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const told = error instanceof Error ? error.message : String(error)
+    const reason = told.includes('call stack') ? 'it nests too deeply' : told
     throw new UnreadableDocument(`The document is neither JSON nor YAML: ${reason}`)
   }
 }

@@ -2,6 +2,8 @@ import { notFound } from '@burgee/kit/input/refusals'
 import type {
   ApplicationDetails,
   ApplicationOverview,
+  ApplicationSearch,
+  Applications,
   DescribeApplication,
   OutdatedSdks,
 } from '@burgee/protocol/application'
@@ -14,12 +16,13 @@ import {
   askedBy,
   deleteApplication,
   instancesOf,
+  listApplications,
   putApplication,
   seenFeatures,
 } from '../../store/usage/applications.ts'
 import { featureState } from '../features/feature-views.ts'
 import { strategyTypeView } from '../targeting/strategy-types.ts'
-import { outdatedVersions } from './sdk-versions.ts'
+import { outdatedVersions, withoutParents } from './sdk-versions.ts'
 
 /** Notes what people know of an application, which need not have been seen; what is left out stays. */
 export async function describeApplication(
@@ -46,6 +49,16 @@ export async function describeApplication(
 /** Forgets an application and its processes until it is heard of again; what it counted stays. Throws NotFoundError. */
 export async function removeApplication(tx: Tx, appName: string): Promise<void> {
   if (!(await deleteApplication(tx, appName))) throw notFound(`There is no application "${appName}".`)
+}
+
+/** Applications with where they run, and which of their SDKs know no parents of flags. */
+export async function applicationList(
+  reader: Reader,
+  query: ApplicationSearch,
+  hidden?: readonly string[] | undefined,
+): Promise<Applications> {
+  const { applications, total } = await listApplications(reader, query, hidden)
+  return { applications: applications.map((one) => ({ ...one, sdksWithoutParents: withoutParents(one.sdks) })), total }
 }
 
 /** An application with its processes, its strategies and the flags it asks for. Throws NotFoundError. */
@@ -102,6 +115,7 @@ export async function applicationOverview(
         issues: {
           missingFeatures: distinct(missing.map((one) => one.name)),
           outdatedSdks: sdks.filter((sdk) => outdated.has(sdk)),
+          sdksWithoutParents: withoutParents(sdks),
         },
       }
     }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outdatedVersions } from './sdk-versions.ts'
+import { outdatedVersions, withoutParents } from './sdk-versions.ts'
 
 test.each<[readonly string[], readonly string[]]>([
   [[], []],
@@ -16,4 +16,18 @@ test.each<[readonly string[], readonly string[]]>([
   [['__proto__:1.0.0', '__proto__:1.0.1'], ['__proto__:1.0.0']],
 ])('of %j outdated are %j', (versions, outdated) => {
   expect(outdatedVersions(versions)).toEqual(outdated)
+})
+
+test.each<[sdkVersion: string, knownFrom: string | undefined]>([
+  ['unleash-client-node:4.1.9', '4.2.0'],
+  ['unleash-client-node:4.2.0', undefined],
+  ['unleash-client-node:4.2.0-beta.1', '4.2.0'],
+  ['unleash-client-node:v3.0.0', '4.2.0'],
+  ['unleash-client-php:2.1.0', '2.2.0'],
+  ['unleash-edge:13.0.9', '13.1.0'],
+  ['unleash-client-rust:0.1.0', undefined],
+  ['constructor:0.1.0', undefined],
+  ['unleash-client-node', undefined],
+])('%s knows parents of flags from %s on', (sdkVersion, knownFrom) => {
+  expect(withoutParents([sdkVersion, sdkVersion])).toEqual(knownFrom === undefined ? [] : [{ sdkVersion, knownFrom }])
 })

@@ -3,6 +3,7 @@ import { moveMark } from '../../store/change-marks.ts'
 import type { Tx } from '../../store/database.ts'
 import { DatabaseGone } from '../../store/errors.ts'
 import { noteStages } from '../../store/usage/stages.ts'
+import { type TokenCaller, type TokenUse, touchTokens } from '../../store/usage/token-callers.ts'
 import { putUnknownFlags } from '../../store/usage/unknown-flags.ts'
 import {
   addUsage,
@@ -10,7 +11,6 @@ import {
   touchFeatures,
   touchInstance,
   touchPersonalTokens,
-  touchTokens,
 } from '../../store/usage/usage.ts'
 import { trimUsage } from '../../store/usage/usage-trims.ts'
 import { record } from '../execute.ts'
@@ -18,7 +18,7 @@ import type { World } from '../world.ts'
 import { LastSeen } from './last-seen.ts'
 import { NameBudget } from './name-budget.ts'
 import { HOUR_MS, hourOf } from './report-hour.ts'
-import { Sightings } from './sightings.ts'
+import { type Sighting, Sightings } from './sightings.ts'
 import { admitCounts, type Written } from './usage-admission.ts'
 import { isName, type ReportedCount, type Reporter, type ToggleCounts, UsageCounts } from './usage-counts.ts'
 import { WritePace } from './write-pace.ts'
@@ -43,8 +43,8 @@ export interface Usage {
   count(reporter: Reporter, appName: string, bucket: Bucket): void
   /** Notes an application's instance. */
   instance(reporter: Reporter, seen: ReportedInstance): void
-  /** Notes that a token was used, to the minute. */
-  token(id: string): void
+  /** Notes that a token was used, to the minute, and by whom the first time in it. */
+  token(id: string, by?: () => TokenCaller): void
   /** Notes that a person's own token was used, to the minute. */
   personalToken(id: number): void
   /** Reports and dropped names since the start, and names that wait to be written. */
@@ -75,8 +75,8 @@ const MOST_KEPT = { unknownFlags: 5000, applications: 5000, instances: 20_000 }
 interface Gathered {
   counts: readonly ReportedCount[]
   instances: readonly InstanceSeen[]
-  readonly tokens: ReadonlyMap<string, number>
-  readonly personal: ReadonlyMap<number, number>
+  readonly tokens: ReadonlyMap<string, TokenUse>
+  readonly personal: ReadonlyMap<number, Sighting<never>>
 }
 
 /**
@@ -97,7 +97,7 @@ class UsageBuffer implements Usage {
   readonly #instanceNames = new NameBudget(INSTANCES)
   readonly #unknownFlags = new NameBudget(UNKNOWN_FLAGS)
   #instances = new Map<string, InstanceSeen>()
-  readonly #tokens = new Sightings<string>()
+  readonly #tokens = new Sightings<string, TokenCaller>()
   readonly #personalTokens = new Sightings<number>()
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
@@ -146,8 +146,8 @@ class UsageBuffer implements Usage {
     this.#schedule()
   }
 
-  token(id: string): void {
-    if (this.#tokens.note(id, this.#world.clock())) this.#schedule()
+  token(id: string, by?: () => TokenCaller): void {
+    if (this.#tokens.note(id, this.#world.clock(), by)) this.#schedule()
   }
 
   personalToken(id: number): void {

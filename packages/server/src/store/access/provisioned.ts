@@ -1,4 +1,5 @@
-import type { Reader } from '../database.ts'
+import type { ExpressionBuilder } from 'kysely'
+import type { Reader, Schema } from '../database.ts'
 import type { GroupRow } from './groups.ts'
 import { isLoginOf, type UserRow } from './users.ts'
 
@@ -21,33 +22,35 @@ export interface Part {
 
 const NUMBER = /^\d{1,9}$/
 
+/** Whether somebody or a group is called so: by the id that a directory was told, or where it was told none by our own. */
+function isCalled(scimId: string) {
+  return (eb: ExpressionBuilder<Schema, 'users' | 'groups'>) => {
+    const told = eb('scim_id', '=', scimId)
+    if (!NUMBER.test(scimId)) return told
+    return eb.or([told, eb.and([eb('scim_id', 'is', null), eb('id', '=', Number(scimId))])])
+  }
+}
+
 /** A person as a directory calls them. */
 export function userByScimId(reader: Reader, scimId: string): Promise<UserRow | undefined> {
-  return reader
-    .selectFrom('users')
-    .selectAll()
-    .where('is_service', '=', 0)
-    .where((eb) => {
-      const told = eb('scim_id', '=', scimId)
-      return NUMBER.test(scimId)
-        ? eb.or([told, eb.and([eb('scim_id', 'is', null), eb('id', '=', Number(scimId))])])
-        : told
-    })
-    .executeTakeFirst()
+  return reader.selectFrom('users').selectAll().where('is_service', '=', 0).where(isCalled(scimId)).executeTakeFirst()
 }
 
 /** A group as a directory calls it. */
 export function groupByScimId(reader: Reader, scimId: string): Promise<GroupRow | undefined> {
-  return reader
-    .selectFrom('groups')
-    .selectAll()
-    .where((eb) => {
-      const told = eb('scim_id', '=', scimId)
-      return NUMBER.test(scimId)
-        ? eb.or([told, eb.and([eb('scim_id', 'is', null), eb('id', '=', Number(scimId))])])
-        : told
-    })
-    .executeTakeFirst()
+  return reader.selectFrom('groups').selectAll().where(isCalled(scimId)).executeTakeFirst()
+}
+
+/** Ids of people whom a directory keeps. */
+export async function provisionedUserIds(reader: Reader): Promise<number[]> {
+  const query = reader.selectFrom('users').select('id').where('is_service', '=', 0)
+  return (await query.where('scim_id', 'is not', null).orderBy('id').execute()).map(({ id }) => id)
+}
+
+/** Ids of groups that a directory keeps. */
+export async function provisionedGroupIds(reader: Reader): Promise<number[]> {
+  const query = reader.selectFrom('groups').select('id').where('scim_id', 'is not', null)
+  return (await query.orderBy('id').execute()).map(({ id }) => id)
 }
 
 /** People, and how many there are in all; accounts of programs are not among them. */

@@ -2,7 +2,7 @@ import type { Event } from '@burgee/protocol/event'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Reader, Schema } from '../database.ts'
 import { holds, type NamesByColumn, namesHolding, TEXT_COLUMNS, type TextColumn } from './event-names.ts'
-import { eventView } from './events.ts'
+import { EVENT_COLUMNS, eventView } from './events.ts'
 
 /** A column that must, or must not, have one of some values. */
 export interface ColumnFilter {
@@ -52,7 +52,7 @@ export async function searchEvents(reader: Reader, filter: EventFilter): Promise
     return frequent ?? searchNames(reader, filter, { names: await namesHolding(reader, text), end })
   }
   const query = reader.selectFrom('events').where((eb) => eb.and(conditions(eb, filter)))
-  const rows = await query.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  const rows = await query.select(EVENT_COLUMNS).orderBy('id', 'desc').limit(limit).offset(offset).execute()
   const counted = await query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirst()
   return { events: rows.map((row) => eventView(row, filter.withAddress)), total: Number(counted?.count ?? 0) }
 }
@@ -88,7 +88,12 @@ async function searchFrequent(
   }
   const share = (await count(PROBE)) / PROBE
   if (share * MOST_LOOKED_AT < wanted || (await count(MOST_LOOKED_AT)) < wanted) return undefined
-  const rows = await among(MOST_LOOKED_AT).selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
+  const rows = await among(MOST_LOOKED_AT)
+    .select(EVENT_COLUMNS)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
   return { events: rows.map((row) => eventView(row, withAddress)), total: MOST_COUNTED }
 }
 
@@ -111,7 +116,7 @@ async function searchNames(
   const rows = await reader
     .selectFrom(found.as('found'))
     .innerJoin('events', 'events.id', 'found.id')
-    .selectAll('events')
+    .select(EVENT_COLUMNS.map((column) => `events.${column}` as const))
     .orderBy('events.id', 'desc')
     .execute()
   return { events: rows.map((row) => eventView(row, withAddress)), total: Math.min(total, MOST_COUNTED) }

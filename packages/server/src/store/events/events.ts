@@ -14,7 +14,15 @@ export interface NewEvent {
   readonly data?: unknown
   /** State before, without secrets. */
   readonly preData?: unknown
+  /** What undoing it needs to know besides these (see services/history); kept, and shown to nobody. */
+  readonly undo?: unknown
 }
+
+/** Columns that records are made of: all but what only undoing needs, which may be long. */
+export const EVENT_COLUMNS = [
+  ...(['id', 'created_at', 'type', 'created_by', 'created_by_user_id', 'project', 'environment'] as const),
+  ...(['feature_name', 'data', 'pre_data', 'tags', 'reach', 'address'] as const),
+] as const
 
 /** A request: the pattern of its route, for paths and queries may hold secrets. */
 export interface Via {
@@ -70,6 +78,7 @@ function rowOf(tx: Tx, author: Author, event: NewEvent, now: number) {
     pre_data: JSON.stringify(event.preData ?? null),
     tags: event.featureName === undefined ? '[]' : tagsAsJson(tx, event.featureName),
     reach: reachOf(event),
+    ...(event.undo === undefined ? {} : { undo: JSON.stringify(event.undo) }),
   }
 }
 
@@ -109,7 +118,7 @@ export interface EventPage {
 /** Events of one flag, newest first; none when there never was such a flag. */
 export async function eventsOfFeature(reader: Reader, featureName: string, page: EventPage = {}): Promise<Event[]> {
   const { limit, offset = 0, withAddress, hidden } = page
-  let query = ofFeature(reader, featureName, hidden).selectAll().orderBy('id', 'desc')
+  let query = ofFeature(reader, featureName, hidden).select(EVENT_COLUMNS).orderBy('id', 'desc')
   if (limit !== undefined || offset > 0) query = query.limit(limit ?? Number.MAX_SAFE_INTEGER).offset(offset)
   return (await query.execute()).map((row) => eventView(row, withAddress))
 }
@@ -133,7 +142,7 @@ function ofFeature(reader: Reader, featureName: string, hidden: readonly string[
 }
 
 /** A row as the wire's record, if asked for with the caller's address. */
-export function eventView(row: Selectable<Schema['events']>, withAddress = false): Event {
+export function eventView(row: Omit<Selectable<Schema['events']>, 'undo'>, withAddress = false): Event {
   return {
     id: row.id,
     type: row.type,

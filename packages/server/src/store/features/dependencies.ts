@@ -1,20 +1,55 @@
 import { chunks } from '../chunks.ts'
 import type { Reader, Tx } from '../database.ts'
 
+/** A live child of a flag. */
+interface Child {
+  readonly parent: string
+  readonly child: string
+}
+
 /** Live children of these flags. */
-export async function childrenOf(
-  reader: Reader,
-  parents: readonly string[],
-): Promise<{ parent: string; child: string }[]> {
-  const found: { parent: string; child: string }[] = []
+export async function childrenOf(reader: Reader, parents: readonly string[]): Promise<Child[]> {
+  const found: Child[] = []
+  for (const part of chunks(parents)) found.push(...(await liveChildren(reader, part).execute()))
+  return found
+}
+
+/** Live children of these flags that want their parent off and are on somewhere. */
+export async function childrenOnAtOnce(reader: Reader, parents: readonly string[]): Promise<Child[]> {
+  const found: Child[] = []
+  for (const part of chunks(parents)) {
+    const rows = await liveChildren(reader, part)
+      .innerJoin('feature_environments as e', 'e.feature_name', 'd.child')
+      .distinct()
+      .where('d.enabled', '=', 0)
+      .where('e.enabled', '=', 1)
+      .execute()
+    found.push(...rows)
+  }
+  return found
+}
+
+function liveChildren(reader: Reader, parents: readonly string[]) {
+  return reader
+    .selectFrom('feature_dependencies as d')
+    .innerJoin('features as f', 'f.name', 'd.child')
+    .select(['d.parent', 'd.child'])
+    .where('d.parent', 'in', parents)
+    .where('f.archived_at', 'is', null)
+    .orderBy('d.parent')
+    .orderBy('d.child')
+}
+
+/** What flags, archived ones too, ask of these parents, with their projects. */
+export async function childRows(reader: Reader, parents: readonly string[]) {
+  const found = []
   for (const part of chunks(parents)) {
     const rows = await reader
       .selectFrom('feature_dependencies as d')
       .innerJoin('features as f', 'f.name', 'd.child')
-      .select(['d.parent', 'd.child'])
+      .selectAll('d')
+      .select('f.project')
       .where('d.parent', 'in', part)
-      .where('f.archived_at', 'is', null)
-      .orderBy('d.parent')
       .orderBy('d.child')
       .execute()
     found.push(...rows)

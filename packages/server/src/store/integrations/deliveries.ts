@@ -63,6 +63,40 @@ export async function waitingOf(reader: Reader, integrationId: number): Promise<
   return Number(row?.count ?? 0)
 }
 
+/** How many deliveries wait, by provider of integrations; also those of which none do. */
+export async function waitingByProvider(reader: Reader): Promise<ReadonlyMap<string, number>> {
+  const rows = await reader
+    .selectFrom('integrations as i')
+    .leftJoin('integration_deliveries as d', 'd.integration_id', 'i.id')
+    .select(({ fn }) => ['i.provider', fn.count<number>('d.event_id').as('waiting')])
+    .groupBy('i.provider')
+    .execute()
+  return new Map(rows.map(({ provider, waiting }) => [provider, Number(waiting)]))
+}
+
+/** How many deliveries wait, by integration; none of those for which nothing does. */
+export async function waitingOfAll(reader: Reader): Promise<Map<number, number>> {
+  const rows = await reader
+    .selectFrom('integration_deliveries')
+    .select(({ fn }) => ['integration_id', fn.countAll<number>().as('count')])
+    .groupBy('integration_id')
+    .execute()
+  return new Map(rows.map((row) => [row.integration_id, Number(row.count)]))
+}
+
+/** The last line of the log of each integration that has one. */
+export function lastAttempts(reader: Reader): Promise<AttemptRow[]> {
+  return reader
+    .selectFrom('integration_attempts')
+    .selectAll()
+    .where('id', 'in', ({ selectFrom }) =>
+      selectFrom('integration_attempts')
+        .select(({ fn }) => fn.max('id').as('id'))
+        .groupBy('integration_id'),
+    )
+    .execute()
+}
+
 /** What comes next of an integration, due or not. */
 export function firstDelivery(reader: Reader, integrationId: number): Promise<DeliveryRow | undefined> {
   return reader

@@ -23,6 +23,8 @@ export interface ProjectTables {
   }
   removed_private_projects: { id: string }
   environments: { name: string; type: string; sort_order: number; enabled: Bit; protected: Bit }
+  /** Whose front ends' contexts are sampled. */
+  sampled_environments: { name: string }
   project_environments: { project: string; environment: string }
   feature_links: {
     id: string

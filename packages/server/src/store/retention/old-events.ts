@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
-import type { Tx } from '../database.ts'
+import type { Reader, Tx } from '../database.ts'
 import { BATCH_ROWS } from './batch.ts'
+
+/** Setting that says up to which id the log has holes: what was before cannot be told from it. */
+const REMOVED_UP_TO = 'eventsRemovedUpTo'
 
 /** The last events stay whatever their age: nodes know where they stand by one of them. */
 const NEWEST_KEPT = 100
@@ -39,6 +42,22 @@ export async function removeEvents(tx: Tx, walk: EventWalk, before: number): Pro
       and not exists (select 1 from events o join features f on f.name = o.feature_name
         where o.feature_name = events.feature_name and o.id < events.id and o.type = events.type
           and o.environment = events.environment and o.created_at >= f.created_at))`.execute(tx)
+  await noteRemoved(tx, old.at(-1)?.id ?? 0)
   walk.lastId = rows.at(-1)?.id ?? walk.lastId
   return rows.length === BATCH_ROWS
+}
+
+async function noteRemoved(tx: Tx, id: number): Promise<void> {
+  const value = String(Math.max(id, await removedUpTo(tx)))
+  await tx
+    .insertInto('settings')
+    .values({ name: REMOVED_UP_TO, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}
+
+/** Up to which id there may be no events any more; 0 where all are there. */
+export async function removedUpTo(reader: Reader): Promise<number> {
+  const row = await reader.selectFrom('settings').select('value').where('name', '=', REMOVED_UP_TO).executeTakeFirst()
+  return Number(row?.value ?? 0)
 }

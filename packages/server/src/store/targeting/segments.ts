@@ -11,6 +11,15 @@ export function segmentById(reader: Reader, id: number): Promise<SegmentRow | un
   return reader.selectFrom('segments').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** Those of these segments that are there, by id. */
+export async function segmentsWithIds(reader: Reader, ids: readonly number[]): Promise<SegmentRow[]> {
+  const found: SegmentRow[] = []
+  for (const part of chunks(ids)) {
+    found.push(...(await reader.selectFrom('segments').selectAll().where('id', 'in', part).orderBy('id').execute()))
+  }
+  return found
+}
+
 /** All segments by id. */
 export function listSegments(reader: Reader): Promise<SegmentRow[]> {
   return reader.selectFrom('segments').selectAll().orderBy('id').execute()

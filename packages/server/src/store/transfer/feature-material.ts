@@ -31,6 +31,17 @@ async function taggedWith(reader: Reader, tag: string): Promise<ReadonlySet<stri
   return new Set(own.map((row) => row.feature_name))
 }
 
+/** Names of all flags of a project, archived ones too, by name. */
+export async function flagsOfProject(reader: Reader, project: string): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('features')
+    .select('name')
+    .where('project', '=', project)
+    .orderBy('name')
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
 /** Strategies of flags in an environment, by flag and in their order. */
 export async function strategiesIn(
   reader: Reader,

@@ -21,13 +21,13 @@ const ORDERS: Readonly<
 
 /**
  * Applications with where they run and what their tokens are for, by name unless told otherwise, and how many there
- * are. Three queries.
+ * are. Four queries.
  */
 export async function listApplications(
   reader: Reader,
   { query = '', limit = DEFAULT_LIMIT, offset = 0, sortBy = 'appName', sortOrder = 'asc' }: ApplicationSearch,
   hidden: readonly string[] = [],
-): Promise<{ applications: Application[]; total: number }> {
+): Promise<{ applications: Omit<Application, 'sdksWithoutParents'>[]; total: number }> {
   const sign = sortOrder === 'desc' ? -1 : 1
   const rows = await reader.selectFrom('client_applications').selectAll().execute()
   const found = rows
@@ -38,9 +38,11 @@ export async function listApplications(
   const running = Map.groupBy(await runningOf(reader, names), (one) => one.app_name)
   const places = (await reachOf(reader, names)).filter(({ project }) => !hidden.includes(project))
   const reach = Map.groupBy(places, (one) => one.app_name)
-  const applications = page.map((row) =>
-    applicationView(row, { running: running.get(row.app_name) ?? [], reach: reach.get(row.app_name) ?? [] }),
-  )
+  const versions = Map.groupBy(await sdkVersionsOf(reader, names), (one) => one.appName)
+  const applications = page.map((row) => ({
+    ...applicationView(row, { running: running.get(row.app_name) ?? [], reach: reach.get(row.app_name) ?? [] }),
+    sdks: (versions.get(row.app_name) ?? []).map(({ sdkVersion }) => sdkVersion).sort(),
+  }))
   return { applications, total: found.length }
 }
 
@@ -54,7 +56,7 @@ type Running = Awaited<ReturnType<typeof runningOf>>[number]
 function applicationView(
   row: ApplicationRow,
   { running, reach }: { readonly running: readonly Running[]; readonly reach: readonly Place[] },
-): Application {
+): Omit<Application, 'sdks' | 'sdksWithoutParents'> {
   // for processes that were seen before it was noted what their tokens are for
   const unnoted = running.filter((one) => reach.every(({ environment }) => environment !== one.environment))
   const places = [...reach, ...unnoted.map(({ environment }) => ({ project: '*', environment }))]
@@ -190,8 +192,20 @@ export async function askedBy(
 }
 
 /** Versions of SDKs in use, each once for each application. */
-export async function allSdkVersions(reader: Reader): Promise<{ sdkVersion: string; appName: string }[]> {
-  const rows = await reader.selectFrom('client_instances').select(['sdk_version', 'app_name']).distinct().execute()
+export function allSdkVersions(reader: Reader): Promise<SdkUse[]> {
+  return sdkVersionsOf(reader)
+}
+
+interface SdkUse {
+  readonly sdkVersion: string
+  readonly appName: string
+}
+
+/** The same of some applications, or of all. */
+async function sdkVersionsOf(reader: Reader, names?: readonly string[]): Promise<SdkUse[]> {
+  let query = reader.selectFrom('client_instances').select(['sdk_version', 'app_name']).distinct()
+  if (names !== undefined) query = query.where('app_name', 'in', names)
+  const rows = await query.execute()
   return rows.flatMap(({ sdk_version: sdkVersion, app_name: appName }) =>
     sdkVersion === null ? [] : [{ sdkVersion, appName }],
   )

@@ -24,6 +24,19 @@ export function storedSince(sinceMs: number, folded: number | undefined): number
   return folded !== undefined && sinceMs < folded ? startOfDay(sinceMs) : sinceMs
 }
 
+/** How many counts of flags, and of variants, are stored of a time; the end is not included. */
+export async function storedBuckets(
+  reader: Reader,
+  { from, until }: { readonly from: number; readonly until: number },
+): Promise<{ enabledCount: number; variantCount: number }> {
+  const of = async (table: 'client_metrics' | 'client_metrics_variants') => {
+    const query = reader.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count'))
+    const row = await query.where('hour', '>=', from).where('hour', '<', until).executeTakeFirstOrThrow()
+    return Number(row.count)
+  }
+  return { enabledCount: await of('client_metrics'), variantCount: await of('client_metrics_variants') }
+}
+
 /**
  * Counts of one feature since a time (milliseconds since 1970), newest hour first, with their variants. Two queries.
  */

@@ -121,14 +121,9 @@ export async function touchFeatures(
   }
 }
 
-/** Notes when tokens were last used. */
-export async function touchTokens(tx: Tx, seen: ReadonlyMap<string, number>): Promise<void> {
-  for (const [id, at] of seen) await tx.updateTable('api_tokens').set({ seen_at: at }).where('id', '=', id).execute()
-}
-
 /** Notes when people's own tokens were last used. */
-export async function touchPersonalTokens(tx: Tx, seen: ReadonlyMap<number, number>): Promise<void> {
-  for (const [id, at] of seen) {
+export async function touchPersonalTokens(tx: Tx, seen: ReadonlyMap<number, { readonly at: number }>): Promise<void> {
+  for (const [id, { at }] of seen) {
     await tx.updateTable('personal_tokens').set({ seen_at: at }).where('id', '=', id).execute()
   }
 }

@@ -1,10 +1,19 @@
 import { invalid } from '@burgee/kit/input/refusals'
 import type { InactiveUser } from '@burgee/protocol/user'
+import type { ServerOptions } from '../../../options.ts'
 import { usersWithUse } from '../../../store/access/people.ts'
 import type { Reader } from '../../../store/database.ts'
 import type { Change } from '../../execute.ts'
 import { isoOrNull } from '../../features/feature-views.ts'
 import { removeUser } from './user-admin.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+/** Since when somebody must have been seen, not to be inactive. */
+export function inactiveSince(now: number, { userInactivityThresholdDays: days }: InactivityOptions): number {
+  return now - days * DAY_MS
+}
+type InactivityOptions = Pick<ServerOptions, 'userInactivityThresholdDays'>
 
 /** People of whom nothing was seen since a time: no login, no use of a session or a token, and made before it. */
 export async function inactiveUsers(reader: Reader, since: number): Promise<InactiveUser[]> {

@@ -20,17 +20,19 @@ export function userView(row: UserRow): User {
     rootRole: row.root_role,
     scimId: row.scim_id,
     mustChangePassword: row.must_change_password === 1,
+    active: row.active === 1,
   }
 }
 
 /** A person as they are shown to others. */
 export function personView(row: UserRow): Person {
-  const { id, name, username, email, imageUrl } = userView(row)
+  const { id, name, username, email, imageUrl, active } = userView(row)
   return {
     id,
     ...(name === undefined ? {} : { name }),
     ...(username === undefined ? {} : { username }),
     ...(email === undefined ? {} : { email }),
     imageUrl,
+    active,
   }
 }

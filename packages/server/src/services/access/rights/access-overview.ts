@@ -15,6 +15,8 @@ export interface AccessRow {
   readonly role: string
   readonly project: string
   readonly group: string
+  /** False for who cannot log in for now, and so has none of these. */
+  readonly active: boolean
 }
 
 /** Who has which roles, a row for each role of each account, by id, project and group. */
@@ -32,6 +34,7 @@ export async function accessOverview(reader: Reader): Promise<AccessRow[]> {
       accountType: userView(row).accountType,
       ...{ name: row.name ?? '', username: row.username ?? '', email: row.email ?? '' },
       ...{ role: roles.get(role_id) ?? String(role_id), project: project ?? '', group: group ?? '' },
+      active: row.active === 1,
     }))
   })
 }

@@ -2,7 +2,7 @@ import { BoundedCache } from '@burgee/kit/bounded-cache'
 import { invalid } from '@burgee/kit/input/refusals'
 import type { Grant } from '@burgee/protocol/grant'
 import { isGranted } from '@burgee/protocol/grant'
-import { assignmentsOf } from '../../../store/access/assignments.ts'
+import { type Assignment, assignmentsOf } from '../../../store/access/assignments.ts'
 import type { Reader } from '../../../store/database.ts'
 import { privateProjects } from '../../../store/projects/private-projects.ts'
 import type { World } from '../../world.ts'
@@ -68,8 +68,12 @@ export async function hiddenNow(reader: Reader, userId: number, grants: readonly
 }
 
 async function withoutOwn(reader: Reader, secret: readonly string[], userId: number): Promise<string[]> {
-  if (secret.length === 0) return []
-  const own = new Set((await assignmentsOf(reader, userId)).map(({ project }) => project))
+  return secret.length === 0 ? [] : hiddenFrom(secret, await assignmentsOf(reader, userId))
+}
+
+/** Those of the private projects in which somebody with these roles, who may not do everything, has none. */
+export function hiddenFrom(secret: readonly string[], assignments: readonly Pick<Assignment, 'project'>[]): string[] {
+  const own = new Set(assignments.map(({ project }) => project))
   return secret.filter((project) => !own.has(project))
 }
 

@@ -1,0 +1,63 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { Turns } from './turns.ts'
+
+/** Turns under a clock that each piece of work moves on by so many milliseconds. */
+function working(costMs: number) {
+  let now = 0
+  const turns = new Turns(() => now)
+  const done: string[] = []
+  const take = (name: string) =>
+    turns.take(() => {
+      now += costMs
+      done.push(name)
+      return name
+    })
+  return { turns, done, take }
+}
+
+test('work that is alone, or short, is done at once', () => {
+  const { done, take } = working(0.1)
+  expect(['a', 'b', 'c'].map(take)).toEqual(['a', 'b', 'c'])
+  expect(done).toEqual(['a', 'b', 'c'])
+})
+
+test('long work that comes at once is done one by one, in its order, with a turn for others between', async () => {
+  const { done, take } = working(5)
+  const all = Promise.all(['a', 'b', 'c', 'd'].map(take))
+  const seen: string[] = []
+  while (done.length < 4) {
+    seen.push(done.join(''))
+    await turn()
+  }
+  expect(await all).toEqual(['a', 'b', 'c', 'd'])
+  expect([...seen, done.join('')]).toEqual(['a', 'ab', 'abc', 'abcd'])
+})
+
+test('what comes while others wait waits behind them', async () => {
+  const { done, take } = working(5)
+  const first = [take('a'), take('b')]
+  await turn()
+  await Promise.all([...first, take('c')])
+  expect(done).toEqual(['a', 'b', 'c'])
+})
+
+test('after it was quiet for a turn, work begins at once again', async () => {
+  const { done, take } = working(5)
+  take('a')
+  await turn()
+  await turn()
+  expect(take('b')).toBe('b')
+  expect(done).toEqual(['a', 'b'])
+})
+
+test('work that fails keeps nobody waiting', async () => {
+  const { turns, take } = working(5)
+  take('a')
+  const fails = turns.take(() => {
+    throw new Error('no')
+  })
+  const after = take('c')
+  await expect(fails).rejects.toThrow('no')
+  expect(await after).toBe('c')
+})

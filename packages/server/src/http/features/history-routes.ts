@@ -1,0 +1,93 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
+import { oneAtATime } from '@burgee/kit/one-at-a-time'
+import { FlagHistory, HistoryQuery } from '@burgee/protocol/administration/flag-history'
+import { Restoration, RestorationInput } from '@burgee/protocol/administration/flag-restoration'
+import { execute } from '../../services/execute.ts'
+import { flagHistory } from '../../services/history/flag-history.ts'
+import { whenOf } from '../../services/history/moment.ts'
+import { restorable, restorationOf, restoreFlag } from '../../services/history/restoration.ts'
+import { SEARCH, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { FEATURES, FeatureParams, featureRefOf } from './feature-routes.ts'
+
+const RESTORATION = `${FEATURES}/:featureName/history/restoration`
+const restoring = {
+  method: 'POST',
+  permission: 'UPDATE_FEATURE',
+  tag: 'Features',
+  params: FeatureParams,
+  body: RestorationInput,
+  replies: { 200: { description: 'What is changed, from now to then', schema: Restoration } },
+  problems: [...WRITE, 'ConflictError'],
+} as const
+
+/** What a flag was at a moment, what has changed since, and the way back. An addition. */
+export const historyRoutes = (): Routes => [
+  historyRoute(),
+  route({
+    ...restoring,
+    url: `${RESTORATION}/preview`,
+    summary: 'What bringing environments of a flag back to a moment would change, and whom it would let in.',
+    description: 'Its changes may be proposed as they are where an environment takes changes by change request only.',
+    handle: async ({ params, body, access }, world) => {
+      const asked = askedOf(params, body)
+      return world.db.scan(async (reader) => {
+        const then = await restorable(reader, asked.ref, asked.when, access.actor)
+        return restorationOf(reader, { ...asked, then })
+      })
+    },
+  }),
+  route({
+    ...restoring,
+    url: RESTORATION,
+    summary: 'Brings environments of a flag back to what they were at a moment, all or none, by ordinary changes.',
+    description:
+      'On or off, strategies and variants; each change needs its right. What was on without an enabled strategy is off.',
+    problems: [...restoring.problems, 'PreconditionFailedError'],
+    handle: async ({ params, body, access }, world) => {
+      const { when, ...asked } = askedOf(params, body)
+      const { actor } = access
+      // what is past does not change while others wait
+      const then = await world.db.scan((reader) => restorable(reader, asked.ref, when, actor))
+      return execute(world, actor, restoreFlag, { ...asked, then, actor, lastEventId: body.lastEventId })
+    },
+  }),
+]
+
+/** Going back may read thousands of events: those of one person are looked for one by one. */
+function historyRoute(): Routes[number] {
+  const inTurn = oneAtATime<string>()
+  return route({
+    method: 'GET',
+    url: `${FEATURES}/:featureName/history`,
+    permission: null,
+    tag: 'Features',
+    summary: 'A flag as it was at a moment, and what was different at another one.',
+    description:
+      'Rebuilt from the events, exactly; where they do not tell, the reply says from when on it is known. `event` means ' +
+      'right after that event, `at` a time; without `toEvent` and `toAt` it is compared with now.',
+    params: FeatureParams,
+    query: HistoryQuery,
+    replies: { 200: { description: 'Both moments', schema: FlagHistory } },
+    problems: [...SEARCH, 'NotFoundError'],
+    handle: async ({ params, query, access }, world) => {
+      const when = whenOf(query, ['event', 'at'])
+      const compared = whenOf({ event: query.toEvent, at: query.toAt }, ['toEvent', 'toAt'])
+      const ref = featureRefOf(params)
+      const { actor } = access
+      const found = await inTurn(actor.name, () =>
+        world.db.scan((reader) => flagHistory(reader, { ref, when, compared }, actor)),
+      )
+      if (found !== undefined) return found
+      throw notFound(`There was no flag "${ref.feature}" in project "${ref.project}".`)
+    },
+  })
+}
+
+function askedOf(params: Parameters<typeof featureRefOf>[0], { event, at, environments }: RestorationInput) {
+  const when = whenOf({ event, at }, ['event', 'at'], 'body')
+  if (event === undefined && at === undefined) {
+    throw invalid('"event" or "at" must say which moment is meant', 'body/event')
+  }
+  return { ref: featureRefOf(params), when, environments }
+}

@@ -1,0 +1,34 @@
+import { Reply } from '@burgee/kit/http/route'
+import { FlagEdit, Impact } from '@burgee/protocol/administration/impact'
+import { editedFlag, requireRightToEdit } from '../../services/impact/edited-flag.ts'
+import { NOT_SAMPLED } from '../../services/impact/impact.ts'
+import { WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { ENVIRONMENT, EnvironmentParams, environmentRefOf } from './feature-routes.ts'
+
+/** What an edit of a flag would change for the people whose contexts this node has seen. An addition. */
+export const impactRoutes: Routes = [
+  route({
+    method: 'POST',
+    url: `${ENVIRONMENT}/impact`,
+    permission: null,
+    tag: 'Features',
+    summary: 'What an edit would change for evaluations that this node has sampled; nothing is saved.',
+    description:
+      'Takes the right to save the edit, and refuses what saving would refuse. Where contexts of the environment are ' +
+      'not sampled, `sampling` is false and nothing was counted. A figure of fewer than five different people is null.',
+    params: EnvironmentParams,
+    body: FlagEdit,
+    replies: { 200: { description: 'Counts; nothing of a context', schema: Impact } },
+    problems: WRITE,
+    handle: async ({ params, body, access, caller }, world) => {
+      const ref = environmentRefOf(params)
+      requireRightToEdit(access.actor, ref, body)
+      const edited = await world.db.view((reader) => editedFlag(reader, ref, body))
+      const sample = world.traffic.of(ref.environment)
+      if (sample === undefined) return NOT_SAMPLED
+      const answer = await world.impacts.ask(edited, sample, () => caller.exit?.isGone === true)
+      return answer ?? new Reply(503)
+    },
+  }),
+]

@@ -1,0 +1,103 @@
+import { Reply } from '@burgee/kit/http/route'
+import { oneAtATime } from '@burgee/kit/one-at-a-time'
+import {
+  Comparison,
+  ComparisonQuery,
+  PromotionPlan,
+  PromotionRequest,
+  PromotionResult,
+  PromotionUndo,
+  PromotionWish,
+} from '@burgee/protocol/administration/promotion'
+import Type from 'typebox'
+import { personActing } from '../../services/change-requests/request-ref.ts'
+import { execute } from '../../services/execute.ts'
+import { compareEnvironments } from '../../services/promotion/comparison.ts'
+import { planPromotion, promote, undoPromotion } from '../../services/promotion/promotion.ts'
+import { proposePromotion } from '../../services/promotion/proposed-promotion.ts'
+import { READ, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+
+const PROJECT = '/api/admin/projects/:projectId'
+const PROMOTIONS = `${PROJECT}/environments/:environment/promotions`
+/** Two hundred flags with dozens of long strategies each. */
+const LONGEST_BYTES = 8 * 1024 * 1024
+const common = {
+  method: 'POST',
+  tag: 'Environments',
+  permission: null,
+  bodyLimitBytes: LONGEST_BYTES,
+  params: Type.Object({ projectId: Type.String(), environment: Type.String() }),
+} as const
+const problems = [...WRITE, 'InvalidOperationError', 'PayloadTooLargeError'] as const
+const RIGHTS =
+  'Needed in the environment are the rights to add, change and remove strategies, to set variants, and to turn flags on and off: those of them that its changes need.'
+
+/** How flags differ between environments, and making them equal; an addition. */
+export const promotionRoutes = (): Routes => [
+  route({
+    method: 'GET',
+    url: `${PROJECT}/environments/:environment/comparison/:from`,
+    permission: null,
+    tag: 'Environments',
+    summary:
+      'Flags of a project in this environment and in another one: which of their parts differ, and both states where they do.',
+    params: Type.Object({ projectId: Type.String(), environment: Type.String(), from: Type.String() }),
+    query: ComparisonQuery,
+    replies: { 200: { description: 'The flags by name', schema: Comparison } },
+    problems: [...READ, 'ValidationError'],
+    handle: ({ params: { projectId: project, environment: to, from }, query }, world) =>
+      compareEnvironments(world, { project, from, to }, query),
+  }),
+  planRoute(),
+  route({
+    ...common,
+    url: PROMOTIONS,
+    summary:
+      'Makes parts of flags in this environment what they are in another one, as a plan has shown; all of it, or nothing.',
+    description: `A flag that is off stays off unless \`enabled\` is among the parts. With \`asChangeRequest\` the changes go into my draft. ${RIGHTS}`,
+    body: PromotionRequest,
+    replies: { 200: { description: 'What was done', schema: PromotionResult } },
+    problems: [...problems, 'ConflictError'],
+    handle: async ({ params: { projectId: project, environment }, body, access: { actor } }, world) => {
+      const { from, parts, asChangeRequest = false } = body
+      const seen = new Map(body.features.map((flag) => [flag.name, flag.seen]))
+      const promotion = { project, environment, from, parts, features: [...seen.keys()], seen }
+      if (asChangeRequest) return proposePromotion(world, { ...promotion, actor: personActing(actor) })
+      return execute(world, actor, promote, { ...promotion, actor })
+    },
+  }),
+  route({
+    ...common,
+    url: `${PROMOTIONS}/undo`,
+    summary: 'Makes flags in this environment again what they were, while they are still as a promotion has left them.',
+    description: RIGHTS,
+    body: PromotionUndo,
+    replies: { 200: { description: 'Done' } },
+    problems: [...problems, 'ConflictError'],
+    handle: async ({ params: { projectId: project, environment }, body: { features }, access: { actor } }, world) => {
+      await execute(world, actor, undoPromotion, { project, environment, features, actor })
+      return new Reply(200)
+    },
+  }),
+]
+
+/** A plan is made under the writer lock, which nobody shall keep from others by asking for many at once. */
+function planRoute(): Routes[number] {
+  const inTurn = oneAtATime<string>()
+  return route({
+    ...common,
+    url: `${PROMOTIONS}/plan`,
+    summary:
+      'What flags would be in this environment if parts of them became what they are in another one; nothing is written.',
+    description:
+      'For who has one of the rights to promote there, or may propose changes; plans of one person are made one by one.',
+    body: PromotionWish,
+    replies: { 200: { description: 'The flags that would change', schema: PromotionPlan } },
+    problems,
+    handle: ({ params: { projectId: project, environment }, body: { from, features, parts }, access }, world) =>
+      inTurn(access.actor.name, () =>
+        planPromotion(world, access.actor, { project, environment, from, features, parts }),
+      ),
+  })
+}

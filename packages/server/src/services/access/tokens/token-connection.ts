@@ -1,0 +1,60 @@
+import type { TokenConnection } from '@burgee/protocol/administration/token-connection'
+import type { TokenRow } from '../../../store/access/tokens.ts'
+import type { Reader } from '../../../store/database.ts'
+import { callerOf, countedBy } from '../../../store/usage/token-callers.ts'
+import { unknownAskedBy } from '../../../store/usage/unknown-flags.ts'
+import { isoOrNull } from '../../features/feature-views.ts'
+import { HOUR_MS } from '../../usage/report-hour.ts'
+
+const MOST_FLAGS = 10
+
+/** Who uses a token, and which flags that application asks for: what somebody who connects an SDK waits for. */
+export async function tokenConnection(
+  reader: Reader,
+  row: TokenRow,
+  hidden: readonly string[] = [],
+): Promise<TokenConnection> {
+  const use = await callerOf(reader, row.id)
+  const appName = use?.by?.appName ?? null
+  return {
+    tokenName: row.name,
+    type: row.type,
+    environment: row.environment,
+    projects: [...row.projects],
+    expiresAt: isoOrNull(row.expires_at),
+    seenAt: isoOrNull(row.seen_at),
+    caller: use?.by === undefined ? null : { ...use.by, seenAt: new Date(use.at).toISOString() },
+    flags:
+      use === undefined || appName === null
+        ? []
+        : await flagsOf(reader, {
+            appName,
+            environment: row.environment,
+            since: use.at,
+            projects: row.projects,
+            hidden,
+          }),
+  }
+}
+
+interface Asking {
+  readonly appName: string
+  readonly environment: string
+  readonly since: number
+  readonly projects: readonly string[]
+  readonly hidden: readonly string[]
+}
+
+async function flagsOf(
+  reader: Reader,
+  { appName, environment, since, projects, hidden }: Asking,
+): Promise<TokenConnection['flags']> {
+  // counts of an hour ago are of the same start of an application: they shall not vanish at the full hour
+  const sinceHour = since - (since % HOUR_MS) - HOUR_MS
+  const counted = await countedBy(reader, { appName, environment, sinceHour, projects, hidden }, MOST_FLAGS)
+  const unknown = (await unknownAskedBy(reader, appName)).filter((one) => one.environment === environment)
+  return [
+    ...counted.map((one) => ({ ...one, exists: true })),
+    ...unknown.slice(0, MOST_FLAGS).map(({ name }) => ({ name, exists: false, yes: 0, no: 0 })),
+  ]
+}

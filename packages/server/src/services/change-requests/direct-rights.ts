@@ -1,0 +1,11 @@
+import type { ChangeAction } from '@burgee/protocol/administration/change-request'
+
+/** The right that a change of an environment needs there when it is made directly, beside a change request. */
+export const DIRECT_RIGHTS: Partial<Record<ChangeAction, string>> = {
+  updateEnabled: 'UPDATE_FEATURE_ENVIRONMENT',
+  addStrategy: 'CREATE_FEATURE_STRATEGY',
+  updateStrategy: 'UPDATE_FEATURE_STRATEGY',
+  reorderStrategy: 'UPDATE_FEATURE_STRATEGY',
+  deleteStrategy: 'DELETE_FEATURE_STRATEGY',
+  patchVariant: 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+}

@@ -1,0 +1,156 @@
+import type { FlagMoment, FlagThen, SegmentThen } from '@burgee/protocol/administration/flag-history'
+import type { Tag } from '@burgee/protocol/event'
+import type { Reader } from '../../store/database.ts'
+import {
+  lastTagsBefore,
+  type PastEvent,
+  pastOfFlag,
+  pastOfTypes,
+  SEGMENT_EVENTS,
+  SHARED_EVENTS,
+} from '../../store/events/past-events.ts'
+import { readFlagRecords } from '../../store/features/flag-records.ts'
+import { removedUpTo } from '../../store/retention/old-events.ts'
+import { type SegmentRow, segmentsWithIds } from '../../store/targeting/segments.ts'
+import { allEnvironments } from '../../store/transfer/state-reads.ts'
+import { flagThen, isSame, Misfit, requireFit, requireTold, Untold } from './flag-then.ts'
+import { goBack, type ReadStretch, type When } from './moment.ts'
+import { beforeOwn } from './undo-own.ts'
+import { beforeShared, isLostBy, TAG_LOSSES } from './undo-shared.ts'
+
+/**
+ * A flag at a moment, rebuilt from what it is now by undoing what has happened since: all of it exact, or said to be
+ * unknown. The flag may be gone by now, or may not have been there then.
+ */
+export async function flagAt(reader: Reader, name: string, when: When): Promise<FlagMoment> {
+  const [record] = await readFlagRecords(reader, [name])
+  let flag = record === undefined ? null : flagThen(record)
+  const tags = tagsBefore(reader, name)
+  const before = (event: PastEvent): Promise<FlagThen | null> => beforeOf(flag, event, tags)
+  const { last, beginning, knownFrom } = await goBack(reader, when, {
+    read: ofFlagAndShared(reader, name),
+    undo: async (event) => {
+      flag = await before(event)
+    },
+    check: async (event) => {
+      await before(event)
+    },
+  })
+  if (knownFrom !== undefined) return { ...NOTHING, isKnown: false, knownFrom }
+  // it was there before the first that is told of it
+  if (flag !== null && beginning !== undefined) return { ...NOTHING, isKnown: false, knownFrom: beginning }
+  const segments = await segmentsAt(reader, segmentsOf(flag), when)
+  // what happened in other projects is not told
+  const told = last === undefined || (last.project !== null && last.project !== flag?.project) ? undefined : last
+  const at = told === undefined ? null : new Date(Number(told.created_at)).toISOString()
+  return {
+    ...{ eventId: told?.id ?? null, at, isKnown: true, flag: flag && (await inOrder(reader, flag)) },
+    ...{ segments: segments.known, untoldSegments: segments.untold, knownFrom: segments.knownFrom ?? null },
+  }
+}
+
+const NOTHING = { eventId: null, at: null, flag: null, segments: [], untoldSegments: [] }
+
+async function beforeOf(flag: FlagThen | null, event: PastEvent, tags: TagsAt): Promise<FlagThen | null> {
+  if (event.feature_name !== null) return beforeOwn(flag, event)
+  return beforeShared(flag, event, (_flag, { id }) => tags(id))
+}
+
+type TagsAt = (before: number) => Promise<readonly Tag[] | undefined>
+
+/**
+ * What a flag had at its last event before another one, without what it lost since. Asked from newer to older, what tags were
+ * lost is read once for all that came after the same event of the flag.
+ */
+function tagsBefore(reader: Reader, name: string): TagsAt {
+  let known: Awaited<ReturnType<typeof lossesBefore>> | undefined
+  return async (before) => {
+    if (known === undefined || known.id >= before) known = await lossesBefore(reader, name, before)
+    const { tags, losses } = known
+    return tags?.filter((tag) => !losses.some((event) => event.id < before && isLostBy(event, tag)))
+  }
+}
+
+/** The last event of a flag before another one, 0 where there is none, with the tags it had then, and what was lost since. */
+async function lossesBefore(reader: Reader, name: string, before: number) {
+  const last = await lastTagsBefore(reader, name, before)
+  if (last === undefined) return { id: 0, tags: undefined, losses: [] }
+  // it is kept for something else, and what came after it is not
+  if (last.id <= (await removedUpTo(reader))) throw new Untold('trimmed')
+  if (last.tags.length === 0) return { ...last, losses: [] }
+  const losses = await pastOfTypes(reader, TAG_LOSSES, { after: last.id, before, limit: MOST_LOSSES })
+  requireTold(losses.length < MOST_LOSSES)
+  return { ...last, losses }
+}
+
+const MOST_LOSSES = 1000
+
+/** Events of a flag and those that it shares with others, in one order. */
+function ofFlagAndShared(reader: Reader, name: string): ReadStretch {
+  return async (stretch) => {
+    const [own, shared] = [await pastOfFlag(reader, name, stretch), await pastOfTypes(reader, SHARED_EVENTS, stretch)]
+    return [...own, ...shared].sort((a, b) => b.id - a.id).slice(0, stretch.limit)
+  }
+}
+
+/** The environments of a flag in the order they have now; those that are gone come last, by name. */
+async function inOrder(reader: Reader, flag: FlagThen): Promise<FlagThen> {
+  const places = new Map((await allEnvironments(reader)).map(({ name }, index) => [name, index]))
+  const placeOf = (name: string) => places.get(name) ?? places.size
+  const environments = flag.environments.toSorted(
+    (a, b) => placeOf(a.name) - placeOf(b.name) || (a.name < b.name ? -1 : 1),
+  )
+  return { ...flag, environments }
+}
+
+/** Ids of the segments that the strategies of a flag use. */
+export function segmentsOf(flag: FlagThen | null): number[] {
+  const used = (flag?.environments ?? []).flatMap(({ strategies }) => strategies.flatMap(({ segments }) => segments))
+  return [...new Set(used)].sort((a, b) => a - b)
+}
+
+/** Segments at a moment, and those of which it is not known what they were. */
+export async function segmentsAt(reader: Reader, ids: readonly number[], when: When) {
+  if (ids.length === 0) return { known: [], untold: [], knownFrom: undefined }
+  const rows = new Map((await segmentsWithIds(reader, ids)).map((row) => [row.id, segmentThen(row)]))
+  const states = new Map<number, SegmentThen | null>(ids.map((id) => [id, rows.get(id) ?? null]))
+  const untold = new Set<number>()
+  const { knownFrom } = await goBack(reader, when, {
+    read: (stretch) => pastOfTypes(reader, SEGMENT_EVENTS, stretch),
+    undo: async (event) => {
+      for (const id of idsOf(event, states)) {
+        if (untold.has(id)) continue
+        try {
+          states.set(id, segmentBefore(states.get(id) ?? null, event))
+        } catch (error) {
+          if (!(error instanceof Untold)) throw error
+          untold.add(id)
+        }
+      }
+    },
+    check: async () => {},
+  })
+  if (knownFrom !== undefined) return { known: [], untold: [...ids], knownFrom }
+  const known = ids.flatMap((id) => (untold.has(id) ? [] : (states.get(id) ?? [])))
+  return { known, untold: ids.filter((id) => !known.some((one) => one.id === id)), knownFrom: undefined }
+}
+
+function segmentThen({ id, name, description, project, constraints }: SegmentRow): SegmentThen {
+  return { id, name, description, project, constraints: constraints as SegmentThen['constraints'] }
+}
+
+function idsOf({ type, data, pre_data }: PastEvent, states: ReadonlyMap<number, unknown>): number[] {
+  if (type === 'instance-imported') return [...states.keys()]
+  const { id } = (data ?? pre_data) as { readonly id: number }
+  return states.has(id) ? [id] : []
+}
+
+/** What a segment was before an event; null where it was not there. Throws Untold. */
+export function segmentBefore(segment: SegmentThen | null, { type, data, pre_data }: PastEvent): SegmentThen | null {
+  if (type === 'instance-imported') throw new Untold('imported')
+  if (type !== 'segment-deleted') requireFit(segment !== null && isSame(segment, segmentThen(data as SegmentRow)))
+  else if (segment !== null) throw new Misfit()
+  if (type === 'segment-created') return null
+  requireTold(pre_data !== null)
+  return segmentThen(pre_data as SegmentRow)
+}

@@ -1,0 +1,151 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import type { ChangeAction } from '@burgee/protocol/administration/change-request'
+import type { EnvironmentThen, FlagThen } from '@burgee/protocol/administration/flag-history'
+import type { Restoration } from '@burgee/protocol/administration/flag-restoration'
+import { Problem } from '@burgee/protocol/problem'
+import type { Reader } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import { lastTagsBefore } from '../../store/events/past-events.ts'
+import { readFlagRecords } from '../../store/features/flag-records.ts'
+import { type Actor, requireRight } from '../access/rights/rights.ts'
+import { carryOutChange, type Proposed } from '../change-requests/actions.ts'
+import { DIRECT_RIGHTS } from '../change-requests/direct-rights.ts'
+import type { Change } from '../execute.ts'
+import { type FeatureRef, requireLive } from '../features/feature-ref.ts'
+import { differencesIn } from './differences.ts'
+import { flagThen, isSame } from './flag-then.ts'
+import { refuseUnknown, type When } from './moment.ts'
+import { flagAt } from './past-flag.ts'
+
+/** Which environments of a flag are to be what they were. */
+export interface RestorationAsked {
+  readonly ref: FeatureRef
+  /** All that the flag is in now, where it is left out. */
+  readonly environments?: readonly string[] | undefined
+}
+
+/** The same, with what they were, by whom, and of what that person has seen. */
+export interface RestoreOrder extends RestorationAsked {
+  readonly then: FlagThen
+  readonly actor: Pick<Actor, 'grants' | 'hidden'>
+  readonly lastEventId?: number | undefined
+}
+
+/** A flag at a moment, to bring it back. Throws ConflictError where that is not known, or there was no such flag; NotFoundError. */
+export async function restorable(
+  reader: Reader,
+  ref: FeatureRef,
+  when: When,
+  { hidden = [] }: Pick<Actor, 'hidden'>,
+): Promise<FlagThen> {
+  await requireLive(reader, ref)
+  const { isKnown, knownFrom, flag } = await flagAt(reader, ref.feature, when)
+  if (!isKnown && knownFrom !== null) return refuseUnknown(knownFrom)
+  if (flag !== null && !hidden.includes(flag.project)) return flag
+  throw new Problem('ConflictError', `There was no flag "${ref.feature}" then.`)
+}
+
+/** What bringing a flag back would do. Throws NotFoundError, ValidationError for an environment. */
+export async function restorationOf(
+  reader: Reader,
+  { ref, environments, then }: RestorationAsked & Pick<RestoreOrder, 'then'>,
+): Promise<Restoration> {
+  await requireLive(reader, ref)
+  const [record] = await readFlagRecords(reader, [ref.feature])
+  const now = record === undefined ? [] : flagThen(record).environments
+  const last = await lastTagsBefore(reader, ref.feature, 2_147_483_647)
+  const names = environments ?? now.map(({ name }) => name).filter((name) => placeIn(then.environments, name))
+  return { lastEventId: last?.id ?? 0, environments: [...new Set(names)].map((name) => placeOf(ref, name, now, then)) }
+}
+
+function placeOf(ref: FeatureRef, name: string, now: readonly EnvironmentThen[], then: FlagThen) {
+  const [is, was] = [placeIn(now, name), placeIn(then.environments, name)]
+  if (is === undefined || was === undefined) {
+    const when = is === undefined ? 'is not' : 'was not'
+    throw invalid(`The flag "${ref.feature}" ${when} in the environment "${name}"`, 'body/environments')
+  }
+  const target = { ...was, strategies: recognised(is, was), enabled: isOpenBySay(was) }
+  const differences = differencesIn(is, target)
+  const isOther = differences.length > 0
+  const opens = !target.enabled || !isOther ? 'nobody' : is.enabled ? 'changes-who' : 'turns-on'
+  return {
+    ...({ environment: name, opens, staysOff: was.enabled && !target.enabled, differences } as const),
+    changes: changesTo(is, target).map(({ action, payload }) => ({ feature: ref.feature, action, payload })),
+  }
+}
+
+/** Strategies as they were; one that was removed and is there again under another id is taken for the same. */
+function recognised(is: EnvironmentThen, was: EnvironmentThen): EnvironmentThen['strategies'] {
+  const known = new Set(was.strategies.map(({ id }) => id))
+  const others = is.strategies.filter(({ id }) => !known.has(id))
+  return was.strategies.map((strategy) => {
+    if (is.strategies.some(({ id }) => id === strategy.id)) return strategy
+    const at = others.findIndex((one) =>
+      isSame({ ...one, id: '', sortOrder: 0 }, { ...strategy, id: '', sortOrder: 0 }),
+    )
+    const [found] = at < 0 ? [] : others.splice(at, 1)
+    return { ...strategy, id: found?.id ?? strategy.id }
+  })
+}
+
+const placeIn = (places: readonly EnvironmentThen[], name: string) => places.find((one) => one.name === name)
+
+/** Without an enabled strategy it would be on for everybody, which nobody has said. */
+const isOpenBySay = ({ enabled, strategies }: EnvironmentThen) => enabled && strategies.some((one) => !one.disabled)
+
+/**
+ * The changes that make an environment what it was, in an order in which nobody is let in on the way: off first, on last,
+ * and what lets in before what goes.
+ */
+function changesTo(is: EnvironmentThen, was: EnvironmentThen): Proposed[] {
+  const orders = ordersOf(was)
+  const wanted = was.strategies.map((strategy, index) => ({ ...strategy, sortOrder: orders[index] ?? index }))
+  const put = wanted
+    .toSorted((a, b) => Number(a.disabled) - Number(b.disabled))
+    .flatMap(({ id, ...strategy }): Proposed[] => {
+      const own = is.strategies.find((one) => one.id === id)
+      if (own === undefined) return [proposed('addStrategy', strategy)]
+      return isSame(own, { id, ...strategy }) ? [] : [proposed('updateStrategy', { id, ...strategy })]
+    })
+  const gone = is.strategies.filter(({ id }) => !wanted.some((one) => one.id === id))
+  const variants = isSame(is.variants, was.variants) ? [] : [proposed('patchVariant', { variants: was.variants })]
+  return [
+    ...(is.enabled && !was.enabled ? [proposed('updateEnabled', { enabled: false })] : []),
+    ...put,
+    ...gone.map(({ id }) => proposed('deleteStrategy', { id })),
+    ...variants,
+    ...(!is.enabled && was.enabled ? [proposed('updateEnabled', { enabled: true })] : []),
+  ]
+}
+
+const proposed = (action: ChangeAction, payload: unknown): Proposed => ({ action, payload }) as Proposed
+
+/** The numbers of their order, or new ones where these do not tell it. */
+function ordersOf({ strategies }: EnvironmentThen): number[] {
+  const orders = strategies.map(({ sortOrder }) => sortOrder)
+  const isTelling = orders.every((order, index) => index === 0 || order > (orders[index - 1] ?? order))
+  return isTelling ? orders : orders.map((_order, index) => index)
+}
+
+/**
+ * Brings environments of a flag back to what they were, all or none, by the changes that people would make one by one,
+ * with the rights that each needs. Throws NotFoundError, ValidationError, NoAccessError, and PreconditionFailedError where
+ * something has happened to the flag that was not seen.
+ */
+export const restoreFlag: Change<RestoreOrder, Restoration> = async (tx, order, moment) => {
+  const { ref, actor, lastEventId } = order
+  const result = await restorationOf(tx, order)
+  if (lastEventId !== undefined && lastEventId !== result.lastEventId) {
+    const message = `The flag "${ref.feature}" was changed in the meantime. Nothing was done: look at it again.`
+    throw new Problem('PreconditionFailedError', message)
+  }
+  const events: NewEvent[] = []
+  for (const { environment, changes } of result.environments) {
+    for (const { action, payload } of changes) {
+      requireRight(actor, DIRECT_RIGHTS[action] ?? 'ADMIN', { project: ref.project, environment })
+      const change = { ref: { ...ref, environment }, ...proposed(action, payload) }
+      events.push(...(await carryOutChange(tx, change, moment)))
+    }
+  }
+  return { result, events }
+}

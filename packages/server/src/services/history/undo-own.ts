@@ -1,0 +1,187 @@
+import { compareText } from '@burgee/kit/compare-text'
+import type { FeatureLink } from '@burgee/protocol/administration/feature-link'
+import type { FlagThen, ParentThen } from '@burgee/protocol/administration/flag-history'
+import type { EventType, Tag } from '@burgee/protocol/event'
+import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
+import type { PastEvent } from '../../store/events/past-events.ts'
+import {
+  changedThere,
+  isPristine,
+  isSame,
+  Misfit,
+  type Own,
+  ownOf,
+  pristine,
+  requireFit,
+  requireTold,
+} from './flag-then.ts'
+
+/** What a flag was before an event of its own; null where it was not there. Throws Untold. */
+type Undo = (flag: FlagThen, event: PastEvent) => FlagThen | null
+
+/** One change may be told by two events, each with the whole state before and after: an event undoes its own parts. */
+function undoParts(...parts: readonly (keyof Own)[]): Undo {
+  return (flag, { data, pre_data }) => {
+    const [after, before] = [ownOf(data), pre_data === null ? undefined : ownOf(pre_data)]
+    requireFit(parts.every((part) => flag[part] === after[part]))
+    requireTold(before !== undefined)
+    return { ...flag, ...Object.fromEntries(parts.map((part) => [part, before?.[part]])) }
+  }
+}
+
+const undoStale = undoParts('stale')
+const undoArchived = undoParts('archivedAt')
+
+const undoSwitch: Undo = (flag, event) => {
+  const enabled = event.type === 'feature-environment-enabled'
+  return changedThere(flag, event, (place) => {
+    requireFit(place.enabled === enabled)
+    return { ...place, enabled: !enabled }
+  })
+}
+
+/** How the events of a flag are undone; those that are not named here change nothing that is looked at. */
+const UNDO: Partial<Record<EventType, Undo>> = {
+  'feature-created': (flag, { data }) => {
+    const isNew = flag.environments.every(isPristine) && flag.tags.length + flag.links.length === 0
+    requireFit(isNew && flag.dependencies.length === 0 && isSame(ownOf(flag), ownOf(data)))
+    return null
+  },
+  'feature-metadata-updated': undoParts('description', 'type', 'impressionData'),
+  'feature-stale-on': undoStale,
+  'feature-stale-off': undoStale,
+  'feature-archived': undoArchived,
+  'feature-revived': undoArchived,
+  'feature-project-change': (flag, { data, undo }) => {
+    const { oldProject, newProject } = data as { readonly oldProject: string; readonly newProject: string }
+    requireFit(flag.project === newProject)
+    requireTold(undo !== null)
+    const { environments: had } = undo as { readonly environments: readonly string[] }
+    requireFit(flag.environments.every((one) => had.includes(one.name) || isPristine(one)))
+    const known = new Map(flag.environments.map((one) => [one.name, one]))
+    return { ...flag, project: oldProject, environments: had.map((name) => known.get(name) ?? pristine(name)) }
+  },
+  'feature-tagged': (flag, { data }) => {
+    const left = flag.tags.filter((tag) => !isTag(tag, data))
+    requireFit(left.length === flag.tags.length - 1)
+    return { ...flag, tags: left }
+  },
+  'feature-untagged': (flag, { pre_data }) => withTags(flag, [pre_data as Tag]),
+  'feature-environment-enabled': undoSwitch,
+  'feature-environment-disabled': undoSwitch,
+  'feature-strategy-add': (flag, event) =>
+    changedThere(flag, event, (place) => {
+      const added = event.data as AdminStrategy
+      requireFit(place.strategies.some((one) => isSame(one, added)))
+      return { ...place, strategies: place.strategies.filter(({ id }) => id !== added.id) }
+    }),
+  'feature-strategy-update': (flag, event) =>
+    changedThere(flag, event, (place) => {
+      const [after, before] = [event.data as AdminStrategy, event.pre_data as AdminStrategy]
+      const at = place.strategies.findIndex((one) => isSame(one, after))
+      requireFit(at >= 0)
+      requireTold(before?.id === after.id)
+      const others = place.strategies.filter(({ id }) => id !== after.id)
+      const index = before.sortOrder === after.sortOrder ? at : placeAmong(others, before, event)
+      return { ...place, strategies: others.toSpliced(index, 0, before) }
+    }),
+  'feature-strategy-remove': (flag, event) =>
+    changedThere(flag, event, (place) => {
+      const before = event.pre_data as AdminStrategy
+      requireTold(before?.id !== undefined)
+      requireFit(place.strategies.every(({ id }) => id !== before.id))
+      return {
+        ...place,
+        strategies: place.strategies.toSpliced(placeAmong(place.strategies, before, event), 0, before),
+      }
+    }),
+  'strategy-order-changed': (flag, event) =>
+    changedThere(flag, event, (place) => {
+      const [after, before] = [event.data as Order, event.pre_data as Order]
+      requireTold(Array.isArray(after?.strategies) && before?.strategies.length === after.strategies.length)
+      requireFit(isSame(orderOf(place.strategies), after.strategies))
+      const strategies = before.strategies.map(({ id, sortOrder }) => {
+        const found = place.strategies.find((one) => one.id === id)
+        if (found === undefined) throw new Misfit()
+        return { ...found, sortOrder }
+      })
+      return { ...place, strategies }
+    }),
+  'feature-environment-variants-updated': (flag, event) =>
+    changedThere(flag, event, (place) => {
+      const [after, before] = [event.data as Varied, event.pre_data as Varied]
+      requireFit(isSame(place.variants, after.variants))
+      requireTold(Array.isArray(before?.variants))
+      return { ...place, variants: before.variants }
+    }),
+  'feature-dependency-added': (flag, { data, pre_data, undo }) => {
+    requireFit(isSame(flag.dependencies, [data]))
+    const { parents = pre_data === null ? [] : [pre_data as ParentThen] } = (undo ?? {}) as { parents?: ParentThen[] }
+    return { ...flag, dependencies: parents }
+  },
+  'feature-dependency-removed': (flag, { pre_data }) => withParents(flag, [pre_data as ParentThen]),
+  'feature-dependencies-removed': (flag, { pre_data }) => {
+    requireFit(flag.dependencies.length === 0)
+    return withParents(flag, (pre_data as { readonly dependencies: ParentThen[] }).dependencies)
+  },
+  'feature-link-added': (flag, { data }) => {
+    requireFit(flag.links.some((link) => isSame(link, data)))
+    return { ...flag, links: flag.links.filter(({ id }) => id !== (data as FeatureLink).id) }
+  },
+  'feature-link-updated': (flag, { data, pre_data }) => {
+    requireFit(flag.links.some((link) => isSame(link, data)))
+    return { ...flag, links: flag.links.map((link) => (isSame(link, data) ? (pre_data as FeatureLink) : link)) }
+  },
+  'feature-link-removed': (flag, { pre_data, undo }) => {
+    requireTold(undo !== null || flag.links.length === 0)
+    const { index } = (undo ?? { index: 0 }) as { readonly index: number }
+    return { ...flag, links: flag.links.toSpliced(index, 0, pre_data as FeatureLink) }
+  },
+}
+
+/** What a flag was before an event of its own; null where it was not there. Throws Untold. */
+export function beforeOwn(flag: FlagThen | null, event: PastEvent): FlagThen | null {
+  if (event.type === 'feature-deleted') {
+    const { flag: gone } = (event.undo ?? {}) as { readonly flag?: FlagThen }
+    requireFit(flag === null)
+    requireTold(gone !== undefined)
+    return gone ?? null
+  }
+  const undo = UNDO[event.type as EventType]
+  if (undo === undefined) return flag
+  if (flag === null) throw new Misfit()
+  return undo(flag, event)
+}
+
+type Order = { readonly strategies: readonly { readonly id: string; readonly sortOrder: number }[] }
+type Varied = { readonly variants: FlagThen['environments'][number]['variants'] }
+
+function orderOf(strategies: readonly AdminStrategy[]) {
+  return strategies.map(({ id, sortOrder }) => ({ id, sortOrder }))
+}
+
+function isTag(tag: Tag, told: unknown): boolean {
+  const { type, value } = told as Tag
+  return tag.type === type && tag.value === value
+}
+
+/** A flag with tags that it lost, which it must not have. Throws Untold. */
+export function withTags(flag: FlagThen, lost: readonly Tag[]): FlagThen {
+  requireFit(lost.every((one) => !flag.tags.some((tag) => isTag(tag, one))))
+  const tags = [...flag.tags, ...lost.map(({ type, value }) => ({ value, type }))]
+  return { ...flag, tags: tags.sort((a, b) => compareText(a.type, b.type) || compareText(a.value, b.value)) }
+}
+
+function withParents(flag: FlagThen, lost: readonly ParentThen[]): FlagThen {
+  requireFit(lost.every((one) => !flag.dependencies.some(({ feature }) => feature === one.feature)))
+  const dependencies = [...flag.dependencies, ...lost].sort((a, b) => compareText(a.feature, b.feature))
+  return { ...flag, dependencies }
+}
+
+/** Where a strategy stood: as the event says, else by its number where no other has the same. Throws Untold. */
+function placeAmong(others: readonly AdminStrategy[], { sortOrder }: AdminStrategy, { undo }: PastEvent): number {
+  const told = (undo as { readonly index?: number } | null)?.index
+  if (told !== undefined) return told
+  requireTold(others.every((one) => one.sortOrder !== sortOrder))
+  return others.filter((one) => one.sortOrder < sortOrder).length
+}

@@ -1,0 +1,134 @@
+import { compile } from '@burgee/engine'
+import { oneAtATime } from '@burgee/kit/one-at-a-time'
+import { runInSlices } from '@burgee/kit/slices'
+import { FEWEST_PEOPLE, type Impact } from '@burgee/protocol/administration/impact'
+import type { Context } from '@burgee/protocol/context'
+import type { Feature } from '@burgee/protocol/feature'
+import type { EditedFlag } from './edited-flag.ts'
+import type { SampledContext } from './traffic-sample.ts'
+
+/** How an evaluation would turn out otherwise. */
+type Kind = 'offToOn' | 'onToOff' | 'otherVariant'
+
+/** Decides a flag for a context; the text of what comes out, undefined for off. */
+type Decide = (context: Context) => string | undefined
+
+/** Answers questions about edits, one after the other. */
+export interface ImpactDesk {
+  /**
+   * What an edit would change for these contexts. Ends without an answer (undefined) when nobody waits any more.
+   */
+  ask(edited: EditedFlag, sample: Sampled, isGone: () => boolean): Promise<Impact | undefined>
+}
+
+/** Contexts to look at. */
+interface Sampled {
+  readonly read: () => Iterable<SampledContext>
+}
+
+/** Nobody asked for what is not sampled. */
+export const NOT_SAMPLED: Impact = {
+  ...{ sampling: false, evaluations: 0, offToOn: 0, onToOff: 0, otherVariant: 0 },
+  ...{ from: null, to: null },
+}
+
+/** Of all who ask, one is answered at a time, in slices: deciding again must not keep those waiting who are decided for now. */
+export function createImpactDesk(clock: () => number): ImpactDesk {
+  const inTurn = oneAtATime<'all'>()
+  return {
+    ask: (edited, sample, isGone) =>
+      inTurn('all', async () => (isGone() ? undefined : runInSlices(impactOf(edited, sample, clock(), isGone)))),
+  }
+}
+
+/**
+ * Decides the flag for every context, as it is and as it would be: now, and where chance decides, by the same numbers for
+ * both, so that only what the edit does is counted.
+ */
+function* impactOf(
+  { before, after, parents, segments }: EditedFlag,
+  sample: Sampled,
+  nowMs: number,
+  isGone: () => boolean,
+): Generator<void, Impact | undefined> {
+  const { name, project } = before
+  const chance = new RepeatedChance()
+  const options = { clock: () => nowMs, random: () => chance.next(), caches: false }
+  const deciderOf = (feature: Feature): Decide => {
+    const { engine } = compile({ features: [feature, ...parents], segments }, options)
+    const index = engine.indexOf(name)
+    const texts = engine
+      .outcomesOf(index)
+      .map(({ enabled, variant }) => (enabled ? JSON.stringify(variant) : undefined))
+    return (context) => texts[engine.decideAt(index, context)]
+  }
+  const [isNow, wouldBe] = [deciderOf(before), deciderOf(after)]
+  const tally = new Tally()
+  for (const { context, projects, names, atMs } of sample.read()) {
+    if (isGone()) return undefined
+    yield
+    if (!projects.includes('*') && !projects.includes(project ?? '')) continue
+    if (names !== undefined && !names.includes(name)) continue
+    chance.begin(tally.evaluations)
+    const was = isNow(context)
+    chance.begin(tally.evaluations)
+    tally.count(kindOf(was, wouldBe(context)), context, atMs)
+  }
+  return tally.impact
+}
+
+function kindOf(was: string | undefined, is: string | undefined): Kind | undefined {
+  if (was === is) return undefined
+  if (was === undefined) return 'offToOn'
+  return is === undefined ? 'onToOff' : 'otherVariant'
+}
+
+/** Counts, and how many people they are of, as far as that matters. */
+class Tally {
+  evaluations = 0
+  readonly #counts: Record<Kind, number> = { offToOn: 0, onToOff: 0, otherVariant: 0 }
+  readonly #people: Record<Kind, Set<string>> = { offToOn: new Set(), onToOff: new Set(), otherVariant: new Set() }
+  #fromMs: number | undefined
+  #toMs: number | undefined
+
+  count(kind: Kind | undefined, { userId, sessionId, remoteAddress }: Context, atMs: number): void {
+    this.evaluations += 1
+    this.#fromMs ??= atMs
+    this.#toMs = atMs
+    if (kind === undefined) return
+    this.#counts[kind] += 1
+    const people = this.#people[kind]
+    if (people.size < FEWEST_PEOPLE) people.add(String(userId ?? sessionId ?? remoteAddress))
+  }
+
+  get impact(): Impact {
+    const figure = (kind: Kind) =>
+      this.#counts[kind] > 0 && this.#people[kind].size < FEWEST_PEOPLE ? null : this.#counts[kind]
+    return {
+      ...{ sampling: true, evaluations: this.evaluations },
+      ...{ offToOn: figure('offToOn'), onToOff: figure('onToOff'), otherVariant: figure('otherVariant') },
+      from: timeText(this.#fromMs),
+      to: timeText(this.#toMs),
+    }
+  }
+}
+
+function timeText(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString()
+}
+
+/** Chance that comes again: after the same beginning the same numbers (mulberry32). */
+class RepeatedChance {
+  #state = 0
+
+  begin(number: number): void {
+    this.#state = Math.imul(number + 1, 0x9e3779b1)
+  }
+
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

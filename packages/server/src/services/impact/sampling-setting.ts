@@ -1,0 +1,17 @@
+import { putSampled, sampledEnvironments } from '../../store/impact/sampled-environments.ts'
+import { environmentState } from '../../store/projects/environments.ts'
+import type { Change } from '../execute.ts'
+import { requireEnvironment } from '../projects/environments.ts'
+
+/** Lets contexts of an environment be sampled, or not any more; the same again is no event. Throws NotFoundError. */
+export const setTrafficSampling: Change<{ name: string; enabled: boolean }, void> = async (tx, { name, enabled }) => {
+  const state = environmentState(await requireEnvironment(tx, name))
+  const isSampled = (await sampledEnvironments(tx)).includes(name)
+  if (isSampled === enabled) return { result: undefined, events: [] }
+  await putSampled(tx, name, enabled)
+  const states = {
+    data: { ...state, trafficSampling: enabled },
+    preData: { ...state, trafficSampling: isSampled },
+  }
+  return { result: undefined, events: [{ type: 'environment-updated', environment: name, ...states }] }
+}

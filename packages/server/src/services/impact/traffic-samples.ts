@@ -1,0 +1,74 @@
+import type { SeenContext } from '@burgee/serving/evaluation/evaluation-routes'
+import type { FrontendScope } from '@burgee/serving/sdk/frontends'
+import { sampledEnvironments } from '../../store/impact/sampled-environments.ts'
+import { chanceOf, type World } from '../world.ts'
+import { TrafficSample } from './traffic-sample.ts'
+
+/** Contexts that this process has decided flags for, of the environments for which somebody has switched that on. */
+export interface TrafficSamples {
+  /** What is to hear of the contexts of a scope; while nothing is sampled there, that costs a look at a field. */
+  listener(scope: FrontendScope): SeenContext
+  /** The sample of an environment; undefined where contexts are not sampled. */
+  of(environment: string): TrafficSample | undefined
+  close(): void
+}
+
+/** What decides which environments are sampled: after these events it is read anew. */
+const DECIDING: ReadonlySet<string> = new Set(['environment-updated', 'environment-deleted', 'instance-imported'])
+const TICK_MS = 1000
+
+interface Slot {
+  sample: TrafficSample | undefined
+}
+
+/** Reads which environments are sampled, and follows what changes that, also on other nodes. */
+export async function openTrafficSamples(
+  { db, broadcast, logger, clock, random }: Pick<World, 'db' | 'broadcast' | 'logger' | 'clock' | 'random'>,
+  isAway: boolean,
+): Promise<TrafficSamples> {
+  const slots = new Map<string, Slot>()
+  const parts = { clock, random, chance: chanceOf(random) }
+  let timer: NodeJS.Timeout | undefined
+  const slotOf = (environment: string): Slot => {
+    const slot = slots.get(environment) ?? { sample: undefined }
+    slots.set(environment, slot)
+    return slot
+  }
+  const tick = (): void => {
+    for (const { sample } of slots.values()) sample?.tick()
+  }
+  const put = (names: readonly string[]): void => {
+    for (const name of names) slotOf(name).sample ??= new TrafficSample(parts)
+    for (const [name, slot] of slots) {
+      if (names.includes(name)) continue
+      slot.sample?.close()
+      slot.sample = undefined
+    }
+    clearInterval(timer)
+    timer = undefined
+    if (names.length > 0) timer = setInterval(tick, TICK_MS).unref()
+  }
+  let last = Promise.resolve()
+  const read = (): Promise<void> => {
+    // one after the other: the older answer must not be the last
+    const own = last.then(async () => put(await sampledEnvironments(db.reader)))
+    last = own.catch(() => {})
+    return own
+  }
+  if (!isAway) await read()
+  const unsubscribe = broadcast.subscribe((events) => {
+    if (!events.some(({ type }) => DECIDING.has(type))) return undefined
+    return read().catch((error: unknown) => logger.warn('Which environments are sampled could not be read anew', error))
+  }, read)
+  return {
+    listener({ environment, projects }) {
+      const slot = slotOf(environment)
+      return (context, names) => slot.sample?.offer(context, projects, names)
+    },
+    of: (environment) => slots.get(environment)?.sample,
+    close() {
+      unsubscribe()
+      put([])
+    },
+  }
+}

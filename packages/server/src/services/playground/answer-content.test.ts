@@ -1,0 +1,18 @@
+import { runAtOnce } from '@burgee/kit/slices'
+import { expect, test } from 'vitest'
+import { AnswerContents } from './answer-content.ts'
+
+const MB = 1024 * 1024
+const of = (pieces: readonly string[]) => runAtOnce(new AnswerContents().join(pieces)).bytes().toString()
+
+test.each([
+  ['nothing', []],
+  ['a short one', ['a', 'b']],
+  ['one to the last byte of a part', ['x'.repeat(MB - 1), 'y']],
+  ['one byte more', ['x'.repeat(MB - 1), 'yz']],
+  ['characters of several bytes at the end of a part', ['x'.repeat(MB - 2), 'ß€', '😀'.repeat(10)]],
+  ['a piece that is longer than a part', ['a', '€'.repeat(MB), 'b']],
+  ['many parts', Array.from({ length: 500 }, (_none, index) => `${index}`.repeat(5000))],
+])('an answer of pieces is all of them, in their order: %s', (_name, pieces) => {
+  expect(of(pieces)).toBe(pieces.join(''))
+})

@@ -1,0 +1,62 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import { runInSlices } from '@burgee/kit/slices'
+import type { ComparedFlag, Comparison, ComparisonQuery, FlagState } from '@burgee/protocol/administration/promotion'
+import type { Catalog } from '../catalog/catalog.ts'
+import type { CatalogFlag } from '../catalog/catalog-flag.ts'
+import { BY_NAME } from '../catalog/flag-table.ts'
+import { requireProjectPlace } from '../change-requests/settings.ts'
+import { areSameStrategies, areSameVariants } from '../targeting/same-strategy.ts'
+import type { World } from '../world.ts'
+
+/** Two environments of a project. */
+export interface ComparedPlaces {
+  readonly project: string
+  readonly from: string
+  readonly to: string
+}
+
+/**
+ * Flags of a project in two environments, out of memory, by name; those that are named and are none of its flags, or archived,
+ * are left out. Throws NotFoundError for an environment that the project does not use, ValidationError for twice the same.
+ */
+export async function compareEnvironments(
+  { catalog, db }: Pick<World, 'db'> & { readonly catalog: Catalog },
+  { project, from, to }: ComparedPlaces,
+  { features }: ComparisonQuery,
+): Promise<Comparison> {
+  await db.view(async (reader) => {
+    for (const environment of [from, to]) await requireProjectPlace(reader, { project, environment })
+  })
+  if (from === to) throw invalid('An environment is compared with another one', 'params/from')
+  const { table } = await catalog.flags()
+  const named = features === undefined ? undefined : new Set(features.split(','))
+  const own = table
+    .sorted(false, 'name asc', BY_NAME)
+    .filter((flag) => flag.row.project === project && named?.has(flag.name) !== false)
+  return { features: await runInSlices(compared(own, from, to)) }
+}
+
+function* compared(flags: readonly CatalogFlag[], from: string, to: string): Generator<void, ComparedFlag[]> {
+  const found: ComparedFlag[] = []
+  for (const flag of flags) {
+    found.push(comparedFlag(flag.name, stateIn(flag, from), stateIn(flag, to)))
+    yield
+  }
+  return found
+}
+
+function comparedFlag(name: string, from: FlagState, to: FlagState): ComparedFlag {
+  const isSame = {
+    enabled: from.enabled === to.enabled,
+    strategies: areSameStrategies(name, from.strategies, to.strategies),
+    variants: areSameVariants(from.variants, to.variants),
+  }
+  const differences = (['enabled', 'strategies', 'variants'] as const).filter((part) => !isSame[part])
+  return differences.length === 0 ? { name, differences } : { name, differences, from, to }
+}
+
+function stateIn(flag: CatalogFlag, environment: string): FlagState {
+  const state = flag.environments.find((one) => one.environment === environment)
+  const variants = (state?.variants ?? []) as FlagState['variants']
+  return { enabled: state?.enabled === 1, strategies: flag.strategiesIn(environment), variants }
+}

@@ -1,0 +1,194 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import type { ChangeAction } from '@burgee/protocol/administration/change-request'
+import type {
+  PromotedPart,
+  PromotionPlan,
+  PromotionResult,
+  RestoredFlag,
+} from '@burgee/protocol/administration/promotion'
+import { Problem } from '@burgee/protocol/problem'
+import type { Reader, Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import { defaultStrategyOf, type ProjectPlace } from '../../store/projects/environments.ts'
+import { constraintsOfSegments } from '../../store/targeting/segments.ts'
+import { type Actor, may, requireRight } from '../access/rights/rights.ts'
+import { carryOutChange, type Proposed } from '../change-requests/actions.ts'
+import { hashOf } from '../change-requests/bases.ts'
+import { DIRECT_RIGHTS } from '../change-requests/direct-rights.ts'
+import { requirePlaceToPropose } from '../change-requests/proposers.ts'
+import { personActing } from '../change-requests/request-ref.ts'
+import { requireProjectPlace } from '../change-requests/settings.ts'
+import { type Change, type Moment, rehearse } from '../execute.ts'
+import { requireOpenProject } from '../projects/project-ref.ts'
+import type { World } from '../world.ts'
+import { movedOn, nameOfState, requireLiveFlags, type StateRows, statesOf, stateView } from './flag-states.ts'
+import { changesTowards, wantedOf } from './wanted-changes.ts'
+
+/** Parts of flags that one environment of a project gets from another one. */
+export interface Promotion extends ProjectPlace {
+  readonly from: string
+  readonly features: readonly string[]
+  readonly parts: readonly PromotedPart[]
+}
+
+/** A promotion whose plan was seen, and who asks for it. */
+export interface SeenPromotion extends Promotion {
+  readonly actor: Actor
+  /** What the plan has called the state of each flag. */
+  readonly seen: ReadonlyMap<string, string>
+}
+
+/** A flag of a promotion: as it is, and what is to be done. */
+interface Planned {
+  readonly feature: string
+  readonly now: StateRows
+  readonly changes: readonly Proposed[]
+  readonly seen: string
+}
+
+function permissionsFor(flags: readonly Pick<Planned, 'changes'>[]): string[] {
+  return [...new Set(flags.flatMap(({ changes }) => changes.flatMap(({ action }) => DIRECT_RIGHTS[action] ?? [])))]
+}
+
+/**
+ * What a promotion would do: made, looked at, and undone. Throws NotFoundError, ValidationError, InvalidOperationError for
+ * an archived project, NoAccessError for who could do nothing of it and may not propose it either.
+ */
+export async function planPromotion(world: World, actor: Actor, promotion: Promotion): Promise<PromotionPlan> {
+  if (!Object.values(DIRECT_RIGHTS).some((permission) => may(actor, permission, promotion))) {
+    const person = personActing(actor)
+    await world.db.view((reader) => requirePlaceToPropose(reader, person, promotion))
+  }
+  let flags: readonly Planned[] = []
+  const rehearsal: Change<Promotion, void> = async (tx, input, moment) => {
+    flags = (await plannedFlags(tx, input)).filter(({ changes }) => changes.length > 0)
+    return { result: undefined, events: await carryOut(tx, input, flags, moment) }
+  }
+  const names = promotion.features
+  const look = (tx: Tx) => statesOf(tx, names, promotion.environment)
+  const after = await rehearse(world, actor, rehearsal, { input: promotion, look })
+  return {
+    features: flags.map(({ feature: name, now, changes, seen }) => ({
+      ...{ name, seen, before: stateView(now), after: stateView(after(name)) },
+      actions: changes.map(({ action }) => action),
+    })),
+    missingPermissions: permissionsFor(flags).filter((permission) => !may(actor, permission, promotion)),
+  }
+}
+
+/**
+ * Makes flags in an environment what they are in another one, by the same changes as by hand, all or none. A flag that is off
+ * stays so, unless it is a part of the promotion whether it is on. Throws NotFoundError, NoAccessError, ValidationError, and
+ * ConflictError, which names the flags that have moved on since the plan.
+ */
+export const promote: Change<SeenPromotion, PromotionResult> = async (tx, promotion, moment) => {
+  const { actor, project, environment, from, parts } = promotion
+  const flags = await unmovedFlags(tx, promotion)
+  for (const permission of permissionsFor(flags)) requireRight(actor, permission, promotion)
+  const events = await carryOut(tx, promotion, flags, moment)
+  const names = flags.map(({ feature }) => feature)
+  const after = await statesOf(tx, names, environment)
+  const features = names.map((name) => ({ name, seen: nameOfState(after(name)) }))
+  const data = { from, parts: [...parts], features: names }
+  const told: NewEvent = { type: 'features-promoted', project, environment, data }
+  return { result: { features, changeRequest: null }, events: events.length === 0 ? [] : [...events, told] }
+}
+
+/** What a promotion changes, if all is as it was seen. Throws as `promote` does, but for rights. */
+export async function unmovedFlags(reader: Reader, promotion: SeenPromotion): Promise<readonly Planned[]> {
+  const flags = await plannedFlags(reader, promotion)
+  const conflicts = flags.flatMap(({ feature, seen }) => {
+    const moved = whatMoved(promotion, promotion.seen.get(feature) ?? '', seen)
+    return moved === undefined ? [] : [{ message: `"${feature}": ${moved}`, path: `body/features/${feature}` }]
+  })
+  if (conflicts.length > 0) throw movedOn(conflicts)
+  return flags.filter(({ changes }) => changes.length > 0)
+}
+
+function whatMoved({ from, environment }: Promotion, before: string, now: string): string | undefined {
+  if (before === now) return undefined
+  const places = [`it has changed in ${from}`, `it has changed in ${environment}`]
+  const [earlier, later] = [before.split('.'), now.split('.')]
+  const said = places.filter((_, at) => earlier[at] !== later[at])
+  return `${said.length === 0 ? 'segments or a default strategy that come with it have changed' : said.join(', ')}.`
+}
+
+/** Does what was planned, flag by flag; what happened. Throws what the changes throw, with the name of the flag. */
+export async function carryOut(
+  tx: Tx,
+  { project, environment }: ProjectPlace,
+  flags: readonly Pick<Planned, 'feature' | 'changes'>[],
+  moment: Moment,
+): Promise<NewEvent[]> {
+  const events: NewEvent[] = []
+  for (const { feature, changes } of flags) {
+    for (const { action, payload } of changes as readonly Proposed<ChangeAction>[]) {
+      try {
+        events.push(...(await carryOutChange(tx, { ref: { project, environment, feature }, action, payload }, moment)))
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        const { details = [], name, extra } = error
+        throw new Problem(name, `"${feature}": ${error.message}`, { details, extra, cause: error })
+      }
+    }
+  }
+  return events
+}
+
+/** Flags of a promotion with what is to be done for each. Throws NotFoundError, ValidationError, InvalidOperationError. */
+async function plannedFlags(reader: Reader, promotion: Promotion): Promise<Planned[]> {
+  const { project, environment, from, parts } = promotion
+  const names = [...new Set(promotion.features)]
+  await requireOpenProject(reader, project)
+  if (from === environment)
+    throw invalid('"from" must be another environment than the one that is changed', 'body/from')
+  for (const one of [from, environment]) await requireProjectPlace(reader, { project, environment: one })
+  await requireLiveFlags(reader, project, names)
+  const sources = await statesOf(reader, names, from)
+  const targets = await statesOf(reader, names, environment)
+  const used = await usedBy(reader, promotion, names.map(sources))
+  return names.map((feature) => {
+    const [source, now] = [sources(feature), targets(feature)]
+    const wanted = wantedOf(source)
+    const chosen = Object.fromEntries(parts.map((part) => [part, wanted[part]]))
+    const seen = [nameOfState(source), nameOfState(now), used(source)].join('.')
+    return { feature, now, changes: changesTowards(feature, now, chosen, wanted.strategies), seen }
+  })
+}
+
+/** Names what comes along from elsewhere: segments of strategies, and the default strategy that turning on may add. */
+async function usedBy(reader: Reader, { project, environment, parts }: Promotion, sources: readonly StateRows[]) {
+  const segmentsOf = ({ strategies }: StateRows) => [...new Set(strategies.flatMap(({ segments }) => segments))].sort()
+  const segments = await constraintsOfSegments(reader, [...new Set(sources.flatMap(segmentsOf))])
+  const given = parts.includes('enabled') ? await defaultStrategyOf(reader, { project, environment }) : undefined
+  return (source: StateRows) => hashOf([segmentsOf(source).map((id) => [id, segments.get(id)]), given ?? null])
+}
+
+/** Flags that become again what they were before a promotion, and who asks for it. */
+export interface PromotionToUndo extends ProjectPlace {
+  readonly actor: Actor
+  readonly features: readonly RestoredFlag[]
+}
+
+/**
+ * Makes flags in an environment again what they were, all or none, where they are still as the promotion has left them. Throws
+ * as `promote` does.
+ */
+export const undoPromotion: Change<PromotionToUndo, void> = async (tx, { actor, features, ...place }, moment) => {
+  const names = features.map(({ name }) => name)
+  if (new Set(names).size < names.length) throw invalid('A flag is named twice', 'body/features')
+  await requireOpenProject(tx, place.project)
+  await requireProjectPlace(tx, place)
+  await requireLiveFlags(tx, place.project, names)
+  const now = await statesOf(tx, names, place.environment)
+  const moved = features.filter(({ name, seen }) => nameOfState(now(name)) !== seen)
+  if (moved.length > 0) {
+    const text = `it has changed in ${place.environment}.`
+    throw movedOn(moved.map(({ name }) => ({ message: `"${name}": ${text}`, path: `body/features/${name}` })))
+  }
+  const flags = features.map(({ name, state }) => ({
+    ...{ feature: name, changes: changesTowards(name, now(name), state, state.strategies) },
+  }))
+  for (const permission of permissionsFor(flags)) requireRight(actor, permission, place)
+  return { result: undefined, events: await carryOut(tx, place, flags, moment) }
+}

@@ -1,0 +1,30 @@
+import type { PromotionResult } from '@burgee/protocol/administration/promotion'
+import { proposeChanges } from '../change-requests/drafts.ts'
+import type { RequestAct } from '../change-requests/request-ref.ts'
+import { type Change, execute, rehearse } from '../execute.ts'
+import type { World } from '../world.ts'
+import { carryOut, type SeenPromotion, unmovedFlags } from './promotion.ts'
+
+/** A promotion by a person, who has drafts. */
+type ByPerson = SeenPromotion & Pick<RequestAct, 'actor'>
+
+/**
+ * Puts what a promotion would do into the draft of whoever asks, all or none; refused is what could not be done now. Throws
+ * what `promote` and `proposeChanges` throw.
+ */
+export async function proposePromotion(world: World, promotion: ByPerson): Promise<PromotionResult> {
+  const rehearsal: Change<ByPerson, void> = async (tx, input, moment) => ({
+    ...{ result: undefined, events: await carryOut(tx, input, await unmovedFlags(tx, input), moment) },
+  })
+  await rehearse(world, promotion.actor, rehearsal, { input: promotion, look: async () => undefined })
+  return execute(world, promotion.actor, propose, promotion)
+}
+
+const propose: Change<ByPerson, PromotionResult> = async (tx, promotion, moment) => {
+  const { actor, project, environment } = promotion
+  const flags = await unmovedFlags(tx, promotion)
+  const changes = flags.flatMap((flag) => flag.changes.map((one) => ({ feature: flag.feature, ...one })))
+  if (changes.length === 0) return { result: { features: [], changeRequest: null }, events: [] }
+  const { result: id, events } = await proposeChanges(tx, { actor, changes, project, environment }, moment)
+  return { result: { features: [], changeRequest: { id, changes: changes.length } }, events }
+}

@@ -1,0 +1,123 @@
+import type { ChangeAction } from '@burgee/protocol/administration/change-request'
+import type { VariantDefinition } from '@burgee/protocol/feature'
+import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
+import type { VariantInput } from '@burgee/protocol/targeting/variant'
+import type { StrategyRow } from '../../store/features/strategies.ts'
+import type { Proposed } from '../change-requests/actions.ts'
+import { areSameVariants, isSameStrategy, type StrategyParts } from '../targeting/same-strategy.ts'
+import type { StateRows } from './flag-states.ts'
+
+/** What a flag is to be in an environment; parts that are left out stay. */
+export interface WantedState {
+  readonly enabled?: boolean | undefined
+  readonly strategies?: readonly StrategyInput[] | undefined
+  readonly variants?: readonly VariantInput[] | undefined
+}
+
+/** A state as one that is wanted elsewhere. */
+export function wantedOf({ enabled, strategies, variants }: StateRows): {
+  [Part in keyof WantedState]-?: NonNullable<WantedState[Part]>
+} {
+  return { enabled, strategies: strategies.map(inputOf), variants: variants as VariantInput[] }
+}
+
+function inputOf({ name, title, disabled, parameters, constraints, segments, variants }: StrategyRow): StrategyInput {
+  const parts = { name, title, disabled: disabled === 1, parameters, segments }
+  return {
+    ...parts,
+    constraints: constraints as StrategyInput['constraints'] & object,
+    variants: variants as VariantInput[],
+  }
+}
+
+/**
+ * Changes that make a flag what it is to be, as few as that takes: strategies that are the same stay, one of the same type is
+ * changed, others come and go. In an order in which it is never without an enabled strategy where it has one before and after:
+ * that would switch it off. It is not turned on where none of `openBy` is enabled, for it would get one for everybody.
+ *
+ * @param openBy the strategies by which a flag that is wanted on is on, whether or not they are wanted themselves
+ */
+export function changesTowards(
+  feature: string,
+  now: StateRows,
+  wanted: WantedState,
+  openBy: readonly StrategyInput[],
+): readonly Proposed[] {
+  const { enabled, strategies, variants } = wanted
+  const rules = strategies === undefined ? [] : strategyChanges(feature, now.strategies, strategies)
+  const isOther = variants !== undefined && !areSameVariants(now.variants, variants as VariantDefinition[])
+  const others = isOther ? [...rules, change('patchVariant', { variants: heaviestFirst(variants) })] : rules
+  if (enabled === undefined || enabled === now.enabled) return others
+  if (!enabled) return [change('updateEnabled', { enabled }), ...others]
+  const isOpen = openBy.some(({ disabled }) => disabled !== true)
+  return isOpen ? [...others, change('updateEnabled', { enabled })] : others
+}
+
+function change<A extends ChangeAction>(action: A, payload: Proposed<A>['payload']): Proposed {
+  return { action, payload } as Proposed
+}
+
+/** What is left of the weights goes to the first variable ones: those that have more stay the ones that do. */
+function heaviestFirst(variants: readonly VariantInput[]): VariantInput[] {
+  return [...variants].sort((a, b) => b.weight - a.weight)
+}
+
+/** A strategy that is wanted, and the one that becomes it; undefined where it comes anew. */
+interface Pair {
+  readonly wanted: StrategyInput
+  readonly mate: StrategyRow | undefined
+  readonly isSame: boolean
+}
+
+function strategyChanges(
+  feature: string,
+  now: readonly StrategyRow[],
+  wanted: readonly StrategyInput[],
+): readonly Proposed[] {
+  const pairs = paired(feature, now, wanted)
+  const isSorted = isInOrder(pairs, now)
+  const added: Proposed[] = []
+  const updated: Proposed[] = []
+  const moved: { id: string; sortOrder: number }[] = []
+  for (const [place, { wanted: given, mate, isSame }] of pairs.entries()) {
+    const { sortOrder: _, ...parts } = given
+    const placed = isSorted ? parts : { ...parts, sortOrder: place }
+    if (mate === undefined) added.push(change('addStrategy', placed))
+    else if (!isSame) updated.push(change('updateStrategy', { ...placed, id: mate.id }))
+    else if (!isSorted && mate.sort_order !== place) moved.push({ id: mate.id, sortOrder: place })
+  }
+  const kept = new Set(pairs.map(({ mate }) => mate))
+  const removed = now.filter((row) => !kept.has(row)).map(({ id }) => change('deleteStrategy', { id }))
+  return [
+    ...added,
+    ...enablingFirst(updated),
+    ...(moved.length === 0 ? [] : [change('reorderStrategy', moved)]),
+    ...removed,
+  ]
+}
+
+function enablingFirst(updates: readonly Proposed[]): Proposed[] {
+  const isDisabling = ({ payload }: Proposed) => Number((payload as { disabled?: boolean }).disabled === true)
+  return [...updates].sort((a, b) => isDisabling(a) - isDisabling(b))
+}
+
+/** Pairs what is the same, and of what is left over what is of the same type; both in their order. */
+function paired(feature: string, now: readonly StrategyRow[], wanted: readonly StrategyInput[]): Pair[] {
+  const free = new Set(now)
+  const take = (isMate: (row: StrategyRow) => boolean): StrategyRow | undefined => {
+    const found = [...free].find(isMate)
+    if (found !== undefined) free.delete(found)
+    return found
+  }
+  const same = wanted.map((one) => take((row) => isSameStrategy(feature, row, one as StrategyParts)))
+  return wanted.map((one, at) => {
+    const isSame = same[at] !== undefined
+    return { wanted: one, mate: same[at] ?? take((row) => row.name === one.name), isSame }
+  })
+}
+
+/** Whether what stays is in the wanted order already, and what comes is behind it. */
+function isInOrder(pairs: readonly Pair[], now: readonly StrategyRow[]): boolean {
+  const places = pairs.map(({ mate }) => (mate === undefined ? now.length : now.indexOf(mate)))
+  return places.every((place, at) => at === 0 || (places[at - 1] ?? 0) <= place)
+}

@@ -1,0 +1,27 @@
+import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
+import type { CatalogEnvironment, CatalogFlag } from '../catalog/catalog-flag.ts'
+import { EVERYBODY, shareOf } from '../features/feature-views.ts'
+
+const PRODUCTION = 'production'
+
+/**
+ * Environments for production in which a flag is on for everybody, with nothing left to decide: no parent, one variant at
+ * most. All that it is in, or none: as long as one of them is not open, it still has something to do.
+ */
+export function openEnvironments(flag: CatalogFlag): readonly string[] {
+  if (flag.parents.length > 0) return []
+  const places = flag.environments.filter(({ type }) => type === PRODUCTION)
+  return places.every((place) => isOpen(flag, place)) ? places.map(({ environment }) => environment) : []
+}
+
+function isOpen(flag: CatalogFlag, { environment, enabled, variants, hasStrategies }: CatalogEnvironment): boolean {
+  if (enabled !== 1 || variants.length > 1) return false
+  // without any strategy there is nobody whom it leaves out
+  if (!hasStrategies) return true
+  const inUse = flag.strategiesIn(environment).filter(({ disabled }) => !disabled)
+  return inUse.some(isForEverybody) && inUse.every((strategy) => strategy.variants.length <= 1)
+}
+
+function isForEverybody({ name, parameters, constraints, segments }: AdminStrategy): boolean {
+  return constraints.length === 0 && segments.length === 0 && shareOf({ name, parameters }) === EVERYBODY
+}

@@ -1,0 +1,51 @@
+import { invalid, notFound } from '@burgee/kit/input/refusals'
+import type { NewEvent } from '../../store/events/events.ts'
+import { putSnoozes, removeSnoozes, snoozesOf } from '../../store/features/snoozes.ts'
+import type { Change } from '../execute.ts'
+import { type FeatureRefs, requireFeatures } from '../features/lifecycle.ts'
+
+const YEAR_MS = 366 * 86_400_000
+
+/**
+ * Puts flags off until a time within a year, or takes that back, all or none; no event where it is so already. Throws
+ * NotFoundError, also for an archived one, and ValidationError.
+ */
+export const snoozeFeatures: Change<FeatureRefs & { until: string | null; by: string }, void> = async (
+  tx,
+  { until: text, by, ...refs },
+  { now },
+) => {
+  const until = text === null ? null : Date.parse(text)
+  // what is no time is neither
+  if (until !== null && !(until > now && until <= now + YEAR_MS)) {
+    throw invalid('"until" must be a time within the next year.', 'body/until')
+  }
+  const rows = await requireFeatures(tx, refs)
+  const archived = rows.find((row) => row.archived_at !== null)
+  if (archived !== undefined) throw notFound(`The flag "${archived.name}" is archived.`)
+  const names = rows.map(({ name }) => name)
+  const before = await snoozesOf(tx, names)
+  // one that is over is as good as none
+  const held = (name: string) => {
+    const at = before.get(name)?.until ?? 0
+    return at > now ? at : null
+  }
+  const changing = rows.filter(({ name }) => held(name) !== until)
+  if (until === null) await removeSnoozes(tx, names)
+  else
+    await putSnoozes(
+      tx,
+      changing.map(({ name }) => ({ feature_name: name, until, created_by: by })),
+    )
+  const events = changing.map(({ name, project }): NewEvent => {
+    const was = held(name)
+    return {
+      type: until === null ? 'feature-unsnoozed' : 'feature-snoozed',
+      project,
+      featureName: name,
+      ...(until === null ? {} : { data: { until: new Date(until).toISOString() } }),
+      ...(was === null ? {} : { preData: { until: new Date(was).toISOString() } }),
+    }
+  })
+  return { result: undefined, events }
+}

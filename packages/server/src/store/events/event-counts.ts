@@ -1,0 +1,58 @@
+import type { EventType } from '@burgee/protocol/event'
+import { sql } from 'kysely'
+import type { Reader } from '../database.ts'
+
+/** How many events there are of each of these types; types without any are not named. */
+export async function eventCounts(reader: Reader, types: readonly EventType[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await reader
+    .selectFrom('events')
+    .select(({ fn }) => ['type', fn.countAll<number>().as('count')])
+    .where('type', 'in', types)
+    .groupBy('type')
+    .execute()
+  return new Map(rows.map(({ type, count }) => [type, Number(count)]))
+}
+
+/** How many events since each of some times (milliseconds since 1970), latest first, are of environments of type production. */
+export async function productionEvents(reader: Reader, since: readonly number[]): Promise<number[]> {
+  const firsts: (number | undefined)[] = []
+  for (const time of since) firsts.push(await firstSince(reader, time))
+  const counts: number[] = []
+  let before: number | undefined
+  for (const first of firsts) {
+    const more = first === undefined || first === before ? 0 : await productionEventsIn(reader, first, before)
+    counts.push((counts.at(-1) ?? 0) + more)
+    before = first ?? before
+  }
+  return counts
+}
+
+/** Of a stretch of the log; each is read once, however many times are asked for. */
+async function productionEventsIn(reader: Reader, first: number, before: number | undefined): Promise<number> {
+  let query = reader
+    .selectFrom('events')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('environment', 'in', ({ selectFrom }) =>
+      selectFrom('environments').select('name').where('type', '=', 'production'),
+    )
+    .where('id', '>=', first)
+  if (before !== undefined) query = query.where('id', '<', before)
+  return Number((await query.executeTakeFirstOrThrow()).count)
+}
+
+/**
+ * The first event since a time. Ids rise with time, so it is looked for by halves: some twenty looks into the key however
+ * long the log is, where an index of times would cost every change something.
+ */
+async function firstSince(reader: Reader, since: number): Promise<number | undefined> {
+  const query = sql<{ low: number | null }>`with recursive halves(low, high) as (
+      select min(id), max(id) + 1 from events
+      union all
+      select case when e.created_at >= ${since} then low else (low + high) / 2 + 1 end,
+        case when e.created_at >= ${since} then (low + high) / 2 else high end
+      from halves join events e on e.id = (select min(x.id) from events x where x.id >= (low + high) / 2)
+      where low < high)
+    select low from halves where low = high`
+  const found = (await query.execute(reader as never)).rows[0]?.low
+  return found === undefined || found === null ? undefined : Number(found)
+}

@@ -1,0 +1,103 @@
+import type { EventType, Tag } from '@burgee/protocol/event'
+import type { Selectable } from 'kysely'
+import type { Reader, Schema } from '../database.ts'
+
+/** Of an event what it takes to undo it. */
+export type PastEvent = Pick<Selectable<Schema['events']>, (typeof COLUMNS)[number]>
+
+const COLUMNS = [
+  ...(['id', 'created_at', 'type', 'project', 'environment', 'feature_name'] as const),
+  ...(['data', 'pre_data', 'undo'] as const),
+] as const
+
+/** Events that change flags and are none of their own. */
+export const SHARED_EVENTS = [
+  'project-environment-added',
+  'project-environment-removed',
+  'tag-deleted',
+  'tag-type-deleted',
+  'instance-imported',
+] as const satisfies readonly EventType[]
+
+/** Events of segments, and of what brings some in. */
+export const SEGMENT_EVENTS = [
+  'segment-created',
+  'segment-updated',
+  'segment-deleted',
+  'instance-imported',
+] as const satisfies readonly EventType[]
+
+/** Which events: those that came after an id and before another one. */
+export interface Stretch {
+  readonly after: number
+  readonly before: number
+  readonly limit: number
+}
+
+/** Events of one flag, newest first. */
+export function pastOfFlag(reader: Reader, name: string, stretch: Stretch): Promise<PastEvent[]> {
+  return within(reader, stretch).where('feature_name', '=', name).execute()
+}
+
+/** Events of some types, newest first. */
+export function pastOfTypes(reader: Reader, types: readonly EventType[], stretch: Stretch): Promise<PastEvent[]> {
+  return within(reader, stretch).where('type', 'in', types).execute()
+}
+
+/** Events of all flags and of what they share, newest first. */
+export function pastOfFlags(reader: Reader, stretch: Stretch): Promise<PastEvent[]> {
+  return within(reader, stretch)
+    .where(({ or, eb }) =>
+      or([eb('feature_name', 'is not', null), eb('type', 'in', [...SHARED_EVENTS, ...SEGMENT_EVENTS])]),
+    )
+    .execute()
+}
+
+function within(reader: Reader, { after, before, limit }: Stretch) {
+  return reader
+    .selectFrom('events')
+    .select(COLUMNS)
+    .where('id', '>', after)
+    .where('id', '<', before)
+    .orderBy('id', 'desc')
+    .limit(limit)
+}
+
+/** The last event of a flag before another one, and the tags that it had then; undefined where there is none. */
+export async function lastTagsBefore(
+  reader: Reader,
+  name: string,
+  before: number,
+): Promise<{ id: number; tags: Tag[] } | undefined> {
+  return reader
+    .selectFrom('events')
+    .select(['id', 'tags'])
+    .where('feature_name', '=', name)
+    .where('id', '<', before)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Whether a flag of that name was ever in a project. */
+export async function wasInProject(reader: Reader, name: string, project: string): Promise<boolean> {
+  const row = await reader
+    .selectFrom('events')
+    .select('id')
+    .where('feature_name', '=', name)
+    .where('project', '=', project)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** When the first event after an id was, and which. */
+export function firstEventAfter(reader: Reader, id: number): Promise<Pick<PastEvent, 'id' | 'created_at'> | undefined> {
+  return reader
+    .selectFrom('events')
+    .select(['id', 'created_at'])
+    .where('id', '>', id)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}

@@ -1,0 +1,51 @@
+import type { EventType } from '@burgee/protocol/event'
+import { chunks } from '../chunks.ts'
+import type { Reader } from '../database.ts'
+
+/** Events that change for whom a flag is on in an environment, or, without one, in all. */
+const CHANGING: readonly EventType[] = [
+  'feature-revived',
+  'feature-environment-enabled',
+  'feature-environment-disabled',
+  'feature-strategy-add',
+  'feature-strategy-update',
+  'feature-strategy-remove',
+  'strategy-order-changed',
+  'feature-environment-variants-updated',
+  'feature-dependency-added',
+  'feature-dependency-removed',
+  'feature-dependencies-removed',
+]
+
+/** When it was last changed for whom flags are on: by flag, then by environment; '' is all of them. */
+export async function lastChanges(
+  reader: Reader,
+  names: readonly string[],
+): Promise<Map<string, ReadonlyMap<string, number>>> {
+  const found = new Map<string, Map<string, number>>()
+  for (const part of chunks(names)) {
+    const rows = await reader
+      .selectFrom('events')
+      .select(({ fn }) => ['feature_name', 'environment', fn.max<number>('created_at').as('at')])
+      .where('feature_name', 'in', part)
+      .where('type', 'in', CHANGING)
+      .groupBy(['feature_name', 'environment'])
+      .execute()
+    for (const { feature_name: name, environment, at } of rows) {
+      const own = found.get(name ?? '') ?? new Map<string, number>()
+      found.set(name ?? '', own.set(environment ?? '', Number(at)))
+    }
+  }
+  return found
+}
+
+/** Since when the log tells all: its first event, or the last time that flags came without their history. */
+export async function historyStart(reader: Reader): Promise<number> {
+  const first = await reader.selectFrom('events').select('created_at').orderBy('id').limit(1).executeTakeFirst()
+  const imported = await reader
+    .selectFrom('events')
+    .select(({ fn }) => fn.max<number | null>('created_at').as('at'))
+    .where('type', '=', 'instance-imported')
+    .executeTakeFirst()
+  return Math.max(Number(first?.created_at ?? 0), Number(imported?.at ?? 0))
+}

@@ -1,0 +1,99 @@
+import { compareText } from '@burgee/kit/compare-text'
+import type { Reader, Tx } from '../database.ts'
+
+/** Who uses a token, as SDKs say it themselves; null where they do not. */
+export interface TokenCaller {
+  readonly appName: string | null
+  readonly instanceId: string | null
+  readonly sdkVersion: string | null
+}
+
+/** A use of a token. */
+export interface TokenUse {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly by: TokenCaller | undefined
+}
+
+/** Notes when tokens were last used and by whom, in an order that all nodes share. A token that is gone is passed over. */
+export async function touchTokens(tx: Tx, seen: ReadonlyMap<string, TokenUse>): Promise<void> {
+  for (const [id, { at, by }] of [...seen].toSorted(([a], [b]) => compareText(a, b))) {
+    await tx.updateTable('api_tokens').set({ seen_at: at }).where('id', '=', id).execute()
+    if (by !== undefined) await noteCaller(tx, id, by, at)
+  }
+}
+
+/** Notes who it was; one that says nothing of itself takes nobody's place who did. */
+async function noteCaller(tx: Tx, id: string, by: TokenCaller, at: number): Promise<void> {
+  const isNameless = Object.values(by).every((told) => told === null)
+  if (isNameless && (await callerOf(tx, id)) !== undefined) return
+  const columns = { app_name: by.appName, instance_id: by.instanceId, sdk_version: by.sdkVersion, seen_at: at }
+  const known = await tx.updateTable('api_token_callers').set(columns).where('token_id', '=', id).executeTakeFirst()
+  if (known.numUpdatedRows > 0n) return
+  await tx
+    .insertInto('api_token_callers')
+    .columns(['token_id', 'app_name', 'instance_id', 'sdk_version', 'seen_at'])
+    .expression((eb) =>
+      eb
+        .selectFrom('api_tokens')
+        .select((of) => [
+          'id',
+          of.cast<string | null>(of.val(by.appName), 'text').as('app_name'),
+          of.cast<string | null>(of.val(by.instanceId), 'text').as('instance_id'),
+          of.cast<string | null>(of.val(by.sdkVersion), 'text').as('sdk_version'),
+          of.cast<number>(of.val(at), 'bigint').as('seen_at'),
+        ])
+        .where('id', '=', id),
+    )
+    .onConflict((conflict) => conflict.column('token_id').doUpdateSet(columns))
+    .execute()
+}
+
+/** Who used a token last, and when; undefined where nobody has. */
+export async function callerOf(reader: Reader, tokenId: string): Promise<TokenUse | undefined> {
+  const row = await reader
+    .selectFrom('api_token_callers')
+    .selectAll()
+    .where('token_id', '=', tokenId)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const by = { appName: row.app_name, instanceId: row.instance_id, sdkVersion: row.sdk_version }
+  return { at: Number(row.seen_at), by }
+}
+
+/** A flag with its counts. */
+export interface CountedName {
+  readonly name: string
+  readonly yes: number
+  readonly no: number
+}
+
+/** Whose counts are asked for: of an application in an environment since an hour, of flags of projects that it may ask for. */
+export interface Counting {
+  readonly appName: string
+  readonly environment: string
+  readonly sinceHour: number
+  /** `*` is all of them. */
+  readonly projects: readonly string[]
+  readonly hidden: readonly string[]
+}
+
+/** Flags that an application has counted in an environment, by name, and no more than `limit` of them. */
+export async function countedBy(
+  reader: Reader,
+  { appName, environment, sinceHour, projects, hidden }: Counting,
+  limit: number,
+): Promise<CountedName[]> {
+  if (projects.length === 0) return []
+  let query = reader
+    .selectFrom('client_metrics as m')
+    .innerJoin('features as f', 'f.name', 'm.feature_name')
+    .select(({ fn }) => ['f.name', fn.sum<number>('m.yes').as('yes'), fn.sum<number>('m.no').as('no')])
+    .where('m.app_name', '=', appName)
+    .where('m.environment', '=', environment)
+    .where('m.hour', '>=', sinceHour)
+  if (!projects.includes('*')) query = query.where('f.project', 'in', projects)
+  if (hidden.length > 0) query = query.where('f.project', 'not in', hidden)
+  const rows = await query.groupBy('f.name').orderBy('f.name').limit(limit).execute()
+  return rows.map(({ name, yes, no }) => ({ name, yes: Number(yes), no: Number(no) }))
+}

@@ -1,0 +1,172 @@
+import type { AdminFeature } from '@burgee/protocol/admin-feature'
+import type { FlagHistory, FlagMoment, FlagThen, SegmentThen } from '@burgee/protocol/administration/flag-history'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startServer, type TestServer } from '../scenario.ts'
+import { flagChanges, type Places } from './history-changes.ts'
+
+/**
+ * What a flag was is rebuilt from the events. Here it is recorded after each of many changes, made at random by the
+ * administration API; rebuilt at each event, it has to be what was recorded then.
+ */
+const CHANGES = 450
+const SEEDS = [1, 2]
+const A = '/api/admin'
+
+/** What was seen after an event. */
+interface Recorded {
+  readonly event: number
+  readonly call: string
+  readonly flags: ReadonlyMap<string, FlagThen>
+  readonly segments: ReadonlyMap<number, SegmentThen>
+}
+
+let server: TestServer
+
+/** Numbers from 0 up to 1 that are the same for the same seed (mulberry32). */
+function dice(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+const get = async <T>(path: string): Promise<T> => (await server.call({ as: 'admin', call: `GET ${path}` })).json() as T
+
+function asThen(flag: AdminFeature): FlagThen {
+  const { name, project, type, description, impressionData, stale, createdAt, archivedAt, tags, links } = flag
+  const environments = flag.environments
+    .map(({ name: place, enabled, strategies, variants }) => ({ name: place, enabled, strategies, variants }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+  const dependencies = flag.dependencies as FlagThen['dependencies']
+  return {
+    ...{ name, project, type, description, impressionData, stale, createdAt, archivedAt },
+    ...{ environments, dependencies, tags, links },
+  }
+}
+
+async function look(): Promise<{ places: Places; flags: Map<string, FlagThen>; segments: Map<number, SegmentThen> }> {
+  const { projects } = await get<{ projects: { id: string }[] }>(`${A}/projects`)
+  const names: { name: string; project: string }[] = []
+  for (const { id } of projects) {
+    for (const path of [`${A}/projects/${id}/features`, `${A}/archive/features/${id}`]) {
+      const { features } = await get<{ features: { name: string }[] }>(path)
+      names.push(...features.map(({ name }) => ({ name, project: id })))
+    }
+  }
+  const flags = new Map<string, FlagThen>()
+  for (const { name, project } of names) {
+    flags.set(name, asThen(await get<AdminFeature>(`${A}/projects/${project}/features/${name}`)))
+  }
+  const { segments } = await get<{ segments: SegmentThen[] }>(`${A}/segments`)
+  const seen = segments.map(({ id, name, description, project, constraints }): [number, SegmentThen] => [
+    id,
+    { id, name, description, project, constraints },
+  ])
+  const { environments } = await get<{ environments: { name: string }[] }>(`${A}/environments`)
+  const places = { environments: environments.map(({ name }) => name), projects: projects.map(({ id }) => id) }
+  return { places, flags, segments: new Map(seen) }
+}
+
+/** Types of events that there were. */
+const kinds = new Set<string>()
+
+async function walk(seed: number): Promise<Recorded[]> {
+  const roll = dice(seed)
+  const recorded: Recorded[] = []
+  let seen = await look()
+  for (let done = 0; done < CHANGES; done += 1) {
+    const change = await flagChanges(roll, { ...seen, call: server.call })
+    if (change === undefined) continue
+    const last = await server.lastEventId()
+    const reply = await server.call({ as: 'admin', ...change })
+    expect(reply.statusCode, `${change.call} ${reply.body}`).toBeLessThan(500)
+    const event = await server.lastEventId()
+    if (event === last) continue
+    for (const type of await server.eventsAfter(last)) kinds.add(type)
+    seen = await look()
+    recorded.push({ event, call: change.call, flags: seen.flags, segments: seen.segments })
+  }
+  return recorded
+}
+
+/** Where a flag was in its last life, or will be: the path needs one. */
+function projectsOf(recorded: readonly Recorded[], name: string): string[] {
+  return [...new Set(recorded.flatMap(({ flags }) => flags.get(name)?.project ?? []))]
+}
+
+async function rebuilt(name: string, project: string, event: number): Promise<FlagHistory> {
+  return await get<FlagHistory>(`${A}/projects/${project}/features/${name}/history?event=${event}`)
+}
+
+/** Which events may have kept it from being known. */
+async function explained(told: string, name: string, moment: FlagMoment): Promise<string> {
+  const { eventId, why } = moment.knownFrom ?? {}
+  const rows = await server.db.rows(
+    'select id, type, environment, data, pre_data, undo from events where id <= ? and (feature_name = ? or feature_name is null) order by id desc limit 3',
+    eventId ?? 0,
+    name,
+  )
+  return `${told}: ${why} at ${JSON.stringify(rows)}`
+}
+
+/** Holds a flag, as it is rebuilt at the first of some records, against that; answers how many were compared. */
+async function compareAt(recorded: readonly Recorded[], name: string): Promise<number> {
+  const [now] = recorded
+  const expected = now?.flags.get(name)
+  const project = expected?.project ?? projectsOf(recorded, name)[0]
+  if (now === undefined || project === undefined) return 0
+  const { moment } = await rebuilt(name, project, now.event)
+  const told = `${name} after ${now.call} (event ${now.event})`
+  if (expected === undefined) {
+    expect(moment?.flag ?? null, told).toBeNull()
+    return 0
+  }
+  expect(moment.isKnown, moment.isKnown ? told : await explained(told, name, moment)).toBe(true)
+  const environments = moment.flag?.environments.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  expect({ ...moment.flag, environments }, told).toEqual(expected)
+  const used = [...new Set(expected.environments.flatMap((one) => one.strategies.flatMap((own) => own.segments)))]
+  expect(moment.segments, told).toEqual(used.sort((a, b) => a - b).map((id) => now.segments.get(id)))
+  return 1
+}
+
+/** Types of events without which the walks would say little. */
+const NEEDED = [
+  ...['feature-created', 'feature-metadata-updated', 'feature-stale-on', 'feature-stale-off', 'feature-archived'],
+  ...['feature-revived', 'feature-deleted', 'feature-project-change', 'feature-tagged', 'feature-untagged'],
+  ...['feature-environment-enabled', 'feature-environment-disabled', 'feature-strategy-add', 'feature-strategy-update'],
+  ...['feature-strategy-remove', 'strategy-order-changed', 'feature-environment-variants-updated'],
+  ...['feature-dependency-added', 'feature-dependency-removed', 'feature-link-added', 'feature-link-updated'],
+  ...['feature-link-removed', 'project-environment-added', 'project-environment-removed', 'environment-created'],
+  ...['segment-created', 'segment-updated', 'segment-deleted', 'tag-deleted', 'tag-type-deleted', 'features-imported'],
+]
+
+describe.each(SEEDS)('a flag is what it was at every event of a random walk (%i)', (seed) => {
+  let recorded: Recorded[]
+  beforeAll(async () => {
+    server = await startServer()
+    await server.admin(`POST ${A}/projects`, { id: 'shop', name: 'Shop' })
+    recorded = await walk(seed)
+  }, 240_000)
+  afterAll(() => server.close())
+
+  test('rebuilt is as recorded', { timeout: 240_000 }, async () => {
+    const names = [...new Set(recorded.flatMap(({ flags }) => [...flags.keys()]))].sort()
+    const roll = dice(seed + 1000)
+    let compared = 0
+    for (const [index, { flags }] of recorded.entries()) {
+      const before = recorded[index - 1]?.flags
+      for (const name of names) {
+        const isTouched = JSON.stringify(before?.get(name)) !== JSON.stringify(flags.get(name))
+        if (isTouched || roll() < 0.15) compared += await compareAt(recorded.slice(index), name)
+      }
+    }
+    expect(compared).toBeGreaterThan(recorded.length)
+  })
+})
+
+test('all kinds of changes were among them', () => {
+  expect(NEEDED.filter((type) => !kinds.has(type))).toEqual([])
+})
